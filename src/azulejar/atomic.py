@@ -1,0 +1,89 @@
+"""Outputs are written whole or not at all."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from azulejar.errors import AzulejarError
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A temporary file beside ``path`` that takes its name once the block ends well."""
+    path = Path(path)
+    with _explained(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        os.close(handle)
+    temporary = Path(name)
+    try:
+        with _explained(path):
+            yield temporary
+            temporary.chmod(0o644)
+            temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def new_folder(path: Path, mark: str, overwrite: bool = False) -> Iterator[Path]:
+    """A temporary folder whose contents become those of ``path`` once the block ends well.
+
+    ``mark`` is the file by which we know a folder of our own: with ``overwrite``, the entries of
+    such a folder are replaced one by one and whatever else lies there stays.
+    """
+    path = Path(path)
+    refuse_existing(path, mark, overwrite)
+    with _explained(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
+    try:
+        with _explained(path):
+            yield temporary
+            temporary.chmod(0o755)
+            if path.exists() and any(path.iterdir()):
+                _move_entries(temporary, path)
+            else:
+                temporary.replace(path)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _move_entries(source: Path, target: Path) -> None:
+    for entry in source.iterdir():
+        old = target / entry.name
+        if old.is_dir():
+            shutil.rmtree(old)
+        entry.replace(old)
+
+
+def refuse_existing(path: Path, mark: str, overwrite: bool) -> None:
+    """Raise if ``path`` holds something already that may not be replaced."""
+    path = Path(path)
+    if not path.exists() or (path.is_dir() and not any(path.iterdir())):
+        return
+    if not overwrite:
+        raise AzulejarError(
+            f"{path} exists already and was left as it is.",
+            "Give another -o, or --overwrite to replace it.",
+        )
+    if not (path / mark).is_file():
+        raise AzulejarError(
+            f"{path} exists and is no folder that azulejar wrote (it has no {mark}), "
+            "so --overwrite will not touch it.",
+            "Give another -o.",
+        )
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise AzulejarError(
+            f"Could not write {path}: {error.strerror or error}.",
+            "Nothing was changed there; free some space or choose another place with -o.",
+        ) from error

@@ -1,0 +1,24 @@
+"""SSD: sum of squared colour differences along the joint (Cho et al. 2010)."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.edges import edge_strips
+from azulejar.measures.base import Measure
+
+
+class SSD(Measure):
+    """Squared differences of the two outermost pixel lines, over pixels and RGB channels."""
+
+    name = "ssd"
+    symmetric = True
+
+    def prepare(self, pixels: NDArray[np.uint8]) -> None:
+        line = edge_strips(pixels, 1)[:, 0]
+        self.left = line.reshape(len(line), -1)
+        self.right = line[:, ::-1].reshape(len(line), -1)
+        self.square = (self.left**2).sum(1)
+
+    def dissimilarity(self, rows: slice) -> NDArray[np.float64]:
+        cross = self.left[rows] @ self.right.T
+        return np.maximum(self.square[rows, None] + self.square[None, :] - 2 * cross, 0)

@@ -1,0 +1,131 @@
+"""Solution: an assembly with the tiles' names and how it came about; ``solution.json``."""
+
+import json
+import os
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from pydantic import BaseModel, Field, ValidationError, model_validator
+
+from azulejar.assembly import Assembly
+from azulejar.atomic import replacing
+from azulejar.errors import AzulejarError
+
+
+class PlacedTile(BaseModel):
+    """One tile of a solution; ``turn`` in degrees clockwise from its file."""
+
+    file: str
+    row: int = Field(ge=0)
+    col: int = Field(ge=0)
+    turn: Literal[0, 90, 180, 270]
+    panel: int = Field(0, ge=-1)
+    confidence: float | None = Field(None, ge=0, le=1)
+
+
+class Solution(BaseModel):
+    """What ``solution.json`` and ``truth.json`` hold."""
+
+    format: Literal["azulejar-solution/1"] = "azulejar-solution/1"
+    rows: int = Field(ge=0)
+    cols: int = Field(ge=0)
+    tiles: list[PlacedTile]
+    folder: str | None = None
+    upright: bool = False
+    measure: str | None = None
+    solver: str | None = None
+    preset: str | None = None
+    seed: int | None = None
+    fitness: float | None = None
+    seconds: float | None = None
+    version: str | None = None
+
+    @model_validator(mode="after")
+    def _no_clashes(self) -> "Solution":
+        files: set[str] = set()
+        places: set[tuple[int, int, int]] = set()
+        for tile in self.tiles:
+            if tile.file in files:
+                raise ValueError(f"tile {tile.file} is listed twice")
+            files.add(tile.file)
+            place = (tile.panel, tile.row, tile.col)
+            if tile.panel >= 0 and place in places:
+                raise ValueError(f"two tiles lie in row {tile.row}, col {tile.col}")
+            places.add(place)
+        return self
+
+    @classmethod
+    def of(
+        cls,
+        assembly: Assembly,
+        files: tuple[str, ...],
+        confidence: np.ndarray | None = None,
+        **about: object,
+    ) -> "Solution":
+        """From an assembly of the tiles ``files``; ``about`` fills the other fields."""
+        tiles = [
+            PlacedTile(
+                file=file,
+                row=int(assembly.row[i]),
+                col=int(assembly.col[i]),
+                turn=int(assembly.turn[i]) * 90,
+                panel=int(assembly.panel[i]),
+                confidence=None if confidence is None else round(float(confidence[i]), 4),
+            )
+            for i, file in enumerate(files)
+        ]
+        return cls(rows=assembly.rows, cols=assembly.cols, tiles=tiles, **about)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        return tuple(tile.file for tile in self.tiles)
+
+    def assembly(self, files: tuple[str, ...] | None = None) -> Assembly:
+        """The places, in the order of ``files`` (the solution's own order by default)."""
+        by_file = {tile.file: tile for tile in self.tiles}
+        try:
+            tiles = [by_file[file] for file in (self.files if files is None else files)]
+        except KeyError as error:
+            raise AzulejarError(
+                f"The solution has no tile {error.args[0]}.",
+                "Give a solution and tiles that belong together.",
+            ) from None
+        return Assembly.of(
+            [t.row for t in tiles],
+            [t.col for t in tiles],
+            [t.turn // 90 for t in tiles],
+            [t.panel for t in tiles],
+        )
+
+    def save(self, path: Path) -> None:
+        """Write as JSON, one tile a line; ``folder`` becomes relative to the file."""
+        data = self.model_dump(exclude_none=True)
+        if self.folder is not None:
+            data["folder"] = Path(os.path.relpath(self.folder, path.parent)).as_posix()
+        tiles = data.pop("tiles")
+        head = json.dumps(data, ensure_ascii=False, indent=1)[:-2]
+        lines = ",\n  ".join(json.dumps(tile, ensure_ascii=False) for tile in tiles)
+        with replacing(path) as temporary:
+            temporary.write_text(f'{head},\n "tiles": [\n  {lines}\n ]\n}}\n', encoding="utf-8")
+
+    @classmethod
+    def load(cls, path: Path) -> "Solution":
+        """Read and check a solution; a relative ``folder`` is taken from where the file lies."""
+        path = Path(path)
+        try:
+            solution = cls.model_validate_json(path.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise AzulejarError(
+                f"Cannot read {path}: {error.strerror}.", "Check the path."
+            ) from error
+        except (ValidationError, UnicodeDecodeError) as error:
+            first = error.errors()[0] if isinstance(error, ValidationError) else None
+            detail = f"{'.'.join(map(str, first['loc']))} {first['msg']}" if first else str(error)
+            raise AzulejarError(
+                f"{path} is not a solution ({detail.strip()}).",
+                "See the file contract in docs/formats.md.",
+            ) from error
+        if solution.folder is not None:
+            solution.folder = str((path.parent / solution.folder).resolve())
+        return solution
