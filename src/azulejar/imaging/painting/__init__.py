@@ -1,0 +1,1 @@
+from azulejar.imaging.painting.panel import paint_panel

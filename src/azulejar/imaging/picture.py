@@ -1,0 +1,173 @@
+"""Picture files of every common kind, read as plain sRGB arrays and written whole."""
+
+import io
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import numpy as np
+import tifffile
+from numpy.typing import NDArray
+from PIL import ExifTags, Image, ImageCms, TiffImagePlugin
+
+from azulejar.atomic import replacing
+from azulejar.errors import AzulejarError
+
+FORMATS = ("JPEG", "PNG", "WEBP", "TIFF", "BMP", "GIF", "JPEG2000")
+MAX_PIXELS = 175_000_000
+# Pillow warns from 89 million pixels on and refuses from 179 million on. Our own limit lies
+# between the two and is checked on every header, so the warning says nothing more.
+warnings.filterwarnings("ignore", category=Image.DecompressionBombWarning)
+
+_WRITABLE: dict[str, tuple[str, dict[str, object]]] = {
+    ".png": ("PNG", {}),
+    ".jpg": ("JPEG", {"quality": 95}),
+    ".jpeg": ("JPEG", {"quality": 95}),
+    ".tif": ("TIFF", {"compression": "tiff_lzw"}),
+    ".tiff": ("TIFF", {"compression": "tiff_lzw"}),
+}
+# What brings a picture upright, by its EXIF orientation. ImageOps.exif_transpose also rewrites
+# the EXIF block and fails where some other field of it is damaged.
+_UPRIGHT = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+
+
+def read_picture(path: Path) -> NDArray[np.uint8]:
+    """The picture as uint8 [H, W, 3], sRGB, upright, transparent parts white.
+
+    Of 16 bits a channel the upper 8 are kept; of several pages or frames the first.
+    """
+    with _opened(path) as picture:
+        return np.array(_upright_srgb(picture, path))
+
+
+def read_tile(path: Path, size: int) -> NDArray[np.uint8]:
+    """The picture as uint8 [size, size, 3], pixel for pixel if it has that size already."""
+    with _opened(path) as picture:
+        # A big JPEG is decoded at a fraction of its size, which saves most of time and memory.
+        picture.draft(None, (2 * size, 2 * size))
+        return np.array(_square(_upright_srgb(picture, path), size))
+
+
+def picture_size(path: Path) -> tuple[int, int]:
+    """Width and height in pixels from the header alone; an EXIF turn may swap the two."""
+    with _opened(path) as picture:
+        return picture.size
+
+
+def resampled(
+    picture: NDArray[np.uint8], size: int, box: tuple[float, float, float, float] | None = None
+) -> NDArray[np.uint8]:
+    """``picture`` [H, W, 3], or its part within ``box``, as [size, size, 3].
+
+    ``box`` is left, top, right, bottom in pixels and may be fractional. What has the right size
+    already is copied pixel for pixel.
+    """
+    return np.array(_square(Image.fromarray(picture), size, box))
+
+
+def write_picture(path: Path, picture: NDArray[np.uint8]) -> None:
+    """Write uint8 [H, W, 3] as PNG, JPEG or TIFF, as the suffix says; whole or not at all."""
+    path = Path(path)
+    if path.suffix.lower() not in _WRITABLE:
+        raise AzulejarError(
+            f"{path.name} does not say which kind of picture to write.",
+            f"Choose a name that ends in {', '.join(_WRITABLE)}.",
+        )
+    kind, options = _WRITABLE[path.suffix.lower()]
+    with replacing(path) as temporary:
+        Image.fromarray(picture).save(temporary, kind, **options)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Image.Image]:
+    """The picture, its header read and checked, its pixels not yet decoded."""
+    try:
+        # Given the path, Pillow would map uncompressed TIFFs into memory and garble turned ones.
+        with Path(path).open("rb") as stream, Image.open(stream, formats=FORMATS) as picture:
+            if picture.width * picture.height > MAX_PIXELS:
+                raise Image.DecompressionBombError
+            yield picture
+    except (AzulejarError, MemoryError):
+        raise
+    except Image.DecompressionBombError:
+        raise AzulejarError(
+            f"{path} has more than {MAX_PIXELS // 10**6} million pixels.",
+            "Reduce it in a picture editor first.",
+        ) from None
+    # On a damaged file Pillow's decoders raise errors of almost any class.
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise AzulejarError(
+                f"Cannot read {path}: {error.strerror}.", "Check the path."
+            ) from error
+        raise AzulejarError(
+            f"{path} is broken, or no picture that can be read here.",
+            "Remove it, or replace it by a good JPEG, PNG, WebP or TIFF (8 or 16 bit).",
+        ) from error
+
+
+def _upright_srgb(picture: Image.Image, path: Path) -> Image.Image:
+    profile = picture.info.get("icc_profile")
+    decoded = _eight_bit(picture, path)
+    # Pillow turns TIFFs itself while it decodes them, and then takes the tag away.
+    orientation = picture.getexif().get(ExifTags.Base.Orientation)
+    if orientation in _UPRIGHT:
+        decoded = decoded.transpose(_UPRIGHT[orientation])
+    if decoded.mode == "P":
+        decoded = decoded.convert("RGBA" if decoded.has_transparency_data else "RGB")
+    if not decoded.has_transparency_data:
+        return _in_srgb(decoded, profile)
+    decoded = decoded.convert("RGBA")
+    on_white = Image.new("RGB", decoded.size, "white")
+    on_white.paste(_in_srgb(decoded, profile), mask=decoded.getchannel("A"))
+    return on_white
+
+
+def _in_srgb(picture: Image.Image, profile: bytes | None) -> Image.Image:
+    """Mode RGB, through the embedded colour profile where there is one that fits."""
+    if profile:
+        # A damaged profile, or one for another colour mode, must not cost the picture.
+        with suppress(OSError, ImageCms.PyCMSError):
+            source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+            target = ImageCms.createProfile("sRGB")
+            return ImageCms.buildTransform(source, target, picture.mode, "RGB").apply(picture)
+    return picture.convert("RGB")
+
+
+def _eight_bit(picture: Image.Image, path: Path) -> Image.Image:
+    """The decoded pixels at 8 bits a channel; of 16 bits the upper 8, as Pillow does for RGB."""
+    tags = picture.tag_v2 if isinstance(picture, TiffImagePlugin.TiffImageFile) else {}
+    in_planes = tags.get(TiffImagePlugin.PLANAR_CONFIGURATION) == 2
+    if in_planes and max(tags[TiffImagePlugin.BITSPERSAMPLE]) == 16:
+        # Pillow garbles 16-bit channels that are stored one after the other.
+        deep = tifffile.imread(path, key=0)
+    else:
+        picture.load()
+        if picture.mode in ("I", "F"):
+            raise AzulejarError(
+                f"{path} has 32 bits a channel.", "Save it with 8 or 16 bits a channel."
+            )
+        if not picture.mode.startswith("I;16"):
+            return picture
+        deep = np.asarray(picture)
+    upper = (deep >> 8).astype(np.uint8)
+    if upper.ndim == 3:
+        channels = upper[: len(picture.getbands())]
+        return Image.merge(picture.mode, [Image.fromarray(channel) for channel in channels])
+    white_is_zero = tags.get(TiffImagePlugin.PHOTOMETRIC_INTERPRETATION) == 0
+    return Image.fromarray(255 - upper if white_is_zero else upper)
+
+
+def _square(
+    picture: Image.Image, size: int, box: tuple[float, float, float, float] | None = None
+) -> Image.Image:
+    return picture.resize((size, size), Image.Resampling.BICUBIC, box)

@@ -1,0 +1,49 @@
+"""Small pictures inside the report, as data URIs."""
+
+import base64
+import io
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from azulejar.assembly import Assembly
+from azulejar.imaging.picture import resampled
+from azulejar.tiles import TileSet
+
+EMPTY = 165  # grey level of places without a tile
+
+
+def data_uri(picture: NDArray[np.uint8], longest: int) -> str:
+    """A picture [h, w, 3] as an embedded JPEG whose longer side is at most ``longest`` pixels."""
+    image = Image.fromarray(picture)
+    image.thumbnail((longest, longest), Image.Resampling.LANCZOS)
+    file = io.BytesIO()
+    image.save(file, "JPEG", quality=82, optimize=True)
+    return "data:image/jpeg;base64," + base64.b64encode(file.getvalue()).decode("ascii")
+
+
+def grid(assembly: Assembly, panel: int) -> NDArray[np.int64]:
+    """The tile at each place of a panel's box [rows, cols]; -1 for a hole."""
+    tiles = np.flatnonzero(assembly.panel == panel)
+    rows, cols = assembly.row[tiles], assembly.col[tiles]
+    places = np.full((rows.max() + 1, cols.max() + 1), -1)
+    places[rows, cols] = tiles
+    return places
+
+
+def mosaic(
+    tiles: TileSet, turn: NDArray[np.int32], places: NDArray[np.int64], longest: int
+) -> NDArray[np.uint8]:
+    """Draw the tiles of ``places`` [rows, cols], each turned by its ``turn`` [n]; holes are grey.
+
+    A tile keeps its size unless the longer side would pass ``longest`` pixels.
+    """
+    rows, cols = places.shape
+    size = max(1, min(tiles.size, longest // max(rows, cols)))
+    picture = np.full((rows * size, cols * size, 3), EMPTY, np.uint8)
+    for row, col in np.argwhere(places >= 0):
+        tile = places[row, col]
+        small = resampled(tiles.pixels[tile], size)
+        picture[row * size :, col * size :][:size, :size] = np.rot90(small, -turn[tile])
+    return picture

@@ -1,0 +1,190 @@
+"""Folders of tiles as people have them."""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PIL import Image
+
+from azulejar.errors import AzulejarError
+from azulejar.imaging.folder import load_tiles
+
+
+def noise(seed: int, width: int = 20, height: int | None = None) -> NDArray[np.uint8]:
+    shape = (height or width, width, 3)
+    return np.random.default_rng(seed).integers(0, 256, shape, dtype=np.uint8)
+
+
+def put(folder: Path, name: str, pixels: NDArray[np.uint8]) -> None:
+    Image.fromarray(pixels).save(folder / name)
+
+
+def test_equal_tiles_are_kept_exactly_in_natural_order(tmp_path: Path) -> None:
+    for i in (10, 2, 1):
+        put(tmp_path, f"tile {i}.png", noise(i))
+    tiles = load_tiles(tmp_path)
+    assert tiles.files == ("tile 1.png", "tile 2.png", "tile 10.png")
+    np.testing.assert_array_equal(tiles.pixels, [noise(1), noise(2), noise(10)])
+    assert tiles.folder == tmp_path
+    assert tiles.notes == ()
+
+
+def test_names_with_upper_case_suffix_spaces_and_accents(tmp_path: Path) -> None:
+    names = ("Água 3.PNG", "MNAz inv. 12 b.TIF", "painel_são joão.Bmp")
+    for i, name in enumerate(names):
+        put(tmp_path, name, noise(i))
+    assert sorted(load_tiles(tmp_path).files) == sorted(names)
+
+
+@pytest.mark.parametrize("n", [1, 2])
+def test_very_few_tiles(tmp_path: Path, n: int) -> None:
+    for i in range(n):
+        put(tmp_path, f"{i}.png", noise(i))
+    assert len(load_tiles(tmp_path)) == n
+
+
+def test_the_largest_size_that_is_kept(tmp_path: Path) -> None:
+    put(tmp_path, "a.png", noise(0, 128))
+    assert load_tiles(tmp_path).size == 128
+    put(tmp_path, "a.png", noise(0, 129))
+    large = load_tiles(tmp_path)
+    assert large.size == 64
+    assert large.notes == ("1 of 1 tiles (129×129 px) were resampled to 64×64 px.",)
+
+
+def test_unequal_tiles_get_their_median_side(tmp_path: Path) -> None:
+    for i, side in enumerate((30, 40, 50)):
+        put(tmp_path, f"{i}.png", np.full((side, side, 3), 60 * i, np.uint8))
+    tiles = load_tiles(tmp_path)
+    np.testing.assert_array_equal(
+        tiles.pixels, np.broadcast_to([[[[0]]], [[[60]]], [[[120]]]], (3, 40, 40, 3))
+    )
+    assert tiles.notes == ("2 of 3 tiles (30×30 px to 50×50 px) were resampled to 40×40 px.",)
+
+
+def test_not_quite_square_tiles_are_named(tmp_path: Path) -> None:
+    put(tmp_path, "a.png", noise(0, 40))
+    put(tmp_path, "b.png", noise(1, 44, 40))
+    tiles = load_tiles(tmp_path)
+    assert tiles.pixels.shape == (2, 41, 41, 3)
+    assert tiles.notes[-1] == "Not quite square: b.png."
+
+
+def test_a_long_picture_is_no_tile(tmp_path: Path) -> None:
+    put(tmp_path, "whole wall.png", noise(0, 80, 40))
+    with pytest.raises(AzulejarError, match=r"whole wall\.png is 80×40 px.*Crop it"):
+        load_tiles(tmp_path)
+
+
+def test_a_speck_is_no_tile(tmp_path: Path) -> None:
+    put(tmp_path, "dot.png", noise(0, 1))
+    with pytest.raises(AzulejarError, match=r"dot\.png is only 1×1 px"):
+        load_tiles(tmp_path)
+
+
+def test_a_given_size_is_obeyed(tmp_path: Path) -> None:
+    put(tmp_path, "a.png", noise(0, 20))
+    assert load_tiles(tmp_path, size=10).pixels.shape == (1, 10, 10, 3)
+    np.testing.assert_array_equal(load_tiles(tmp_path, size=20).pixels[0], noise(0, 20))
+    with pytest.raises(AzulejarError, match="cannot be 0 px"):
+        load_tiles(tmp_path, size=0)
+
+
+def test_stray_files_are_passed_over_with_a_note(tmp_path: Path) -> None:
+    put(tmp_path, "a.png", noise(0))
+    for name in ("Thumbs.db", "read me.txt"):
+        (tmp_path / name).write_bytes(b"stray")
+    (tmp_path / "old.png").mkdir()
+    tiles = load_tiles(tmp_path)
+    assert tiles.files == ("a.png",)
+    assert tiles.notes == ("Passed over what is no picture: old.png, read me.txt, Thumbs.db.",)
+
+
+def test_hidden_files_and_the_table_go_without_a_note(tmp_path: Path) -> None:
+    put(tmp_path, "a.png", noise(0))
+    for name in (".DS_Store", "._a.png", "tiles.csv"):
+        (tmp_path / name).write_bytes(b"stray")
+    tiles = load_tiles(tmp_path)
+    assert tiles.files == ("a.png",)
+    assert tiles.notes == ()
+
+
+def test_many_strays_are_counted_rather_than_named(tmp_path: Path) -> None:
+    put(tmp_path, "a.png", noise(0))
+    for i in range(9):
+        (tmp_path / f"{i}.txt").touch()
+    assert load_tiles(tmp_path).notes[0].endswith("4.txt and 4 more.")
+
+
+def test_folder_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(AzulejarError, match=r"There is no folder .*nowhere\. Check the path"):
+        load_tiles(tmp_path / "nowhere")
+
+
+def test_folder_that_is_a_file(tmp_path: Path) -> None:
+    put(tmp_path, "a.png", noise(0))
+    with pytest.raises(AzulejarError, match=r"a\.png is a file"):
+        load_tiles(tmp_path / "a.png")
+
+
+def test_folder_without_pictures(tmp_path: Path) -> None:
+    with pytest.raises(AzulejarError, match=r"no tile pictures \(it is empty\)"):
+        load_tiles(tmp_path)
+    (tmp_path / "tiles").mkdir()
+    with pytest.raises(AzulejarError, match=r"no tile pictures \(it holds tiles\)\. Give the"):
+        load_tiles(tmp_path)
+
+
+def test_broken_tile_is_named(tmp_path: Path) -> None:
+    put(tmp_path, "a.png", noise(0))
+    (tmp_path / "b.jpg").write_bytes(b"\xff\xd8 half a photograph")
+    with pytest.raises(AzulejarError, match=r"b\.jpg is broken.*Remove it"):
+        load_tiles(tmp_path)
+
+
+def test_truncated_tile_is_named(tmp_path: Path) -> None:
+    put(tmp_path, "a.png", noise(0))
+    put(tmp_path, "b.png", noise(1, 90))
+    whole = (tmp_path / "b.png").read_bytes()
+    (tmp_path / "b.png").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(AzulejarError, match=r"b\.png is broken.*Remove it"):
+        load_tiles(tmp_path)
+
+
+def test_two_files_for_one_inventory_number(tmp_path: Path) -> None:
+    put(tmp_path, "a.png", noise(0))
+    put(tmp_path, "a.bmp", noise(1))
+    with pytest.raises(AzulejarError, match=r"a\.bmp and a\.png .*same tile"):
+        load_tiles(tmp_path)
+
+
+def test_name_in_an_old_encoding(tmp_path: Path) -> None:
+    put(tmp_path, "a.png", noise(0))
+    try:
+        (tmp_path / "a.png").rename(tmp_path / b"s\xe3o.png".decode("utf-8", "surrogateescape"))
+    except OSError:
+        pytest.skip("this file system has no such names")
+    with pytest.raises(AzulejarError, match=r"s\?o\.png .* is not UTF-8. Rename"):
+        load_tiles(tmp_path)
+
+
+def test_duplicates_are_kept_and_named(tmp_path: Path) -> None:
+    put(tmp_path, "a.png", noise(0))
+    put(tmp_path, "b.png", noise(1))
+    shutil.copy(tmp_path / "a.png", tmp_path / "copy.png")
+    put(tmp_path, "same pixels.bmp", noise(1))
+    tiles = load_tiles(tmp_path)
+    assert len(tiles) == 4
+    assert tiles.notes == (
+        "Identical pictures, all kept: a.png = copy.png, b.png = same pixels.bmp.",
+    )
+
+
+def test_progress_runs_to_one(tmp_path: Path) -> None:
+    for i in range(5):
+        put(tmp_path, f"{i}.png", noise(i))
+    fractions: list[float] = []
+    load_tiles(tmp_path, on_progress=fractions.append)
+    assert fractions == pytest.approx([0.2, 0.4, 0.6, 0.8, 1.0])

@@ -1,0 +1,58 @@
+import base64
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from azulejar.assembly import Assembly
+from azulejar.compatibility import Compatibility
+from azulejar.outputs.doubts import tile_picture
+from azulejar.outputs.findings import Findings
+from azulejar.outputs.pictures import EMPTY, data_uri, grid, mosaic
+from azulejar.tiles import TileSet
+
+# Quarters of a tile whose upper half is white, by clockwise turn.
+WHITE_ABOVE = np.array(
+    [[[255, 255], [0, 0]], [[0, 255], [0, 255]], [[0, 0], [255, 255]], [[255, 0], [255, 0]]]
+)
+
+
+@pytest.fixture
+def tiles():
+    pixels = np.zeros((3, 16, 16, 3), np.uint8)
+    pixels[:, :8] = 255
+    return TileSet(pixels, ("a.png", "b.png", "c.png"))
+
+
+def decoded(uri):
+    return np.asarray(Image.open(io.BytesIO(base64.b64decode(uri.partition(",")[2]))))
+
+
+def test_tiles_are_turned_clockwise_and_holes_grey(tiles):
+    assembly = Assembly.of([0, 1, 1], [0, 0, 1], [0, 1, 3])
+    places = grid(assembly, 0)
+    assert places.tolist() == [[0, -1], [1, 2]]
+    quarters = mosaic(tiles, assembly.turn, places, 99)[4::8, 4::8, 0]
+    hole = np.full((2, 2), EMPTY)
+    expected = np.block([[WHITE_ABOVE[0], hole], [WHITE_ABOVE[1], WHITE_ABOVE[3]]])
+    assert quarters.tolist() == expected.tolist()
+
+
+def test_a_mosaic_stays_within_the_longest_side(tiles):
+    places = np.array([[0, 1, 2]])
+    assert mosaic(tiles, np.zeros(3, np.int32), places, 30).shape == (10, 30, 3)
+    assert mosaic(tiles, np.zeros(3, np.int32), places, 999).shape == (16, 48, 3)
+
+
+def test_a_data_uri_holds_the_picture_scaled_down():
+    assert decoded(data_uri(np.zeros((50, 200, 3), np.uint8), 100)).shape == (25, 100, 3)
+    assert decoded(data_uri(np.zeros((50, 20, 3), np.uint8), 100)).shape == (50, 20, 3)
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_a_proposed_tile_is_shown_turned(tiles, turn):
+    compatibility = Compatibility(np.zeros((12, 12), np.float32), tiles.files, "test")
+    findings = Findings.of(tiles, Assembly.of([0, 0, 0], [0, 1, 2], [0, 0, 0]), compatibility)
+    uri = tile_picture(findings, 0, turn).split('"')[1]
+    assert np.allclose(decoded(uri)[4::8, 4::8, 0], WHITE_ABOVE[turn], atol=8)

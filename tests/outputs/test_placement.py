@@ -1,0 +1,55 @@
+import csv
+
+import pytest
+
+from azulejar.outputs.placement import COLUMNS, write_placement
+from azulejar.solution import PlacedTile, Solution
+
+
+@pytest.fixture
+def solution():
+    """Panel 1: é above ``=x``, ``b`` right of é; panel 2: ``p``; without a place: ``-z``, ``a``."""
+    tiles = [
+        PlacedTile(file="=x.png", row=1, col=0, turn=180, confidence=0.5),
+        PlacedTile(file="-z.png", row=0, col=0, turn=0, panel=-1, confidence=0),
+        PlacedTile(file="p.png", row=0, col=0, turn=0, panel=1),
+        PlacedTile(file="b, 2.png", row=0, col=1, turn=90, confidence=0.256),
+        PlacedTile(file="é.JPG", row=0, col=0, turn=270, confidence=1),
+        PlacedTile(file="a.png", row=4, col=0, turn=0, panel=-1),
+    ]
+    return Solution(rows=2, cols=2, tiles=tiles)
+
+
+def lines(path):
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return list(csv.reader(file))
+
+
+def test_every_tile_in_reading_order_with_its_neighbours(tmp_path, solution):
+    write_placement(tmp_path / "placement.csv", solution)
+    assert lines(tmp_path / "placement.csv") == [
+        list(COLUMNS),
+        ["é", "é.JPG", "1", "1", "1", "270", "1.00", "", "b, 2", "'=x", ""],
+        ["b, 2", "b, 2.png", "1", "1", "2", "90", "0.26", "", "", "", "é"],
+        ["'=x", "'=x.png", "1", "2", "1", "180", "0.50", "é", "", "", ""],
+        ["p", "p.png", "2", "1", "1", "0", "", "", "", "", ""],
+        ["'-z", "'-z.png", *[""] * 9],
+        ["a", "a.png", *[""] * 9],
+    ]
+
+
+def test_excel_finds_a_byte_order_mark(tmp_path, solution):
+    write_placement(tmp_path / "placement.csv", solution)
+    assert (tmp_path / "placement.csv").read_bytes().startswith(b"\xef\xbb\xbfinventory,")
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t"])
+def test_no_cell_starts_as_a_formula(tmp_path, start):
+    tiles = [
+        PlacedTile(file=f"{start}1+1.png", row=0, col=0, turn=0),
+        PlacedTile(file="b.png", row=0, col=1, turn=0),
+    ]
+    write_placement(tmp_path / "placement.csv", Solution(rows=1, cols=2, tiles=tiles))
+    cells = [cell for line in lines(tmp_path / "placement.csv") for cell in line]
+    assert cells.count(f"'{start}1+1") == 2
+    assert not any(cell.startswith(start) for cell in cells)

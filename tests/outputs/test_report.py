@@ -1,0 +1,228 @@
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from azulejar.assembly import Assembly
+from azulejar.compatibility import Compatibility
+from azulejar.confidence import joint_confidence, tile_confidence
+from azulejar.outputs.report import write_report
+from azulejar.solution import Solution
+from azulejar.tiles import TileSet
+
+VOID = {"meta", "img", "input", "br"}
+HISTORY = [(0.1, 0, 3.0), (0.2, 1, 5.5), (0.4, 2, 7.25)]
+
+
+class Page(HTMLParser):
+    """Elements as (path of tags, attributes, text within), in the order in which they open."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.elements, self.open = [], []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attributes):
+        path = "/".join([*(element[0].rsplit("/", 1)[-1] for element in self.open), tag])
+        element = [path, dict(attributes), ""]
+        self.elements.append(element)
+        if tag not in VOID:
+            self.open.append(element)
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        assert self.open.pop()[0].endswith(tag)
+
+    def handle_data(self, data):
+        for element in self.open:
+            element[2] += data
+
+    def texts(self, ending):
+        return [text.strip() for path, _, text in self.elements if path.endswith(ending)]
+
+    def with_class(self, name):
+        return [e for e in self.elements if name in (e[1].get("class") or "").split()]
+
+
+def report(folder, assembly, *, files=None, history=HISTORY, notes=(), upright=False):
+    """Write a report on random tiles and scores; gives the page, its text and the scores."""
+    n = len(assembly)
+    rng = np.random.default_rng(n)
+    files = files or tuple(f"T{i:03d}.png" for i in range(n))
+    tiles = TileSet(
+        rng.integers(0, 256, (n, 8, 8, 3), np.uint8), files, Path("Tiles & <more>"), notes
+    )
+    compatibility = Compatibility(rng.random((4 * n, 4 * n), np.float32), files, "test")
+    solution = Solution.of(
+        assembly, files, measure="mgc", solver="genetic", seed=7, seconds=12.5, upright=upright
+    )
+    write_report(
+        folder / "report.html",
+        tiles=tiles,
+        solution=solution,
+        compatibility=compatibility,
+        history=history,
+        panel_picture=np.zeros((20, 30, 3), np.uint8),
+    )
+    text = (folder / "report.html").read_text(encoding="utf-8")
+    return Page(text), text, compatibility
+
+
+@pytest.fixture
+def assembly():
+    """Two panels: 4 × 4 with a hole in its corner and a row of two; three tiles not placed."""
+    turn = np.random.default_rng(5).integers(0, 4, 20)
+    row = [*np.repeat(range(4), 4)[:15], 0, 0, 0, 0, 0]
+    col = [*np.tile(range(4), 4)[:15], 0, 1, 0, 0, 0]
+    return Assembly.of(row, col, turn, [0] * 15 + [1, 1, -1, -1, -1])
+
+
+def test_every_joint_stands_once_in_the_heat_maps(tmp_path, assembly):
+    page, _, compatibility = report(tmp_path, assembly)
+    joints, confidence = joint_confidence(compatibility, assembly)
+    expected = [
+        f"T{a:03d} – T{b:03d}: {c:.2f}" for (a, b), c in zip(joints // 4, confidence, strict=True)
+    ]
+    assert len(page.with_class("heat")) == 2
+    titles = [e[2] for e in page.elements if re.search("figure/svg/rect$", e[0])]
+    assert sorted(titles) == sorted(expected)
+
+
+def test_bars_lie_on_their_joints(tmp_path):
+    page, _, _ = report(tmp_path, Assembly.of([0, 0, 1], [0, 1, 0], [1, 2, 3]))
+    bars = [e for e in page.elements if re.search("figure/svg/rect$", e[0])]
+    centres = {
+        e[2].split(":")[0]: tuple(
+            int(e[1][start]) + int(e[1][length]) / 2
+            for start, length in (("x", "width"), ("y", "height"))
+        )
+        for e in bars
+    }
+    assert centres["T000 – T001"] == pytest.approx((100, 50), abs=1)
+    assert centres["T000 – T002"] == pytest.approx((50, 100), abs=1)
+
+
+def test_nothing_is_fetched_from_elsewhere(tmp_path, assembly):
+    page, text, _ = report(tmp_path, assembly)
+    names = ("src", "href", "srcset", "data", "action", "poster")
+    found = [e[1][name] for e in page.elements for name in names if name in e[1]]
+    assert len(found) > 60
+    assert all(reference.startswith("data:image/jpeg;base64,") for reference in found)
+    assert not page.texts("script") + page.texts("link") + page.texts("iframe")
+    assert "://" not in text
+    assert "url(" not in text
+    assert "@import" not in text
+
+
+def test_names_and_notes_are_escaped(tmp_path):
+    files = ("<i>&.png", 'x"y.png', "plain.png")
+    notes = ("<script>alert(1)</script> was passed over",)
+    page, text, _ = report(
+        tmp_path, Assembly.of([0, 0, 0], [0, 1, 2], [0, 0, 0]), files=files, notes=notes
+    )
+    assert "<i>" not in text
+    assert "<script" not in text
+    assert '<i>& – x"y' in " ".join(page.texts("rect/title"))
+    assert page.texts("h1") == ["Tiles & <more>"]
+    assert notes[0] in page.texts("ul/li")
+
+
+def test_the_headline_and_the_settings(tmp_path, assembly):
+    page, _, compatibility = report(tmp_path, assembly)
+    facts = dict(zip(page.texts("dl/div/dt"), page.texts("dl/div/dd"), strict=True))
+    _, confidence = joint_confidence(compatibility, assembly)
+    assert facts == {
+        "tiles": "20",
+        "rows × cols": "4 × 4",
+        "mean confidence": f"{confidence.mean():.2f}",
+        "measure": "mgc",
+        "solver": "genetic",
+        "seed": "7",
+        "seconds": "12.50",
+        "version": "–",
+    }
+    settings = dict(zip(page.texts("tr/th"), page.texts("tr/td"), strict=True))
+    assert settings["Turn of the tiles"] == "unknown"
+    assert settings["Joints"] == str(len(confidence))
+
+
+def test_the_twelve_least_sure_tiles_stand_first(tmp_path, assembly):
+    page, _, compatibility = report(tmp_path, assembly)
+    confidence = tile_confidence(compatibility, assembly)
+    placed = np.flatnonzero(assembly.panel >= 0)
+    doubted = sorted(placed, key=lambda tile: confidence[tile])[:12]
+    assert page.texts("article/header/h3") == [f"T{tile:03d}" for tile in doubted]
+    for text, tile in zip(page.texts("article/header"), doubted, strict=True):
+        assert f"row {assembly.row[tile] + 1}, col {assembly.col[tile] + 1}" in text
+        assert text.endswith(f"{confidence[tile]:.2f}")
+
+
+@pytest.mark.parametrize("upright", [False, True])
+def test_alternatives_are_those_of_trying_every_tile_in_the_place(tmp_path, assembly, upright):
+    page, _, compatibility = report(tmp_path, assembly, upright=upright)
+    tile = int(page.texts("article/header/h3")[0][1:])
+    neighbours = {int(t) for pair in assembly.joints() // 4 if tile in pair for t in pair}
+    tried = []
+    for other in set(range(len(assembly))) - neighbours:
+        scores = [confidence_in_place(compatibility, assembly, tile, other, q) for q in range(4)]
+        turn = 0 if upright else int(np.argmax(scores))
+        tried.append((scores[turn], f"T{other:03d}", f"turned {90 * turn}°"))
+    best = sorted(tried, reverse=True)[:4]
+    listed = [e[2] for e in page.elements if e[0].endswith("article/ol/li")][:4]
+    for text, (score, name, turn) in zip(listed, best, strict=True):
+        assert text.startswith(name + turn + "now ")
+        assert text.endswith(f"{score:.2f}")
+
+
+def confidence_in_place(compatibility, assembly, tile, other, turn):
+    """Confidence in ``other`` once it has taken the place of ``tile``."""
+    row, col, turns, panel = (
+        a.copy() for a in (assembly.row, assembly.col, assembly.turn, assembly.panel)
+    )
+    row[other], col[other], panel[other] = row[tile], col[tile], panel[tile]
+    turns[other] = turn
+    panel[tile] = -1
+    return tile_confidence(compatibility, Assembly(row, col, turns, panel))[other]
+
+
+def test_better_alternatives_are_marked(tmp_path, assembly):
+    page, _, _ = report(tmp_path, assembly)
+    own = float(page.texts("article/header/span")[1])
+    for path, attributes, text in [e for e in page.elements if e[0].endswith("article/ol/li")][:4]:
+        assert (attributes.get("class") == "better") == (float(text[-4:]) > own), path
+
+
+def test_tiles_without_a_place_are_shown(tmp_path, assembly):
+    page, _, _ = report(tmp_path, assembly)
+    assert page.texts("section/ol/li") == ["T017", "T018", "T019"]
+
+
+def test_the_fitness_chart_has_every_point(tmp_path, assembly):
+    page, _, _ = report(tmp_path, assembly)
+    assert page.texts("circle/title") == [
+        "Generation 0, 0.1 s: fitness 3.00",
+        "Generation 1, 0.2 s: fitness 5.50",
+        "Generation 2, 0.4 s: fitness 7.25",
+    ]
+    assert {"Generation", "Fitness"} <= set(page.texts("svg/text"))
+
+
+@pytest.mark.parametrize("history", [[], [(0.0, 0, 0.0)], [(1.0, 9, 281.3)]])
+def test_a_single_tile_and_a_short_history(tmp_path, history):
+    page, _, _ = report(tmp_path, Assembly.of([0], [0], [0]), history=history)
+    assert len(page.texts("circle/title")) == len(history)
+    assert not page.with_class("joint") + page.with_class("doubt")
+    assert "–" in page.texts("dl/div/dd")
+
+
+def test_no_tile_placed(tmp_path):
+    page, _, _ = report(tmp_path, Assembly.of([0, 0], [0, 0], [0, 0], [-1, -1]))
+    assert page.texts("section/ol/li") == ["T000", "T001"]
