@@ -39,19 +39,18 @@ def move(tile: Tile, rng: np.random.Generator, strength: float) -> Tile:
     """Cut a little off its place: shift, scale, turn and skew, together about half a unit."""
     size = len(tile)
     middle = (size - 1) / 2
-    matrix = np.eye(2) + strength * rng.normal(0, 0.004, (2, 2))
-    shift = strength * rng.normal(0, 0.25, 2) * size / UNITS
+    matrix = np.eye(2) + strength * rng.normal(0, 0.003, (2, 2))
+    shift = strength * rng.normal(0, 0.2, 2) * size / UNITS
     offset = middle - matrix @ [middle, middle] + shift
     warp = np.column_stack([matrix, offset])
-    return cv2.warpAffine(
-        tile, warp, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
+    moved = cv2.warpAffine(tile, warp, (size, size), borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(moved, np.float32)
 
 
 def soften(tile: Tile, rng: np.random.Generator, strength: float) -> Tile:
     """Glaze worn dull: a blur of at most half a unit."""
     sigma = strength * rng.uniform(0.1, 0.5) * len(tile) / UNITS
-    return cv2.GaussianBlur(tile, (0, 0), sigma)
+    return np.asarray(cv2.GaussianBlur(tile, (0, 0), sigma), np.float32)
 
 
 def light(tile: Tile, rng: np.random.Generator, strength: float) -> Tile:
@@ -119,5 +118,5 @@ def _blend(tile: Tile, colour: NDArray[np.float32], cover: NDArray[np.floating])
     return tile + cover[:, :, None].astype(np.float32) * (colour - tile)
 
 
-# In the order in which they befall a tile: firing, laying, wear, and the photograph last.
+# The tile itself first, then what befell it, and last the light and grain of its photograph.
 WEAR: tuple[Wear, ...] = (move, soften, tint, crack, soil, chip, light, grain)

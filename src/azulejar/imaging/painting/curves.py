@@ -1,8 +1,10 @@
 """Curves as arrays of points: the drawing beneath every brush stroke.
 
-All lengths are in units of 1/64 of a tile's side, x to the right and y downwards; angles are in
-radians and grow clockwise.
+All lengths are in units, 64 to a tile's side unless the panel is small, with x to the right and
+y downwards; angles are in radians and grow clockwise.
 """
+
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,9 +12,30 @@ from numpy.typing import ArrayLike, NDArray
 Points = NDArray[np.float64]
 
 
-def smooth(points: ArrayLike, closed: bool = False, samples: int = 8) -> Points:
+@dataclass(frozen=True)
+class Place:
+    """Where a drawing goes: mirrored left to right if ``flip``, scaled, turned and moved."""
+
+    at: ArrayLike
+    size: float = 1.0
+    turn: float = 0.0
+    flip: bool = False
+
+    def __call__(self, drawing: ArrayLike) -> Points:
+        """Points [2] or [n, 2] around the drawing's origin, to units."""
+        p = np.asarray(drawing, float) * [-self.size if self.flip else self.size, self.size]
+        cos, sin = np.cos(self.turn), np.sin(self.turn)
+        return p @ np.array([[cos, sin], [-sin, cos]]) + np.asarray(self.at, float)
+
+
+def points(text: str) -> Points:
+    """Points [n, 2] written as ``x,y x,y ...``."""
+    return np.array([pair.split(",") for pair in text.split()], float)
+
+
+def smooth(path: ArrayLike, closed: bool = False, samples: int = 8) -> Points:
     """Catmull-Rom curve through points [n, 2], with so many samples from one to the next."""
-    p = np.asarray(points, float)
+    p = np.asarray(path, float)
     if closed:
         padded = np.concatenate([p[-1:], p, p[:2]])
     else:
@@ -27,48 +50,45 @@ def smooth(points: ArrayLike, closed: bool = False, samples: int = 8) -> Points:
 def resampled(path: Points, step: float) -> Points:
     """The same path with points about ``step`` apart, at least five of them."""
     along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(path, axis=0).T))])
-    places = np.linspace(0, along[-1], max(5, int(along[-1] / step) + 1))
-    return np.stack([np.interp(places, along, path[:, axis]) for axis in (0, 1)], axis=1)
+    stops = np.linspace(0, along[-1], max(5, int(along[-1] / step) + 1))
+    return np.stack([np.interp(stops, along, path[:, axis]) for axis in (0, 1)], axis=1)
 
 
 def normals(path: Points) -> Points:
     """Unit vectors to the right of the way along the path."""
-    side = np.empty_like(path)
-    side[1:-1] = path[2:] - path[:-2]
-    side[0], side[-1] = path[1] - path[0], path[-1] - path[-2]
-    side /= np.maximum(np.hypot(side[:, :1], side[:, 1:]), 1e-9)
-    return side[:, ::-1] * [-1, 1]
+    ahead = np.empty_like(path)
+    ahead[1:-1] = path[2:] - path[:-2]
+    ahead[0], ahead[-1] = path[1] - path[0], path[-1] - path[-2]
+    ahead /= np.maximum(np.hypot(ahead[:, :1], ahead[:, 1:]), 1e-9)
+    return ahead[:, ::-1] * [-1, 1]
 
 
 def ribbon(path: Points, width: ArrayLike) -> Points:
-    """Outline of a band along the path; ``width`` is one number or one a point."""
+    """Outline of a band along the path: one side forth, the other back.
+
+    ``width`` is one number or one a point.
+    """
     side = normals(path) * np.broadcast_to(width, len(path))[:, None] / 2
     return np.concatenate([path + side, (path - side)[::-1]])
 
 
 def ellipse(centre: ArrayLike, rx: float, ry: float, turn: float = 0.0, n: int = 40) -> Points:
-    """Closed outline of an ellipse."""
+    """Closed outline of an ellipse, clockwise from its right end."""
     angle = np.linspace(0, 2 * np.pi, n, endpoint=False)
-    return placed(np.stack([rx * np.cos(angle), ry * np.sin(angle)], axis=1), centre, turn=turn)
+    return Place(centre, turn=turn)(np.stack([rx * np.cos(angle), ry * np.sin(angle)], axis=1))
 
 
-def spiral(
-    centre: ArrayLike, outer: float, inner: float, start: float, sweep: float, n: int = 60
-) -> Points:
+def rectangle(left: float, right: float, bottom: float, top: float) -> Points:
+    """Corners from the lower left, clockwise."""
+    return np.array([(left, bottom), (left, top), (right, top), (right, bottom)])
+
+
+def spiral(centre: ArrayLike, outer: float, inner: float, start: float, sweep: float) -> Points:
     """Spiral that winds inwards from radius ``outer`` at angle ``start`` by ``sweep``."""
-    t = np.linspace(0, 1, n)
+    t = np.linspace(0, 1, 60)
     angle = start + sweep * t
     radius = inner + (outer - inner) * (1 - t) ** 0.8
     return np.asarray(centre) + radius[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1)
-
-
-def placed(
-    points: ArrayLike, at: ArrayLike, size: float = 1.0, turn: float = 0.0, flip: bool = False
-) -> Points:
-    """A drawing mirrored left to right if asked, scaled, turned about its origin, and moved."""
-    p = np.asarray(points, float) * [-size if flip else size, size]
-    cos, sin = np.cos(turn), np.sin(turn)
-    return p @ np.array([[cos, sin], [-sin, cos]]) + np.asarray(at, float)
 
 
 def dabs(
@@ -79,15 +99,14 @@ def dabs(
     ``bend`` is how far the middle strays from the chord, as a fraction of the length.
     """
     n = len(centres)
-    length, angle, width, bend = (
+    long, angles, wide, bow = (
         np.broadcast_to(np.asarray(value, float), n)[:, None]
         for value in (length, angle, width, bend)
     )
     t = np.linspace(-1, 1, 8)
-    middle = bend * length * (1 - t**2)
-    half = width / 2 * (1 - t**2) ** 0.6
-    along = np.concatenate([length / 2 * t + 0 * half, (length / 2 * t + 0 * half)[:, -2:0:-1]], 1)
+    chord, middle, half = long / 2 * t, bow * long * (1 - t**2), wide / 2 * (1 - t**2) ** 0.6
+    along = np.concatenate([chord, chord[:, -2:0:-1]], axis=1)
     across = np.concatenate([middle + half, (middle - half)[:, -2:0:-1]], axis=1)
-    cos, sin = np.cos(angle), np.sin(angle)
+    cos, sin = np.cos(angles), np.sin(angles)
     turned = np.stack([along * cos - across * sin, along * sin + across * cos], axis=2)
     return centres[:, None] + turned

@@ -5,7 +5,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 # Ink and the colour it fires to, from bare glaze to the deepest cobalt.
-RAMP_INK = (0.0, 0.15, 0.38, 0.62, 0.85, 1.0)
+RAMP_INK = np.array([0.0, 0.15, 0.38, 0.62, 0.85, 1.0])
 RAMP_RGB = np.array(
     [
         (245, 244, 238),
@@ -17,27 +17,29 @@ RAMP_RGB = np.array(
     ],
     float,
 )
+# How far the ink creeps in the molten glaze, as a fraction of the tile's side.
+BLEED = 0.6 / 64
 
 
-def fired(ink: NDArray[np.float32], size: tuple[int, int], rng: np.random.Generator):
-    """Ink [h, w] as an RGB picture uint8 of ``size`` (height, width)."""
+def fired(
+    ink: NDArray[np.float32], tile: int, size: tuple[int, int], rng: np.random.Generator
+) -> NDArray[np.uint8]:
+    """Ink [h, w] as an RGB picture of ``size`` (height, width), with tiles of ``tile`` pixels."""
     height, width = size
-    ink = cv2.resize(ink, (width, height), interpolation=cv2.INTER_AREA)
-    ink = np.minimum(1.18 * cv2.GaussianBlur(ink, (0, 0), 0.6) ** 1.2, 1)
-    tile_px = max(height, width) / 16
-    pooled = _clouded(size, tile_px / 3, rng)
-    grain = _clouded(size, tile_px / 24, rng)
-    # Pigment pools in the washes; the bare glaze only has a breath of tone.
-    ink = ink * (1 + 0.10 * pooled + 0.07 * grain) + 0.022 * (1 + pooled) + 0.008 * grain
-    ink = np.clip(ink, 0, 1)
+    shrunk = cv2.resize(ink, (width, height), interpolation=cv2.INTER_AREA)
+    ink = 1.18 * np.asarray(cv2.GaussianBlur(shrunk, (0, 0), BLEED * tile), np.float32) ** 1.2
+    pools = _patches(size, 0.3 * tile, rng)
+    grains = _patches(size, 0.04 * tile, rng)
+    # Pigment pools in the washes; bare glaze has no more than a breath of tone.
+    ink = ink * (1 + 0.10 * pools + 0.07 * grains) + 0.022 * (1 + pools) + 0.008 * grains
     rgb = np.stack([np.interp(ink, RAMP_INK, RAMP_RGB[:, c]) for c in range(3)], axis=2)
     rgb += rng.normal(0, 1.5, rgb.shape)
     return np.clip(np.round(rgb), 0, 255).astype(np.uint8)
 
 
-def _clouded(size: tuple[int, int], patch: float, rng: np.random.Generator) -> NDArray[np.float32]:
-    """Smooth noise of unit spread [h, w] whose patches are about so many pixels wide."""
+def _patches(size: tuple[int, int], across: float, rng: np.random.Generator) -> NDArray[np.float32]:
+    """Smooth noise of about unit spread, with patches so many pixels across."""
     height, width = size
-    coarse = (int(height / patch) + 3, int(width / patch) + 3)
-    noise = rng.standard_normal(coarse).astype(np.float32)
-    return cv2.resize(noise, (width, height), interpolation=cv2.INTER_CUBIC)
+    coarse = (int(height / across) + 3, int(width / across) + 3)
+    noise = rng.standard_normal(coarse, np.float32)
+    return cv2.resize(noise, (width, height), interpolation=cv2.INTER_CUBIC).astype(np.float32)

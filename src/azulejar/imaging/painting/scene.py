@@ -1,82 +1,70 @@
 """Scene: a river mouth with ships, seen from a shore with a tree and people."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from azulejar.imaging.painting.canvas import Canvas
-from azulejar.imaging.painting.curves import Points
-from azulejar.imaging.painting.figures import (
-    paint_boat,
-    paint_dog,
-    paint_gentleman,
-    paint_lady,
-)
+from azulejar.imaging.painting.curves import Points, points
+from azulejar.imaging.painting.figures import paint_boat, paint_dog, paint_gentleman, paint_lady
 from azulejar.imaging.painting.land import paint_bank, paint_hill, paint_rock
 from azulejar.imaging.painting.sea import paint_sea
-from azulejar.imaging.painting.ship import Ship
+from azulejar.imaging.painting.ship import paint_ship
 from azulejar.imaging.painting.sky import paint_air, paint_birds, paint_cloud
-from azulejar.imaging.painting.town import (
-    paint_church,
-    paint_house,
-    paint_tower,
-    paint_windmill,
-)
+from azulejar.imaging.painting.tower import paint_tower
+from azulejar.imaging.painting.town import paint_church, paint_house, paint_windmill
 from azulejar.imaging.painting.tree import paint_bush, paint_tree
 
+# Places are fractions of the view's width and height, sizes are fractions of its shorter side.
 HORIZON = 0.56
-# Places are fractions of the view's width and height, sizes of its shorter side.
-CLOUDS = ((0.50, 0.13, 0.36), (0.17, 0.20, 0.42), (0.41, 0.33, 0.24), (0.78, 0.27, 0.34), (0.01, 0.10, 0.2))
-FAR_RIDGE = ((0.70, 0.56), (0.75, 0.53), (0.80, 0.535), (0.86, 0.49), (0.92, 0.50), (1.02, 0.46))
-HILL_RIDGE = ((-0.02, 0.36), (0.06, 0.33), (0.14, 0.37), (0.22, 0.43), (0.30, 0.47), (0.40, 0.53), (0.46, 0.56))
-TOWN_RIDGE = ((-0.02, 0.47), (0.05, 0.44), (0.12, 0.46), (0.20, 0.50), (0.27, 0.55), (0.33, 0.62))
-UPPER_HOUSES = ((-0.02, 0.50), (0.08, 0.49), (0.03, 0.535), (0.14, 0.53), (0.19, 0.56), (-0.02, 0.58), (0.09, 0.57))
-LOWER_HOUSES = ((0.0, 0.63), (0.15, 0.622), (0.22, 0.62))
-BANK_RIDGE = (
-    *((-0.02, 0.80), (0.06, 0.785), (0.14, 0.81), (0.22, 0.86), (0.30, 0.95), (0.40, 0.99)),
-    *((0.55, 1.0), (0.70, 0.99), (0.80, 0.93), (0.90, 0.86), (1.02, 0.82)),
+CLOUDS = points(".50,.13 .17,.20 .43,.30 .78,.27 .01,.10")
+CLOUD_SIZES = (0.36, 0.42, 0.24, 0.34, 0.20)
+FAR_RIDGE = points(".70,.56 .75,.53 .80,.535 .86,.49 .92,.50 1.02,.46")
+HILL_RIDGE = points("-.02,.36 .06,.33 .14,.37 .22,.43 .30,.47 .40,.53 .46,.56")
+TOWN_RIDGE = points("-.02,.47 .05,.44 .12,.46 .20,.50 .27,.55 .33,.62")
+UPPER_HOUSES = points("-.02,.50 .08,.49 .03,.535 .14,.53 .19,.56 -.02,.58 .09,.57")
+LOWER_HOUSES = points("0,.63 .15,.622 .22,.62")
+GARDENS = points(".02,.576 .14,.582 .24,.587 .27,.588")
+BANK_RIDGE = points(
+    "-.02,.80 .06,.785 .14,.81 .22,.86 .30,.95 .40,.99 .55,1 .70,.99 .80,.93 .90,.86 1.02,.82"
 )
 
 
-@dataclass(frozen=True)
 class View:
-    """The rectangle that the scene fills, in units."""
+    """The rectangle that the scene fills: the canvas less ``border`` units at each side."""
 
-    left: float
-    top: float
-    width: float
-    height: float
+    def __init__(self, canvas: Canvas, border: float):
+        self.origin = np.array([border, border])
+        self.extent = np.array([canvas.width, canvas.height]) - 2 * border
 
     def at(self, places: ArrayLike) -> Points:
         """Fractions of width and height to units, [2] or [n, 2]."""
-        return np.array([self.left, self.top]) + np.asarray(places) * [self.width, self.height]
+        return self.origin + np.asarray(places) * self.extent
 
     def size(self, fraction: float) -> float:
         """Fraction of the shorter side to units."""
-        return fraction * min(self.width, self.height)
+        return fraction * float(self.extent.min())
 
 
 def paint_scene(canvas: Canvas, border: float) -> None:
     """Fill the canvas within ``border`` units of its rim; the frame covers what runs over."""
-    view = View(border, border, canvas.width - 2 * border, canvas.height - 2 * border)
+    view = View(canvas, border)
     _paint_sky(canvas, view)
-    _paint_water_and_town(canvas, view)
+    _paint_far_shore(canvas, view)
     _paint_ships(canvas, view)
-    _paint_shore(canvas, view)
+    _paint_near_shore(canvas, view)
 
 
 def _paint_sky(canvas: Canvas, view: View) -> None:
     (left, top), (right, horizon) = view.at([(0, 0), (1, HORIZON)])
     paint_air(canvas, left, top, right, horizon)
-    for u, v, width in CLOUDS:
-        drift = canvas.rng.normal(0, 0.015, 2)
-        paint_cloud(canvas, view.at(drift + (u, v)), view.size(width))
+    places = CLOUDS + canvas.rng.normal(0, 0.015, CLOUDS.shape)
+    for place, width in zip(places, CLOUD_SIZES, strict=True):
+        paint_cloud(canvas, view.at(place), view.size(width))
     paint_birds(canvas, view.at((0.31, 0.24)), view.size(0.09), 8)
     paint_birds(canvas, view.at((0.66, 0.10)), view.size(0.07), 5)
 
 
-def _paint_water_and_town(canvas: Canvas, view: View) -> None:
+def _paint_far_shore(canvas: Canvas, view: View) -> None:
     (left, horizon), (right, bottom) = view.at([(0, HORIZON), (1, 1)])
     paint_hill(canvas, view.at(FAR_RIDGE), horizon, 0.2)
     paint_hill(canvas, view.at(HILL_RIDGE), horizon, 0.22)
@@ -85,8 +73,8 @@ def _paint_water_and_town(canvas: Canvas, view: View) -> None:
     paint_windmill(canvas, view.at((0.075, 0.335)), view.size(0.13))
     for house in UPPER_HOUSES:
         paint_house(canvas, view.at(house), view.size(0.085))
-    for u in (0.02, 0.14, 0.24, 0.27):
-        paint_bush(canvas, view.at((u, 0.575 + 0.05 * u)), view.size(0.035))
+    for garden in GARDENS:
+        paint_bush(canvas, view.at(garden), view.size(0.035))
     paint_church(canvas, view.at((0.06, 0.615)), view.size(0.19))
     for house in LOWER_HOUSES:
         paint_house(canvas, view.at(house), view.size(0.085))
@@ -94,18 +82,18 @@ def _paint_water_and_town(canvas: Canvas, view: View) -> None:
 
 
 def _paint_ships(canvas: Canvas, view: View) -> None:
-    Ship(canvas, view.at((0.82, 0.60)), view.size(0.11), flip=True).paint()
-    Ship(canvas, view.at((0.965, 0.585)), view.size(0.07)).paint()
-    Ship(canvas, view.at((0.635, 0.785)), view.size(0.42)).paint()
+    paint_ship(canvas, view.at((0.82, 0.60)), view.size(0.11), flip=True)
+    paint_ship(canvas, view.at((0.965, 0.585)), view.size(0.07))
+    paint_ship(canvas, view.at((0.635, 0.785)), view.size(0.42))
     paint_boat(canvas, view.at((0.30, 0.77)), view.size(0.16))
 
 
-def _paint_shore(canvas: Canvas, view: View) -> None:
+def _paint_near_shore(canvas: Canvas, view: View) -> None:
     paint_bank(canvas, view.at(BANK_RIDGE), view.at((0, 1.02))[1])
     paint_rock(canvas, view.at((0.27, 0.95)), view.size(0.05))
     paint_rock(canvas, view.at((0.80, 0.96)), view.size(0.06))
-    paint_tree(canvas, view.at((0.925, 0.95)), view.size(0.93), lean=-0.02)
+    paint_tree(canvas, view.at((0.92, 0.95)), view.size(0.93))
     paint_bush(canvas, view.at((0.98, 0.97)), view.size(0.09))
-    paint_lady(canvas, view.at((0.075, 0.94)), view.size(0.22))
-    paint_gentleman(canvas, view.at((0.145, 0.95)), view.size(0.23))
-    paint_dog(canvas, view.at((0.215, 0.95)), view.size(0.075), flip=True)
+    paint_lady(canvas, view.at((0.055, 0.94)), view.size(0.22))
+    paint_gentleman(canvas, view.at((0.12, 0.95)), view.size(0.23))
+    paint_dog(canvas, view.at((0.185, 0.94)), view.size(0.07))
