@@ -2,14 +2,16 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from azulejar.atomic import replacing
 from azulejar.errors import AzulejarError
 
 FORMAT = "azulejar-scores/1"
+BLOCK = 4_000_000  # scores handled at a time, to bound memory
 
 
 @dataclass(frozen=True)
@@ -30,33 +32,68 @@ class Compatibility:
         """Number of tiles."""
         return len(self.files)
 
-    def best(self, k: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-        """The k best partners of each edge, best first: edges [4n, k] and their scores [4n, k]."""
-        k = min(k, self.scores.shape[1])
-        if self.index is not None:
-            return self.index[:, :k], self.scores[:, :k]
-        top = np.argpartition(-self.scores, k - 1, axis=1)[:, :k]
-        value = np.take_along_axis(self.scores, top, axis=1)
-        order = np.lexsort((top, -value), axis=1)
-        top = np.take_along_axis(top, order, axis=1).astype(np.int32)
-        return top, np.take_along_axis(self.scores, top, axis=1)
+    def best(self, k: int, upright: bool = False) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        """The k best partners of each edge, best first: edges [4n, k] and their scores [4n, k].
 
-    def pairs(self, a: NDArray[np.int32], b: NDArray[np.int32]) -> NDArray[np.float32]:
+        Edges of the same tile are no partners, nor, if ``upright``, sides that are not opposite.
+        Where there are fewer than k partners, the edge is -1 and the score 0.
+        """
+        edges = len(self.scores)
+        k = min(k, self.scores.shape[1])
+        partner = np.empty((edges, k), np.int32)
+        value = np.empty((edges, k), np.float32)
+        step = max(1, BLOCK // self.scores.shape[1])
+        for start in range(0, edges, step):
+            rows = slice(start, min(start + step, edges))
+            partner[rows], value[rows] = self._best_of(rows, k, upright)
+        return partner, value
+
+    def _best_of(
+        self, rows: slice, k: int, upright: bool
+    ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        edge = np.arange(rows.start, rows.stop)[:, None]
+        other = np.arange(len(self.scores))[None] if self.index is None else self.index[rows]
+        allowed = edge // 4 != other // 4
+        if upright:
+            allowed &= (edge + 2) % 4 == other % 4
+        score = np.where(allowed, self.scores[rows], -np.inf)
+        top = np.argpartition(-score, k - 1, axis=1)[:, :k]
+        top = np.take_along_axis(top, np.argsort(-np.take_along_axis(score, top, 1), 1), 1)
+        value = np.take_along_axis(score, top, 1)
+        partner = np.take_along_axis(np.broadcast_to(other, score.shape), top, 1)
+        missing = np.isneginf(value)
+        return np.where(missing, -1, partner), np.where(missing, 0, value)
+
+    def pairs(self, a: ArrayLike, b: ArrayLike) -> NDArray[np.float32]:
         """Scores of edges ``b`` as partners of edges ``a``, element by element."""
+        a, b = np.broadcast_arrays(a, b)
         if self.index is None:
             return np.asarray(self.scores[a, b])
-        hit = self.index[a] == np.asarray(b)[..., None]
-        floor = self.scores.min(axis=1)[a]
-        return np.where(hit.any(-1), (self.scores[a] * hit).sum(-1), floor).astype(np.float32)
+        found = self.scores.min(axis=1)[a].ravel()
+        step = max(1, BLOCK // self.scores.shape[1])
+        for start in range(0, a.size, step):
+            edge, other = a.ravel()[start : start + step], b.ravel()[start : start + step]
+            at, rank = np.nonzero(self.index[edge] == other[:, None])
+            found[start + at] = self.scores[edge[at], rank]
+        return found.reshape(a.shape)
+
+    def dense(self) -> NDArray[np.float32]:
+        """All scores as [4n, 4n]; those of a top-k compatibility are spread out."""
+        if self.index is None:
+            return self.scores
+        edges = len(self.scores)
+        full = np.repeat(self.scores.min(axis=1, keepdims=True), edges, axis=1)
+        np.put_along_axis(full, self.index.astype(np.int64), self.scores, axis=1)
+        return full
 
     def save(self, path: Path) -> None:
         """Write ``scores.npz`` as the file contract has it."""
-        about = {"files": np.array(self.files), "measure": self.measure, "format": FORMAT}
-        data = {"scores": self.scores}
+        data: dict[str, Any] = {"scores": self.scores}
         if self.index is not None:
             data = {"index": self.index, "value": self.scores}
+        data |= {"files": np.array(self.files), "measure": self.measure, "format": FORMAT}
         with replacing(path) as temporary, temporary.open("wb") as file:
-            np.savez(file, allow_pickle=False, **data, **about)
+            np.savez(file, allow_pickle=False, **data)
 
     @classmethod
     def load(cls, path: Path) -> "Compatibility":
@@ -89,9 +126,7 @@ class Compatibility:
         elif not np.isfinite(scores).all():
             problem = "holds scores that are not finite numbers"
         if problem or scores is None:
-            raise AzulejarError(
-                f"{path} {problem}.", "See the file contract in docs/formats.md."
-            )
+            raise AzulejarError(f"{path} {problem}.", "See the file contract in docs/formats.md.")
         return cls(
             np.ascontiguousarray(scores, np.float32),
             files,
@@ -101,6 +136,4 @@ class Compatibility:
 
 
 def _are_edges(index: NDArray, edges: int) -> bool:
-    return np.issubdtype(index.dtype, np.integer) and bool(
-        ((index >= 0) & (index < edges)).all()
-    )
+    return np.issubdtype(index.dtype, np.integer) and bool(((index >= 0) & (index < edges)).all())

@@ -7,7 +7,7 @@ from azulejar.errors import AzulejarError
 
 @dataclass(frozen=True)
 class Knowns:
-    """``rows`` and ``cols`` of the panel, either, both or none; ``upright`` if no tile is turned."""
+    """``rows`` and ``cols`` of the panel, either, both or none; ``upright``: no tile is turned."""
 
     rows: int | None = None
     cols: int | None = None
@@ -31,7 +31,7 @@ class Knowns:
             )
 
     def for_tiles(self, n: int) -> "Knowns":
-        """These knowns, checked, with the missing one of rows and cols worked out from the other."""
+        """These knowns, checked; of rows and cols, one gives the other."""
         self.check(n)
         rows, cols = self.rows, self.cols
         if rows and not cols:

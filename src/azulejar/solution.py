@@ -3,7 +3,7 @@
 import json
 import os
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from pydantic import BaseModel, Field, ValidationError, model_validator
@@ -61,7 +61,7 @@ class Solution(BaseModel):
         assembly: Assembly,
         files: tuple[str, ...],
         confidence: np.ndarray | None = None,
-        **about: object,
+        **about: Any,
     ) -> "Solution":
         """From an assembly of the tiles ``files``; ``about`` fills the other fields."""
         tiles = [
@@ -69,7 +69,7 @@ class Solution(BaseModel):
                 file=file,
                 row=int(assembly.row[i]),
                 col=int(assembly.col[i]),
-                turn=int(assembly.turn[i]) * 90,
+                turn=int(assembly.turn[i]) * 90,  # type: ignore[arg-type]
                 panel=int(assembly.panel[i]),
                 confidence=None if confidence is None else round(float(confidence[i]), 4),
             )

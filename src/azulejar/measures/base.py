@@ -1,1 +1,94 @@
-class Measure: pass
+"""Measure: how unlike two edges are, for every pair, in blocks that fit in memory."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.compatibility import BLOCK, Compatibility
+from azulejar.measures.postprocess import DEFAULT, Rows, Step, row_steps, symmetric
+from azulejar.tiles import TileSet
+
+LARGEST_DENSE = 16_384  # edges: 1 GiB of scores; beyond, only the best are kept
+TOP = 256  # partners of each edge that are kept then
+
+
+class Measure(ABC):
+    """A dissimilarity of edges; ``score`` turns it into a compatibility."""
+
+    name: ClassVar[str]
+
+    @abstractmethod
+    def prepare(self, pixels: NDArray[np.uint8]) -> None:
+        """Take in tiles [n, S, S, 3]; what each edge shows is worked out once."""
+
+    @abstractmethod
+    def dissimilarity(self, rows: NDArray[np.intp]) -> Rows:
+        """How unlike the edges ``rows`` are to all 4n edges, at least 0: [rows, 4n]."""
+
+    def score(
+        self,
+        tiles: TileSet,
+        *,
+        upright: bool = False,
+        post: Sequence[str] = DEFAULT,
+        on_progress: Callable[[float], None] | None = None,
+    ) -> Compatibility:
+        """Score all pairs; ``post`` names the steps from dissimilarity to compatibility.
+
+        With ``upright`` only opposite sides are partners.
+        """
+        self.prepare(tiles.pixels)
+        edges = 4 * len(tiles)
+
+        def partners(rows: NDArray[np.intp]) -> Rows:
+            return self._partners(rows, edges, upright)
+
+        steps = row_steps(post, partners, edges)
+        keep = edges if edges <= LARGEST_DENSE else TOP
+        scores = np.empty((edges, keep), np.float32)
+        index = None if keep == edges else np.empty((edges, keep), np.int32)
+        for rows in _blocks(edges):
+            block = _scored(partners(rows), steps)
+            if index is None:
+                scores[rows] = block
+            else:
+                index[rows], scores[rows] = _top(block, keep)
+            if on_progress is not None:
+                on_progress((rows[-1] + 1) / edges)
+        compatibility = Compatibility(scores, tiles.files, self.name, index)
+        return symmetric(compatibility) if "symmetric" in post else compatibility
+
+    def _partners(self, rows: NDArray[np.intp], edges: int, upright: bool) -> Rows:
+        """Dissimilarities with infinity for edges that cannot be partners."""
+        block = self.dissimilarity(rows)
+        other = np.arange(edges)[None]
+        block[rows[:, None] // 4 == other // 4] = np.inf
+        if upright:
+            block[(rows[:, None] + 2) % 4 != other % 4] = np.inf
+        return block
+
+
+def _blocks(edges: int) -> Iterator[NDArray[np.intp]]:
+    step = max(1, BLOCK // edges)
+    for start in range(0, edges, step):
+        yield np.arange(start, min(start + step, edges))
+
+
+def _scored(block: Rows, steps: Sequence[Step]) -> Rows:
+    """Apply the steps; what is no partner gets the row's minimum."""
+    block = -block
+    for step in steps:
+        block = step(block)
+    partner = np.isfinite(block)
+    low = np.where(partner, block, np.inf).min(axis=1, keepdims=True)
+    return np.where(partner, block, np.where(np.isfinite(low), low, 0))
+
+
+def _top(block: Rows, k: int) -> tuple[NDArray, NDArray]:
+    top = np.argpartition(-block, k - 1, axis=1)[:, :k]
+    order = np.argsort(-np.take_along_axis(block, top, 1), axis=1)
+    top = np.take_along_axis(top, order, 1)
+    return top, np.take_along_axis(block, top, 1)

@@ -1,11 +1,16 @@
 """L1: asymmetric prediction of the next pixel (Paikin and Tal, CVPR 2015)."""
 
-import numba
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 
+from azulejar.compiled import lean
 from azulejar.edges import edge_strips
 from azulejar.measures.base import Measure
+from azulejar.threads import share_out
+
+CHUNK = 64  # edges handled by a thread at a time
 
 
 class L1(Measure):
@@ -16,7 +21,6 @@ class L1(Measure):
     """
 
     name = "l1"
-    symmetric = False
 
     def prepare(self, pixels: NDArray[np.uint8]) -> None:
         strips = edge_strips(pixels, 2).astype(np.int16)
@@ -25,17 +29,18 @@ class L1(Measure):
         self.predicted = predicted.reshape(edges, -1)
         self.partner = np.ascontiguousarray(strips[:, 0, ::-1]).reshape(edges, -1)
 
-    def dissimilarity(self, rows: slice) -> NDArray[np.float64]:
-        return _city_block(self.predicted[rows], self.partner)
+    def dissimilarity(self, rows: NDArray[np.intp]) -> NDArray[np.float64]:
+        distance = np.empty((len(rows), len(self.partner)))
+        predicted = self.predicted[rows]
+        share_out(partial(_city_block, predicted, self.partner, distance), len(rows), CHUNK)
+        return distance
 
 
-@numba.njit(parallel=True, cache=True)
-def _city_block(a: NDArray[np.int16], b: NDArray[np.int16]) -> NDArray[np.float64]:
-    out = np.empty((len(a), len(b)))
-    for i in numba.prange(len(a)):
+@lean
+def _city_block(a, b, distance, first, stop):
+    for i in range(first, stop):
         for j in range(len(b)):
             total = 0
             for p in range(a.shape[1]):
                 total += abs(a[i, p] - b[j, p])
-            out[i, j] = total
-    return out
+            distance[i, j] = total

@@ -31,7 +31,6 @@ class MGC(Measure):
     """
 
     name = "mgc"
-    symmetric = True
 
     def prepare(self, pixels: NDArray[np.uint8]) -> None:
         strips = edge_strips(pixels, 2)
@@ -75,7 +74,7 @@ class MGC(Measure):
             [moments.reshape(edges, 9), outer.reshape(edges, 3 * size), np.ones((edges, 1))], 1
         )
 
-    def dissimilarity(self, rows: slice) -> NDArray[np.float64]:
+    def dissimilarity(self, rows: NDArray[np.intp]) -> NDArray[np.float64]:
         there = self.anchor[rows] @ self.partner.T
         back = self.partner_back[rows] @ self.anchor_back.T
         return np.maximum(there + back, 0)

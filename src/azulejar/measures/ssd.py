@@ -11,7 +11,6 @@ class SSD(Measure):
     """Squared differences of the two outermost pixel lines, over pixels and RGB channels."""
 
     name = "ssd"
-    symmetric = True
 
     def prepare(self, pixels: NDArray[np.uint8]) -> None:
         line = edge_strips(pixels, 1)[:, 0]
@@ -19,6 +18,6 @@ class SSD(Measure):
         self.right = line[:, ::-1].reshape(len(line), -1)
         self.square = (self.left**2).sum(1)
 
-    def dissimilarity(self, rows: slice) -> NDArray[np.float64]:
+    def dissimilarity(self, rows: NDArray[np.intp]) -> NDArray[np.float64]:
         cross = self.left[rows] @ self.right.T
         return np.maximum(self.square[rows, None] + self.square[None, :] - 2 * cross, 0)

@@ -1,0 +1,83 @@
+"""Solvers: from compatibility and knowns to an assembly."""
+
+from typing import Protocol
+
+from azulejar.assembly import Assembly
+from azulejar.compatibility import Compatibility
+from azulejar.errors import AzulejarError
+from azulejar.knowns import Knowns
+from azulejar.solvers.budget import Budget
+from azulejar.solvers.guided_growth import GuidedGrowth
+from azulejar.solvers.kernel_growth import KernelGrowth
+from azulejar.solvers.progress import OnProgress, Progress
+
+
+class Solver(Protocol):
+    """What a solver offers; its fields are its knobs."""
+
+    @property
+    def name(self) -> str:
+        """The name by which users choose it."""
+
+    def solve(
+        self,
+        compatibility: Compatibility,
+        knowns: Knowns,
+        seed: int,
+        budget: Budget,
+        on_progress: OnProgress,
+    ) -> Assembly:
+        """An assembly of at least two tiles; tells of its progress after every generation."""
+
+
+SOLVERS: dict[str, type[Solver]] = {s.name: s for s in (GuidedGrowth, KernelGrowth)}
+
+
+def get_solver(name: str) -> Solver:
+    """The solver of that name with its default settings."""
+    if name not in SOLVERS:
+        raise AzulejarError(
+            f"There is no solver {name!r}.", f"Choose from {', '.join(sorted(SOLVERS))}."
+        )
+    return SOLVERS[name]()
+
+
+def solve(
+    compatibility: Compatibility,
+    knowns: Knowns | None = None,
+    *,
+    solver: Solver | str = GuidedGrowth.name,
+    seed: int = 0,
+    budget: Budget | None = None,
+    on_progress: OnProgress | None = None,
+) -> Assembly:
+    """Assemble the panel; the same seed gives the same answer on any number of threads."""
+    knowns = (knowns or Knowns()).for_tiles(len(compatibility))
+    chosen = get_solver(solver) if isinstance(solver, str) else solver
+    if len(compatibility) == 1:
+        return Assembly.of([0], [0], [0])
+    assembly = chosen.solve(
+        compatibility, knowns, seed, budget or Budget(), on_progress or (lambda progress: None)
+    )
+    return _as_known(assembly, knowns)
+
+
+def _as_known(assembly: Assembly, knowns: Knowns) -> Assembly:
+    """A panel of turned tiles that came out on its side is laid as its size is known."""
+    lies = (assembly.rows, assembly.cols)
+    if knowns.rows and lies != (knowns.rows, knowns.cols) and not knowns.upright:
+        return assembly.turned(1)
+    return assembly
+
+
+__all__ = [
+    "SOLVERS",
+    "Budget",
+    "GuidedGrowth",
+    "KernelGrowth",
+    "OnProgress",
+    "Progress",
+    "Solver",
+    "get_solver",
+    "solve",
+]

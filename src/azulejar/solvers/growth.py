@@ -1,161 +1,125 @@
-"""Compiled kernel growth: one child from two parents (paper, section 3).
+"""The paper's crossover: six phases that grow one child from two parents (section 3).
 
 A chromosome is told by the edges that meet in it: ``met[e]`` is the edge that meets edge e, or
--1. That form is free of place and turn, so segments of either parent fit a child turned any way.
+NOTHING. That form is free of place and turn, so segments of either parent fit however the child
+lies.
 
-A growing kernel never gives anything back: a place once taken, a tile once used, and a place once
-outside the box stay so. Hence every exposed edge waits in one bag a phase, drawn at random, and a
-draw that no longer fits is thrown away for good: a child costs time linear in its tiles.
+Every exposed edge waits in one bag a phase and is drawn at random; a draw that no longer fits is
+thrown away, so a child costs time linear in its tiles.
 """
 
-import numba
 import numpy as np
 
-from azulejar.solvers.random import below, chance
+from azulejar.compiled import allocating, lean
+from azulejar.solvers.kernel import (
+    FREE,
+    LEFT,
+    NOTHING,
+    UPRIGHT,
+    facing,
+    is_free,
+    is_open,
+    new_kernel,
+    put,
+)
+from azulejar.solvers.streams import below, uniform
 
-FREE = -1
-
-
-@numba.njit(cache=True)
-def _fits(row, col, low_row, high_row, low_col, high_col, rows, cols, upright):
-    """Whether the box, grown to take the place, stays within the size; 0 rows is unknown."""
-    if rows == 0:
-        return True
-    height = max(high_row, row) - min(low_row, row) + 1
-    width = max(high_col, col) - min(low_col, col) + 1
-    if height <= rows and width <= cols:
-        return True
-    return not upright and height <= cols and width <= rows
-
-
-@numba.njit(cache=True)
-def _grown(grid, r0, c0):
-    """The grid with as much room again on every side, and its new origin."""
-    height, width = grid.shape
-    bigger = np.full((2 * height, 2 * width), FREE, np.int32)
-    bigger[height // 2 : height // 2 + height, width // 2 : width // 2 + width] = grid
-    return bigger, r0 + height // 2, c0 + width // 2
+PHASES = 6
 
 
-@numba.njit(cache=True, nogil=True)
-def grow(fitter, other, rich_fitter, rich_other, first, second, skip, rows, cols, upright, state,
-         row, col, turn, met):
-    """Grow a child into ``row``, ``col``, ``turn`` [n] and ``met`` [4n].
+@allocating
+def crossover(fitter, other, rich_fitter, rich_other, first, second):
+    """What phases I to V want: ``partners`` [5, 4n], for each edge the edge to meet, or NOTHING.
 
-    ``fitter`` and ``other`` [4n]: the parents' met edges; ``rich_*`` [4n]: whether both tiles of
-    the parent's joint pass phase I's threshold; ``first`` and ``second`` [4n]: most and
-    second-most compatible edges; ``skip`` [3]: chance to skip phases I, II and III.
+    ``fitter`` and ``other`` [4n] are the parents; ``rich_*`` [4n] tells whether both tiles of the
+    parent's joint score above max(0.8, C_mean); ``first`` and ``second`` [4n] are the most and
+    second-most compatible edges.
     """
-    edges = len(first)
-    n = edges // 4
-    bags = np.empty((6, edges), np.int32)
-    count = np.zeros(6, np.int64)
-    free = np.arange(n)
-    where = np.arange(n)
-    left = n
-    side = 8
-    while side * side < 9 * n:
-        side *= 2
-    grid = np.full((side, side), FREE, np.int32)
-    r0 = side // 2
-    c0 = side // 2
-    low_row = high_row = low_col = high_col = 0
+    partners = np.full((PHASES - 1, len(fitter)), NOTHING, np.int32)
+    for edge in range(len(fitter)):
+        if rich_fitter[edge]:
+            partners[0, edge] = fitter[edge]
+        if rich_other[edge]:
+            partners[1, edge] = other[edge]
+        if fitter[edge] == other[edge]:
+            partners[2, edge] = fitter[edge]
+        partners[3, edge] = first[edge]
+        partners[4, edge] = second[edge]
+    return partners
 
-    tile = below(state, n)
-    place_row = place_col = quarter = 0
-    while True:
-        # Put the tile down.
-        row[tile] = place_row
-        col[tile] = place_col
-        turn[tile] = quarter
-        low_row = min(low_row, place_row)
-        high_row = max(high_row, place_row)
-        low_col = min(low_col, place_col)
-        high_col = max(high_col, place_col)
-        r = place_row + r0
-        c = place_col + c0
-        if r < 1 or c < 1 or r >= grid.shape[0] - 1 or c >= grid.shape[1] - 1:
-            grid, r0, c0 = _grown(grid, r0, c0)
-            r = place_row + r0
-            c = place_col + c0
-        grid[r, c] = tile
-        left -= 1
-        last = free[left]
-        free[where[tile]] = last
-        where[last] = where[tile]
-        where[tile] = -1
-        if left == 0:
-            break
-        for s in range(4):
-            e = 4 * tile + s
-            d = (s + quarter) % 4
-            dr = (d == 2) - (d == 0)
-            dc = (d == 1) - (d == 3)
-            if grid[r + dr, c + dc] != FREE:
-                continue
-            if not _fits(place_row + dr, place_col + dc, low_row, high_row, low_col, high_col,
-                         rows, cols, upright):
-                continue
-            f = fitter[e]
-            o = other[e]
-            if f >= 0 and where[f // 4] >= 0:
-                if rich_fitter[e]:
-                    bags[0, count[0]] = e
-                    count[0] += 1
-                if f == o:
-                    bags[2, count[2]] = e
-                    count[2] += 1
-            if o >= 0 and rich_other[e] and where[o // 4] >= 0:
-                bags[1, count[1]] = e
-                count[1] += 1
-            if where[first[e] // 4] >= 0:
-                bags[3, count[3]] = e
-                count[3] += 1
-            if where[second[e] // 4] >= 0:
-                bags[4, count[4]] = e
-                count[4] += 1
-            bags[5, count[5]] = e
-            count[5] += 1
-        # Find the next one, phase by phase.
-        placed = False
-        for phase in range(6):
-            if phase < 3 and chance(state, skip[phase]):
-                continue
-            while count[phase] > 0:
-                pick = below(state, count[phase])
-                e = bags[phase, pick]
-                count[phase] -= 1
-                bags[phase, pick] = bags[phase, count[phase]]
-                if phase == 0 or phase == 2:
-                    partner = fitter[e]
-                elif phase == 1:
-                    partner = other[e]
-                elif phase == 3:
-                    partner = first[e]
-                elif phase == 4:
-                    partner = second[e]
-                else:
-                    partner = 4 * free[below(state, left)]
-                    partner += (e + 2) % 4 if upright else below(state, 4)
-                if where[partner // 4] < 0:
+
+@lean
+def _expose(tile, partners, placed, pool, cells, now, bags, count):
+    """Put the open edges of a placed tile into the bags of the phases that can use them."""
+    for edge in range(4 * tile, 4 * tile + 4):
+        _, row, col = facing(placed, edge)
+        if not is_open(cells, now, row, col):
+            continue
+        for phase in range(PHASES):
+            if phase < PHASES - 1:
+                partner = partners[phase, edge]
+                if partner == NOTHING or not is_free(pool, partner // 4):
                     continue
-                d = (e + turn[e // 4]) % 4
-                place_row = row[e // 4] + (d == 2) - (d == 0)
-                place_col = col[e // 4] + (d == 1) - (d == 3)
-                if grid[place_row + r0, place_col + c0] != FREE:
-                    continue
-                if not _fits(place_row, place_col, low_row, high_row, low_col, high_col,
-                             rows, cols, upright):
-                    continue
+            bags[phase, count[phase]] = edge
+            count[phase] += 1
+
+
+@lean
+def _partner(phase, edge, partners, pool, now, state):
+    """The edge that a phase wants to meet ``edge``; phase VI takes any free tile."""
+    if phase < PHASES - 1:
+        return np.int64(partners[phase, edge])
+    tile = np.int64(pool[FREE, below(state, now[LEFT])])
+    side = (edge + 2) % 4 if now[UPRIGHT] else below(state, 4)
+    return 4 * tile + side
+
+
+@lean
+def _draw(phase, partners, placed, pool, cells, now, bags, count, state):
+    """An edge and its partner that this phase can join, or NOTHING twice if it is exhausted."""
+    while count[phase] > 0:
+        pick = below(state, count[phase])
+        edge = np.int64(bags[phase, pick])
+        count[phase] -= 1
+        bags[phase, pick] = bags[phase, count[phase]]
+        partner = _partner(phase, edge, partners, pool, now, state)
+        if not is_free(pool, partner // 4):
+            continue
+        _, row, col = facing(placed, edge)
+        if is_open(cells, now, row, col):
+            return edge, partner
+    return np.int64(NOTHING), np.int64(NOTHING)
+
+
+@lean
+def _fill(partners, skip, placed, pool, cells, now, bags, count, state, used):
+    """Start with a random tile and add tiles until none is left."""
+    tile = below(state, len(placed))
+    put(placed, pool, cells, now, tile, 0, 0, 0)
+    while now[LEFT] > 0:
+        _expose(tile, partners, placed, pool, cells, now, bags, count)
+        for phase in range(PHASES):
+            if skip[phase] > 0 and uniform(state) < skip[phase]:
+                continue
+            edge, partner = _draw(phase, partners, placed, pool, cells, now, bags, count, state)
+            if edge != NOTHING:
+                direction, row, col = facing(placed, edge)
                 tile = partner // 4
-                quarter = (d + 2 - partner) % 4
-                placed = True
-                break
-            if placed:
+                put(placed, pool, cells, now, tile, row, col, (direction + 2 - partner) % 4)
+                used[phase] += 1
                 break
 
-    for tile in range(n):
-        for s in range(4):
-            d = (s + turn[tile]) % 4
-            o = grid[row[tile] + r0 + (d == 2) - (d == 0), col[tile] + c0 + (d == 1) - (d == 3)]
-            met[4 * tile + s] = -1 if o == FREE else 4 * o + (d + 2 - turn[o]) % 4
+
+@allocating
+def grow(partners, skip, rows, cols, upright, state, used):
+    """Grow a child: its ``placed`` [n, 3] and ``cells``.
+
+    ``skip`` [6] is the chance that a phase is passed over at a placement; ``used`` [6] counts the
+    tiles that each phase places.
+    """
+    edges = partners.shape[1]
+    placed, pool, cells, now = new_kernel(edges // 4, rows, cols, upright)
+    bags = np.empty((PHASES, edges), np.int32)
+    count = np.zeros(PHASES, np.int64)
+    _fill(partners, skip, placed, pool, cells, now, bags, count, state, used)
+    return placed, cells

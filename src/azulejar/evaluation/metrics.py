@@ -1,0 +1,63 @@
+"""How near an assembly comes to the truth."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from azulejar.assembly import Assembly
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """All from 0 to 1.
+
+    - ``neighbour``: true joints that the assembly has too, edge to edge;
+    - ``direct``: tiles in their true place and turn, counted from the top left of the box;
+    - ``perfect``: whether all are;
+    - ``largest``: share of tiles in the largest part whose joints are all true.
+
+    Of turned tiles the turn of the whole cannot be known, so the best of four counts.
+    """
+
+    neighbour: float
+    direct: float
+    perfect: bool
+    largest: float
+
+
+def evaluate(assembly: Assembly, truth: Assembly, *, upright: bool) -> Accuracy:
+    """Compare two assemblies of the same tiles."""
+    quarters = range(1) if upright else range(4)
+    direct = max(_direct(assembly.turned(q), truth) for q in quarters)
+    return Accuracy(_neighbour(assembly, truth), direct, direct == 1.0, _largest(assembly, truth))
+
+
+def _joints_in_place(assembly: Assembly, truth: Assembly) -> tuple[NDArray, NDArray]:
+    """For each edge: whether it has a true neighbour, and whether the assembly gives it that."""
+    true = truth.neighbours()
+    return true >= 0, (true >= 0) & (assembly.neighbours() == true)
+
+
+def _neighbour(assembly: Assembly, truth: Assembly) -> float:
+    has, right = _joints_in_place(assembly, truth)
+    return float(right.sum() / has.sum()) if has.any() else 1.0
+
+
+def _direct(assembly: Assembly, truth: Assembly) -> float:
+    same = np.ones(len(truth), bool)
+    for name in ("row", "col", "turn", "panel"):
+        same &= getattr(assembly, name) == getattr(truth, name)
+    return float(same.mean())
+
+
+def _largest(assembly: Assembly, truth: Assembly) -> float:
+    _, right = _joints_in_place(assembly, truth)
+    edge = np.flatnonzero(right)
+    tile, other = edge // 4, truth.neighbours()[edge] // 4
+    n = len(truth)
+    graph = coo_array((np.ones(len(tile)), (tile, other)), shape=(n, n))
+    _, part = connected_components(graph, directed=False)
+    return float(np.bincount(part).max() / n)

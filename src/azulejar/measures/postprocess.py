@@ -1,0 +1,129 @@
+"""From dissimilarity to compatibility: steps that compose.
+
+Each row step takes rows of scores [rows, 4n], higher is better, minus infinity where an edge
+cannot be a partner, and returns the same. The first step sees negated dissimilarities.
+
+| step | gives | source |
+| --- | --- | --- |
+| likelihood | D^-p, so that each row adds up to 1; p calibrates itself | ours |
+| ratio | 1 / (1 + (D / D of the best rival)^8) | after Gallagher 2012, section 3.2 |
+| minmax | each row from 0 to 1 | paper, section 4.3 |
+| symmetric | mean of both directions | paper, section 4.3 |
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.compatibility import BLOCK, Compatibility
+from azulejar.errors import AzulejarError
+
+Rows = NDArray[np.float64]
+Step = Callable[[Rows], Rows]
+Partners = Callable[[NDArray[np.intp]], Rows]
+
+STEPS = ("likelihood", "ratio", "minmax", "symmetric")
+DEFAULT = ("likelihood", "symmetric")
+SAMPLE = 512  # edges looked at to calibrate
+RATIO_POWER = 8.0
+
+
+def row_steps(names: Sequence[str], partners: Partners, edges: int) -> list[Step]:
+    """The named steps that work row by row; ``partners`` gives dissimilarities to calibrate on."""
+    for name in names:
+        if name not in STEPS:
+            raise AzulejarError(
+                f"There is no post-processing step {name!r}.", f"Choose from {', '.join(STEPS)}."
+            )
+    table: dict[str, Callable[[], Step]] = {
+        "likelihood": lambda: likelihood(partners, edges),
+        "ratio": lambda: ratio,
+        "minmax": lambda: minmax,
+    }
+    return [table[name]() for name in names if name in table]
+
+
+def likelihood(partners: Partners, edges: int) -> Step:
+    """Probability of each partner, in proportion to D^-p.
+
+    Nobody tells how far a measure can be trusted on the tiles at hand, but they show it: p is such
+    that the mean probability of the first choices equals the fraction of edges that are the first
+    choice of their first choice (best buddies).
+    """
+    sample = np.linspace(0, edges - 1, min(edges, SAMPLE, max(1, BLOCK // edges))).astype(np.intp)
+    dissimilarity = partners(sample)
+    smallest = dissimilarity.min(axis=1)
+    typical = np.median(smallest[np.isfinite(smallest)]) if edges > 4 else 0.0
+    # Keeps exact fits of plain edges from passing for certainty.
+    offset = 0.02 * float(typical) + 1e-6
+    power = _calibrated_power(dissimilarity, partners, sample, offset)
+    return lambda rows: _shares(offset - rows, power)
+
+
+def _shares(dissimilarity: Rows, power: float) -> Rows:
+    exponent = -power * np.log(dissimilarity)
+    highest = exponent.max(axis=1, keepdims=True)
+    share = np.exp(exponent - np.where(np.isfinite(highest), highest, 0))
+    return share / np.maximum(share.sum(axis=1, keepdims=True), 1e-300)
+
+
+def _calibrated_power(
+    dissimilarity: Rows, partners: Partners, sample: NDArray[np.intp], offset: float
+) -> float:
+    choice = dissimilarity.argmin(axis=1)
+    buddies = float((partners(choice).argmin(axis=1) == sample).mean())
+    low, high = 0.5, 64.0
+    for _ in range(12):
+        power = float(np.sqrt(low * high))
+        trust = float(_shares(dissimilarity + offset, power).max(axis=1).mean())
+        low, high = (power, high) if trust < buddies else (low, power)
+    return float(np.sqrt(low * high))
+
+
+def ratio(rows: Rows) -> Rows:
+    """Against the best rival: near 1 where a partner is clear, one half where two tie."""
+    dissimilarity = -rows
+    if rows.shape[1] < 2:
+        return np.isfinite(rows).astype(float)
+    two = np.partition(dissimilarity, 1, axis=1)
+    rival = np.repeat(two[:, :1], rows.shape[1], axis=1)
+    np.put_along_axis(rival, dissimilarity.argmin(axis=1)[:, None], two[:, 1:2], axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        relative = np.where(dissimilarity == rival, 1.0, dissimilarity / rival)
+    score = 1 / (1 + np.minimum(relative, 1e6) ** RATIO_POWER)
+    return np.where(np.isfinite(rows), score, -np.inf)
+
+
+def minmax(rows: Rows) -> Rows:
+    """Each row from 0, its worst partner, to 1, its best."""
+    partner = np.isfinite(rows)
+    low = np.where(partner, rows, np.inf).min(axis=1, keepdims=True)
+    high = np.where(partner, rows, -np.inf).max(axis=1, keepdims=True)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        unit = np.where(high > low, (rows - low) / (high - low), 1.0)
+    return np.where(partner, unit, -np.inf)
+
+
+def symmetric(compatibility: Compatibility) -> Compatibility:
+    """Mean of both directions; for top-k, of the pairs that are kept."""
+    scores, index = compatibility.scores, compatibility.index
+    if index is None:
+        both = scores.T.copy()
+        both += scores
+        both *= np.float32(0.5)
+        return Compatibility(both, compatibility.files, compatibility.measure)
+    both = np.empty_like(scores)
+    k = scores.shape[1]
+    step = max(1, BLOCK // k**2)
+    for start in range(0, len(scores), step):
+        rows = slice(start, start + step)
+        edge = np.broadcast_to(np.arange(len(scores))[rows, None], index[rows].shape)
+        both[rows] = (scores[rows] + compatibility.pairs(index[rows], edge)) / 2
+    order = np.argsort(-both, axis=1, kind="stable")
+    return Compatibility(
+        np.take_along_axis(both, order, 1),
+        compatibility.files,
+        compatibility.measure,
+        np.take_along_axis(index, order, 1),
+    )

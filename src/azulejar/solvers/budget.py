@@ -1,0 +1,59 @@
+"""Budget: when a search ends; whichever limit is reached first."""
+
+import threading
+import time
+from dataclasses import dataclass, field
+
+from azulejar.errors import AzulejarError
+
+
+@dataclass(frozen=True)
+class Budget:
+    """``stagnation`` counts generations without a better assembly; ``stop`` ends from outside."""
+
+    generations: int = 500
+    seconds: float | None = None
+    stagnation: int | None = None
+    stop: threading.Event = field(default_factory=threading.Event)
+
+    def __post_init__(self) -> None:
+        if self.generations < 1:
+            raise AzulejarError("A search needs at least 1 generation.", "Give 1 or more.")
+        if self.seconds is not None and self.seconds <= 0:
+            raise AzulejarError(
+                f"A time budget of {self.seconds:g} s leaves no time.", "Give more than 0 seconds."
+            )
+
+
+class Clock:
+    """Follows one search against its budget."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
+        self.started = time.perf_counter()
+        self.generation = 0
+        self.best = float("-inf")
+        self.best_at = 0
+
+    def tick(self, fitness: float) -> None:
+        """Note one more generation and the best fitness after it."""
+        self.generation += 1
+        if fitness > self.best:
+            self.best, self.best_at = fitness, self.generation
+
+    @property
+    def seconds(self) -> float:
+        return time.perf_counter() - self.started
+
+    @property
+    def fraction(self) -> float:
+        """How much of the budget is spent, from 0 to 1."""
+        budget = self.budget
+        parts = [self.generation / budget.generations]
+        if budget.seconds is not None:
+            parts.append(self.seconds / budget.seconds)
+        if budget.stagnation is not None:
+            parts.append((self.generation - self.best_at) / budget.stagnation)
+        if budget.stop.is_set():
+            parts.append(1.0)
+        return min(1.0, max(parts))

@@ -1,0 +1,111 @@
+"""Our genetic algorithm: best-first growth, led by scores that loops of four have re-weighed."""
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from azulejar.assembly import Assembly
+from azulejar.compatibility import Compatibility
+from azulejar.compiled import allocating, lean
+from azulejar.knowns import Knowns
+from azulejar.solvers.budget import Budget, Clock
+from azulejar.solvers.guided import grow_guided
+from azulejar.solvers.joints import Joints, joint_score
+from azulejar.solvers.kernel import NOTHING, write_met
+from azulejar.solvers.loops import weigh_by_loops
+from azulejar.solvers.population import Population
+from azulejar.solvers.progress import OnProgress
+from azulejar.solvers.streams import below, stream, uniform
+from azulejar.threads import share_out
+
+CHUNK = 2  # children that a thread grows at a time
+
+
+@dataclass(frozen=True)
+class GuidedGrowth:
+    """Kernel growth as in the paper, with another crossover.
+
+    Half of the children, at random, follow the scores as they are, half those weighed by loops;
+    parents are drawn from the better half; ``bonus`` (for a joint that a parent has) and ``noise``
+    are upper bounds of what each child draws for itself. Fitness counts the plain scores.
+    """
+
+    name = "guided-growth"
+
+    population: int = 200
+    elite: int = 4
+    parents: float = 0.5
+    candidates: int = 6
+    bonus: float = 0.5
+    toll: float = 0.1
+    noise: float = 0.1
+
+    def solve(
+        self,
+        compatibility: Compatibility,
+        knowns: Knowns,
+        seed: int,
+        budget: Budget,
+        on_progress: OnProgress,
+    ) -> Assembly:
+        """The best assembly of all generations."""
+        plain = Joints.of(compatibility, knowns.upright)
+        weighed = weigh_by_loops(plain)
+        scores = np.stack([plain.score, weighed.score])
+        best = np.stack([plain.best(self.candidates), weighed.best(self.candidates)])
+        now = Population.empty(self.population, len(compatibility))
+        following = Population.empty(self.population, len(compatibility))
+        clock = Clock(budget)
+        while clock.fraction < 1:
+            order = np.argsort(-now.fitness, kind="stable")
+            grow_children = partial(
+                _grow_children, *now, *following, order, self.elite if clock.generation else 0,
+                max(1, int(self.parents * self.population)), plain.start, plain.other, scores, best,
+                self.bonus if clock.generation else 0.0, self.toll, self.noise,
+                knowns.rows or 0, knowns.cols or 0, knowns.upright, seed, clock.generation,
+            )  # fmt: skip
+            share_out(grow_children, self.population, CHUNK)
+            now, following = following, now
+            clock.tick(float(now.fitness.max()))
+            on_progress(now.progress(clock))
+        return now.best()
+
+
+@lean
+def _fitness(met, start, others, score):
+    total = 0.0
+    for edge in range(len(met)):
+        if met[edge] != NOTHING and met[edge] > edge:
+            total += joint_score(start, others, score, edge, met[edge])
+    return total
+
+
+@allocating
+def _grow_children(
+    placed_by, met, fitness, next_placed, next_met, next_fitness,
+    order, elite, eligible, start, others, scores, best, bonus, toll, noise,
+    rows, cols, upright, seed, generation, begin, stop,
+):  # fmt: skip
+    for child in range(begin, stop):
+        if child < elite:
+            kept = order[child]
+            next_placed[child] = placed_by[kept]
+            next_met[child] = met[kept]
+            next_fitness[child] = fitness[kept]
+        else:
+            state = stream(seed, generation, child)
+            parents = np.empty((2, met.shape[1]), np.int32)
+            parents[0] = met[order[below(state, eligible)]]
+            parents[1] = met[order[below(state, eligible)]]
+            led_by = below(state, 2)
+            weights = np.array(
+                [bonus * uniform(state), bonus * uniform(state), toll, noise * uniform(state)]
+            )
+            placed, cells = grow_guided(
+                start, others, scores[led_by], best[led_by], parents, weights,
+                rows, cols, upright, state,
+            )  # fmt: skip
+            next_placed[child] = placed
+            write_met(placed, cells, next_met[child])
+            next_fitness[child] = _fitness(next_met[child], start, others, scores[0])

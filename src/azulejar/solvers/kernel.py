@@ -1,0 +1,135 @@
+"""The growing kernel: tiles placed so far, on a grid without bounds.
+
+A kernel never gives anything back: a place once taken, a tile once used, and a place once outside
+the box stay so. Both growths rely on that to throw away for good what no longer fits.
+
+Four arrays, passed one by one because compiled code pays dearly for taking them out of a tuple:
+
+- ``placed`` int32 [n, 3]: row, col and turn (clockwise quarters) of each placed tile;
+- ``pool`` int32 [2, n]: the tiles still free, and each tile's position among them or NOTHING;
+- ``cells`` int64 [power of 2, 2]: hash table from place to tile, so that a kernel of unknown size
+  may grow in any direction in time and memory linear in its tiles;
+- ``now`` int64 [8]: the box so far, how many tiles are left, and the knowns.
+"""
+
+import numpy as np
+
+from azulejar.compiled import allocating, lean
+
+NOTHING = -1
+ROW, COL, TURN = range(3)
+FREE, POSITION = range(2)
+KEY, TILE = range(2)
+LOW_ROW, HIGH_ROW, LOW_COL, HIGH_COL, LEFT, ROWS, COLS, UPRIGHT = range(8)
+
+EMPTY = np.int64(-(2**62))
+SPREAD = np.uint64(0x9E3779B97F4A7C15)
+
+
+@allocating
+def new_kernel(n, rows, cols, upright):
+    """An empty kernel for n tiles; 0 rows and cols mean that the size is unknown."""
+    capacity = 8
+    while capacity < 4 * n:
+        capacity *= 2
+    placed = np.empty((n, 3), np.int32)
+    pool = np.empty((2, n), np.int32)
+    pool[FREE] = np.arange(n)
+    pool[POSITION] = np.arange(n)
+    cells = np.full((capacity, 2), EMPTY, np.int64)
+    now = np.array([0, 0, 0, 0, n, rows, cols, np.int64(upright)])
+    return placed, pool, cells, now
+
+
+@lean
+def _probe(cells, row, col):
+    """The place's key, and where the table holds it or would."""
+    key = np.int64(row) * np.int64(2**31) + np.int64(col)
+    mask = len(cells) - 1
+    at = np.int64((np.uint64(key) * SPREAD) >> np.uint64(32)) & mask
+    while cells[at, KEY] != key and cells[at, KEY] != EMPTY:
+        at = (at + 1) & mask
+    return key, at
+
+
+@lean
+def tile_at(cells, row, col):
+    """The tile that lies there, or NOTHING."""
+    key, at = _probe(cells, row, col)
+    return np.int32(cells[at, TILE]) if cells[at, KEY] == key else np.int32(NOTHING)
+
+
+@lean
+def is_free(pool, tile):
+    """Whether the tile is still to be placed."""
+    return pool[POSITION, tile] != NOTHING
+
+
+@lean
+def facing(placed, edge):
+    """Direction of a placed tile's edge, and the place that it faces."""
+    tile = edge // 4
+    direction = (edge + placed[tile, TURN]) % 4
+    row = placed[tile, ROW] + (direction == 2) - (direction == 0)
+    col = placed[tile, COL] + (direction == 1) - (direction == 3)
+    return direction, row, col
+
+
+@lean
+def is_open(cells, now, row, col):
+    """Whether a tile may be put there: nothing lies there and the box can take it.
+
+    A panel of turned tiles may come out on its side, so then the box may be either way round.
+    """
+    if now[ROWS] > 0:
+        height = max(now[HIGH_ROW], row) - min(now[LOW_ROW], row) + 1
+        width = max(now[HIGH_COL], col) - min(now[LOW_COL], col) + 1
+        as_known = height <= now[ROWS] and width <= now[COLS]
+        on_side = now[UPRIGHT] == 0 and height <= now[COLS] and width <= now[ROWS]
+        if not as_known and not on_side:
+            return False
+    return tile_at(cells, row, col) == NOTHING
+
+
+@lean
+def put(placed, pool, cells, now, tile, row, col, turn):
+    """Place a free tile."""
+    placed[tile, ROW] = row
+    placed[tile, COL] = col
+    placed[tile, TURN] = turn
+    key, at = _probe(cells, row, col)
+    cells[at, KEY] = key
+    cells[at, TILE] = tile
+    now[LOW_ROW] = min(now[LOW_ROW], row)
+    now[HIGH_ROW] = max(now[HIGH_ROW], row)
+    now[LOW_COL] = min(now[LOW_COL], col)
+    now[HIGH_COL] = max(now[HIGH_COL], col)
+    now[LEFT] -= 1
+    last = pool[FREE, now[LEFT]]
+    position = pool[POSITION, tile]
+    pool[FREE, position] = last
+    pool[POSITION, last] = position
+    pool[POSITION, tile] = NOTHING
+
+
+@lean
+def edge_facing(placed, cells, direction, row, col):
+    """The edge that looks at a place from its neighbour in that direction, or NOTHING."""
+    other = tile_at(
+        cells,
+        row + (direction == 2) - (direction == 0),
+        col + (direction == 1) - (direction == 3),
+    )
+    if other == NOTHING:
+        return np.int32(NOTHING)
+    return np.int32(4 * other + (direction + 2 - placed[other, TURN]) % 4)
+
+
+@lean
+def write_met(placed, cells, met):
+    """Into ``met`` [4n]: for each edge the edge that it meets, or NOTHING."""
+    for tile in range(len(placed)):
+        for direction in range(4):
+            met[4 * tile + (direction - placed[tile, TURN]) % 4] = edge_facing(
+                placed, cells, direction, placed[tile, ROW], placed[tile, COL]
+            )

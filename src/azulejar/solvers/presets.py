@@ -1,0 +1,34 @@
+"""Presets: solver settings and a budget under one name."""
+
+from dataclasses import dataclass
+
+from azulejar.errors import AzulejarError
+from azulejar.solvers import GuidedGrowth, KernelGrowth, Solver
+from azulejar.solvers.budget import Budget
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A solver and how long it searches."""
+
+    solver: Solver
+    generations: int
+    stagnation: int | None
+
+    def budget(self, seconds: float | None = None) -> Budget:
+        """The preset's budget, with a limit of time if wanted."""
+        return Budget(self.generations, seconds, self.stagnation)
+
+
+PRESETS = {
+    "fast": Preset(GuidedGrowth(population=40), generations=30, stagnation=8),
+    "standard": Preset(GuidedGrowth(), generations=150, stagnation=30),
+    "paper": Preset(KernelGrowth(), generations=500, stagnation=None),
+}
+
+
+def get_preset(name: str) -> Preset:
+    """The preset of that name."""
+    if name not in PRESETS:
+        raise AzulejarError(f"There is no preset {name!r}.", f"Choose from {', '.join(PRESETS)}.")
+    return PRESETS[name]

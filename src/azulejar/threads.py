@@ -1,0 +1,31 @@
+"""Work on all cores: compiled functions let go of Python's lock, so plain threads do."""
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+from azulejar.errors import AzulejarError
+
+
+def thread_count() -> int:
+    """As many as this process may use cores, or what ``AZULEJAR_THREADS`` says."""
+    wanted = os.environ.get("AZULEJAR_THREADS")
+    if wanted is None:
+        allowed = getattr(os, "sched_getaffinity", None)
+        return len(allowed(0)) if allowed else os.cpu_count() or 1
+    if not wanted.isdigit() or int(wanted) < 1:
+        raise AzulejarError(
+            f"AZULEJAR_THREADS is {wanted!r}, which is no number of threads.", "Set 1 or more."
+        )
+    return int(wanted)
+
+
+def share_out(work: Callable[[int, int], object], count: int, chunk: int) -> None:
+    """Call ``work(first, stop)`` for ranges that cover ``count`` items, in threads.
+
+    Each item must write to places of its own; then the result does not depend on the threads.
+    """
+    ranges = [(first, min(first + chunk, count)) for first in range(0, count, chunk)]
+    with ThreadPoolExecutor(thread_count()) as pool:
+        for done in [pool.submit(work, *each) for each in ranges]:
+            done.result()
