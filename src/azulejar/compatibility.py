@@ -77,6 +77,19 @@ class Compatibility:
             found[start + at] = self.scores[edge[at], rank]
         return found.reshape(a.shape)
 
+    def ordered(self, files: tuple[str, ...]) -> "Compatibility":
+        """The same scores with the tiles in another order."""
+        if files == self.files:
+            return self
+        old = {file: i for i, file in enumerate(self.files)}
+        tile = np.array([old[file] for file in files])
+        edge = (4 * tile[:, None] + np.arange(4)).ravel()
+        if self.index is None:
+            scores = self.scores[np.ix_(edge, edge)]
+            return Compatibility(scores, files, self.measure)
+        new = np.argsort(edge).astype(np.int32)
+        return Compatibility(self.scores[edge], files, self.measure, new[self.index[edge]])
+
     def dense(self) -> NDArray[np.float32]:
         """All scores as [4n, 4n]; those of a top-k compatibility are spread out."""
         if self.index is None:

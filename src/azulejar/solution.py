@@ -98,11 +98,15 @@ class Solution(BaseModel):
             [t.panel for t in tiles],
         )
 
-    def save(self, path: Path) -> None:
-        """Write as JSON, one tile a line; ``folder`` becomes relative to the file."""
+    def save(self, path: Path, seen_from: Path | None = None) -> None:
+        """Write as JSON, one tile a line.
+
+        ``folder`` becomes relative to where the file is going to lie: ``seen_from``, or here.
+        """
         data = self.model_dump(exclude_none=True)
         if self.folder is not None:
-            data["folder"] = Path(os.path.relpath(self.folder, path.parent)).as_posix()
+            home = (seen_from or path.parent).resolve()
+            data["folder"] = Path(os.path.relpath(self.folder, home)).as_posix()
         tiles = data.pop("tiles")
         head = json.dumps(data, ensure_ascii=False, indent=1)[:-2]
         lines = ",\n  ".join(json.dumps(tile, ensure_ascii=False) for tile in tiles)

@@ -14,6 +14,8 @@ from azulejar.imaging.picture import MAX_PIXELS, resampled, write_picture
 from azulejar.solution import Solution
 from azulejar.version import __version__
 
+MARK = "truth.json"
+
 
 def cut(
     picture: NDArray[np.uint8],
@@ -75,7 +77,7 @@ def write_puzzle(
     """Write ``folder``/tiles/tile_0001.png … and ``folder``/truth.json."""
     digits = max(4, len(str(len(tiles))))
     files = tuple(f"tile_{i + 1:0{digits}}.png" for i in range(len(tiles)))
-    with new_folder(folder, mark="truth.json", overwrite=overwrite) as temporary:
+    with new_folder(folder, MARK, overwrite) as temporary:
         for file, tile in zip(files, tiles, strict=True):
             write_picture(temporary / "tiles" / file, tile)
         solution = Solution.of(
@@ -86,7 +88,7 @@ def write_puzzle(
             seed=seed,
             version=__version__,
         )
-        solution.save(temporary / "truth.json")
+        solution.save(temporary / MARK)
 
 
 def _check_cut(height: int, width: int, rows: int, cols: int, trim: float) -> None:

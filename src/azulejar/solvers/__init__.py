@@ -1,5 +1,6 @@
 """Solvers: from compatibility and knowns to an assembly."""
 
+from collections.abc import Callable
 from typing import Protocol
 
 from azulejar.assembly import Assembly
@@ -18,6 +19,10 @@ class Solver(Protocol):
     @property
     def name(self) -> str:
         """The name by which users choose it."""
+
+    @property
+    def compiled(self) -> Callable:
+        """The compiled function in which the time is spent."""
 
     def solve(
         self,

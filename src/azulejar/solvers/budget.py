@@ -9,7 +9,10 @@ from azulejar.errors import AzulejarError
 
 @dataclass(frozen=True)
 class Budget:
-    """``stagnation`` counts generations without a better assembly; ``stop`` ends from outside."""
+    """``stagnation`` counts generations without a better assembly; ``stop`` ends from outside.
+
+    Limits are looked at after each generation, and the first one is always finished.
+    """
 
     generations: int = 500
     seconds: float | None = None
@@ -43,17 +46,22 @@ class Clock:
 
     @property
     def seconds(self) -> float:
+        """Since the search began."""
         return time.perf_counter() - self.started
 
     @property
+    def running(self) -> bool:
+        """Whether there is anything left of the budget."""
+        if self.generation == 0:
+            return True
+        stagnation = self.budget.stagnation
+        stagnant = stagnation is not None and self.generation - self.best_at >= stagnation
+        return self.fraction < 1 and not stagnant and not self.budget.stop.is_set()
+
+    @property
     def fraction(self) -> float:
-        """How much of the budget is spent, from 0 to 1."""
-        budget = self.budget
-        parts = [self.generation / budget.generations]
-        if budget.seconds is not None:
-            parts.append(self.seconds / budget.seconds)
-        if budget.stagnation is not None:
-            parts.append((self.generation - self.best_at) / budget.stagnation)
-        if budget.stop.is_set():
-            parts.append(1.0)
-        return min(1.0, max(parts))
+        """How much of the generations and of the time is spent, from 0 to 1."""
+        spent = self.generation / self.budget.generations
+        if self.budget.seconds is not None:
+            spent = max(spent, self.seconds / self.budget.seconds)
+        return min(1.0, spent)

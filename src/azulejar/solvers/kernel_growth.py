@@ -1,5 +1,6 @@
 """The paper's genetic algorithm (Rika, Sholomon, David, Netanyahu, GECCO 2019, section 3)."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -37,6 +38,11 @@ class KernelGrowth:
     skip_agreed: float = 0.2
     rich: float = 0.8
 
+    @property
+    def compiled(self) -> Callable:
+        """The compiled function in which the time is spent."""
+        return _grow_children
+
     def solve(
         self,
         compatibility: Compatibility,
@@ -56,7 +62,7 @@ class KernelGrowth:
         rich = np.zeros(now.met.shape, np.bool_)
         following_rich = np.zeros_like(rich)
         clock = Clock(budget)
-        while clock.fraction < 1:
+        while clock.running:
             order = np.argsort(-now.fitness, kind="stable")
             grow_children = partial(
                 _grow_children, *now, rich, *following, following_rich, order,

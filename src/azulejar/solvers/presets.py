@@ -1,10 +1,9 @@
-"""Presets: solver settings and a budget under one name."""
+"""Presets: a solver's settings and its budget under one name."""
 
 from dataclasses import dataclass
 
 from azulejar.errors import AzulejarError
 from azulejar.solvers import GuidedGrowth, KernelGrowth, Solver
-from azulejar.solvers.budget import Budget
 
 
 @dataclass(frozen=True)
@@ -14,10 +13,6 @@ class Preset:
     solver: Solver
     generations: int
     stagnation: int | None
-
-    def budget(self, seconds: float | None = None) -> Budget:
-        """The preset's budget, with a limit of time if wanted."""
-        return Budget(self.generations, seconds, self.stagnation)
 
 
 PRESETS = {

@@ -1,0 +1,78 @@
+"""``azulejar demo``: a panel that the program paints, ages, shuffles and puts together again."""
+
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+
+from azulejar.assembly import Assembly
+from azulejar.atomic import refuse_existing
+from azulejar.cli.console import console
+from azulejar.cli.evaluate import compared, show
+from azulejar.cli.options import Overwrite, Seed
+from azulejar.cli.solve import measured, search, tell
+from azulejar.imaging.ageing import age_tiles
+from azulejar.imaging.folder import load_tiles
+from azulejar.imaging.painting import paint_panel
+from azulejar.imaging.picture import write_picture
+from azulejar.imaging.puzzle import MARK, cut, make_puzzle, write_puzzle
+from azulejar.imaging.render import render
+from azulejar.knowns import Knowns
+from azulejar.outputs.result import write_result
+from azulejar.solution import Solution
+from azulejar.solvers.presets import get_preset
+
+ROWS, COLS = 10, 14
+WEAR = 0.5
+PRESET = "standard"
+MEASURE = "mgc"
+
+
+def command(
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="OUT", help="Folder for the demo.")
+    ] = Path("demo"),
+    seed: Seed = 0,
+    overwrite: Overwrite = False,
+) -> None:
+    """Paint a panel of 140 tiles, wear, shuffle and turn them, and put it together again.
+
+    Neither the tiles' turns nor the panel's size are told to the solver.
+
+    Example: azulejar demo -o demo
+    """
+    puzzle, result = output / "puzzle", output / "result"
+    refuse_existing(puzzle, MARK, overwrite)
+    refuse_existing(result, "solution.json", overwrite)
+    _write_worn_puzzle(puzzle, seed, overwrite)
+    tiles = load_tiles(puzzle / "tiles")
+    console.print(f"Painted a panel, and shuffled and turned its {len(tiles)} worn tiles.")
+    in_file_order = np.arange(len(tiles))
+    before = Assembly.of(in_file_order // COLS, in_file_order % COLS, np.zeros(len(tiles), int))
+    write_picture(puzzle / "shuffled.png", render(tiles, before))
+    scores = measured(tiles, MEASURE, upright=False)
+    preset = get_preset(PRESET)
+    run, seconds = search(scores, Knowns(), preset, 1, seed, None)
+    solution = write_result(
+        result,
+        tiles,
+        scores,
+        run.assembly,
+        history=run.history,
+        overwrite=overwrite,
+        solver=preset.solver.name,
+        preset=PRESET,
+        seed=seed,
+        seconds=round(seconds, 2),
+    )
+    show(compared(solution, Solution.load(puzzle / MARK)))
+    console.print(f"Before: {puzzle / 'shuffled.png'}", markup=False, soft_wrap=True)
+    tell(solution, result)
+
+
+def _write_worn_puzzle(folder: Path, seed: int, overwrite: bool) -> None:
+    cells = cut(paint_panel(ROWS, COLS, seed=seed), ROWS, COLS)
+    worn = age_tiles(cells, np.random.default_rng(seed), WEAR)
+    tiles, truth = make_puzzle(worn, ROWS, COLS, turned=True, seed=seed)
+    write_puzzle(folder, tiles, truth, upright=False, seed=seed, overwrite=overwrite)

@@ -1,0 +1,53 @@
+"""The command line: one app, one funnel for errors."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from azulejar.cli import demo, evaluate, puzzle, render, score, solve
+from azulejar.cli.console import console, errors
+from azulejar.errors import AzulejarError
+from azulejar.version import __version__
+
+app = typer.Typer(
+    name="azulejar",
+    help="Puts tile panels back together from pictures of loose tiles.\n\n"
+    "Example: azulejar solve my_tiles -o result",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+)
+for module in (solve, score, puzzle, evaluate, render, demo):
+    app.command(module.__name__.rsplit(".", 1)[-1])(module.command)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        console.print(f"azulejar {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show it.")
+    ] = False,
+) -> None:
+    pass
+
+
+def run() -> None:
+    """Entry point: what goes wrong is told in a sentence, with exit status 2."""
+    try:
+        app()
+    except AzulejarError as error:
+        errors.print(f"azulejar: {error}", style="red", markup=False, soft_wrap=True)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        errors.print("azulejar: stopped; nothing was written.", style="red")
+        sys.exit(130)
+    except MemoryError:
+        errors.print("azulejar: out of memory. Close other programs, or give fewer tiles.")
+        sys.exit(2)

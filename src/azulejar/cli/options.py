@@ -1,0 +1,25 @@
+"""Options that several commands share."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+TilesFolder = Annotated[Path, typer.Argument(metavar="TILES", help="Folder of tile pictures.")]
+SolutionFile = Annotated[
+    Path,
+    typer.Argument(metavar="SOLUTION", help="solution.json, or the folder that holds it."),
+]
+OutFolder = Annotated[
+    Path, typer.Option("--output", "-o", metavar="OUT", help="Folder for the results.")
+]
+Overwrite = Annotated[
+    bool, typer.Option("--overwrite", help="Replace results that are there already.")
+]
+MeasureName = Annotated[
+    str, typer.Option("--measure", "-m", metavar="NAME", help="ssd, mgc or l1.")
+]
+Upright = Annotated[
+    bool, typer.Option("--upright", help="No tile is turned: its file shows it as it lay.")
+]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Same seed, same answer.")]

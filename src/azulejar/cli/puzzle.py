@@ -1,0 +1,39 @@
+"""``azulejar puzzle``: a panel cut up and shuffled, with its truth kept apart."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from azulejar.atomic import refuse_existing
+from azulejar.cli.console import console
+from azulejar.cli.options import OutFolder, Overwrite, Seed
+from azulejar.imaging.picture import read_picture
+from azulejar.imaging.puzzle import MARK, cut, make_puzzle, write_puzzle
+
+
+def command(
+    panel: Annotated[Path, typer.Argument(metavar="PANEL", help="Picture of a whole panel.")],
+    rows: Annotated[int, typer.Option(help="Rows of tiles.")],
+    cols: Annotated[int, typer.Option(help="Columns of tiles.")],
+    output: OutFolder,
+    trim: Annotated[
+        float, typer.Option(help="Fraction of the side lost at each side of a tile.")
+    ] = 0.0,
+    turned: Annotated[bool, typer.Option("--turned", help="Turn every tile at random.")] = False,
+    tile_size: Annotated[
+        int | None, typer.Option(help="Side of the tiles in pixels; default: as they come out.")
+    ] = None,
+    seed: Seed = 0,
+    overwrite: Overwrite = False,
+) -> None:
+    """Cut, trim, shuffle and turn: OUT/tiles and OUT/truth.json.
+
+    Example: azulejar puzzle panel.jpg --rows 8 --cols 12 --trim 0.07 --turned -o puzzle
+    """
+    refuse_existing(output, MARK, overwrite)
+    cells = cut(read_picture(panel), rows, cols, trim, tile_size)
+    tiles, truth = make_puzzle(cells, rows, cols, turned=turned, seed=seed)
+    write_puzzle(output, tiles, truth, upright=not turned, seed=seed, overwrite=overwrite)
+    console.print(f"{len(tiles)} tiles: {output / 'tiles'}", markup=False, soft_wrap=True)
+    console.print(f"Truth: {output / MARK}", markup=False, soft_wrap=True)

@@ -1,0 +1,140 @@
+"""``azulejar solve``: from a folder of tiles to the panel."""
+
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Annotated
+
+import typer
+
+from azulejar.atomic import refuse_existing
+from azulejar.cli.console import bar, console, search_bar, show_notes
+from azulejar.cli.options import MeasureName, OutFolder, Overwrite, Seed, TilesFolder, Upright
+from azulejar.cli.scores import load_scores
+from azulejar.compatibility import Compatibility
+from azulejar.compiled import is_cached
+from azulejar.imaging.folder import load_tiles
+from azulejar.knowns import Knowns
+from azulejar.measures import get_measure
+from azulejar.outputs.result import MARK, write_result
+from azulejar.solution import Solution
+from azulejar.solvers.presets import Preset, get_preset
+from azulejar.solvers.runs import Run, best_of
+from azulejar.tiles import TileSet
+
+
+def command(
+    tiles: TilesFolder,
+    output: OutFolder,
+    rows: Annotated[int | None, typer.Option(help="Rows of the panel, if known.")] = None,
+    cols: Annotated[int | None, typer.Option(help="Columns of the panel, if known.")] = None,
+    upright: Upright = False,
+    measure: MeasureName = "mgc",
+    scores: Annotated[
+        Path | None, typer.Option(metavar="FILE.npz", help="Scores to use instead of a measure.")
+    ] = None,
+    preset: Annotated[str, typer.Option(help="fast, standard or paper.")] = "standard",
+    runs: Annotated[int, typer.Option(min=1, help="Search this often and keep the best.")] = 1,
+    seed: Seed = 0,
+    time_budget: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="Search no longer than this.")
+    ] = None,
+    overwrite: Overwrite = False,
+) -> None:
+    """Put the panel together and write solution.json, panel.png, placement.csv and report.html.
+
+    Ctrl-C keeps the best assembly so far.
+
+    Example: azulejar solve my_tiles -o result --rows 8
+    """
+    refuse_existing(output, MARK, overwrite)
+    chosen = get_preset(preset)
+    found = load_tiles(tiles)
+    console.print(f"{len(found)} tiles of {found.size} px from {tiles}", markup=False)
+    show_notes(found)
+    knowns = Knowns(rows, cols, upright).for_tiles(len(found))
+    if scores is None:
+        compatibility = measured(found, measure, upright)
+    else:
+        compatibility = load_scores(scores, found)
+    run, seconds = search(compatibility, knowns, chosen, runs, seed, time_budget)
+    solution = write_result(
+        output,
+        found,
+        compatibility,
+        run.assembly,
+        history=run.history,
+        overwrite=overwrite,
+        upright=upright,
+        solver=chosen.solver.name,
+        preset=preset,
+        seed=run.seed,
+        seconds=round(seconds, 2),
+    )
+    tell(solution, output)
+
+
+def measured(tiles: TileSet, measure: str, upright: bool) -> Compatibility:
+    """Score the tiles under a bar."""
+    with bar(f"Scoring edges with {measure}") as progress:
+        return get_measure(measure).score(tiles, upright=upright, on_progress=progress)
+
+
+def search(
+    compatibility: Compatibility,
+    knowns: Knowns,
+    preset: Preset,
+    runs: int,
+    seed: int,
+    time_budget: float | None,
+) -> tuple[Run, float]:
+    """Solve under a bar; Ctrl-C ends the search early. The best run, and seconds."""
+    if not is_cached(preset.solver.compiled):
+        console.print("Compiling the solver: this happens once and takes about half a minute.")
+    started = time.perf_counter()
+    with stopped_by_interrupt() as stop, search_bar(runs) as on_progress:
+        run = best_of(
+            compatibility,
+            knowns,
+            preset,
+            runs=runs,
+            seed=seed,
+            seconds=time_budget,
+            stop=stop,
+            on_progress=on_progress,
+        )
+    if stop.is_set():
+        console.print("Stopped; this is the best assembly so far.", style="yellow")
+    return run, time.perf_counter() - started
+
+
+@contextmanager
+def stopped_by_interrupt() -> Iterator[threading.Event]:
+    """An event that the first Ctrl-C sets; a second one ends the program as usual."""
+    stop = threading.Event()
+    before = signal.getsignal(signal.SIGINT)
+
+    def on_interrupt(number: int, frame: FrameType | None) -> None:
+        stop.set()
+        signal.signal(signal.SIGINT, before)
+
+    signal.signal(signal.SIGINT, on_interrupt)
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def tell(solution: Solution, output: Path) -> None:
+    """Where the results lie."""
+    trust = sum(tile.confidence or 0 for tile in solution.tiles) / len(solution.tiles)
+    console.print(
+        f"{solution.rows} rows × {solution.cols} cols in {solution.seconds:.1f} s, "
+        f"mean confidence {trust:.2f}"
+    )
+    console.print(f"Panel:  {output / 'panel.png'}", markup=False, soft_wrap=True)
+    console.print(f"Report: {output / 'report.html'}", markup=False, soft_wrap=True)

@@ -1,0 +1,56 @@
+"""The folder that a solve leaves: solution.json, panel.png, placement.csv and report.html."""
+
+from pathlib import Path
+from typing import Any
+
+from azulejar.assembly import Assembly
+from azulejar.atomic import new_folder
+from azulejar.compatibility import Compatibility
+from azulejar.confidence import fitness, tile_confidence
+from azulejar.imaging.picture import write_picture
+from azulejar.imaging.render import render
+from azulejar.outputs.placement import write_placement
+from azulejar.outputs.report import write_report
+from azulejar.solution import Solution
+from azulejar.tiles import TileSet
+from azulejar.version import __version__
+
+MARK = "solution.json"
+
+
+def write_result(
+    folder: Path,
+    tiles: TileSet,
+    compatibility: Compatibility,
+    assembly: Assembly,
+    *,
+    history: list[tuple[float, int, float]] | None = None,
+    overwrite: bool = False,
+    **about: Any,
+) -> Solution:
+    """Write all four files or none; ``about`` fills the solution's other fields."""
+    folder = Path(folder)
+    solution = Solution.of(
+        assembly,
+        tiles.files,
+        tile_confidence(compatibility, assembly),
+        folder=None if tiles.folder is None else str(tiles.folder.resolve()),
+        measure=compatibility.measure,
+        fitness=round(fitness(compatibility, assembly), 4),
+        version=__version__,
+        **about,
+    )
+    with new_folder(folder, MARK, overwrite) as temporary:
+        picture = render(tiles, assembly)
+        solution.save(temporary / MARK, seen_from=folder)
+        write_picture(temporary / "panel.png", picture)
+        write_placement(temporary / "placement.csv", solution)
+        write_report(
+            temporary / "report.html",
+            tiles=tiles,
+            solution=solution,
+            compatibility=compatibility,
+            history=history or [],
+            panel_picture=picture,
+        )
+    return solution

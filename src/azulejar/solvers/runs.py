@@ -1,0 +1,86 @@
+"""Several searches with different seeds, of which the fittest counts."""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from azulejar.assembly import Assembly
+from azulejar.compatibility import Compatibility
+from azulejar.confidence import fitness
+from azulejar.errors import AzulejarError
+from azulejar.knowns import Knowns
+from azulejar.solvers import Budget, Progress, solve
+from azulejar.solvers.presets import Preset
+
+OnRun = Callable[[int, Progress], None]
+History = list[tuple[float, int, float]]
+
+
+@dataclass
+class Run:
+    """One search: its seed, its outcome, and (seconds, generation, fitness) along the way."""
+
+    seed: int
+    assembly: Assembly
+    fitness: float
+    history: History = field(default_factory=list)
+
+
+def best_of(
+    compatibility: Compatibility,
+    knowns: Knowns,
+    preset: Preset,
+    *,
+    runs: int = 1,
+    seed: int = 0,
+    seconds: float | None = None,
+    stop: threading.Event | None = None,
+    on_progress: OnRun | None = None,
+) -> Run:
+    """The fittest of several runs; ``seconds`` are shared among them, ``stop`` ends them all."""
+    if runs < 1:
+        raise AzulejarError(f"{runs} runs give no result.", "Give --runs 1 or more.")
+    stop = stop or threading.Event()
+    started = time.perf_counter()
+    best: Run | None = None
+    for number, child_seed in enumerate(_seeds(seed, runs)):
+        left = None if seconds is None else seconds - (time.perf_counter() - started)
+        if best is not None and (stop.is_set() or (left is not None and left <= 0)):
+            break
+        share = None if left is None else max(left / (runs - number), 1e-3)
+        budget = Budget(preset.generations, share, preset.stagnation, stop)
+        run = _run(compatibility, knowns, preset, child_seed, budget, number, on_progress)
+        if best is None or run.fitness > best.fitness:
+            best = run
+    assert best is not None
+    return best
+
+
+def _seeds(seed: int, runs: int) -> list[int]:
+    """The seed itself, then seeds drawn from it."""
+    return [seed, *(int(s) for s in np.random.SeedSequence(seed).generate_state(runs)[1:])]
+
+
+def _run(
+    compatibility: Compatibility,
+    knowns: Knowns,
+    preset: Preset,
+    seed: int,
+    budget: Budget,
+    number: int,
+    on_progress: OnRun | None,
+) -> Run:
+    history: History = []
+
+    def note(progress: Progress) -> None:
+        history.append((progress.seconds, progress.generation, progress.fitness))
+        if on_progress is not None:
+            on_progress(number, progress)
+
+    assembly = solve(
+        compatibility, knowns, solver=preset.solver, seed=seed, budget=budget, on_progress=note
+    )
+    return Run(seed, assembly, fitness(compatibility, assembly), history)
