@@ -12,6 +12,7 @@ from azulejar.cli.console import console
 from azulejar.cli.evaluate import compared, show
 from azulejar.cli.options import Overwrite, Seed
 from azulejar.cli.solve import measured, search, tell
+from azulejar.evaluation.metrics import evaluate
 from azulejar.imaging.ageing import age_tiles
 from azulejar.imaging.folder import load_tiles
 from azulejar.imaging.painting import paint_panel
@@ -54,11 +55,12 @@ def command(
     scores = measured(tiles, MEASURE, upright=False)
     preset = get_preset(PRESET)
     run, seconds = search(scores, Knowns(), preset, 1, seed, None)
+    truth = Solution.load(puzzle / MARK)
     solution = write_result(
         result,
         tiles,
         scores,
-        run.assembly,
+        _as_painted(run.assembly, truth.assembly()),
         history=run.history,
         overwrite=overwrite,
         solver=preset.solver.name,
@@ -66,7 +68,7 @@ def command(
         seed=seed,
         seconds=round(seconds, 2),
     )
-    show(compared(solution, Solution.load(puzzle / MARK)))
+    show(compared(solution, truth))
     console.print(f"Before: {puzzle / 'shuffled.png'}", markup=False, soft_wrap=True)
     tell(solution, result)
 
@@ -76,3 +78,9 @@ def _write_worn_puzzle(folder: Path, seed: int, overwrite: bool) -> None:
     worn = age_tiles(cells, np.random.default_rng(seed), WEAR)
     tiles, truth = make_puzzle(worn, ROWS, COLS, turned=True, seed=seed)
     write_puzzle(folder, tiles, truth, upright=False, seed=seed, overwrite=overwrite)
+
+
+def _as_painted(assembly: Assembly, truth: Assembly) -> Assembly:
+    """The whole turned like the truth, which no solver can know: nicer to look at."""
+    turned = [assembly.turned(quarters) for quarters in range(4)]
+    return max(turned, key=lambda each: evaluate(each, truth, upright=True).direct)
