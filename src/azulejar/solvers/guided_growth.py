@@ -27,17 +27,19 @@ CHUNK = 2  # children that a thread grows at a time
 class GuidedGrowth:
     """Kernel growth as in the paper, with another crossover.
 
-    Half of the children, at random, follow the scores as they are, half those weighed by loops;
-    parents are drawn from the better half; ``bonus`` (for a joint that a parent has) and ``noise``
-    are upper bounds of what each child draws for itself. Fitness counts the plain scores.
+    A share ``weighed`` of the children, at random, follow the scores weighed by loops, the others
+    the scores as they are; parents are drawn from the best share ``parents``; ``bonus`` (for a
+    joint that a parent has) and ``noise`` are upper bounds of what each child draws for itself.
+    Fitness counts the plain scores.
     """
 
     name = "guided-growth"
 
-    population: int = 200
+    population: int = 150
     elite: int = 4
     parents: float = 0.5
-    candidates: int = 6
+    weighed: float = 0.5
+    candidates: int = 8
     bonus: float = 0.5
     toll: float = 0.1
     noise: float = 0.1
@@ -67,7 +69,7 @@ class GuidedGrowth:
             order = np.argsort(-now.fitness, kind="stable")
             grow_children = partial(
                 _grow_children, *now, *following, order, self.elite if clock.generation else 0,
-                max(1, int(self.parents * self.population)), plain.start, plain.other, scores, best,
+                max(1, int(self.parents * self.population)), self.weighed, plain.start, plain.other, scores, best,
                 self.bonus if clock.generation else 0.0, self.toll, self.noise,
                 knowns.rows or 0, knowns.cols or 0, knowns.upright, seed, clock.generation,
             )  # fmt: skip
@@ -90,7 +92,7 @@ def _fitness(met, start, others, score):
 @allocating
 def _grow_children(
     placed_by, met, fitness, next_placed, next_met, next_fitness,
-    order, elite, eligible, start, others, scores, best, bonus, toll, noise,
+    order, elite, eligible, weighed, start, others, scores, best, bonus, toll, noise,
     rows, cols, upright, seed, generation, begin, stop,
 ):  # fmt: skip
     for child in range(begin, stop):
@@ -104,7 +106,7 @@ def _grow_children(
             parents = np.empty((2, met.shape[1]), np.int32)
             parents[0] = met[order[below(state, eligible)]]
             parents[1] = met[order[below(state, eligible)]]
-            led_by = below(state, 2)
+            led_by = 1 if uniform(state) < weighed else 0
             weights = np.array(
                 [bonus * uniform(state), bonus * uniform(state), toll, noise * uniform(state)]
             )

@@ -17,7 +17,7 @@ class Preset:
 
 PRESETS = {
     "fast": Preset(GuidedGrowth(population=40), generations=30, stagnation=8),
-    "standard": Preset(GuidedGrowth(), generations=150, stagnation=30),
+    "standard": Preset(GuidedGrowth(), generations=100, stagnation=20),
     "paper": Preset(KernelGrowth(), generations=500, stagnation=None),
 }
 

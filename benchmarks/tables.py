@@ -1,0 +1,34 @@
+"""What all benchmarks share: where results go, and how a table names its origin."""
+
+import os
+import platform
+import sys
+from collections.abc import Iterable, Sequence
+from datetime import date
+from pathlib import Path
+
+from azulejar.atomic import replacing
+from azulejar.threads import thread_count
+from azulejar.version import __version__
+
+RESULTS = Path(__file__).parent.parent / "docs" / "results"
+
+
+def origin() -> str:
+    """Command, date, version and machine, as one paragraph."""
+    command = " ".join([f"python benchmarks/{Path(sys.argv[0]).name}", *sys.argv[1:]])
+    machine = f"{platform.machine()}, {thread_count()} threads of {os.cpu_count()} cores"
+    return f"`{command}`, {date.today()}, azulejar {__version__}, {machine}."
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A Markdown table."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
+
+
+def write_page(name: str, *parts: str) -> None:
+    """Write docs/results/NAME, parts as paragraphs."""
+    with replacing(RESULTS / name) as temporary:
+        temporary.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+    print(f"wrote {RESULTS / name}")

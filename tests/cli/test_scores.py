@@ -1,0 +1,53 @@
+"""Scores that a user brings along."""
+
+import numpy as np
+import pytest
+
+from azulejar.cli.scores import load_scores
+from azulejar.compatibility import Compatibility
+from azulejar.errors import AzulejarError
+from azulejar.tiles import TileSet
+
+
+@pytest.fixture
+def tiles():
+    return TileSet(np.zeros((3, 8, 8, 3), np.uint8), ("a.png", "b.png", "c.png"))
+
+
+def saved(folder, scores, files):
+    Compatibility(scores.astype(np.float32), files, "own").save(folder / "own.npz")
+    return folder / "own.npz"
+
+
+def test_scores_from_0_to_1_are_taken_as_they_are(tmp_path, tiles, capsys):
+    scores = np.random.default_rng(0).random((12, 12)).astype(np.float32)
+    found = load_scores(saved(tmp_path, scores, tiles.files), tiles)
+    np.testing.assert_array_equal(found.scores, scores)
+    assert found.measure == "own"
+    assert capsys.readouterr().out == ""
+
+
+def test_scores_in_another_order_are_put_in_the_order_of_the_tiles(tmp_path, tiles):
+    scores = np.random.default_rng(0).random((12, 12)).astype(np.float32)
+    found = load_scores(saved(tmp_path, scores, ("c.png", "a.png", "b.png")), tiles)
+    assert found.files == tiles.files
+    edges = [*range(4, 12), *range(4)]
+    np.testing.assert_array_equal(found.scores, scores[np.ix_(edges, edges)])
+
+
+def test_other_scales_are_brought_to_0_to_1_edge_by_edge_with_a_note(tmp_path, tiles, capsys):
+    scores = np.random.default_rng(0).normal(0, 50, (12, 12))
+    found = load_scores(saved(tmp_path, scores, tiles.files), tiles)
+    assert found.scores.min(axis=1).tolist() == [0] * 12
+    assert found.scores.max(axis=1).tolist() == [1] * 12
+    order = np.argsort(scores.astype(np.float32), axis=1)
+    np.testing.assert_array_equal(np.argsort(found.scores, axis=1), order)
+    assert "min-max was applied per edge" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("files", [("a.png", "b.png"), ("a.png", "b.png", "d.png")])
+def test_scores_of_other_tiles_are_refused(tmp_path, tiles, files):
+    path = saved(tmp_path, np.zeros((4 * len(files),) * 2), files)
+    with pytest.raises(AzulejarError, match=r"c\.png is only in one of the two") as error:
+        load_scores(path, tiles)
+    assert "azulejar score" in error.value.remedy
