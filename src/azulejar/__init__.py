@@ -4,7 +4,7 @@
 >>> tiles = azulejar.load_tiles("my_tiles")                         # doctest: +SKIP
 >>> scores = azulejar.get_measure("mgc").score(tiles)               # doctest: +SKIP
 >>> assembly = azulejar.solve(scores, azulejar.Knowns(rows=10))     # doctest: +SKIP
->>> azulejar.write_picture("panel.png", azulejar.render(tiles, assembly))  # doctest: +SKIP
+>>> azulejar.write_result("result", tiles, scores, assembly)        # doctest: +SKIP
 """
 
 from azulejar.assembly import Assembly
@@ -16,6 +16,7 @@ from azulejar.imaging.picture import write_picture
 from azulejar.imaging.render import render
 from azulejar.knowns import Knowns
 from azulejar.measures import MEASURES, get_measure
+from azulejar.outputs.result import write_result
 from azulejar.solution import Solution
 from azulejar.solvers import SOLVERS, Budget, solve
 from azulejar.tiles import TileSet
@@ -38,4 +39,5 @@ __all__ = [
     "render",
     "solve",
     "write_picture",
+    "write_result",
 ]

@@ -74,8 +74,8 @@ def test_an_unknown_name_is_answered_with_the_valid_ones(refused, tiles, argumen
 
 
 def test_a_full_disk(refused, tiles):
-    message = refused("score", tiles, "-o", "new/scores.npz", file_limit=10_000)
-    assert "Could not write new/scores.npz:" in message
+    message = refused("score", tiles, "-o", "scores.npz", file_limit=10_000)
+    assert "Could not write scores.npz:" in message
 
 
 def test_a_folder_that_is_not_there(refused):

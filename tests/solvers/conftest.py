@@ -37,7 +37,7 @@ def _make_truth(rows, cols, upright, seed=0):
     return Assembly.of(*np.divmod(place, cols), turn)
 
 
-def _perfect_scores(truth, seed=0, other=0.3):
+def _perfect_scores(truth, seed=0, other=0.1):
     """1 for every true joint, symmetric noise below ``other`` for all pairs else."""
     rng = np.random.default_rng(seed)
     edges = 4 * len(truth)

@@ -185,7 +185,7 @@ def test_a_tile_counts_all_the_joints_that_it_closes(as_scores):
 
 
 def test_the_toll_makes_a_tile_wait_that_fits_only_one_of_its_neighbours(as_scores):
-    """For a square's corner tile 3 fits one of two neighbours well; elsewhere it closes one joint."""
+    """Tile 3 fits one of two neighbours in a square's corner; elsewhere it closes one joint."""
     neighbours = {(1, 7): 1.0, (2, 8): 1.0}
     scored = neighbours | {(9, 15): 0.7, (5, 15): 0.6}
     for toll, winner in ((0.0, (9, 15)), (0.2, (5, 15))):

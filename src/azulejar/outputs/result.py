@@ -19,7 +19,7 @@ MARK = "solution.json"
 
 
 def write_result(
-    folder: Path,
+    folder: Path | str,
     tiles: TileSet,
     compatibility: Compatibility,
     assembly: Assembly,

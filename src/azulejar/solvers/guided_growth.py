@@ -69,8 +69,9 @@ class GuidedGrowth:
             order = np.argsort(-now.fitness, kind="stable")
             grow_children = partial(
                 _grow_children, *now, *following, order, self.elite if clock.generation else 0,
-                max(1, int(self.parents * self.population)), self.weighed, plain.start, plain.other, scores, best,
-                self.bonus if clock.generation else 0.0, self.toll, self.noise,
+                max(1, int(self.parents * self.population)), self.weighed, plain.start,
+                plain.other, scores, best, self.bonus if clock.generation else 0.0, self.toll,
+                self.noise,
                 knowns.rows or 0, knowns.cols or 0, knowns.upright, seed, clock.generation,
             )  # fmt: skip
             share_out(grow_children, self.population, CHUNK)

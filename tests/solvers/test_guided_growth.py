@@ -1,0 +1,114 @@
+"""Our genetic algorithm around best-first growth."""
+
+import numpy as np
+import pytest
+
+from azulejar.assembly import Assembly
+from azulejar.compatibility import Compatibility
+from azulejar.confidence import fitness
+from azulejar.knowns import Knowns
+from azulejar.solvers import Budget, GuidedGrowth
+from azulejar.solvers.guided_growth import _grow_children
+from azulejar.solvers.joints import Joints
+
+SMALL = GuidedGrowth(population=12, elite=2)
+
+
+def generations(solver, scores, count, knowns=None, seed=0):
+    told = []
+    solver.solve(scores, knowns or Knowns(), seed, Budget(generations=count), told.append)
+    return told
+
+
+def test_the_best_fitness_never_falls(noise_scores):
+    scores = noise_scores(12)
+    told = generations(SMALL, scores, 25)
+    best = [fitness(scores, one.assembly) for one in told]
+    assert best == sorted(best)
+    assert [one.fitness for one in told] == pytest.approx(best, rel=1e-5)
+
+
+def test_generations_improve_on_the_first(noise_scores):
+    told = generations(GuidedGrowth(population=8), noise_scores(30), 25)
+    assert told[-1].fitness > told[0].fitness + 0.1
+
+
+def test_scores_need_not_be_symmetric(make_truth, as_scores):
+    truth = make_truth(2, 3, upright=False)
+    scores = np.zeros((24, 24))
+    for a, b in truth.joints():
+        scores[a, b], scores[b, a] = 1, 0.8
+    told = generations(SMALL, as_scores(scores), 10)
+    assert told[-1].assembly.neighbours().tolist() == truth.neighbours().tolist()
+    assert told[-1].fitness == pytest.approx(7 * 0.9, rel=1e-4)
+
+
+@pytest.mark.parametrize("k", [1, 3])
+def test_top_k_scores_are_taken_too(make_truth, perfect_scores, k):
+    truth = make_truth(3, 4, upright=False)
+    scores = perfect_scores(truth)
+    index, value = scores.best(k)
+    told = generations(SMALL, Compatibility(value, scores.files, "test", index), 15)
+    assert told[-1].assembly.neighbours().tolist() == truth.neighbours().tolist()
+
+
+WORTH = np.array([2.0, 1.0, 3.0])
+BY_WORTH = np.array([2, 0, 1])
+
+
+def next_generation(parents, scores, count, elite, eligible, bonus):
+    """``count`` children of three assemblies that are worth 2, 1 and 3: placed, met, fitness."""
+    n = len(parents[0])
+    joints = Joints.of(scores, upright=False)
+    following = (
+        np.zeros((count, n, 3), np.int32),
+        np.zeros((count, 4 * n), np.int32),
+        np.zeros(count),
+    )
+    placed = np.stack([np.stack([one.row, one.col, one.turn], 1) for one in parents])
+    met = np.stack([one.neighbours() for one in parents])
+    both = np.stack([joints.score] * 2), np.stack([joints.best(1)] * 2)
+    _grow_children(
+        placed, met, WORTH, *following, BY_WORTH, elite, eligible, 0.5,
+        joints.start, joints.other, *both, bonus, 0.0, 0.0, 0, 0, False, 0, 1, 0, count,
+    )  # fmt: skip
+    return following
+
+
+@pytest.mark.parametrize("eligible", [1, 2])
+def test_parents_are_drawn_from_the_fittest(make_truth, as_scores, eligible):
+    """Where scores say nothing and any bonus leads, children are built of the parents' joints."""
+    parents = [make_truth(3, 4, False, seed) for seed in range(3)]
+    silent = as_scores(np.zeros((48, 48)))
+    _, met, _ = next_generation(parents, silent, 40, 0, eligible, 1.0)
+    same = [(met == one.neighbours()).all(axis=1).sum() for one in parents]
+    if eligible == 1:
+        assert same == [0, 0, 40]
+    else:
+        assert same[0] > 0
+        assert same[1] == 0
+        assert same[2] > 0
+
+
+def test_the_elite_stays_as_it_is(make_truth, noise_scores):
+    parents = [make_truth(2, 3, False, seed) for seed in range(3)]
+    placed, met, worth = next_generation(parents, noise_scores(6), 3, 2, 3, 0.5)
+    for child in range(2):
+        kept = parents[BY_WORTH[child]]
+        assert placed[child].T.tolist() == [
+            kept.row.tolist(),
+            kept.col.tolist(),
+            kept.turn.tolist(),
+        ]
+        assert met[child].tolist() == kept.neighbours().tolist()
+        assert worth[child] == WORTH[BY_WORTH[child]]
+
+
+def test_a_child_s_fitness_is_the_sum_of_its_joints(make_truth, noise_scores):
+    scores = noise_scores(6)
+    parents = [make_truth(2, 3, False, seed) for seed in range(3)]
+    placed, met, worth = next_generation(parents, scores, 10, 0, 3, 0.5)
+    for child in range(10):
+        assembly = Assembly.of(*placed[child].T)
+        assert met[child].tolist() == assembly.neighbours().tolist()
+        assert worth[child] == pytest.approx(fitness(scores, assembly), rel=1e-5)

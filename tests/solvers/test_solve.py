@@ -1,0 +1,232 @@
+"""What holds for every solver, whatever the scores."""
+
+import threading
+import time
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from azulejar.confidence import fitness
+from azulejar.errors import AzulejarError
+from azulejar.evaluation.metrics import evaluate
+from azulejar.knowns import Knowns
+from azulejar.solvers import SOLVERS, Budget, GuidedGrowth, KernelGrowth, get_solver, solve
+
+TINY = [GuidedGrowth(population=6, elite=1), KernelGrowth(population=6, elite=1)]
+SMALL = [GuidedGrowth(population=20), KernelGrowth(population=40)]
+FOREVER = 10**9
+
+tiny = pytest.mark.parametrize("solver", TINY, ids=lambda solver: solver.name)
+small = pytest.mark.parametrize("solver", SMALL, ids=lambda solver: solver.name)
+
+
+def lie(assembly):
+    return np.stack([assembly.row, assembly.col, assembly.turn], axis=1).tolist()
+
+
+def is_one_piece(assembly):
+    met = assembly.neighbours()
+    reached, todo = {0}, [0]
+    while todo:
+        tile = todo.pop()
+        for edge in met[4 * tile : 4 * tile + 4]:
+            if edge >= 0 and edge // 4 not in reached:
+                reached.add(edge // 4)
+                todo.append(edge // 4)
+    return len(reached) == len(assembly)
+
+
+def check(assembly, n, upright):
+    """Each tile once, none on another, all in one panel that hangs together."""
+    assert len(assembly) == n
+    assert assembly.panel.tolist() == [0] * n
+    assert len({(r, c) for r, c, _ in lie(assembly)}) == n
+    assert set(assembly.turn.tolist()) <= ({0} if upright else {0, 1, 2, 3})
+    assert (assembly.row.min(), assembly.col.min()) == (0, 0)
+    assert is_one_piece(assembly)
+
+
+@st.composite
+def puzzles(draw):
+    rows, cols = draw(st.tuples(st.integers(1, 5), st.integers(1, 4)).filter(lambda s: s != (1, 1)))
+    known = draw(st.sampled_from([(rows, cols), (rows, None), (None, cols), (None, None)]))
+    return rows, cols, Knowns(*known, upright=draw(st.booleans())), draw(st.integers(0, 2**32))
+
+
+@tiny
+@settings(max_examples=60)
+@given(puzzle=puzzles())
+def test_every_tile_lies_once_and_as_is_known(noise_scores, solver, puzzle):
+    rows, cols, knowns, seed = puzzle
+    scores = noise_scores(rows * cols, seed)
+    budget = Budget(generations=3)
+    assembly = solve(scores, knowns, solver=solver, seed=seed, budget=budget)
+    check(assembly, rows * cols, knowns.upright)
+    if knowns.rows or knowns.cols:
+        assert (assembly.rows, assembly.cols) == (rows, cols)
+
+
+@tiny
+@settings(max_examples=30)
+@given(puzzle=puzzles())
+def test_before_it_is_laid_as_known_a_turned_panel_may_lie_on_its_side(
+    noise_scores, solver, puzzle
+):
+    rows, cols, knowns, seed = puzzle
+    told = []
+    knowns = Knowns(rows, cols, knowns.upright)
+    solver.solve(noise_scores(rows * cols, seed), knowns, seed, Budget(3), told.append)
+    for progress in told:
+        check(progress.assembly, rows * cols, knowns.upright)
+        box = (progress.assembly.rows, progress.assembly.cols)
+        assert box in ([(rows, cols)] if knowns.upright else [(rows, cols), (cols, rows)])
+
+
+@tiny
+def test_both_ways_round_happen(noise_scores, solver):
+    boxes = set()
+    for seed in range(12):
+        scores = noise_scores(8, seed)
+        lying = solver.solve(scores, Knowns(2, 4), seed, Budget(1), lambda progress: None)
+        boxes.add((lying.rows, lying.cols))
+        laid = solve(scores, Knowns(2, 4), solver=solver, seed=seed, budget=Budget(1))
+        assert laid.neighbours().tolist() == lying.neighbours().tolist()
+    assert boxes == {(2, 4), (4, 2)}
+
+
+@small
+@pytest.mark.parametrize("seed", range(3))
+def test_perfect_scores_give_the_perfect_panel(make_truth, perfect_scores, solver, variant, seed):
+    upright, known = variant
+    truth = make_truth(4, 5, upright, seed)
+    scores = perfect_scores(truth, seed)
+    knowns = Knowns(4, 5, upright) if known else Knowns(upright=upright)
+    budget = Budget(generations=100, stagnation=25)
+    assembly = solve(scores, knowns, solver=solver, seed=seed, budget=budget)
+    accuracy = evaluate(assembly, truth, upright=upright)
+    assert accuracy.perfect
+    assert accuracy.neighbour == 1
+    assert not known or (assembly.rows, assembly.cols) == (4, 5)
+
+
+@small
+@pytest.mark.parametrize("upright", [True, False])
+def test_a_panel_of_one_row(make_truth, perfect_scores, solver, upright):
+    truth = make_truth(1, 9, upright)
+    for knowns in (Knowns(upright=upright), Knowns(rows=1, upright=upright)):
+        assembly = solve(perfect_scores(truth), knowns, solver=solver, budget=Budget(40))
+        assert evaluate(assembly, truth, upright=upright).perfect
+    assert (assembly.rows, assembly.cols) == (1, 9)
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+def test_one_tile_lies_by_itself(noise_scores, name):
+    for knowns in (None, Knowns(1, 1), Knowns(rows=1, upright=True)):
+        assert lie(solve(noise_scores(1), knowns, solver=name)) == [[0, 0, 0]]
+
+
+@tiny
+def test_two_tiles_lie_side_by_side(make_truth, perfect_scores, solver, variant):
+    upright, known = variant
+    truth = make_truth(2, 1, upright)
+    knowns = Knowns(2, 1, upright) if known else Knowns(upright=upright)
+    assembly = solve(perfect_scores(truth), knowns, solver=solver, budget=Budget(5))
+    check(assembly, 2, upright)
+    assert evaluate(assembly, truth, upright=upright).perfect
+
+
+@small
+@pytest.mark.parametrize("known", [False, True])
+def test_threads_do_not_change_the_answer(noise_scores, monkeypatch, solver, known):
+    scores = noise_scores(20)
+    knowns = Knowns(4, 5) if known else Knowns()
+    found = []
+    for threads in ("1", "2", "2"):
+        monkeypatch.setenv("AZULEJAR_THREADS", threads)
+        found.append(lie(solve(scores, knowns, solver=solver, seed=7, budget=Budget(6))))
+    assert found[0] == found[1] == found[2]
+
+
+@tiny
+def test_other_seeds_may_give_other_answers(noise_scores, solver):
+    scores = noise_scores(20)
+    found = [lie(solve(scores, solver=solver, seed=s, budget=Budget(1))) for s in range(4)]
+    assert any(one != found[0] for one in found[1:])
+
+
+@tiny
+def test_generations_end_the_search(noise_scores, solver):
+    told = []
+    solve(noise_scores(9), solver=solver, budget=Budget(generations=7), on_progress=told.append)
+    assert [one.generation for one in told] == [1, 2, 3, 4, 5, 6, 7]
+    assert [one.fraction for one in told] == pytest.approx([g / 7 for g in range(1, 8)])
+
+
+@tiny
+def test_progress_tells_of_the_best_so_far(noise_scores, solver):
+    scores, told = noise_scores(9), []
+    assembly = solve(scores, solver=solver, budget=Budget(generations=12), on_progress=told.append)
+    for earlier, later in pairwise(told):
+        assert earlier.fraction < later.fraction
+        assert earlier.generation < later.generation
+        assert earlier.seconds <= later.seconds
+        assert earlier.fitness <= later.fitness
+    for one in told:
+        check(one.assembly, 9, upright=False)
+        assert one.fitness == pytest.approx(fitness(scores, one.assembly), rel=1e-5)
+    assert lie(told[-1].assembly) == lie(assembly)
+
+
+@tiny
+def test_stagnation_ends_the_search(make_truth, perfect_scores, solver):
+    told = []
+    budget = Budget(generations=FOREVER, stagnation=6)
+    scores = perfect_scores(make_truth(2, 3, upright=True))
+    assembly = solve(scores, solver=solver, budget=budget, on_progress=told.append)
+    check(assembly, 6, upright=False)
+    assert len(told) >= 7
+    assert len({one.fitness for one in told[-7:]}) == 1
+
+
+@tiny
+def test_a_time_budget_ends_the_search(noise_scores, solver):
+    told = []
+    budget = Budget(generations=FOREVER, seconds=0.3)
+    started = time.perf_counter()
+    assembly = solve(noise_scores(12), solver=solver, budget=budget, on_progress=told.append)
+    assert time.perf_counter() - started < 60
+    check(assembly, 12, upright=False)
+    assert told[-1].seconds >= 0.3 or told[-1].fraction == 1
+    assert all(one.fraction < 1 for one in told[:-1])
+
+
+@tiny
+def test_a_stop_from_outside_ends_the_search(noise_scores, solver):
+    stop, told = threading.Event(), []
+
+    def on_progress(progress):
+        told.append(progress)
+        if progress.generation == 4:
+            stop.set()
+
+    budget = Budget(generations=FOREVER, stop=stop)
+    check(solve(noise_scores(12), solver=solver, budget=budget, on_progress=on_progress), 12, False)
+    assert len(told) == 4
+    check(solve(noise_scores(12), solver=solver, budget=budget), 12, False)
+
+
+def test_knowns_that_do_not_fit_the_tiles_are_refused(noise_scores):
+    with pytest.raises(AzulejarError, match="do not fill 2 whole rows"):
+        solve(noise_scores(3), Knowns(rows=2))
+
+
+def test_the_table_of_solvers():
+    assert set(SOLVERS) == {"kernel-growth", "guided-growth"}
+    assert all(get_solver(name).name == name for name in SOLVERS)
+    with pytest.raises(AzulejarError, match="no solver 'nonsense'") as refused:
+        get_solver("nonsense")
+    for name in SOLVERS:
+        assert name in refused.value.remedy
