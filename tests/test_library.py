@@ -1,7 +1,9 @@
-"""The library as its own description shows it."""
+"""The library as its own description and the README show it."""
 
 import doctest
+import re
 from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,33 +12,55 @@ from PIL import Image
 import azulejar
 from azulejar.imaging.puzzle import cut, make_puzzle, write_puzzle
 
-ROWS, COLS, SIDE = 10, 2, 24
+README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+DESCRIPTION = doctest.DocTestParser().get_examples(azulejar.__doc__)
+SCRIPTS = {
+    "description": "".join(example.source for example in DESCRIPTION),
+    "README": "".join(re.findall(r"```python\n(.*?)```", README, re.DOTALL)),
+}
+SIDE = 24
 
 
 @pytest.fixture
-def picture(tmp_path, monkeypatch):
-    """A panel of waves as ten rows of turned tiles in ``my_tiles``, in the current folder."""
-    y, x = np.mgrid[: ROWS * SIDE, : COLS * SIDE] / SIDE
-    waves = [np.sin(y * 1.9 + x), np.sin(x * 2.3 - y * 0.7), np.sin(x * y * 0.5 + y)]
-    picture = (127.5 * (1 + np.stack(waves, axis=-1))).astype(np.uint8)
-    tiles, truth = make_puzzle(cut(picture, ROWS, COLS), ROWS, COLS, turned=True, seed=0)
-    write_puzzle(tmp_path / "puzzle", tiles, truth, upright=False, seed=0)
-    (tmp_path / "puzzle" / "tiles").rename(tmp_path / "my_tiles")
-    monkeypatch.chdir(tmp_path)
-    return picture
+def my_tiles(tmp_path, monkeypatch):
+    """Make ``my_tiles`` in the current folder: turned tiles of a panel of waves, two to a row."""
+
+    def make(rows):
+        y, x = np.mgrid[: rows * SIDE, : 2 * SIDE] / SIDE
+        waves = [np.sin(y * 1.9 + x), np.sin(x * 2.3 - y * 0.7), np.sin(x * y * 0.5 + y)]
+        picture = (127.5 * (1 + np.stack(waves, axis=-1))).astype(np.uint8)
+        tiles, truth = make_puzzle(cut(picture, rows, 2), rows, 2, turned=True, seed=0)
+        write_puzzle(tmp_path / "puzzle", tiles, truth, upright=False, seed=0)
+        (tmp_path / "puzzle" / "tiles").rename(tmp_path / "my_tiles")
+        monkeypatch.chdir(tmp_path)
+        return picture
+
+    return make
 
 
-def test_the_lines_of_the_description_put_a_panel_together(picture, tmp_path):
-    lines = [example.source for example in doctest.DocTestParser().get_examples(azulejar.__doc__)]
-    assert 3 <= len(lines) <= 10
-    exec("".join(lines), {})
-    with Image.open(tmp_path / "panel.png") as panel:
+@pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS)
+def test_the_lines_that_users_copy_put_a_panel_together(my_tiles, tmp_path, script):
+    assert 3 <= len(script.split("\n")) <= 10
+    picture = my_tiles(int(re.search(r"rows=(\d+)", script).group(1)))
+    exec(script, {})
+    names = sorted(entry.name for entry in (tmp_path / "result").iterdir())
+    assert names == ["panel.png", "placement.csv", "report.html", "solution.json"]
+    with Image.open(tmp_path / "result" / "panel.png") as panel:
         drawn = np.asarray(panel)
-    assert drawn.shape == picture.shape
     assert any(np.array_equal(np.rot90(drawn, quarters), picture) for quarters in (0, 2))
 
 
-def test_a_solution_is_saved_and_read_in_a_few_lines(picture, tmp_path):
+def test_a_picture_of_the_panel_alone(my_tiles, tmp_path):
+    my_tiles(3)
+    tiles = azulejar.load_tiles("my_tiles")
+    assembly = azulejar.solve(azulejar.get_measure("ssd").score(tiles), azulejar.Knowns(cols=2))
+    azulejar.write_picture("panel.jpg", azulejar.render(tiles, assembly))
+    with Image.open(tmp_path / "panel.jpg") as panel:
+        assert panel.size == (2 * SIDE, 3 * SIDE)
+
+
+def test_a_solution_is_saved_and_read_in_a_few_lines(my_tiles, tmp_path):
+    my_tiles(3)
     tiles = azulejar.load_tiles("my_tiles")
     scores = azulejar.get_measure("ssd").score(tiles)
     assembly = azulejar.solve(scores, budget=azulejar.Budget(generations=5), seed=1)
@@ -45,15 +69,6 @@ def test_a_solution_is_saved_and_read_in_a_few_lines(picture, tmp_path):
     assert again.folder == str(tmp_path / "my_tiles")
     figures = azulejar.evaluate(again.assembly(tiles.files), assembly, upright=False)
     assert figures.perfect
-
-
-def test_a_whole_result_is_written_by_one_public_function(picture, tmp_path):
-    tiles = azulejar.load_tiles("my_tiles")
-    scores = azulejar.get_measure("ssd").score(tiles)
-    assembly = azulejar.solve(scores, budget=azulejar.Budget(generations=2))
-    azulejar.write_result("result", tiles, scores, assembly)
-    names = sorted(entry.name for entry in (tmp_path / "result").iterdir())
-    assert names == ["panel.png", "placement.csv", "report.html", "solution.json"]
 
 
 def test_errors_are_of_one_class_and_hold_the_remedy():

@@ -48,6 +48,10 @@ def new_folder(path: Path, mark: str, overwrite: bool = False) -> Iterator[Path]
                 _move_entries(temporary, path)
             else:
                 temporary.replace(path)
+    except AzulejarError as error:
+        # The user knows nothing of the temporary name.
+        problem = error.problem.replace(str(temporary), str(path))
+        raise AzulejarError(problem, error.remedy) from error
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
 

@@ -11,12 +11,14 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from azulejar.cli import main
 from azulejar.imaging.painting import paint_panel
 
 SCRIPT = Path(sys.executable).parent / "azulejar"
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "FORCE_COLOR"}
 SECONDS = 180  # the first solve compiles
 ROWS, COLS = 4, 5
+REFUSAL = re.compile(r"azulejar: [^\n]+[^.]\. [A-Z][^\n]+\.\n")
 
 
 def _run(*arguments, cwd, file_limit=None, program=(SCRIPT,), **variables):
@@ -81,10 +83,29 @@ def refused(tmp_path):
         before = _contents(tmp_path)
         result = _run(*arguments, cwd=tmp_path, **options)
         assert result.returncode == 2, result.stdout + result.stderr
-        assert re.fullmatch(r"azulejar: [^\n]+[^.]\. [A-Z][^\n]+\.\n", result.stderr)
-        assert "Traceback" not in result.stdout + result.stderr
+        assert REFUSAL.fullmatch(result.stderr)
+        assert "Traceback" not in result.stdout
         assert _contents(tmp_path) == before
         return result.stderr
+
+    return run
+
+
+@pytest.fixture
+def refused_here(tmp_path, monkeypatch, capsys):
+    """The same without a process of its own, for long lists of refusals."""
+
+    def run(*arguments):
+        before = _contents(tmp_path)
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setattr(sys, "argv", ["azulejar", *map(str, arguments)])
+        with pytest.raises(SystemExit) as end:
+            main.run()
+        message = capsys.readouterr().err
+        assert end.value.code == 2, message
+        assert REFUSAL.fullmatch(message)
+        assert _contents(tmp_path) == before
+        return message
 
     return run
 

@@ -8,15 +8,8 @@ import pytest
 from PIL import Image
 
 
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory):
-    return tmp_path_factory.mktemp("demo")
-
-
-def test_it_runs_to_the_end_and_tells_how_well_and_where(process, demo, tmp_path):
-    result = process("demo", "-o", "show")
-    assert result.returncode == 0, result.stdout + result.stderr
-    shown = result.stdout
+def test_it_runs_to_the_end_and_tells_how_well_and_where(azulejar, tmp_path):
+    shown = azulejar("demo", "-o", "show")
     assert "140 worn tiles" in shown
     assert float(re.search(r"neighbour +([\d.]+)%", shown).group(1)) >= 95
     before = tmp_path / re.search(r"Before: (.+)", shown).group(1)
@@ -26,8 +19,8 @@ def test_it_runs_to_the_end_and_tells_how_well_and_where(process, demo, tmp_path
         assert np.asarray(shuffled).std() > 10
         assert np.asarray(panel).std() > 10
         assert sorted(panel.size) == sorted(shuffled.size) == [640, 896]
-    self_made = json.loads((tmp_path / "show/puzzle/truth.json").read_text(encoding="utf-8"))
-    assert {tile["turn"] for tile in self_made["tiles"]} == {0, 90, 180, 270}
+    truth = json.loads((tmp_path / "show/puzzle/truth.json").read_text(encoding="utf-8"))
+    assert {tile["turn"] for tile in truth["tiles"]} == {0, 90, 180, 270}
     found = json.loads((tmp_path / "show/result/solution.json").read_text(encoding="utf-8"))
     assert len(found["tiles"]) >= 120
     assert found["seconds"] < 60
@@ -35,8 +28,8 @@ def test_it_runs_to_the_end_and_tells_how_well_and_where(process, demo, tmp_path
 
 
 @pytest.mark.parametrize("name", ["puzzle", "result"])
-def test_what_is_there_already_is_kept(refused, tmp_path, name):
+def test_what_is_there_already_is_kept(refused_here, tmp_path, name):
     (tmp_path / "demo" / name).mkdir(parents=True)
     (tmp_path / "demo" / name / "mine.txt").write_text("mine")
-    assert f"demo/{name} exists already and was left as it is." in refused("demo")
-    assert "will not touch it" in refused("demo", "--overwrite")
+    assert f"demo/{name} exists already and was left as it is." in refused_here("demo")
+    assert "will not touch it" in refused_here("demo", "--overwrite")

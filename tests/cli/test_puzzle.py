@@ -94,23 +94,23 @@ def test_overwrite_leaves_no_tile_of_the_old_puzzle(azulejar, refused, tmp_path,
         ((*SIZE, "--tile-size", 1), "4 × 5 tiles of 1 px cannot be made."),
     ],
 )
-def test_what_cannot_be_cut_is_refused(refused, panel, arguments, told):
-    assert told in refused("puzzle", panel, *arguments, "-o", "out")
+def test_what_cannot_be_cut_is_refused(refused_here, panel, arguments, told):
+    assert told in refused_here("puzzle", panel, *arguments, "-o", "out")
 
 
-def test_a_picture_that_is_not_there(refused):
-    message = refused("puzzle", "panel.jpg", *SIZE, "-o", "out")
+def test_a_picture_that_is_not_there(refused_here):
+    message = refused_here("puzzle", "panel.jpg", *SIZE, "-o", "out")
     assert "Cannot read panel.jpg: No such file or directory. Check the path." in message
 
 
-def test_a_broken_picture(refused, tmp_path, panel):
+def test_a_broken_picture(refused_here, tmp_path, panel):
     (tmp_path / "broken.png").write_bytes(panel.read_bytes()[:5000])
-    assert "broken.png is broken" in refused("puzzle", "broken.png", *SIZE, "-o", "out")
+    assert "broken.png is broken" in refused_here("puzzle", "broken.png", *SIZE, "-o", "out")
 
 
-def test_a_decompression_bomb(refused, tmp_path):
+def test_a_decompression_bomb(refused_here, tmp_path):
     Image.new("1", (20_000, 20_000)).save(tmp_path / "bomb.png")
-    assert "bomb.png has more than" in refused("puzzle", "bomb.png", *SIZE, "-o", "out")
+    assert "bomb.png has more than" in refused_here("puzzle", "bomb.png", *SIZE, "-o", "out")
 
 
 def test_a_folder_that_is_no_puzzle_is_never_touched(refused, tmp_path, panel):

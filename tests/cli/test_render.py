@@ -51,23 +51,23 @@ def test_tiles_that_have_moved(azulejar, refused, tmp_path, truth, tiles, panel)
     np.testing.assert_array_equal(pixels(tmp_path / "panel.png"), pixels(panel))
 
 
-def test_of_tiles_that_have_moved_the_remedy_is_told(refused, tmp_path, truth):
+def test_of_tiles_that_have_moved_the_remedy_is_told(refused_here, tmp_path, truth):
     shutil.copy(truth, tmp_path / "solution.json")
-    assert "--tiles" in refused("render", "solution.json")
+    assert "--tiles" in refused_here("render", "solution.json")
 
 
-def test_a_solution_that_does_not_say_where_its_tiles_lie(refused, tmp_path, truth):
+def test_a_solution_that_does_not_say_where_its_tiles_lie(refused_here, tmp_path, truth):
     data = json.loads(truth.read_text(encoding="utf-8"))
     del data["folder"]
     (tmp_path / "solution.json").write_text(json.dumps(data), encoding="utf-8")
-    message = refused("render", "solution.json")
+    message = refused_here("render", "solution.json")
     assert "The solution does not say where its tiles lie. Give --tiles." in message
 
 
-def test_tiles_of_another_solution(refused, tmp_path, truth):
+def test_tiles_of_another_solution(refused_here, tmp_path, truth):
     (tmp_path / "other").mkdir()
     Image.new("RGB", (32, 32)).save(tmp_path / "other" / "stranger.png")
-    message = refused("render", truth, "--tiles", "other")
+    message = refused_here("render", truth, "--tiles", "other")
     assert "The solution has no tile stranger.png." in message
 
 
@@ -86,12 +86,12 @@ def test_an_existing_file_is_kept_unless_it_may_be_replaced(azulejar, refused, t
         (("--tile-size", 100_000), "A panel of 4 × 5 tiles of 100000 px cannot be drawn."),
     ],
 )
-def test_what_cannot_be_drawn_is_refused(refused, truth, arguments, told):
-    assert told in refused("render", truth, *arguments)
+def test_what_cannot_be_drawn_is_refused(refused_here, truth, arguments, told):
+    assert told in refused_here("render", truth, *arguments)
 
 
-def test_a_solution_that_is_not_there(refused):
-    assert "Cannot read nothing.json:" in refused("render", "nothing.json")
+def test_a_solution_that_is_not_there(refused_here):
+    assert "Cannot read nothing.json:" in refused_here("render", "nothing.json")
 
 
 def test_a_full_disk(refused, truth):

@@ -69,8 +69,8 @@ def test_an_existing_file_is_kept_unless_it_may_be_replaced(azulejar, refused, t
         (("--post", "softmax"), "There is no post-processing step 'softmax'. Choose from"),
     ],
 )
-def test_an_unknown_name_is_answered_with_the_valid_ones(refused, tiles, arguments, told):
-    assert told in refused("score", tiles, "-o", "scores.npz", *arguments)
+def test_an_unknown_name_is_answered_with_the_valid_ones(refused_here, tiles, arguments, told):
+    assert told in refused_here("score", tiles, "-o", "scores.npz", *arguments)
 
 
 def test_a_full_disk(refused, tiles):

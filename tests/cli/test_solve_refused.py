@@ -33,8 +33,8 @@ class TestTiles:
         (tmp_path / "empty").mkdir()
         assert "empty has no tile pictures (it is empty)." in refused("solve", "empty", "-o", "out")
 
-    def test_the_folder_above_the_tiles(self, refused, puzzles):
-        message = refused("solve", puzzles / "turned", "-o", "out")
+    def test_the_folder_above_the_tiles(self, refused_here, puzzles):
+        message = refused_here("solve", puzzles / "turned", "-o", "out")
         assert "it holds tiles, truth.json" in message
         assert "Give the folder in which the JPEG, PNG, WebP or TIFF files lie" in message
 
@@ -58,14 +58,14 @@ class TestTiles:
         assert "bomb.png has more than" in message
         assert "Reduce it" in message
 
-    def test_a_picture_that_is_no_tile(self, refused, folder):
+    def test_a_picture_that_is_no_tile(self, refused_here, folder):
         Image.new("RGB", (64, 32)).save(folder / "wall.png")
-        message = refused("solve", folder, "-o", "out")
+        message = refused_here("solve", folder, "-o", "out")
         assert "wall.png is 64×32 px, which is no square tile. Crop it" in message
 
-    def test_a_tiny_picture(self, refused, folder):
+    def test_a_tiny_picture(self, refused_here, folder):
         Image.new("RGB", (3, 3)).save(folder / "dot.png")
-        assert "dot.png is only 3×3 px." in refused("solve", folder, "-o", "out")
+        assert "dot.png is only 3×3 px." in refused_here("solve", folder, "-o", "out")
 
 
 class TestSize:
@@ -79,8 +79,8 @@ class TestSize:
             (("--cols", -5), "A panel cannot have -5 cols. Give 1 or more."),
         ],
     )
-    def test_a_size_that_does_not_fit(self, refused, tiles, size, told):
-        assert told in refused("solve", tiles, "-o", "out", *size)
+    def test_a_size_that_does_not_fit(self, refused_here, tiles, size, told):
+        assert told in refused_here("solve", tiles, "-o", "out", *size)
 
 
 class TestOut:
@@ -91,10 +91,10 @@ class TestOut:
         assert "--overwrite" in message
 
     @pytest.mark.parametrize("overwrite", [(), ("--overwrite",)])
-    def test_a_folder_of_something_else(self, refused, tmp_path, tiles, overwrite):
+    def test_a_folder_of_something_else(self, refused_here, tmp_path, tiles, overwrite):
         (tmp_path / "out").mkdir()
         (tmp_path / "out" / "thesis.doc").write_text("years of work")
-        message = refused("solve", tiles, "-o", "out", *overwrite)
+        message = refused_here("solve", tiles, "-o", "out", *overwrite)
         assert "out exists" in message
         assert "Give another -o" in message
 
@@ -136,8 +136,8 @@ class TestChoices:
         assert "There is no preset 'best'. Choose from fast, standard, paper." in message
 
     @pytest.mark.parametrize("name", ["sift", "[/b]"])
-    def test_an_unknown_measure(self, refused, tiles, name):
-        message = refused("solve", tiles, "-o", "out", "--measure", name)
+    def test_an_unknown_measure(self, refused_here, tiles, name):
+        message = refused_here("solve", tiles, "-o", "out", "--measure", name)
         assert f"There is no measure '{name}'. Choose from l1, mgc, ssd." in message
 
     @pytest.mark.parametrize("seconds", [0, -5, "nan"])
@@ -163,8 +163,8 @@ class TestScores:
         message = refused("solve", tiles, "-o", "out", "--scores", "nothing.npz")
         assert "There is no file nothing.npz. Check the path." in message
 
-    def test_a_file_that_holds_no_scores(self, refused, tiles, panel):
-        message = refused("solve", tiles, "-o", "out", "--scores", panel)
+    def test_a_file_that_holds_no_scores(self, refused_here, tiles, panel):
+        message = refused_here("solve", tiles, "-o", "out", "--scores", panel)
         assert "panel.png is not a readable .npz file" in message
 
     def test_scores_of_other_tiles(self, refused, tmp_path, tiles):
@@ -182,7 +182,7 @@ class TestScores:
             (np.full((80, 80), "much"), "numbers"),
         ],
     )
-    def test_scores_that_cannot_be(self, refused, tmp_path, tiles, scores, told):
+    def test_scores_that_cannot_be(self, refused_here, tmp_path, tiles, scores, told):
         files = sorted(path.name for path in tiles.iterdir())
         np.savez(tmp_path / "own.npz", scores=scores, files=files)
-        assert told in refused("solve", tiles, "-o", "out", "--scores", "own.npz")
+        assert told in refused_here("solve", tiles, "-o", "out", "--scores", "own.npz")
