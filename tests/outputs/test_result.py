@@ -164,8 +164,19 @@ def test_a_file_in_the_place_of_the_folder_is_never_touched(crate, overwrite):
 
 def test_an_empty_folder_is_filled(crate):
     (crate / "result").mkdir()
-    write(crate)
+    solution = write(crate)
     assert sorted(contents(crate / "result")) == FILES
+    assert Solution.load(crate / "result" / "solution.json") == solution
+
+
+def test_the_current_folder_is_filled(crate, monkeypatch):
+    (crate / "result").mkdir()
+    monkeypatch.chdir(crate / "result")
+    tiles = load_tiles(crate / "tiles")
+    compatibility = Compatibility(np.zeros((16, 16), np.float32), tiles.files, "test")
+    write_result(".", tiles, compatibility, ASSEMBLY)
+    assert sorted(contents(crate / "result")) == FILES
+    assert Solution.load("solution.json").folder == str(crate / "tiles")
 
 
 def test_a_link_to_an_empty_folder_is_filled(crate):

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from azulejar.solvers.budget import Budget, Clock
-from azulejar.solvers.population import Population
+from azulejar.solvers.budget import Budget
+from azulejar.solvers.population import Population, evolve
 
 
 def test_nothing_meets_in_an_empty_population_and_all_are_equally_fit():
@@ -22,12 +22,19 @@ def test_the_fittest_chromosome_is_the_assembly():
     assert best.turn.tolist() == [3, 0]
 
 
-def test_progress_tells_how_the_search_stands():
-    population = Population.empty(1, 1)
-    clock = Clock(Budget(generations=4))
-    clock.tick(7.0)
-    clock.tick(6.0)
-    progress = population.progress(clock)
-    assert (progress.fraction, progress.generation, progress.fitness) == (0.5, 2, 7.0)
-    assert 0 <= progress.seconds < 60
-    assert len(progress.assembly) == 1
+def test_evolution_swaps_the_populations_and_tells_how_it_stands():
+    fitness = [7.0, 6.0, 8.0, 5.0]
+    parents, told = [], []
+
+    def breed(now, following, generation):
+        parents.append(float(now.fitness[0]))
+        following.fitness[:] = fitness[generation]
+        following.placed[0, 1, 1] = generation + 1
+
+    last = evolve(1, 2, breed, Budget(generations=4), told.append)
+    assert parents == [1.0, 7.0, 6.0, 8.0]
+    assert [p.fraction for p in told] == [0.25, 0.5, 0.75, 1.0]
+    assert [p.generation for p in told] == [1, 2, 3, 4]
+    assert [p.fitness for p in told] == [7.0, 7.0, 8.0, 8.0]
+    assert [p.assembly.col.tolist() for p in told] == [[0, 1], [0, 2], [0, 3], [0, 4]]
+    assert last.col.tolist() == [0, 4]

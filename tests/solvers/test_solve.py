@@ -197,9 +197,9 @@ def test_a_time_budget_ends_the_search(noise_scores, solver):
     budget = Budget(generations=FOREVER, seconds=0.3)
     started = time.perf_counter()
     assembly = solve(noise_scores(12), solver=solver, budget=budget, on_progress=told.append)
-    assert time.perf_counter() - started < 60
+    assert 0.3 <= time.perf_counter() - started < 60
     check(assembly, 12, upright=False)
-    assert told[-1].seconds >= 0.3 or told[-1].fraction == 1
+    assert len(told) > 1
     assert all(one.fraction < 1 for one in told[:-1])
 
 

@@ -10,12 +10,12 @@ from azulejar.assembly import Assembly
 from azulejar.compatibility import Compatibility
 from azulejar.compiled import allocating, lean
 from azulejar.knowns import Knowns
-from azulejar.solvers.budget import Budget, Clock
+from azulejar.solvers.budget import Budget
 from azulejar.solvers.guided import grow_guided
 from azulejar.solvers.joints import Joints, joint_score
 from azulejar.solvers.kernel import NOTHING, write_met
 from azulejar.solvers.loops import weigh_by_loops
-from azulejar.solvers.population import Population
+from azulejar.solvers.population import Population, evolve
 from azulejar.solvers.progress import OnProgress
 from azulejar.solvers.streams import below, stream, uniform
 from azulejar.threads import share_out
@@ -62,23 +62,19 @@ class GuidedGrowth:
         weighed = weigh_by_loops(plain)
         scores = np.stack([plain.score, weighed.score])
         best = np.stack([plain.best(self.candidates), weighed.best(self.candidates)])
-        now = Population.empty(self.population, len(compatibility))
-        following = Population.empty(self.population, len(compatibility))
-        clock = Clock(budget)
-        while clock.running:
+        eligible = max(1, int(self.parents * self.population))
+
+        def breed(now: Population, following: Population, generation: int) -> None:
             order = np.argsort(-now.fitness, kind="stable")
             grow_children = partial(
-                _grow_children, *now, *following, order, self.elite if clock.generation else 0,
-                max(1, int(self.parents * self.population)), self.weighed, plain.start,
-                plain.other, scores, best, self.bonus if clock.generation else 0.0, self.toll,
-                self.noise,
-                knowns.rows or 0, knowns.cols or 0, knowns.upright, seed, clock.generation,
+                _grow_children, *now, *following, order, self.elite if generation else 0, eligible,
+                self.weighed, plain.start, plain.other, scores, best,
+                self.bonus if generation else 0.0, self.toll, self.noise,
+                knowns.rows or 0, knowns.cols or 0, knowns.upright, seed, generation,
             )  # fmt: skip
             share_out(grow_children, self.population, CHUNK)
-            now, following = following, now
-            clock.tick(float(now.fitness.max()))
-            on_progress(now.progress(clock))
-        return now.best()
+
+        return evolve(self.population, len(compatibility), breed, budget, on_progress)
 
 
 @lean

@@ -5,16 +5,15 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from azulejar.assembly import Assembly
 from azulejar.compatibility import Compatibility
 from azulejar.compiled import allocating, lean
 from azulejar.knowns import Knowns
-from azulejar.solvers.budget import Budget, Clock
+from azulejar.solvers.budget import Budget
 from azulejar.solvers.growth import PHASES, crossover, grow
 from azulejar.solvers.kernel import NOTHING, write_met
-from azulejar.solvers.population import Population
+from azulejar.solvers.population import Population, evolve
 from azulejar.solvers.progress import OnProgress
 from azulejar.solvers.streams import stream, uniform
 from azulejar.threads import share_out
@@ -52,38 +51,24 @@ class KernelGrowth:
         on_progress: OnProgress,
     ) -> Assembly:
         """The best assembly of all generations."""
-        scores = _symmetric(compatibility.dense())
+        scores = compatibility.dense()
         partner, _ = compatibility.best(2, knowns.upright)
         first = np.ascontiguousarray(partner[:, 0])
         second = np.ascontiguousarray(partner[:, 1])
         skip = np.array([self.skip_inherited] * 2 + [self.skip_agreed] + [0.0] * (PHASES - 3))
-        now = Population.empty(self.population, len(compatibility))
-        following = Population.empty(self.population, len(compatibility))
-        rich = np.zeros(now.met.shape, np.bool_)
-        following_rich = np.zeros_like(rich)
-        clock = Clock(budget)
-        while clock.running:
+        rich = np.zeros((2, self.population, len(scores)), np.bool_)
+
+        def breed(now: Population, following: Population, generation: int) -> None:
             order = np.argsort(-now.fitness, kind="stable")
             grow_children = partial(
-                _grow_children, *now, rich, *following, following_rich, order,
-                np.cumsum(now.fitness), self.elite if clock.generation else 0, self.rich, scores,
+                _grow_children, *now, rich[generation % 2], *following, rich[1 - generation % 2],
+                order, np.cumsum(now.fitness), self.elite if generation else 0, self.rich, scores,
                 first, second, skip, knowns.rows or 0, knowns.cols or 0, knowns.upright, seed,
-                clock.generation,
+                generation,
             )  # fmt: skip
             share_out(grow_children, self.population, CHUNK)
-            now, following = following, now
-            rich, following_rich = following_rich, rich
-            clock.tick(float(now.fitness.max()))
-            on_progress(now.progress(clock))
-        return now.best()
 
-
-def _symmetric(scores: NDArray[np.float32]) -> NDArray[np.float32]:
-    """A joint counts the mean of its two directions."""
-    both = scores.T.copy()
-    both += scores
-    both *= np.float32(0.5)
-    return both
+        return evolve(self.population, len(compatibility), breed, budget, on_progress)
 
 
 @allocating

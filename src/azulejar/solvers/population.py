@@ -1,14 +1,15 @@
-"""Population: the chromosomes of one generation."""
+"""Population: the chromosomes of one generation, and how one follows another."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.assembly import Assembly
-from azulejar.solvers.budget import Clock
+from azulejar.solvers.budget import Budget, Clock
 from azulejar.solvers.kernel import NOTHING
-from azulejar.solvers.progress import Progress
+from azulejar.solvers.progress import OnProgress, Progress
 
 
 class Population(NamedTuple):
@@ -28,6 +29,22 @@ class Population(NamedTuple):
         """The fittest chromosome."""
         return Assembly.of(*self.placed[self.fitness.argmax()].T)
 
-    def progress(self, clock: Clock) -> Progress:
-        """How the search stands."""
-        return Progress(clock.fraction, clock.generation, clock.seconds, clock.best, self.best())
+
+Breed = Callable[[Population, Population, int], None]
+
+
+def evolve(p: int, n: int, breed: Breed, budget: Budget, on_progress: OnProgress) -> Assembly:
+    """The best assembly of all generations of p chromosomes of n tiles.
+
+    ``breed(now, following, generation)`` fills the following population from the present one; it
+    has to keep the best.
+    """
+    now, following = Population.empty(p, n), Population.empty(p, n)
+    clock = Clock(budget)
+    while clock.running:
+        breed(now, following, clock.generation)
+        now, following = following, now
+        clock.tick(float(now.fitness.max()))
+        best = now.best()
+        on_progress(Progress(clock.fraction, clock.generation, clock.seconds, clock.best, best))
+    return now.best()
