@@ -199,7 +199,6 @@ def test_a_time_budget_ends_the_search(noise_scores, solver):
     assembly = solve(noise_scores(12), solver=solver, budget=budget, on_progress=told.append)
     assert 0.3 <= time.perf_counter() - started < 60
     check(assembly, 12, upright=False)
-    assert len(told) > 1
     assert all(one.fraction < 1 for one in told[:-1])
 
 
