@@ -28,6 +28,7 @@ class Assembly:
         for p in np.unique(panels[panels >= 0]):
             rows[panels == p] -= rows[panels == p].min()
             cols[panels == p] -= cols[panels == p].min()
+        rows[panels < 0] = cols[panels < 0] = 0
         return cls(rows, cols, np.array(turn, np.int32) % 4, panels)
 
     def __len__(self) -> int:

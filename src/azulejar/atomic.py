@@ -37,14 +37,17 @@ def new_folder(path: Path, mark: str, overwrite: bool = False) -> Iterator[Path]
     """
     path = Path(path)
     refuse_existing(path, mark, overwrite)
+    # A folder that is there may be a link or a disk, which nothing can take the place of.
+    inside = path.is_dir()
     with _explained(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
+        home = path if inside else path.parent
+        temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=home))
     try:
         with _explained(path):
             yield temporary
             temporary.chmod(0o755)
-            if path.exists() and any(path.iterdir()):
+            if inside:
                 _move_entries(temporary, path)
             else:
                 temporary.replace(path)
@@ -65,8 +68,14 @@ def _move_entries(source: Path, target: Path) -> None:
 
 
 def refuse_existing(path: Path, mark: str, overwrite: bool) -> None:
-    """Raise if ``path`` holds something already that may not be replaced."""
+    """Raise if ``path`` cannot be written, or holds something that may not be replaced."""
     path = Path(path)
+    home = next(parent for parent in (path, *path.absolute().parents) if parent.exists())
+    if home != path and not (home.is_dir() and os.access(home, os.W_OK | os.X_OK)):
+        raise AzulejarError(
+            f"Could not write {path}: {home} is no folder that can be written to.",
+            "Choose another place with -o.",
+        )
     if not path.exists() or (path.is_dir() and not any(path.iterdir())):
         return
     if not overwrite:

@@ -39,13 +39,13 @@ class Compatibility:
         Where there are fewer than k partners, the edge is -1 and the score 0.
         """
         edges = len(self.scores)
+        partner = np.full((edges, k), -1, np.int32)
+        value = np.zeros((edges, k), np.float32)
         k = min(k, self.scores.shape[1])
-        partner = np.empty((edges, k), np.int32)
-        value = np.empty((edges, k), np.float32)
         step = max(1, BLOCK // self.scores.shape[1])
         for start in range(0, edges, step):
             rows = slice(start, min(start + step, edges))
-            partner[rows], value[rows] = self._best_of(rows, k, upright)
+            partner[rows, :k], value[rows, :k] = self._best_of(rows, k, upright)
         return partner, value
 
     def _best_of(
@@ -136,7 +136,7 @@ class Compatibility:
             problem = f"has scores of shape {scores.shape}; {len(files)} files need {wanted}"
         elif index is not None and (index.shape != wanted or not _are_edges(index, edges)):
             problem = f"has an 'index' that is not edge numbers from 0 to {edges - 1}"
-        elif not np.isfinite(scores).all():
+        elif not (np.issubdtype(scores.dtype, np.number) and np.isfinite(scores).all()):
             problem = "holds scores that are not finite numbers"
         if problem or scores is None:
             raise AzulejarError(f"{path} {problem}.", "See the file contract in docs/formats.md.")

@@ -17,8 +17,8 @@ class PlacedTile(BaseModel):
     """One tile of a solution; ``turn`` in degrees clockwise from its file."""
 
     file: str
-    row: int = Field(ge=0)
-    col: int = Field(ge=0)
+    row: int = Field(ge=0, lt=2**31)
+    col: int = Field(ge=0, lt=2**31)
     turn: Literal[0, 90, 180, 270]
     panel: int = Field(0, ge=-1)
     confidence: float | None = Field(None, ge=0, le=1)
@@ -118,7 +118,7 @@ class Solution(BaseModel):
         """Read and check a solution; a relative ``folder`` is taken from where the file lies."""
         path = Path(path)
         try:
-            solution = cls.model_validate_json(path.read_text(encoding="utf-8"))
+            solution = cls.model_validate_json(path.read_text(encoding="utf-8-sig"))
         except OSError as error:
             raise AzulejarError(
                 f"Cannot read {path}: {error.strerror}.", "Check the path."

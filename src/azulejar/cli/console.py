@@ -2,28 +2,35 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
+from rich.progress import BarColumn, Progress, ProgressColumn, SpinnerColumn, TextColumn
 
 from azulejar import solvers
+from azulejar.imaging.folder import load_tiles
 from azulejar.tiles import TileSet
 
-console = Console(highlight=False)
-errors = Console(stderr=True, highlight=False)
+console = Console(highlight=False, emoji=False)
+errors = Console(stderr=True, highlight=False, emoji=False)
 
 
-def show_notes(tiles: TileSet) -> None:
-    """What was passed over or changed while reading."""
+def read_tiles(folder: Path) -> TileSet:
+    """Read the tiles under a bar, and tell what was passed over or changed."""
+    with bar("Reading tiles") as progress:
+        tiles = load_tiles(folder, on_progress=progress)
+    text = f"{len(tiles)} tiles of {tiles.size} px from {folder}"
+    console.print(text, markup=False, soft_wrap=True)
     for note in tiles.notes:
-        console.print(f"  note: {note}", style="yellow", markup=False)
+        console.print(f"  note: {note}", style="yellow", markup=False, soft_wrap=True)
+    return tiles
 
 
 @contextmanager
 def bar(title: str) -> Iterator[Callable[[float], None]]:
     """A bar for work that tells a fraction from 0 to 1."""
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
+    with _bar_of(*columns) as progress:
         task = progress.add_task(title, total=1.0)
         yield lambda fraction: progress.update(task, completed=fraction)
 
@@ -37,7 +44,7 @@ def search_bar(runs: int) -> Iterator[Callable[[int, solvers.Progress], None]]:
         BarColumn(),
         TextColumn("{task.fields[state]}"),
     )
-    with Progress(*columns, console=console, transient=True) as progress:
+    with _bar_of(*columns) as progress:
         task = progress.add_task("Solving", total=1.0, state="growing the first generation")
 
         def show(run: int, now: solvers.Progress) -> None:
@@ -50,6 +57,10 @@ def search_bar(runs: int) -> Iterator[Callable[[int, solvers.Progress], None]]:
             progress.update(task, completed=now.fraction, state=state)
 
         yield show
+
+
+def _bar_of(*columns: ProgressColumn) -> Progress:
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
 
 
 def _minutes(seconds: float) -> str:

@@ -8,13 +8,12 @@ import typer
 
 from azulejar.assembly import Assembly
 from azulejar.atomic import refuse_existing
-from azulejar.cli.console import console
+from azulejar.cli.console import console, read_tiles
 from azulejar.cli.evaluate import compared, show
 from azulejar.cli.options import Overwrite, Seed
-from azulejar.cli.solve import measured, search, tell
+from azulejar.cli.solve import measured, search, stopped_by_interrupt, tell
 from azulejar.evaluation.metrics import evaluate
 from azulejar.imaging.ageing import age_tiles
-from azulejar.imaging.folder import load_tiles
 from azulejar.imaging.painting import paint_panel
 from azulejar.imaging.picture import write_picture
 from azulejar.imaging.puzzle import MARK, cut, make_puzzle, write_puzzle
@@ -47,14 +46,15 @@ def command(
     refuse_existing(puzzle, MARK, overwrite)
     refuse_existing(result, "solution.json", overwrite)
     _write_worn_puzzle(puzzle, seed, overwrite)
-    tiles = load_tiles(puzzle / "tiles")
-    console.print(f"Painted a panel, and shuffled and turned its {len(tiles)} worn tiles.")
+    console.print("Painted a panel, and wore, shuffled and turned its tiles.")
+    tiles = read_tiles(puzzle / "tiles")
     in_file_order = np.arange(len(tiles))
     before = Assembly.of(in_file_order // COLS, in_file_order % COLS, np.zeros(len(tiles), int))
     write_picture(puzzle / "shuffled.png", render(tiles, before))
     scores = measured(tiles, MEASURE, upright=False)
     preset = get_preset(PRESET)
-    run, seconds = search(scores, Knowns(), preset, 1, seed, None)
+    with stopped_by_interrupt() as stop:
+        run, seconds = search(scores, Knowns(), preset, 1, seed, None, stop)
     truth = Solution.load(puzzle / MARK)
     solution = write_result(
         result,

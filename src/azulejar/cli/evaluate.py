@@ -45,6 +45,8 @@ def compared(solution: Solution, truth: Solution) -> Accuracy:
             f"Solution and truth are of other tiles ({odd} is only in one of the two).",
             "Give a solution and a truth that belong together.",
         )
+    if not truth.files:
+        raise AzulejarError("The truth has no tiles.", "Give the truth of a puzzle.")
     found, true = solution.assembly(truth.files), truth.assembly()
     return evaluate(found, true, upright=truth.upright)
 

@@ -1,16 +1,31 @@
 """The command line: one app, one funnel for errors."""
 
+import io
 import sys
 from typing import Annotated
 
 import typer
+from typer.core import TyperGroup
 
 from azulejar.cli import demo, evaluate, puzzle, render, score, solve
 from azulejar.cli.console import console, errors
 from azulejar.errors import AzulejarError
 from azulejar.version import __version__
 
+
+class _Commands(TyperGroup):
+    """Ctrl-C is answered with a sentence; typer would end in silence."""
+
+    def invoke(self, ctx):
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            errors.print("azulejar: stopped; nothing was written.", style="red")
+            raise typer.Exit(130) from None
+
+
 app = typer.Typer(
+    cls=_Commands,
     name="azulejar",
     help="Puts tile panels back together from pictures of loose tiles.\n\n"
     "Example: azulejar solve my_tiles -o result",
@@ -40,14 +55,19 @@ def _options(
 
 def run() -> None:
     """Entry point: what goes wrong is told in a sentence, with exit status 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal may lack accents
     try:
         app()
     except AzulejarError as error:
         errors.print(f"azulejar: {error}", style="red", markup=False, soft_wrap=True)
         sys.exit(2)
-    except KeyboardInterrupt:
-        errors.print("azulejar: stopped; nothing was written.", style="red")
-        sys.exit(130)
+    except OSError as error:
+        name = f"{error.filename}: " if error.filename else ""
+        text = f"azulejar: {name}{error.strerror or error}. Check the path."
+        errors.print(text, style="red", markup=False, soft_wrap=True)
+        sys.exit(2)
     except MemoryError:
         errors.print("azulejar: out of memory. Close other programs, or give fewer tiles.")
         sys.exit(2)

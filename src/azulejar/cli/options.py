@@ -22,4 +22,4 @@ MeasureName = Annotated[
 Upright = Annotated[
     bool, typer.Option("--upright", help="No tile is turned: its file shows it as it lay.")
 ]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="Same seed, same answer.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, max=2**63 - 1, help="Same seed, same answer.")]

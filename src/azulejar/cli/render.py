@@ -5,11 +5,10 @@ from typing import Annotated
 
 import typer
 
-from azulejar.cli.console import console
+from azulejar.cli.console import console, read_tiles
 from azulejar.cli.evaluate import load
 from azulejar.cli.options import Overwrite, SolutionFile
 from azulejar.errors import AzulejarError
-from azulejar.imaging.folder import load_tiles
 from azulejar.imaging.picture import write_picture
 from azulejar.imaging.render import render
 
@@ -37,6 +36,8 @@ def command(
     folder = tiles or (Path(found.folder) if found.folder else None)
     if folder is None:
         raise AzulejarError("The solution does not say where its tiles lie.", "Give --tiles.")
-    pictures = load_tiles(folder)
+    if not folder.is_dir():
+        raise AzulejarError(f"There is no folder {folder}.", "Say where the tiles lie: --tiles.")
+    pictures = read_tiles(folder)
     write_picture(output, render(pictures, found.assembly(pictures.files), tile_size))
     console.print(f"Panel: {output}", markup=False, soft_wrap=True)

@@ -5,10 +5,9 @@ from typing import Annotated
 
 import typer
 
-from azulejar.cli.console import bar, console, show_notes
+from azulejar.cli.console import bar, console, read_tiles
 from azulejar.cli.options import MeasureName, Overwrite, TilesFolder, Upright
 from azulejar.errors import AzulejarError
-from azulejar.imaging.folder import load_tiles
 from azulejar.measures import get_measure
 from azulejar.measures.postprocess import DEFAULT
 
@@ -36,9 +35,8 @@ def command(
     """
     if output.exists() and not overwrite:
         raise AzulejarError(f"{output} exists already.", "Give another -o, or --overwrite.")
-    found = load_tiles(tiles)
-    show_notes(found)
-    steps = [] if post == "none" else post.split(",")
+    found = read_tiles(tiles)
+    steps = [] if post == "none" else [step.strip() for step in post.split(",")]
     with bar(f"Scoring edges with {measure}") as progress:
         scores = get_measure(measure).score(
             found, upright=upright, post=steps, on_progress=progress

@@ -12,16 +12,16 @@ from typing import Annotated
 import typer
 
 from azulejar.atomic import refuse_existing
-from azulejar.cli.console import bar, console, search_bar, show_notes
+from azulejar.cli.console import bar, console, read_tiles, search_bar
 from azulejar.cli.options import MeasureName, OutFolder, Overwrite, Seed, TilesFolder, Upright
 from azulejar.cli.scores import load_scores
 from azulejar.compatibility import Compatibility
 from azulejar.compiled import is_cached
-from azulejar.imaging.folder import load_tiles
 from azulejar.knowns import Knowns
 from azulejar.measures import get_measure
 from azulejar.outputs.result import MARK, write_result
 from azulejar.solution import Solution
+from azulejar.solvers.budget import Budget
 from azulejar.solvers.presets import Preset, get_preset
 from azulejar.solvers.runs import Run, best_of
 from azulejar.tiles import TileSet
@@ -53,28 +53,29 @@ def command(
     """
     refuse_existing(output, MARK, overwrite)
     chosen = get_preset(preset)
-    found = load_tiles(tiles)
-    console.print(f"{len(found)} tiles of {found.size} px from {tiles}", markup=False)
-    show_notes(found)
+    get_measure(measure)
+    Budget(seconds=time_budget)
+    found = read_tiles(tiles)
     knowns = Knowns(rows, cols, upright).for_tiles(len(found))
     if scores is None:
         compatibility = measured(found, measure, upright)
     else:
         compatibility = load_scores(scores, found)
-    run, seconds = search(compatibility, knowns, chosen, runs, seed, time_budget)
-    solution = write_result(
-        output,
-        found,
-        compatibility,
-        run.assembly,
-        history=run.history,
-        overwrite=overwrite,
-        upright=upright,
-        solver=chosen.solver.name,
-        preset=preset,
-        seed=run.seed,
-        seconds=round(seconds, 2),
-    )
+    with stopped_by_interrupt() as stop:
+        run, seconds = search(compatibility, knowns, chosen, runs, seed, time_budget, stop)
+        solution = write_result(
+            output,
+            found,
+            compatibility,
+            run.assembly,
+            history=run.history,
+            overwrite=overwrite,
+            upright=upright,
+            solver=chosen.solver.name,
+            preset=preset,
+            seed=run.seed,
+            seconds=round(seconds, 2),
+        )
     tell(solution, output)
 
 
@@ -91,12 +92,13 @@ def search(
     runs: int,
     seed: int,
     time_budget: float | None,
+    stop: threading.Event,
 ) -> tuple[Run, float]:
-    """Solve under a bar; Ctrl-C ends the search early. The best run, and seconds."""
+    """Solve under a bar: the best run, and seconds."""
     if not is_cached(preset.solver.compiled):
         console.print("Compiling the solver: this happens once and takes about half a minute.")
     started = time.perf_counter()
-    with stopped_by_interrupt() as stop, search_bar(runs) as on_progress:
+    with search_bar(runs) as on_progress:
         run = best_of(
             compatibility,
             knowns,

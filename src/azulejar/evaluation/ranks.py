@@ -24,7 +24,7 @@ def true_ranks(compatibility: Compatibility, truth: Assembly, *, upright: bool) 
             allowed &= other % 4 == (e + 2) % 4
         own = scores[e, true[e]]
         rivals = scores[e, allowed]
-        ranks[i] = (rivals > own).sum() + ((rivals == own).sum() - 1) // 2
+        ranks[i] = (rivals > own).sum() + (rivals == own).sum() // 2
     return ranks
 
 

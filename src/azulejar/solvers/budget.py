@@ -14,15 +14,15 @@ class Budget:
     Limits are looked at after each generation, and the first one is always finished.
     """
 
-    generations: int = 500
+    generations: int = 100
     seconds: float | None = None
-    stagnation: int | None = None
+    stagnation: int | None = 20
     stop: threading.Event = field(default_factory=threading.Event)
 
     def __post_init__(self) -> None:
         if self.generations < 1:
             raise AzulejarError("A search needs at least 1 generation.", "Give 1 or more.")
-        if self.seconds is not None and self.seconds <= 0:
+        if self.seconds is not None and not self.seconds > 0:
             raise AzulejarError(
                 f"A time budget of {self.seconds:g} s leaves no time.", "Give more than 0 seconds."
             )

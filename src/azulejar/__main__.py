@@ -1,0 +1,5 @@
+"""``python -m azulejar``."""
+
+from azulejar.cli.main import run
+
+run()
