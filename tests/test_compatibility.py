@@ -63,9 +63,14 @@ def test_best_of_top_k_knows_only_what_is_listed(n, seed, upright, data):
         assert list(zip(partner[edge].tolist(), value[edge], strict=True)) == expected
 
 
-def test_best_gives_no_more_columns_than_there_are_scores():
-    assert dense(2).best(99)[0].shape == (8, 8)
-    assert top(3, 5).best(99)[1].shape == (12, 5)
+def test_best_pads_where_there_are_fewer_scores():
+    for compatibility in (dense(2), top(3, 5)):
+        partner, value = compatibility.best(99)
+        width = compatibility.scores.shape[1]
+        assert partner.shape == value.shape == (len(compatibility.scores), 99)
+        assert (partner[:, width:] == -1).all()
+        assert (value[:, width:] == 0).all()
+        assert (partner[:, 0] >= 0).all()
 
 
 def test_blocks_give_the_same_as_one_block(monkeypatch):

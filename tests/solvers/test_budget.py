@@ -35,7 +35,7 @@ def test_generations_end_a_search(generations):
 def test_stagnation_ends_a_search():
     assert ticks(Budget(stagnation=5), lambda g: 7.0) == 6
     assert ticks(Budget(stagnation=5), lambda g: min(g, 10)) == 16
-    assert ticks(Budget(stagnation=5), lambda g: float(g // 5)) == 500
+    assert ticks(Budget(300, stagnation=5), lambda g: float(g // 5)) == 300
     assert ticks(Budget(stagnation=5), lambda g: float(g // 6)) == 6
 
 

@@ -194,7 +194,7 @@ def test_stagnation_ends_the_search(make_truth, perfect_scores, solver):
 @tiny
 def test_a_time_budget_ends_the_search(noise_scores, solver):
     told = []
-    budget = Budget(generations=FOREVER, seconds=0.3)
+    budget = Budget(generations=FOREVER, seconds=0.3, stagnation=None)
     started = time.perf_counter()
     assembly = solve(noise_scores(12), solver=solver, budget=budget, on_progress=told.append)
     assert 0.3 <= time.perf_counter() - started < 60
