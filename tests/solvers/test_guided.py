@@ -152,6 +152,21 @@ def test_a_child_equals_the_slow_one_draw_for_draw(
     assert state == slow.random.state
 
 
+@pytest.mark.parametrize("n", [9, 30])
+def test_without_candidates_the_first_of_the_best_free_tiles_is_laid(as_scores, slow_stream, n):
+    """Scores that know nothing tie everywhere; of many tiles only some are tried."""
+    joints = Joints.of(as_scores(np.zeros((4 * n, 4 * n))), upright=False)
+    nobody = np.full((4 * n, 1), -1, np.int32)
+    weights = [0, 0, 0.1, 0]
+    for seed in range(5):
+        random = slow_stream(stream(seed, 0, 0)[0])
+        slow = SlowGuided(joints, nobody, orphan(n), weights, (0, 0), False, random)
+        expected = slow.grow()
+        placed, state = compiled(joints, nobody, orphan(n), weights, seed=seed)
+        assert placed.tolist() == expected
+        assert state == random.state
+
+
 def from_tile_0(scored, n, parents, weights, as_scores):
     """Joints of the children that start with tile 0, where only the given pairs score."""
     scores = np.zeros((4 * n, 4 * n))

@@ -110,6 +110,12 @@ def test_chances_are_in_proportion_to_fitness():
     assert count / 20_000 == pytest.approx([0.5, 0, 0.1, 0.4], abs=0.02)
 
 
+def test_who_has_no_fitness_is_not_drawn_even_by_a_draw_of_0():
+    # The state before the one that splitmix64 mixes to 0.
+    state = np.array([2**64 - 0x9E3779B97F4A7C15], np.uint64)
+    assert _spin(np.cumsum([0.0, 0.0, 3.0, 1.0]), state) == 2
+
+
 def test_a_wheel_without_any_fitness_still_gives_somebody():
     assert 0 <= _spin(np.zeros(5), stream(0, 0, 0)) < 5
 
