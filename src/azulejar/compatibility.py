@@ -124,19 +124,21 @@ class Compatibility:
 
     @classmethod
     def _checked(cls, found: dict[str, NDArray], path: Path) -> "Compatibility":
-        files = tuple(str(name) for name in found.get("files", ()))
+        names = found.get("files", np.array([]))
+        files = tuple(str(name) for name in names.ravel())
         edges = 4 * len(files)
         index = found.get("index")
         scores = found.get("scores" if index is None else "value")
-        wanted = (edges, edges) if index is None else (edges, index.shape[-1])
         problem = None
         if not files or scores is None:
             problem = "lacks 'files' and 'scores' (or 'index' and 'value')"
-        elif scores.shape != wanted:
+        elif index is not None and not _are_edges(index, edges):
+            problem = (
+                f"has an 'index' that is not {edges} rows of edge numbers from 0 to {edges - 1}"
+            )
+        elif scores.shape != (wanted := (edges, edges) if index is None else index.shape):
             problem = f"has scores of shape {scores.shape}; {len(files)} files need {wanted}"
-        elif index is not None and (index.shape != wanted or not _are_edges(index, edges)):
-            problem = f"has an 'index' that is not edge numbers from 0 to {edges - 1}"
-        elif not (np.issubdtype(scores.dtype, np.number) and np.isfinite(scores).all()):
+        elif not np.issubdtype(scores.dtype, np.number) or not np.isfinite(scores).all():
             problem = "holds scores that are not finite numbers"
         if problem or scores is None:
             raise AzulejarError(f"{path} {problem}.", "See the file contract in docs/formats.md.")
@@ -149,4 +151,6 @@ class Compatibility:
 
 
 def _are_edges(index: NDArray, edges: int) -> bool:
-    return np.issubdtype(index.dtype, np.integer) and bool(((index >= 0) & (index < edges)).all())
+    right_shape = index.ndim == 2 and len(index) == edges and index.shape[1] > 0
+    whole = np.issubdtype(index.dtype, np.integer)
+    return right_shape and whole and bool(((index >= 0) & (index < edges)).all())

@@ -13,7 +13,7 @@ def thread_count() -> int:
     if wanted is None:
         allowed = getattr(os, "sched_getaffinity", None)
         return len(allowed(0)) if allowed else os.cpu_count() or 1
-    if not wanted.isdigit() or int(wanted) < 1:
+    if not wanted.isdecimal() or int(wanted) < 1:
         raise AzulejarError(
             f"AZULEJAR_THREADS is {wanted!r}, which is no number of threads.", "Set 1 or more."
         )

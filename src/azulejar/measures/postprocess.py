@@ -24,6 +24,7 @@ Step = Callable[[Rows], Rows]
 Partners = Callable[[NDArray[np.intp]], Rows]
 
 STEPS = ("likelihood", "ratio", "minmax", "symmetric")
+FROM_DISSIMILARITY = ("likelihood", "ratio")
 DEFAULT = ("likelihood", "symmetric")
 SAMPLE = 512  # edges looked at to calibrate
 RATIO_POWER = 8.0
@@ -35,6 +36,11 @@ def row_steps(names: Sequence[str], partners: Partners, edges: int) -> list[Step
         if name not in STEPS:
             raise AzulejarError(
                 f"There is no post-processing step {name!r}.", f"Choose from {', '.join(STEPS)}."
+            )
+        if name in FROM_DISSIMILARITY and name != names[0]:
+            raise AzulejarError(
+                f"The step {name!r} takes a dissimilarity and cannot follow another step.",
+                "Name it first.",
             )
     table: dict[str, Callable[[], Step]] = {
         "likelihood": lambda: likelihood(partners, edges),

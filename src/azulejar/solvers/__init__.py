@@ -61,6 +61,11 @@ def solve(
     chosen = get_solver(solver) if isinstance(solver, str) else solver
     if len(compatibility) == 1:
         return Assembly.of([0], [0], [0])
+    if compatibility.scores.min() < 0:
+        raise AzulejarError(
+            "A solver needs scores of 0 and above.",
+            "Bring them to 0..1, for example with the step minmax.",
+        )
     assembly = chosen.solve(
         compatibility, knowns, seed, budget or Budget(), on_progress or (lambda progress: None)
     )
