@@ -235,3 +235,9 @@ def test_an_unknown_step_is_refused_with_the_valid_ones(names):
         row_steps(names, lambda rows: np.ones((len(rows), 8)), 8)
     for name in STEPS:
         assert name in refused.value.remedy
+
+
+@pytest.mark.parametrize("post", [("minmax", "ratio"), ("likelihood", "ratio")])
+def test_a_step_that_takes_a_dissimilarity_must_come_first(post):
+    with pytest.raises(AzulejarError, match="Name it first"):
+        row_steps(post, lambda rows: np.ones((len(rows), 8)), 8)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from azulejar.compatibility import Compatibility
 from azulejar.confidence import fitness
 from azulejar.errors import AzulejarError
 from azulejar.evaluation.metrics import evaluate
@@ -229,3 +230,10 @@ def test_the_table_of_solvers():
         get_solver("nonsense")
     for name in SOLVERS:
         assert name in refused.value.remedy
+
+
+def test_scores_below_0_are_refused(noise_scores):
+    scores = noise_scores(4)
+    below = Compatibility(scores.scores - 1, scores.files, scores.measure)
+    with pytest.raises(AzulejarError, match="0 and above"):
+        solve(below)
