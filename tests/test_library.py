@@ -10,7 +10,8 @@ import pytest
 from PIL import Image
 
 import azulejar
-from azulejar.imaging.puzzle import cut, make_puzzle, write_puzzle
+from azulejar.imaging.puzzle import cut, make_puzzle
+from azulejar.outputs.puzzle import write_puzzle
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 DESCRIPTION = doctest.DocTestParser().get_examples(azulejar.__doc__)

@@ -7,29 +7,54 @@
 >>> azulejar.write_result("result", tiles, scores, assembly)        # doctest: +SKIP
 """
 
-from azulejar.assembly import Assembly
-from azulejar.compatibility import Compatibility
-from azulejar.errors import AzulejarError
-from azulejar.evaluation.metrics import evaluate
-from azulejar.imaging.folder import load_tiles
-from azulejar.imaging.picture import write_picture
-from azulejar.imaging.render import render
-from azulejar.knowns import Knowns
-from azulejar.measures import MEASURES, get_measure
-from azulejar.outputs.result import write_result
-from azulejar.solution import Solution
-from azulejar.solvers import SOLVERS, Budget, solve
-from azulejar.tiles import TileSet
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from azulejar.version import __version__
 
+if TYPE_CHECKING:
+    from azulejar.assembly import Assembly as Assembly
+    from azulejar.compatibility import Compatibility as Compatibility
+    from azulejar.errors import AzulejarError as AzulejarError
+    from azulejar.evaluation.metrics import evaluate as evaluate
+    from azulejar.imaging.folder import load_tiles as load_tiles
+    from azulejar.imaging.picture import write_picture as write_picture
+    from azulejar.imaging.render import render as render
+    from azulejar.knowns import Knowns as Knowns
+    from azulejar.measures import MEASURES as MEASURES, get_measure as get_measure
+    from azulejar.outputs.result import write_result as write_result
+    from azulejar.solution import Solution as Solution
+    from azulejar.solvers import SOLVERS as SOLVERS, Budget as Budget, solve as solve
+    from azulejar.tiles import TileSet as TileSet
+
+# Loaded when first asked for: training on a bare server has no numba, no pydantic.
+_HOME = {
+    "Assembly": "azulejar.assembly",
+    "AzulejarError": "azulejar.errors",
+    "Budget": "azulejar.solvers",
+    "Compatibility": "azulejar.compatibility",
+    "Knowns": "azulejar.knowns",
+    "MEASURES": "azulejar.measures",
+    "SOLVERS": "azulejar.solvers",
+    "Solution": "azulejar.solution",
+    "TileSet": "azulejar.tiles",
+    "evaluate": "azulejar.evaluation.metrics",
+    "get_measure": "azulejar.measures",
+    "load_tiles": "azulejar.imaging.folder",
+    "render": "azulejar.imaging.render",
+    "solve": "azulejar.solvers",
+    "write_picture": "azulejar.imaging.picture",
+    "write_result": "azulejar.outputs.result",
+}
+
 __all__ = [
-    "MEASURES",
-    "SOLVERS",
     "Assembly",
     "AzulejarError",
     "Budget",
     "Compatibility",
     "Knowns",
+    "MEASURES",
+    "SOLVERS",
     "Solution",
     "TileSet",
     "__version__",
@@ -41,3 +66,9 @@ __all__ = [
     "write_picture",
     "write_result",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'azulejar' has no attribute {name!r}")
+    return getattr(import_module(_HOME[name]), name)

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from azulejar.assembly import Assembly
 from azulejar.compatibility import Compatibility
-from azulejar.evaluation.ranks import rank_1, true_ranks
+from azulejar.evaluation import ranks as ranks_module
+from azulejar.evaluation.ranks import best_rivals, rank_1, true_ranks
 
 
 def grid(rows, cols, seed, turned):
@@ -51,6 +52,37 @@ def test_ranks_against_a_slow_loop(size, upright, levels):
     compatibility = scores_of(truth, size[2], levels)
     ranks = true_ranks(compatibility, truth, upright=upright)
     assert ranks.tolist() == slow_ranks(compatibility.scores, truth, upright)
+
+
+@given(panels, st.booleans(), st.sampled_from([2, 10**6]), st.sampled_from([1, 50, 10**6]))
+def test_blocks_do_not_change_the_answer(size, upright, levels, block):
+    truth = grid(*size, turned=not upright)
+    compatibility = scores_of(truth, size[2], levels)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ranks_module, "BLOCK", block)
+        ranks = true_ranks(compatibility, truth, upright=upright)
+    assert ranks.tolist() == slow_ranks(compatibility.scores, truth, upright)
+
+
+@given(panels, st.booleans())
+def test_rivals_against_a_slow_loop(size, upright):
+    truth = grid(*size, turned=not upright)
+    compatibility = scores_of(truth, size[2], 10**6)
+    met = truth.neighbours().tolist()
+    expected = []
+    for edge, true in enumerate(met):
+        rivals = [
+            other
+            for other in range(len(met))
+            if other // 4 != edge // 4
+            and other != true
+            and (not upright or abs(other % 4 - edge % 4) == 2)
+        ]
+        if true >= 0 and rivals:
+            expected.append(max(rivals, key=lambda other: compatibility.scores[edge, other]))
+    found = best_rivals(compatibility, truth, upright=upright).tolist()
+    if len(truth) > 2:  # of two upright tiles, each has no partner but the true one
+        assert found == expected
 
 
 def test_rank_1_is_the_share_of_first_places():

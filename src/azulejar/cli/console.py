@@ -1,11 +1,12 @@
 """What the terminal shows."""
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, ProgressColumn, SpinnerColumn, TextColumn
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 
 from azulejar import solvers
 from azulejar.imaging.folder import load_tiles
@@ -28,40 +29,47 @@ def read_tiles(folder: Path) -> TileSet:
 
 @contextmanager
 def bar(title: str) -> Iterator[Callable[[float], None]]:
-    """A bar for work that tells a fraction from 0 to 1."""
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn())
-    with _bar_of(*columns) as progress:
-        task = progress.add_task(title, total=1.0)
-        yield lambda fraction: progress.update(task, completed=fraction)
+    """A bar, with the time left, for work that tells a fraction from 0 to 1."""
+    started = time.perf_counter()
+    with _progress() as progress:
+        task = progress.add_task(title, total=1.0, state="")
+
+        def show(fraction: float) -> None:
+            left = _time_left(time.perf_counter() - started, fraction)
+            progress.update(task, completed=fraction, state=f"about {left} left")
+
+        yield show
 
 
 @contextmanager
 def search_bar(runs: int) -> Iterator[Callable[[int, solvers.Progress], None]]:
     """A bar that shows generation, best fitness and the most time left."""
-    columns = (
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.fields[state]}"),
-    )
-    with _bar_of(*columns) as progress:
+    with _progress() as progress:
         task = progress.add_task("Solving", total=1.0, state="growing the first generation")
 
         def show(run: int, now: solvers.Progress) -> None:
-            left = now.seconds * (1 - now.fraction) / max(now.fraction, 1e-6)
             which = f"run {run + 1} of {runs}, " if runs > 1 else ""
             state = (
                 f"{which}generation {now.generation}, fitness {now.fitness:.1f}, "
-                f"at most {_minutes(left)} left"
+                f"at most {_time_left(now.seconds, now.fraction)} left"
             )
             progress.update(task, completed=now.fraction, state=state)
 
         yield show
 
 
-def _bar_of(*columns: ProgressColumn) -> Progress:
-    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+def _progress() -> Progress:
+    return Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.fields[state]}"),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )
 
 
-def _minutes(seconds: float) -> str:
+def _time_left(elapsed: float, fraction: float) -> str:
+    seconds = elapsed * (1 - fraction) / max(fraction, 1e-6)
     return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"

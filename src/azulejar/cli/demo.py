@@ -16,9 +16,10 @@ from azulejar.evaluation.metrics import evaluate
 from azulejar.imaging.ageing import age_tiles
 from azulejar.imaging.painting import paint_panel
 from azulejar.imaging.picture import write_picture
-from azulejar.imaging.puzzle import MARK, cut, make_puzzle, write_puzzle
+from azulejar.imaging.puzzle import cut, make_puzzle
 from azulejar.imaging.render import render
 from azulejar.knowns import Knowns
+from azulejar.outputs.puzzle import MARK, write_puzzle
 from azulejar.outputs.result import write_result
 from azulejar.solution import Solution
 from azulejar.solvers.presets import get_preset

@@ -9,7 +9,8 @@ from azulejar.atomic import refuse_existing
 from azulejar.cli.console import console
 from azulejar.cli.options import OutFolder, Overwrite, Seed
 from azulejar.imaging.picture import read_picture
-from azulejar.imaging.puzzle import MARK, cut, make_puzzle, write_puzzle
+from azulejar.imaging.puzzle import cut, make_puzzle
+from azulejar.outputs.puzzle import MARK, write_puzzle
 
 
 def command(

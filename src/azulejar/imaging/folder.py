@@ -10,10 +10,9 @@ from statistics import median
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from azulejar.errors import AzulejarError
-from azulejar.imaging.picture import FORMATS, picture_size, read_tile
+from azulejar.imaging.picture import is_picture, picture_size, read_tile
 from azulejar.tiles import TileSet
 
 MIN_SIDE = 4
@@ -66,15 +65,13 @@ def _pictures_in(folder: Path) -> tuple[list[str], list[str]]:
         raise AzulejarError(f"There is no folder {folder}.", "Check the path.")
     if not folder.is_dir():
         raise AzulejarError(f"{folder} is a file.", "Give the folder that holds the tile pictures.")
-    suffixes = {end for end, kind in Image.registered_extensions().items() if kind in FORMATS}
     names: list[str] = []
     strays: list[str] = []
     try:
         for entry in folder.iterdir():
             if entry.name.startswith(".") or entry.name == "tiles.csv":
                 continue
-            is_picture = entry.suffix.lower() in suffixes and entry.is_file()
-            (names if is_picture else strays).append(entry.name)
+            (names if is_picture(entry) else strays).append(entry.name)
     except OSError as error:
         raise AzulejarError(
             f"Cannot read {folder}: {error.strerror}.", "Check your permissions."

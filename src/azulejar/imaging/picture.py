@@ -7,7 +7,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import numpy as np
-import tifffile
 from numpy.typing import NDArray
 from PIL import ExifTags, Image, ImageCms, TiffImagePlugin
 
@@ -38,6 +37,12 @@ _UPRIGHT = {
     7: Image.Transpose.TRANSVERSE,
     8: Image.Transpose.ROTATE_90,
 }
+
+
+def is_picture(path: Path) -> bool:
+    """Whether ``path`` is a file whose name ends as those of pictures do."""
+    kind = Image.registered_extensions().get(path.suffix.lower())
+    return kind in FORMATS and path.is_file()
 
 
 def read_picture(path: Path) -> NDArray[np.uint8]:
@@ -148,7 +153,10 @@ def _eight_bit(picture: Image.Image, path: Path) -> Image.Image:
     tags = picture.tag_v2 if isinstance(picture, TiffImagePlugin.TiffImageFile) else {}
     in_planes = tags.get(TiffImagePlugin.PLANAR_CONFIGURATION) == 2
     if in_planes and max(tags[TiffImagePlugin.BITSPERSAMPLE]) == 16:
-        # Pillow garbles 16-bit channels that are stored one after the other.
+        # Pillow garbles 16-bit channels that are stored one after the other. Imported here, as
+        # a bare server that reads only common pictures need not have it.
+        import tifffile
+
         deep = tifffile.imread(path, key=0)
     else:
         picture.load()

@@ -1,20 +1,14 @@
 """A panel cut up, shuffled and turned into a puzzle whose truth is known."""
 
 from math import ceil
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.assembly import Assembly
-from azulejar.atomic import new_folder
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import MAX_ASPECT, MIN_SIDE
-from azulejar.imaging.picture import MAX_PIXELS, resampled, write_picture
-from azulejar.solution import Solution
-from azulejar.version import __version__
-
-MARK = "truth.json"
+from azulejar.imaging.picture import MAX_PIXELS, resampled
 
 
 def cut(
@@ -65,40 +59,19 @@ def make_puzzle(
     return tiles, Assembly.of(origin // cols, origin % cols, turn)
 
 
-def write_puzzle(
-    folder: Path,
-    tiles: NDArray[np.uint8],
-    truth: Assembly,
-    *,
-    upright: bool,
-    seed: int,
-    overwrite: bool = False,
-) -> None:
-    """Write ``folder``/tiles/tile_0001.png … and ``folder``/truth.json."""
-    digits = max(4, len(str(len(tiles))))
-    files = tuple(f"tile_{i + 1:0{digits}}.png" for i in range(len(tiles)))
-    with new_folder(folder, MARK, overwrite) as temporary:
-        for file, tile in zip(files, tiles, strict=True):
-            write_picture(temporary / "tiles" / file, tile)
-        solution = Solution.of(
-            truth,
-            files,
-            folder=str(temporary / "tiles"),
-            upright=upright,
-            seed=seed,
-            version=__version__,
-        )
-        solution.save(temporary / MARK)
-
-
-def _check_cut(height: int, width: int, rows: int, cols: int, trim: float) -> None:
-    if rows < 1 or cols < 1:
-        raise AzulejarError(f"A panel cannot have {rows} rows × {cols} cols.", "Give 1 or more.")
+def check_trim(trim: float) -> None:
+    """Raise unless a tile has something left after ``trim``."""
     if not 0 <= trim < 0.5:
         raise AzulejarError(
             f"A trim of {trim} cannot be taken off.",
             "Give the fraction of the side lost at each side, from 0 to below 0.5, such as 0.07.",
         )
+
+
+def _check_cut(height: int, width: int, rows: int, cols: int, trim: float) -> None:
+    if rows < 1 or cols < 1:
+        raise AzulejarError(f"A panel cannot have {rows} rows × {cols} cols.", "Give 1 or more.")
+    check_trim(trim)
     tall, wide = height / rows, width / cols
     if min(tall, wide) * (1 - 2 * trim) < MIN_SIDE:
         raise AzulejarError(

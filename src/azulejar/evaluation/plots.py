@@ -1,0 +1,62 @@
+"""Figures of the evaluation."""
+
+from pathlib import Path
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from azulejar.evaluation.rank_table import RANKS, RankTable
+
+# Okabe and Ito's colours, which the colour-blind can tell apart, less the pale yellow; then others.
+COLOURS = (
+    *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000"),
+    *("#999999", "#8C564B", "#6A3D9A"),
+)
+MARKERS = "osD^vPX*<>"
+INK = "#333333"
+WIDTH, HEIGHT = 5.6, 3.9  # of one plot, in inches
+DPI = 150
+
+
+def plot_ranks(path: Path, table: RankTable) -> None:
+    """Write the rank_alpha figure as PNG: a row of plots a trim, upright and turned."""
+    rows = len(table.trims)
+    figure = Figure(figsize=(2 * WIDTH, rows * HEIGHT + 0.5), layout="constrained")
+    axes = figure.subplots(rows, 2, sharex=True, sharey=True, squeeze=False)
+    for row, trim in zip(axes, table.trims, strict=True):
+        for plot, upright in zip(row, (True, False), strict=True):
+            _plot(plot, table, trim, upright)
+        row[0].set_ylabel("true neighbours (%)")
+    for plot in axes[-1]:
+        plot.set_xlabel("rank of the true neighbour")
+    count = len(table.panels)
+    over = f"mean of {count} panels" if count > 1 else "1 panel"
+    figure.suptitle(f"Rank of the true neighbour among all partners, {over}", color=INK)
+    FigureCanvasAgg(figure)
+    figure.savefig(path, format="png", dpi=DPI)
+
+
+def _plot(plot: Axes, table: RankTable, trim: float, upright: bool) -> None:
+    ranks = np.arange(1, RANKS + 1)
+    for i, measure in enumerate(table.measures):
+        shares = table.shares(measure, trim, upright)
+        plot.plot(
+            ranks,
+            shares,
+            color=COLOURS[i % len(COLOURS)],
+            marker=MARKERS[i % len(MARKERS)],
+            markersize=5.5,
+            linewidth=1.8,
+            label=f"{measure}   {shares[0]:.1f} %",
+            clip_on=False,
+            zorder=3,
+        )
+    plot.set_title(f"{'upright (Type 1)' if upright else 'turned (Type 2)'}, trim {trim:.3g}")
+    plot.set_xticks(ranks)
+    plot.tick_params(labelbottom=True, labelleft=True, colors=INK)
+    plot.set_ylim(bottom=0)
+    plot.grid(axis="y", color="#E4E4E4", zorder=0)
+    plot.spines[["top", "right"]].set_visible(False)
+    plot.legend(title="measure, rank 1", alignment="left", frameon=False, loc="upper right")

@@ -1,0 +1,126 @@
+"""The protocol: known panels, cut on their grids and shuffled into puzzles.
+
+A panel is a picture named NAME__RxC, such as ``procession__17x12.jpg``: 17 rows, 12 cols.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.assembly import Assembly
+from azulejar.errors import AzulejarError
+from azulejar.imaging.folder import natural_order
+from azulejar.imaging.picture import is_picture, read_picture
+from azulejar.imaging.puzzle import cut, make_puzzle
+from azulejar.tiles import TileSet
+
+SIZE = 50  # side of a tile in pixels
+NAME = re.compile(r".+__(\d+)x(\d+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A picture of a whole panel of ``rows`` × ``cols`` tiles."""
+
+    path: Path
+    rows: int
+    cols: int
+
+    @property
+    def name(self) -> str:
+        """The file's name without its suffix."""
+        return self.path.stem
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """The shuffled tiles of a panel; ``upright``, or each turned at random."""
+
+    panel: Panel
+    trim: float
+    upright: bool
+    tiles: TileSet
+    truth: Assembly
+
+
+def find_panels(path: Path) -> list[Panel]:
+    """The panels in a folder in natural order, or the one that is the file ``path``."""
+    path = Path(path)
+    if not path.exists():
+        raise AzulejarError(f"There is no file or folder {path}.", "Check the path.")
+    if not path.is_dir():
+        return [_panel(path)]
+    found = [entry for entry in path.iterdir() if not entry.name.startswith(".")]
+    pictures = sorted(filter(is_picture, found), key=lambda entry: natural_order(entry.name))
+    if not pictures:
+        raise AzulejarError(
+            f"{path} holds no pictures.", "Give a folder of panels named NAME__RxC.jpg."
+        )
+    panels = [_panel(picture) for picture in pictures]
+    for one, other in pairwise(panels):
+        if one.name == other.name:
+            raise AzulejarError(
+                f"{one.path.name} and {other.path.name} have the same name.",
+                "Rename or remove one of them.",
+            )
+    return panels
+
+
+def make_puzzles(
+    panels: Sequence[Panel],
+    trims: Sequence[float],
+    *,
+    size: int | None = SIZE,
+    seed: int = 0,
+    on_progress: Callable[[float], None] | None = None,
+) -> list[Puzzle]:
+    """Every panel at every trim, upright and turned, with tiles of ``size`` px.
+
+    Without a ``size``, tiles are as large as what the trim leaves of them.
+    """
+    puzzles = []
+    for i, panel in enumerate(panels):
+        picture = read_picture(panel.path)
+        for trim in trims:
+            cells = _cells(panel, picture, trim, size)
+            puzzles += [_shuffled(panel, cells, trim, upright, seed) for upright in (True, False)]
+        if on_progress is not None:
+            on_progress((i + 1) / len(panels))
+    return puzzles
+
+
+def _panel(path: Path) -> Panel:
+    match = NAME.fullmatch(path.stem)
+    if match is None:
+        raise AzulejarError(
+            f"The name {path.name} does not tell rows and cols.",
+            "Rename it to NAME__RxC, such as procession__17x12.jpg for 17 rows and 12 cols.",
+        )
+    rows, cols = int(match[1]), int(match[2])
+    if rows * cols < 2:
+        raise AzulejarError(
+            f"{path.name} has no two tiles that meet.", "Give panels of two tiles or more."
+        )
+    return Panel(path, rows, cols)
+
+
+def _cells(
+    panel: Panel, picture: NDArray[np.uint8], trim: float, size: int | None
+) -> NDArray[np.uint8]:
+    try:
+        return cut(picture, panel.rows, panel.cols, trim, size)
+    except AzulejarError as error:
+        raise AzulejarError(f"{panel.path.name}: {error.problem}", error.remedy) from error
+
+
+def _shuffled(
+    panel: Panel, cells: NDArray[np.uint8], trim: float, upright: bool, seed: int
+) -> Puzzle:
+    pixels, truth = make_puzzle(cells, panel.rows, panel.cols, turned=not upright, seed=seed)
+    tiles = TileSet(pixels, tuple(str(tile) for tile in range(len(pixels))))
+    return Puzzle(panel, trim, upright, tiles, truth)

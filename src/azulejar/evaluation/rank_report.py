@@ -1,0 +1,95 @@
+"""A rank table as a folder of files."""
+
+import csv
+from collections.abc import Iterator, Sequence
+from datetime import date
+from pathlib import Path
+
+from azulejar.atomic import new_folder
+from azulejar.evaluation.examples import right_sheet, wrong_sheet
+from azulejar.evaluation.rank_table import RankTable
+from azulejar.version import __version__
+
+MARK = "ranks.csv"
+COLUMNS = ("measure", "trim", "variant", "panel", "rank_1", "edges")
+SHEETS = {"right.png": right_sheet, "wrong.png": wrong_sheet}
+
+
+def write_ranks(
+    folder: Path,
+    table: RankTable,
+    *,
+    command: str,
+    examples: int,
+    seed: int,
+    overwrite: bool = False,
+) -> None:
+    """Write ranks.md, ranks.csv and ranks.png, and with ``examples`` right.png and wrong.png.
+
+    ``command`` is what made the table; each sheet shows so many ``examples``.
+    """
+    # matplotlib takes half a second to import, for which other commands need not wait.
+    from azulejar.evaluation.plots import plot_ranks
+
+    with new_folder(folder, MARK, overwrite) as temporary:
+        _write_csv(temporary / MARK, table)
+        page = "\n\n".join(_page(table, command)) + "\n"
+        (temporary / "ranks.md").write_text(page, encoding="utf-8")
+        plot_ranks(temporary / "ranks.png", table)
+        if examples:
+            for name, sheet in SHEETS.items():
+                sheet(table, examples, seed).save(temporary / name)
+    if not examples:
+        # Sheets of the table that was overwritten would show what is no longer so.
+        for name in SHEETS:
+            (Path(folder) / name).unlink(missing_ok=True)
+
+
+def rank_1_cells(table: RankTable, measure: str, trim: float) -> list[str]:
+    """Mean rank-1 in %, upright and turned."""
+    return [f"{table.rank_1(measure, trim, upright):.1f}" for upright in (True, False)]
+
+
+def _write_csv(path: Path, table: RankTable) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(COLUMNS)
+        for each in table.rankings:
+            variant = "upright" if each.puzzle.upright else "turned"
+            writer.writerow(
+                (each.measure, each.puzzle.trim, variant, each.puzzle.panel.name,
+                 f"{each.rank_1:.4f}", len(each.rank))
+            )  # fmt: skip
+
+
+def _page(table: RankTable, command: str) -> Iterator[str]:
+    yield "# Rank-1 of the measures"
+    yield f"`{command}`, {date.today()}, azulejar {__version__}."
+    yield (
+        "Edges with a true neighbour whose best-scored partner is that neighbour, in %, upright "
+        "(Type 1) / turned (Type 2). A tie counts as a miss. Means are over panels."
+    )
+    for trim in table.trims:
+        size = table.of(table.measures[0], trim, upright=True)[0].puzzle.tiles.size
+        yield f"## Trim {trim:.3g}, tiles of {size} px"
+        rows = [[measure, *rank_1_cells(table, measure, trim)] for measure in table.measures]
+        yield _markdown(["measure", "upright", "turned"], rows)
+        yield _markdown(["panel", *table.measures], _panel_rows(table, trim))
+
+
+def _panel_rows(table: RankTable, trim: float) -> Iterator[Sequence[str]]:
+    columns = [
+        [
+            f"{one.rank_1:.1f} / {other.rank_1:.1f}"
+            for one, other in zip(
+                table.of(measure, trim, True), table.of(measure, trim, False), strict=True
+            )
+        ]
+        for measure in table.measures
+    ]
+    return zip(table.panels, *columns, strict=True)
+
+
+def _markdown(head: Sequence[str], rows: Iterator[Sequence[str]] | list[list[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)

@@ -1,0 +1,270 @@
+"""Ageing on the device: pictures and real panels to panels of worn tiles, thousands a second.
+
+Every panel gets its own wear, and every tile its own share of it: what two neighbours have in
+common must not be the light of one photograph. ``strength`` from 0 to 1 scales the wear; lengths
+are fractions of a tile's side.
+"""
+
+import math
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from azulejar.learning.pictures import MARGIN
+from azulejar.learning.views import SIZE
+
+TRIM = (0.02, 0.10)  # of a panel, at each side of each tile
+UNEVEN_TRIM = 0.02  # how much more or less a single side may lose
+SHADE = 80  # pixels of a square: light and shade broader than this is flattened
+DCT = 8  # pixels: blocks in which JPEG rounds
+
+
+class Chance:
+    """Random numbers of one seeded source, on the device."""
+
+    def __init__(self, seed: int, device: torch.device) -> None:
+        self.device = device
+        self.source = torch.Generator(device).manual_seed(seed)
+
+    def uniform(self, low: float, high: float, *shape: int) -> Tensor:
+        return self.unit(*shape) * (high - low) + low
+
+    def unit(self, *shape: int) -> Tensor:
+        return torch.rand(*shape, device=self.device, generator=self.source)
+
+    def normal(self, *shape: int) -> Tensor:
+        return torch.randn(*shape, device=self.device, generator=self.source)
+
+    def below(self, high: int, count: int) -> Tensor:
+        return torch.randint(high, (count,), device=self.device, generator=self.source)
+
+
+def aged_panels(
+    squares: Tensor, real: Tensor, grid: int, strength: float, chance: Chance
+) -> Tensor:
+    """Tiles [p, grid², 3, 50, 50] from 0 to 1, of p squares [p, 3, S, S] uint8.
+
+    ``real`` [p] marks squares that show grid × grid real tiles and a margin of one tile around.
+    These are cut on their joints and keep their colours; the others are pictures and are cropped,
+    recoloured and given joints.
+    """
+    made = ~real
+    x, y = _inside_tile(len(squares), grid, strength, chance)
+    places = _in_square(x, y, grid, made, chance)
+    tiles = _sampled(_flattened(squares, made, chance), places)
+    tiles = torch.where(made[:, None, None, None, None], _painted(tiles, chance), tiles)
+    depth = torch.minimum(_to_rim(x), _to_rim(y)).flatten(0, 1)[:, None]
+    tiles = tiles.flatten(0, 1)
+    per_tile = grid * grid
+    tiles = _jointed(tiles, depth, made, per_tile, chance)
+    tiles = _chipped(tiles, depth, per_tile, strength, chance)
+    tiles = _lit(tiles, per_tile, strength, chance)
+    tiles = _photographed(tiles, per_tile, strength, chance)
+    return tiles.clamp(0, 1).unflatten(0, (len(squares), per_tile))
+
+
+def _inside_tile(panels: int, grid: int, strength: float, chance: Chance) -> tuple[Tensor, Tensor]:
+    """Where each pixel lies in its whole tile, from -½ to ½, after trim and skew: [p, t, 50, 50]."""
+    tiles = grid * grid
+    trim = chance.uniform(*TRIM, panels, 1, 1) * (0.5 + 0.5 * strength)
+    trim = trim + chance.uniform(-UNEVEN_TRIM, UNEVEN_TRIM, panels, tiles, 4) * strength
+    trim = trim.clamp(min=0.0)
+    pixel = (torch.arange(SIZE, device=chance.device) + 0.5) / SIZE
+    left, right, top, bottom = (side[..., None] for side in trim.unbind(2))
+    x = (left + (1 - left - right) * pixel - 0.5)[:, :, None, :]
+    y = (top + (1 - top - bottom) * pixel - 0.5)[:, :, :, None]
+    skew = (chance.normal(4, panels, tiles, 1, 1) * 0.01 * strength).clamp(-0.02, 0.02)
+    return (1 + skew[0]) * x + skew[1] * y, skew[2] * x + (1 + skew[3]) * y
+
+
+def _in_square(x: Tensor, y: Tensor, grid: int, made: Tensor, chance: Chance) -> Tensor:
+    """Places in the square as grid_sample counts them, -1 to 1: [p, t, 50, 50, 2].
+
+    A picture may be cropped, stretched, turned a little; all may be mirrored and turned by
+    quarters.
+    """
+    panels, tiles = x.shape[:2]
+    tile = torch.arange(tiles, device=chance.device)[None, :, None, None]
+    x = (tile % grid + 0.5 + x) / grid - 0.5
+    y = (tile // grid + 0.5 + y) / grid - 0.5
+
+    def each(value: Tensor) -> Tensor:
+        return value[:, None, None, None]
+
+    whole = torch.full((panels,), grid / (grid + 2 * MARGIN), device=chance.device)
+    side = torch.where(made, chance.uniform(0.75, 1.0, panels), whole)
+    aspect = torch.exp(chance.uniform(-0.12, 0.12, panels) * made)
+    angle = chance.uniform(-0.2, 0.2, panels) * made * (chance.unit(panels) < 0.5)
+    x = x * each(side * aspect.clamp(max=1))
+    y = y * each(side / aspect.clamp(min=1))
+    cos, sin = each(angle.cos()), each(angle.sin())
+    x, y = x * cos - y * sin, x * sin + y * cos
+    transposed = each(chance.unit(panels) < 0.25)
+    x, y = torch.where(transposed, y, x), torch.where(transposed, x, y)
+    x = x * each((chance.unit(panels) < 0.5).float() * 2 - 1)
+    y = y * each((chance.unit(panels) < 0.75).float() * 2 - 1)
+    free = (1 - side) * made
+    x = x + each((chance.unit(panels) - 0.5) * free)
+    y = y + each((chance.unit(panels) - 0.5) * free)
+    return torch.stack([2 * x, 2 * y], -1)
+
+
+def _flattened(squares: Tensor, made: Tensor, chance: Chance) -> Tensor:
+    """Squares from 0 to 1; of pictures, some of the broad light and shade is taken away.
+
+    Tile painters leave the ground white: measured on real panels, detail is stronger against
+    broad shading than in paintings and photographs.
+    """
+    pixels = squares.float() / 255
+    broad = functional.avg_pool2d(pixels, SHADE)
+    broad = functional.interpolate(broad, pixels.shape[2:], mode="bilinear", align_corners=False)
+    mean = broad.mean((2, 3), keepdim=True)
+    share = chance.uniform(0.0, 0.9, len(squares)) * made
+    return pixels - share[:, None, None, None] * (broad - mean)
+
+
+def _sampled(squares: Tensor, places: Tensor) -> Tensor:
+    panels, tiles = places.shape[:2]
+    pixels = functional.grid_sample(
+        squares,
+        places.reshape(panels, tiles * SIZE, SIZE, 2),
+        padding_mode="reflection",
+        align_corners=False,
+    )
+    return pixels.view(panels, 3, tiles, SIZE, SIZE).transpose(1, 2)
+
+
+def _painted(tiles: Tensor, chance: Chance) -> Tensor:
+    """The colours of a panel: mostly cobalt on white, some other ramps, some left as they are."""
+    panels = len(tiles)
+
+    def each(value: Tensor) -> Tensor:
+        return value.view(panels, 1, -1, 1, 1)
+
+    weight = torch.tensor([0.3, 0.59, 0.11], device=tiles.device).view(3, 1, 1)
+    light = (tiles * weight).sum(2, keepdim=True)
+    mean = light.mean((1, 3, 4), keepdim=True)
+    spread = light.std((1, 3, 4), keepdim=True).clamp(min=0.05)
+    light = (light - mean) / spread * each(chance.uniform(0.2, 0.45, panels))
+    light = light + each(chance.uniform(0.3, 0.7, panels))
+    light = torch.where(each(chance.unit(panels) < 0.06), 1 - light, light).clamp(0, 1)
+    light = light ** each(torch.exp(chance.uniform(-0.35, 0.35, panels)))
+    dark, middle, white = _ramp(panels, chance)
+    ramp = (1 - light) ** 2 * each(dark) + 2 * light * (1 - light) * each(middle)
+    ramp = ramp + light**2 * each(white)
+    kind = chance.unit(panels)
+    partly = torch.where(kind < 0.84, chance.uniform(0.3, 0.9, panels), torch.zeros_like(kind))
+    mix = each(torch.where(kind < 0.72, torch.ones_like(kind), partly))
+    return (tiles * (1 - mix) + ramp * mix).clamp(0, 1)
+
+
+def _ramp(panels: int, chance: Chance) -> tuple[Tensor, Tensor, Tensor]:
+    """Darkest, middle and lightest colour of each panel: three times [p, 3]."""
+
+    def colour(*ranges: tuple[float, float]) -> Tensor:
+        return torch.stack([chance.uniform(low, high, panels) for low, high in ranges], 1)
+
+    cobalt = colour((0.05, 0.35), (0.1, 0.42), (0.35, 0.68))
+    manganese = colour((0.2, 0.45), (0.1, 0.3), (0.08, 0.35))
+    dark = torch.where(chance.unit(panels, 1) < 0.88, cobalt, manganese)
+    white = chance.uniform(0.72, 0.98, panels, 1) + chance.uniform(-0.05, 0.05, panels, 3)
+    white = white.clamp(0, 1)
+    middle = (dark + white) / 2 + chance.uniform(-0.12, 0.12, panels, 1)
+    return dark, middle + chance.uniform(-0.05, 0.05, panels, 3), white
+
+
+def _to_rim(along: Tensor) -> Tensor:
+    return torch.minimum(0.5 + along, 0.5 - along)
+
+
+def _spots(tiles: int, points: int, chance: Chance) -> Tensor:
+    """Smooth random relief, one value a pixel: [tiles, 1, 50, 50]."""
+    coarse = chance.normal(tiles, 1, points, points)
+    return functional.interpolate(coarse, (SIZE, SIZE), mode="bicubic", align_corners=False)
+
+
+def _jointed(
+    tiles: Tensor, depth: Tensor, made: Tensor, per_tile: int, chance: Chance
+) -> Tensor:
+    """A rim of joint mortar, uneven, of one colour a panel."""
+    panels = len(made)
+    width = chance.uniform(0.0, 0.03, panels) * (chance.unit(panels) < 0.7) * made
+    width = width.repeat_interleave(per_tile).view(-1, 1, 1, 1)
+    colour = chance.uniform(0.3, 0.95, panels, 1) + chance.uniform(-0.06, 0.06, panels, 3)
+    colour = colour.repeat_interleave(per_tile, 0)[..., None, None]
+    uneven = width * (1 + 0.35 * _spots(len(tiles), 9, chance))
+    cover = torch.sigmoid((uneven - depth) * 150) * (width > 0)
+    return tiles * (1 - cover) + colour * cover
+
+
+def _chipped(
+    tiles: Tensor, depth: Tensor, per_tile: int, strength: float, chance: Chance
+) -> Tensor:
+    """Glaze lost along the rim, more on some panels and some tiles than on others."""
+    count = len(tiles)
+    wear = (chance.unit(count // per_tile) * strength).repeat_interleave(per_tile)
+    wear = wear.view(-1, 1, 1, 1) * (chance.unit(count, 1, 1, 1) < 0.6)
+    relief = 0.8 * _spots(count, 9, chance) + 0.6 * _spots(count, 17, chance)
+    lost = torch.sigmoid((relief - (2.6 - 1.3 * wear + 22 * depth)) * 8) * (wear > 0)
+    clay = chance.uniform(0.45, 0.95, count, 1) + chance.uniform(-0.08, 0.08, count, 3)
+    return tiles * (1 - lost) + clay[..., None, None] * lost
+
+
+def _lit(tiles: Tensor, per_tile: int, strength: float, chance: Chance) -> Tensor:
+    """Each tile its own gain, tint, gamma, slope of light and mottled glaze."""
+    count = len(tiles)
+    share = (chance.unit(count // per_tile) ** 1.5).repeat_interleave(per_tile)
+    share = share.view(-1, 1, 1, 1) * strength
+
+    def one(deviation: float, channels: int = 1) -> Tensor:
+        return chance.normal(count, channels, 1, 1) * deviation * share
+
+    place = (torch.arange(SIZE, device=tiles.device) + 0.5) / SIZE - 0.5
+    slope = one(0.18) * place.view(1, SIZE) + one(0.18) * place.view(SIZE, 1)
+    gain = torch.exp(one(0.14) + one(0.04, 3)) * (1 + slope)
+    offset = one(0.04) + one(0.015, 3) + _spots(count, 9, chance) * 0.02 * share
+    return tiles.clamp(1e-3, 1) ** torch.exp(one(0.12)) * gain + offset
+
+
+def _photographed(tiles: Tensor, per_tile: int, strength: float, chance: Chance) -> Tensor:
+    """Blur, noise and JPEG."""
+    count = len(tiles)
+    panels = count // per_tile
+    sigma = chance.uniform(0, 0.9, panels).repeat_interleave(per_tile)
+    tiles = _blurred(tiles, sigma + chance.unit(count) * 0.35 * strength)
+    level = (chance.unit(panels) ** 2 * 0.05 * strength).repeat_interleave(per_tile)
+    noise = 0.8 * chance.normal(count, 1, SIZE, SIZE) + 0.6 * chance.normal(count, 3, SIZE, SIZE)
+    tiles = tiles + noise * level.view(-1, 1, 1, 1)
+    rounding = chance.unit(panels) ** 2 * (chance.unit(panels) < 0.6) * 0.05 * strength
+    return _rounded(tiles, rounding.repeat_interleave(per_tile).view(-1, 1, 1, 1) + 1e-4)
+
+
+def _blurred(tiles: Tensor, sigma: Tensor) -> Tensor:
+    """Gaussian over five pixels each way; sigma [count] in pixels."""
+    distance = torch.arange(3, device=tiles.device)
+    weight = torch.exp(-(distance**2) / (2 * sigma[:, None] ** 2 + 1e-4))
+    weight = weight / (weight[:, :1] + 2 * weight[:, 1:].sum(1, keepdim=True))
+    near = weight[:, :, None, None, None]
+    for axis, padding in ((2, (0, 0, 2, 2)), (3, (2, 2, 0, 0))):
+        wide = functional.pad(tiles, padding, mode="replicate")
+        line = [wide.narrow(axis, start, SIZE) for start in range(5)]
+        tiles = near[:, 0] * line[2] + near[:, 1] * (line[1] + line[3])
+        tiles = tiles + near[:, 2] * (line[0] + line[4])
+    return tiles
+
+
+def _rounded(tiles: Tensor, step: Tensor) -> Tensor:
+    """Cosine coefficients of 8×8 blocks rounded, coarser for finer detail, as JPEG does."""
+    blocks = math.ceil(SIZE / DCT)
+    order = torch.arange(DCT, device=tiles.device, dtype=torch.float32)
+    basis = torch.cos(math.pi * (2 * order + 1) * order[:, None] / (2 * DCT)) * math.sqrt(2 / DCT)
+    basis[0] /= math.sqrt(2)
+    transform = torch.block_diag(*[basis] * blocks)
+    coarseness = (1 + 0.6 * (order + order[:, None])).repeat(blocks, blocks) * step
+    border = blocks * DCT - SIZE
+    before = border // 2
+    wide = functional.pad(tiles, (before, border - before) * 2, mode="replicate")
+    detail = torch.round(transform @ wide @ transform.T / coarseness) * coarseness
+    inside = slice(before, before + SIZE)
+    return (transform.T @ detail @ transform)[..., inside, inside]

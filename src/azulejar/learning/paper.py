@@ -1,0 +1,82 @@
+"""The recipe ``paper``: triplets as printed in section 4 of the paper."""
+
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from azulejar.errors import AzulejarError
+from azulejar.learning.ageing import Chance
+from azulejar.learning.paper_network import PaperNetwork
+from azulejar.learning.task import Material, Settings, Task
+from azulejar.learning.triplets import Triplets, all_pairs
+from azulejar.learning.views import edge_views
+
+EPOCHS = 850
+BLOCK = 4096  # pairs scored at a time
+
+
+@dataclass(frozen=True)
+class PaperSettings(Settings):
+    steps: int = 0  # 0: as many as 850 epochs have
+    rate: float = 1e-4
+    clip: float = 0.0
+    average: float = 0.0
+    batch: int = 64
+    margin: float = 1.0
+    trim: float = 0.07  # of the panels' tiles; the paper's come from photographs of loose tiles
+
+
+class PaperTask(Task):
+    recipe = "paper"
+    settings: PaperSettings
+    network: PaperNetwork
+
+    def __init__(
+        self, settings: PaperSettings, material: Material, seed: int, device: torch.device
+    ) -> None:
+        if not material.panels:
+            raise AzulejarError("The recipe paper learns from panels.", "Name them with --panels.")
+        torch.manual_seed(seed)
+        self.device = device
+        self.network = PaperNetwork().to(device)
+        self.chance = Chance(seed, device)
+        self.triplets = Triplets(material.panels, settings.trim, settings.batch, self.chance)
+        epochs = round(EPOCHS * self.triplets.steps_of_epoch())
+        self.settings = replace(settings, steps=settings.steps or epochs)
+        compiles = device.type == "cuda"
+        self.judge = torch.compile(self.network) if compiles else self.network
+
+    def optimizer(self) -> torch.optim.Optimizer:
+        return torch.optim.Adam(
+            self.network.parameters(), lr=self.settings.rate, fused=self.device.type == "cuda"
+        )
+
+    def rate(self, progress: float) -> float:
+        return self.settings.rate
+
+    def loss(self, progress: float) -> tuple[Tensor, Tensor]:
+        anchor, partner, stranger = self.triplets.next_batch().unbind(1)
+        pairs = self.triplets.pairs(torch.cat([anchor, anchor]), torch.cat([partner, stranger]))
+        with torch.autocast(self.device.type, torch.bfloat16):
+            scores = self.judge(pairs)
+        losses, rights = [], []
+        for score in scores.values():
+            near, far = score.float().chunk(2)
+            losses.append(functional.relu(self.settings.margin - near + far).mean())
+            rights.append((near > far).float().mean())
+        return torch.stack(losses).sum(), torch.stack(rights).mean()
+
+    @staticmethod
+    def scores(network: nn.Module, tiles: Tensor) -> dict[str, Tensor]:
+        """Each network's, and their sum, which the paper calls DLCM."""
+        assert isinstance(network, PaperNetwork)
+        edges = 4 * len(tiles)
+        flat = {name: tiles.new_empty(edges * edges) for name in network.networks}
+        with torch.autocast(tiles.device.type, torch.bfloat16, enabled=tiles.is_cuda):
+            for where, pairs in all_pairs(edge_views(tiles), BLOCK):
+                for name, score in network(pairs).items():
+                    flat[name][where] = score.float()
+        found = {name: score.view(edges, edges) for name, score in flat.items()}
+        return {**found, "dlcm-paper": torch.stack(list(found.values())).sum(0)}

@@ -1,0 +1,48 @@
+"""The paper's networks: Red-Net, Green-Net, Blue-Net and RGB-Net (section 4.2).
+
+The paper gives the input (two 50×50 tiles side by side), ReLU, no bias and 3.4 M parameters, but
+its figure of the layers is not at hand; these layers are ours.
+"""
+
+from torch import Tensor, nn
+
+CHANNELS = {"red": (0, 1), "green": (1, 2), "blue": (2, 3), "rgb": (0, 3)}  # first, beyond last
+
+
+class PairNetwork(nn.Module):
+    """Pairs [m, C, 50, 100] from 0 to 1, anchor on the left, to scores [m]; 3.4 M parameters."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        layers: list[nn.Module] = []
+        widths = (channels, 32, 64, 128, 256)
+        for before, after in zip(widths, widths[1:], strict=False):
+            layers += [nn.Conv2d(before, after, 3, padding=1, bias=False), nn.ReLU()]
+            layers += [nn.MaxPool2d(2)]
+        layers += [nn.Conv2d(256, 256, 3, padding=1, bias=False), nn.ReLU(), nn.Flatten()]
+        layers += [nn.Linear(256 * 3 * 6, 512, bias=False), nn.ReLU()]
+        layers += [nn.Linear(512, 64, bias=False), nn.ReLU(), nn.Linear(64, 1, bias=False)]
+        self.layers = nn.Sequential(*layers)
+        for layer in self.layers:
+            if isinstance(layer, nn.Conv2d | nn.Linear):
+                nn.init.kaiming_normal_(layer.weight, nonlinearity="relu")
+
+    def forward(self, pairs: Tensor) -> Tensor:
+        return self.layers(pairs).squeeze(1)
+
+
+class PaperNetwork(nn.Module):
+    """The four networks; each sees its own channels and none learns from another."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.networks = nn.ModuleDict(
+            {name: PairNetwork(stop - start) for name, (start, stop) in CHANNELS.items()}
+        )
+
+    def forward(self, pairs: Tensor) -> dict[str, Tensor]:
+        """Pairs [m, 3, 50, 100] to scores [m] of each network."""
+        return {
+            name: network(pairs[:, slice(*CHANNELS[name])])
+            for name, network in self.networks.items()
+        }

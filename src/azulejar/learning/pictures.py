@@ -1,0 +1,149 @@
+"""Pictures and panels for training, whole on the device."""
+
+import re
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from PIL import Image
+from torch import Tensor
+from torch.nn import functional
+
+from azulejar.errors import AzulejarError
+from azulejar.learning.views import SIZE
+
+Image.MAX_IMAGE_PIXELS = None
+SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".tif", ".tiff"}
+SQUARE = 640  # pixels a side of what panels are cropped from
+CELL = 64  # pixels of a tile of a real panel
+MARGIN = 1  # tiles around a window of a real panel
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A real panel: its name and its cells [rows, cols, 3, 64, 64] uint8, joints on the rims."""
+
+    name: str
+    cells: NDArray[np.uint8]
+
+    @property
+    def rows(self) -> int:
+        return self.cells.shape[0]
+
+    @property
+    def cols(self) -> int:
+        return self.cells.shape[1]
+
+
+def picture_files(folders: Sequence[Path]) -> list[Path]:
+    """All pictures under the folders, in a fixed order."""
+    files = []
+    for folder in folders:
+        if not folder.is_dir():
+            raise AzulejarError(f"There is no folder {folder}.", "Name a folder of pictures.")
+        files += sorted(p for p in folder.rglob("*") if p.suffix.lower() in SUFFIXES)
+    return files
+
+
+def load_squares(
+    folders: Sequence[Path], device: torch.device, on_progress: Callable[[float], None]
+) -> tuple[Tensor, Tensor]:
+    """Squares [n, 3, 640, 640] uint8 of all pictures, and how often each is to be drawn [n].
+
+    A long picture gives several squares, which share its weight.
+    """
+    files = picture_files(folders)
+    if not files:
+        raise AzulejarError("The folders hold no pictures.", "Name folders with .jpg or .png files.")
+    squares: list[Tensor] = []
+    weights: list[float] = []
+    with ThreadPoolExecutor(16) as pool:
+        for done, found in enumerate(pool.map(_squares, files)):
+            squares += [torch.from_numpy(square).to(device) for square in found]
+            weights += [1 / len(found)] * len(found)
+            on_progress((done + 1) / len(files))
+    return torch.stack(squares), torch.tensor(weights, device=device)
+
+
+def _squares(path: Path) -> list[NDArray[np.uint8]]:
+    try:
+        with Image.open(path) as opened:
+            picture = opened.convert("RGB")
+    except OSError as error:
+        raise AzulejarError(f"{path} is no picture that can be read.", "Remove it.") from error
+    scale = SQUARE / min(picture.size)
+    size = [max(SQUARE, round(side * scale)) for side in picture.size]
+    method = Image.Resampling.BICUBIC if scale > 1 else Image.Resampling.LANCZOS
+    pixels = np.asarray(picture.resize((size[0], size[1]), method)).transpose(2, 0, 1)
+    excess = max(size) - SQUARE
+    count = 1 if excess < 0.15 * SQUARE else 2 if excess < 1.2 * SQUARE else 3
+    starts = [excess // 2] if count == 1 else np.linspace(0, excess, count).round().astype(int)
+    tall = size[1] >= size[0]
+    cuts = [(slice(s, s + SQUARE), slice(None)) if tall else (slice(None), slice(s, s + SQUARE))
+            for s in starts]  # fmt: skip
+    return [np.ascontiguousarray(pixels[:, rows, cols]) for rows, cols in cuts]
+
+
+def load_panels(folder: Path) -> list[Panel]:
+    """The panels ``NAME__RxC.jpg`` of a folder; cells of another size are brought to 64 px."""
+    found = []
+    for path in picture_files([folder]):
+        size = re.search(r"__(\d+)x(\d+)$", path.stem)
+        if not size:
+            raise AzulejarError(
+                f"{path} does not say how many tiles it shows.",
+                "Name panels like church__8x12.jpg: 8 rows, 12 columns.",
+            )
+        rows, cols = int(size[1]), int(size[2])
+        with Image.open(path) as opened:
+            picture = opened.convert("RGB")
+        if picture.size != (cols * CELL, rows * CELL):
+            picture = picture.resize((cols * CELL, rows * CELL), Image.Resampling.LANCZOS)
+        pixels = np.asarray(picture).reshape(rows, CELL, cols, CELL, 3)
+        found.append(Panel(path.stem, np.ascontiguousarray(pixels.transpose(0, 2, 4, 1, 3))))
+    if not found:
+        raise AzulejarError(f"{folder} holds no panels.", "Put pictures NAME__RxC.jpg there.")
+    return found
+
+
+def trimmed(panel: Panel, trim: float) -> Tensor:
+    """The panel's tiles [n, 3, 50, 50] uint8, that fraction lost at each side."""
+    cells = panel.cells.reshape(-1, 3, CELL, CELL).transpose(0, 2, 3, 1)
+    box = (CELL * trim, CELL * trim, CELL - CELL * trim, CELL - CELL * trim)
+    tiles = [
+        np.asarray(Image.fromarray(cell).resize((SIZE, SIZE), Image.Resampling.BICUBIC, box))
+        for cell in np.ascontiguousarray(cells)
+    ]
+    return torch.from_numpy(np.stack(tiles).transpose(0, 3, 1, 2).copy())
+
+
+def panel_windows(
+    panels: Sequence[Panel], grid: int, per_panel: int, seed: int, device: torch.device
+) -> Tensor:
+    """Windows of grid × grid real tiles with a margin of one tile, as squares [n, 3, 640, 640].
+
+    Beyond the panel's rim the margin mirrors it. Panels smaller than the grid give none.
+    """
+    draw = np.random.default_rng(seed)
+    side = (grid + 2 * MARGIN) * CELL
+    windows = []
+    for panel in panels:
+        picture = panel.cells.transpose(2, 0, 3, 1, 4).reshape(
+            3, panel.rows * CELL, panel.cols * CELL
+        )
+        picture = np.pad(picture, ((0, 0), *[(MARGIN * CELL, MARGIN * CELL)] * 2), mode="symmetric")
+        corners = [(r, c) for r in range(panel.rows - grid + 1)
+                   for c in range(panel.cols - grid + 1)]  # fmt: skip
+        for corner in draw.permutation(len(corners))[:per_panel]:
+            top, left = (CELL * step for step in corners[corner])
+            windows.append(picture[:, top : top + side, left : left + side])
+    if not windows:
+        return torch.empty(0, 3, SQUARE, SQUARE, dtype=torch.uint8, device=device)
+    squares = torch.from_numpy(np.stack(windows)).to(device)
+    if side == SQUARE:
+        return squares
+    return functional.interpolate(squares.float(), (SQUARE, SQUARE), mode="bilinear").byte()

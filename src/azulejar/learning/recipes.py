@@ -1,0 +1,73 @@
+"""Recipes by name, and the file that lets anybody cook one again."""
+
+import json
+from dataclasses import asdict, dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from azulejar.atomic import replacing
+from azulejar.errors import AzulejarError
+from azulejar.learning.best import BestSettings, BestTask
+from azulejar.learning.paper import PaperSettings, PaperTask
+from azulejar.learning.task import Material, Settings, Task
+
+RECIPES: dict[str, tuple[type[Task], type[Settings]]] = {
+    "best": (BestTask, BestSettings),
+    "paper": (PaperTask, PaperSettings),
+}
+CONFIG = "config.json"
+
+
+@dataclass(frozen=True)
+class Config:
+    """A run in full: with the same pictures, it can be repeated from this alone."""
+
+    recipe: str
+    seed: int = 0
+    pictures: tuple[str, ...] = ()
+    panels: str | None = None
+    validation: str | None = None
+    start: str | None = None  # weights that the run continues from
+    settings: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls, path: Path) -> "Config":
+        try:
+            stored = json.loads(Path(path).read_text(encoding="utf-8"))
+            stored["pictures"] = tuple(stored["pictures"])
+            return cls(**stored)
+        except (OSError, ValueError, TypeError, KeyError) as error:
+            raise AzulejarError(
+                f"{path} is no training configuration.", "Give the config.json of a run."
+            ) from error
+
+    def save(self, path: Path) -> None:
+        with replacing(path) as temporary:
+            temporary.write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
+
+    def complete(self) -> "Config":
+        """With every setting of the recipe written out."""
+        return replace(self, settings=asdict(self.make_settings()))
+
+    def make_settings(self) -> Settings:
+        kind = self._recipe()[1]
+        known = {setting.name for setting in fields(kind)}
+        for name in self.settings:
+            if name not in known:
+                raise AzulejarError(
+                    f"The recipe {self.recipe} has no setting {name!r}.",
+                    f"It has {', '.join(sorted(known))}.",
+                )
+        return kind(**self.settings)
+
+    def make_task(self, material: Material, device: torch.device) -> Task:
+        return self._recipe()[0](self.make_settings(), material, self.seed, device)
+
+    def _recipe(self) -> tuple[type[Task], type[Settings]]:
+        if self.recipe not in RECIPES:
+            raise AzulejarError(
+                f"There is no recipe {self.recipe!r}.", f"Choose from {', '.join(RECIPES)}."
+            )
+        return RECIPES[self.recipe]

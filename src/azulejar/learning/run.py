@@ -1,0 +1,73 @@
+"""A training run, from its configuration to its last step; a killed one is taken up again."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import torch
+from safetensors.torch import load_file
+
+from azulejar.errors import AzulejarError
+from azulejar.learning.pictures import load_panels, load_squares
+from azulejar.learning.recipes import CONFIG, Config
+from azulejar.learning.task import Material
+from azulejar.learning.training import Report, Training
+from azulejar.learning.validation import Validation
+
+TRIMS = (0.03, 0.05, 0.07)
+
+
+def train(
+    config: Config,
+    run: Path,
+    *,
+    device: str = "auto",
+    validate_every: int = 1000,
+    until: float = float("inf"),
+    on_load: Callable[[float], None] = lambda fraction: None,
+    on_report: Callable[[Report], None] = lambda report: None,
+) -> Training:
+    """Train in the folder ``run`` until the last step or the time ``until``."""
+    config = config.complete()
+    _claim(config, run)
+    where = pick_device(device)
+    panels = load_panels(Path(config.panels)) if config.panels else []
+    if config.pictures:
+        squares, weights = load_squares([Path(p) for p in config.pictures], where, on_load)
+    else:
+        squares, weights = torch.empty(0, device=where), torch.empty(0, device=where)
+    task = config.make_task(Material(squares, weights, panels), where)
+    training = Training(task, run)
+    if not training.resume() and config.start:
+        training.start_from(load_file(config.start))
+    validation = None
+    if config.validation:
+        validation = Validation(load_panels(Path(config.validation)), TRIMS, where)
+    training.go(validation, validate_every=validate_every, until=until, on_report=on_report)
+    return training
+
+
+def pick_device(name: str) -> torch.device:
+    """``auto`` takes the GPU where there is one."""
+    if name == "auto":
+        name = "cuda" if torch.cuda.is_available() else "cpu"
+    if name == "cuda" and not torch.cuda.is_available():
+        raise AzulejarError("torch finds no CUDA device here.", "Use --device cpu.")
+    if name == "cuda":
+        torch.backends.cudnn.benchmark = True
+        torch.set_float32_matmul_precision("high")
+    return torch.device(name)
+
+
+def _claim(config: Config, run: Path) -> None:
+    """Write the configuration, or check that the run that is there is this one."""
+    path = run / CONFIG
+    if not path.exists():
+        config.save(path)
+    elif replace(Config.load(path), pictures=(), panels=None, validation=None) != replace(
+        config, pictures=(), panels=None, validation=None
+    ):
+        raise AzulejarError(
+            f"{run} holds a run with other settings.",
+            "Give another -o, or --recipe with the config.json in there to continue it.",
+        )

@@ -1,0 +1,161 @@
+"""The training loop: steps, checkpoints, curves. What is trained is the task's matter."""
+
+import json
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from copy import deepcopy
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+
+from azulejar.atomic import replacing
+from azulejar.errors import AzulejarError
+from azulejar.learning.task import Task
+from azulejar.learning.validation import Validation
+
+CHECKPOINT, HISTORY = "checkpoint.pt", "history.jsonl"
+SAVE_EVERY = 60.0  # seconds
+REPORT_EVERY = 50  # steps
+
+
+@dataclass(frozen=True)
+class Report:
+    """How far training is."""
+
+    step: int
+    steps: int
+    loss: float
+    right: float  # of the batch's edges, found their partner
+    rank_1: dict[str, float]  # on the validation panels, as last measured
+
+
+class Training:
+    """A task on its way; all its state goes into one checkpoint."""
+
+    def __init__(self, task: Task, run: Path) -> None:
+        self.task, self.run = task, run
+        self.average = deepcopy(task.network).eval().requires_grad_(False)
+        self.optimizer = task.optimizer()
+        self.step = 0
+        self.rank_1: dict[str, float] = {}
+        self.curves = _tensorboard(run)
+
+    def start_from(self, weights: dict[str, torch.Tensor]) -> None:
+        """Begin with these weights; a network of another shape is refused."""
+        try:
+            self.task.network.load_state_dict(weights)
+        except RuntimeError as error:
+            raise AzulejarError(
+                "The weights to start from belong to a network of another shape.",
+                "Use the recipe that they were trained with.",
+            ) from error
+        self.average.load_state_dict(self.task.network.state_dict())
+
+    def resume(self) -> bool:
+        """Take up the checkpoint of the run, if there is one."""
+        path = self.run / CHECKPOINT
+        if not path.exists():
+            return False
+        try:
+            state = torch.load(path, map_location="cpu", weights_only=True)
+            self.task.network.load_state_dict(state["network"])
+            self.average.load_state_dict(state["average"])
+            self.optimizer.load_state_dict(state["optimizer"])
+            self.task.chance.source.set_state(state["chance"])
+        except (RuntimeError, KeyError, ValueError, EOFError) as error:
+            raise AzulejarError(
+                f"{path} is no checkpoint of this recipe, or is damaged.",
+                "Give another -o, or remove the file to start again.",
+            ) from error
+        self.step, self.rank_1 = state["step"], state["rank_1"]
+        return True
+
+    def save(self) -> None:
+        """Write the checkpoint, whole or not at all."""
+        state = {
+            "network": self.task.network.state_dict(),
+            "average": self.average.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "chance": self.task.chance.source.get_state(),
+            "step": self.step,
+            "rank_1": self.rank_1,
+        }
+        with replacing(self.run / CHECKPOINT) as temporary:
+            torch.save(state, temporary)
+
+    def go(
+        self,
+        validation: Validation | None,
+        *,
+        validate_every: int,
+        until: float = float("inf"),
+        on_report: Callable[[Report], None],
+    ) -> None:
+        """Take the remaining steps, or as many as ``until`` (a time) allows; always saves."""
+        steps = self.task.settings.steps
+        saved = time.monotonic()
+        losses: list[torch.Tensor] = []
+        rights: list[torch.Tensor] = []
+        try:
+            while self.step < steps and time.time() < until:
+                loss, right = self._take_step(self.step / steps)
+                losses.append(loss)
+                rights.append(right)
+                if self.step % REPORT_EVERY == 0 or self.step == steps:
+                    mean = torch.stack(losses).mean().item(), torch.stack(rights).mean().item()
+                    losses, rights = [], []
+                    self._note("train", {"loss": mean[0], "right": mean[1]})
+                    on_report(Report(self.step, steps, *mean, self.rank_1))
+                if validation and (self.step % validate_every == 0 or self.step == steps):
+                    self.rank_1 = validation(self.task, self.average)
+                    self._note("rank_1", self.rank_1)
+                if time.monotonic() - saved > SAVE_EVERY:
+                    self.save()
+                    saved = time.monotonic()
+        finally:
+            self.save()
+
+    def _take_step(self, progress: float) -> tuple[torch.Tensor, torch.Tensor]:
+        self.task.network.train()
+        rate = self.task.rate(progress)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        loss, right = self.task.loss(progress)
+        self.optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        if self.task.settings.clip:
+            nn.utils.clip_grad_norm_(self.task.network.parameters(), self.task.settings.clip)
+        self.optimizer.step()
+        self.step += 1
+        self._update_average()
+        return loss.detach(), right.detach()
+
+    @torch.no_grad()
+    def _update_average(self) -> None:
+        # Early on the mean follows quickly, or it would drag the first weights along.
+        keep = min(self.task.settings.average, (self.step + 1) / (self.step + 20))
+        keep = keep if self.task.settings.average else 0.0
+        new = [x for x in self.task.network.state_dict().values() if x.is_floating_point()]
+        old = [x for x in self.average.state_dict().values() if x.is_floating_point()]
+        torch._foreach_lerp_(old, new, 1 - keep)
+
+    def _note(self, kind: str, values: dict[str, float]) -> None:
+        line = {"step": self.step, "time": round(time.time(), 1), "kind": kind, **values}
+        with (self.run / HISTORY).open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+        if self.curves is not None:
+            for name, value in values.items():
+                self.curves.add_scalar(f"{kind}/{name}", value, self.step)
+
+
+def _tensorboard(run: Path) -> Any:
+    """A writer of curves, where TensorBoard is installed; the history has the same figures."""
+    with suppress(ImportError):
+        from torch.utils.tensorboard import SummaryWriter
+
+        return SummaryWriter(str(run / "curves"))
+    return None
