@@ -9,8 +9,8 @@ BIN := .venv/bin
 	$(BIN)/pip install --quiet --disable-pip-version-check -e .
 	@touch $@
 
-.venv/installed-tests: .venv/installed
-	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[test]"
+.venv/installed-tests: .venv/installed constraints.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[test,train]"
 	@touch $@
 
 demo: .venv/installed

@@ -21,10 +21,13 @@ if TYPE_CHECKING:
     from azulejar.imaging.picture import write_picture as write_picture
     from azulejar.imaging.render import render as render
     from azulejar.knowns import Knowns as Knowns
-    from azulejar.measures import MEASURES as MEASURES, get_measure as get_measure
+    from azulejar.measures import MEASURES as MEASURES
+    from azulejar.measures import get_measure as get_measure
     from azulejar.outputs.result import write_result as write_result
     from azulejar.solution import Solution as Solution
-    from azulejar.solvers import SOLVERS as SOLVERS, Budget as Budget, solve as solve
+    from azulejar.solvers import SOLVERS as SOLVERS
+    from azulejar.solvers import Budget as Budget
+    from azulejar.solvers import solve as solve
     from azulejar.tiles import TileSet as TileSet
 
 # Loaded when first asked for: training on a bare server has no numba, no pydantic.
@@ -48,13 +51,13 @@ _HOME = {
 }
 
 __all__ = [
+    "MEASURES",
+    "SOLVERS",
     "Assembly",
     "AzulejarError",
     "Budget",
     "Compatibility",
     "Knowns",
-    "MEASURES",
-    "SOLVERS",
     "Solution",
     "TileSet",
     "__version__",

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
@@ -11,6 +12,9 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 from azulejar import solvers
 from azulejar.imaging.folder import load_tiles
 from azulejar.tiles import TileSet
+
+if TYPE_CHECKING:
+    from azulejar.learning.training import Report
 
 console = Console(highlight=False, emoji=False)
 errors = Console(stderr=True, highlight=False, emoji=False)
@@ -54,6 +58,26 @@ def search_bar(runs: int) -> Iterator[Callable[[int, solvers.Progress], None]]:
                 f"at most {_time_left(now.seconds, now.fraction)} left"
             )
             progress.update(task, completed=now.fraction, state=state)
+
+        yield show
+
+
+@contextmanager
+def training_bar() -> Iterator[Callable[["Report"], None]]:
+    """A bar that shows step, loss and rank-1 on the validation panels."""
+    started: list[tuple[int, float]] = []
+    with _progress() as progress:
+        task = progress.add_task("Training", total=1.0, state="")
+
+        def show(now: "Report") -> None:
+            started.append((now.step, time.perf_counter()))
+            first, then = started[0]
+            share = (now.step - first) / max(1, now.steps - first)
+            left = _time_left(time.perf_counter() - then, share) if now.step > first else "…"
+            ranks = ", ".join(f"{name} {value:.1%}" for name, value in now.rank_1.items()
+                              if name.endswith("turned/7%"))  # fmt: skip
+            state = f"step {now.step} of {now.steps}, loss {now.loss:.2f}, {left} left  {ranks}"
+            progress.update(task, completed=now.step / now.steps, state=state)
 
         yield show
 

@@ -19,6 +19,7 @@ from azulejar.imaging.picture import write_picture
 from azulejar.imaging.puzzle import cut, make_puzzle
 from azulejar.imaging.render import render
 from azulejar.knowns import Knowns
+from azulejar.measures import DEFAULT_MEASURE, get_measure
 from azulejar.outputs.puzzle import MARK, write_puzzle
 from azulejar.outputs.result import write_result
 from azulejar.solution import Solution
@@ -27,7 +28,6 @@ from azulejar.solvers.presets import get_preset
 ROWS, COLS = 10, 14
 WEAR = 0.5
 PRESET = "standard"
-MEASURE = "mgc"
 
 
 def command(
@@ -52,7 +52,7 @@ def command(
     in_file_order = np.arange(len(tiles))
     before = Assembly.of(in_file_order // COLS, in_file_order % COLS, np.zeros(len(tiles), int))
     write_picture(puzzle / "shuffled.png", render(tiles, before))
-    scores = measured(tiles, MEASURE, upright=False)
+    scores = measured(tiles, get_measure(DEFAULT_MEASURE), upright=False)
     preset = get_preset(PRESET)
     with stopped_by_interrupt() as stop:
         run, seconds = search(scores, Knowns(), preset, 1, seed, None, stop)

@@ -17,7 +17,24 @@ Overwrite = Annotated[
     bool, typer.Option("--overwrite", help="Replace results that are there already.")
 ]
 MeasureName = Annotated[
-    str, typer.Option("--measure", "-m", metavar="NAME", help="ssd, mgc or l1.")
+    str,
+    typer.Option(
+        "--measure",
+        "-m",
+        metavar="NAME",
+        help="dlcm (learned, the best), twin (learned, faster), mgc, ssd, l1 (pixels only); "
+        "the paper's networks red, green, blue, rgb, dlcm-paper.",
+    ),
+]
+Device = Annotated[
+    str, typer.Option(help="Where learned measures run: auto, cpu or cuda.", metavar="DEVICE")
+]
+Exact = Annotated[
+    bool, typer.Option("--exact", help="Let the network look at every pair (slow without a GPU).")
+]
+Model = Annotated[
+    str | None,
+    typer.Option(metavar="FOLDER", help="A model of your own, as azulejar export writes it."),
 ]
 Upright = Annotated[
     bool, typer.Option("--upright", help="No tile is turned: its file shows it as it lay.")

@@ -10,7 +10,7 @@ from rich.table import Table
 
 from azulejar.atomic import refuse_existing
 from azulejar.cli.console import bar, console
-from azulejar.cli.options import Overwrite, Seed
+from azulejar.cli.options import Device, Model, Overwrite, Seed
 from azulejar.errors import AzulejarError
 from azulejar.evaluation.contenders import parse_measures
 from azulejar.evaluation.protocol import SIZE, find_panels, make_puzzles
@@ -18,7 +18,7 @@ from azulejar.evaluation.rank_report import MARK, rank_1_cells, write_ranks
 from azulejar.evaluation.rank_table import RankTable, rank_puzzles
 from azulejar.imaging.puzzle import check_trim
 
-MEASURES = "ssd,mgc,l1"
+MEASURES = "ssd,mgc,l1,twin,dlcm"
 TRIM = "0.07"
 EXAMPLES = 6
 
@@ -51,6 +51,8 @@ def command(
         typer.Option(min=0, help=f"Rows of the example sheets in OUT; default {EXAMPLES}."),
     ] = None,
     seed: Seed = 0,
+    device: Device = "auto",
+    model: Model = None,
     overwrite: Overwrite = False,
 ) -> None:
     """Print in how many % of the edges each measure ranks the true neighbour first.
@@ -64,7 +66,7 @@ def command(
         refuse_existing(output, MARK, overwrite)
     elif examples:
         raise AzulejarError("The examples need a folder.", "Give one with -o.")
-    contenders = parse_measures(measures)
+    contenders = parse_measures(measures, device, model)
     trims = _trims(trim)
     found = find_panels(panels)
     with bar("Cutting panels") as progress:

@@ -13,12 +13,23 @@ import typer
 
 from azulejar.atomic import refuse_existing
 from azulejar.cli.console import bar, console, read_tiles, search_bar
-from azulejar.cli.options import MeasureName, OutFolder, Overwrite, Seed, TilesFolder, Upright
+from azulejar.cli.options import (
+    Device,
+    Exact,
+    MeasureName,
+    Model,
+    OutFolder,
+    Overwrite,
+    Seed,
+    TilesFolder,
+    Upright,
+)
 from azulejar.cli.scores import load_scores
 from azulejar.compatibility import Compatibility
 from azulejar.compiled import is_cached
 from azulejar.knowns import Knowns
-from azulejar.measures import get_measure
+from azulejar.measures import DEFAULT_MEASURE, get_measure
+from azulejar.measures.base import Measure
 from azulejar.outputs.result import MARK, write_result
 from azulejar.solution import Solution
 from azulejar.solvers.budget import Budget
@@ -33,7 +44,10 @@ def command(
     rows: Annotated[int | None, typer.Option(help="Rows of the panel, if known.")] = None,
     cols: Annotated[int | None, typer.Option(help="Columns of the panel, if known.")] = None,
     upright: Upright = False,
-    measure: MeasureName = "mgc",
+    measure: MeasureName = DEFAULT_MEASURE,
+    device: Device = "auto",
+    exact: Exact = False,
+    model: Model = None,
     scores: Annotated[
         Path | None, typer.Option(metavar="FILE.npz", help="Scores to use instead of a measure.")
     ] = None,
@@ -53,12 +67,12 @@ def command(
     """
     refuse_existing(output, MARK, overwrite)
     chosen = get_preset(preset)
-    get_measure(measure)
+    scorer = get_measure(measure, device=device, exact=exact, model=model)
     Budget(seconds=time_budget)
     found = read_tiles(tiles)
     knowns = Knowns(rows, cols, upright).for_tiles(len(found))
     if scores is None:
-        compatibility = measured(found, measure, upright)
+        compatibility = measured(found, scorer, upright)
     else:
         compatibility = load_scores(scores, found)
     with stopped_by_interrupt() as stop:
@@ -79,10 +93,10 @@ def command(
     tell(solution, output)
 
 
-def measured(tiles: TileSet, measure: str, upright: bool) -> Compatibility:
+def measured(tiles: TileSet, measure: Measure, upright: bool) -> Compatibility:
     """Score the tiles under a bar."""
-    with bar(f"Scoring edges with {measure}") as progress:
-        return get_measure(measure).score(tiles, upright=upright, on_progress=progress)
+    with bar(f"Scoring edges with {measure.name}") as progress:
+        return measure.score(tiles, upright=upright, on_progress=progress)
 
 
 def search(

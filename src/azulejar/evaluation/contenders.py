@@ -3,12 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-
 from azulejar.compatibility import Compatibility
-from azulejar.measures import get_measure
+from azulejar.measures import MEASURES, get_measure
 from azulejar.measures.base import Measure
-from azulejar.measures.postprocess import row_steps
+from azulejar.measures.postprocess import check_steps
 from azulejar.tiles import TileSet
 
 
@@ -21,18 +19,19 @@ class Contender:
     post: tuple[str, ...]
 
     @classmethod
-    def of(cls, label: str) -> "Contender":
+    def of(cls, label: str, device: str = "auto", model: str | None = None) -> "Contender":
         """From NAME or NAME:STEP+STEP; ``none`` stands for no step.
 
         Without steps, those with which the measure is published.
         """
         name, colon, steps = label.partition(":")
-        measure = get_measure(name)
+        learned = name in MEASURES and MEASURES[name].learned
+        measure = get_measure(name, device=device, model=model) if learned else get_measure(name)
         if not colon:
-            return cls(label, measure, tuple(getattr(measure, "rank_post", ())))
+            return cls(label, measure, measure.rank_post)
         post = () if steps == "none" else tuple(steps.split("+"))
         # Otherwise a wrong step would be told only when its turn has come.
-        row_steps(post, lambda rows: np.ones((len(rows), 8)), 8)
+        check_steps(post, measure.learned)
         return cls(label, measure, post)
 
     def score(
@@ -42,7 +41,7 @@ class Contender:
         return self.measure.score(tiles, upright=upright, post=self.post, on_progress=on_progress)
 
 
-def parse_measures(text: str) -> list[Contender]:
-    """Measures from their comma-separated names, each once."""
+def parse_measures(text: str, device: str = "auto", model: str | None = None) -> list[Contender]:
+    """Measures from their comma-separated names, each once; the settings are for learned ones."""
     labels = [label.strip() for label in text.split(",")]
-    return [Contender.of(label) for label in dict.fromkeys(labels)]
+    return [Contender.of(label, device, model) for label in dict.fromkeys(labels)]

@@ -65,7 +65,7 @@ def aged_panels(
 
 
 def _inside_tile(panels: int, grid: int, strength: float, chance: Chance) -> tuple[Tensor, Tensor]:
-    """Where each pixel lies in its whole tile, from -½ to ½, after trim and skew: [p, t, 50, 50]."""
+    """Where pixels lie in the whole tile, from -½ to ½, after trim and skew: [p, t, 50, 50]."""
     tiles = grid * grid
     trim = chance.uniform(*TRIM, panels, 1, 1) * (0.5 + 0.5 * strength)
     trim = trim + chance.uniform(-UNEVEN_TRIM, UNEVEN_TRIM, panels, tiles, 4) * strength
@@ -184,9 +184,7 @@ def _spots(tiles: int, points: int, chance: Chance) -> Tensor:
     return functional.interpolate(coarse, (SIZE, SIZE), mode="bicubic", align_corners=False)
 
 
-def _jointed(
-    tiles: Tensor, depth: Tensor, made: Tensor, per_tile: int, chance: Chance
-) -> Tensor:
+def _jointed(tiles: Tensor, depth: Tensor, made: Tensor, per_tile: int, chance: Chance) -> Tensor:
     """A rim of joint mortar, uneven, of one colour a panel."""
     panels = len(made)
     width = chance.uniform(0.0, 0.03, panels) * (chance.unit(panels) < 0.7) * made

@@ -34,7 +34,11 @@ class Block(nn.Module):
 
 
 def _step(
-    inputs: int, outputs: int, kernel: int | tuple[int, int], stride: int | tuple[int, int], pad: int
+    inputs: int,
+    outputs: int,
+    kernel: int | tuple[int, int],
+    stride: int | tuple[int, int],
+    pad: int,
 ) -> nn.Sequential:
     convolution = nn.Conv2d(inputs, outputs, kernel, stride, pad, bias=False)
     return nn.Sequential(convolution, nn.BatchNorm2d(outputs), nn.ReLU())

@@ -8,10 +8,11 @@ from torch.nn import functional
 
 from azulejar.errors import AzulejarError
 from azulejar.learning.ageing import Chance
+from azulejar.learning.graph import Graph
 from azulejar.learning.paper_network import PaperNetwork
 from azulejar.learning.task import Material, Settings, Task
 from azulejar.learning.triplets import Triplets, all_pairs
-from azulejar.learning.views import edge_views
+from azulejar.learning.views import SIZE, edge_views
 
 EPOCHS = 850
 BLOCK = 4096  # pairs scored at a time
@@ -40,7 +41,7 @@ class PaperTask(Task):
             raise AzulejarError("The recipe paper learns from panels.", "Name them with --panels.")
         torch.manual_seed(seed)
         self.device = device
-        self.network = PaperNetwork().to(device)
+        self.network = self.make_network(settings).to(device)
         self.chance = Chance(seed, device)
         self.triplets = Triplets(material.panels, settings.trim, settings.batch, self.chance)
         epochs = round(EPOCHS * self.triplets.steps_of_epoch())
@@ -67,6 +68,19 @@ class PaperTask(Task):
             losses.append(functional.relu(self.settings.margin - near + far).mean())
             rights.append((near > far).float().mean())
         return torch.stack(losses).sum(), torch.stack(rights).mean()
+
+    @staticmethod
+    def make_network(settings: PaperSettings) -> PaperNetwork:
+        return PaperNetwork()
+
+    @staticmethod
+    def graphs(network: nn.Module) -> dict[str, Graph]:
+        assert isinstance(network, PaperNetwork)
+        pairs = torch.zeros(2, 3, SIZE, 2 * SIZE)
+        return {
+            name: Graph(part, f"networks.{name}.", (pairs,), ("pairs",), ("score",))
+            for name, part in network.networks.items()
+        }
 
     @staticmethod
     def scores(network: nn.Module, tiles: Tensor) -> dict[str, Tensor]:

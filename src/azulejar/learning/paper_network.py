@@ -4,19 +4,22 @@ The paper gives the input (two 50×50 tiles side by side), ReLU, no bias and 3.4
 its figure of the layers is not at hand; these layers are ours.
 """
 
+from itertools import pairwise
+
 from torch import Tensor, nn
 
 CHANNELS = {"red": (0, 1), "green": (1, 2), "blue": (2, 3), "rgb": (0, 3)}  # first, beyond last
 
 
 class PairNetwork(nn.Module):
-    """Pairs [m, C, 50, 100] from 0 to 1, anchor on the left, to scores [m]; 3.4 M parameters."""
+    """Pairs [m, 3, 50, 100] from 0 to 1, anchor on the left, to scores [m]; 3.4 M parameters."""
 
-    def __init__(self, channels: int) -> None:
+    def __init__(self, first: int, beyond: int) -> None:
         super().__init__()
+        self.first, self.beyond = first, beyond
         layers: list[nn.Module] = []
-        widths = (channels, 32, 64, 128, 256)
-        for before, after in zip(widths, widths[1:], strict=False):
+        widths = (beyond - first, 32, 64, 128, 256)
+        for before, after in pairwise(widths):
             layers += [nn.Conv2d(before, after, 3, padding=1, bias=False), nn.ReLU()]
             layers += [nn.MaxPool2d(2)]
         layers += [nn.Conv2d(256, 256, 3, padding=1, bias=False), nn.ReLU(), nn.Flatten()]
@@ -28,7 +31,7 @@ class PairNetwork(nn.Module):
                 nn.init.kaiming_normal_(layer.weight, nonlinearity="relu")
 
     def forward(self, pairs: Tensor) -> Tensor:
-        return self.layers(pairs).squeeze(1)
+        return self.layers(pairs[:, self.first : self.beyond]).squeeze(1)
 
 
 class PaperNetwork(nn.Module):
@@ -37,12 +40,9 @@ class PaperNetwork(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.networks = nn.ModuleDict(
-            {name: PairNetwork(stop - start) for name, (start, stop) in CHANNELS.items()}
+            {name: PairNetwork(*channels) for name, channels in CHANNELS.items()}
         )
 
     def forward(self, pairs: Tensor) -> dict[str, Tensor]:
         """Pairs [m, 3, 50, 100] to scores [m] of each network."""
-        return {
-            name: network(pairs[:, slice(*CHANNELS[name])])
-            for name, network in self.networks.items()
-        }
+        return {name: network(pairs) for name, network in self.networks.items()}

@@ -58,7 +58,9 @@ def load_squares(
     """
     files = picture_files(folders)
     if not files:
-        raise AzulejarError("The folders hold no pictures.", "Name folders with .jpg or .png files.")
+        raise AzulejarError(
+            "The folders hold no pictures.", "Name folders with .jpg or .png files."
+        )
     squares: list[Tensor] = []
     weights: list[float] = []
     with ThreadPoolExecutor(16) as pool:

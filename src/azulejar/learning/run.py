@@ -5,14 +5,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import torch
-from safetensors.torch import load_file
 
 from azulejar.errors import AzulejarError
 from azulejar.learning.pictures import load_panels, load_squares
 from azulejar.learning.recipes import CONFIG, Config
+from azulejar.learning.storage import MODEL, load_weights
 from azulejar.learning.task import Material
-from azulejar.learning.training import Report, Training
+from azulejar.learning.training import WEIGHTS, Report, Training
 from azulejar.learning.validation import Validation
+from azulejar.weights import load_model
 
 TRIMS = (0.03, 0.05, 0.07)
 
@@ -39,12 +40,18 @@ def train(
     task = config.make_task(Material(squares, weights, panels), where)
     training = Training(task, run)
     if not training.resume() and config.start:
-        training.start_from(load_file(config.start))
+        training.start_from(_weights_of(config.start))
     validation = None
     if config.validation:
         validation = Validation(load_panels(Path(config.validation)), TRIMS, where)
     training.go(validation, validate_every=validate_every, until=until, on_report=on_report)
     return training
+
+
+def _weights_of(start: str) -> dict[str, torch.Tensor]:
+    """Weights of a run's folder, of a shipped model's name or of an exported folder."""
+    own = Path(start) / WEIGHTS
+    return load_weights(own if own.is_file() else load_model(start).folder / MODEL)
 
 
 def pick_device(name: str) -> torch.device:

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from azulejar.learning.ageing import Chance
+from azulejar.learning.graph import Graph
 from azulejar.learning.pictures import Panel
 
 
@@ -59,6 +60,16 @@ class Task(ABC):
     @abstractmethod
     def loss(self, progress: float) -> tuple[Tensor, Tensor]:
         """Loss of a new batch, and how often the true partner came first in it."""
+
+    @staticmethod
+    @abstractmethod
+    def make_network(settings: Any) -> nn.Module:
+        """An untrained network."""
+
+    @staticmethod
+    @abstractmethod
+    def graphs(network: nn.Module) -> dict[str, Graph]:
+        """The parts that a measure runs."""
 
     @staticmethod
     @abstractmethod

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors.torch import save_file
 from torch import nn
 
 from azulejar.atomic import replacing
@@ -17,7 +18,7 @@ from azulejar.errors import AzulejarError
 from azulejar.learning.task import Task
 from azulejar.learning.validation import Validation
 
-CHECKPOINT, HISTORY = "checkpoint.pt", "history.jsonl"
+CHECKPOINT, WEIGHTS, HISTORY = "checkpoint.pt", "weights.safetensors", "history.jsonl"
 SAVE_EVERY = 60.0  # seconds
 REPORT_EVERY = 50  # steps
 
@@ -75,7 +76,7 @@ class Training:
         return True
 
     def save(self) -> None:
-        """Write the checkpoint, whole or not at all."""
+        """Write the checkpoint and the averaged weights, each whole or not at all."""
         state = {
             "network": self.task.network.state_dict(),
             "average": self.average.state_dict(),
@@ -86,6 +87,9 @@ class Training:
         }
         with replacing(self.run / CHECKPOINT) as temporary:
             torch.save(state, temporary)
+        weights = {name: x.contiguous() for name, x in self.average.state_dict().items()}
+        with replacing(self.run / WEIGHTS) as temporary:
+            save_file(weights, temporary)
 
     def go(
         self,

@@ -18,9 +18,7 @@ SHIFT = 2  # pixels that a piece may be shifted
 class Triplets:
     """All edges of some panels on the device, dealt out as triplets, epoch after epoch."""
 
-    def __init__(
-        self, panels: Sequence[Panel], trim: float, batch: int, chance: Chance
-    ) -> None:
+    def __init__(self, panels: Sequence[Panel], trim: float, batch: int, chance: Chance) -> None:
         self.batch, self.chance = batch, chance
         views, partners, owners = [], [], []
         first = 0

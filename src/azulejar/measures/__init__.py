@@ -2,17 +2,31 @@
 
 from azulejar.errors import AzulejarError
 from azulejar.measures.base import Measure
+from azulejar.measures.dlcm import Dlcm
 from azulejar.measures.l1 import L1
+from azulejar.measures.learned import LearnedMeasure
 from azulejar.measures.mgc import MGC
+from azulejar.measures.paper import Blue, DlcmPaper, Green, Red, Rgb
 from azulejar.measures.ssd import SSD
+from azulejar.measures.twin import Twin
 
-MEASURES: dict[str, type[Measure]] = {measure.name: measure for measure in (SSD, MGC, L1)}
+_ALL: tuple[type[Measure], ...] = (Dlcm, Twin, MGC, SSD, L1, Red, Green, Blue, Rgb, DlcmPaper)
+MEASURES: dict[str, type[Measure]] = {measure.name: measure for measure in _ALL}
+DEFAULT_MEASURE = Dlcm.name
 
 
-def get_measure(name: str) -> Measure:
-    """The measure of that name."""
+def get_measure(
+    name: str, *, device: str = "auto", exact: bool = False, model: str | None = None
+) -> Measure:
+    """The measure of that name; the settings are for learned ones."""
     if name not in MEASURES:
+        raise AzulejarError(f"There is no measure {name!r}.", f"Choose from {', '.join(MEASURES)}.")
+    measure = MEASURES[name]
+    if issubclass(measure, LearnedMeasure):
+        return measure(device, exact, model)
+    if exact or model is not None or device == "cuda":
         raise AzulejarError(
-            f"There is no measure {name!r}.", f"Choose from {', '.join(sorted(MEASURES))}."
+            f"The measure {name} has no network.",
+            "Leave out --exact, --model and --device, or choose dlcm.",
         )
-    return MEASURES[name]()
+    return measure()

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.compatibility import BLOCK, Compatibility
-from azulejar.measures.postprocess import DEFAULT, Rows, Step, row_steps, symmetric
+from azulejar.measures.postprocess import WHOLE_STEPS, Rows, Step, check_steps, row_steps
 from azulejar.tiles import TileSet
 
 LARGEST_DENSE = 16_384  # edges: 1 GiB of scores; beyond, only the best are kept
@@ -16,9 +16,16 @@ TOP = 256  # partners of each edge that are kept then
 
 
 class Measure(ABC):
-    """A dissimilarity of edges; ``score`` turns it into a compatibility."""
+    """A dissimilarity of edges; ``score`` turns it into a compatibility.
+
+    ``post`` are the steps from one to the other, ``rank_post`` those with which the measure is
+    published and compared. Dissimilarities of learned measures are negated scores of any sign.
+    """
 
     name: ClassVar[str]
+    post: ClassVar[tuple[str, ...]] = ("likelihood", "symmetric")
+    rank_post: ClassVar[tuple[str, ...]] = ()
+    learned: ClassVar[bool] = False
 
     @abstractmethod
     def prepare(self, pixels: NDArray[np.uint8]) -> None:
@@ -26,31 +33,33 @@ class Measure(ABC):
 
     @abstractmethod
     def dissimilarity(self, rows: NDArray[np.intp]) -> Rows:
-        """How unlike the edges ``rows`` are to all 4n edges, at least 0: [rows, 4n]."""
+        """How unlike the edges ``rows`` (in a row) are to all 4n edges: [rows, 4n]."""
 
     def score(
         self,
         tiles: TileSet,
         *,
         upright: bool = False,
-        post: Sequence[str] = DEFAULT,
+        post: Sequence[str] | None = None,
         on_progress: Callable[[float], None] | None = None,
     ) -> Compatibility:
-        """Score all pairs; ``post`` names the steps from dissimilarity to compatibility.
+        """Score all pairs; ``post`` names other steps from dissimilarity to compatibility.
 
         With ``upright`` only opposite sides are partners.
         """
+        post = self.post if post is None else post
+        check_steps(post, self.learned)
         self.prepare(tiles.pixels)
         edges = 4 * len(tiles)
 
         def partners(rows: NDArray[np.intp]) -> Rows:
-            return self._partners(rows, edges, upright)
+            return self.partners(rows, edges, upright)
 
         steps = row_steps(post, partners, edges)
         keep = edges if edges <= LARGEST_DENSE else TOP
         scores = np.empty((edges, keep), np.float32)
         index = None if keep == edges else np.empty((edges, keep), np.int32)
-        for rows in _blocks(edges):
+        for rows in blocks(edges):
             block = _scored(partners(rows), steps)
             if index is None:
                 scores[rows] = block
@@ -59,19 +68,27 @@ class Measure(ABC):
             if on_progress is not None:
                 on_progress((rows[-1] + 1) / edges)
         compatibility = Compatibility(scores, tiles.files, self.name, index)
-        return symmetric(compatibility) if "symmetric" in post else compatibility
+        for name in post:
+            if name in WHOLE_STEPS:
+                compatibility = WHOLE_STEPS[name](compatibility)
+        return compatibility
 
-    def _partners(self, rows: NDArray[np.intp], edges: int, upright: bool) -> Rows:
+    def partners(self, rows: NDArray[np.intp], edges: int, upright: bool) -> Rows:
         """Dissimilarities with infinity for edges that cannot be partners."""
         block = self.dissimilarity(rows)
-        other = np.arange(edges)[None]
-        block[rows[:, None] // 4 == other // 4] = np.inf
-        if upright:
-            block[(rows[:, None] + 2) % 4 != other % 4] = np.inf
+        block[self.barred(rows, edges, upright)] = np.inf
         return block
 
+    @staticmethod
+    def barred(rows: NDArray[np.intp], edges: int, upright: bool) -> NDArray[np.bool_]:
+        """Which of all edges cannot be partners of the edges ``rows``: [rows, 4n]."""
+        other = np.arange(edges)
+        barred = rows[:, None] // 4 == other // 4
+        return barred | ((rows[:, None] + 2) % 4 != other % 4) if upright else barred
 
-def _blocks(edges: int) -> Iterator[NDArray[np.intp]]:
+
+def blocks(edges: int) -> Iterator[NDArray[np.intp]]:
+    """All edges, as many at a time as memory is meant for."""
     step = max(1, BLOCK // edges)
     for start in range(0, edges, step):
         yield np.arange(start, min(start + step, edges))

@@ -1,13 +1,16 @@
 """From dissimilarity to compatibility: steps that compose.
 
 Each row step takes rows of scores [rows, 4n], higher is better, minus infinity where an edge
-cannot be a partner, and returns the same. The first step sees negated dissimilarities.
+cannot be a partner, and returns the same. The first step sees negated dissimilarities. Steps on
+whole compatibilities follow, in the order in which they are named.
 
 | step | gives | source |
 | --- | --- | --- |
 | likelihood | D^-p, so that each row adds up to 1; p calibrates itself | ours |
+| softmax | the same from a learned score: e^score | |
 | ratio | 1 / (1 + (D / D of the best rival)^8) | after Gallagher 2012, section 3.2 |
 | minmax | each row from 0 to 1 | paper, section 4.3 |
+| mutual | product of both directions, each row adding up to 1 | ours |
 | symmetric | mean of both directions | paper, section 4.3 |
 """
 
@@ -23,31 +26,37 @@ Rows = NDArray[np.float64]
 Step = Callable[[Rows], Rows]
 Partners = Callable[[NDArray[np.intp]], Rows]
 
-STEPS = ("likelihood", "ratio", "minmax", "symmetric")
 FROM_DISSIMILARITY = ("likelihood", "ratio")
-DEFAULT = ("likelihood", "symmetric")
+FROM_LEARNED = ("softmax",)
 SAMPLE = 512  # edges looked at to calibrate
 RATIO_POWER = 8.0
 
 
 def row_steps(names: Sequence[str], partners: Partners, edges: int) -> list[Step]:
     """The named steps that work row by row; ``partners`` gives dissimilarities to calibrate on."""
+    made = {"likelihood": lambda: likelihood(partners, edges)}
+    made |= {name: lambda step=step: step for name, step in ROW_STEPS.items()}
+    return [made[name]() for name in names if name in made]
+
+
+def check_steps(names: Sequence[str], learned: bool) -> None:
+    """Raise if the steps are unknown, out of order, or not for this kind of measure."""
+    first = FROM_DISSIMILARITY + FROM_LEARNED
+    known = (*FROM_DISSIMILARITY, *FROM_LEARNED, "minmax", *WHOLE_STEPS)
     for name in names:
-        if name not in STEPS:
+        if name not in known:
             raise AzulejarError(
-                f"There is no post-processing step {name!r}.", f"Choose from {', '.join(STEPS)}."
+                f"There is no post-processing step {name!r}.", f"Choose from {', '.join(known)}."
             )
-        if name in FROM_DISSIMILARITY and name != names[0]:
+        if name in first and name != names[0]:
             raise AzulejarError(
-                f"The step {name!r} takes a dissimilarity and cannot follow another step.",
+                f"The step {name!r} takes what the measure gives and cannot follow another step.",
                 "Name it first.",
             )
-    table: dict[str, Callable[[], Step]] = {
-        "likelihood": lambda: likelihood(partners, edges),
-        "ratio": lambda: ratio,
-        "minmax": lambda: minmax,
-    }
-    return [table[name]() for name in names if name in table]
+        if name in (FROM_DISSIMILARITY if learned else FROM_LEARNED):
+            kind = "pixel measures" if learned else "learned measures"
+            use = "softmax or minmax" if learned else "likelihood, ratio or minmax"
+            raise AzulejarError(f"The step {name!r} is for {kind}.", f"Use {use}.")
 
 
 def likelihood(partners: Partners, edges: int) -> Step:
@@ -57,14 +66,26 @@ def likelihood(partners: Partners, edges: int) -> Step:
     that the mean probability of the first choices equals the fraction of edges that are the first
     choice of their first choice (best buddies).
     """
+    offset, power = calibrated(partners, edges)
+    return lambda rows: _shares(offset - rows, power)
+
+
+def calibrated(partners: Partners, edges: int) -> tuple[float, float]:
+    """What ``likelihood`` adds to a dissimilarity, and the power p."""
     sample = np.linspace(0, edges - 1, min(edges, SAMPLE, max(1, BLOCK // edges))).astype(np.intp)
     dissimilarity = partners(sample)
     smallest = dissimilarity.min(axis=1)
     typical = np.median(smallest[np.isfinite(smallest)]) if edges > 4 else 0.0
     # Keeps exact fits of plain edges from passing for certainty.
     offset = 0.02 * float(typical) + 1e-6
-    power = _calibrated_power(dissimilarity, partners, sample, offset)
-    return lambda rows: _shares(offset - rows, power)
+    return offset, _calibrated_power(dissimilarity, partners, sample, offset)
+
+
+def softmax(rows: Rows) -> Rows:
+    """Probability of each partner, in proportion to e^score."""
+    highest = rows.max(axis=1, keepdims=True)
+    share = np.exp(rows - np.where(np.isfinite(highest), highest, 0))
+    return share / np.maximum(share.sum(axis=1, keepdims=True), 1e-300)
 
 
 def _shares(dissimilarity: Rows, power: float) -> Rows:
@@ -113,19 +134,39 @@ def minmax(rows: Rows) -> Rows:
 
 def symmetric(compatibility: Compatibility) -> Compatibility:
     """Mean of both directions; for top-k, of the pairs that are kept."""
+    both = _backwards(compatibility)
+    both += compatibility.scores
+    both *= np.float32(0.5)
+    return _sorted(compatibility, both)
+
+
+def mutual(compatibility: Compatibility) -> Compatibility:
+    """Product of both directions, each row adding up to 1; for top-k, of the pairs kept."""
+    both = _backwards(compatibility)
+    both *= compatibility.scores
+    both /= np.maximum(both.sum(axis=1, keepdims=True), np.float32(1e-30))
+    return _sorted(compatibility, both)
+
+
+def _backwards(compatibility: Compatibility) -> NDArray[np.float32]:
+    """For each score, that of the same pair seen from the other edge."""
     scores, index = compatibility.scores, compatibility.index
     if index is None:
-        both = scores.T.copy()
-        both += scores
-        both *= np.float32(0.5)
-        return Compatibility(both, compatibility.files, compatibility.measure)
-    both = np.empty_like(scores)
-    k = scores.shape[1]
-    step = max(1, BLOCK // k**2)
+        return scores.T.copy()
+    back = np.empty_like(scores)
+    step = max(1, BLOCK // scores.shape[1] ** 2)
     for start in range(0, len(scores), step):
         rows = slice(start, start + step)
         edge = np.broadcast_to(np.arange(len(scores))[rows, None], index[rows].shape)
-        both[rows] = (scores[rows] + compatibility.pairs(index[rows], edge)) / 2
+        back[rows] = compatibility.pairs(index[rows], edge)
+    return back
+
+
+def _sorted(compatibility: Compatibility, both: NDArray[np.float32]) -> Compatibility:
+    """The compatibility with other scores; top-k, best first again."""
+    index = compatibility.index
+    if index is None:
+        return Compatibility(both, compatibility.files, compatibility.measure)
     order = np.argsort(-both, axis=1, kind="stable")
     return Compatibility(
         np.take_along_axis(both, order, 1),
@@ -133,3 +174,7 @@ def symmetric(compatibility: Compatibility) -> Compatibility:
         compatibility.measure,
         np.take_along_axis(index, order, 1),
     )
+
+
+ROW_STEPS: dict[str, Step] = {"softmax": softmax, "ratio": ratio, "minmax": minmax}
+WHOLE_STEPS = {"mutual": mutual, "symmetric": symmetric}

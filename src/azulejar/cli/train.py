@@ -1,0 +1,80 @@
+"""``azulejar train``: a measure learns from pictures and panels."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from azulejar.cli.console import bar, console, training_bar
+from azulejar.cli.extras import needs_training_extra
+from azulejar.cli.options import Device, Seed
+
+if TYPE_CHECKING:
+    from azulejar.learning.recipes import Config
+
+
+def command(
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="RUN", help="Folder of the run.")
+    ],
+    recipe: Annotated[
+        str, typer.Option(metavar="NAME", help="best, paper, or the config.json of a run.")
+    ] = "best",
+    pictures: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="DIR", help="Folder of pictures to learn from; may be repeated."),
+    ] = None,
+    panels: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Real panels NAME__RxC.jpg to learn from.")
+    ] = None,
+    validation: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Real panels to measure on; never learnt from."),
+    ] = None,
+    start: Annotated[
+        str | None,
+        typer.Option("--from", metavar="MODEL", help="Continue from best, a model or a run."),
+    ] = None,
+    steps: Annotated[
+        int | None, typer.Option(min=1, help="Steps to take, if not the recipe's number.")
+    ] = None,
+    validate_every: Annotated[int, typer.Option(min=1, metavar="STEPS")] = 1000,
+    seed: Seed = 0,
+    device: Device = "auto",
+) -> None:
+    """Train a network; the same command again goes on where it was stopped.
+
+    Example: azulejar train --recipe best --pictures art --panels panels -o run
+    """
+    with needs_training_extra():
+        from azulejar.learning.recipes import Config
+        from azulejar.learning.run import train
+    config = _config(Config, recipe)
+    given: dict[str, Any] = {
+        "pictures": tuple(str(folder) for folder in pictures) if pictures else None,
+        "panels": str(panels) if panels else None,
+        "validation": str(validation) if validation else None,
+        "start": start,
+        "seed": seed or None,
+        "settings": {**config.settings, "steps": steps} if steps else None,
+    }
+    config = replace(config, **{name: value for name, value in given.items() if value is not None})
+    with bar("Reading pictures") as on_load, training_bar() as on_report:
+        done = train(
+            config,
+            output,
+            device=device,
+            validate_every=validate_every,
+            on_load=on_load,
+            on_report=on_report,
+        )
+    for name, value in done.rank_1.items():
+        console.print(f"rank-1 {name}: {value:.1%}", markup=False)
+    console.print(
+        f"{done.step} steps; next: azulejar export {output}", markup=False, soft_wrap=True
+    )
+
+
+def _config(kind: "type[Config]", recipe: str) -> "Config":
+    return kind.load(Path(recipe)) if recipe.endswith(".json") else kind(recipe)

@@ -1,0 +1,49 @@
+"""The model card: what a person wants to know before relying on a model."""
+
+from pathlib import Path
+from typing import Any
+
+LICENCE = "Apache-2.0, like azulejar itself. The pictures it was trained on are not part of it."
+ABOUT = {
+    "best": "Describes each edge of a tile (encoder) and compares two edges (pair). It is what the "
+    "measures `twin` and `dlcm` run. Trained list-wise on pictures that were aged into panels of "
+    "tiles on the fly, with a small share of real panels.",
+    "paper": "Red-Net, Green-Net, Blue-Net and RGB-Net after Rika et al. (GECCO 2019), trained on "
+    "triplets of tiles of real panels. The measures `red`, `green`, `blue`, `rgb` and their sum "
+    "`dlcm-paper` run them. The paper does not print its layers; these are ours.",
+}
+
+
+def write_card(card: dict[str, Any], path: Path) -> None:
+    """Write the card as Markdown."""
+    config = card["config"]
+    pictures = ", ".join(Path(folder).name for folder in config["pictures"]) or "none"
+    panels = config["panels"]
+    parts = [
+        f"# Model `{card['recipe']}`",
+        ABOUT.get(card["recipe"], ""),
+        _table(
+            ["", ""],
+            [
+                ["parameters", f"{card['parameters']:,}"],
+                ["weights kept as", card["kind"]],
+                ["made", f"{card['date']}, azulejar {card['azulejar']}"],
+                ["pictures", pictures],
+                ["real panels", "/".join(Path(panels).parts[-2:]) if panels else "none"],
+                ["seed", config["seed"]],
+                ["settings", ", ".join(f"{k} {v}" for k, v in config["settings"].items())],
+                ["licence", LICENCE],
+            ],
+        ),
+    ]
+    if card["rank_1"]:
+        rows = [[name, f"{100 * value:.1f}"] for name, value in card["rank_1"].items()]
+        parts += ["## Rank-1 on the validation panels, in %", _table(["measure", "%"], rows)]
+    sums = [[name, f"`{sum}`"] for name, sum in card["files"].items()]
+    parts += ["## Checksums (SHA-256)", _table(["file", "sum"], sums)]
+    path.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+
+
+def _table(head: list[str], rows: list[list[Any]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)

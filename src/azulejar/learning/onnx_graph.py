@@ -1,0 +1,65 @@
+"""ONNX graphs that take their weights from a safetensors file beside them."""
+
+import io
+import warnings
+from pathlib import Path
+
+import onnx
+import torch
+from onnx import TensorProto, helper
+from torch import Tensor
+
+from azulejar.learning.graph import Graph
+from azulejar.learning.storage import SCALE, places
+
+OPSET = 17
+TYPES = {torch.float32: TensorProto.FLOAT, torch.float16: TensorProto.FLOAT16,
+         torch.int8: TensorProto.INT8}  # fmt: skip
+
+
+def write_graph(graph: Graph, packed: dict[str, Tensor], weights: Path, path: Path) -> None:
+    """Write ``path``; ``packed`` are the tensors that the safetensors file ``weights`` holds."""
+    model = _traced(graph)
+    where = places(weights)
+    stored, casts = [], []
+    for initializer in model.graph.initializer:
+        name = graph.prefix + initializer.name
+        if name not in packed:
+            stored.append(initializer)
+            continue
+        stored.append(_outside(name, packed[name], where[name], weights.name))
+        target = initializer.name
+        if packed[name].dtype == torch.int8:
+            stored.append(_outside(name + SCALE, packed[name + SCALE], where[name + SCALE],
+                                   weights.name))  # fmt: skip
+            casts.append(helper.make_node("Cast", [name], [target + ".whole"], to=1))
+            casts.append(helper.make_node("Mul", [target + ".whole", name + SCALE], [target]))
+        else:
+            casts.append(helper.make_node("Cast", [name], [target], to=TensorProto.FLOAT))
+    nodes = [*casts, *model.graph.node]
+    del model.graph.initializer[:], model.graph.node[:]
+    model.graph.initializer.extend(stored)
+    model.graph.node.extend(nodes)
+    onnx.save(model, path)
+
+
+def _traced(graph: Graph) -> onnx.ModelProto:
+    file = io.BytesIO()
+    free = {name: {0: "count"} for name in (*graph.inputs, *graph.outputs)}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        # Weights keep their names only if nothing is folded; onnxruntime folds when it loads.
+        torch.onnx.export(
+            graph.module.eval(), graph.examples, file, dynamo=False, opset_version=OPSET,
+            input_names=list(graph.inputs), output_names=list(graph.outputs), dynamic_axes=free,
+            do_constant_folding=False, training=torch.onnx.TrainingMode.PRESERVE,
+        )  # fmt: skip
+    return onnx.load_from_string(file.getvalue())
+
+
+def _outside(name: str, tensor: Tensor, place: tuple[int, int], file: str) -> TensorProto:
+    proto = TensorProto(name=name, dims=tensor.shape, data_type=TYPES[tensor.dtype])
+    proto.data_location = TensorProto.EXTERNAL
+    for key, value in (("location", file), ("offset", place[0]), ("length", place[1])):
+        proto.external_data.add(key=key, value=str(value))
+    return proto

@@ -1,0 +1,78 @@
+"""From a run to the shipped form of its model: weights, graphs, card."""
+
+import json
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from safetensors.torch import load_file
+
+from azulejar.atomic import new_folder
+from azulejar.errors import AzulejarError
+from azulejar.learning.card import write_card
+from azulejar.learning.onnx_graph import write_graph
+from azulejar.learning.recipes import CONFIG, RECIPES, Config
+from azulejar.learning.storage import MODEL, load_weights, pack, save_weights
+from azulejar.learning.training import HISTORY, WEIGHTS
+from azulejar.version import __version__
+from azulejar.weights import CARD, FORMAT, sha256
+
+LIMIT = 20_000_000  # bytes of a shipped model
+# How the cascade weighs its voices; found on validation panels (benchmarks/calibration.py).
+CALIBRATION = {"pair": 0.5, "mgc": 0.4, "sharpness": 0.5, "nobody": 0.02}
+
+
+def export(run: Path, folder: Path, *, kind: str = "float16", overwrite: bool = False) -> Path:
+    """Write weights, graphs and card of a run to ``folder``."""
+    config = Config.load(run / CONFIG)
+    task, _ = RECIPES[config.recipe]
+    network = task.make_network(config.make_settings())
+    try:
+        network.load_state_dict(load_file(run / WEIGHTS))
+    except (OSError, RuntimeError) as error:
+        raise AzulejarError(
+            f"{run} holds no finished weights of the recipe {config.recipe}.",
+            "Train first: azulejar train.",
+        ) from error
+    packed = pack(network.state_dict(), kind)
+    with new_folder(folder, CARD, overwrite) as temporary:
+        save_weights(network.state_dict(), temporary / MODEL, kind)
+        network.load_state_dict(load_weights(temporary / MODEL))
+        graphs = task.graphs(network)
+        for name, graph in graphs.items():
+            write_graph(graph, packed, temporary / MODEL, temporary / f"{name}.onnx")
+        size = sum(path.stat().st_size for path in temporary.iterdir())
+        if size > LIMIT:
+            raise AzulejarError(
+                f"The model has {size / 1e6:.0f} MB, more than {LIMIT / 1e6:.0f}.",
+                "Use --kind int8.",
+            )
+        card: dict[str, Any] = {
+            "format": FORMAT,
+            "recipe": config.recipe,
+            "kind": kind,
+            "azulejar": __version__,
+            "date": datetime.now(UTC).date().isoformat(),
+            "parameters": sum(p.numel() for p in network.parameters()),
+            "widths": [x.shape[1] for x in graphs["pair"].examples] if "pair" in graphs else [],
+            "calibration": CALIBRATION,
+            "config": asdict(config),
+            "rank_1": _last_ranks(run),
+            "files": {path.name: sha256(path) for path in sorted(temporary.iterdir())},
+        }
+        (temporary / CARD).write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
+        write_card(card, temporary / "README.md")
+        for path in temporary.iterdir():
+            path.chmod(0o644)
+    return folder
+
+
+def _last_ranks(run: Path) -> dict[str, float]:
+    """Rank-1 on the validation panels as last measured while training."""
+    path = run / HISTORY
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    measured = [line for line in map(json.loads, lines) if line["kind"] == "rank_1"]
+    if not measured:
+        return {}
+    return {name: round(v, 4) for name, v in measured[-1].items() if "/" in name}

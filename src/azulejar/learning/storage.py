@@ -1,0 +1,70 @@
+"""Weights as they are shipped: small in the file, float32 in use.
+
+Large tensors are stored as whole numbers from -127 to 127 with a scale for each output channel,
+or as half-precision numbers; safetensors holds them, and ONNX graphs refer to the same bytes.
+"""
+
+import json
+from pathlib import Path
+
+import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+
+MODEL = "model.safetensors"
+SCALE = ".scale"
+SMALL = 4096  # numbers: tensors up to this stay as they are
+
+
+def pack(weights: dict[str, Tensor], kind: str) -> dict[str, Tensor]:
+    """Shrink to ``float16`` or ``int8``; small tensors stay float32."""
+    packed: dict[str, Tensor] = {}
+    for name, tensor in weights.items():
+        tensor = tensor.detach().cpu().contiguous()
+        if not tensor.is_floating_point() or tensor.numel() <= SMALL:
+            packed[name] = tensor.clone()
+        elif kind == "float16":
+            packed[name] = tensor.half()
+        else:
+            scale = tensor.abs().flatten(1).amax(1).clamp(min=1e-12) / 127
+            scale = scale.view(-1, *[1] * (tensor.dim() - 1))
+            packed[name] = torch.round(tensor / scale).to(torch.int8)
+            packed[name + SCALE] = scale
+    return packed
+
+
+def unpack(packed: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Float32 again."""
+    weights = {}
+    for name, tensor in packed.items():
+        if tensor.dtype == torch.int8:
+            weights[name] = tensor.float() * packed[name + SCALE]
+        elif not name.endswith(SCALE):
+            weights[name] = tensor.float() if tensor.is_floating_point() else tensor
+    return weights
+
+
+def load_weights(path: Path) -> dict[str, Tensor]:
+    """Weights of a shipped model."""
+    return unpack(load_file(path))
+
+
+def save_weights(weights: dict[str, Tensor], path: Path, kind: str) -> None:
+    """Shrink and write."""
+    save_file(pack(weights, kind), path)
+
+
+def places(path: Path) -> dict[str, tuple[int, int]]:
+    """Where in a safetensors file each tensor's bytes begin, and how many there are."""
+    with path.open("rb") as file:
+        length = int.from_bytes(file.read(8), "little")
+        header = json.loads(file.read(length))
+    header.pop("__metadata__", None)
+    start = 8 + length
+    return {
+        name: (
+            start + entry["data_offsets"][0],
+            entry["data_offsets"][1] - entry["data_offsets"][0],
+        )
+        for name, entry in header.items()
+    }

@@ -1,0 +1,148 @@
+"""dlcm: the cascade of twin, pair network and MGC; its scores are probabilities.
+
+The twin scores all pairs; the pair network looks closely at the most likely partners of each edge
+(at all of them if ``exact``); MGC adds what the pixels at the joint say. Each of the two voices is
+made a log-probability among all partners of either edge; their weighted sum is turned into the
+probability that two edges are neighbours, which leaves room for edges that have none.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.measures.base import blocks
+from azulejar.measures.learned import Features, LearnedMeasure, as_input, describe, mirrored
+from azulejar.measures.mgc import MGC
+from azulejar.measures.postprocess import Rows, calibrated
+from azulejar.measures.twin import as_vectors, twin_rows
+
+SHORTLIST = 32  # partners of each edge that the pair network looks at
+
+
+class Dlcm(LearnedMeasure):
+    """The default measure."""
+
+    name = "dlcm"
+    model_name = "best"
+    post = ()
+    rank_post = ()
+
+    def prepare(self, pixels: NDArray[np.uint8]) -> None:
+        tiles = as_input(pixels)
+        seen = [describe(self.runtime, tiles, self.part(0, 0.4))]
+        flipped = np.ascontiguousarray(tiles[:, :, ::-1])
+        seen.append(mirrored(describe(self.runtime, flipped, self.part(0.4, 0.8))))
+        self.edges = 4 * len(tiles)
+        self.anchor, self.partner = as_vectors(seen)
+        self._judge(seen)
+        self._prepare_mgc(pixels)
+        self._normalise()
+
+    def dissimilarity(self, rows: NDArray[np.intp]) -> Rows:
+        """Minus the probability; the mean of both directions."""
+        evidence = np.exp(self._evidence(rows))
+        return -evidence * (1 / self.total[rows, None] + 1 / self.total) / 2
+
+    def _judge(self, seen: list[Features]) -> None:
+        """Scores of the pair network for the shortlist: sorted by edge, both orders of a pair."""
+        edge, other = self._shortlist()
+        scores = np.zeros(len(edge), np.float32)
+        views = len(seen)
+        for number, view in enumerate(seen):
+            for a, b in ((edge, other), (other, edge)):
+                scores += self._pair_scores(view, a, b, number / views) / views
+        rough = np.concatenate(
+            [
+                (self.anchor[e] * self.partner[o]).sum(1)
+                + (self.anchor[o] * self.partner[e]).sum(1)
+                for e, o in _pieces(edge, other)
+            ]
+        )
+        # What was not looked at is corrected like the common shortlisted pair.
+        correction = self.model.card["calibration"]["pair"] * (scores - rough)
+        self.correction = float(np.median(correction)) if len(edge) else 0.0
+        both = np.concatenate([edge, other]), np.concatenate([other, edge])
+        order = np.argsort(both[0], kind="stable")
+        self.judged_edge, self.judged_other = both[0][order], both[1][order]
+        self.judged = np.tile(rough + correction, 2)[order]
+
+    def _shortlist(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Pairs, each once, of which one edge has the other among its best."""
+        count = self.edges if self.exact else min(SHORTLIST, self.edges)
+        codes = []
+        for rows in blocks(self.edges):
+            scores = twin_rows(self.anchor, self.partner, rows)
+            scores[self.barred(rows, self.edges, self.upright)] = -np.inf
+            best = np.argpartition(-scores, count - 1, axis=1)[:, :count]
+            edge = np.repeat(rows, count)
+            other = best.ravel()[np.isfinite(np.take_along_axis(scores, best, 1)).ravel()]
+            edge = edge[np.isfinite(np.take_along_axis(scores, best, 1)).ravel()]
+            codes.append(np.minimum(edge, other) * self.edges + np.maximum(edge, other))
+        code = np.unique(np.concatenate(codes))
+        return code // self.edges, code % self.edges
+
+    def _pair_scores(
+        self, view: Features, edge: NDArray[np.intp], other: NDArray[np.intp], done: float
+    ) -> NDArray[np.float32]:
+        anchor, partner, left, right = view
+        scores = np.empty(len(edge), np.float32)
+        self.runtime.run(
+            "pair",
+            len(edge),
+            lambda part: (anchor[edge[part]], partner[other[part]],
+                          left[edge[part]], right[other[part]]),
+            (scores,),
+            self.part(0.8 + 0.19 * done, 0.8 + 0.19 * (done + 0.25)),
+        )  # fmt: skip
+        return scores
+
+    def _prepare_mgc(self, pixels: NDArray[np.uint8]) -> None:
+        self.mgc = MGC()
+        self.mgc.prepare(pixels)
+
+        def partners(rows: NDArray[np.intp]) -> Rows:
+            return self.mgc.partners(rows, self.edges, self.upright)
+
+        self.offset, self.power = calibrated(partners, self.edges)
+
+    def _voices(self, rows: NDArray[np.intp]) -> tuple[Rows, Rows]:
+        """What network and MGC say of some edges with all; minus infinity for no partners."""
+        network = twin_rows(self.anchor, self.partner, rows).astype(np.float64) + self.correction
+        first, stop = np.searchsorted(self.judged_edge, [rows[0], rows[-1] + 1])
+        known = slice(first, stop)
+        network[self.judged_edge[known] - rows[0], self.judged_other[known]] = self.judged[known]
+        dissimilarity = self.mgc.partners(rows, self.edges, self.upright)
+        network[~np.isfinite(dissimilarity)] = -np.inf
+        return network, -self.power * np.log(dissimilarity + self.offset)
+
+    def _evidence(self, rows: NDArray[np.intp]) -> Rows:
+        """Log-odds, up to a factor for each edge, that edges are neighbours."""
+        calibration = self.model.card["calibration"]
+        weights = (1.0, calibration["mgc"])
+        total = np.zeros((len(rows), self.edges))
+        for voice, norm, weight in zip(self._voices(rows), self.norms, weights, strict=True):
+            total += weight * (2 * voice - norm[rows, None] - norm)
+        return calibration["sharpness"] * total
+
+    def _normalise(self) -> None:
+        """How much each edge has of either voice, and of their sum, over all its partners."""
+        self.norms = np.empty((2, self.edges))
+        for rows in blocks(self.edges):
+            for norm, voice in zip(self.norms, self._voices(rows), strict=True):
+                norm[rows] = _log_sum(voice)
+        self.total = np.empty(self.edges)
+        nobody = self.model.card["calibration"]["nobody"]
+        for rows in blocks(self.edges):
+            self.total[rows] = np.exp(self._evidence(rows)).sum(1) + nobody
+
+
+def _log_sum(rows: Rows) -> NDArray[np.float64]:
+    highest = rows.max(axis=1)
+    highest = np.where(np.isfinite(highest), highest, 0)
+    return highest + np.log(np.maximum(np.exp(rows - highest[:, None]).sum(1), 1e-300))
+
+
+def _pieces(*arrays: NDArray, size: int = 4096) -> list[tuple[NDArray, ...]]:
+    return [
+        tuple(array[start : start + size] for array in arrays)
+        for start in range(0, max(1, len(arrays[0])), size)
+    ]

@@ -1,0 +1,110 @@
+"""LearnedMeasure: what all measures by a trained network share."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.compatibility import Compatibility
+from azulejar.imaging.picture import resampled
+from azulejar.measures import cache
+from azulejar.measures.base import Measure
+from azulejar.measures.runtime import Runtime
+from azulejar.tiles import TileSet
+from azulejar.weights import load_model
+
+SIZE = 50  # pixels: the networks see tiles of this size
+MIRRORED_SIDE = np.array([2, 1, 0, 3])  # where a side lies once the tile is flipped upside down
+
+Features = tuple[NDArray[np.float32], ...]
+
+
+class LearnedMeasure(Measure):
+    """Scores by a shipped model, or by your own if ``model`` is its folder.
+
+    Scores are kept on disk, so that the same tiles are not scored twice.
+    """
+
+    learned = True
+    model_name: ClassVar[str]
+    version: ClassVar[int] = 1  # to be raised when the same model would give other scores
+
+    def __init__(self, device: str = "auto", exact: bool = False, model: str | None = None) -> None:
+        self.model = load_model(model or self.model_name)
+        self.runtime = Runtime(self.model, device)
+        self.exact = exact
+        self.upright = False
+        self.on_progress: Callable[[float], None] = lambda fraction: None
+
+    def score(
+        self,
+        tiles: TileSet,
+        *,
+        upright: bool = False,
+        post: Sequence[str] | None = None,
+        on_progress: Callable[[float], None] | None = None,
+    ) -> Compatibility:
+        steps = self.post if post is None else tuple(post)
+        settings = (self.name, self.version, self.model.checksum, upright, steps, self.exact)
+        name = cache.key(tiles, *settings, self.runtime.device)
+        scores = cache.recall(name)
+        if scores is None:
+            self.upright = upright
+            self.on_progress = on_progress or (lambda fraction: None)
+            scores = super().score(tiles, upright=upright, post=steps)
+            cache.keep(name, scores)
+        if on_progress is not None:
+            on_progress(1.0)
+        return scores
+
+    @abstractmethod
+    def prepare(self, pixels: NDArray[np.uint8]) -> None: ...
+
+    def part(self, start: float, stop: float) -> Callable[[float], None]:
+        """Progress of a part of the work, told as progress of the whole."""
+        return lambda fraction: self.on_progress(start + (stop - start) * fraction)
+
+
+def as_input(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Tiles [n, S, S, 3] at the networks' size, channels first: [n, 3, 50, 50]."""
+    if pixels.shape[1] != SIZE:
+        pixels = np.stack([resampled(tile, SIZE) for tile in pixels])
+    return np.ascontiguousarray(pixels.transpose(0, 3, 1, 2))
+
+
+def views(tiles: NDArray[np.uint8], edges: NDArray[np.intp]) -> NDArray[np.float32]:
+    """Tiles of these edges, turned so that the edge lies to the right, from 0 to 1."""
+    turned = np.empty((len(edges), *tiles.shape[1:]), np.float32)
+    for side in range(4):
+        which = edges % 4 == side
+        turned[which] = np.rot90(tiles[edges[which] // 4], side - 1, axes=(2, 3))
+    turned /= 255
+    return turned
+
+
+def describe(
+    runtime: Runtime,
+    tiles: NDArray[np.uint8],
+    on_progress: Callable[[float], None] | None = None,
+) -> Features:
+    """What the encoder says of every edge: anchor, partner, left, right, each [4n, width, 25]."""
+    edges = 4 * len(tiles)
+    widths = runtime.model.card["widths"]
+    features = tuple(np.empty((edges, width, SIZE // 2), np.float32) for width in widths)
+    runtime.run(
+        "encoder",
+        edges,
+        lambda part: (views(tiles, np.arange(part.start, part.stop)),),
+        features,
+        on_progress,
+    )
+    return features
+
+
+def mirrored(features: Features) -> Features:
+    """Features of tiles that were flipped upside down, put in the order of the edges."""
+    edge = np.arange(len(features[0]))
+    order = edge - edge % 4 + MIRRORED_SIDE[edge % 4]
+    return tuple(feature[order] for feature in features)

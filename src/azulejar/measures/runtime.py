@@ -1,0 +1,118 @@
+"""Runs the graphs of a model: onnxruntime on the CPU or CUDA, or torch where it has CUDA."""
+
+import importlib.util
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+from azulejar.errors import AzulejarError
+from azulejar.threads import thread_count
+from azulejar.weights import Model
+
+Arrays = tuple[NDArray[np.float32], ...]
+Function = Callable[[Arrays], Arrays]
+DEVICES = ("auto", "cpu", "cuda")
+BATCH = {"cpu": 32, "cuda": 1024}  # items a call; more only costs memory
+
+
+class Runtime:
+    """One model on one device. ``run`` works through any number of items in batches."""
+
+    def __init__(self, model: Model, device: str = "auto") -> None:
+        if device not in DEVICES:
+            raise AzulejarError(f"There is no device {device!r}.", "Choose auto, cpu or cuda.")
+        self.model = model
+        self.device = _available(device)
+        self._functions: dict[str, Function] = {}
+
+    def run(
+        self,
+        graph: str,
+        items: int,
+        inputs: Callable[[slice], Arrays],
+        outputs: Sequence[NDArray],
+        on_progress: Callable[[float], None] | None = None,
+    ) -> None:
+        """Fill ``outputs`` (each [items, …]) batch by batch; ``inputs`` gives those of a slice.
+
+        On the CPU every batch is one thread's, so that results don't depend on their number.
+        """
+        function = self._function(graph)
+        size = BATCH[self.device]
+        slices = [slice(start, min(start + size, items)) for start in range(0, items, size)]
+
+        def work(part: slice) -> None:
+            for array, found in zip(outputs, function(inputs(part)), strict=True):
+                array[part] = found
+
+        with ThreadPoolExecutor(thread_count() if self.device == "cpu" else 1) as pool:
+            try:
+                for done, _ in enumerate(pool.map(work, slices)):
+                    if on_progress is not None:
+                        on_progress((done + 1) / len(slices))
+            except BaseException:
+                pool.shutdown(cancel_futures=True)
+                raise
+
+    def _function(self, graph: str) -> Function:
+        if graph not in self._functions:
+            by_torch = self.device == "cuda" and not _onnxruntime_has_cuda()
+            make = _torch_function if by_torch else _onnx_function
+            self._functions[graph] = make(self.model, graph, self.device)
+        return self._functions[graph]
+
+
+def _available(device: str) -> str:
+    if device == "cpu" or (device == "auto" and not Path("/dev/nvidia0").exists()):
+        return "cpu"
+    if _onnxruntime_has_cuda() or _torch_has_cuda():
+        return "cuda"
+    if device == "auto":
+        return "cpu"
+    raise AzulejarError(
+        "Neither onnxruntime nor torch finds a CUDA device here.",
+        "Use --device cpu, or install onnxruntime-gpu or a CUDA build of torch.",
+    )
+
+
+def _onnxruntime_has_cuda() -> bool:
+    return "CUDAExecutionProvider" in onnxruntime.get_available_providers()
+
+
+def _torch_has_cuda() -> bool:
+    if importlib.util.find_spec("torch") is None:
+        return False
+    import torch
+
+    return torch.cuda.is_available()
+
+
+def _onnx_function(model: Model, graph: str, device: str) -> Function:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.log_severity_level = 3
+    provider = "CUDAExecutionProvider" if device == "cuda" else "CPUExecutionProvider"
+    path = model.folder / f"{graph}.onnx"
+    session = onnxruntime.InferenceSession(str(path), options, providers=[provider])
+    names = [each.name for each in session.get_inputs()]
+    return lambda arrays: tuple(session.run(None, dict(zip(names, arrays, strict=True))))
+
+
+def _torch_function(model: Model, graph: str, device: str) -> Function:
+    import torch
+
+    from azulejar.learning.loading import load_graph
+
+    module = load_graph(model.folder, model.card, graph).to(device)
+
+    def run(arrays: Arrays) -> Arrays:
+        with torch.inference_mode():
+            found = module(*(torch.from_numpy(array).to(device) for array in arrays))
+        found = (found,) if isinstance(found, torch.Tensor) else found
+        return tuple(tensor.cpu().numpy() for tensor in found)
+
+    return run
