@@ -1,7 +1,78 @@
-"""Settings for all tests."""
+"""Settings for all tests, and tiny models."""
 
+import pytest
 from hypothesis import settings
 
 # The first call of a compiled function takes seconds, so no example has a deadline.
 settings.register_profile("azulejar", deadline=None)
 settings.load_profile("azulejar")
+
+TINY = {"widths": [4, 8, 8, 8, 8], "blocks": [1, 1, 1], "twin": 4, "pair": 8, "pair_blocks": 1}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def scores_of_users_are_left_alone(tmp_path_factory):
+    """Scores that tests keep go to a folder of their own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("AZULEJAR_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(scope="session")
+def make_run(tmp_path_factory):
+    """A function that makes the folder of a run, with small random weights of a seed."""
+    torch = pytest.importorskip("torch")
+    from safetensors.torch import save_file
+
+    from azulejar.learning.recipes import RECIPES, Config
+
+    def make(recipe, seed=0, **settings):
+        run = tmp_path_factory.mktemp("run")
+        config = Config(recipe, settings=settings).complete()
+        config.save(run / "config.json")
+        torch.manual_seed(seed)
+        network = RECIPES[recipe][0].make_network(config.make_settings())
+        if recipe == "best":
+            _stir(network)
+        save_file(network.state_dict(), run / "weights.safetensors")
+        return run
+
+    return make
+
+
+def _stir(network):
+    """Make what is 0 or 1 in an untrained network something else, and the twin outspoken."""
+    from torch import nn
+
+    for module in network.modules():
+        if isinstance(module, nn.BatchNorm2d):
+            nn.init.normal_(module.running_mean, std=0.2)
+            nn.init.uniform_(module.running_var, 0.5, 1.5)
+            nn.init.uniform_(module.weight, 0.5, 1.5)
+            nn.init.normal_(module.bias, std=0.2)
+    nn.init.normal_(network.encoder.twin_head.weight, std=6.0)
+    nn.init.normal_(network.pair.verdict[-1].weight, std=2.0)
+    nn.init.normal_(network.pair.verdict[-1].bias)
+
+
+@pytest.fixture(scope="session")
+def tiny_run(make_run):
+    """A run of the recipe ``best`` whose network is tiny; tests only read it."""
+    return make_run("best", network=TINY)
+
+
+@pytest.fixture(scope="session")
+def tiny(tiny_run, tmp_path_factory):
+    """The model of that run; tests only read it."""
+    from azulejar.learning.shipping import export
+
+    return export(tiny_run, tmp_path_factory.mktemp("models") / "tiny")
+
+
+@pytest.fixture(scope="session")
+def paper_model(make_run, tmp_path_factory):
+    """Untrained networks of the recipe ``paper``; tests only read them."""
+    from azulejar.learning.shipping import export
+
+    run = make_run("paper")
+    return export(run, tmp_path_factory.mktemp("models") / "paper", kind="int8")

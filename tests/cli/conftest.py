@@ -1,10 +1,12 @@
 """Commands as a person types them, each in a process of its own."""
 
 import os
+import pty
 import re
 import resource
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -15,10 +17,30 @@ from azulejar.cli import main
 from azulejar.imaging.painting import paint_panel
 
 SCRIPT = Path(sys.executable).parent / "azulejar"
-ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "FORCE_COLOR"}
 SECONDS = 180  # the first solve compiles
 ROWS, COLS = 4, 5
 REFUSAL = re.compile(r"azulejar: [^\n]+[^.]\. [A-Z][^\n]+\.\n")
+
+
+# Sends Ctrl-C to itself when the function NAME of MODULE is called for the nth time.
+INTERRUPTED = """
+import importlib, os, signal
+from azulejar.cli import main
+
+module = importlib.import_module({module!r})
+owner = getattr(module, {owner!r}) if {owner!r} else module
+original, calls = getattr(owner, {name!r}), []
+
+def interrupted(*arguments, **options):
+    calls.append(1)
+    if len(calls) == {call}:
+        for _ in range({times}):
+            os.kill(os.getpid(), signal.SIGINT)
+    return original(*arguments, **options)
+
+setattr(owner, {name!r}, interrupted)
+main.run()
+"""
 
 
 def _run(*arguments, cwd, file_limit=None, program=(SCRIPT,), **variables):
@@ -30,7 +52,7 @@ def _run(*arguments, cwd, file_limit=None, program=(SCRIPT,), **variables):
     return subprocess.run(
         [*map(str, program), *map(str, arguments)],
         cwd=cwd,
-        env=ENVIRONMENT | variables,
+        env={name: v for name, v in os.environ.items() if name != "FORCE_COLOR"} | variables,
         capture_output=True,
         encoding="utf-8",
         timeout=SECONDS,
@@ -44,6 +66,47 @@ def _done(*arguments, **options):
     assert result.returncode == 0, result.stdout + result.stderr
     assert result.stderr == ""
     return result.stdout
+
+
+def _interrupted(module, name, *, owner="", call=1, times=1):
+    """A program that runs azulejar and gets Ctrl-C in the midst of it."""
+    text = INTERRUPTED.format(module=module, name=name, owner=owner, call=call, times=times)
+    return (sys.executable, "-c", text)
+
+
+class Terminal:
+    """A program that believes in a terminal, and what it has shown so far."""
+
+    def __init__(self, *arguments, cwd, program=(SCRIPT,)):
+        self.mine, theirs = pty.openpty()
+        environment = os.environ | {"TERM": "xterm", "COLUMNS": "200", "NO_COLOR": "1"}
+        self.process = subprocess.Popen(
+            [str(argument) for argument in (*program, *arguments)],
+            cwd=cwd, env=environment, stdin=theirs, stdout=theirs, stderr=theirs,
+        )  # fmt: skip
+        os.close(theirs)
+        self.shown = ""
+
+    def read(self):
+        """Read on; False once the program has ended."""
+        try:
+            more = os.read(self.mine, 4096)
+        except OSError:
+            return False
+        self.shown += more.decode("utf-8", "replace")
+        return bool(more)
+
+    def read_until(self, pattern):
+        end = time.monotonic() + SECONDS
+        while not pattern.search(self.shown):
+            assert time.monotonic() < end, self.shown
+            assert self.read(), self.shown
+
+    def close(self):
+        while self.read():
+            pass
+        os.close(self.mine)
+        return self.process.wait(SECONDS)
 
 
 def _contents(folder):
@@ -63,6 +126,26 @@ def azulejar(tmp_path):
 def process(tmp_path):
     """Run a command in ``tmp_path``; gives the finished process."""
     return lambda *arguments, **options: _run(*arguments, cwd=tmp_path, **options)
+
+
+@pytest.fixture
+def terminal(tmp_path):
+    """Start a command in ``tmp_path`` that believes in a terminal."""
+    started = []
+
+    def start(*arguments, **options):
+        started.append(Terminal(*arguments, cwd=tmp_path, **options))
+        return started[0]
+
+    yield start
+    for program in started:
+        program.process.kill()
+        program.process.wait()
+
+
+@pytest.fixture
+def interrupted():
+    return _interrupted
 
 
 @pytest.fixture
@@ -110,6 +193,22 @@ def refused_here(tmp_path, monkeypatch, capsys):
     return run
 
 
+@pytest.fixture
+def azulejar_here(tmp_path, monkeypatch, capsys):
+    """Run a command in ``tmp_path`` that must end well, without a process of its own."""
+
+    def run(*arguments):
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setattr(sys, "argv", ["azulejar", *map(str, arguments)])
+        with pytest.raises(SystemExit) as end:
+            main.run()
+        shown = capsys.readouterr()
+        assert (end.value.code, shown.err) == (0, "")
+        return shown.out
+
+    return run
+
+
 @pytest.fixture(scope="session")
 def panel(tmp_path_factory):
     """A picture of a panel of 4 × 5 tiles."""
@@ -138,7 +237,7 @@ def tiles(puzzles):
 def solved(tmp_path_factory, tiles):
     """A result for the turned tiles; tests only read it. From here on, ``fast`` is compiled."""
     folder = tmp_path_factory.mktemp("solved")
-    _done("solve", tiles, "-o", "result", "--preset", "fast", cwd=folder)
+    _done("solve", tiles, "-o", "result", "--preset", "fast", "-m", "mgc", cwd=folder)
     return folder / "result"
 
 

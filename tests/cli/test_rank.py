@@ -3,7 +3,6 @@
 import csv
 import os
 import shutil
-import sys
 
 import numpy as np
 import pytest
@@ -11,21 +10,6 @@ from PIL import Image
 
 from azulejar.imaging.painting import paint_panel
 
-# Sends itself Ctrl-C when the function NAME of MODULE is called for the first time.
-INTERRUPTED = """
-import importlib, os, signal
-from azulejar.cli import main
-
-module = importlib.import_module({module!r})
-original = getattr(module, {name!r})
-
-def interrupted(*arguments, **options):
-    os.kill(os.getpid(), signal.SIGINT)
-    return original(*arguments, **options)
-
-setattr(module, {name!r}, interrupted)
-main.run()
-"""
 FILES = ["ranks.csv", "ranks.md", "ranks.png", "right.png", "wrong.png"]
 
 
@@ -98,12 +82,13 @@ def test_the_table_and_the_files(azulejar, tmp_path, panels):
             assert len(np.unique(np.asarray(picture.convert("L")))) > 100
 
 
-def test_without_a_folder_nothing_is_written(azulejar, tmp_path, panels, contents):
+def test_without_a_folder_nothing_is_written(azulejar, tmp_path, panels, contents, tiny):
     before = contents(tmp_path)
-    shown = azulejar("rank", panels / "first__4x5.png", "--size", 16)
+    arguments = ("--size", 16, "--model", tiny, "--device", "cpu")
+    shown = azulejar("rank", panels / "first__4x5.png", *arguments)
     assert "rank-1 in %, 1 panel, trim 0.07" in shown
     measures = [cells_of(line)[0] for line in shown.splitlines() if "│" in line]
-    assert measures == ["ssd", "mgc", "l1"]
+    assert measures == ["ssd", "mgc", "l1", "twin", "dlcm"]
     assert contents(tmp_path) == before
 
 
@@ -150,10 +135,10 @@ def test_results_are_replaced_only_when_told(azulejar, refused, tmp_path, panels
         ("azulejar.evaluation.plots", "_plot"),
     ],
 )
-def test_ctrl_c_leaves_nothing(process, tmp_path, panels, contents, module, name):
+def test_ctrl_c_leaves_nothing(process, tmp_path, panels, contents, interrupted, module, name):
     before = contents(tmp_path)
-    program = (sys.executable, "-c", INTERRUPTED.format(module=module, name=name))
-    result = process("rank", "panels", "-o", "out", program=program)
+    program = interrupted(module, name)
+    result = process("rank", "panels", "-o", "out", "--measures", "ssd", program=program)
     assert result.returncode == 130
     assert result.stderr == "azulejar: stopped; nothing was written.\n"
     assert contents(tmp_path) == before
@@ -164,8 +149,10 @@ class TestRefused:
         ("arguments", "told"),
         [
             (("--measures", "sift"), "There is no measure 'sift'. Choose from"),
-            (("--measures", "mgc:softmax"), "There is no post-processing step 'softmax'."),
-            (("--measures", "mgc:minmax+ratio"), "'ratio' takes a dissimilarity"),
+            (("--measures", "mgc:norm"), "There is no post-processing step 'norm'."),
+            (("--measures", "mgc:softmax"), "The step 'softmax' is for learned measures."),
+            (("--measures", "mgc:minmax+ratio"), "'ratio' takes what the measure gives"),
+            (("--measures", "twin", "--model", "nowhere"), "There is no model 'nowhere'."),
             (("--trim", "0.5"), "A trim of 0.5 cannot be taken off."),
             (("--trim", "0.03,-1"), "A trim of -1.0 cannot be taken off."),
             (("--trim", "nan"), "A trim of nan cannot be taken off."),
@@ -176,29 +163,33 @@ class TestRefused:
         ],
     )
     def test_options(self, refused_here, panels, arguments, told):
-        assert told in refused_here("rank", panels, *arguments)
+        assert told in refused_here("rank", panels, "--measures", "ssd", *arguments)
 
     def test_a_folder_that_is_not_there(self, refused):
-        assert "There is no file or folder nowhere. Check" in refused("rank", "nowhere")
+        assert "There is no file or folder nowhere. Check" in refused(
+            "rank", "nowhere", "--measures", "ssd"
+        )
 
     def test_a_folder_without_panels(self, refused_here, tmp_path):
         (tmp_path / "empty").mkdir()
-        assert "empty holds no pictures. Give a folder of panels" in refused_here("rank", "empty")
+        assert "empty holds no pictures. Give a folder of panels" in refused_here(
+            "rank", "empty", "--measures", "ssd"
+        )
 
     def test_a_name_without_rows_and_cols(self, refused_here, panels):
         (panels / "first__4x5.png").rename(panels / "first.png")
-        message = refused_here("rank", panels)
+        message = refused_here("rank", panels, "--measures", "ssd")
         assert "The name first.png does not tell rows and cols. Rename it" in message
 
     def test_a_picture_that_is_too_small(self, refused_here, panels):
         Image.new("RGB", (30, 40)).save(panels / "third__20x15.png")
-        message = refused_here("rank", panels)
+        message = refused_here("rank", panels, "--measures", "ssd")
         assert "third__20x15.png: 20 rows × 15 cols leave less than 4 px for a tile" in message
 
     def test_a_broken_picture(self, refused_here, panels):
         whole = (panels / "first__4x5.png").read_bytes()
         (panels / "first__4x5.png").write_bytes(whole[: len(whole) // 2])
-        assert "first__4x5.png is broken" in refused_here("rank", panels)
+        assert "first__4x5.png is broken" in refused_here("rank", panels, "--measures", "ssd")
 
     def test_a_folder_of_others(self, refused_here, panels):
         assert "is no folder that azulejar wrote (it has no ranks.csv)" in refused_here(

@@ -43,7 +43,7 @@ def apart_from_seconds(folder):
 def test_the_panel_comes_back(azulejar, tmp_path, puzzles, panel, kind, known):
     tiles = puzzles / kind / "tiles"
     upright = ["--upright"] if kind == "upright" else []
-    shown = azulejar("solve", tiles, "-o", "out", "--preset", "fast", *known, *upright)
+    shown = azulejar("solve", tiles, "-o", "out", "--preset", "fast", "-m", "mgc", *known, *upright)
     assert "20 tiles of 64 px" in shown
     assert "out/panel.png" in shown
     assert "out/report.html" in shown
@@ -57,7 +57,7 @@ def test_the_panel_comes_back(azulejar, tmp_path, puzzles, panel, kind, known):
 
 
 def test_a_known_size_is_kept_even_where_the_panel_must_lie_on_its_side(azulejar, tmp_path, tiles):
-    azulejar("solve", tiles, "-o", "out", "--preset", "fast", "--rows", 5)
+    azulejar("solve", tiles, "-o", "out", "--preset", "fast", "-m", "mgc", "--rows", 5)
     found = solution_in(tmp_path / "out")
     assert (found["rows"], found["cols"]) == (5, 4)
     places = {(tile["row"], tile["col"]) for tile in found["tiles"]}
@@ -125,7 +125,7 @@ class TestTheFourFilesAgree:
 def test_the_same_seed_gives_the_same_answer_on_any_number_of_threads(azulejar, tmp_path, solved):
     tiles = (solved / solution_in(solved)["folder"]).resolve()
     for name, seed, threads in [("one", 0, "1"), ("two", 0, "2"), ("other", 1, "2")]:
-        arguments = ("solve", tiles, "-o", name, "--preset", "fast", "--seed", seed)
+        arguments = ("solve", tiles, "-o", name, "--preset", "fast", "-m", "mgc", "--seed", seed)
         azulejar(*arguments, AZULEJAR_THREADS=threads)
     assert apart_from_seconds(tmp_path / "one") == apart_from_seconds(tmp_path / "two")
     assert solution_in(tmp_path / "other")["seed"] == 1
@@ -135,7 +135,7 @@ def test_the_same_seed_gives_the_same_answer_on_any_number_of_threads(azulejar, 
 
 def test_the_best_of_several_runs(azulejar, tmp_path, noise_tiles):
     """Noise has no right answer, so that runs differ; the seed told is that of the best run."""
-    arguments = ("solve", noise_tiles(12), "--preset", "fast", "--seed", 5)
+    arguments = ("solve", noise_tiles(12), "-m", "mgc", "--preset", "fast", "--seed", 5)
     azulejar(*arguments, "-o", "one")
     azulejar(*arguments, "-o", "best", "--runs", 4)
     one, best = solution_in(tmp_path / "one"), solution_in(tmp_path / "best")
@@ -157,8 +157,8 @@ def test_another_measure(azulejar, tmp_path, puzzles, panel, measure):
 
 def test_the_paper_s_algorithm_within_a_time_budget(azulejar, tmp_path, tiles):
     """100 runs of 500 generations would take minutes."""
-    budget = ("--preset", "paper", "--runs", 100, "--time-budget", 2)
-    azulejar("solve", tiles, "-o", "compiled", "--preset", "paper", "--time-budget", 0.1)
+    budget = ("--preset", "paper", "-m", "mgc", "--runs", 100, "--time-budget", 2)
+    azulejar("solve", tiles, "-o", "compiled", *budget[:4], "--time-budget", 0.1)
     azulejar("solve", tiles, "-o", "out", *budget)
     found = solution_in(tmp_path / "out")
     assert found["solver"] == "kernel-growth"
@@ -170,7 +170,9 @@ def test_the_paper_s_algorithm_within_a_time_budget(azulejar, tmp_path, tiles):
 def test_overwrite_replaces_the_results_and_keeps_the_rest(azulejar, tmp_path, solved, tiles):
     shutil.copytree(solved, tmp_path / "out")
     (tmp_path / "out" / "notes.txt").write_text("row 2 is chipped")
-    azulejar("solve", tiles, "-o", "out", "--preset", "fast", "--seed", 7, "--overwrite")
+    azulejar(
+        "solve", tiles, "-o", "out", "--preset", "fast", "-m", "mgc", "--seed", 7, "--overwrite"
+    )
     assert sorted(entry.name for entry in (tmp_path / "out").iterdir()) == ["notes.txt", *FILES]
     assert (tmp_path / "out" / "notes.txt").read_text() == "row 2 is chipped"
     assert solution_in(tmp_path / "out")["seed"] == 7
@@ -180,7 +182,9 @@ def test_overwrite_replaces_the_results_and_keeps_the_rest(azulejar, tmp_path, s
 @pytest.mark.parametrize("count", [1, 2])
 @pytest.mark.parametrize("arguments", [(), ("--upright", "--rows", 1)])
 def test_very_few_tiles(azulejar, tmp_path, noise_tiles, count, arguments):
-    shown = azulejar("solve", noise_tiles(count), "-o", "out", "--preset", "fast", *arguments)
+    shown = azulejar(
+        "solve", noise_tiles(count), "-o", "out", "--preset", "fast", "-m", "mgc", *arguments
+    )
     found = solution_in(tmp_path / "out")
     assert found["rows"] * found["cols"] == count
     assert len({(tile["row"], tile["col"]) for tile in found["tiles"]}) == count
@@ -198,7 +202,7 @@ def test_tiles_as_people_have_them(azulejar, tmp_path, tiles):
             kind = ("JPG", "tif", "WebP", "png")[i % 4]
             picture.resize((60 + i, 60 + i)).save(folder / f"painel nº {i + 1}.{kind}")
     (folder / "Thumbs.db").write_text("a stray")
-    shown = azulejar("solve", folder, "-o", "out", "--preset", "fast")
+    shown = azulejar("solve", folder, "-o", "out", "--preset", "fast", "-m", "mgc")
     assert "note: Passed over what is no picture: Thumbs.db." in shown
     assert "resampled" in shown
     found = solution_in(tmp_path / "out")
@@ -211,5 +215,35 @@ def test_tiles_as_people_have_them(azulejar, tmp_path, tiles):
 
 
 def test_a_terminal_that_knows_no_accents_is_no_obstacle(azulejar, tmp_path, tiles):
-    arguments = ("solve", tiles, "-o", "out", "--preset", "fast")
+    arguments = ("solve", tiles, "-o", "out", "--preset", "fast", "-m", "mgc")
     assert "cols in" in azulejar(*arguments, PYTHONIOENCODING="ascii")
+
+
+def test_the_default_measure_is_the_learned_one(azulejar, tmp_path, puzzles, panel):
+    arguments = ("--upright", "--rows", 4, "--preset", "fast")
+    shown = azulejar("solve", puzzles / "upright" / "tiles", "-o", "out", *arguments)
+    assert "20 tiles of 64 px" in shown
+    assert solution_in(tmp_path / "out")["measure"] == "dlcm"
+    right = (pixels(tmp_path / "out" / "panel.png") == pixels(panel)).all(axis=2).mean()
+    assert right > 0.9
+
+
+@pytest.mark.parametrize(
+    ("measure", "more"), [("twin", ()), ("dlcm", ("--exact",)), ("dlcm", ("--upright",))]
+)
+def test_a_model_of_one_s_own(azulejar_here, tmp_path, tiles, tiny, measure, more):
+    """It is tiny and knows nothing, so that any panel of all tiles will do."""
+    learned = ("--measure", measure, "--model", tiny, "--device", "cpu", *more)
+    azulejar_here("solve", tiles, "-o", "out", "--preset", "fast", "--rows", 4, *learned)
+    found = solution_in(tmp_path / "out")
+    assert found["measure"] == measure
+    places = {(tile["row"], tile["col"]) for tile in found["tiles"]}
+    assert places == {(row, col) for row in range(4) for col in range(5)}
+    assert all(0 <= tile["confidence"] <= 1 for tile in found["tiles"])
+
+
+def test_scores_of_one_s_own_need_no_model(azulejar_here, tmp_path, tiles):
+    azulejar_here("score", tiles, "-o", "scores.npz", "--measure", "ssd")
+    arguments = ("--scores", "scores.npz", "--preset", "fast", "--model", "nowhere")
+    azulejar_here("solve", tiles, "-o", "out", *arguments)
+    assert solution_in(tmp_path / "out")["measure"] == "ssd"

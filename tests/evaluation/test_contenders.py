@@ -1,10 +1,13 @@
 """Measures named with their post-processing."""
 
+import numpy as np
 import pytest
 
 from azulejar.errors import AzulejarError
 from azulejar.evaluation.contenders import Contender, parse_measures
+from azulejar.measures import get_measure
 from azulejar.measures.mgc import MGC
+from azulejar.tiles import TileSet
 
 
 def test_without_steps_a_measure_is_ranked_as_published():
@@ -34,7 +37,8 @@ def test_spaces_and_repeats():
         ("ssd,sift", "There is no measure 'sift'"),
         ("", "There is no measure ''"),
         ("ssd,", "There is no measure ''"),
-        ("mgc:softmax", "There is no post-processing step 'softmax'"),
+        ("mgc:norm", "There is no post-processing step 'norm'"),
+        ("mgc:softmax", "'softmax' is for learned measures"),
         ("mgc:", "There is no post-processing step ''"),
         ("mgc:minmax+likelihood", "cannot follow another step"),
     ],
@@ -42,3 +46,34 @@ def test_spaces_and_repeats():
 def test_wrong_names(text, told):
     with pytest.raises(AzulejarError, match=told):
         parse_measures(text)
+
+
+def test_settings_are_for_learned_measures_alone(tiny):
+    contenders = parse_measures("ssd,twin,dlcm:minmax+symmetric", "cpu", str(tiny))
+    ssd, twin, dlcm = contenders
+    assert not ssd.measure.learned
+    assert [each.measure.model.folder for each in (twin, dlcm)] == [tiny, tiny]
+    assert twin.measure.runtime.device == "cpu"
+    assert twin.post == ("softmax", "mutual", "symmetric")
+    assert dlcm.post == ("minmax", "symmetric")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("twin:likelihood", "'likelihood' is for pixel measures"),
+        ("ssd,red", "has no network 'red'"),
+    ],
+)
+def test_what_a_learned_measure_cannot_do(tiny, text, told):
+    with pytest.raises(AzulejarError, match=told):
+        parse_measures(text, model=str(tiny))
+
+
+def test_a_contender_scores_with_its_steps(tiny):
+    pixels = np.random.default_rng(0).integers(0, 256, (3, 20, 20, 3), dtype=np.uint8)
+    tiles = TileSet(pixels, ("a.png", "b.png", "c.png"))
+    (contender,) = parse_measures("twin:minmax", "cpu", str(tiny))
+    found = contender.score(tiles, upright=True)
+    expected = get_measure("twin", model=str(tiny)).score(tiles, upright=True, post=("minmax",))
+    np.testing.assert_array_equal(found.scores, expected.scores)

@@ -5,7 +5,13 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from azulejar.imaging.painting import paint_panel
+from azulejar.imaging.puzzle import cut
+from azulejar.measures import MEASURES, get_measure
 from azulejar.tiles import TileSet
+from azulejar.weights import load_model
+
+PAPER = ("red", "green", "blue", "rgb", "dlcm-paper")
 
 
 def _side_by_side(pixels, a, b):
@@ -66,3 +72,45 @@ def pixels_of():
 def any_pixels():
     """Strategy for small tiles."""
     return _pixels()
+
+
+@pytest.fixture(scope="session")
+def painted():
+    """The first n tiles [n, 50, 50, 3] of a painted panel of 3 × 4."""
+    tiles = cut(paint_panel(3, 4, 50), 3, 4)
+    return lambda n: tiles[:n].copy()
+
+
+@pytest.fixture
+def scorer(request, monkeypatch):
+    """Get a measure by name; learned ones have tiny or untrained networks and keep no scores."""
+    monkeypatch.setenv("AZULEJAR_CACHE", "off")
+
+    def get(name, **settings):
+        if not MEASURES[name].learned:
+            return get_measure(name)
+        model = request.getfixturevalue("paper_model" if name in PAPER else "tiny")
+        return get_measure(name, device="cpu", model=str(model), **settings)
+
+    return get
+
+
+@pytest.fixture(scope="session")
+def network(tiny):
+    """The tiny network in torch."""
+    from azulejar.learning.loading import load_network
+
+    return load_network(tiny, load_model(str(tiny)).card)
+
+
+@pytest.fixture(scope="session")
+def turned_to_the_right():
+    """Tile [S, S, 3] of an edge as float tensor [1, 3, S, S] from 0 to 1, the edge on the right."""
+    torch = pytest.importorskip("torch")
+
+    def view(pixels, tile, side):
+        quarters_clockwise = (1 - side) % 4
+        turned = np.rot90(pixels[tile], -quarters_clockwise)
+        return torch.tensor(turned.transpose(2, 0, 1)[None] / 255, dtype=torch.float32)
+
+    return view

@@ -6,11 +6,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from azulejar.errors import AzulejarError
-from azulejar.measures import MEASURES, base, get_measure
+from azulejar.measures import DEFAULT_MEASURE, MEASURES, base, get_measure
 from azulejar.measures.base import Measure
-from azulejar.measures.postprocess import minmax, symmetric
+from azulejar.measures.postprocess import check_steps, minmax, symmetric
 
 POSTS = [(), ("minmax",), ("ratio", "minmax", "symmetric"), ("likelihood", "symmetric")]
+LEARNED_POSTS = [(), ("minmax",), ("minmax", "symmetric"), ("softmax", "mutual", "symmetric")]
+PIXEL = ["ssd", "mgc", "l1"]
+LEARNED = ["twin", "dlcm", "red"]
+WITH_POSTS = [(name, post) for name in PIXEL for post in POSTS]
+WITH_POSTS += [(name, post) for name in LEARNED for post in LEARNED_POSTS]
 
 
 class Table(Measure):
@@ -98,12 +103,12 @@ def test_blocks_give_the_same_as_one_block(score, monkeypatch, post, block):
     np.testing.assert_array_equal(parts.scores, whole.scores)
 
 
-@pytest.mark.parametrize("name", MEASURES)
-def test_blocks_give_the_same_for_each_measure(pixels_of, tile_set, monkeypatch, name):
-    tiles = tile_set(pixels_of(5))
-    whole = get_measure(name).score(tiles)
+@pytest.mark.parametrize("name", PIXEL + LEARNED)
+def test_blocks_give_the_same_for_each_measure(pixels_of, tile_set, scorer, monkeypatch, name):
+    tiles = tile_set(pixels_of(4))
+    whole = scorer(name).score(tiles)
     monkeypatch.setattr(base, "BLOCK", 60)
-    np.testing.assert_allclose(get_measure(name).score(tiles).scores, whole.scores, rtol=1e-5)
+    np.testing.assert_allclose(scorer(name).score(tiles).scores, whole.scores, rtol=1e-5, atol=1e-7)
 
 
 @settings(max_examples=30)
@@ -156,18 +161,17 @@ def test_progress_rises_to_1(score, monkeypatch):
 
 
 @pytest.mark.parametrize("upright", [False, True])
-@pytest.mark.parametrize("post", POSTS)
-@pytest.mark.parametrize("name", MEASURES)
-def test_one_tile_has_no_partner(pixels_of, tile_set, name, post, upright):
-    found = get_measure(name).score(tile_set(pixels_of(1)), post=post, upright=upright)
+@pytest.mark.parametrize(("name", "post"), WITH_POSTS)
+def test_one_tile_has_no_partner(pixels_of, tile_set, scorer, name, post, upright):
+    found = scorer(name).score(tile_set(pixels_of(1)), post=post, upright=upright)
     np.testing.assert_array_equal(found.scores, np.zeros((4, 4)))
     assert (found.best(1)[0] == -1).all()
 
 
 @pytest.mark.parametrize("upright", [False, True])
-@pytest.mark.parametrize("name", MEASURES)
-def test_two_tiles_have_each_other(pixels_of, tile_set, name, upright):
-    found = get_measure(name).score(tile_set(pixels_of(2)), upright=upright)
+@pytest.mark.parametrize("name", [*PIXEL, "twin"])
+def test_two_tiles_have_each_other(pixels_of, tile_set, scorer, name, upright):
+    found = scorer(name).score(tile_set(pixels_of(2)), upright=upright)
     assert found.measure == name
     partner, value = found.best(4, upright)
     if upright:
@@ -178,14 +182,13 @@ def test_two_tiles_have_each_other(pixels_of, tile_set, name, upright):
         assert {tuple(sorted(row)) for row in partner.tolist()} == {(0, 1, 2, 3), (4, 5, 6, 7)}
 
 
-@pytest.mark.parametrize("post", POSTS)
-@pytest.mark.parametrize("name", MEASURES)
-def test_plain_tiles_that_are_all_alike_get_finite_scores(tile_set, name, post):
-    found = get_measure(name).score(tile_set(np.full((3, 4, 4, 3), 200, np.uint8)), post=post)
+@pytest.mark.parametrize(("name", "post"), WITH_POSTS)
+def test_plain_tiles_that_are_all_alike_get_finite_scores(tile_set, scorer, name, post):
+    found = scorer(name).score(tile_set(np.full((3, 4, 4, 3), 200, np.uint8)), post=post)
     assert np.isfinite(found.scores).all()
 
 
-@pytest.mark.parametrize("name", MEASURES)
+@pytest.mark.parametrize("name", PIXEL)
 def test_the_true_neighbour_of_a_smooth_picture_scores_best(tile_set, name):
     y, x = np.mgrid[:8, :24]
     waves = [np.sin(x / 5 + y / 3), np.cos(x / 4 - y / 2), np.sin(y / 2 + x / 9)]
@@ -195,10 +198,35 @@ def test_the_true_neighbour_of_a_smooth_picture_scores_best(tile_set, name):
     assert (best[1], best[7], best[5], best[11]) == (7, 1, 11, 5)
 
 
-def test_the_table_of_measures():
-    assert set(MEASURES) == {"ssd", "mgc", "l1"}
-    assert all(get_measure(name).name == name for name in MEASURES)
+def test_the_table_of_measures(scorer):
+    learned = {"dlcm", "twin", "red", "green", "blue", "rgb", "dlcm-paper"}
+    assert set(MEASURES) == {"ssd", "mgc", "l1", *learned}
+    assert {name for name in MEASURES if MEASURES[name].learned} == learned
+    assert all(scorer(name).name == name for name in MEASURES)
     with pytest.raises(AzulejarError, match="no measure 'nonsense'") as refused:
         get_measure("nonsense")
     for name in MEASURES:
         assert name in refused.value.remedy
+
+
+def test_every_measure_s_own_steps_suit_it():
+    for measure in MEASURES.values():
+        check_steps(measure.post, measure.learned)
+        check_steps(measure.rank_post, measure.learned)
+    assert DEFAULT_MEASURE == "dlcm"
+
+
+@pytest.mark.parametrize("name", PIXEL)
+@pytest.mark.parametrize(
+    "setting", [{"exact": True}, {"model": "best"}, {"device": "cuda"}, {"device": "gpu"}]
+)
+def test_settings_of_networks_are_refused_where_there_is_none(name, setting):
+    with pytest.raises(AzulejarError, match=f"measure {name} has no network") as refused:
+        get_measure(name, **setting)
+    assert "choose dlcm" in refused.value.remedy
+
+
+@pytest.mark.parametrize("post", [("softmax",), ("minmax", "likelihood"), ("nonsense",)])
+def test_wrong_steps_are_refused_before_any_work(score, post):
+    with pytest.raises(AzulejarError, match="step"):
+        score(2, post=post, on_progress=pytest.fail)

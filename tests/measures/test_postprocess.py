@@ -10,7 +10,17 @@ from hypothesis import strategies as st
 from azulejar.compatibility import Compatibility
 from azulejar.errors import AzulejarError
 from azulejar.measures import postprocess
-from azulejar.measures.postprocess import STEPS, likelihood, minmax, ratio, row_steps, symmetric
+from azulejar.measures.postprocess import (
+    calibrated,
+    check_steps,
+    likelihood,
+    minmax,
+    mutual,
+    ratio,
+    row_steps,
+    softmax,
+    symmetric,
+)
 
 NEVER = math.inf
 
@@ -91,7 +101,7 @@ def share_of_buddies(table):
     return np.mean([choice[choice[edge]] == edge for edge in range(len(table))])
 
 
-def calibrated(table):
+def likely(table):
     return likelihood(lambda rows: table[rows].copy(), len(table))(-table)
 
 
@@ -101,7 +111,7 @@ def test_likelihoods_of_a_row_s_partners_add_up_to_1(n, seed):
     table = np.random.default_rng(seed).gamma(3, 5, (4 * n, 4 * n))
     own = np.arange(4 * n)[:, None] // 4 == np.arange(4 * n) // 4
     table[own] = NEVER
-    share = calibrated(table)
+    share = likely(table)
     np.testing.assert_allclose(share.sum(axis=1), 1)
     assert (share[own] == 0).all()
     assert (share[~own] > 0).all()
@@ -113,7 +123,7 @@ def test_likelihoods_of_a_row_s_partners_add_up_to_1(n, seed):
 @given(st.integers(2, 5), st.integers(0, 99))
 def test_likelihoods_are_a_power_of_the_dissimilarity(n, seed):
     table = np.random.default_rng(seed).gamma(3, 5, (4 * n, 4 * n))
-    share = calibrated(table)
+    share = likely(table)
     offset = 0.02 * np.median(table.min(axis=1)) + 1e-6
     near, far = np.log(table[:, :1] + offset), np.log(table[:, 1:] + offset)
     power = (np.log(share[:, :1]) - np.log(share[:, 1:])) / (far - near)
@@ -125,19 +135,19 @@ def test_likelihoods_are_a_power_of_the_dissimilarity(n, seed):
 def test_first_choices_are_trusted_as_often_as_they_are_mutual(buddies):
     table = mutual_table(6, buddies)
     assert share_of_buddies(table) == pytest.approx(buddies, abs=0.05)
-    trust = calibrated(table).max(axis=1).mean()
+    trust = likely(table).max(axis=1).mean()
     assert trust == pytest.approx(share_of_buddies(table), abs=0.01)
 
 
 def test_common_best_buddies_raise_the_power():
-    trust = [calibrated(mutual_table(6, share)).max(axis=1).mean() for share in (0, 0.5, 1)]
+    trust = [likely(mutual_table(6, share)).max(axis=1).mean() for share in (0, 0.5, 1)]
     assert trust[0] < trust[1] < trust[2]
 
 
 def test_an_exact_fit_of_plain_edges_is_no_certainty():
     table = np.random.default_rng(0).gamma(3, 5, (16, 16)) + 1
     table[0, 5] = 0
-    share = calibrated(table)
+    share = likely(table)
     assert 0 < share[0, 5] < 1
 
 
@@ -219,25 +229,137 @@ def test_steps_compose_in_the_order_of_their_names():
     np.testing.assert_array_equal(run_steps(["minmax"], table), minmax(-table))
     both = run_steps(["ratio", "minmax"], table)
     np.testing.assert_allclose(both, [slow_minmax(slow_ratio(row)) for row in table], atol=1e-9)
-    likely = run_steps(["likelihood", "minmax"], table)
-    np.testing.assert_array_equal(likely, minmax(calibrated(table)))
-    assert (likely.max(axis=1) == 1).all()
+    shares = run_steps(["likelihood", "minmax"], table)
+    np.testing.assert_array_equal(shares, minmax(likely(table)))
+    assert (shares.max(axis=1) == 1).all()
+    np.testing.assert_array_equal(run_steps(["softmax", "minmax"], table), minmax(softmax(-table)))
 
 
-def test_symmetric_is_no_row_step():
+def test_steps_on_the_whole_are_no_row_steps():
     table = np.ones((8, 8))
-    assert row_steps(["symmetric"], lambda rows: table[rows], 8) == []
+    assert row_steps(["mutual", "symmetric"], lambda rows: table[rows], 8) == []
 
 
-@pytest.mark.parametrize("names", [["nonsense"], ["ratio", "MinMax"]])
-def test_an_unknown_step_is_refused_with_the_valid_ones(names):
-    with pytest.raises(AzulejarError, match=repr(names[-1])) as refused:
-        row_steps(names, lambda rows: np.ones((len(rows), 8)), 8)
-    for name in STEPS:
+def slow_softmax(row):
+    total = sum(math.exp(score) for score in row)
+    return [math.exp(score) / total if total else 0.0 for score in row]
+
+
+@given(dissimilarities())
+def test_softmax_equals_a_loop_over_partners(table):
+    found = softmax(-table)
+    np.testing.assert_allclose(found, [slow_softmax(row) for row in -table], atol=1e-12)
+    some = np.isfinite(table).any(axis=1)
+    np.testing.assert_allclose(found.sum(axis=1), np.where(some, 1, 0))
+
+
+@given(dissimilarities(), st.sampled_from([-1e6, 1e6]))
+def test_softmax_stands_any_size_of_scores(table, offset):
+    np.testing.assert_allclose(softmax(offset - table), softmax(-table), atol=1e-9)
+
+
+def slow_mutual(kept, lists):
+    """By edge, the share of each partner in the row's products of both directions."""
+    products = [
+        {b: float(kept.pairs(a, b)) * float(kept.pairs(b, a)) for b in lists[a]}
+        for a in range(len(lists))
+    ]
+    return [{b: value / sum(row.values()) for b, value in row.items()} for row in products]
+
+
+@given(st.integers(1, 4), st.integers(0, 99))
+def test_mutual_is_the_product_of_both_directions(n, seed):
+    scores = random_scores(n, seed)
+    found = mutual(scores).scores
+    expected = slow_mutual(scores, [range(4 * n)] * (4 * n))
+    for a, row in enumerate(expected):
+        assert found[a].tolist() == pytest.approx([row[b] for b in range(4 * n)], rel=1e-5)
+    np.testing.assert_allclose(found.sum(axis=1), 1, rtol=1e-5)
+
+
+@settings(max_examples=40)
+@given(n=st.integers(1, 4), seed=st.integers(0, 99), data=st.data())
+def test_mutual_top_k_is_so_for_the_pairs_that_are_kept(n, seed, data):
+    kept = top_of(random_scores(n, seed), data.draw(st.integers(1, 4 * n)))
+    found = mutual(kept)
+    expected = slow_mutual(kept, kept.index.tolist())
+    for a, row in enumerate(expected):
+        assert sorted(found.scores[a], reverse=True) == found.scores[a].tolist()
+        assert {b: float(found.pairs(a, b)) for b in row} == pytest.approx(row, rel=1e-5)
+        assert set(found.index[a].tolist()) == set(row)
+
+
+def test_mutual_of_a_row_without_partners_is_no_division_by_0():
+    scores = Compatibility(np.zeros((4, 4), np.float32), ("a.png",), "test")
+    np.testing.assert_array_equal(mutual(scores).scores, np.zeros((4, 4)))
+
+
+@pytest.mark.parametrize("step", [mutual, symmetric])
+def test_files_and_measure_are_kept(step):
+    dense = random_scores(2)
+    for scores in (dense, top_of(dense, 3)):
+        assert (step(scores).files, step(scores).measure) == (dense.files, "test")
+
+
+def test_calibrated_gives_what_likelihood_uses():
+    table = mutual_table(6, 0.6)
+    offset, power = calibrated(lambda rows: table[rows].copy(), len(table))
+    # Each row's smallest dissimilarity is 1.
+    assert offset == pytest.approx(0.02, abs=1e-5)
+    weight = (table + offset) ** -power
+    np.testing.assert_allclose(likely(table), weight / weight.sum(axis=1, keepdims=True))
+
+
+@pytest.mark.parametrize(
+    ("names", "learned"),
+    [
+        ((), False),
+        ((), True),
+        (("likelihood", "symmetric"), False),
+        (("ratio", "minmax", "symmetric"), False),
+        (("minmax", "mutual", "symmetric"), False),
+        (("softmax", "mutual", "symmetric"), True),
+        (("minmax", "symmetric"), True),
+        (["softmax", "minmax"], True),
+    ],
+)
+def test_steps_that_make_sense(names, learned):
+    assert check_steps(names, learned) is None
+
+
+@pytest.mark.parametrize("names", [["nonsense"], ["minmax", "MinMax"], [""]])
+@pytest.mark.parametrize("learned", [False, True])
+def test_an_unknown_step_is_refused_with_the_valid_ones(names, learned):
+    with pytest.raises(AzulejarError, match=f"no post-processing step {names[-1]!r}") as refused:
+        check_steps(names, learned)
+    for name in ("likelihood", "softmax", "ratio", "minmax", "mutual", "symmetric"):
         assert name in refused.value.remedy
 
 
-@pytest.mark.parametrize("post", [("minmax", "ratio"), ("likelihood", "ratio")])
-def test_a_step_that_takes_a_dissimilarity_must_come_first(post):
-    with pytest.raises(AzulejarError, match="Name it first"):
-        row_steps(post, lambda rows: np.ones((len(rows), 8)), 8)
+@pytest.mark.parametrize(
+    ("names", "learned"),
+    [
+        (("minmax", "ratio"), False),
+        (("likelihood", "ratio"), False),
+        (("symmetric", "likelihood"), False),
+        (("minmax", "softmax"), True),
+    ],
+)
+def test_a_step_that_takes_what_the_measure_gives_must_come_first(names, learned):
+    with pytest.raises(AzulejarError, match=names[-1]) as refused:
+        check_steps(names, learned)
+    assert refused.value.remedy == "Name it first."
+
+
+@pytest.mark.parametrize(
+    ("name", "learned", "kind", "instead"),
+    [
+        ("likelihood", True, "pixel", "softmax or minmax"),
+        ("ratio", True, "pixel", "softmax or minmax"),
+        ("softmax", False, "learned", "likelihood, ratio or minmax"),
+    ],
+)
+def test_a_step_for_the_other_kind_of_measure_is_refused(name, learned, kind, instead):
+    with pytest.raises(AzulejarError, match=f"{name!r} is for {kind} measures") as refused:
+        check_steps((name, "symmetric"), learned)
+    assert refused.value.remedy == f"Use {instead}."

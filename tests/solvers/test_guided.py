@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from azulejar.assembly import Assembly
+from azulejar.joints import Joints
 from azulejar.solvers.guided import grow_guided
-from azulejar.solvers.joints import Joints
 from azulejar.solvers.streams import stream
 
 STEPS = [(-1, 0), (0, 1), (1, 0), (0, -1)]

@@ -8,10 +8,10 @@ import pytest
 from azulejar.assembly import Assembly
 from azulejar.compatibility import Compatibility
 from azulejar.confidence import fitness
+from azulejar.joints import Joints
 from azulejar.knowns import Knowns
 from azulejar.solvers import Budget, GuidedGrowth
 from azulejar.solvers.guided_growth import _grow_children
-from azulejar.solvers.joints import Joints
 
 SMALL = GuidedGrowth(population=12, elite=2)
 

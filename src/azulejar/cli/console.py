@@ -63,11 +63,15 @@ def search_bar(runs: int) -> Iterator[Callable[[int, solvers.Progress], None]]:
 
 
 @contextmanager
-def training_bar() -> Iterator[Callable[["Report"], None]]:
-    """A bar that shows step, loss and rank-1 on the validation panels."""
+def training_bars() -> Iterator[tuple[Callable[[float], None], Callable[["Report"], None]]]:
+    """A bar for pictures read, and one with step, loss and rank-1 on the validation panels."""
     started: list[tuple[int, float]] = []
     with _progress() as progress:
-        task = progress.add_task("Training", total=1.0, state="")
+        reading = progress.add_task("Reading pictures", total=1.0, state="")
+        task = progress.add_task("Training", total=1.0, state="", visible=False)
+
+        def show_reading(fraction: float) -> None:
+            progress.update(reading, completed=fraction)
 
         def show(now: "Report") -> None:
             started.append((now.step, time.perf_counter()))
@@ -77,9 +81,10 @@ def training_bar() -> Iterator[Callable[["Report"], None]]:
             ranks = ", ".join(f"{name} {value:.1%}" for name, value in now.rank_1.items()
                               if name.endswith("turned/7%"))  # fmt: skip
             state = f"step {now.step} of {now.steps}, loss {now.loss:.2f}, {left} left  {ranks}"
-            progress.update(task, completed=now.step / now.steps, state=state)
+            progress.update(reading, visible=False)
+            progress.update(task, completed=now.step / now.steps, state=state, visible=True)
 
-        yield show
+        yield show_reading, show
 
 
 def _progress() -> Progress:

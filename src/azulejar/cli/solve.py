@@ -67,7 +67,8 @@ def command(
     """
     refuse_existing(output, MARK, overwrite)
     chosen = get_preset(preset)
-    scorer = get_measure(measure, device=device, exact=exact, model=model)
+    if scores is None:
+        scorer = get_measure(measure, device=device, exact=exact, model=model)
     Budget(seconds=time_budget)
     found = read_tiles(tiles)
     knowns = Knowns(rows, cols, upright).for_tiles(len(found))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from azulejar.cli.console import bar, console, training_bar
+from azulejar.cli.console import console, errors, training_bars
 from azulejar.cli.extras import needs_training_extra
 from azulejar.cli.options import Device, Seed
 
@@ -43,13 +43,14 @@ def command(
     seed: Seed = 0,
     device: Device = "auto",
 ) -> None:
-    """Train a network; the same command again goes on where it was stopped.
+    """Train a network; Ctrl-C keeps what is learnt, and the same command goes on from there.
 
     Example: azulejar train --recipe best --pictures art --panels panels -o run
     """
     with needs_training_extra():
         from azulejar.learning.recipes import Config
         from azulejar.learning.run import train
+        from azulejar.learning.training import CHECKPOINT
     config = _config(Config, recipe)
     given: dict[str, Any] = {
         "pictures": tuple(str(folder) for folder in pictures) if pictures else None,
@@ -60,15 +61,21 @@ def command(
         "settings": {**config.settings, "steps": steps} if steps else None,
     }
     config = replace(config, **{name: value for name, value in given.items() if value is not None})
-    with bar("Reading pictures") as on_load, training_bar() as on_report:
-        done = train(
-            config,
-            output,
-            device=device,
-            validate_every=validate_every,
-            on_load=on_load,
-            on_report=on_report,
-        )
+    try:
+        with training_bars() as (on_load, on_report):
+            done = train(
+                config,
+                output,
+                device=device,
+                validate_every=validate_every,
+                on_load=on_load,
+                on_report=on_report,
+            )
+    except KeyboardInterrupt:
+        kept = (output / CHECKPOINT).exists()
+        how = "goes on from the checkpoint" if kept else "starts again"
+        errors.print(f"azulejar: stopped; the same command {how}.", style="red")
+        raise typer.Exit(130) from None
     for name, value in done.rank_1.items():
         console.print(f"rank-1 {name}: {value:.1%}", markup=False)
     console.print(

@@ -13,6 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from azulejar.errors import AzulejarError
 from azulejar.learning.ageing import Chance, aged_panels
 from azulejar.learning.edge_network import ROWS, EdgeNetwork, twin_scores
 from azulejar.learning.graph import Graph
@@ -46,17 +47,20 @@ class BestSettings(Settings):
 
 
 class BestTask(Task):
-    recipe = "best"
     settings: BestSettings
     network: EdgeNetwork
 
     def __init__(
         self, settings: BestSettings, material: Material, seed: int, device: torch.device
     ) -> None:
+        if not len(material.squares):
+            raise AzulejarError(
+                "The recipe best learns from pictures.", "Name folders of them with --pictures."
+            )
         torch.manual_seed(seed)
         self.settings, self.material, self.device = settings, material, device
         self.network = self.make_network(settings).to(device)
-        self.network.to(memory_format=torch.channels_last)
+        nn.utils.convert_conv2d_weight_memory_format(self.network, torch.channels_last)
         self.chance = Chance(seed, device)
         self.windows = panel_windows(material.panels, settings.grid, WINDOWS, seed, device)
         self._prepare_answers()
@@ -90,7 +94,7 @@ class BestTask(Task):
         )
 
     def rate(self, progress: float) -> float:
-        warm = min(1.0, (progress * self.settings.steps + 1) / self.settings.warm_up)
+        warm = min(1.0, (progress * self.settings.steps + 1) / max(1, self.settings.warm_up))
         return self.settings.rate * warm * (0.5 + 0.5 * math.cos(math.pi * progress)) + 1e-6
 
     def loss(self, progress: float) -> tuple[Tensor, Tensor]:
@@ -112,10 +116,8 @@ class BestTask(Task):
 
     def _tiles(self, progress: float) -> Tensor:
         settings, material = self.settings, self.material
-        strength = min(
-            1.0,
-            settings.first_strength + (1 - settings.first_strength) * progress / settings.gentle,
-        )
+        grown = min(1.0, progress / settings.gentle) if settings.gentle else 1.0
+        strength = settings.first_strength + (1 - settings.first_strength) * grown
         drawn = torch.multinomial(
             material.weights, settings.panels, replacement=True, generator=self.chance.source
         )

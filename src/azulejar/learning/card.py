@@ -36,6 +36,8 @@ def write_card(card: dict[str, Any], path: Path) -> None:
             ],
         ),
     ]
+    if card["notes"]:
+        parts += ["## Notes", card["notes"].strip()]
     if card["rank_1"]:
         rows = [[name, f"{100 * value:.1f}"] for name, value in card["rank_1"].items()]
         parts += ["## Rank-1 on the validation panels, in %", _table(["measure", "%"], rows)]

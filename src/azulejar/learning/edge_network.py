@@ -87,9 +87,10 @@ class PairHead(nn.Module):
         self.products = nn.Conv2d(twin, width, 1, bias=False)
         self.norm = nn.BatchNorm2d(width)
         self.blocks = nn.Sequential(*[Block(width, (3, 1)) for _ in range(blocks)])
-        self.verdict = nn.Sequential(nn.Linear(2 * width, width), nn.ReLU(), nn.Linear(width, 1))
-        nn.init.zeros_(self.verdict[-1].weight)
-        nn.init.zeros_(self.verdict[-1].bias)
+        layers = nn.Linear(2 * width, width), nn.ReLU(), nn.Linear(width, 1)
+        nn.init.zeros_(layers[2].weight)
+        nn.init.zeros_(layers[2].bias)
+        self.verdict = nn.Sequential(*layers)
 
     def forward(self, anchor: Tensor, partner: Tensor, left: Tensor, right: Tensor) -> Tensor:
         """Scores [m] of m ordered pairs; anchor and left are those of the first edge."""

@@ -1,6 +1,6 @@
 """ONNX graphs that take their weights from a safetensors file beside them."""
 
-import io
+import tempfile
 import warnings
 from pathlib import Path
 
@@ -44,17 +44,17 @@ def write_graph(graph: Graph, packed: dict[str, Tensor], weights: Path, path: Pa
 
 
 def _traced(graph: Graph) -> onnx.ModelProto:
-    file = io.BytesIO()
     free = {name: {0: "count"} for name in (*graph.inputs, *graph.outputs)}
-    with warnings.catch_warnings():
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        path = Path(folder) / "traced.onnx"
         warnings.simplefilter("ignore")
         # Weights keep their names only if nothing is folded; onnxruntime folds when it loads.
         torch.onnx.export(
-            graph.module.eval(), graph.examples, file, dynamo=False, opset_version=OPSET,
+            graph.module.eval(), graph.examples, path, dynamo=False, opset_version=OPSET,
             input_names=list(graph.inputs), output_names=list(graph.outputs), dynamic_axes=free,
             do_constant_folding=False, training=torch.onnx.TrainingMode.PRESERVE,
         )  # fmt: skip
-    return onnx.load_from_string(file.getvalue())
+        return onnx.load(path)
 
 
 def _outside(name: str, tensor: Tensor, place: tuple[int, int], file: str) -> TensorProto:

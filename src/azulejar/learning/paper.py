@@ -30,7 +30,6 @@ class PaperSettings(Settings):
 
 
 class PaperTask(Task):
-    recipe = "paper"
     settings: PaperSettings
     network: PaperNetwork
 
@@ -68,6 +67,13 @@ class PaperTask(Task):
             losses.append(functional.relu(self.settings.margin - near + far).mean())
             rights.append((near > far).float().mean())
         return torch.stack(losses).sum(), torch.stack(rights).mean()
+
+    def state(self) -> dict[str, Tensor]:
+        return {**super().state(), "waiting": self.triplets.waiting}
+
+    def restore(self, state: dict[str, Tensor]) -> None:
+        super().restore(state)
+        self.triplets.waiting = state["waiting"].to(self.device)
 
     @staticmethod
     def make_network(settings: PaperSettings) -> PaperNetwork:

@@ -71,12 +71,16 @@ def load_squares(
     return torch.stack(squares), torch.tensor(weights, device=device)
 
 
-def _squares(path: Path) -> list[NDArray[np.uint8]]:
+def _opened(path: Path) -> Image.Image:
     try:
         with Image.open(path) as opened:
-            picture = opened.convert("RGB")
+            return opened.convert("RGB")
     except OSError as error:
         raise AzulejarError(f"{path} is no picture that can be read.", "Remove it.") from error
+
+
+def _squares(path: Path) -> list[NDArray[np.uint8]]:
+    picture = _opened(path)
     scale = SQUARE / min(picture.size)
     size = [max(SQUARE, round(side * scale)) for side in picture.size]
     method = Image.Resampling.BICUBIC if scale > 1 else Image.Resampling.LANCZOS
@@ -94,15 +98,14 @@ def load_panels(folder: Path) -> list[Panel]:
     """The panels ``NAME__RxC.jpg`` of a folder; cells of another size are brought to 64 px."""
     found = []
     for path in picture_files([folder]):
-        size = re.search(r"__(\d+)x(\d+)$", path.stem)
+        size = re.search(r"__([1-9]\d*)x([1-9]\d*)$", path.stem)
         if not size:
             raise AzulejarError(
                 f"{path} does not say how many tiles it shows.",
                 "Name panels like church__8x12.jpg: 8 rows, 12 columns.",
             )
         rows, cols = int(size[1]), int(size[2])
-        with Image.open(path) as opened:
-            picture = opened.convert("RGB")
+        picture = _opened(path)
         if picture.size != (cols * CELL, rows * CELL):
             picture = picture.resize((cols * CELL, rows * CELL), Image.Resampling.LANCZOS)
         pixels = np.asarray(picture).reshape(rows, CELL, cols, CELL, 3)
@@ -148,4 +151,4 @@ def panel_windows(
     squares = torch.from_numpy(np.stack(windows)).to(device)
     if side == SQUARE:
         return squares
-    return functional.interpolate(squares.float(), (SQUARE, SQUARE), mode="bilinear").byte()
+    return functional.interpolate(squares.float(), (SQUARE, SQUARE), mode="bilinear").round().byte()

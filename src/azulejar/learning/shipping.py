@@ -6,18 +6,20 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from safetensors.torch import load_file
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
 
 from azulejar.atomic import new_folder
 from azulejar.errors import AzulejarError
 from azulejar.learning.card import write_card
 from azulejar.learning.onnx_graph import write_graph
 from azulejar.learning.recipes import CONFIG, RECIPES, Config
-from azulejar.learning.storage import MODEL, load_weights, pack, save_weights
+from azulejar.learning.storage import MODEL, pack
 from azulejar.learning.training import HISTORY, WEIGHTS
 from azulejar.version import __version__
 from azulejar.weights import CARD, FORMAT, sha256
 
+NOTES = "notes.md"  # in a run's folder: what else a reader of the card should know
 LIMIT = 20_000_000  # bytes of a shipped model
 # How the cascade weighs its voices; found on validation panels (benchmarks/calibration.py).
 CALIBRATION = {"pair": 0.5, "mgc": 0.4, "sharpness": 0.5, "nobody": 0.02}
@@ -26,28 +28,24 @@ CALIBRATION = {"pair": 0.5, "mgc": 0.4, "sharpness": 0.5, "nobody": 0.02}
 def export(run: Path, folder: Path, *, kind: str = "float16", overwrite: bool = False) -> Path:
     """Write weights, graphs and card of a run to ``folder``."""
     config = Config.load(run / CONFIG)
+    settings = config.make_settings()
     task, _ = RECIPES[config.recipe]
-    network = task.make_network(config.make_settings())
+    network = task.make_network(settings)
     try:
         network.load_state_dict(load_file(run / WEIGHTS))
-    except (OSError, RuntimeError) as error:
+    except (OSError, RuntimeError, SafetensorError) as error:
         raise AzulejarError(
             f"{run} holds no finished weights of the recipe {config.recipe}.",
             "Train first: azulejar train.",
         ) from error
+    notes = run / NOTES
     packed = pack(network.state_dict(), kind)
+    graphs = task.graphs(network)
     with new_folder(folder, CARD, overwrite) as temporary:
-        save_weights(network.state_dict(), temporary / MODEL, kind)
-        network.load_state_dict(load_weights(temporary / MODEL))
-        graphs = task.graphs(network)
+        save_file(packed, temporary / MODEL)
         for name, graph in graphs.items():
             write_graph(graph, packed, temporary / MODEL, temporary / f"{name}.onnx")
-        size = sum(path.stat().st_size for path in temporary.iterdir())
-        if size > LIMIT:
-            raise AzulejarError(
-                f"The model has {size / 1e6:.0f} MB, more than {LIMIT / 1e6:.0f}.",
-                "Use --kind int8.",
-            )
+        _check_size(temporary, kind)
         card: dict[str, Any] = {
             "format": FORMAT,
             "recipe": config.recipe,
@@ -59,6 +57,7 @@ def export(run: Path, folder: Path, *, kind: str = "float16", overwrite: bool = 
             "calibration": CALIBRATION,
             "config": asdict(config),
             "rank_1": _last_ranks(run),
+            "notes": notes.read_text(encoding="utf-8") if notes.exists() else "",
             "files": {path.name: sha256(path) for path in sorted(temporary.iterdir())},
         }
         (temporary / CARD).write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
@@ -66,6 +65,15 @@ def export(run: Path, folder: Path, *, kind: str = "float16", overwrite: bool = 
         for path in temporary.iterdir():
             path.chmod(0o644)
     return folder
+
+
+def _check_size(folder: Path, kind: str) -> None:
+    size = sum(path.stat().st_size for path in folder.iterdir())
+    if size > LIMIT:
+        raise AzulejarError(
+            f"The model has {size / 1e6:.0f} MB, more than {LIMIT / 1e6:.0f}.",
+            "Train a smaller network." if kind == "int8" else "Use --kind int8.",
+        )
 
 
 def _last_ranks(run: Path) -> dict[str, float]:

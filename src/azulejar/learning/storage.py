@@ -8,8 +8,11 @@ import json
 from pathlib import Path
 
 import torch
-from safetensors.torch import load_file, save_file
+from safetensors import SafetensorError
+from safetensors.torch import load_file
 from torch import Tensor
+
+from azulejar.errors import AzulejarError
 
 MODEL = "model.safetensors"
 SCALE = ".scale"
@@ -45,13 +48,13 @@ def unpack(packed: dict[str, Tensor]) -> dict[str, Tensor]:
 
 
 def load_weights(path: Path) -> dict[str, Tensor]:
-    """Weights of a shipped model."""
-    return unpack(load_file(path))
-
-
-def save_weights(weights: dict[str, Tensor], path: Path, kind: str) -> None:
-    """Shrink and write."""
-    save_file(pack(weights, kind), path)
+    """Weights of a run or of a shipped model, float32."""
+    try:
+        return unpack(load_file(path))
+    except SafetensorError as error:
+        raise AzulejarError(
+            f"{path} holds no weights, or is damaged.", "Train or export the model again."
+        ) from error
 
 
 def places(path: Path) -> dict[str, tuple[int, int]]:

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -39,7 +39,6 @@ class Settings:
 class Task(ABC):
     """One recipe at work. Subclasses set ``settings``, ``network`` and ``chance`` when made."""
 
-    recipe: ClassVar[str]
     settings: Settings
     network: nn.Module
     chance: Chance
@@ -60,6 +59,14 @@ class Task(ABC):
     @abstractmethod
     def loss(self, progress: float) -> tuple[Tensor, Tensor]:
         """Loss of a new batch, and how often the true partner came first in it."""
+
+    def state(self) -> dict[str, Tensor]:
+        """What the batches to come depend on."""
+        return {"chance": self.chance.source.get_state()}
+
+    def restore(self, state: dict[str, Tensor]) -> None:
+        """Go on with the batches that were to come."""
+        self.chance.source.set_state(state["chance"])
 
     @staticmethod
     @abstractmethod

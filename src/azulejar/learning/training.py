@@ -66,13 +66,13 @@ class Training:
             self.task.network.load_state_dict(state["network"])
             self.average.load_state_dict(state["average"])
             self.optimizer.load_state_dict(state["optimizer"])
-            self.task.chance.source.set_state(state["chance"])
-        except (RuntimeError, KeyError, ValueError, EOFError) as error:
+            self.task.restore(state)
+            self.step, self.rank_1 = state["step"], state["rank_1"]
+        except Exception as error:  # a damaged file makes torch stumble in many ways
             raise AzulejarError(
                 f"{path} is no checkpoint of this recipe, or is damaged.",
                 "Give another -o, or remove the file to start again.",
             ) from error
-        self.step, self.rank_1 = state["step"], state["rank_1"]
         return True
 
     def save(self) -> None:
@@ -81,9 +81,9 @@ class Training:
             "network": self.task.network.state_dict(),
             "average": self.average.state_dict(),
             "optimizer": self.optimizer.state_dict(),
-            "chance": self.task.chance.source.get_state(),
             "step": self.step,
             "rank_1": self.rank_1,
+            **self.task.state(),
         }
         with replacing(self.run / CHECKPOINT) as temporary:
             torch.save(state, temporary)
@@ -154,6 +154,7 @@ class Training:
         if self.curves is not None:
             for name, value in values.items():
                 self.curves.add_scalar(f"{kind}/{name}", value, self.step)
+            self.curves.flush()
 
 
 def _tensorboard(run: Path) -> Any:

@@ -44,8 +44,9 @@ class Triplets:
 
     def steps_of_epoch(self) -> float:
         """Batches that an epoch gives, on average."""
-        inner = (self.partners >= 0).float().mean().item()
-        return PIECES * 4 * inner * self.panels / self.batch
+        tiles = torch.bincount(self.owners, minlength=self.panels) / 4
+        inner = torch.bincount(self.owners[self.partners >= 0], minlength=self.panels)
+        return (inner * (PIECES / tiles).clamp(max=1)).sum().item() / self.batch
 
     def _epoch(self) -> Tensor:
         found = [self._of_panel(panel) for panel in range(self.panels)]

@@ -24,7 +24,7 @@ def get_measure(
     measure = MEASURES[name]
     if issubclass(measure, LearnedMeasure):
         return measure(device, exact, model)
-    if exact or model is not None or device == "cuda":
+    if exact or model is not None or device not in ("auto", "cpu"):
         raise AzulejarError(
             f"The measure {name} has no network.",
             "Leave out --exact, --model and --device, or choose dlcm.",

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.compatibility import BLOCK, Compatibility
-from azulejar.measures.postprocess import WHOLE_STEPS, Rows, Step, check_steps, row_steps
+from azulejar.measures.postprocess import Rows, Step, apply_whole_steps, check_steps, row_steps
 from azulejar.tiles import TileSet
 
 LARGEST_DENSE = 16_384  # edges: 1 GiB of scores; beyond, only the best are kept
@@ -68,10 +68,7 @@ class Measure(ABC):
             if on_progress is not None:
                 on_progress((rows[-1] + 1) / edges)
         compatibility = Compatibility(scores, tiles.files, self.name, index)
-        for name in post:
-            if name in WHOLE_STEPS:
-                compatibility = WHOLE_STEPS[name](compatibility)
-        return compatibility
+        return apply_whole_steps(post, compatibility, upright)
 
     def partners(self, rows: NDArray[np.intp], edges: int, upright: bool) -> Rows:
         """Dissimilarities with infinity for edges that cannot be partners."""

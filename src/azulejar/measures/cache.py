@@ -33,14 +33,15 @@ def key(tiles: TileSet, *settings: object) -> str:
 def recall(name: str) -> Compatibility | None:
     """Kept scores, if they are there and whole."""
     folder = cache_folder()
-    path = folder / f"{name}.npz" if folder else None
-    if path is None or not path.is_file():
+    if folder is None:
         return None
+    path = folder / f"{name}.npz"
     try:
         scores = Compatibility.load(path)
-        path.touch()
-    except (AzulejarError, OSError):
+    except AzulejarError:
         return None
+    with suppress(OSError):  # a folder may be readable only
+        path.touch()
     return scores
 
 

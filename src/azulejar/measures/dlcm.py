@@ -23,6 +23,7 @@ class Dlcm(LearnedMeasure):
 
     name = "dlcm"
     model_name = "best"
+    graphs = ("encoder", "pair")
     post = ()
     rank_post = ()
 
@@ -48,8 +49,9 @@ class Dlcm(LearnedMeasure):
         scores = np.zeros(len(edge), np.float32)
         views = len(seen)
         for number, view in enumerate(seen):
-            for a, b in ((edge, other), (other, edge)):
-                scores += self._pair_scores(view, a, b, number / views) / views
+            there = self._pair_scores(view, edge, other, number / views)
+            back = self._pair_scores(view, other, edge, (number + 0.5) / views)
+            scores += (there + back) / views
         rough = np.concatenate(
             [
                 (self.anchor[e] * self.partner[o]).sum(1)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.compatibility import Compatibility
+from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import resampled
 from azulejar.measures import cache
 from azulejar.measures.base import Measure
@@ -29,10 +30,18 @@ class LearnedMeasure(Measure):
 
     learned = True
     model_name: ClassVar[str]
+    graphs: ClassVar[tuple[str, ...]]  # of the model, that the measure runs
     version: ClassVar[int] = 1  # to be raised when the same model would give other scores
 
     def __init__(self, device: str = "auto", exact: bool = False, model: str | None = None) -> None:
         self.model = load_model(model or self.model_name)
+        for graph in self.graphs:
+            if f"{graph}.onnx" not in self.model.card["files"]:
+                raise AzulejarError(
+                    f"The model in {self.model.folder} has no network {graph!r}, "
+                    f"which the measure {self.name} runs.",
+                    "Choose another --measure, or another --model.",
+                )
         self.runtime = Runtime(self.model, device)
         self.exact = exact
         self.upright = False

@@ -4,8 +4,6 @@ They look at both tiles at once, so every pair costs a run of the network: minut
 CPU, seconds on a GPU.
 """
 
-from typing import ClassVar
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,7 +16,6 @@ class PaperMeasure(LearnedMeasure):
     model_name = "paper"
     post = ("minmax", "symmetric")
     rank_post = post
-    graphs: ClassVar[tuple[str, ...]]
 
     def prepare(self, pixels: NDArray[np.uint8]) -> None:
         tiles = as_input(pixels)

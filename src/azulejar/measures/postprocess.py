@@ -12,6 +12,7 @@ whole compatibilities follow, in the order in which they are named.
 | minmax | each row from 0 to 1 | paper, section 4.3 |
 | mutual | product of both directions, each row adding up to 1 | ours |
 | symmetric | mean of both directions | paper, section 4.3 |
+| loops | raised where further tiles close squares around the joint | after Son et al. 2014 |
 """
 
 from collections.abc import Callable, Sequence
@@ -21,6 +22,8 @@ from numpy.typing import NDArray
 
 from azulejar.compatibility import BLOCK, Compatibility
 from azulejar.errors import AzulejarError
+from azulejar.joints import PARTNERS, Joints
+from azulejar.measures.loops import weigh_by_loops
 
 Rows = NDArray[np.float64]
 Step = Callable[[Rows], Rows]
@@ -30,19 +33,25 @@ FROM_DISSIMILARITY = ("likelihood", "ratio")
 FROM_LEARNED = ("softmax",)
 SAMPLE = 512  # edges looked at to calibrate
 RATIO_POWER = 8.0
+LOOP_ROUNDS = 5
+LOOP_PARTNERS = 32
 
 
 def row_steps(names: Sequence[str], partners: Partners, edges: int) -> list[Step]:
     """The named steps that work row by row; ``partners`` gives dissimilarities to calibrate on."""
-    made = {"likelihood": lambda: likelihood(partners, edges)}
-    made |= {name: lambda step=step: step for name, step in ROW_STEPS.items()}
-    return [made[name]() for name in names if name in made]
+    steps = []
+    for name in names:
+        if name == "likelihood":
+            steps.append(likelihood(partners, edges))
+        elif name in ROW_STEPS:
+            steps.append(ROW_STEPS[name])
+    return steps
 
 
 def check_steps(names: Sequence[str], learned: bool) -> None:
     """Raise if the steps are unknown, out of order, or not for this kind of measure."""
     first = FROM_DISSIMILARITY + FROM_LEARNED
-    known = (*FROM_DISSIMILARITY, *FROM_LEARNED, "minmax", *WHOLE_STEPS)
+    known = (*FROM_DISSIMILARITY, *FROM_LEARNED, "minmax", *WHOLE_STEPS, "loops")
     for name in names:
         if name not in known:
             raise AzulejarError(
@@ -57,6 +66,18 @@ def check_steps(names: Sequence[str], learned: bool) -> None:
             kind = "pixel measures" if learned else "learned measures"
             use = "softmax or minmax" if learned else "likelihood, ratio or minmax"
             raise AzulejarError(f"The step {name!r} is for {kind}.", f"Use {use}.")
+
+
+def apply_whole_steps(
+    names: Sequence[str], compatibility: Compatibility, upright: bool
+) -> Compatibility:
+    """The named steps that take the whole compatibility."""
+    for name in names:
+        if name == "loops":
+            compatibility = by_loops(compatibility, upright)
+        elif name in WHOLE_STEPS:
+            compatibility = WHOLE_STEPS[name](compatibility)
+    return compatibility
 
 
 def likelihood(partners: Partners, edges: int) -> Step:
@@ -146,6 +167,22 @@ def mutual(compatibility: Compatibility) -> Compatibility:
     both *= compatibility.scores
     both /= np.maximum(both.sum(axis=1, keepdims=True), np.float32(1e-30))
     return _sorted(compatibility, both)
+
+
+def by_loops(compatibility: Compatibility, upright: bool) -> Compatibility:
+    """Every joint weighed by the squares of four tiles around it; scores must be at least 0.
+
+    No longer a matter of two tiles: where others agree, a joint gains; where none do, it loses.
+    """
+    joints = Joints.of(compatibility, upright)
+    joints = weigh_by_loops(joints, rounds=LOOP_ROUNDS, partners=LOOP_PARTNERS)
+    if compatibility.index is None:
+        scores = joints.matrix().toarray()
+        return Compatibility(scores, compatibility.files, compatibility.measure)
+    partner = joints.best(min(compatibility.scores.shape[1], PARTNERS))
+    edge = np.repeat(np.arange(len(partner)), partner.shape[1])
+    scores = np.asarray(joints.matrix()[edge, partner.ravel()]).reshape(partner.shape)
+    return Compatibility(scores, compatibility.files, compatibility.measure, partner)
 
 
 def _backwards(compatibility: Compatibility) -> NDArray[np.float32]:

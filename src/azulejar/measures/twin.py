@@ -11,6 +11,7 @@ class Twin(LearnedMeasure):
 
     name = "twin"
     model_name = "best"
+    graphs = ("encoder",)
     post = ("softmax", "mutual", "symmetric")
     rank_post = post
 

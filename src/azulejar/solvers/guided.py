@@ -14,8 +14,8 @@ every joint closed, and the size of the random part.
 import numpy as np
 
 from azulejar.compiled import allocating, lean
+from azulejar.joints import joint_score
 from azulejar.solvers.heap import new_heap, pop, push
-from azulejar.solvers.joints import joint_score
 from azulejar.solvers.kernel import (
     FREE,
     LEFT,

@@ -9,12 +9,12 @@ import numpy as np
 from azulejar.assembly import Assembly
 from azulejar.compatibility import Compatibility
 from azulejar.compiled import allocating, lean
+from azulejar.joints import Joints, joint_score
 from azulejar.knowns import Knowns
+from azulejar.measures.loops import weigh_by_loops
 from azulejar.solvers.budget import Budget
 from azulejar.solvers.guided import grow_guided
-from azulejar.solvers.joints import Joints, joint_score
 from azulejar.solvers.kernel import NOTHING, write_met
-from azulejar.solvers.loops import weigh_by_loops
 from azulejar.solvers.population import Population, evolve
 from azulejar.solvers.progress import OnProgress
 from azulejar.solvers.streams import below, stream, uniform

@@ -15,8 +15,8 @@ Four arrays, passed one by one because compiled code pays dearly for taking them
 import numpy as np
 
 from azulejar.compiled import allocating, lean
+from azulejar.joints import NOTHING
 
-NOTHING = -1
 ROW, COL, TURN = range(3)
 FREE, POSITION = range(2)
 KEY, TILE = range(2)

@@ -28,7 +28,7 @@ class Model:
 
 def load_model(name: str) -> Model:
     """A shipped model by name, or one of your own by the path of its folder."""
-    folder = HOME / name if "/" not in name and (HOME / name).is_dir() else Path(name)
+    folder = HOME / name if name in shipped() else Path(name)
     if not folder.is_dir():
         raise AzulejarError(
             f"There is no model {name!r}.",
@@ -60,7 +60,8 @@ def _read_card(folder: Path) -> dict[str, Any]:
         card = json.loads((folder / CARD).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise _damaged(folder, f"its {CARD} is missing or unreadable") from error
-    if card.get("format") != FORMAT or not isinstance(card.get("files"), dict):
+    ours = isinstance(card, dict) and card.get("format") == FORMAT
+    if not ours or not isinstance(card.get("files"), dict):
         raise _damaged(folder, f"its {CARD} is not of the format {FORMAT}")
     return card
 

@@ -9,6 +9,7 @@ from scipy.sparse import csr_array
 from azulejar.compatibility import Compatibility
 from azulejar.compiled import allocating, lean
 
+NOTHING = -1  # in the place of an edge
 PARTNERS = 48  # best partners of each edge that the table holds
 
 
@@ -41,11 +42,14 @@ class Joints:
 
     def with_scores(self, score: NDArray[np.float32]) -> "Joints":
         """The same pairs with other scores, made symmetric."""
-        edges = len(self.start) - 1
-        table = csr_array((score, self.other, self.start), shape=(edges, edges))
-        mirrored = table.T.tocsr()
+        mirrored = replace(self, score=score).matrix().T.tocsr()
         mirrored.sort_indices()
         return replace(self, score=((score + mirrored.data) / 2).astype(np.float32))
+
+    def matrix(self) -> csr_array:
+        """As a sparse matrix [4n, 4n]."""
+        edges = len(self.start) - 1
+        return csr_array((self.score, self.other, self.start), shape=(edges, edges))
 
     def best(self, k: int) -> NDArray[np.int32]:
         """The k best partners of each edge, best first, -1 where there are fewer: [4n, k]."""

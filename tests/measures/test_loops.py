@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from azulejar.assembly import Assembly
-from azulejar.solvers import loops
-from azulejar.solvers.joints import Joints
-from azulejar.solvers.loops import _support, weigh_by_loops
+from azulejar.joints import Joints
+from azulejar.measures import loops
+from azulejar.measures.loops import _support, weigh_by_loops
 
 UP, RIGHT, DOWN, LEFT = range(4)
 
@@ -76,21 +76,18 @@ def slow_weigh(score, partners, rounds):
 @pytest.mark.parametrize("partners", [2, 5, 16])
 @pytest.mark.parametrize("upright", [False, True])
 def test_support_equals_trying_every_square(noise_scores, monkeypatch, partners, upright):
-    monkeypatch.setattr(loops, "PARTNERS", partners)
     monkeypatch.setattr(loops, "CHUNK", 3)
     joints = Joints.of(noise_scores(5, seed=partners), upright)
     expected = slow_support(as_dict(joints, joints.score), partners)
-    found = as_dict(joints, _support(joints))
+    found = as_dict(joints, _support(joints, partners))
     assert any(value > 0 for value in expected.values())
     assert found == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("rounds", [1, 3])
-def test_weights_equal_the_slow_ones(noise_scores, monkeypatch, rounds):
-    monkeypatch.setattr(loops, "ROUNDS", rounds)
-    monkeypatch.setattr(loops, "PARTNERS", 6)
+def test_weights_equal_the_slow_ones(noise_scores, rounds):
     joints = Joints.of(noise_scores(5, seed=8), upright=False)
-    weighed = weigh_by_loops(joints)
+    weighed = weigh_by_loops(joints, rounds=rounds, partners=6)
     expected = slow_weigh(as_dict(joints, joints.score), 6, rounds)
     assert as_dict(weighed, weighed.score) == pytest.approx(expected, rel=1e-4)
     assert weighed.start.tolist() == joints.start.tolist()
@@ -116,7 +113,7 @@ def test_a_joint_gains_on_its_rival_that_closes_no_square(as_scores):
     for a, b in [*joints, (edge, false)]:
         scores[a, b] = scores[b, a] = 0.6
     table = Joints.of(as_scores(scores), upright=False)
-    support = as_dict(table, _support(table))
+    support = as_dict(table, _support(table, 16))
     assert [support[joint] for joint in joints] == pytest.approx([0.6] * 4, abs=0.01)
     assert support[edge, false] < 0.01
     weighed = weigh_by_loops(table)
@@ -126,4 +123,4 @@ def test_a_joint_gains_on_its_rival_that_closes_no_square(as_scores):
 
 def test_negligible_joints_are_not_looked_at(as_scores):
     table = Joints.of(as_scores(np.full((16, 16), loops.NEGLIGIBLE / 2)), upright=False)
-    assert not _support(table).any()
+    assert not _support(table, 16).any()

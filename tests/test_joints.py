@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from azulejar import joints as module
 from azulejar.compatibility import Compatibility
-from azulejar.solvers import joints as module
-from azulejar.solvers.joints import Joints, joint_score, position
+from azulejar.joints import Joints, joint_score, position
 
 
 def slow_table(scores, kept, upright):

@@ -11,31 +11,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.compiled import lean
-from azulejar.solvers.joints import Joints, joint_score, position
-from azulejar.solvers.kernel import NOTHING
+from azulejar.joints import NOTHING, Joints, joint_score, position
 from azulejar.threads import share_out
 
-PARTNERS = 16  # of each edge, tried when closing a square
-ROUNDS = 3
 CHUNK = 256  # edges handled by a thread at a time
 WITHOUT_SUPPORT = 0.15  # what is left of a joint that closes no square
 NEGLIGIBLE = 1e-4  # scores below are not looked at
 
 
-def weigh_by_loops(joints: Joints) -> Joints:
-    """Scores times the support of the squares on both sides, each edge's adding up to 1 again."""
+def weigh_by_loops(joints: Joints, *, rounds: int = 3, partners: int = 16) -> Joints:
+    """Scores times the support of the squares on both sides, each edge's adding up to 1 again.
+
+    Every round lets evidence travel one tile further; ``partners`` of each edge are tried when
+    closing a square.
+    """
     count = np.diff(joints.start)
     edge = np.repeat(np.arange(len(count)), count)
-    for _ in range(ROUNDS):
-        score = joints.score * (WITHOUT_SUPPORT + _support(joints))
+    for _ in range(rounds):
+        score = joints.score * (WITHOUT_SUPPORT + _support(joints, partners))
         total = np.bincount(edge, score, len(count))
         joints = joints.with_scores((score / np.maximum(total[edge], 1e-12)).astype(np.float32))
     return joints
 
 
-def _support(joints: Joints) -> NDArray[np.float32]:
+def _support(joints: Joints, partners: int) -> NDArray[np.float32]:
     table = (joints.start, joints.other, joints.score)
-    best = joints.best(PARTNERS)
+    best = joints.best(partners)
     value = np.zeros(best.shape, np.float32)
     support = np.zeros_like(joints.score)
     _look_up(*table, best, value, 0, len(best))

@@ -1,0 +1,83 @@
+"""``azulejar export``: from a run to a model that measures use."""
+
+import json
+import shutil
+import sys
+
+import pytest
+
+pytest.importorskip("torch")
+
+FILES = ["README.md", "card.json", "encoder.onnx", "model.safetensors", "pair.onnx"]
+WITHOUT = "import sys; sys.modules[{0!r}] = None; from azulejar.cli import main; main.run()"
+
+
+@pytest.fixture
+def run(tmp_path, tiny_run):
+    """The folder ``run`` in ``tmp_path``, a finished run."""
+    return shutil.copytree(tiny_run, tmp_path / "run")
+
+
+def names_in(folder):
+    return sorted(entry.name for entry in folder.iterdir())
+
+
+def test_a_model_that_measures_take(azulejar, azulejar_here, tmp_path, run, noise_tiles):
+    shown = azulejar("export", "run", "-o", "model")
+    assert "Model of 0." in shown
+    assert shown.endswith(" MB: model\n")
+    assert names_in(tmp_path / "model") == FILES
+    page = (tmp_path / "model" / "README.md").read_text(encoding="utf-8")
+    assert page.startswith("# Model `best`\n")
+    tiles = noise_tiles(3)
+    azulejar_here("score", tiles, "-o", "s.npz", "-m", "twin", "--model", "model")
+    assert (tmp_path / "s.npz").stat().st_size > 500
+
+
+def test_without_a_folder_it_lies_in_the_run(azulejar_here, tmp_path, run):
+    azulejar_here("export", "run", "--kind", "int8")
+    assert names_in(run / "model") == FILES
+    card = json.loads((run / "model" / "card.json").read_text(encoding="utf-8"))
+    assert (card["kind"], card["recipe"]) == ("int8", "best")
+
+
+def test_a_model_is_replaced_only_when_told(azulejar_here, refused_here, tmp_path, run):
+    azulejar_here("export", "run", "-o", "model")
+    assert "model exists already" in refused_here("export", "run", "-o", "model", "--kind", "int8")
+    azulejar_here("export", "run", "-o", "model", "--kind", "int8", "--overwrite")
+    card = json.loads((tmp_path / "model" / "card.json").read_text(encoding="utf-8"))
+    assert card["kind"] == "int8"
+
+
+class TestRefused:
+    def test_a_run_without_weights(self, refused_here, run):
+        (run / "weights.safetensors").unlink()
+        message = refused_here("export", "run", "-o", "model")
+        assert "run holds no finished weights of the recipe best." in message
+        assert "azulejar train" in message
+
+    def test_weights_of_another_shape(self, refused_here, run):
+        config = json.loads((run / "config.json").read_text(encoding="utf-8"))
+        config["settings"]["network"]["pair_blocks"] = 2
+        (run / "config.json").write_text(json.dumps(config))
+        message = refused_here("export", "run", "-o", "model")
+        assert "run holds no finished weights of the recipe best." in message
+
+    @pytest.mark.parametrize("name", ["empty", "nowhere"])
+    def test_a_folder_that_is_no_run(self, refused_here, tmp_path, name):
+        (tmp_path / "empty").mkdir()
+        message = refused_here("export", name, "-o", "model")
+        assert f"{name}/config.json is no training configuration." in message
+
+    def test_a_folder_of_others(self, refused_here, tmp_path, run):
+        (tmp_path / "mine").mkdir()
+        (tmp_path / "mine" / "thesis.doc").write_text("years of work")
+        message = refused_here("export", "run", "-o", "mine", "--overwrite")
+        assert "it has no card.json" in message
+
+    @pytest.mark.parametrize("missing", ["torch", "onnx"])
+    def test_without_the_extra(self, refused, run, missing):
+        program = (sys.executable, "-c", WITHOUT.format(missing))
+        message = refused("export", "run", "-o", "model", program=program)
+        assert f"Training needs {missing}, which is not installed." in message
+        assert "pip install 'azulejar[train]'" in message

@@ -1,0 +1,208 @@
+"""``azulejar train``: a run from pictures to weights, stopped and taken up again."""
+
+import json
+import re
+import shutil
+import signal
+import sys
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from azulejar.imaging.painting import paint_panel
+
+pytest.importorskip("torch")
+
+FILES = {"checkpoint.pt", "config.json", "history.jsonl", "weights.safetensors"}
+NETWORK = {"widths": [4, 8, 8, 8, 8], "blocks": [1, 1, 1], "twin": 4, "pair": 8, "pair_blocks": 1}
+SETTINGS = {"steps": 2, "panels": 1, "grid": 2, "rivals": 3, "pair_edges": 8, "network": NETWORK}
+UNDER_WAY = re.compile(r"Training.*step \d+ of 100000, loss \d+\.\d\d, \d+:\d\d left")
+REPORTING = (
+    "from azulejar.learning import training; training.REPORT_EVERY = 1; "
+    "from azulejar.cli import main; main.run()"
+)
+WITHOUT = "import sys; sys.modules[{0!r}] = None; from azulejar.cli import main; main.run()"
+
+
+@pytest.fixture(scope="session")
+def painted(tmp_path_factory):
+    path = tmp_path_factory.mktemp("painted")
+    for seed in range(2):
+        Image.fromarray(paint_panel(3, 3, 24, seed=seed)).save(path / f"picture {seed}.png")
+    return path
+
+
+@pytest.fixture
+def here(tmp_path, painted):
+    """``pictures``, ``panels`` with one of 3 × 3, and the recipe ``tiny.json`` in ``tmp_path``."""
+    shutil.copytree(painted, tmp_path / "pictures")
+    (tmp_path / "panels").mkdir()
+    shutil.copy(painted / "picture 0.png", tmp_path / "panels" / "first__3x3.png")
+    recipe = {"recipe": "best", "pictures": [], "settings": SETTINGS}
+    (tmp_path / "tiny.json").write_text(json.dumps(recipe))
+    return tmp_path
+
+
+@pytest.fixture(scope="session")
+def trained(tmp_path_factory, painted):
+    """A finished run with the seed 3; tests only read it."""
+    from azulejar.learning.recipes import Config
+    from azulejar.learning.run import train
+
+    folder = tmp_path_factory.mktemp("trained") / "run"
+    train(Config("best", 3, (str(painted),), settings=SETTINGS), folder, device="cpu")
+    return folder
+
+
+@pytest.fixture
+def run(here, trained):
+    """The same as ``run`` in ``tmp_path``."""
+    return shutil.copytree(trained, here / "run")
+
+
+def train(*more, pictures="pictures"):
+    """Arguments of the command."""
+    return ("train", "--recipe", "tiny.json", "--pictures", pictures, "--device", "cpu", "-o",
+            "run", *more)  # fmt: skip
+
+
+def weights_in(run):
+    from safetensors.numpy import load_file
+
+    return load_file(run / "weights.safetensors")
+
+
+def steps_in(run):
+    lines = (run / "history.jsonl").read_text(encoding="utf-8").splitlines()
+    return [(line["kind"], line["step"]) for line in map(json.loads, lines)]
+
+
+def assert_same_weights(one, other):
+    assert one.keys() == other.keys()
+    for name in one:
+        np.testing.assert_allclose(one[name], other[name], rtol=1e-5, atol=1e-7, err_msg=name)
+
+
+def test_from_pictures_to_weights(azulejar_here, here):
+    arguments = train("--panels", "panels", "--validation", "panels", "--seed", 7)
+    shown = azulejar_here(*arguments)
+    assert "2 steps; next: azulejar export run" in shown
+    for trim in ("3%", "5%", "7%"):
+        for name in ("twin/upright", "twin/turned", "dlcm/upright", "dlcm/turned"):
+            assert re.search(rf"rank-1 {name}/{trim}: \d+\.\d%", shown)
+    assert {entry.name for entry in (here / "run").iterdir()} >= FILES
+    config = json.loads((here / "run" / "config.json").read_text(encoding="utf-8"))
+    assert config["pictures"] == ["pictures"]
+    assert (config["panels"], config["validation"], config["seed"]) == ("panels", "panels", 7)
+    assert config["settings"].items() >= SETTINGS.items()
+    assert steps_in(here / "run") == [("train", 2), ("rank_1", 2)]
+    assert all(np.isfinite(array).all() for array in weights_in(here / "run").values())
+
+
+def test_steps_of_one_s_own_and_several_folders(azulejar_here, here, painted):
+    shown = azulejar_here(*train("--steps", 1, "--pictures", painted))
+    assert "1 steps; next" in shown
+    config = json.loads((here / "run" / "config.json").read_text(encoding="utf-8"))
+    assert config["pictures"] == ["pictures", str(painted)]
+    assert config["settings"]["steps"] == 1
+
+
+def test_the_same_command_again_has_nothing_left_to_do(azulejar_here, run, trained):
+    assert "2 steps; next" in azulejar_here(*train("--seed", 3))
+    assert steps_in(run) == [("train", 2)]
+    assert_same_weights(weights_in(run), weights_in(trained))
+
+
+def test_the_config_of_a_run_repeats_it(azulejar_here, here, trained):
+    azulejar_here("train", "--recipe", trained / "config.json", "--device", "cpu", "-o", "again")
+    assert_same_weights(weights_in(here / "again"), weights_in(trained))
+
+
+def test_a_run_begins_with_the_weights_of_a_model(azulejar_here, here, tiny, tiny_run):
+    azulejar_here(*train("--steps", 1, "--from", tiny))
+    (here / "run").rename(here / "from_model")
+    azulejar_here(*train("--steps", 1, "--from", tiny_run))
+    (here / "run").rename(here / "from_run")
+    azulejar_here(*train("--steps", 1))
+    assert_same_weights(weights_in(here / "from_model"), weights_in(here / "from_run"))
+    name = "encoder.twin_head.weight"
+    start = weights_in(tiny_run)[name]
+    assert np.abs(weights_in(here / "from_run")[name] - start).max() < 0.1
+    assert np.abs(weights_in(here / "run")[name] - start).max() > 1
+
+
+class TestCtrlC:
+    def test_the_same_command_goes_on_from_the_checkpoint(
+        self, process, azulejar_here, here, trained, interrupted
+    ):
+        program = interrupted("azulejar.learning.training", "_take_step", owner="Training", call=2)
+        result = process(*train("--seed", 3), program=program)
+        assert result.returncode == 130, result.stderr
+        told = "azulejar: stopped; the same command goes on from the checkpoint.\n"
+        assert result.stderr == told
+        assert {entry.name for entry in (here / "run").iterdir()} >= FILES - {"history.jsonl"}
+        assert "2 steps; next" in azulejar_here(*train("--seed", 3))
+        assert_same_weights(weights_in(here / "run"), weights_in(trained))
+
+    def test_before_the_first_step_there_is_nothing_to_go_on_from(self, process, here, interrupted):
+        program = interrupted("azulejar.learning.run", "load_squares")
+        result = process(*train(), program=program)
+        assert result.returncode == 130, result.stderr
+        assert result.stderr == "azulejar: stopped; the same command starts again.\n"
+
+    def test_in_a_terminal_with_its_bar(self, terminal, here):
+        program = terminal(*train("--steps", 100_000), program=(sys.executable, "-c", REPORTING))
+        program.read_until(UNDER_WAY)
+        program.process.send_signal(signal.SIGINT)
+        assert program.close() == 130, program.shown
+        assert "Reading pictures" in program.shown
+        assert "the same command goes on from the checkpoint." in program.shown
+        assert "Traceback" not in program.shown
+        assert {entry.name for entry in (here / "run").iterdir()} >= FILES
+
+
+class TestRefused:
+    @pytest.mark.parametrize(
+        "other", [("--seed", 1), ("--steps", 3), ("--from", "best")], ids=["seed", "steps", "from"]
+    )
+    def test_other_settings(self, refused_here, run, other):
+        message = refused_here(*train("--seed", 3, *other))
+        assert "run holds a run with other settings. Give another -o" in message
+
+    def test_a_folder_that_is_not_there(self, refused_here, run):
+        message = refused_here(*train("--seed", 3, pictures="nowhere"))
+        assert "There is no folder nowhere. Name a folder of pictures." in message
+
+    def test_panels_that_do_not_tell_their_size(self, refused_here, here, run):
+        (here / "panels" / "first__3x3.png").rename(here / "panels" / "first.png")
+        message = refused_here(*train("--seed", 3, "--panels", "panels"))
+        assert "panels/first.png does not say how many tiles it shows. Name panels like" in message
+
+    @pytest.mark.parametrize(
+        ("arguments", "told"),
+        [
+            (("--recipe", "worst"), "There is no recipe 'worst'. Choose from best, paper."),
+            (("--recipe", "no.json"), "no.json is no training configuration. Give the config.json"),
+            (("--recipe", "odd.json"), "The recipe best has no setting 'speed'. It has average,"),
+        ],
+    )
+    def test_recipes(self, refused_here, here, arguments, told):
+        odd = {"recipe": "best", "pictures": [], "settings": {"speed": 9}}
+        (here / "odd.json").write_text(json.dumps(odd))
+        assert told in refused_here(*train(*arguments))
+
+    @pytest.mark.parametrize("missing", ["torch", "safetensors"])
+    def test_without_the_extra(self, refused, here, missing):
+        program = (sys.executable, "-c", WITHOUT.format(missing))
+        message = refused(*train(), program=program)
+        assert f"Training needs {missing}, which is not installed." in message
+        assert "pip install 'azulejar[train]'" in message
+
+
+def test_scoring_needs_no_torch(azulejar, tmp_path, noise_tiles, tiny):
+    program = (sys.executable, "-c", WITHOUT.format("torch"))
+    learned = ("--measure", "dlcm", "--model", tiny)
+    azulejar("score", noise_tiles(3), "-o", "scores.npz", *learned, program=program)
+    with np.load(tmp_path / "scores.npz") as data:
+        assert data["scores"].shape == (12, 12)

@@ -1,0 +1,147 @@
+"""Ageing: seeds, joints that stay where they are, and slow versions of blur and rounding."""
+
+import numpy as np
+import pytest
+import torch
+from scipy.fft import dctn, idctn
+from scipy.ndimage import convolve1d
+
+from azulejar.edges import edge_strips
+from azulejar.learning import ageing
+from azulejar.learning.ageing import aged_panels
+from azulejar.learning.pictures import Panel, panel_windows
+from azulejar.learning.views import grid_partners
+
+REAL, MADE = torch.tensor([True]), torch.tensor([False])
+
+
+def noise_squares(count, seed=0):
+    source = torch.Generator().manual_seed(seed)
+    return torch.randint(0, 256, (count, 3, 640, 640), generator=source, dtype=torch.uint8)
+
+
+@pytest.mark.parametrize("strength", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize("grid", [3, 5])
+def test_tiles_of_the_right_shape_and_range(chance, grid, strength):
+    squares = noise_squares(3)
+    real = torch.tensor([True, False, False])
+    tiles = aged_panels(squares, real, grid, strength, chance())
+    assert tiles.shape == (3, grid * grid, 3, 50, 50)
+    assert tiles.dtype == torch.float32
+    assert tiles.min() >= 0
+    assert tiles.max() <= 1
+    assert (tiles.std((2, 3, 4)) > 0).all()
+
+
+@pytest.mark.parametrize("real", [REAL, MADE], ids=["real", "made"])
+def test_the_seed_decides(chance, real):
+    squares = noise_squares(1)
+    first, again, other = (aged_panels(squares, real, 3, 1.0, chance(s)) for s in (1, 1, 2))
+    assert torch.equal(first, again)
+    assert (first - other).abs().mean() > 0.01
+
+
+def test_every_panel_of_a_batch_has_its_own_wear(chance):
+    squares = noise_squares(1).expand(2, -1, -1, -1)
+    tiles = aged_panels(squares, torch.tensor([False, False]), 3, 1.0, chance())
+    assert (tiles[0] - tiles[1]).abs().mean() > 0.01
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("grid", [8, 4])
+def test_without_wear_the_joints_of_a_real_panel_stay_continuous(
+    chance, smooth_panel, monkeypatch, cpu, grid, seed
+):
+    """Whichever way the panel is turned or mirrored, the true partner continues an edge best."""
+    monkeypatch.setattr(ageing, "TRIM", (0.0, 0.0))
+    windows = panel_windows([smooth_panel(grid + 2, grid + 2)], grid, 1, seed, cpu)
+    tiles = aged_panels(windows, REAL, grid, 0.0, chance(seed))[0]
+    lines = edge_strips(tiles.permute(0, 2, 3, 1).numpy(), 1)[:, 0]
+    partners = grid_partners(grid, grid).numpy()
+    for edge in np.flatnonzero(partners >= 0):
+        error = ((lines[edge] - lines[:, ::-1]) ** 2).mean((1, 2))
+        error[edge // 4 * 4 : edge // 4 * 4 + 4] = np.inf
+        assert error.argmin() == partners[edge]
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("grid", [8, 4, 6])
+def test_without_wear_a_real_tile_shows_nothing_of_its_neighbours(chance, cpu, grid, seed):
+    """Every cell has a colour of its own; each aged tile must be of one colour, all different."""
+    source = np.random.default_rng(seed)
+    colours = source.permutation(256)[: (grid + 1) ** 2].reshape(grid + 1, grid + 1)
+    cells = np.empty((grid + 1, grid + 1, 3, 64, 64), np.uint8)
+    cells[...] = np.stack([colours, 255 - colours, colours // 2], 2)[..., None, None]
+    windows = panel_windows([Panel("chequers", cells)], grid, 2, seed, cpu)
+    assert len(windows) == 2
+    tiles = aged_panels(windows, REAL.expand(2), grid, 0.0, chance(seed)).flatten(0, 1)
+    spread = tiles.amax((2, 3)) - tiles.amin((2, 3))
+    assert spread.max() < 0.003
+    red = (tiles[: grid * grid, 0].mean((1, 2)) * 255).round().int().tolist()
+    assert len(set(red)) == grid * grid
+    assert set(red) <= set(colours.flatten().tolist())
+
+
+def test_pictures_are_painted_and_real_panels_are_not(chance):
+    """A red square stays red only if it is a real panel's."""
+    red = torch.zeros(16, 3, 640, 640, dtype=torch.uint8)
+    red[:, 0] = 200
+    real = torch.arange(16) < 8
+    tiles = aged_panels(red, real, 2, 0.0, chance())
+    hue = tiles.mean((1, 3, 4))
+    wanted = torch.tensor([200 / 255, 0, 0])
+    np.testing.assert_allclose(hue[:8], wanted.expand(8, 3), atol=0.005)
+    assert ((hue[8:] - wanted).abs().sum(1) > 0.3).sum() >= 4
+
+
+def test_strength_scales_the_wear(chance, cpu, smooth_panel):
+    windows = panel_windows([smooth_panel(6, 6)], 4, 1, 0, cpu).expand(12, -1, -1, -1)
+    gentle, half, full = (
+        aged_panels(windows, REAL.expand(12), 4, strength, chance(1)) for strength in (0, 0.4, 1)
+    )
+    assert 0.005 < (gentle - half).abs().mean() < (gentle - full).abs().mean()
+
+
+def test_blur_equals_a_convolution(chance):
+    tiles = chance().unit(4, 3, 50, 50)
+    sigma = torch.tensor([0.0, 0.3, 0.8, 1.25])
+    blurred = ageing._blurred(tiles, sigma).numpy()
+    for tile, width, found in zip(tiles.numpy(), sigma.tolist(), blurred, strict=True):
+        weights = np.exp(-(np.arange(-2, 3) ** 2) / (2 * width**2 + 1e-4))
+        weights /= weights.sum()
+        expected = convolve1d(tile.astype(float), weights, axis=1, mode="nearest")
+        expected = convolve1d(expected, weights, axis=2, mode="nearest")
+        np.testing.assert_allclose(found, expected, atol=1e-5)
+    np.testing.assert_allclose(blurred[0], tiles[0], atol=1e-6)
+
+
+def test_rounding_equals_a_loop_over_blocks(chance):
+    tiles = chance().unit(3, 3, 50, 50).double()
+    steps = [0.001, 0.02, 0.2]
+    found = ageing._rounded(tiles.float(), torch.tensor(steps).view(-1, 1, 1, 1)).numpy()
+    for tile, step, rounded in zip(tiles.numpy(), steps, found, strict=True):
+        wide = np.pad(tile, ((0, 0), (3, 3), (3, 3)), mode="edge")
+        u, v = np.mgrid[:8, :8]
+        coarseness = step * (1 + 0.6 * (u + v))
+        for channel in wide:
+            for top in range(0, 56, 8):
+                for left in range(0, 56, 8):
+                    block = channel[top : top + 8, left : left + 8]
+                    detail = np.round(dctn(block, norm="ortho") / coarseness) * coarseness
+                    channel[top : top + 8, left : left + 8] = idctn(detail, norm="ortho")
+        difference = np.abs(rounded - wide[:, 3:-3, 3:-3])
+        # A coefficient that lies halfway may be rounded the other way in single precision.
+        assert np.quantile(difference, 0.97) < 1e-4
+        assert difference.max() < 3 * step
+
+
+def test_chance_comes_from_its_seed_alone(chance):
+    first, again = chance(4), chance(4)
+    torch.manual_seed(0)
+    values = first.unit(5), first.normal(3), first.below(7, 50), first.uniform(2, 3, 50)
+    torch.manual_seed(1)
+    same = again.unit(5), again.normal(3), again.below(7, 50), again.uniform(2, 3, 50)
+    assert all(map(torch.equal, values, same))
+    assert set(values[2].tolist()) == set(range(7))
+    assert values[3].min() >= 2
+    assert values[3].max() <= 3

@@ -1,0 +1,193 @@
+"""The cascade against a dense, obvious version."""
+
+import numpy as np
+import pytest
+from scipy.special import logsumexp
+
+from azulejar.measures import base, dlcm
+from azulejar.measures.dlcm import Dlcm
+from azulejar.measures.mgc import MGC
+from azulejar.measures.postprocess import calibrated
+
+FLIPPED = {0: 2, 1: 1, 2: 0, 3: 3}  # where a side lies once the tile is upside down
+
+
+def partners_of(n, upright):
+    edge = np.arange(4 * n)
+    partner = edge[:, None] // 4 != edge // 4
+    return partner & ((edge[:, None] - edge) % 4 == 2) if upright else partner
+
+
+@pytest.fixture
+def slow_dlcm(network, turned_to_the_right):
+    """Probabilities [4n, 4n] of each edge's partners, one way, every step as a whole matrix."""
+
+    def described(pixels, flipped):
+        shown = pixels[:, ::-1] if flipped else pixels
+        return [
+            network.encoder(turned_to_the_right(shown, tile, FLIPPED[side] if flipped else side))
+            for tile in range(len(pixels))
+            for side in range(4)
+        ]
+
+    def both_orders(seen, score):
+        table = np.array([[score(a, b) for b in seen] for a in seen])
+        return table + table.T
+
+    def voices_of_the_network(pixels):
+        """Twin and pair network, the mean of both views."""
+        edges = 4 * len(pixels)
+        twin, pair = np.zeros((2, edges, edges))
+        for flipped in (False, True):
+            seen = described(pixels, flipped)
+            twin += both_orders(seen, lambda a, b: (a[0] * b[1]).sum().item()) / 2
+            pair += both_orders(seen, lambda a, b: network.pair(a[0], b[1], a[2], b[3]).item()) / 2
+        return twin, pair
+
+    def probabilities(pixels, weights, shortlist, upright=False):
+        partner = partners_of(len(pixels), upright)
+        twin, pair = voices_of_the_network(pixels)
+        place = np.argsort(np.argsort(-np.where(partner, twin, -np.inf), axis=1), axis=1)
+        listed = (place < shortlist) & partner
+        listed |= listed.T
+        correction = weights["pair"] * (pair - twin)
+        others = np.median(correction[np.triu(listed)])
+        network_says = twin + np.where(listed, correction, others)
+
+        mgc = MGC()
+        mgc.prepare(pixels)
+        table = np.where(partner, mgc.dissimilarity(np.arange(len(partner))), np.inf)
+        offset, power = calibrated(lambda rows: table[rows], len(table))
+        mgc_says = -power * np.log(table + offset)
+
+        total = 0
+        for voice, weight in ((network_says, 1), (mgc_says, weights["mgc"])):
+            voice = np.where(partner, voice, -np.inf)
+            log_share = voice - logsumexp(voice, axis=1, keepdims=True)
+            total = total + weight * (log_share + log_share.T)
+        evidence = np.exp(weights["sharpness"] * total)
+        return evidence / (evidence.sum(axis=1, keepdims=True) + weights["nobody"])
+
+    return probabilities
+
+
+def assert_equal_for_partners(found, one_way, upright):
+    both_ways = (one_way + one_way.T) / 2
+    partner = partners_of(len(found) // 4, upright)
+    np.testing.assert_allclose(found[partner], both_ways[partner], rtol=2e-3, atol=1e-6)
+
+
+@pytest.mark.parametrize("upright", [False, True])
+@pytest.mark.parametrize(("n", "shortlist"), [(2, 32), (4, 3), (5, 5)])
+def test_the_score_is_the_mean_probability_of_both_directions(
+    scorer, slow_dlcm, painted, tile_set, monkeypatch, n, shortlist, upright
+):
+    monkeypatch.setattr(dlcm, "SHORTLIST", shortlist)
+    measure = scorer("dlcm")
+    found = measure.score(tile_set(painted(n)), upright=upright).scores
+    weights = measure.model.card["calibration"]
+    one_way = slow_dlcm(painted(n), weights, shortlist, upright)
+    assert one_way.std() > 0.01
+    assert_equal_for_partners(found, one_way, upright)
+
+
+def test_exact_looks_at_every_pair(scorer, slow_dlcm, painted, tile_set, monkeypatch):
+    monkeypatch.setattr(dlcm, "SHORTLIST", 2)
+    tiles = tile_set(painted(4))
+    measure = scorer("dlcm", exact=True)
+    found = measure.score(tiles).scores
+    one_way = slow_dlcm(painted(4), measure.model.card["calibration"], 16)
+    assert_equal_for_partners(found, one_way, upright=False)
+    assert np.abs(found - scorer("dlcm").score(tiles).scores).max() > 1e-3
+
+
+@pytest.mark.parametrize("upright", [False, True])
+@pytest.mark.parametrize(("exact", "shortlist"), [(False, 3), (True, 3)])
+def test_each_pair_is_judged_once_in_both_orders_and_views(
+    scorer, painted, tile_set, monkeypatch, exact, shortlist, upright
+):
+    monkeypatch.setattr(dlcm, "SHORTLIST", shortlist)
+    asked = []
+
+    def judged(self, view, edge, other, done):
+        asked.append(list(zip(edge.tolist(), other.tolist(), strict=True)))
+        return np.zeros(len(edge), np.float32)
+
+    monkeypatch.setattr(Dlcm, "_pair_scores", judged)
+    scorer("dlcm", exact=exact).score(tile_set(painted(4)), upright=upright)
+    there, back, there_again, back_again = asked
+    assert there == there_again
+    assert back == back_again == [(b, a) for a, b in there]
+    partner = partners_of(4, upright)
+    assert len(set(there)) == len(there)
+    assert all(a < b and partner[a, b] for a, b in there)
+    if exact:
+        assert len(there) == partner.sum() / 2
+    else:
+        assert 16 * shortlist / 2 <= len(there) < partner.sum() / 2 + 1
+
+
+@pytest.mark.parametrize("upright", [False, True])
+@pytest.mark.parametrize("n", [1, 2, 3, 6])
+def test_scores_are_probabilities(scorer, painted, tile_set, n, upright):
+    found = scorer("dlcm").score(tile_set(painted(n)), upright=upright).scores
+    partner = partners_of(n, upright)
+    assert ((found >= 0) & (found <= 1)).all()
+    np.testing.assert_allclose(found[partner], found.T[partner], rtol=1e-4, atol=1e-7)
+    for row, is_partner in zip(found, partner, strict=True):
+        # As the file contract has it.
+        lowest = row[is_partner].min() if is_partner.any() else 0
+        assert (row[~is_partner] == lowest).all()
+    # The mean of two directions, each of which leaves room for edges that have no partner.
+    assert np.where(partner, found, 0).sum() < 4 * n
+    assert (found[partner] > 0).all()
+
+
+@pytest.mark.parametrize("upright", [False, True])
+def test_probabilities_of_a_row_add_up_to_less_than_1(scorer, painted, tile_set, upright):
+    measure = scorer("dlcm")
+    measure.score(tile_set(painted(5)), upright=upright)
+    evidence = np.exp(measure._evidence(np.arange(20)))
+    one_way = evidence / measure.total[:, None]
+    nobody = measure.model.card["calibration"]["nobody"]
+    np.testing.assert_allclose(1 - one_way.sum(axis=1), nobody / measure.total)
+    assert (one_way.sum(axis=1) < 1).all()
+
+
+def test_two_upright_tiles_have_each_other_or_nobody(scorer, painted, tile_set):
+    measure = scorer("dlcm")
+    found = measure.score(tile_set(painted(2)), upright=True)
+    partner, value = found.best(1, upright=True)
+    assert partner[:, 0].tolist() == [6, 7, 4, 5, 2, 3, 0, 1]
+    nobody = measure.model.card["calibration"]["nobody"]
+    np.testing.assert_allclose(value[:, 0], 1 / (1 + nobody), rtol=1e-5)
+
+
+@pytest.mark.parametrize("upright", [False, True])
+@pytest.mark.parametrize("level", [0, 128, 255])
+def test_blank_tiles_are_all_equally_likely(scorer, tile_set, level, upright):
+    tiles = tile_set(np.full((4, 50, 50, 3), level, np.uint8))
+    found = scorer("dlcm").score(tiles, upright=upright).scores
+    likely = found[partners_of(4, upright)]
+    assert np.isfinite(found).all()
+    np.testing.assert_allclose(likely, likely[0], rtol=1e-3)
+    assert 0 < likely[0] < (0.34 if upright else 0.09)
+
+
+def test_beyond_the_largest_dense_the_best_are_kept(scorer, painted, tile_set, monkeypatch):
+    tiles = tile_set(painted(5))
+    dense = scorer("dlcm").score(tiles).scores
+    monkeypatch.setattr(base, "LARGEST_DENSE", 19)
+    monkeypatch.setattr(base, "TOP", 6)
+    monkeypatch.setattr(base, "BLOCK", 60)
+    top = scorer("dlcm").score(tiles)
+    assert top.index.shape == (20, 6)
+    np.testing.assert_allclose(top.scores, -np.sort(-dense, axis=1)[:, :6], rtol=1e-4)
+    np.testing.assert_allclose(top.scores, np.take_along_axis(dense, top.index, 1), rtol=1e-4)
+
+
+def test_a_measure_may_be_used_again_for_other_tiles(scorer, painted, tile_set):
+    measure = scorer("dlcm")
+    first = measure.score(tile_set(painted(3)), upright=True).scores
+    measure.score(tile_set(painted(5)))
+    np.testing.assert_array_equal(measure.score(tile_set(painted(3)), upright=True).scores, first)

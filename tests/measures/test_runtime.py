@@ -1,0 +1,162 @@
+"""The runtime: the same numbers on any number of threads, and by torch as by onnxruntime."""
+
+import numpy as np
+import pytest
+
+from azulejar.errors import AzulejarError
+from azulejar.measures import runtime
+from azulejar.measures.runtime import Runtime
+from azulejar.weights import load_model
+
+ITEMS = 75  # two full batches and a part
+
+
+@pytest.fixture
+def model(tiny):
+    return load_model(str(tiny))
+
+
+def pictures(items=ITEMS):
+    return np.random.default_rng(0).random((items, 3, 50, 50)).astype(np.float32)
+
+
+def descriptions(model, items=ITEMS):
+    rng = np.random.default_rng(1)
+    return [rng.normal(size=(items, w, 25)).astype(np.float32) for w in model.card["widths"]]
+
+
+def encoded(model, views, **options):
+    found = [np.full((len(views), w, 25), np.nan, np.float32) for w in model.card["widths"]]
+    Runtime(model, "cpu").run("encoder", len(views), lambda part: (views[part],), found, **options)
+    return found
+
+
+def judged(model, described):
+    found = np.full(len(described[0]), np.nan, np.float32)
+    inputs = lambda part: tuple(each[part] for each in described)  # noqa: E731
+    Runtime(model, "cpu").run("pair", len(found), inputs, (found,))
+    return found
+
+
+@pytest.mark.parametrize("threads", ["1", "2", "7"])
+def test_threads_change_no_bit(model, monkeypatch, threads):
+    monkeypatch.delenv("AZULEJAR_THREADS", raising=False)
+    views, described = pictures(), descriptions(model)
+    expected, verdicts = encoded(model, views), judged(model, described)
+    monkeypatch.setenv("AZULEJAR_THREADS", threads)
+    for found, array in zip(encoded(model, views), expected, strict=True):
+        assert np.isfinite(found).all()
+        np.testing.assert_array_equal(found, array)
+    np.testing.assert_array_equal(judged(model, described), verdicts)
+
+
+def test_every_item_lands_in_its_place(model):
+    views = pictures()
+    whole = encoded(model, views)
+    for item in (0, 31, 32, 74):
+        alone = encoded(model, views[item : item + 1])
+        for found, array in zip(alone, whole, strict=True):
+            np.testing.assert_allclose(found[0], array[item], rtol=1e-4, atol=1e-5)
+
+
+def test_torch_agrees_with_onnxruntime(model):
+    views, described = pictures(8), descriptions(model, 8)
+    for graph, inputs in (("encoder", (views,)), ("pair", tuple(described))):
+        mine = runtime._onnx_function(model, graph, "cpu")(inputs)
+        theirs = runtime._torch_function(model, graph, "cpu")(inputs)
+        assert [array.shape for array in mine] == [array.shape for array in theirs]
+        for one, other in zip(mine, theirs, strict=True):
+            assert one.std() > 1e-3
+            np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("graph", ["red", "green", "blue", "rgb"])
+def test_torch_agrees_with_onnxruntime_on_the_paper_s_networks(paper_model, graph):
+    model = load_model(str(paper_model))
+    pairs = np.random.default_rng(2).random((3, 3, 50, 100)).astype(np.float32)
+    (mine,) = runtime._onnx_function(model, graph, "cpu")((pairs,))
+    (theirs,) = runtime._torch_function(model, graph, "cpu")((pairs,))
+    assert mine.shape == (3,)
+    assert mine.std() > 1e-4
+    np.testing.assert_allclose(mine, theirs, rtol=1e-4, atol=1e-4)
+
+
+def test_progress_rises_to_1(model):
+    told = []
+    encoded(model, pictures(), on_progress=told.append)
+    assert told == pytest.approx([1 / 3, 2 / 3, 1])
+
+
+def test_nothing_to_do(model):
+    assert judged(model, descriptions(model, 0)).shape == (0,)
+
+
+def test_an_error_in_a_batch_is_not_lost_and_ends_the_work(model, monkeypatch):
+    monkeypatch.setenv("AZULEJAR_THREADS", "1")
+    begun = []
+
+    def inputs(part):
+        begun.append(part.start)
+        if part.start == 32:
+            raise RuntimeError("the second batch")
+        return (np.zeros((part.stop - part.start, 3, 50, 50), np.float32),)
+
+    found = [np.empty((640, w, 25), np.float32) for w in model.card["widths"]]
+    told = []
+    with pytest.raises(RuntimeError, match="the second batch"):
+        Runtime(model, "cpu").run("encoder", 640, inputs, found, told.append)
+    assert max(told) < 1
+    assert len(begun) < 20
+
+
+def test_outputs_that_do_not_match_the_graph_are_an_error(model):
+    with pytest.raises(ValueError, match="zip"):
+        Runtime(model, "cpu").run(
+            "encoder", 1, lambda part: (pictures(1),), [np.empty((1, 4, 25), np.float32)]
+        )
+
+
+class TestDevices:
+    @pytest.fixture
+    def without_cuda(self, monkeypatch):
+        monkeypatch.setattr(runtime, "_onnxruntime_has_cuda", lambda: False)
+        monkeypatch.setattr(runtime, "_torch_has_cuda", lambda: False)
+
+    def test_an_unknown_one(self, model):
+        with pytest.raises(AzulejarError, match="no device 'gpu'") as refused:
+            Runtime(model, "gpu")
+        assert refused.value.remedy == "Choose auto, cpu or cuda."
+
+    def test_cuda_where_there_is_none(self, model, without_cuda):
+        with pytest.raises(AzulejarError, match="finds a CUDA device") as refused:
+            Runtime(model, "cuda")
+        assert "--device cpu" in refused.value.remedy
+
+    @pytest.mark.parametrize("device", ["auto", "cpu"])
+    def test_the_cpu_is_always_there(self, model, without_cuda, device):
+        assert Runtime(model, device).device == "cpu"
+
+    @pytest.mark.parametrize("driver", [True, False])
+    def test_auto_needs_a_driver_and_a_library(self, model, without_cuda, monkeypatch, driver):
+        monkeypatch.setattr(runtime.Path, "exists", lambda path: driver)
+        assert Runtime(model, "auto").device == "cpu"
+        monkeypatch.setattr(runtime, "_torch_has_cuda", lambda: True)
+        assert Runtime(model, "auto").device == ("cuda" if driver else "cpu")
+        assert Runtime(model, "cuda").device == "cuda"
+
+    @pytest.mark.parametrize("has_cuda", [True, False])
+    def test_cuda_is_onnxruntime_s_where_it_can_and_torch_s_else(
+        self, model, monkeypatch, has_cuda
+    ):
+        monkeypatch.setattr(runtime, "_onnxruntime_has_cuda", lambda: has_cuda)
+        monkeypatch.setattr(runtime, "_torch_has_cuda", lambda: True)
+        for name in ("_onnx_function", "_torch_function"):
+            answer = name, "cuda"
+            monkeypatch.setattr(runtime, name, lambda m, graph, device, a=answer: (a, device))
+        made = Runtime(model, "cuda")._function("pair")
+        expected = "_onnx_function" if has_cuda else "_torch_function"
+        assert made == ((expected, "cuda"), "cuda")
+
+    def test_torch_that_is_not_installed_has_no_cuda(self, monkeypatch):
+        monkeypatch.setattr(runtime.importlib.util, "find_spec", lambda name: None)
+        assert not runtime._torch_has_cuda()
