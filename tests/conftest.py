@@ -1,7 +1,10 @@
-"""Settings for all tests, and tiny models."""
+"""Settings for all tests, scores and tiny models."""
 
+import numpy as np
 import pytest
 from hypothesis import settings
+
+from azulejar.compatibility import Compatibility
 
 # The first call of a compiled function takes seconds, so no example has a deadline.
 settings.register_profile("azulejar", deadline=None)
@@ -76,3 +79,39 @@ def paper_model(make_run, tmp_path_factory):
 
     run = make_run("paper")
     return export(run, tmp_path_factory.mktemp("models") / "paper", kind="int8")
+
+
+def _perfect_scores(truth, seed=0, other=0.1):
+    """1 for every true joint, symmetric noise below ``other`` for all pairs else."""
+    rng = np.random.default_rng(seed)
+    edges = 4 * len(truth)
+    scores = rng.random((edges, edges)).astype(np.float32) * other
+    scores = np.maximum(scores, scores.T)
+    met = truth.neighbours()
+    scores[met >= 0, met[met >= 0]] = 1
+    return _scores(scores)
+
+
+def _scores(scores):
+    """A compatibility of tiles without names worth mentioning."""
+    files = tuple(f"{i}.png" for i in range(len(scores) // 4))
+    return Compatibility(np.ascontiguousarray(scores, np.float32), files, "test")
+
+
+def _noise_scores(n, seed=0):
+    return _scores(np.random.default_rng(seed).random((4 * n, 4 * n)))
+
+
+@pytest.fixture(scope="session")
+def perfect_scores():
+    return _perfect_scores
+
+
+@pytest.fixture(scope="session")
+def as_scores():
+    return _scores
+
+
+@pytest.fixture(scope="session")
+def noise_scores():
+    return _noise_scores

@@ -2,6 +2,8 @@
 
 import doctest
 import re
+import subprocess
+import sys
 from importlib.resources import files
 from pathlib import Path
 
@@ -83,3 +85,30 @@ def test_everything_public_is_there_and_typed():
     for name in azulejar.__all__:
         assert getattr(azulejar, name) is not None
     assert files("azulejar").joinpath("py.typed").is_file()
+
+
+def test_what_is_public_is_loaded_when_asked_for():
+    """Training on a bare server has no numba and no pydantic."""
+    script = (
+        "import sys, azulejar; "
+        "assert not {'numpy', 'numba', 'pydantic', 'onnxruntime', 'torch'} & set(sys.modules); "
+        "azulejar.TileSet; assert 'numba' not in sys.modules; "
+        "from azulejar import *; assert callable(solve) and callable(get_measure)"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=60)
+
+
+def test_names_are_listed_and_others_refused():
+    assert dir(azulejar) == sorted(azulejar.__all__)
+    with pytest.raises(AttributeError, match="module 'azulejar' has no attribute 'sollve'"):
+        _ = azulejar.sollve
+
+
+def test_the_default_measure_puts_a_panel_together(my_tiles):
+    my_tiles(3)
+    tiles = azulejar.load_tiles("my_tiles")
+    scores = azulejar.get_measure("dlcm", device="cpu").score(tiles)
+    assembly = azulejar.solve(scores, azulejar.Knowns(rows=3, cols=2))
+    assert scores.measure == "dlcm"
+    truth = azulejar.Solution.load("puzzle/truth.json").assembly(tiles.files)
+    assert azulejar.evaluate(assembly, truth, upright=False).perfect

@@ -1,19 +1,46 @@
 """The bar that tells how long the work will still take."""
 
 import io
+from types import SimpleNamespace
 
+import pytest
 from rich.console import Console
 
 from azulejar.cli import console
 
 
-def test_the_bar_tells_the_time_left(monkeypatch):
+@pytest.fixture
+def shown(monkeypatch):
+    """What a terminal is shown."""
     shown = io.StringIO()
-    terminal = Console(file=shown, force_terminal=True, width=120, color_system=None)
+    terminal = Console(file=shown, force_terminal=True, width=160, color_system=None)
     monkeypatch.setattr(console, "console", terminal)
+    return shown
+
+
+def test_the_bar_tells_the_time_left(monkeypatch, shown):
     clock = iter([100.0, 130.0])
     monkeypatch.setattr(console.time, "perf_counter", lambda: next(clock, 130.0))
     with console.bar("Working") as progress:
         progress(0.25)
     assert "Working" in shown.getvalue()
     assert "about 1:30 left" in shown.getvalue()
+
+
+def test_training_shows_what_is_read_then_step_loss_and_rank_1(monkeypatch, shown):
+    clock = [100.0]
+    monkeypatch.setattr(console.time, "perf_counter", lambda: clock[0])
+    rank_1 = {"twin/upright/7%": 0.9, "twin/turned/7%": 0.5, "dlcm/turned/7%": 0.625}
+    with console.training_bars() as (on_load, on_report):
+        on_load(0.5)
+        # Taken up at step 100, from which the time left is reckoned.
+        on_report(SimpleNamespace(step=100, steps=300, loss=4.0, rank_1={}))
+        clock[0] = 130.0
+        on_report(SimpleNamespace(step=150, steps=300, loss=3.216, rank_1=rank_1))
+    text = shown.getvalue()
+    assert "Reading pictures" in text
+    last = text[text.rindex("Training") :]
+    assert "step 150 of 300, loss 3.22, 1:30 left" in last
+    assert "twin/turned/7% 50.0%, dlcm/turned/7% 62.5%" in last
+    assert "upright" not in text
+    assert "Reading pictures" not in last

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("torch")
 
 FILES = ["README.md", "card.json", "encoder.onnx", "model.safetensors", "pair.onnx"]
-WITHOUT = "import sys; sys.modules[{0!r}] = None; from azulejar.cli import main; main.run()"
+WITHOUT = "import sys; sys.modules['onnx'] = None; from azulejar.cli import main; main.run()"
 
 
 @pytest.fixture
@@ -75,9 +75,8 @@ class TestRefused:
         message = refused_here("export", "run", "-o", "mine", "--overwrite")
         assert "it has no card.json" in message
 
-    @pytest.mark.parametrize("missing", ["torch", "onnx"])
-    def test_without_the_extra(self, refused, run, missing):
-        program = (sys.executable, "-c", WITHOUT.format(missing))
+    def test_without_the_extra(self, refused, run):
+        program = (sys.executable, "-c", WITHOUT)
         message = refused("export", "run", "-o", "model", program=program)
-        assert f"Training needs {missing}, which is not installed." in message
+        assert "Training needs onnx, which is not installed." in message
         assert "pip install 'azulejar[train]'" in message

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from azulejar.assembly import Assembly
-from azulejar.compatibility import Compatibility
 
 MASK = 2**64 - 1
 
@@ -37,27 +36,6 @@ def _make_truth(rows, cols, upright, seed=0):
     return Assembly.of(*np.divmod(place, cols), turn)
 
 
-def _perfect_scores(truth, seed=0, other=0.1):
-    """1 for every true joint, symmetric noise below ``other`` for all pairs else."""
-    rng = np.random.default_rng(seed)
-    edges = 4 * len(truth)
-    scores = rng.random((edges, edges)).astype(np.float32) * other
-    scores = np.maximum(scores, scores.T)
-    met = truth.neighbours()
-    scores[met >= 0, met[met >= 0]] = 1
-    return _scores(scores)
-
-
-def _scores(scores):
-    """A compatibility of tiles without names worth mentioning."""
-    files = tuple(f"{i}.png" for i in range(len(scores) // 4))
-    return Compatibility(np.ascontiguousarray(scores, np.float32), files, "test")
-
-
-def _noise_scores(n, seed=0):
-    return _scores(np.random.default_rng(seed).random((4 * n, 4 * n)))
-
-
 @pytest.fixture(scope="session")
 def slow_stream():
     return SlowStream
@@ -66,21 +44,6 @@ def slow_stream():
 @pytest.fixture(scope="session")
 def make_truth():
     return _make_truth
-
-
-@pytest.fixture(scope="session")
-def perfect_scores():
-    return _perfect_scores
-
-
-@pytest.fixture(scope="session")
-def as_scores():
-    return _scores
-
-
-@pytest.fixture(scope="session")
-def noise_scores():
-    return _noise_scores
 
 
 @pytest.fixture(

@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
 from azulejar.evaluation.rank_table import RANKS, RankTable
 
@@ -60,3 +61,22 @@ def _plot(plot: Axes, table: RankTable, trim: float, upright: bool) -> None:
     plot.grid(axis="y", color="#E4E4E4", zorder=0)
     plot.spines[["top", "right"]].set_visible(False)
     plot.legend(title="measure, rank 1", alignment="left", frameon=False, loc="upper right")
+
+
+def plot_reliability(path: Path, predicted: NDArray, observed: NDArray, counts: NDArray) -> None:
+    """Write the reliability diagram as PNG: observed frequency over predicted probability."""
+    figure = Figure(figsize=(HEIGHT, HEIGHT), layout="constrained")
+    plot = figure.subplots()
+    plot.plot([0, 100], [0, 100], color="#BBBBBB", linewidth=1.2, label="exact")
+    plot.plot(
+        100 * predicted, 100 * observed, color=COLOURS[0], marker="o", linewidth=1.8, label="dlcm"
+    )
+    for x, y, count in zip(100 * predicted, 100 * observed, counts, strict=True):
+        plot.annotate(f"{int(count):,}", (x, y), (5, -9), textcoords="offset points", fontsize=6)
+    plot.set_xlabel("predicted probability (%)")
+    plot.set_ylabel("are neighbours (%)")
+    plot.set_title("Can the probabilities be believed?", color=INK)
+    plot.grid(color="#E4E4E4")
+    plot.legend(frameon=False)
+    FigureCanvasAgg(figure)
+    figure.savefig(path, format="png", dpi=DPI)

@@ -8,7 +8,7 @@ from torch import Tensor
 from azulejar.learning.edge_network import EdgeNetwork, twin_scores
 from azulejar.learning.views import edge_views, impossible
 
-SHORTLIST = 32  # partners of each edge that the pair head looks at
+SHORTLIST = 16  # partners of each edge that the pair head looks at
 VIEWS = 1024  # encoded at a time
 PAIRS = 32_768  # judged at a time
 

@@ -15,7 +15,7 @@ from azulejar.measures.mgc import MGC
 from azulejar.measures.postprocess import Rows, calibrated
 from azulejar.measures.twin import as_vectors, twin_rows
 
-SHORTLIST = 32  # partners of each edge that the pair network looks at
+SHORTLIST = 16  # partners of each edge that the pair network looks at
 
 
 class Dlcm(LearnedMeasure):
@@ -28,11 +28,18 @@ class Dlcm(LearnedMeasure):
     rank_post = ()
 
     def prepare(self, pixels: NDArray[np.uint8]) -> None:
+        self.compare(self.look(pixels), pixels)
+
+    def look(self, pixels: NDArray[np.uint8]) -> list[Features]:
+        """What the encoder says of the tiles, and of the tiles mirrored: most of the time."""
         tiles = as_input(pixels)
-        seen = [describe(self.runtime, tiles, self.part(0, 0.4))]
+        seen = describe(self.runtime, tiles, self.part(0, 0.4))
         flipped = np.ascontiguousarray(tiles[:, :, ::-1])
-        seen.append(mirrored(describe(self.runtime, flipped, self.part(0.4, 0.8))))
-        self.edges = 4 * len(tiles)
+        return [seen, mirrored(describe(self.runtime, flipped, self.part(0.4, 0.8)))]
+
+    def compare(self, seen: list[Features], pixels: NDArray[np.uint8]) -> None:
+        """Judge the likely pairs, hear MGC, and find what makes the sum a probability."""
+        self.edges = 4 * len(pixels)
         self.anchor, self.partner = as_vectors(seen)
         self._judge(seen)
         self._prepare_mgc(pixels)

@@ -12,6 +12,7 @@ from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import resampled
 from azulejar.measures import cache
 from azulejar.measures.base import Measure
+from azulejar.measures.postprocess import apply_whole_steps, check_steps, is_whole_step
 from azulejar.measures.runtime import Runtime
 from azulejar.tiles import TileSet
 from azulejar.weights import load_model
@@ -56,17 +57,19 @@ class LearnedMeasure(Measure):
         on_progress: Callable[[float], None] | None = None,
     ) -> Compatibility:
         steps = self.post if post is None else tuple(post)
-        settings = (self.name, self.version, self.model.checksum, upright, steps, self.exact)
+        check_steps(steps, learned=True)
+        by_row = tuple(step for step in steps if not is_whole_step(step))
+        settings = (self.name, self.version, self.model.checksum, upright, by_row, self.exact)
         name = cache.key(tiles, *settings, self.runtime.device)
         scores = cache.recall(name)
         if scores is None:
             self.upright = upright
             self.on_progress = on_progress or (lambda fraction: None)
-            scores = super().score(tiles, upright=upright, post=steps)
+            scores = super().score(tiles, upright=upright, post=by_row)
             cache.keep(name, scores)
         if on_progress is not None:
             on_progress(1.0)
-        return scores
+        return apply_whole_steps(steps, scores, upright)
 
     @abstractmethod
     def prepare(self, pixels: NDArray[np.uint8]) -> None: ...

@@ -68,6 +68,11 @@ def check_steps(names: Sequence[str], learned: bool) -> None:
             raise AzulejarError(f"The step {name!r} is for {kind}.", f"Use {use}.")
 
 
+def is_whole_step(name: str) -> bool:
+    """Whether the step takes the whole compatibility, not row by row."""
+    return name == "loops" or name in WHOLE_STEPS
+
+
 def apply_whole_steps(
     names: Sequence[str], compatibility: Compatibility, upright: bool
 ) -> Compatibility:

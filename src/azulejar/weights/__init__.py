@@ -22,8 +22,9 @@ class Model:
 
     @property
     def checksum(self) -> str:
-        """Of all files together; what was computed with another model is told apart by it."""
-        return hashlib.sha256(json.dumps(self.card["files"], sort_keys=True).encode()).hexdigest()
+        """Of all that scores depend on; what another model computed is told apart by it."""
+        what = json.dumps([self.card["files"], self.card.get("calibration")], sort_keys=True)
+        return hashlib.sha256(what.encode()).hexdigest()
 
 
 def load_model(name: str) -> Model:

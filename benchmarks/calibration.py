@@ -1,0 +1,195 @@
+"""How the default measure weighs its voices, and whether its probabilities can be believed.
+
+python benchmarks/calibration.py DATA
+DATA holds panels/val. Weights are fitted by likelihood on one half of the panels and judged on the
+other, both ways round; what is shipped is fitted on all. The diagram shows what is shipped.
+"""
+
+import argparse
+import os
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from azulejar.evaluation.plots import plot_reliability
+from azulejar.evaluation.protocol import find_panels, make_puzzles
+from azulejar.measures.dlcm import Dlcm
+from tables import RESULTS, origin, table, write_page
+
+TRIMS = (0.03, 0.05, 0.07)
+PAIR, MGC = (0.0, 0.25, 0.5, 0.75, 1.0), (0.2, 0.3, 0.4, 0.5)
+BINS = np.array([0, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0])
+
+
+@dataclass
+class Voices:
+    """One puzzle: what twin, pair network and MGC say [4n, 4n], -inf for no partners."""
+
+    panel: str
+    trim: float
+    upright: bool
+    twin: NDArray
+    correction: NDArray
+    mgc: NDArray
+    partner: NDArray  # true one of each edge, -1 at the rim
+
+    def evidence(self, pair: float, mgc: float) -> NDArray:
+        return mutual(self.twin + pair * self.correction) + mgc * self.mgc
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path)
+    options = parser.parse_args()
+    os.environ["AZULEJAR_CACHE"] = "off"
+    voices = [v for panel in find_panels(options.data / "panels" / "val") for v in listen(panel)]
+    names = sorted({v.panel for v in voices})
+    halves = [[n for n in names if n.startswith("jcar")], [n for n in names if n[:4] != "jcar"]]
+    rows = []
+    for learn, judge in ((halves[0], halves[1]), (halves[1], halves[0]), (names, names)):
+        fitted = fit([v for v in voices if v.panel in learn])
+        judged = [v for v in voices if v.panel in judge]
+        rows.append([kind(learn), kind(judge), *(f"{x:.3f}" for x in fitted),
+                     f"{loss(judged, *fitted):.3f}", f"{100 * error(judged, fitted):.1f}",
+                     ranks(judged, fitted[0], fitted[1])])  # fmt: skip
+        print(rows[-1], flush=True)
+    best = np.array(fit(voices))
+    weights = [[f"{pair}", f"{mgc}", ranks(voices, pair, mgc)] for pair, mgc in product(
+        (0.0, 0.5, 1.0), (0.0, 0.2, 0.3, 0.4, 0.5, 0.7))]  # fmt: skip
+    predicted, observed, counts = reliability(voices, best)
+    plot_reliability(RESULTS / "reliability.png", predicted, observed, counts)
+    write_page(
+        "calibration.md",
+        "# Calibration of `dlcm`",
+        f"{origin()} Real panels of `val` at trims of 3, 5 and 7 %, upright and turned.",
+        "The probability that edges i and j are neighbours is e^(s·B) / (nobody + Σ e^(s·B)) with "
+        "B = mutual(twin + pair·correction) + mgc·mutual(MGC), both voices as log-probabilities "
+        "among all partners of either edge. The four numbers are in the model's card.json. "
+        "*loss* is the mean of −ln of the probability given to what is true, *error* the mean gap "
+        "in % between predicted and observed frequency, weighted by the predicted number of "
+        "neighbours; rank-1 is upright / turned at 3 %, 5 %, 7 %.",
+        table(["fitted on", "judged on", "pair", "mgc", "sharpness", "nobody", "loss", "error",
+               "rank-1"], rows),
+        "## Rank-1 by weight of the pair network and of MGC",
+        table(["pair", "mgc", "rank-1 at 3 %, 5 %, 7 %"], weights),
+        "## Reliability",
+        "All pairs of all val puzzles, with the numbers fitted on all of val.",
+        "![reliability](reliability.png)",
+        table(["predicted", "mean predicted", "observed", "pairs"],
+              [[f"{low:.0%} to {high:.0%}", f"{p:.1%}", f"{o:.1%}", int(c)] for low, high, p, o, c
+               in zip(BINS, BINS[1:], predicted, observed, counts, strict=False)]),
+    )  # fmt: skip
+
+
+def listen(panel) -> list[Voices]:
+    found = []
+    for puzzle in make_puzzles([panel], TRIMS, seed=0):
+        if not puzzle.upright:
+            continue  # the same tiles; a turned puzzle is scored from them too
+        measure = Dlcm()
+        seen = measure.look(puzzle.tiles.pixels)
+        for upright in (True, False):
+            measure.upright = upright
+            measure.compare(seen, puzzle.tiles.pixels)
+            found.append(_voices(measure, panel.path.stem, puzzle, upright))
+        print(panel.path.stem, puzzle.trim, flush=True)
+    return found
+
+
+def _voices(measure: Dlcm, name: str, puzzle, upright: bool) -> Voices:
+    edges = np.arange(measure.edges)
+    twin = (measure.anchor @ measure.partner.T).astype(np.float64)
+    twin += twin.T
+    with_pair, mgc = measure._voices(edges)
+    weight = measure.model.card["calibration"]["pair"]
+    correction = np.where(np.isfinite(with_pair), (with_pair - twin) / weight, 0)
+    twin[~np.isfinite(with_pair)] = -np.inf
+    partner = puzzle.truth.neighbours()
+    return Voices(name, puzzle.trim, upright, twin, correction, mutual(mgc), partner)
+
+
+def mutual(logits: NDArray) -> NDArray:
+    """Log-probability among the partners of one edge plus that of the other; logits symmetric."""
+    norm = np.logaddexp.reduce(logits, axis=1)
+    return 2 * logits - norm[:, None] - norm
+
+
+def probabilities(v: Voices, pair: float, mgc: float, sharpness: float, nobody: float) -> NDArray:
+    share = np.exp(sharpness * v.evidence(pair, mgc))
+    total = share.sum(1) + nobody
+    return share * (1 / total[:, None] + 1 / total) / 2
+
+
+def loss(voices: list[Voices], pair: float, mgc: float, sharpness: float, nobody: float) -> float:
+    return _loss([(v.evidence(pair, mgc), v.partner) for v in voices], sharpness, nobody)
+
+
+def _loss(evidence: list[tuple[NDArray, NDArray]], sharpness: float, nobody: float) -> float:
+    losses = []
+    for value, partner in evidence:
+        total = np.logaddexp(np.logaddexp.reduce(sharpness * value, axis=1), np.log(nobody))
+        edge = np.flatnonzero(partner >= 0)
+        own = np.full(len(partner), np.log(nobody))
+        own[edge] = sharpness * value[edge, partner[edge]]
+        losses.append((total - own).mean())
+    return float(np.mean(losses))
+
+
+def fit(voices: list[Voices]) -> tuple[float, float, float, float]:
+    best = (np.inf, (0.0, 0.0, 0.0, 0.0))
+    for pair, mgc in product(PAIR, MGC):
+        evidence = [(v.evidence(pair, mgc), v.partner) for v in voices]
+        found = minimize(lambda x: _loss(evidence, np.exp(x[0]), np.exp(x[1])),  # noqa: B023
+                         np.log([0.5, 0.02]), method="Nelder-Mead",
+                         options={"xatol": 0.02, "fatol": 1e-4})  # fmt: skip
+        best = min(best, (found.fun, (pair, mgc, *map(float, np.exp(found.x)))))
+    return best[1]
+
+
+def reliability(voices: list[Voices], fitted) -> tuple[NDArray, NDArray, NDArray]:
+    """Mean prediction, observed frequency and number of pairs in each bin."""
+    sums = np.zeros((3, len(BINS) - 1))
+    for v in voices:
+        p = probabilities(v, *fitted)
+        true = np.zeros(p.shape, bool)
+        edge = np.flatnonzero(v.partner >= 0)
+        true[edge, v.partner[edge]] = True
+        allowed = np.isfinite(v.twin)
+        which = np.clip(np.digitize(p[allowed], BINS) - 1, 0, len(BINS) - 2)
+        for row, weight in zip(sums, (p[allowed], true[allowed], None), strict=True):
+            row += np.bincount(which, weight, len(BINS) - 1)
+    return sums[0] / sums[2], sums[1] / sums[2], sums[2]
+
+
+def error(voices: list[Voices], fitted) -> float:
+    predicted, observed, counts = reliability(voices, fitted)
+    return float(np.average(np.abs(predicted - observed), weights=counts * predicted))
+
+
+def ranks(voices: list[Voices], pair: float, mgc: float) -> str:
+    cells = []
+    for trim in TRIMS:
+        means = []
+        for upright in (True, False):
+            right = []
+            for v in voices:
+                if v.trim == trim and v.upright == upright:
+                    edge = np.flatnonzero(v.partner >= 0)
+                    choice = v.evidence(pair, mgc).argmax(1)
+                    right.append((choice[edge] == v.partner[edge]).mean())
+            means.append(f"{100 * np.mean(right):.1f}")
+        cells.append(" / ".join(means))
+    return ", ".join(cells)
+
+
+def kind(names: list[str]) -> str:
+    kinds = sorted({name.split("_")[0] for name in names})
+    return " and ".join(kinds) + f" ({len(names)} panels)"
+
+
+if __name__ == "__main__":
+    main()
