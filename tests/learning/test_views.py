@@ -6,9 +6,7 @@ import torch
 
 from azulejar.assembly import Assembly
 from azulejar.edges import edge_strips, opposite
-from azulejar.learning import views
-from azulejar.learning.views import edge_views, grid_partners, impossible, mirrored_edges
-from azulejar.measures import learned
+from azulejar.learning.views import edge_views, grid_partners, impossible
 
 
 def tiles_of(n, size=6, seed=0):
@@ -69,15 +67,6 @@ def test_true_partners_touch_place_by_place():
 def test_grid_partners_are_the_neighbours_of_the_laid_panel(rows, cols):
     laid = Assembly.of(*np.divmod(np.arange(rows * cols), cols), np.zeros(rows * cols, int))
     assert grid_partners(rows, cols).tolist() == laid.neighbours().tolist()
-
-
-def test_mirrored_edges_show_the_mirror_image():
-    tiles = tiles_of(5)
-    mirrored = mirrored_edges(5)
-    assert torch.equal(edge_views(tiles.flip(2))[mirrored], edge_views(tiles).flip(2))
-    assert torch.equal(mirrored[mirrored], torch.arange(20))
-    # Measures, which must not import torch, have a table of their own.
-    assert tuple(learned.MIRRORED_SIDE) == views.MIRRORED_SIDE
 
 
 @pytest.mark.parametrize("upright", [True, False])

@@ -8,7 +8,7 @@ import typer
 
 from azulejar.cli.console import console, errors, training_bars
 from azulejar.cli.extras import needs_training_extra
-from azulejar.cli.options import Device, Seed
+from azulejar.cli.options import Device
 
 if TYPE_CHECKING:
     from azulejar.learning.recipes import Config
@@ -40,7 +40,9 @@ def command(
         int | None, typer.Option(min=1, help="Steps to take, if not the recipe's number.")
     ] = None,
     validate_every: Annotated[int, typer.Option(min=1, metavar="STEPS")] = 1000,
-    seed: Seed = 0,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Same seed, same run; 0 if the recipe has none.")
+    ] = None,
     device: Device = "auto",
 ) -> None:
     """Train a network; Ctrl-C keeps what is learnt, and the same command goes on from there.
@@ -57,7 +59,7 @@ def command(
         "panels": str(panels) if panels else None,
         "validation": str(validation) if validation else None,
         "start": start,
-        "seed": seed or None,
+        "seed": seed,
         "settings": {**config.settings, "steps": steps} if steps else None,
     }
     config = replace(config, **{name: value for name, value in given.items() if value is not None})

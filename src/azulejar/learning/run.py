@@ -30,20 +30,22 @@ def train(
 ) -> Training:
     """Train in the folder ``run`` until the last step or the time ``until``."""
     config = config.complete()
-    _claim(config, run)
+    _refuse_other(config, run)
     where = pick_device(device)
     panels = load_panels(Path(config.panels)) if config.panels else []
     if config.pictures:
         squares, weights = load_squares([Path(p) for p in config.pictures], where, on_load)
     else:
         squares, weights = torch.empty(0, device=where), torch.empty(0, device=where)
-    task = config.make_task(Material(squares, weights, panels), where)
-    training = Training(task, run)
-    if not training.resume() and config.start:
-        training.start_from(_weights_of(config.start))
     validation = None
     if config.validation:
         validation = Validation(load_panels(Path(config.validation)), TRIMS, where)
+    task = config.make_task(Material(squares, weights, panels), where)
+    start = _weights_of(config.start) if config.start else None
+    config.save(run / CONFIG)
+    training = Training(task, run)
+    if not training.resume() and start is not None:
+        training.start_from(start)
     training.go(validation, validate_every=validate_every, until=until, on_report=on_report)
     return training
 
@@ -56,6 +58,8 @@ def _weights_of(start: str) -> dict[str, torch.Tensor]:
 
 def pick_device(name: str) -> torch.device:
     """``auto`` takes the GPU where there is one."""
+    if name not in ("auto", "cpu", "cuda"):
+        raise AzulejarError(f"There is no device {name!r}.", "Choose auto, cpu or cuda.")
     if name == "auto":
         name = "cuda" if torch.cuda.is_available() else "cpu"
     if name == "cuda" and not torch.cuda.is_available():
@@ -66,14 +70,11 @@ def pick_device(name: str) -> torch.device:
     return torch.device(name)
 
 
-def _claim(config: Config, run: Path) -> None:
-    """Write the configuration, or check that the run that is there is this one."""
+def _refuse_other(config: Config, run: Path) -> None:
+    """Raise if the folder holds a run with other settings; pictures may have moved."""
     path = run / CONFIG
-    if not path.exists():
-        config.save(path)
-    elif replace(Config.load(path), pictures=(), panels=None, validation=None) != replace(
-        config, pictures=(), panels=None, validation=None
-    ):
+    same = {"pictures": (), "panels": None, "validation": None}
+    if path.exists() and replace(Config.load(path), **same) != replace(config, **same):
         raise AzulejarError(
             f"{run} holds a run with other settings.",
             "Give another -o, or --recipe with the config.json in there to continue it.",

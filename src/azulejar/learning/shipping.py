@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from safetensors import SafetensorError
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file, save
 
 from azulejar.atomic import new_folder
 from azulejar.errors import AzulejarError
@@ -42,7 +42,7 @@ def export(run: Path, folder: Path, *, kind: str = "float16", overwrite: bool = 
     packed = pack(network.state_dict(), kind)
     graphs = task.graphs(network)
     with new_folder(folder, CARD, overwrite) as temporary:
-        save_file(packed, temporary / MODEL)
+        (temporary / MODEL).write_bytes(save(packed))
         for name, graph in graphs.items():
             write_graph(graph, packed, temporary / MODEL, temporary / f"{name}.onnx")
         _check_size(temporary, kind)

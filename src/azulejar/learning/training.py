@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors.torch import save_file
+from safetensors.torch import save
 from torch import nn
 
 from azulejar.atomic import replacing
@@ -89,7 +89,7 @@ class Training:
             torch.save(state, temporary)
         weights = {name: x.contiguous() for name, x in self.average.state_dict().items()}
         with replacing(self.run / WEIGHTS) as temporary:
-            save_file(weights, temporary)
+            temporary.write_bytes(save(weights))
 
     def go(
         self,

@@ -4,19 +4,12 @@ import torch
 from torch import Tensor
 
 SIZE = 50  # pixels: every network sees tiles of this size
-MIRRORED_SIDE = (2, 1, 0, 3)  # where a side lies once the tile is flipped upside down
 
 
 def edge_views(tiles: Tensor) -> Tensor:
     """Tiles [n, C, S, S] turned so that each edge in turn lies to the right: [4n, C, S, S]."""
     turned = [torch.rot90(tiles, side - 1, (2, 3)) for side in range(4)]
     return torch.stack(turned, 1).flatten(0, 1)
-
-
-def mirrored_edges(tiles: int, device: torch.device | None = None) -> Tensor:
-    """For every edge, the one that shows its mirror image in tiles flipped upside down: [4n]."""
-    side = torch.tensor(MIRRORED_SIDE, device=device)
-    return (4 * torch.arange(tiles, device=device)[:, None] + side).flatten()
 
 
 def grid_partners(rows: int, cols: int, device: torch.device | None = None) -> Tensor:
