@@ -9,10 +9,15 @@ from hypothesis import strategies as st
 
 from azulejar.compatibility import Compatibility
 from azulejar.errors import AzulejarError
+from azulejar.joints import Joints
 from azulejar.measures import postprocess
+from azulejar.measures.loops import weigh_by_loops
 from azulejar.measures.postprocess import (
+    apply_whole_steps,
+    by_loops,
     calibrated,
     check_steps,
+    is_whole_step,
     likelihood,
     minmax,
     mutual,
@@ -363,3 +368,36 @@ def test_a_step_for_the_other_kind_of_measure_is_refused(name, learned, kind, in
     with pytest.raises(AzulejarError, match=f"{name!r} is for {kind} measures") as refused:
         check_steps((name, "symmetric"), learned)
     assert refused.value.remedy == f"Use {instead}."
+
+
+@pytest.mark.parametrize("upright", [False, True])
+def test_loops_weigh_the_joints(noise_scores, upright):
+    scores = noise_scores(6, seed=3)
+    table = weigh_by_loops(Joints.of(scores, upright), rounds=5, partners=32)
+    expected = np.zeros_like(scores.scores)
+    for edge in range(24):
+        for at in range(table.start[edge], table.start[edge + 1]):
+            expected[edge, table.other[at]] = table.score[at]
+    found = by_loops(scores, upright)
+    assert found.index is None and found.files == scores.files
+    assert np.array_equal(found.scores, expected)
+
+
+def test_loops_of_top_k_are_those_of_all(noise_scores):
+    scores = noise_scores(6, seed=4)
+    partner, value = scores.best(20)
+    top = by_loops(Compatibility(value, scores.files, "x", partner), upright=False)
+    whole = by_loops(scores, upright=False).scores
+    assert top.index is not None
+    assert (np.diff(top.scores, axis=1) <= 0).all()
+    # All 20 partners that an edge can have are kept, so nothing is lost.
+    assert np.allclose(np.take_along_axis(whole, top.index, 1), top.scores, atol=1e-6)
+
+
+def test_whole_steps_follow_one_another(noise_scores):
+    scores = noise_scores(5)
+    found = apply_whole_steps(("minmax", "symmetric", "loops"), scores, upright=False)
+    expected = by_loops(symmetric(scores), upright=False)
+    assert np.array_equal(found.scores, expected.scores)
+    assert [is_whole_step(name) for name in ("softmax", "minmax", "mutual", "symmetric", "loops")] \
+        == [False, False, True, True, True]  # fmt: skip

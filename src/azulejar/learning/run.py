@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -73,7 +74,7 @@ def pick_device(name: str) -> torch.device:
 def _refuse_other(config: Config, run: Path) -> None:
     """Raise if the folder holds a run with other settings; pictures may have moved."""
     path = run / CONFIG
-    same = {"pictures": (), "panels": None, "validation": None}
+    same: dict[str, Any] = {"pictures": (), "panels": None, "validation": None}
     if path.exists() and replace(Config.load(path), **same) != replace(config, **same):
         raise AzulejarError(
             f"{run} holds a run with other settings.",
