@@ -137,6 +137,25 @@ def test_moved_pictures_may_be_named_anew(best_config, best_run, folders, tmp_pa
     assert train(moved, best_run, device="cpu").step == 6
 
 
+@pytest.mark.parametrize(
+    "wrong", [{"pictures": ("nowhere",)}, {"panels": "nowhere"}, {"start": "nowhere"}]
+)
+def test_what_cannot_begin_leaves_nothing(best_config, tmp_path, wrong):
+    with pytest.raises(AzulejarError):
+        train(replace(best_config(), **wrong), tmp_path / "run", device="cpu")
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_full_disk_is_told(best_config, tmp_path, monkeypatch):
+    def full(self, data):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(type(tmp_path), "write_bytes", full)
+    with pytest.raises(AzulejarError, match="No space left"):
+        train(best_config(), tmp_path / "run", device="cpu")
+    assert not (tmp_path / "run" / WEIGHTS).exists()
+
+
 @pytest.mark.parametrize("source", ["run", "float16", "int8"])
 def test_a_run_starts_from_another_s_weights(
     best_config, best_run, models, tmp_path, monkeypatch, source
@@ -257,6 +276,11 @@ def test_pictures_are_read_with_progress(best_config, tmp_path):
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a CUDA device")
+def test_other_devices_are_refused():
+    with pytest.raises(AzulejarError, match="no device 'tpu'"):
+        pick_device("tpu")
+
+
 def test_without_a_gpu_auto_is_the_cpu_and_cuda_is_refused():
     assert pick_device("auto") == torch.device("cpu")
     with pytest.raises(AzulejarError, match="--device cpu"):
