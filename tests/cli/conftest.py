@@ -4,6 +4,8 @@ import os
 import pty
 import re
 import resource
+import select
+import signal
 import subprocess
 import sys
 import time
@@ -43,11 +45,18 @@ main.run()
 """
 
 
+def _heed_interrupts():
+    """Programs started from a background job would otherwise ignore Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def _run(*arguments, cwd, file_limit=None, program=(SCRIPT,), **variables):
     """Run to the end; ``file_limit`` is the largest file that may be written, in bytes."""
 
-    def limit():
-        resource.setrlimit(resource.RLIMIT_FSIZE, (file_limit, file_limit))
+    def prepare():
+        _heed_interrupts()
+        if file_limit is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (file_limit, file_limit))
 
     return subprocess.run(
         [*map(str, program), *map(str, arguments)],
@@ -56,7 +65,7 @@ def _run(*arguments, cwd, file_limit=None, program=(SCRIPT,), **variables):
         capture_output=True,
         encoding="utf-8",
         timeout=SECONDS,
-        preexec_fn=None if file_limit is None else limit,
+        preexec_fn=prepare,
     )
 
 
@@ -83,12 +92,14 @@ class Terminal:
         self.process = subprocess.Popen(
             [str(argument) for argument in (*program, *arguments)],
             cwd=cwd, env=environment, stdin=theirs, stdout=theirs, stderr=theirs,
+            preexec_fn=_heed_interrupts,
         )  # fmt: skip
         os.close(theirs)
         self.shown = ""
 
     def read(self):
         """Read on; False once the program has ended."""
+        assert select.select([self.mine], [], [], SECONDS)[0], self.shown
         try:
             more = os.read(self.mine, 4096)
         except OSError:

@@ -11,13 +11,14 @@ from azulejar.atomic import refuse_existing
 from azulejar.cli.console import console, read_tiles
 from azulejar.cli.evaluate import compared, show
 from azulejar.cli.options import Overwrite, Seed
-from azulejar.cli.solve import measured, search, stopped_by_interrupt, tell
+from azulejar.cli.solve import measured, search, tell
 from azulejar.evaluation.metrics import evaluate
 from azulejar.imaging.ageing import age_tiles
 from azulejar.imaging.painting import paint_panel
 from azulejar.imaging.picture import write_picture
 from azulejar.imaging.puzzle import cut, make_puzzle
 from azulejar.imaging.render import render
+from azulejar.interrupt import stopped_by_interrupt
 from azulejar.knowns import Knowns
 from azulejar.measures import DEFAULT_MEASURE, get_measure
 from azulejar.outputs.puzzle import MARK, write_puzzle

@@ -1,12 +1,8 @@
 """``azulejar solve``: from a folder of tiles to the panel."""
 
-import signal
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
 from typing import Annotated
 
 import typer
@@ -27,6 +23,7 @@ from azulejar.cli.options import (
 from azulejar.cli.scores import load_scores
 from azulejar.compatibility import Compatibility
 from azulejar.compiled import is_cached
+from azulejar.interrupt import stopped_by_interrupt
 from azulejar.knowns import Knowns
 from azulejar.measures import DEFAULT_MEASURE, get_measure
 from azulejar.measures.base import Measure
@@ -127,23 +124,6 @@ def search(
     if stop.is_set():
         console.print("Stopped; this is the best assembly so far.", style="yellow")
     return run, time.perf_counter() - started
-
-
-@contextmanager
-def stopped_by_interrupt() -> Iterator[threading.Event]:
-    """An event that the first Ctrl-C sets; a second one ends the program as usual."""
-    stop = threading.Event()
-    before = signal.getsignal(signal.SIGINT)
-
-    def on_interrupt(number: int, frame: FrameType | None) -> None:
-        stop.set()
-        signal.signal(signal.SIGINT, before)
-
-    signal.signal(signal.SIGINT, on_interrupt)
-    try:
-        yield stop
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def tell(solution: Solution, output: Path) -> None:

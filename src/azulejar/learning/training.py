@@ -7,6 +7,7 @@ from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import torch
@@ -15,6 +16,7 @@ from torch import nn
 
 from azulejar.atomic import replacing
 from azulejar.errors import AzulejarError
+from azulejar.interrupt import stopped_by_interrupt
 from azulejar.learning.task import Task
 from azulejar.learning.validation import Validation
 
@@ -99,13 +101,29 @@ class Training:
         until: float = float("inf"),
         on_report: Callable[[Report], None],
     ) -> None:
-        """Take the remaining steps, or as many as ``until`` (a time) allows; always saves."""
+        """Take the remaining steps, or as many as ``until`` (a time) allows; always saves.
+
+        Ctrl-C is raised after the step under way, so that the run goes on exactly from there.
+        """
+        with stopped_by_interrupt() as stop:
+            self._take_steps(validation, validate_every, until, stop, on_report)
+        if stop.is_set():
+            raise KeyboardInterrupt
+
+    def _take_steps(
+        self,
+        validation: Validation | None,
+        validate_every: int,
+        until: float,
+        stop: Event,
+        on_report: Callable[[Report], None],
+    ) -> None:
         steps = self.task.settings.steps
         saved = time.monotonic()
         losses: list[torch.Tensor] = []
         rights: list[torch.Tensor] = []
         try:
-            while self.step < steps and time.time() < until:
+            while self.step < steps and time.time() < until and not stop.is_set():
                 loss, right = self._take_step(self.step / steps)
                 losses.append(loss)
                 rights.append(right)

@@ -1,0 +1,31 @@
+"""Ctrl-C that waits for a good moment."""
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+
+@contextmanager
+def stopped_by_interrupt() -> Iterator[threading.Event]:
+    """An event that the first Ctrl-C sets; a second one ends the program as usual.
+
+    An exception raised wherever the program happens to be may be lost, or leave things half done.
+    Only the main thread gets signals; in others the event is never set.
+    """
+    stop = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield stop
+        return
+    before = signal.getsignal(signal.SIGINT)
+
+    def on_interrupt(number: int, frame: FrameType | None) -> None:
+        stop.set()
+        signal.signal(signal.SIGINT, before)
+
+    signal.signal(signal.SIGINT, on_interrupt)
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, before)
