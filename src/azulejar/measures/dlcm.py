@@ -82,9 +82,8 @@ class Dlcm(LearnedMeasure):
             scores = twin_rows(self.anchor, self.partner, rows)
             scores[self.barred(rows, self.edges, self.upright)] = -np.inf
             best = np.argpartition(-scores, count - 1, axis=1)[:, :count]
-            edge = np.repeat(rows, count)
-            other = best.ravel()[np.isfinite(np.take_along_axis(scores, best, 1)).ravel()]
-            edge = edge[np.isfinite(np.take_along_axis(scores, best, 1)).ravel()]
+            partner = np.isfinite(np.take_along_axis(scores, best, 1)).ravel()
+            edge, other = np.repeat(rows, count)[partner], best.ravel()[partner]
             codes.append(np.minimum(edge, other) * self.edges + np.maximum(edge, other))
         code = np.unique(np.concatenate(codes))
         return code // self.edges, code % self.edges
