@@ -15,22 +15,21 @@ import numpy as np
 from azulejar import Assembly, Compatibility, Knowns, TileSet, evaluate, get_measure
 from azulejar.imaging.picture import read_picture
 from azulejar.imaging.puzzle import cut, make_puzzle
-from azulejar.solvers.guided_growth import GuidedGrowth
-from azulejar.solvers.presets import PRESETS, Preset
+from azulejar.solvers import GuidedGrowth, Solver
+from azulejar.solvers.presets import PRESETS
 from azulejar.solvers.runs import best_of
 from tables import origin, table, write_page
 
 TRIM, SIDE = 0.03, 50
-STANDARD = PRESETS["standard"]
 VARIANTS = {
     "paper": PRESETS["paper"],
     "fast": PRESETS["fast"],
-    "standard": STANDARD,
-    "standard, no loops": replace(STANDARD, solver=GuidedGrowth(weighed=0.0)),
-    "standard, only loops": replace(STANDARD, solver=GuidedGrowth(weighed=1.0)),
-    "standard, no parents' bonus": replace(STANDARD, solver=GuidedGrowth(bonus=0.0)),
-    "standard, no toll": replace(STANDARD, solver=GuidedGrowth(toll=0.0)),
-    "standard, population 400": replace(STANDARD, solver=GuidedGrowth(population=400)),
+    "standard": PRESETS["standard"],
+    "standard, no loops": GuidedGrowth(weighed=0.0),
+    "standard, only loops": GuidedGrowth(weighed=1.0),
+    "standard, no parents' bonus": GuidedGrowth(bonus=0.0),
+    "standard, no toll": GuidedGrowth(toll=0.0),
+    "standard, population 400": GuidedGrowth(population=400),
 }
 
 
@@ -41,7 +40,7 @@ def main() -> None:
     options = parser.parse_args()
     paths = sorted(options.panels.glob("*__*x*.jpg"))[:: options.every]
     puzzles = [puzzle(path, upright) for path in paths for upright in (True, False)]
-    rows = [row(name, preset, puzzles) for name, preset in VARIANTS.items()]
+    rows = [row(name, solver, puzzles) for name, solver in VARIANTS.items()]
     names = ", ".join(path.stem for path in paths)
     write_page(
         "presets.md",
@@ -63,13 +62,13 @@ def puzzle(path: Path, upright: bool) -> tuple[Compatibility, Assembly, Knowns]:
 
 
 def row(
-    name: str, preset: Preset, puzzles: list[tuple[Compatibility, Assembly, Knowns]]
+    name: str, solver: Solver, puzzles: list[tuple[Compatibility, Assembly, Knowns]]
 ) -> list[object]:
     found: dict[bool, list[float]] = {True: [], False: []}
-    best_of(*puzzles[0][::2], replace(preset, generations=1))  # compiles, or loads
+    best_of(*puzzles[0][::2], replace(solver, generations=1))  # compiles, or loads
     started = time.perf_counter()
     for scores, truth, knowns in puzzles:
-        run = best_of(scores, knowns, preset)
+        run = best_of(scores, knowns, solver)
         accuracy = evaluate(run.assembly, truth, upright=knowns.upright)
         found[knowns.upright].append(100 * accuracy.neighbour)
     seconds = (time.perf_counter() - started) / len(puzzles)

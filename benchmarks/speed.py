@@ -7,11 +7,12 @@ import resource
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import numpy as np
 
 from azulejar import Compatibility, Knowns, TileSet, get_measure
-from azulejar.solvers import Budget, solve
+from azulejar.solvers import solve
 from azulejar.solvers.presets import PRESETS
 from tables import origin, table, write_page
 
@@ -37,11 +38,11 @@ def synthetic(n: int) -> Compatibility:
 def measure_solver(n: int) -> None:
     """Child process: seconds of the paper's budget on n turned tiles of unknown size, and MiB."""
     scores = synthetic(n)
-    solver = PRESETS["paper"].solver
-    solve(synthetic(8), Knowns(), solver=solver, budget=Budget(1))  # compiles, or loads
+    solver = PRESETS["paper"]
+    solve(synthetic(8), Knowns(), solver=replace(solver, generations=1))  # compiles, or loads
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     started = time.perf_counter()
-    solve(scores, Knowns(), solver=solver, budget=Budget(GENERATIONS))
+    solve(scores, Knowns(), solver=solver)
     seconds = time.perf_counter() - started
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     print(seconds, peak / 1024, (peak - before) / 1024)

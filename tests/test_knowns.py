@@ -29,6 +29,8 @@ def test_check_passes_just_when_some_panel_of_that_size_holds_n_tiles(rows, cols
         for r in range(1, n + 1)
         for c in range(1, n + 1)
     )
+    if rows and cols:
+        fits = rows * cols >= n  # places may stay empty
     if fits:
         Knowns(rows, cols).check(n)
     else:
@@ -44,6 +46,9 @@ def test_check_passes_just_when_some_panel_of_that_size_holds_n_tiles(rows, cols
         (Knowns(rows=4), 6, "6 tiles do not fill 4 whole rows."),
         (Knowns(cols=4), 6, "6 tiles do not fill 4 whole cols."),
         (Knowns(2, 2), 6, "2 rows × 2 cols are 4 places, but there are 6 tiles."),
+        (Knowns(panels=0), 6, "6 tiles do not make 0 panels."),
+        (Knowns(panels=7), 6, "6 tiles do not make 7 panels."),
+        (Knowns(2, 3, panels=2), 6, "Rows and cols are those of one panel."),
     ],
 )
 def test_the_problem_is_named_with_a_remedy(knowns, n, problem):

@@ -66,7 +66,7 @@ def test_a_solution_is_saved_and_read_in_a_few_lines(my_tiles, tmp_path):
     my_tiles(3)
     tiles = azulejar.load_tiles("my_tiles")
     scores = azulejar.get_measure("ssd").score(tiles)
-    assembly = azulejar.solve(scores, budget=azulejar.Budget(generations=5), seed=1)
+    assembly = azulejar.solve(scores, budget=azulejar.Budget(seconds=0.1), seed=1)
     azulejar.Solution.of(assembly, tiles.files, folder="my_tiles").save(tmp_path / "solution.json")
     again = azulejar.Solution.load(tmp_path / "solution.json")
     assert again.folder == str(tmp_path / "my_tiles")

@@ -19,9 +19,9 @@ def seconds(monkeypatch):
     return now
 
 
-def ticks(budget, fitness, limit=1000):
+def ticks(fitness, *limits, limit=1000):
     """Generations until the clock stops, the best fitness after each given in turn."""
-    clock = Clock(budget)
+    clock = Clock(Budget(), *limits)
     while clock.running and clock.generation < limit:
         clock.tick(fitness(clock.generation))
     return clock.generation
@@ -29,18 +29,18 @@ def ticks(budget, fitness, limit=1000):
 
 @given(st.integers(1, 50))
 def test_generations_end_a_search(generations):
-    assert ticks(Budget(generations), lambda g: g) == generations
+    assert ticks(lambda g: g, generations) == generations
 
 
 def test_stagnation_ends_a_search():
-    assert ticks(Budget(stagnation=5), lambda g: 7.0) == 6
-    assert ticks(Budget(stagnation=5), lambda g: min(g, 10)) == 16
-    assert ticks(Budget(300, stagnation=5), lambda g: float(g // 5)) == 300
-    assert ticks(Budget(stagnation=5), lambda g: float(g // 6)) == 6
+    assert ticks(lambda g: 7.0, 100, 5) == 6
+    assert ticks(lambda g: min(g, 10), 100, 5) == 16
+    assert ticks(lambda g: float(g // 5), 300, 5) == 300
+    assert ticks(lambda g: float(g // 6), 100, 5) == 6
 
 
 def test_a_worse_generation_is_no_progress():
-    clock = Clock(Budget(stagnation=2))
+    clock = Clock(Budget(), stagnation=2)
     for fitness in (5.0, 3.0):
         clock.tick(fitness)
     assert clock.running
@@ -72,7 +72,7 @@ def test_the_stop_ends_a_search():
 def test_the_first_generation_is_always_finished(seconds):
     stop = threading.Event()
     stop.set()
-    clock = Clock(Budget(generations=1, seconds=1, stagnation=1, stop=stop))
+    clock = Clock(Budget(seconds=1, stop=stop), 1, 1)
     seconds[0] += 99
     assert clock.running
     clock.tick(0.0)
@@ -80,7 +80,7 @@ def test_the_first_generation_is_always_finished(seconds):
 
 
 def test_the_fraction_is_that_of_the_limit_that_is_nearest(seconds):
-    clock = Clock(Budget(generations=10, seconds=100))
+    clock = Clock(Budget(seconds=100), 10)
     assert clock.fraction == 0
     clock.tick(1.0)
     assert clock.fraction == pytest.approx(0.1)
@@ -98,7 +98,7 @@ def test_two_budgets_do_not_share_their_stop():
 @pytest.mark.parametrize("generations", [0, -1])
 def test_no_generations_are_refused(generations):
     with pytest.raises(AzulejarError, match="at least 1 generation"):
-        Budget(generations=generations)
+        Clock(Budget(), generations)
 
 
 @pytest.mark.parametrize("seconds", [0, -2.5])

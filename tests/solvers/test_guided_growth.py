@@ -18,7 +18,8 @@ SMALL = GuidedGrowth(population=12, elite=2)
 
 def generations(solver, scores, count, knowns=None, seed=0):
     told = []
-    solver.solve(scores, knowns or Knowns(), seed, Budget(generations=count), told.append)
+    solver = replace(solver, generations=count)
+    solver.solve(scores, knowns or Knowns(), seed, Budget(), told.append)
     return told
 
 

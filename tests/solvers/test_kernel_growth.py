@@ -1,5 +1,6 @@
 """The paper's genetic algorithm around its crossover."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -148,7 +149,7 @@ def test_parents_are_drawn_by_fitness_and_the_fitter_leads(make_truth):
 
 def generations(solver, scores, count, knowns=Knowns(), seed=0):  # noqa: B008
     told = []
-    solver.solve(scores, knowns, seed, Budget(generations=count), told.append)
+    replace(solver, generations=count).solve(scores, knowns, seed, Budget(), told.append)
     return told
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from azulejar.solvers.budget import Budget
+from azulejar.solvers.budget import Budget, Clock
 from azulejar.solvers.population import Population, evolve
 
 
@@ -31,7 +31,7 @@ def test_evolution_swaps_the_populations_and_tells_how_it_stands():
         following.fitness[:] = fitness[generation]
         following.placed[0, 1, 1] = generation + 1
 
-    last = evolve(1, 2, breed, Budget(generations=4), told.append)
+    last = evolve(1, 2, breed, Clock(Budget(), 4), told.append)
     assert parents == [1.0, 7.0, 6.0, 8.0]
     assert [p.fraction for p in told] == [0.25, 0.5, 0.75, 1.0]
     assert [p.generation for p in told] == [1, 2, 3, 4]

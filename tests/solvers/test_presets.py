@@ -16,21 +16,18 @@ def test_the_names_are_those_of_the_command_line():
 def test_paper_has_the_paper_s_figures():
     """Section 3: 100 chromosomes, 500 generations, phases skipped with 10, 10 and 20 %."""
     paper = get_preset("paper")
-    assert isinstance(paper.solver, KernelGrowth)
-    assert paper.solver.population == 100
+    assert isinstance(paper, KernelGrowth)
+    assert paper.population == 100
     assert paper.generations == 500
-    assert paper.stagnation is None
-    assert (paper.solver.skip_inherited, paper.solver.skip_agreed) == (0.1, 0.2)
-    assert paper.solver.rich == 0.8
+    assert (paper.skip_inherited, paper.skip_agreed) == (0.1, 0.2)
+    assert paper.rich == 0.8
 
 
 def test_fast_searches_less_than_standard():
     fast, standard = get_preset("fast"), get_preset("standard")
-    assert isinstance(fast.solver, GuidedGrowth)
-    assert isinstance(standard.solver, GuidedGrowth)
-    assert fast.generations * fast.solver.population < (
-        standard.generations * standard.solver.population
-    )
+    assert isinstance(fast, GuidedGrowth)
+    assert isinstance(standard, GuidedGrowth)
+    assert fast.generations * fast.population < (standard.generations * standard.population)
 
 
 def test_an_unknown_preset_is_refused_with_the_valid_ones():

@@ -8,13 +8,12 @@ from azulejar.assembly import Assembly
 from azulejar.confidence import fitness
 from azulejar.errors import AzulejarError
 from azulejar.knowns import Knowns
-from azulejar.solvers import KernelGrowth, Progress
+from azulejar.solvers import KernelGrowth, Progress, Solver
 from azulejar.solvers import runs as module
-from azulejar.solvers.presets import Preset
 from azulejar.solvers.runs import best_of
 
 
-class Rehearsed:
+class Rehearsed(Solver):
     """A solver whose runs are laid down: the first tile's right side meets these edges in turn."""
 
     name = "rehearsed"
@@ -23,6 +22,10 @@ class Rehearsed:
         self.edges = list(edges)
         self.takes, self.clock = takes, clock
         self.seeds, self.budgets, self.knowns = [], [], []
+
+    @property
+    def compiled(self):
+        raise NotImplementedError
 
     def solve(self, compatibility, knowns, seed, budget, on_progress):
         edge = self.edges[len(self.seeds)]
@@ -48,16 +51,12 @@ def clock(monkeypatch):
     return now
 
 
-def preset(solver):
-    return Preset(solver, generations=9, stagnation=4)
-
-
 def test_the_fittest_run_counts(scores):
     worth = {edge: (scores.scores[1, edge] + scores.scores[edge, 1]) / 2 for edge in range(4, 8)}
     best = max(worth, key=worth.get)
     for first in range(4):
         edges = [4 + (first + i) % 4 for i in range(4)]
-        run = best_of(scores, Knowns(), preset(Rehearsed(*edges)), runs=4)
+        run = best_of(scores, Knowns(), Rehearsed(*edges), runs=4)
         assert run.assembly.joints().tolist() == [[1, best]]
         assert run.fitness == pytest.approx(worth[best])
         assert run.fitness == fitness(scores, run.assembly)
@@ -66,14 +65,14 @@ def test_the_fittest_run_counts(scores):
 
 def test_the_first_of_equals_stays(scores):
     solver = Rehearsed(5, 5, 5)
-    assert best_of(scores, Knowns(), preset(solver), runs=3, seed=8).seed == 8
+    assert best_of(scores, Knowns(), solver, runs=3, seed=8).seed == 8
 
 
 def test_seeds_start_with_the_one_given_and_all_differ(scores):
     many, few, other = Rehearsed(*[4] * 6), Rehearsed(4, 4), Rehearsed(*[4] * 6)
-    best_of(scores, Knowns(), preset(many), runs=6, seed=11)
-    best_of(scores, Knowns(), preset(few), runs=2, seed=11)
-    best_of(scores, Knowns(), preset(other), runs=6, seed=12)
+    best_of(scores, Knowns(), many, runs=6, seed=11)
+    best_of(scores, Knowns(), few, runs=2, seed=11)
+    best_of(scores, Knowns(), other, runs=6, seed=12)
     assert many.seeds[0] == 11
     assert len({*many.seeds, *other.seeds}) == 12
     assert few.seeds == many.seeds[:2]
@@ -81,22 +80,22 @@ def test_seeds_start_with_the_one_given_and_all_differ(scores):
 
 def test_budget_and_knowns_are_passed_on(scores):
     solver, stop = Rehearsed(4), threading.Event()
-    best_of(scores, Knowns(rows=1), preset(solver), stop=stop)
+    best_of(scores, Knowns(rows=1), solver, stop=stop)
     (budget,) = solver.budgets
-    assert (budget.generations, budget.stagnation, budget.seconds) == (9, 4, None)
+    assert budget.seconds is None
     assert budget.stop is stop
     assert solver.knowns == [Knowns(1, 2)]
 
 
 def test_time_is_shared_among_the_runs_that_are_left(scores, clock):
     solver = Rehearsed(*[4] * 4, takes=3, clock=clock)
-    best_of(scores, Knowns(), preset(solver), runs=4, seconds=10)
+    best_of(scores, Knowns(), solver, runs=4, seconds=10)
     assert [b.seconds for b in solver.budgets] == pytest.approx([10 / 4, 7 / 3, 4 / 2, 1])
 
 
 def test_runs_that_find_no_time_are_left_out(scores, clock):
     solver = Rehearsed(*[4] * 4, takes=6, clock=clock)
-    best_of(scores, Knowns(), preset(solver), runs=4, seconds=10)
+    best_of(scores, Knowns(), solver, runs=4, seconds=10)
     assert len(solver.budgets) == 2
 
 
@@ -109,10 +108,10 @@ def test_stop_ends_all_runs_but_the_first(scores):
         if number == 1:
             stop.set()
 
-    best_of(scores, Knowns(), preset(solver), runs=3, stop=stop, on_progress=stop_in_the_second)
+    best_of(scores, Knowns(), solver, runs=3, stop=stop, on_progress=stop_in_the_second)
     assert told == [(0, 4), (1, 5)]
     stopped = Rehearsed(4, 5)
-    run = best_of(scores, Knowns(), preset(stopped), runs=2, stop=stop)
+    run = best_of(scores, Knowns(), stopped, runs=2, stop=stop)
     assert len(stopped.seeds) == 1
     assert len(run.assembly) == 2
 
@@ -120,12 +119,12 @@ def test_stop_ends_all_runs_but_the_first(scores):
 @pytest.mark.parametrize("runs", [0, -1])
 def test_no_runs_are_refused(scores, runs):
     with pytest.raises(AzulejarError, match="--runs"):
-        best_of(scores, Knowns(), preset(Rehearsed()), runs=runs)
+        best_of(scores, Knowns(), Rehearsed(), runs=runs)
 
 
 def test_real_runs_keep_their_history(noise_scores):
     scores = noise_scores(9)
-    small = Preset(KernelGrowth(population=6), generations=5, stagnation=None)
+    small = KernelGrowth(population=6, generations=5)
     told = []
     run = best_of(
         scores, Knowns(), small, runs=3, seed=2, on_progress=lambda number, p: told.append(number)

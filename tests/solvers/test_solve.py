@@ -2,6 +2,7 @@
 
 import threading
 import time
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -16,8 +17,8 @@ from azulejar.evaluation.metrics import evaluate
 from azulejar.knowns import Knowns
 from azulejar.solvers import SOLVERS, Budget, GuidedGrowth, KernelGrowth, get_solver, solve
 
-TINY = [GuidedGrowth(population=6, elite=1), KernelGrowth(population=6, elite=1)]
-SMALL = [GuidedGrowth(population=20), KernelGrowth(population=40)]
+TINY = [GuidedGrowth(population=6, elite=1, stagnation=None), KernelGrowth(population=6, elite=1)]
+SMALL = [GuidedGrowth(population=20), KernelGrowth(population=40, generations=100)]
 FOREVER = 10**9
 
 tiny = pytest.mark.parametrize("solver", TINY, ids=lambda solver: solver.name)
@@ -63,8 +64,7 @@ def puzzles(draw):
 def test_every_tile_lies_once_and_as_is_known(noise_scores, solver, puzzle):
     rows, cols, knowns, seed = puzzle
     scores = noise_scores(rows * cols, seed)
-    budget = Budget(generations=3)
-    assembly = solve(scores, knowns, solver=solver, seed=seed, budget=budget)
+    assembly = solve(scores, knowns, solver=replace(solver, generations=3), seed=seed)
     check(assembly, rows * cols, knowns.upright)
     if knowns.rows or knowns.cols:
         assert (assembly.rows, assembly.cols) == (rows, cols)
@@ -79,7 +79,8 @@ def test_before_it_is_laid_as_known_a_turned_panel_may_lie_on_its_side(
     rows, cols, knowns, seed = puzzle
     told = []
     knowns = Knowns(rows, cols, knowns.upright)
-    solver.solve(noise_scores(rows * cols, seed), knowns, seed, Budget(3), told.append)
+    solver = replace(solver, generations=3)
+    solver.solve(noise_scores(rows * cols, seed), knowns, seed, Budget(), told.append)
     for progress in told:
         check(progress.assembly, rows * cols, knowns.upright)
         box = (progress.assembly.rows, progress.assembly.cols)
@@ -89,11 +90,12 @@ def test_before_it_is_laid_as_known_a_turned_panel_may_lie_on_its_side(
 @tiny
 def test_both_ways_round_happen(noise_scores, solver):
     boxes = set()
+    solver = replace(solver, generations=1)
     for seed in range(12):
         scores = noise_scores(8, seed)
-        lying = solver.solve(scores, Knowns(2, 4), seed, Budget(1), lambda progress: None)
+        lying = solver.solve(scores, Knowns(2, 4), seed, Budget(), lambda progress: None)
         boxes.add((lying.rows, lying.cols))
-        laid = solve(scores, Knowns(2, 4), solver=solver, seed=seed, budget=Budget(1))
+        laid = solve(scores, Knowns(2, 4), solver=solver, seed=seed)
         assert laid.neighbours().tolist() == lying.neighbours().tolist()
     assert boxes == {(2, 4), (4, 2)}
 
@@ -105,8 +107,7 @@ def test_perfect_scores_give_the_perfect_panel(make_truth, perfect_scores, solve
     truth = make_truth(4, 5, upright, seed)
     scores = perfect_scores(truth, seed)
     knowns = Knowns(4, 5, upright) if known else Knowns(upright=upright)
-    budget = Budget(generations=100, stagnation=25)
-    assembly = solve(scores, knowns, solver=solver, seed=seed, budget=budget)
+    assembly = solve(scores, knowns, solver=solver, seed=seed)
     accuracy = evaluate(assembly, truth, upright=upright)
     assert accuracy.perfect
     assert accuracy.neighbour == 1
@@ -118,7 +119,7 @@ def test_perfect_scores_give_the_perfect_panel(make_truth, perfect_scores, solve
 def test_a_panel_of_one_row(make_truth, perfect_scores, solver, upright):
     truth = make_truth(1, 9, upright)
     for knowns in (Knowns(upright=upright), Knowns(rows=1, upright=upright)):
-        assembly = solve(perfect_scores(truth), knowns, solver=solver, budget=Budget(40))
+        assembly = solve(perfect_scores(truth), knowns, solver=solver)
         assert evaluate(assembly, truth, upright=upright).perfect
     assert (assembly.rows, assembly.cols) == (1, 9)
 
@@ -134,7 +135,7 @@ def test_two_tiles_lie_side_by_side(make_truth, perfect_scores, solver, variant)
     upright, known = variant
     truth = make_truth(2, 1, upright)
     knowns = Knowns(2, 1, upright) if known else Knowns(upright=upright)
-    assembly = solve(perfect_scores(truth), knowns, solver=solver, budget=Budget(5))
+    assembly = solve(perfect_scores(truth), knowns, solver=solver)
     check(assembly, 2, upright)
     assert evaluate(assembly, truth, upright=upright).perfect
 
@@ -147,21 +148,22 @@ def test_threads_do_not_change_the_answer(noise_scores, monkeypatch, solver, kno
     found = []
     for threads in ("1", "2", "2"):
         monkeypatch.setenv("AZULEJAR_THREADS", threads)
-        found.append(lie(solve(scores, knowns, solver=solver, seed=7, budget=Budget(6))))
+        found.append(lie(solve(scores, knowns, solver=replace(solver, generations=6), seed=7)))
     assert found[0] == found[1] == found[2]
 
 
 @tiny
 def test_other_seeds_may_give_other_answers(noise_scores, solver):
     scores = noise_scores(20)
-    found = [lie(solve(scores, solver=solver, seed=s, budget=Budget(1))) for s in range(4)]
+    solver = replace(solver, generations=1)
+    found = [lie(solve(scores, solver=solver, seed=s)) for s in range(4)]
     assert any(one != found[0] for one in found[1:])
 
 
 @tiny
 def test_generations_end_the_search(noise_scores, solver):
     told = []
-    solve(noise_scores(9), solver=solver, budget=Budget(generations=7), on_progress=told.append)
+    solve(noise_scores(9), solver=replace(solver, generations=7), on_progress=told.append)
     assert [one.generation for one in told] == [1, 2, 3, 4, 5, 6, 7]
     assert [one.fraction for one in told] == pytest.approx([g / 7 for g in range(1, 8)])
 
@@ -169,7 +171,7 @@ def test_generations_end_the_search(noise_scores, solver):
 @tiny
 def test_progress_tells_of_the_best_so_far(noise_scores, solver):
     scores, told = noise_scores(9), []
-    assembly = solve(scores, solver=solver, budget=Budget(generations=12), on_progress=told.append)
+    assembly = solve(scores, solver=replace(solver, generations=12), on_progress=told.append)
     for earlier, later in pairwise(told):
         assert earlier.fraction < later.fraction
         assert earlier.generation < later.generation
@@ -181,12 +183,11 @@ def test_progress_tells_of_the_best_so_far(noise_scores, solver):
     assert lie(told[-1].assembly) == lie(assembly)
 
 
-@tiny
-def test_stagnation_ends_the_search(make_truth, perfect_scores, solver):
+def test_stagnation_ends_the_search(make_truth, perfect_scores):
     told = []
-    budget = Budget(generations=FOREVER, stagnation=6)
+    solver = GuidedGrowth(population=6, elite=1, generations=FOREVER, stagnation=6)
     scores = perfect_scores(make_truth(2, 3, upright=True))
-    assembly = solve(scores, solver=solver, budget=budget, on_progress=told.append)
+    assembly = solve(scores, solver=solver, on_progress=told.append)
     check(assembly, 6, upright=False)
     assert len(told) >= 7
     assert len({one.fitness for one in told[-7:]}) == 1
@@ -195,7 +196,8 @@ def test_stagnation_ends_the_search(make_truth, perfect_scores, solver):
 @tiny
 def test_a_time_budget_ends_the_search(noise_scores, solver):
     told = []
-    budget = Budget(generations=FOREVER, seconds=0.3, stagnation=None)
+    budget = Budget(seconds=0.3)
+    solver = replace(solver, generations=FOREVER)
     started = time.perf_counter()
     assembly = solve(noise_scores(12), solver=solver, budget=budget, on_progress=told.append)
     assert 0.3 <= time.perf_counter() - started < 60
@@ -212,7 +214,8 @@ def test_a_stop_from_outside_ends_the_search(noise_scores, solver):
         if progress.generation == 4:
             stop.set()
 
-    budget = Budget(generations=FOREVER, stop=stop)
+    budget = Budget(stop=stop)
+    solver = replace(solver, generations=FOREVER)
     check(solve(noise_scores(12), solver=solver, budget=budget, on_progress=on_progress), 12, False)
     assert len(told) == 4
     check(solve(noise_scores(12), solver=solver, budget=budget), 12, False)

@@ -54,9 +54,9 @@ def command(
     before = Assembly.of(in_file_order // COLS, in_file_order % COLS, np.zeros(len(tiles), int))
     write_picture(puzzle / "shuffled.png", render(tiles, before))
     scores = measured(tiles, get_measure(DEFAULT_MEASURE), upright=False)
-    preset = get_preset(PRESET)
+    solver = get_preset(PRESET)
     with stopped_by_interrupt() as stop:
-        run, seconds = search(scores, Knowns(), preset, 1, seed, None, stop)
+        run, seconds = search(scores, Knowns(), solver, 1, seed, None, stop)
     truth = Solution.load(puzzle / MARK)
     solution = write_result(
         result,
@@ -65,7 +65,7 @@ def command(
         _as_painted(run.assembly, truth.assembly()),
         history=run.history,
         overwrite=overwrite,
-        solver=preset.solver.name,
+        solver=solver.name,
         preset=PRESET,
         seed=seed,
         seconds=round(seconds, 2),

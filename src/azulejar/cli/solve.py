@@ -29,8 +29,9 @@ from azulejar.measures import DEFAULT_MEASURE, get_measure
 from azulejar.measures.base import Measure
 from azulejar.outputs.result import MARK, write_result
 from azulejar.solution import Solution
+from azulejar.solvers import SOLVERS, Solver, get_solver
 from azulejar.solvers.budget import Budget
-from azulejar.solvers.presets import Preset, get_preset
+from azulejar.solvers.presets import get_preset
 from azulejar.solvers.runs import Run, best_of
 from azulejar.tiles import TileSet
 
@@ -49,6 +50,10 @@ def command(
         Path | None, typer.Option(metavar="FILE.npz", help="Scores to use instead of a measure.")
     ] = None,
     preset: Annotated[str, typer.Option(help="fast, standard or paper.")] = "standard",
+    solver: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help=f"Instead of a preset, one of {', '.join(SOLVERS)}."),
+    ] = None,
     runs: Annotated[int, typer.Option(min=1, help="Search this often and keep the best.")] = 1,
     seed: Seed = 0,
     time_budget: Annotated[
@@ -63,7 +68,7 @@ def command(
     Example: azulejar solve my_tiles -o result --rows 8
     """
     refuse_existing(output, MARK, overwrite)
-    chosen = get_preset(preset)
+    chosen = get_preset(preset) if solver is None else get_solver(solver)
     if scores is None:
         scorer = get_measure(measure, device=device, exact=exact, model=model)
     Budget(seconds=time_budget)
@@ -83,8 +88,8 @@ def command(
             history=run.history,
             overwrite=overwrite,
             upright=upright,
-            solver=chosen.solver.name,
-            preset=preset,
+            solver=chosen.name,
+            preset=preset if solver is None else None,
             seed=run.seed,
             seconds=round(seconds, 2),
         )
@@ -100,21 +105,21 @@ def measured(tiles: TileSet, measure: Measure, upright: bool) -> Compatibility:
 def search(
     compatibility: Compatibility,
     knowns: Knowns,
-    preset: Preset,
+    solver: Solver,
     runs: int,
     seed: int,
     time_budget: float | None,
     stop: threading.Event,
 ) -> tuple[Run, float]:
     """Solve under a bar: the best run, and seconds."""
-    if not is_cached(preset.solver.compiled):
+    if not is_cached(solver.compiled):
         console.print("Compiling the solver: this happens once and takes about half a minute.")
     started = time.perf_counter()
     with search_bar(runs) as on_progress:
         run = best_of(
             compatibility,
             knowns,
-            preset,
+            solver,
             runs=runs,
             seed=seed,
             seconds=time_budget,

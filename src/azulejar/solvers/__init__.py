@@ -1,39 +1,14 @@
 """Solvers: from compatibility and knowns to an assembly."""
 
-from collections.abc import Callable
-from typing import Protocol
-
 from azulejar.assembly import Assembly
 from azulejar.compatibility import Compatibility
 from azulejar.errors import AzulejarError
 from azulejar.knowns import Knowns
+from azulejar.solvers.base import Solver
 from azulejar.solvers.budget import Budget
 from azulejar.solvers.guided_growth import GuidedGrowth
 from azulejar.solvers.kernel_growth import KernelGrowth
 from azulejar.solvers.progress import OnProgress, Progress
-
-
-class Solver(Protocol):
-    """What a solver offers; its fields are its knobs."""
-
-    @property
-    def name(self) -> str:
-        """The name by which users choose it."""
-
-    @property
-    def compiled(self) -> Callable:
-        """The compiled function in which the time is spent."""
-
-    def solve(
-        self,
-        compatibility: Compatibility,
-        knowns: Knowns,
-        seed: int,
-        budget: Budget,
-        on_progress: OnProgress,
-    ) -> Assembly:
-        """An assembly of at least two tiles; tells of its progress after every generation."""
-
 
 SOLVERS: dict[str, type[Solver]] = {s.name: s for s in (GuidedGrowth, KernelGrowth)}
 
@@ -59,6 +34,7 @@ def solve(
     """Assemble the panel; the same seed gives the same answer on any number of threads."""
     knowns = (knowns or Knowns()).for_tiles(len(compatibility))
     chosen = get_solver(solver) if isinstance(solver, str) else solver
+    chosen.check(knowns)
     if len(compatibility) == 1:
         return Assembly.of([0], [0], [0])
     if compatibility.scores.min() < 0:

@@ -1,4 +1,4 @@
-"""Budget: when a search ends; whichever limit is reached first."""
+"""Budget: when a search ends, whatever its solver has in mind."""
 
 import threading
 import time
@@ -9,19 +9,15 @@ from azulejar.errors import AzulejarError
 
 @dataclass(frozen=True)
 class Budget:
-    """``stagnation`` counts generations without a better assembly; ``stop`` ends from outside.
+    """``seconds`` at most, and ``stop``, which ends the search from outside.
 
     Limits are looked at after each generation, and the first one is always finished.
     """
 
-    generations: int = 100
     seconds: float | None = None
-    stagnation: int | None = 20
     stop: threading.Event = field(default_factory=threading.Event)
 
     def __post_init__(self) -> None:
-        if self.generations < 1:
-            raise AzulejarError("A search needs at least 1 generation.", "Give 1 or more.")
         if self.seconds is not None and not self.seconds > 0:
             raise AzulejarError(
                 f"A time budget of {self.seconds:g} s leaves no time.", "Give more than 0 seconds."
@@ -29,10 +25,20 @@ class Budget:
 
 
 class Clock:
-    """Follows one search against its budget."""
+    """Follows one search of at most so many ``generations``.
 
-    def __init__(self, budget: Budget) -> None:
+    ``stagnation`` counts generations without a better assembly. Whichever limit is reached first
+    ends the search.
+    """
+
+    def __init__(
+        self, budget: Budget, generations: int = 100, stagnation: int | None = None
+    ) -> None:
+        if generations < 1:
+            raise AzulejarError("A search needs at least 1 generation.", "Give 1 or more.")
         self.budget = budget
+        self.generations = generations
+        self.stagnation = stagnation
         self.started = time.perf_counter()
         self.generation = 0
         self.best = float("-inf")
@@ -54,14 +60,14 @@ class Clock:
         """Whether there is anything left of the budget."""
         if self.generation == 0:
             return True
-        stagnation = self.budget.stagnation
-        stagnant = stagnation is not None and self.generation - self.best_at >= stagnation
+        since = self.generation - self.best_at
+        stagnant = self.stagnation is not None and since >= self.stagnation
         return self.fraction < 1 and not stagnant and not self.budget.stop.is_set()
 
     @property
     def fraction(self) -> float:
         """How much of the generations and of the time is spent, from 0 to 1."""
-        spent = self.generation / self.budget.generations
+        spent = self.generation / self.generations
         if self.budget.seconds is not None:
             spent = max(spent, self.seconds / self.budget.seconds)
         return min(1.0, spent)

@@ -12,7 +12,8 @@ from azulejar.compiled import allocating, lean
 from azulejar.joints import Joints, joint_score
 from azulejar.knowns import Knowns
 from azulejar.measures.loops import weigh_by_loops
-from azulejar.solvers.budget import Budget
+from azulejar.solvers.base import Solver
+from azulejar.solvers.budget import Budget, Clock
 from azulejar.solvers.guided import grow_guided
 from azulejar.solvers.kernel import NOTHING, write_met
 from azulejar.solvers.population import Population, evolve
@@ -24,7 +25,7 @@ CHUNK = 2  # children that a thread grows at a time
 
 
 @dataclass(frozen=True)
-class GuidedGrowth:
+class GuidedGrowth(Solver):
     """Kernel growth as in the paper, with another crossover.
 
     A share ``weighed`` of the children, at random, follow the scores weighed by loops, the others
@@ -36,6 +37,8 @@ class GuidedGrowth:
     name = "guided-growth"
 
     population: int = 150
+    generations: int = 100
+    stagnation: int | None = 20
     elite: int = 4
     parents: float = 0.5
     weighed: float = 0.5
@@ -62,6 +65,7 @@ class GuidedGrowth:
         weighed = weigh_by_loops(plain)
         scores = np.stack([plain.score, weighed.score])
         best = np.stack([plain.best(self.candidates), weighed.best(self.candidates)])
+        clock = Clock(budget, self.generations, self.stagnation)
         eligible = max(1, int(self.parents * self.population))
 
         def breed(now: Population, following: Population, generation: int) -> None:
@@ -74,7 +78,7 @@ class GuidedGrowth:
             )  # fmt: skip
             share_out(grow_children, self.population, CHUNK)
 
-        return evolve(self.population, len(compatibility), breed, budget, on_progress)
+        return evolve(self.population, len(compatibility), breed, clock, on_progress)
 
 
 @lean

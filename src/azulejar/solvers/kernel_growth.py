@@ -10,7 +10,8 @@ from azulejar.assembly import Assembly
 from azulejar.compatibility import Compatibility
 from azulejar.compiled import allocating, lean
 from azulejar.knowns import Knowns
-from azulejar.solvers.budget import Budget
+from azulejar.solvers.base import Solver
+from azulejar.solvers.budget import Budget, Clock
 from azulejar.solvers.growth import PHASES, crossover, grow
 from azulejar.solvers.kernel import NOTHING, write_met
 from azulejar.solvers.population import Population, evolve
@@ -22,8 +23,8 @@ CHUNK = 5  # children that a thread grows at a time
 
 
 @dataclass(frozen=True)
-class KernelGrowth:
-    """100 chromosomes, roulette wheel, six-phase crossover.
+class KernelGrowth(Solver):
+    """100 chromosomes, 500 generations, roulette wheel, six-phase crossover.
 
     ``elite`` best chromosomes are kept as they are, as in Sholomon et al. 2013, on which the paper
     builds; the other figures are the paper's own.
@@ -32,6 +33,7 @@ class KernelGrowth:
     name = "kernel-growth"
 
     population: int = 100
+    generations: int = 500
     elite: int = 4
     skip_inherited: float = 0.1
     skip_agreed: float = 0.2
@@ -56,6 +58,7 @@ class KernelGrowth:
         first = np.ascontiguousarray(partner[:, 0])
         second = np.ascontiguousarray(partner[:, 1])
         skip = np.array([self.skip_inherited] * 2 + [self.skip_agreed] + [0.0] * (PHASES - 3))
+        clock = Clock(budget, self.generations)
         rich = np.zeros((2, self.population, len(scores)), np.bool_)
 
         def breed(now: Population, following: Population, generation: int) -> None:
@@ -68,7 +71,7 @@ class KernelGrowth:
             )  # fmt: skip
             share_out(grow_children, self.population, CHUNK)
 
-        return evolve(self.population, len(compatibility), breed, budget, on_progress)
+        return evolve(self.population, len(compatibility), breed, clock, on_progress)
 
 
 @allocating

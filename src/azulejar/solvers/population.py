@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.assembly import Assembly
-from azulejar.solvers.budget import Budget, Clock
+from azulejar.solvers.budget import Clock
 from azulejar.solvers.kernel import NOTHING
 from azulejar.solvers.progress import OnProgress, Progress
 
@@ -33,14 +33,13 @@ class Population(NamedTuple):
 Breed = Callable[[Population, Population, int], None]
 
 
-def evolve(p: int, n: int, breed: Breed, budget: Budget, on_progress: OnProgress) -> Assembly:
+def evolve(p: int, n: int, breed: Breed, clock: Clock, on_progress: OnProgress) -> Assembly:
     """The best assembly of all generations of p chromosomes of n tiles.
 
     ``breed(now, following, generation)`` fills the following population from the present one; it
     has to keep the best.
     """
     now, following = Population.empty(p, n), Population.empty(p, n)
-    clock = Clock(budget)
     while clock.running:
         breed(now, following, clock.generation)
         now, following = following, now

@@ -1,29 +1,17 @@
-"""Presets: a solver's settings and its budget under one name."""
-
-from dataclasses import dataclass
+"""Presets: a solver's settings under one name."""
 
 from azulejar.errors import AzulejarError
 from azulejar.solvers import GuidedGrowth, KernelGrowth, Solver
 
-
-@dataclass(frozen=True)
-class Preset:
-    """A solver and how long it searches."""
-
-    solver: Solver
-    generations: int
-    stagnation: int | None
-
-
-PRESETS = {
-    "fast": Preset(GuidedGrowth(population=40), generations=30, stagnation=8),
-    "standard": Preset(GuidedGrowth(), generations=100, stagnation=20),
-    "paper": Preset(KernelGrowth(), generations=500, stagnation=None),
+PRESETS: dict[str, Solver] = {
+    "fast": GuidedGrowth(population=40, generations=30, stagnation=8),
+    "standard": GuidedGrowth(),
+    "paper": KernelGrowth(),
 }
 
 
-def get_preset(name: str) -> Preset:
-    """The preset of that name."""
+def get_preset(name: str) -> Solver:
+    """The solver that the preset of that name stands for."""
     if name not in PRESETS:
         raise AzulejarError(f"There is no preset {name!r}.", f"Choose from {', '.join(PRESETS)}.")
     return PRESETS[name]

@@ -9,11 +9,9 @@ import numpy as np
 
 from azulejar.assembly import Assembly
 from azulejar.compatibility import Compatibility
-from azulejar.confidence import fitness
 from azulejar.errors import AzulejarError
 from azulejar.knowns import Knowns
-from azulejar.solvers import Budget, Progress, solve
-from azulejar.solvers.presets import Preset
+from azulejar.solvers import Budget, Progress, Solver, solve
 
 OnRun = Callable[[int, Progress], None]
 History = list[tuple[float, int, float]]
@@ -21,7 +19,10 @@ History = list[tuple[float, int, float]]
 
 @dataclass
 class Run:
-    """One search: its seed, its outcome, and (seconds, generation, fitness) along the way."""
+    """One search: its seed, its outcome, and (seconds, generation, fitness) along the way.
+
+    Fitness is what the solver seeks to make large.
+    """
 
     seed: int
     assembly: Assembly
@@ -32,7 +33,7 @@ class Run:
 def best_of(
     compatibility: Compatibility,
     knowns: Knowns,
-    preset: Preset,
+    solver: Solver,
     *,
     runs: int = 1,
     seed: int = 0,
@@ -51,8 +52,8 @@ def best_of(
         if best is not None and (stop.is_set() or (left is not None and left <= 0)):
             break
         share = None if left is None else max(left / (runs - number), 1e-3)
-        budget = Budget(preset.generations, share, preset.stagnation, stop)
-        run = _run(compatibility, knowns, preset, child_seed, budget, number, on_progress)
+        budget = Budget(share, stop)
+        run = _run(compatibility, knowns, solver, child_seed, budget, number, on_progress)
         if best is None or run.fitness > best.fitness:
             best = run
     assert best is not None
@@ -67,7 +68,7 @@ def _seeds(seed: int, runs: int) -> list[int]:
 def _run(
     compatibility: Compatibility,
     knowns: Knowns,
-    preset: Preset,
+    solver: Solver,
     seed: int,
     budget: Budget,
     number: int,
@@ -81,6 +82,6 @@ def _run(
             on_progress(number, progress)
 
     assembly = solve(
-        compatibility, knowns, solver=preset.solver, seed=seed, budget=budget, on_progress=note
+        compatibility, knowns, solver=solver, seed=seed, budget=budget, on_progress=note
     )
-    return Run(seed, assembly, fitness(compatibility, assembly), history)
+    return Run(seed, assembly, solver.worth(compatibility, assembly), history)
