@@ -134,5 +134,5 @@ def test_real_runs_keep_their_history(noise_scores):
     seconds = [second for second, _, _ in run.history]
     assert seconds == sorted(seconds)
     assert run.history[-1][2] == pytest.approx(run.fitness, rel=1e-6)
-    singles = [best_of(scores, Knowns(), small, seed=s) for s in module._seeds(2, 3)]
+    singles = [best_of(scores, Knowns(), small, seed=s) for s in module.seeds(2, 3)]
     assert run.fitness == max(single.fitness for single in singles)

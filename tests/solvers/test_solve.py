@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from azulejar.compatibility import Compatibility
-from azulejar.confidence import fitness
 from azulejar.errors import AzulejarError
 from azulejar.evaluation.metrics import evaluate
 from azulejar.knowns import Knowns
@@ -126,8 +125,36 @@ def test_a_panel_of_one_row(make_truth, perfect_scores, solver, upright):
 
 @pytest.mark.parametrize("name", SOLVERS)
 def test_one_tile_lies_by_itself(noise_scores, name):
-    for knowns in (None, Knowns(1, 1), Knowns(rows=1, upright=True)):
-        assert lie(solve(noise_scores(1), knowns, solver=name)) == [[0, 0, 0]]
+    for knowns in (Knowns(), Knowns(1, 1), Knowns(rows=1, upright=True)):
+        if get_solver(name).can(knowns):
+            assert lie(solve(noise_scores(1), knowns, solver=name)) == [[0, 0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("name", "knowns", "problem"),
+    [
+        ("linear", Knowns(), "takes upright tiles only"),
+        ("sholomon", Knowns(), "must know the size"),
+        ("multi-segment", Knowns(rows=2), "finds the size itself"),
+        ("guided-growth", Knowns(panels=2), "assembles one panel"),
+    ],
+)
+def test_a_puzzle_that_a_solver_does_not_take_is_refused(noise_scores, name, knowns, problem):
+    assert not get_solver(name).can(knowns)
+    with pytest.raises(AzulejarError, match=problem):
+        solve(noise_scores(4), knowns, solver=name)
+
+
+@tiny
+@pytest.mark.parametrize("upright", [True, False])
+def test_places_without_a_tile_stay_empty(noise_scores, solver, upright):
+    for seed in range(6):
+        knowns = Knowns(1, 3, upright) if seed % 2 else Knowns(3, 4, upright)
+        n = knowns.rows * knowns.cols - 1
+        assembly = solve(noise_scores(n, seed), knowns, solver=replace(solver, generations=2))
+        check(assembly, n, upright)
+        assert assembly.rows <= knowns.rows
+        assert assembly.cols <= knowns.cols
 
 
 @tiny
@@ -179,7 +206,7 @@ def test_progress_tells_of_the_best_so_far(noise_scores, solver):
         assert earlier.fitness <= later.fitness
     for one in told:
         check(one.assembly, 9, upright=False)
-        assert one.fitness == pytest.approx(fitness(scores, one.assembly), rel=1e-5)
+        assert one.fitness == pytest.approx(solver.worth(scores, Knowns(), one.assembly), rel=1e-5)
     assert lie(told[-1].assembly) == lie(assembly)
 
 
@@ -227,7 +254,10 @@ def test_knowns_that_do_not_fit_the_tiles_are_refused(noise_scores):
 
 
 def test_the_table_of_solvers():
-    assert set(SOLVERS) == {"kernel-growth", "guided-growth"}
+    assert set(SOLVERS) == {
+        *("guided-growth", "kernel-growth", "sholomon", "multi-segment"),
+        *("gallagher", "loops", "linear", "paikin-tal"),
+    }
     assert all(get_solver(name).name == name for name in SOLVERS)
     with pytest.raises(AzulejarError, match="no solver 'nonsense'") as refused:
         get_solver("nonsense")

@@ -6,11 +6,29 @@ from azulejar.errors import AzulejarError
 from azulejar.knowns import Knowns
 from azulejar.solvers.base import Solver
 from azulejar.solvers.budget import Budget
+from azulejar.solvers.gallagher import Gallagher
 from azulejar.solvers.guided_growth import GuidedGrowth
 from azulejar.solvers.kernel_growth import KernelGrowth
+from azulejar.solvers.linear import Linear
+from azulejar.solvers.loops import Loops
+from azulejar.solvers.multi_segment import MultiSegment
+from azulejar.solvers.paikin_tal import PaikinTal
 from azulejar.solvers.progress import OnProgress, Progress
+from azulejar.solvers.sholomon import Sholomon
 
-SOLVERS: dict[str, type[Solver]] = {s.name: s for s in (GuidedGrowth, KernelGrowth)}
+SOLVERS: dict[str, type[Solver]] = {
+    solver.name: solver
+    for solver in (
+        GuidedGrowth,
+        KernelGrowth,
+        Sholomon,
+        MultiSegment,
+        Gallagher,
+        Loops,
+        Linear,
+        PaikinTal,
+    )
+}
 
 
 def get_solver(name: str) -> Solver:
@@ -50,10 +68,10 @@ def solve(
 
 def _as_known(assembly: Assembly, knowns: Knowns) -> Assembly:
     """A panel of turned tiles that came out on its side is laid as its size is known."""
-    lies = (assembly.rows, assembly.cols)
-    if knowns.rows and lies != (knowns.rows, knowns.cols) and not knowns.upright:
-        return assembly.turned(1)
-    return assembly
+    if knowns.upright or knowns.rows is None or knowns.cols is None:
+        return assembly
+    fits = assembly.rows <= knowns.rows and assembly.cols <= knowns.cols
+    return assembly if fits else assembly.turned(1)
 
 
 __all__ = [

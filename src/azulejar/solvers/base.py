@@ -39,7 +39,7 @@ class Solver(ABC):
     ) -> Assembly:
         """An assembly of at least two tiles; tells of its progress after every generation."""
 
-    def worth(self, compatibility: Compatibility, assembly: Assembly) -> float:
+    def worth(self, compatibility: Compatibility, knowns: Knowns, assembly: Assembly) -> float:
         """What it seeks to make large: by default the sum of the scores of all joints."""
         return fitness(compatibility, assembly)
 

@@ -1,7 +1,7 @@
 """Our genetic algorithm: best-first growth, led by scores that loops of four have re-weighed."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -14,6 +14,7 @@ from azulejar.knowns import Knowns
 from azulejar.measures.loops import weigh_by_loops
 from azulejar.solvers.base import Solver
 from azulejar.solvers.budget import Budget, Clock
+from azulejar.solvers.evidence import Evidence
 from azulejar.solvers.guided import grow_guided
 from azulejar.solvers.kernel import NOTHING, write_met
 from azulejar.solvers.population import Population, evolve
@@ -31,7 +32,7 @@ class GuidedGrowth(Solver):
     A share ``weighed`` of the children, at random, follow the scores weighed by loops, the others
     the scores as they are; parents are drawn from the best share ``parents``; ``bonus`` (for a
     joint that a parent has) and ``noise`` are upper bounds of what each child draws for itself.
-    Fitness counts the plain scores.
+    Fitness is the evidence of all joints, which takes scores below ``doubt`` for none.
     """
 
     name = "guided-growth"
@@ -45,12 +46,18 @@ class GuidedGrowth(Solver):
     candidates: int = 8
     bonus: float = 0.5
     toll: float = 0.1
-    noise: float = 0.1
+    noise: float = 0.2
+    doubt: float = 1e-3
 
     @property
     def compiled(self) -> Callable:
         """The compiled function in which the time is spent."""
         return _grow_children
+
+    def worth(self, compatibility: Compatibility, knowns: Knowns, assembly: Assembly) -> float:
+        """The evidence of all joints."""
+        evidence = Evidence.of(compatibility, knowns.upright, self.doubt)
+        return evidence.total(compatibility, assembly)
 
     def solve(
         self,
@@ -61,7 +68,9 @@ class GuidedGrowth(Solver):
         on_progress: OnProgress,
     ) -> Assembly:
         """The best assembly of all generations."""
-        plain = Joints.of(compatibility, knowns.upright)
+        table = Joints.of(compatibility, knowns.upright)
+        evidence = Evidence.of(compatibility, knowns.upright, self.doubt)
+        plain = replace(table, score=evidence(table.score))
         weighed = weigh_by_loops(plain)
         scores = np.stack([plain.score, weighed.score])
         best = np.stack([plain.best(self.candidates), weighed.best(self.candidates)])

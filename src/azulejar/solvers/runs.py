@@ -47,7 +47,7 @@ def best_of(
     stop = stop or threading.Event()
     started = time.perf_counter()
     best: Run | None = None
-    for number, child_seed in enumerate(_seeds(seed, runs)):
+    for number, child_seed in enumerate(seeds(seed, runs)):
         left = None if seconds is None else seconds - (time.perf_counter() - started)
         if best is not None and (stop.is_set() or (left is not None and left <= 0)):
             break
@@ -60,7 +60,7 @@ def best_of(
     return best
 
 
-def _seeds(seed: int, runs: int) -> list[int]:
+def seeds(seed: int, runs: int) -> list[int]:
     """The seed itself, then seeds drawn from it."""
     return [seed, *(int(s) for s in np.random.SeedSequence(seed).generate_state(runs)[1:])]
 
@@ -84,4 +84,4 @@ def _run(
     assembly = solve(
         compatibility, knowns, solver=solver, seed=seed, budget=budget, on_progress=note
     )
-    return Run(seed, assembly, solver.worth(compatibility, assembly), history)
+    return Run(seed, assembly, solver.worth(compatibility, knowns, assembly), history)

@@ -1,0 +1,99 @@
+"""The constrained tree of Gallagher (Jigsaw puzzles with pieces of unknown orientation, CVPR 2012).
+
+Every tile is a segment at first. The clearest joints tie segments together, unless two tiles would
+share a place; what is left is completed (completion.py).
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.assembly import Assembly
+from azulejar.compatibility import Compatibility
+from azulejar.compiled import allocating
+from azulejar.joints import Joints, position
+from azulejar.knowns import Knowns
+from azulejar.solvers.base import Solver
+from azulejar.solvers.budget import Budget
+from azulejar.solvers.completion import complete
+from azulejar.solvers.forest import join, new_forest
+from azulejar.solvers.progress import OnProgress, Progress
+
+
+@dataclass(frozen=True)
+class Gallagher(Solver):
+    """It has no knobs and nothing is random: the seed changes nothing, and it ends in seconds."""
+
+    name = "gallagher"
+    random = False
+
+    @property
+    def compiled(self) -> Callable:
+        """The compiled function in which the time is spent."""
+        return tie
+
+    def solve(
+        self,
+        compatibility: Compatibility,
+        knowns: Knowns,
+        seed: int,
+        budget: Budget,
+        on_progress: OnProgress,
+    ) -> Assembly:
+        """The one assembly to which the scores lead."""
+        started = time.perf_counter()
+        joints = Joints.of(compatibility, knowns.upright)
+        pairs, clarity = clear_pairs(joints)
+        place, segment = tie(pairs[np.argsort(-clarity, kind="stable")], len(compatibility))
+        assembly = complete(place, segment, joints, knowns)
+        worth = self.worth(compatibility, knowns, assembly)
+        on_progress(Progress(1.0, 1, time.perf_counter() - started, worth, assembly))
+        return assembly
+
+
+def clear_pairs(joints: Joints) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    """All likely pairs [m, 2], the lower edge first, and how clear each is [m].
+
+    After the dissimilarity ratio of section 3.2: the score over that of the best rival, for
+    whichever of the two edges that is less.
+    """
+    return _clear_pairs(joints.start, joints.other, joints.score)
+
+
+@allocating
+def _clear_pairs(start, other, score):
+    edges = len(start) - 1
+    relative = np.empty(len(score))
+    for edge in range(edges):
+        first = second = np.float32(1e-30)
+        for at in range(start[edge], start[edge + 1]):
+            if score[at] > first:
+                first, second = score[at], first
+            elif score[at] > second:
+                second = score[at]
+        for at in range(start[edge], start[edge + 1]):
+            relative[at] = score[at] / np.float64(first if score[at] < first else second)
+    pairs = np.empty((len(score) // 2, 2), np.int32)
+    clarity = np.empty(len(pairs))
+    count = 0
+    for edge in range(edges):
+        for at in range(start[edge], start[edge + 1]):
+            if other[at] > edge:
+                back = position(start, other, other[at], edge)
+                pairs[count, 0] = edge
+                pairs[count, 1] = other[at]
+                clarity[count] = min(relative[at], relative[back])
+                count += 1
+    return pairs, clarity
+
+
+@allocating
+def tie(pairs, n):
+    """Segments that n tiles make if pairs are tied in this order: ``place`` [n, 3], a root [n]."""
+    place, root, chain, members, taken = new_forest(n)
+    for i in range(len(pairs)):
+        join(place, root, chain, members, taken, pairs[i, 0], pairs[i, 1])
+    return place, root

@@ -1,0 +1,99 @@
+"""Small loops, joined into larger ones (Son, Hays and Cooper, ECCV 2014)."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.assembly import Assembly
+from azulejar.compatibility import Compatibility
+from azulejar.compiled import allocating
+from azulejar.joints import NOTHING, Joints, position
+from azulejar.knowns import Knowns
+from azulejar.solvers.base import Solver
+from azulejar.solvers.budget import Budget
+from azulejar.solvers.completion import complete
+from azulejar.solvers.gallagher import tie
+from azulejar.solvers.progress import OnProgress, Progress
+from azulejar.solvers.squares import closed, joints_in_squares, squares_of_all_orders
+
+
+@dataclass(frozen=True)
+class Loops(Solver):
+    """A joint is trusted after the largest square of tiles in which all joints are likely.
+
+    True joints lie in large squares; wrong ones hardly ever close even a small one. The paper
+    merges whole squares, the largest first. Here their joints are tied one by one, first those of
+    the largest squares, then by score, and last what lies in no square; what is left over after
+    that is completed (completion.py).
+
+    ``partners``: a joint is likely if each edge is among so many best of the other, and if for each
+    it scores at least ``share`` of the best. ``most``: an order that has so many squares a tile
+    says nothing, and the search for larger ones ends before it.
+
+    Nothing is drawn at random: the seed changes nothing.
+    """
+
+    name = "loops"
+    random = False
+
+    partners: int = 5
+    share: float = 0.25
+    most: int = 40
+
+    @property
+    def compiled(self) -> Callable:
+        """The compiled function in which the time is spent."""
+        return closed
+
+    def solve(
+        self,
+        compatibility: Compatibility,
+        knowns: Knowns,
+        seed: int,
+        budget: Budget,
+        on_progress: OnProgress,
+    ) -> Assembly:
+        """The one assembly to which the scores lead."""
+        started = time.perf_counter()
+        n = len(compatibility)
+        joints = Joints.of(compatibility, knowns.upright)
+        orders = squares_of_all_orders(self._likely(joints), knowns.upright, self.most * n)
+        place, segment = tie(by_trust(joints, *joints_in_squares(orders)), n)
+        assembly = complete(place, segment, joints, knowns)
+        worth = self.worth(compatibility, knowns, assembly)
+        on_progress(Progress(1.0, 1, time.perf_counter() - started, worth, assembly))
+        return assembly
+
+    def _likely(self, joints: Joints) -> NDArray[np.int32]:
+        """Likely partners of each edge [4n, partners], NOTHING where there are fewer."""
+        best = joints.best(self.partners)
+        edge = np.arange(len(best))[:, None]
+        at = _positions(joints.start, joints.other, np.repeat(edge, best.shape[1]), best.ravel())
+        score = joints.score[at].reshape(best.shape)
+        best = np.where(score >= self.share * score[:, :1], best, NOTHING)
+        mutual = (best[best] == edge[:, :, None]).any(axis=2)
+        return np.where(mutual, best, NOTHING)
+
+
+def by_trust(
+    joints: Joints, pairs: NDArray[np.int32], order: NDArray[np.int32]
+) -> NDArray[np.int32]:
+    """All joints of the table [m, 2]: ``pairs`` of the highest order first, then by score."""
+    edge = np.repeat(np.arange(len(joints.start) - 1, dtype=np.int32), np.diff(joints.start))
+    reached = np.zeros(len(edge), np.int32)
+    reached[_positions(joints.start, joints.other, pairs[:, 0], pairs[:, 1])] = order
+    first = np.lexsort((-joints.score, -reached))
+    first = first[edge[first] < joints.other[first]]
+    return np.stack([edge[first], joints.other[first]], axis=1)
+
+
+@allocating
+def _positions(start, other, a, b):
+    """Where the table holds pairs of edges, -1 where it does not."""
+    at = np.empty(len(a), np.int64)
+    for i in range(len(a)):
+        at[i] = position(start, other, a[i], b[i])
+    return at
