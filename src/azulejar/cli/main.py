@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from typer.core import TyperGroup
 
-from azulejar.cli import demo, evaluate, export, puzzle, rank, render, score, solve, train
+from azulejar.cli import bench, demo, evaluate, export, puzzle, rank, render, score, solve, train
 from azulejar.cli.console import console, errors
 from azulejar.errors import AzulejarError
 from azulejar.version import __version__
@@ -34,7 +34,7 @@ app = typer.Typer(
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
 )
-for module in (solve, score, puzzle, evaluate, rank, render, demo, train, export):
+for module in (solve, score, puzzle, evaluate, rank, bench, render, demo, train, export):
     app.command(module.__name__.rsplit(".", 1)[-1])(module.command)
 
 

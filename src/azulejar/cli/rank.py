@@ -67,7 +67,7 @@ def command(
     elif examples:
         raise AzulejarError("The examples need a folder.", "Give one with -o.")
     contenders = parse_measures(measures, device, model)
-    trims = _trims(trim)
+    trims = trims_of(trim)
     found = find_panels(panels)
     with bar("Cutting panels") as progress:
         puzzles = make_puzzles(found, trims, size=size, seed=seed, on_progress=progress)
@@ -101,7 +101,7 @@ def show(table: RankTable) -> None:
         console.print(shown)
 
 
-def _trims(given: list[str]) -> list[float]:
+def trims_of(given: list[str]) -> list[float]:
     """Each once, in the order given, from options that may hold several with commas."""
     trims = []
     for text in ",".join(given).split(","):

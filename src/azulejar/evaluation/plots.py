@@ -1,6 +1,7 @@
 """Figures of the evaluation."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -35,6 +36,30 @@ def plot_ranks(path: Path, table: RankTable) -> None:
     count = len(table.panels)
     over = f"mean of {count} panels" if count > 1 else "1 panel"
     figure.suptitle(f"Rank of the true neighbour among all partners, {over}", color=INK)
+    save(figure, path)
+
+
+def line_style(i: int) -> dict[str, Any]:
+    """How the i-th line of a plot looks; the same in every plot of a figure."""
+    return {
+        "color": COLOURS[i % len(COLOURS)],
+        "marker": MARKERS[i % len(MARKERS)],
+        "markersize": 5.5,
+        "linewidth": 1.8,
+        "clip_on": False,
+        "zorder": 3,
+    }
+
+
+def plain_axes(plot: Axes) -> None:
+    """Pale lines across and no box."""
+    plot.tick_params(labelbottom=True, labelleft=True, colors=INK)
+    plot.grid(axis="y", color="#E4E4E4", zorder=0)
+    plot.spines[["top", "right"]].set_visible(False)
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Write a figure as PNG, without matplotlib's global state."""
     FigureCanvasAgg(figure)
     figure.savefig(path, format="png", dpi=DPI)
 
@@ -43,23 +68,11 @@ def _plot(plot: Axes, table: RankTable, trim: float, upright: bool) -> None:
     ranks = np.arange(1, RANKS + 1)
     for i, measure in enumerate(table.measures):
         shares = table.shares(measure, trim, upright)
-        plot.plot(
-            ranks,
-            shares,
-            color=COLOURS[i % len(COLOURS)],
-            marker=MARKERS[i % len(MARKERS)],
-            markersize=5.5,
-            linewidth=1.8,
-            label=f"{measure}   {shares[0]:.1f} %",
-            clip_on=False,
-            zorder=3,
-        )
+        plot.plot(ranks, shares, label=f"{measure}   {shares[0]:.1f} %", **line_style(i))
     plot.set_title(f"{'upright (Type 1)' if upright else 'turned (Type 2)'}, trim {trim:.3g}")
     plot.set_xticks(ranks)
-    plot.tick_params(labelbottom=True, labelleft=True, colors=INK)
     plot.set_ylim(bottom=0)
-    plot.grid(axis="y", color="#E4E4E4", zorder=0)
-    plot.spines[["top", "right"]].set_visible(False)
+    plain_axes(plot)
     plot.legend(title="measure, rank 1", alignment="left", frameon=False, loc="upper right")
 
 
@@ -78,5 +91,4 @@ def plot_reliability(path: Path, predicted: NDArray, observed: NDArray, counts: 
     plot.set_title("Can the probabilities be believed?", color=INK)
     plot.grid(color="#E4E4E4")
     plot.legend(frameon=False)
-    FigureCanvasAgg(figure)
-    figure.savefig(path, format="png", dpi=DPI)
+    save(figure, path)

@@ -1,0 +1,1 @@
+"""Benchmarks of measures and solvers on known panels, cell by cell."""

@@ -1,0 +1,214 @@
+"""``azulejar bench``: the tables of measures and solvers on known panels."""
+
+import os
+import shlex
+import sys
+import threading
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from azulejar.bench import plan
+from azulejar.bench.crew import work_through
+from azulejar.bench.pages import write_table
+from azulejar.bench.pictures import draw_pictures
+from azulejar.bench.rows import PAPER_ROWS, Choice, all_solvers
+from azulejar.bench.sources import find_pictures, find_sources
+from azulejar.bench.store import Store, opened, refuse_other_folder
+from azulejar.bench.tasks import Rank, Search, Task, warm_up
+from azulejar.cli.console import bar, console, errors
+from azulejar.cli.options import Device, Model, Seed
+from azulejar.cli.rank import EXAMPLES, trims_of
+from azulejar.cli.rank import MEASURES as RANKED
+from azulejar.compiled import is_cached
+from azulejar.errors import AzulejarError
+from azulejar.evaluation.rank_report import write_ranks
+from azulejar.evaluation.rank_table import RankTable
+from azulejar.interrupt import stopped_by_interrupt
+
+TABLES = ("rank", "reconstruct", "corruptions", "standard")
+OF_PANELS = TABLES[:-1]
+TRIMS = ",".join(map(str, plan.TRIMS))
+
+
+def command(
+    panels: Annotated[
+        Path,
+        typer.Argument(
+            metavar="PANELS",
+            help="Folder of panels named NAME__RxC.jpg, or one; for the table standard, a folder "
+            "of pictures, or of folders of pictures.",
+        ),
+    ],
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output", "-o", metavar="RESULTS", help="Folder for the results, new or begun."
+        ),
+    ],
+    tables: Annotated[
+        str, typer.Option(metavar="NAMES", help=f"Which of {', '.join(TABLES)}, with commas.")
+    ] = ",".join(OF_PANELS),
+    solvers: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAMES",
+            help="Solvers or presets, with commas; SOLVER@MEASURE for one with its own measure. "
+            "By default those of the paper and ours.",
+        ),
+    ] = None,
+    measures: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAMES", help="Measures, with commas; NAME:STEP+STEP for other post-processing."
+        ),
+    ] = None,
+    trim: Annotated[
+        list[str],
+        typer.Option(
+            metavar="FRACTIONS",
+            help="Fraction of the side lost at each side of a tile, for rank and reconstruct.",
+        ),
+    ] = [TRIMS],  # noqa: B006
+    runs: Annotated[int, typer.Option(min=1, help="Searches of a puzzle for reconstruct.")] = (
+        plan.RUNS
+    ),
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes side by side; by default one a core.")
+    ] = None,
+    seed: Seed = 0,
+    device: Device = "auto",
+    model: Model = None,
+) -> None:
+    """Cut panels into puzzles, score and solve them, and write tables of how well that went.
+
+    RESULTS gets a page, a CSV file, curves and a gallery for each table. Every finished search is
+    kept at once: the same command goes on where it was stopped, and with another solver adds only
+    what is new.
+
+    Example: azulejar bench panels -o results --tables reconstruct --solvers fast,kernel-growth
+    """
+    wanted = _tables(tables)
+    refuse_other_folder(output)
+    chosen = Choice(_names(solvers), _names(measures), device, model)
+    trims = trims_of(trim)
+    with bar("Reading panels") as progress:
+        planned = {}
+        for i, table in enumerate(wanted):
+            planned[table] = _plan(table, panels, chosen, trims, runs, seed)
+            progress((i + 1) / len(wanted))
+    with opened(output) as store, stopped_by_interrupt() as stop:
+        failed = _work(store, [task for tasks in planned.values() for task in tasks], workers, stop)
+        if stop.is_set():
+            errors.print(
+                "azulejar: stopped; what is finished is kept. Continue with the same command.",
+                style="red",
+            )
+            raise typer.Exit(130)
+        for table, tasks in planned.items():
+            for name, path in _write(output, table, tasks, store, seed):
+                console.print(f"{name}: {path}", markup=False, soft_wrap=True)
+    if failed:
+        raise AzulejarError(
+            f"{failed} cells failed for the reasons above and are lacking in the tables.",
+            "Give the same command again to try them once more.",
+        )
+
+
+def _plan(
+    table: str, panels: Path, chosen: Choice, trims: Sequence[float], runs: int, seed: int
+) -> Sequence[Task]:
+    if table == "standard":
+        rows = chosen.rows(all_solvers(), "mgc")
+        return plan.plan_standard(find_pictures(panels, plan.STANDARD_SIZE), rows, seed)
+    sources = find_sources(panels)
+    if table == "rank":
+        return plan.plan_ranks(sources, chosen.scorers(RANKED.split(",")), trims, seed)
+    rows = chosen.rows(PAPER_ROWS, "dlcm")
+    if table == "reconstruct":
+        return plan.plan_reconstruct(sources, rows, trims, runs, seed)
+    return plan.plan_corruptions(sources, rows, seed)
+
+
+def _work(store: Store, tasks: Sequence[Task], workers: int | None, stop: threading.Event) -> int:
+    """Do and store what is not stored yet; gives how many failed."""
+    groups = plan.group(task for task in tasks if task.key not in store)
+    left = sum(map(len, groups))
+    total = len({task.key for task in tasks})
+    console.print(f"{total} cells, {total - left} of them from earlier runs")
+    _compile([task for tasks in groups for task in tasks])
+    reasons: Counter[str] = Counter()
+    with bar(f"Working out {left} cells") as progress:
+        crew = work_through(groups, workers or _cores(), stop)
+        for done, report in enumerate(crew, 1):
+            if report.outcome is not None:
+                store.keep(report.task.key, report.outcome)
+            else:
+                if report.error not in reasons:
+                    _tell(f"{report.task.title}: {report.error}")
+                reasons[report.error] += 1
+            progress(done / left)
+    return reasons.total()
+
+
+def _compile(tasks: Sequence[Task]) -> None:
+    solvers = {task.row.solver for task in tasks if isinstance(task, Search)}
+    missing = [solver for solver in solvers if not is_cached(solver.compiled)]
+    if missing:
+        console.print("Compiling the solvers: this happens once and takes about half a minute.")
+    for solver in missing:
+        warm_up(solver)
+
+
+def _write(
+    folder: Path, table: str, tasks: Sequence[Task], store: Store, seed: int
+) -> list[tuple[str, Path]]:
+    """Write the files of a table; gives name and path of those to look at."""
+    command = shlex.join(["azulejar", *sys.argv[1:]])
+    found = [(task, outcome) for task in tasks if (outcome := store.recall(task.key)) is not None]
+    if table != "rank":
+        cells = [
+            (task.recipe, task.cell(outcome)) for task, outcome in found if isinstance(task, Search)
+        ]
+        lost = len(tasks) - len(cells)
+        page = write_table(folder, table, [cell for _, cell in cells], command, lost)
+        with console.status("Drawing"):
+            return [("Table", page), *draw_pictures(folder, table, cells)]
+    if len(found) < len(tasks):
+        return []  # its means are taken over all panels
+    ranks = folder / "ranks"
+    rankings = [task.ranking(outcome) for task, outcome in found if isinstance(task, Rank)]
+    write_ranks(
+        ranks,
+        RankTable(tuple(rankings)),
+        command=command,
+        examples=EXAMPLES,
+        seed=seed,
+        overwrite=True,
+    )
+    return [("Table", ranks / "ranks.md")]
+
+
+def _tables(text: str) -> list[str]:
+    names = _names(text)
+    for name in names:
+        if name not in TABLES:
+            raise AzulejarError(f"There is no table {name!r}.", f"Choose from {', '.join(TABLES)}.")
+    return names
+
+
+def _names(text: str | None) -> list[str]:
+    """Each once; none if nothing was given."""
+    return [] if text is None else list(dict.fromkeys(name.strip() for name in text.split(",")))
+
+
+def _cores() -> int:
+    allowed = getattr(os, "sched_getaffinity", None)
+    return len(allowed(0)) if allowed else os.cpu_count() or 1
+
+
+def _tell(text: str) -> None:
+    errors.print(f"azulejar: {text}", style="red", markup=False, soft_wrap=True)

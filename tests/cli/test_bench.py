@@ -1,0 +1,176 @@
+"""``azulejar bench``: tables that grow cell by cell and outlive whatever stops them."""
+
+import csv
+import json
+import os
+import re
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from azulejar.imaging.painting import paint_panel
+
+SCRIPT = Path(sys.executable).parent / "azulejar"
+COUNTED = re.compile(r"(\d+) cells, (\d+) of them from earlier runs")
+SMALL = ("--trim", "0.03", "--runs", "2", "--measures", "mgc", "--workers", "1")
+
+
+@pytest.fixture(scope="session")
+def painted(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("painted")
+    for name, rows, cols in (("first", 4, 5), ("second", 5, 4)):
+        picture = Image.fromarray(paint_panel(rows, cols, 32, seed=rows))
+        picture.save(folder / f"{name}__{rows}x{cols}.png")
+    return folder
+
+
+@pytest.fixture
+def panels(tmp_path, painted):
+    return shutil.copytree(painted, tmp_path / "panels")
+
+
+def counts(shown):
+    return tuple(map(int, COUNTED.search(shown).groups()))
+
+
+def rows_of(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def stored(folder):
+    """All results by key, but for what the clock says."""
+    connection = sqlite3.connect(folder / "cells.db")
+    try:
+        found = dict(connection.execute("SELECT * FROM results"))
+    except sqlite3.OperationalError:  # it is just being made
+        return {}
+    finally:
+        connection.close()
+    found = {key: json.loads(value) for key, value in found.items()}
+    for value in found.values():
+        if "seconds" in value:
+            value["seconds"] = 0
+            value["history"] = [worth for _, worth in value["history"]]
+    return found
+
+
+def test_tables_are_made_once_and_grow(azulejar, tmp_path, panels):
+    tables = ("--tables", "rank,reconstruct")
+    shown = azulejar("bench", "panels", "-o", "out", *tables, *SMALL, "--solvers", "fast")
+    assert counts(shown) == (2 * 2 + 2 * 4 * 2, 0)
+    out = tmp_path / "out"
+    names = {entry.name for entry in out.iterdir()}
+    assert {"cells.db", "reconstruction.md", "reconstruction.csv", "ranks"} <= names
+    assert "Table: out/reconstruction.md" in shown
+    cells = rows_of(out / "reconstruction.csv")
+    assert len(cells) == 16
+    assert np.mean([float(cell["neighbour"]) for cell in cells]) > 0.25
+    assert "| fast + MGC |" in (out / "reconstruction.md").read_text(encoding="utf-8")
+    assert len(rows_of(out / "ranks" / "ranks.csv")) == 4
+    before = stored(out)
+
+    # Another solver, and the first once more under another name.
+    more = ("--solvers", "fast,fast@mgc:likelihood+symmetric,fast@ssd")
+    shown = azulejar("bench", "panels", "-o", "out", *tables, *SMALL, *more)
+    assert counts(shown) == (4 + 16 + 16, 20)
+    after = stored(out)
+    assert {key: after[key] for key in before} == before
+    assert len(after) == len(before) + 16
+    page = (out / "reconstruction.md").read_text(encoding="utf-8")
+    for name in ("fast + MGC", "fast + MGC (likelihood+symmetric)", "fast + SSD"):
+        assert f"| {name} |" in page
+    assert len(rows_of(out / "reconstruction.csv")) == 16 * 3
+
+
+def test_a_killed_run_goes_on_where_it_was(azulejar, tmp_path, panels):
+    arguments = ("bench", "panels/first__4x5.png", "--tables", "reconstruct", "--trim", "0.03",
+                 "--runs", "12", "--solvers", "fast@mgc")  # fmt: skip
+    killed = tmp_path / "killed"
+    process = subprocess.Popen(
+        [SCRIPT, *arguments, "-o", "killed", "--workers", "1"],
+        cwd=tmp_path, start_new_session=True, stdout=subprocess.DEVNULL,
+    )  # fmt: skip
+    while not (killed / "cells.db").exists() or len(stored(killed)) < 2:
+        assert process.poll() is None
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    before = stored(killed)
+    assert 2 <= len(before) < 48
+    assert counts(azulejar(*arguments, "-o", "killed")) == (48, len(before))
+    after = stored(killed)
+    assert {key: after[key] for key in before} == before
+    azulejar(*arguments, "-o", "whole")
+    assert stored(tmp_path / "whole") == after
+
+
+def test_ctrl_c_keeps_what_is_finished(terminal, azulejar, tmp_path, panels):
+    arguments = ("bench", "panels", "-o", "out", "--tables", "reconstruct", "--trim", "0.03",
+                 "--solvers", "paper@mgc", "--runs", "50", "--workers", "1")  # fmt: skip
+    program = terminal(*arguments)
+    program.read_until(re.compile(r"Working out 400 cells.*about \d+:\d\d left"))
+    program.process.send_signal(signal.SIGINT)
+    assert program.close() == 130
+    assert "Continue with the same command." in program.shown
+    assert "Traceback" not in program.shown
+    assert 0 < len(stored(tmp_path / "out")) < 400
+    assert not (tmp_path / "out" / "reconstruction.md").exists()
+
+
+def test_corruptions_and_standard(azulejar, tmp_path, panels):
+    (tmp_path / "sets").mkdir()
+    panels.rename(tmp_path / "sets" / "painted")
+    options = ("--solvers", "fast", "--measures", "mgc", "--workers", "1")
+    shown = azulejar(
+        "bench", "sets/painted/first__4x5.png", "-o", "out", "--tables", "corruptions", *options
+    )
+    assert counts(shown) == (24, 0)
+    shown = azulejar("bench", "sets", "-o", "out", "--tables", "standard", *options)
+    assert counts(shown) == (4, 0)
+    corrupted = rows_of(tmp_path / "out" / "corruptions.csv")
+    assert {cell["corruption"] for cell in corrupted} == {"none", "missing", "content"}
+    cells = rows_of(tmp_path / "out" / "standard.csv")
+    assert {(cell["set"], cell["size"], cell["rows"]) for cell in cells} == {
+        ("painted", "28", "4"),
+        ("painted", "28", "5"),
+    }
+
+
+def test_a_cell_that_fails_is_named_and_the_others_are_kept(process, tmp_path, panels):
+    arguments = ("bench", "panels", "-o", "out", "--tables", "reconstruct", *SMALL,
+                 "--solvers", "fast,fast@mgc:none")  # fmt: skip
+    result = process(*arguments)
+    assert result.returncode == 2
+    first, last = result.stderr.splitlines()
+    assert re.match(
+        r"azulejar: fast@mgc:none on panels/\S+, trim 0.03, \w+, size \w+, seed \d", first
+    )
+    assert "A solver needs scores of 0 and above." in first
+    assert last.startswith("azulejar: 16 cells failed")
+    assert len(stored(tmp_path / "out")) == 16
+    page = (tmp_path / "out" / "reconstruction.md").read_text(encoding="utf-8")
+    assert "16 of 32 cells are lacking" in page
+
+
+def test_what_makes_no_sense_is_refused(refused_here, tmp_path, panels):
+    bench = ("bench", "panels", "-o", "out")
+    solvers = ("--solvers", "fast", "--measures", "mgc")
+    assert "no table 'magic'" in refused_here(*bench, "--tables", "rank,magic")
+    assert "no solver or preset 'slow'" in refused_here(*bench, "--solvers", "slow")
+    assert "no measure 'slow'" in refused_here(*bench, "--measures", "slow")
+    assert "no number" in refused_here(*bench, *solvers, "--trim", "thin")
+    assert "no file or folder" in refused_here("bench", "nowhere", "-o", "out", *solvers)
+    (tmp_path / "empty").mkdir()
+    assert "holds no pictures" in refused_here("bench", "empty", "-o", "out", *solvers)
+    assert "no folder of azulejar bench" in refused_here(
+        "bench", "panels", "-o", "panels", *solvers
+    )
