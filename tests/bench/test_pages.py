@@ -42,16 +42,16 @@ def test_reconstruction(tmp_path, runs, make_cell):
     text = page.read_text(encoding="utf-8")
     assert text.startswith("# Reconstruction\n\n`azulejar bench x`, ")
     assert "Not complete" not in text
-    head = ["method", "T1 known", "T1 unknown", "T2 known", "T2 unknown"]
-    best = lines_after(text, "Best of 2")
+    head = ["method", "runs", "T1 known", "T1 unknown", "T2 known", "T2 unknown"]
+    best = lines_after(text, "Best run")
     assert best == [
         head,
-        ["azulejar + DLCM", *["85.0"] * 4],
-        ["Gallagher + MGC", *["–"] * 3, "12.5"],
+        ["azulejar + DLCM", "2", *["85.0"] * 4],
+        ["Gallagher + MGC", "1", *["–"] * 3, "12.5"],
     ]
-    assert lines_after(text, "highest worth")[1] == ["azulejar + DLCM", *["45.0"] * 4]
+    assert lines_after(text, "highest worth")[1] == ["azulejar + DLCM", "2", *["45.0"] * 4]
     mean = lines_after(text, "Mean ±")
-    assert mean[1] == ["azulejar + DLCM", *["65.0 ± 20.0"] * 4]
+    assert mean[1] == ["azulejar + DLCM", "2", *["65.0 ± 20.0"] * 4]
     assert mean[2][-1] == "12.5"
     assert lines_after(text, "Seconds:")[1] == ["azulejar + DLCM", *["1.5"] * 4]
     each = lines_after(text, "Each panel")
@@ -65,8 +65,8 @@ def test_one_run_needs_no_best(tmp_path, make_cell):
     page = write_table(tmp_path, "reconstruct", [make_cell()], "x", 3)
     text = page.read_text(encoding="utf-8")
     assert "**Not complete**: 3 of 4 cells are lacking." in text
-    assert "Best of" not in text
-    assert lines_after(text, "## Trim 0.03")[1] == ["azulejar + DLCM", "50.0", "–", "–", "–"]
+    assert "Best run" not in text
+    assert lines_after(text, "## Trim 0.03")[1] == ["azulejar + DLCM", "1", "50.0", "–", "–", "–"]
 
 
 def test_corruptions(tmp_path, make_cell):

@@ -99,3 +99,18 @@ def test_names_on_pages():
     assert readable("gallagher", "mgc") == "Gallagher + MGC"
     assert readable("kernel-growth", "dlcm:minmax+symmetric") == "Kernel-growth + symmetric DLCM"
     assert readable("fast", "ssd:minmax") == "fast + SSD (minmax)"
+
+
+def test_a_row_may_have_its_own_number_of_runs():
+    rows = Choice(["fast*3", "gallagher@ssd*12", "paper"], ["mgc"]).rows([], "mgc")
+    assert [(*row.name, row.runs) for row in rows] == [
+        ("fast", "mgc", 3),
+        ("gallagher", "ssd", 12),
+        ("paper", "mgc", None),
+    ]
+
+
+@pytest.mark.parametrize("entry", ["fast*", "fast*0", "fast*-2", "fast*many"])
+def test_a_number_of_runs_that_is_none_is_refused(entry):
+    with pytest.raises(AzulejarError, match="how often to search"):
+        Choice([entry], ["mgc"]).rows([], "mgc")

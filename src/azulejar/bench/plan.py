@@ -95,7 +95,7 @@ def _searches(
     tasks = [
         Search(table, recipe, known, row, each)
         for row in rows
-        for each in seeds(seed, runs if row.solver.random else 1)
+        for each in seeds(seed, (row.runs or runs) if row.solver.random else 1)
     ]
     return [task for task in tasks if task.row.solver.can(task.knowns)]
 

@@ -1,4 +1,7 @@
-"""Row: a solver with a measure, named together: ``kernel-growth@dlcm:minmax+symmetric``."""
+"""Row: a solver with a measure, named together: ``kernel-growth@dlcm:minmax+symmetric``.
+
+``*3`` behind the name lets it search each puzzle three times.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -79,11 +82,15 @@ class Scorer:
 
 @dataclass(frozen=True)
 class Row:
-    """One row of a table: a solver, under the name the user gave it, and what scores for it."""
+    """One row of a table: a solver, under the name the user gave it, and what scores for it.
+
+    ``runs`` is how often it searches a puzzle, None if that is left to the table.
+    """
 
     label: str
     solver: Solver
     scorer: Scorer
+    runs: int | None = None
 
     @property
     def name(self) -> tuple[str, str]:
@@ -93,7 +100,9 @@ class Row:
 
 @dataclass(frozen=True)
 class Choice:
-    """The user's ``solvers`` (SOLVER or SOLVER@MEASURE) and ``measures``, either of them or none.
+    """The user's ``solvers`` and ``measures``, either of them or none.
+
+    A solver is named SOLVER or SOLVER@MEASURE, each with or without *RUNS.
 
     ``device`` and ``model`` are for learned measures.
     """
@@ -112,14 +121,17 @@ class Choice:
         entries = self.solvers or default
         if self.measures and not self.solvers:
             entries = [entry.partition("@")[0] for entry in default]
-        named = []
+        named: dict[tuple[str, str], int | None] = {}
         for entry in entries:
-            solver, at, own = entry.partition("@")
-            named += [(solver, each) for each in ([own] if at else self.measures or [measure])]
+            name, star, runs = entry.partition("*")
+            solver, at, own = name.partition("@")
+            for each in [own] if at else self.measures or [measure]:
+                named[solver, each] = _runs(entry, runs) if star else None
         solvers = {solver: find_solver(solver) for solver, _ in named}
         scorers = {label: Scorer.of(label, self.device, self.model) for _, label in named}
         return [
-            Row(solver, solvers[solver], scorers[label]) for solver, label in dict.fromkeys(named)
+            Row(solver, solvers[solver], scorers[label], runs)
+            for (solver, label), runs in named.items()
         ]
 
     def scorers(self, default: Sequence[str]) -> list[Scorer]:
@@ -140,6 +152,14 @@ def find_solver(name: str) -> Solver:
         return get_solver(name)
     choice = ", ".join([DEFAULT, *PRESETS, *SOLVERS])
     raise AzulejarError(f"There is no solver or preset {name!r}.", f"Choose from {choice}.")
+
+
+def _runs(entry: str, text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise AzulejarError(
+            f"{entry!r} does not tell how often to search.", "Give a number of 1 or more, as in *3."
+        )
+    return int(text)
 
 
 def all_solvers() -> list[str]:

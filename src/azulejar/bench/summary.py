@@ -28,16 +28,24 @@ def row_names(cells: Iterable[Cell]) -> list[Name]:
     return list(dict.fromkeys((cell.solver, cell.measure) for cell in cells))
 
 
-def row_table(cells: Sequence[Cell], columns: Columns, *figures: tuple[str, Figure]) -> str:
-    """A table of rows: for each column, named, the figures of the cells that it selects."""
+def row_table(
+    cells: Sequence[Cell],
+    columns: Columns,
+    *figures: tuple[str, Figure],
+    overall: Sequence[tuple[str, Figure]] = (),
+) -> str:
+    """A table of rows: for each column, named, the figures of the cells that it selects.
+
+    The figures ``overall`` are of all cells of a row and come first.
+    """
     head = [" ".join(filter(None, (column, name))) for column in columns for name, _ in figures]
     rows = []
     for solver, measure in row_names(cells):
         own = select(cells, solver=solver, measure=measure)
         shown = [shown_of(select(own, **wanted), figure)
                  for wanted in columns.values() for _, figure in figures]  # fmt: skip
-        rows.append([readable(solver, measure), *shown])
-    return table(["method", *head], rows)
+        rows.append([readable(solver, measure), *(figure(own) for _, figure in overall), *shown])
+    return table(["method", *(name for name, _ in overall), *head], rows)
 
 
 def shown_of(cells: Sequence[Cell], figure: Figure) -> str:
@@ -58,11 +66,16 @@ def fittest(cells: Sequence[Cell]) -> str:
 
 def mean(cells: Sequence[Cell]) -> str:
     """Mean and standard deviation of a panel's runs, in %; both as means over panels."""
-    runs = [[cell.neighbour for cell in runs] for runs in _panels(cells)]
-    centre = _percent(np.mean([np.mean(each) for each in runs]))
-    if max(map(len, runs)) == 1:
+    each_panel = [[cell.neighbour for cell in runs] for runs in _panels(cells)]
+    centre = _percent(np.mean([np.mean(each) for each in each_panel]))
+    if max(map(len, each_panel)) == 1:
         return centre
-    return f"{centre} ± {_percent(np.mean([np.std(each) for each in runs]))}"
+    return f"{centre} ± {_percent(np.mean([np.std(each) for each in each_panel]))}"
+
+
+def runs(cells: Sequence[Cell]) -> str:
+    """How often each puzzle was searched."""
+    return str(len({cell.seed for cell in cells}))
 
 
 def direct(cells: Sequence[Cell]) -> str:

@@ -56,7 +56,8 @@ def command(
         str | None,
         typer.Option(
             metavar="NAMES",
-            help="Solvers or presets, with commas; SOLVER@MEASURE for one with its own measure. "
+            help="Solvers or presets, with commas; SOLVER@MEASURE for one with its own measure, *3 "
+            "behind it for three runs. "
             "By default those of the paper and ours.",
         ),
     ] = None,
