@@ -71,6 +71,10 @@ def test_tables_are_made_once_and_grow(azulejar, tmp_path, panels):
     names = {entry.name for entry in out.iterdir()}
     assert {"cells.db", "reconstruction.md", "reconstruction.csv", "ranks"} <= names
     assert "Table: out/reconstruction.md" in shown
+    for picture in ("reconstruction_trim.png", "reconstruction_time.png"):
+        assert Image.open(out / picture).width > 500
+    gallery = (out / "reconstruction_gallery" / "index.html").read_text(encoding="utf-8")
+    assert gallery.count("<img") == 2 * (1 + 4)
     cells = rows_of(out / "reconstruction.csv")
     assert len(cells) == 16
     assert np.mean([float(cell["neighbour"]) for cell in cells]) > 0.25

@@ -6,7 +6,18 @@ from typer.testing import CliRunner
 from azulejar.cli import main
 from azulejar.version import __version__
 
-COMMANDS = ("solve", "score", "puzzle", "evaluate", "rank", "render", "demo", "train", "export")
+COMMANDS = (
+    "solve",
+    "score",
+    "puzzle",
+    "evaluate",
+    "rank",
+    "bench",
+    "render",
+    "demo",
+    "train",
+    "export",
+)
 
 
 def plain(text):
