@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from azulejar import joints as module
 from azulejar.compatibility import Compatibility
-from azulejar.joints import Joints, joint_score, position
+from azulejar.joints import Joints, best_buddies, joint_score, position
 
 
 def slow_table(scores, kept, upright):
@@ -106,3 +106,9 @@ def test_new_scores_are_made_symmetric(joints):
     assert found.keys() == one_way.keys()
     for a, b in one_way:
         assert found[a, b] == pytest.approx((one_way[a, b] + one_way[b, a]) / 2, rel=1e-6)
+
+
+@given(st.lists(st.integers(-1, 9), min_size=10, max_size=10))
+def test_best_buddies_are_each_others_first_choice(first):
+    expected = [b if b >= 0 and first[b] == a else -1 for a, b in enumerate(first)]
+    assert best_buddies(np.array(first, np.int32)).tolist() == expected

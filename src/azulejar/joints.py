@@ -56,6 +56,12 @@ class Joints:
         return _best(self.start, self.other, self.score, k)
 
 
+def best_buddies(first: NDArray[np.int32]) -> NDArray[np.int32]:
+    """For each edge the one with which it shares the first choice, or NOTHING: [4n]."""
+    mutual = (first != NOTHING) & (first[first] == np.arange(len(first)))
+    return np.where(mutual, first, NOTHING).astype(np.int32)
+
+
 @allocating
 def _best(start, other, score, k):
     edges = len(start) - 1

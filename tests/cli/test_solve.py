@@ -247,3 +247,32 @@ def test_scores_of_one_s_own_need_no_model(azulejar_here, tmp_path, tiles):
     arguments = ("--scores", "scores.npz", "--preset", "fast", "--model", "nowhere")
     azulejar_here("solve", tiles, "-o", "out", *arguments)
     assert solution_in(tmp_path / "out")["measure"] == "ssd"
+
+
+@pytest.mark.parametrize("solver", ["gallagher", "multi-segment"])
+def test_another_solver(azulejar, tmp_path, puzzles, solver):
+    tiles = puzzles / "turned" / "tiles"
+    azulejar("solve", tiles, "-o", "out", "-m", "mgc", "--solver", solver)
+    found = solution_in(tmp_path / "out")
+    assert (found["solver"], found.get("preset")) == (solver, None)
+    assert {found["rows"], found["cols"]} == {4, 5}
+
+
+def test_a_solver_that_does_not_take_the_puzzle_says_so(process, tmp_path, tiles):
+    ended = process("solve", tiles, "-o", "out", "-m", "mgc", "--solver", "sholomon")
+    assert ended.returncode == 1
+    assert "must know the size" in ended.stderr
+    assert "--rows" in ended.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_missing_tiles_leave_places_empty(azulejar, tmp_path, puzzles):
+    tiles = shutil.copytree(puzzles / "upright" / "tiles", tmp_path / "some")
+    for file in sorted(tiles.iterdir())[:2]:
+        file.unlink()
+    size = ("--rows", 4, "--cols", 5, "--upright")
+    shown = azulejar("solve", tiles, "-o", "out", "-m", "mgc", "--preset", "fast", *size)
+    assert "2 places of the panel will stay empty." in shown
+    found = solution_in(tmp_path / "out")
+    assert len(found["tiles"]) == 18
+    assert (found["rows"], found["cols"]) == (4, 5)

@@ -1,9 +1,10 @@
 """The chromosomes of one generation."""
 
 import numpy as np
+import pytest
 
 from azulejar.solvers.budget import Budget, Clock
-from azulejar.solvers.population import Population, evolve
+from azulejar.solvers.population import Population, evolve, spin
 
 
 def test_nothing_meets_in_an_empty_population_and_all_are_equally_fit():
@@ -38,3 +39,15 @@ def test_evolution_swaps_the_populations_and_tells_how_it_stands():
     assert [p.fitness for p in told] == [7.0, 7.0, 8.0, 8.0]
     assert [p.assembly.col.tolist() for p in told] == [[0, 1], [0, 2], [0, 3], [0, 4]]
     assert last.col.tolist() == [0, 4]
+
+
+def test_chances_are_in_proportion_to_fitness():
+    parents = spin(np.tile([5.0, 0.0, 1.0, 4.0], 2000), [3, 1])
+    assert parents.shape == (8000, 2)
+    share = np.bincount(parents.ravel() % 4, minlength=4) / parents.size
+    assert share == pytest.approx([0.5, 0, 0.1, 0.4], abs=0.02)
+
+
+def test_a_wheel_without_any_fitness_still_gives_somebody():
+    parents = spin(np.zeros(5), [0, 0])
+    assert ((parents >= 0) & (parents < 5)).all()

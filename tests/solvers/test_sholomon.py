@@ -14,7 +14,7 @@ from azulejar.evaluation.metrics import evaluate
 from azulejar.knowns import Knowns
 from azulejar.solvers import Budget, solve
 from azulejar.solvers.kernel import new_kernel, put, write_met
-from azulejar.solvers.sholomon import Sholomon, best_buddies, spin
+from azulejar.solvers.sholomon import Sholomon
 from azulejar.solvers.sholomon_growth import _most_compatible, grow_by_buddies, inherit
 from azulejar.solvers.streams import stream
 
@@ -52,12 +52,6 @@ def test_phases_1_and_2_inherit_as_in_a_slow_and_obvious_version(data):
     assert wanted[1].tolist() == [
         c if c in (a, b) else -1 for a, b, c in zip(one, other, buddy, strict=True)
     ]
-
-
-@given(st.lists(st.integers(-1, 9), min_size=10, max_size=10))
-def test_best_buddies_are_each_others_first_choice(first):
-    expected = [b if b >= 0 and first[b] == a else -1 for a, b in enumerate(first)]
-    assert best_buddies(np.array(first, np.int32)).tolist() == expected
 
 
 @settings(max_examples=60)
@@ -146,18 +140,6 @@ def test_mutation_heeds_neither_parents_nor_scores(make_truth, noise_scores, upr
             for s in (1, 2)
         )
         assert one.tolist() == other.tolist()
-
-
-def test_chances_are_in_proportion_to_fitness():
-    parents = spin(np.tile([5.0, 0.0, 1.0, 4.0], 2000), [3, 1])
-    assert parents.shape == (8000, 2)
-    share = np.bincount(parents.ravel() % 4, minlength=4) / parents.size
-    assert share == pytest.approx([0.5, 0, 0.1, 0.4], abs=0.02)
-
-
-def test_a_wheel_without_any_fitness_still_gives_somebody():
-    parents = spin(np.zeros(5), [0, 0])
-    assert ((parents >= 0) & (parents < 5)).all()
 
 
 @pytest.mark.parametrize("upright", [True, False])

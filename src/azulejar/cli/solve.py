@@ -74,6 +74,10 @@ def command(
     Budget(seconds=time_budget)
     found = read_tiles(tiles)
     knowns = Knowns(rows, cols, upright).for_tiles(len(found))
+    chosen.check(knowns)
+    if knowns.rows and knowns.cols and knowns.rows * knowns.cols > len(found):
+        empty = knowns.rows * knowns.cols - len(found)
+        console.print(f"{empty} place{'s' * (empty > 1)} of the panel will stay empty.")
     if scores is None:
         compatibility = measured(found, scorer, upright)
     else:

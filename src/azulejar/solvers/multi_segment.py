@@ -12,14 +12,13 @@ from scipy.sparse.csgraph import connected_components
 from azulejar.assembly import Assembly
 from azulejar.compatibility import Compatibility
 from azulejar.compiled import allocating
-from azulejar.joints import Joints
+from azulejar.joints import Joints, best_buddies
 from azulejar.knowns import Knowns
 from azulejar.solvers.base import Solver
 from azulejar.solvers.budget import Budget, Clock
-from azulejar.solvers.population import Population, evolve
+from azulejar.solvers.population import Population, evolve, spin
 from azulejar.solvers.progress import OnProgress, Progress
 from azulejar.solvers.segment_crossover import cross_segments
-from azulejar.solvers.sholomon import best_buddies, spin
 from azulejar.solvers.streams import stream
 from azulejar.threads import share_out
 

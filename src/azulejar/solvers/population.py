@@ -47,3 +47,10 @@ def evolve(p: int, n: int, breed: Breed, clock: Clock, on_progress: OnProgress) 
         best = now.best()
         on_progress(Progress(clock.fraction, clock.generation, clock.seconds, clock.best, best))
     return now.best()
+
+
+def spin(fitness: NDArray[np.float64], seed: list[int]) -> NDArray[np.int64]:
+    """Roulette wheel: two parents for each child [p, 2], chances in proportion to fitness."""
+    total = fitness.sum()
+    shares = fitness / total if total > 0 else None
+    return np.random.default_rng(seed).choice(len(fitness), (len(fitness), 2), p=shares)

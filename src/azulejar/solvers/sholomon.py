@@ -5,17 +5,17 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from azulejar.assembly import Assembly
 from azulejar.compatibility import Compatibility
 from azulejar.compiled import allocating, lean
+from azulejar.joints import best_buddies
 from azulejar.knowns import Knowns
 from azulejar.measures.postprocess import symmetric
 from azulejar.solvers.base import Solver
 from azulejar.solvers.budget import Budget, Clock
-from azulejar.solvers.kernel import NOTHING, write_met
-from azulejar.solvers.population import Population, evolve
+from azulejar.solvers.kernel import write_met
+from azulejar.solvers.population import Population, evolve, spin
 from azulejar.solvers.progress import OnProgress
 from azulejar.solvers.sholomon_growth import grow_by_buddies, inherit
 from azulejar.solvers.streams import stream
@@ -76,19 +76,6 @@ class Sholomon(Solver):
             share_out(grow_children, self.population, CHUNK)
 
         return evolve(self.population, len(compatibility), breed, clock, on_progress)
-
-
-def best_buddies(first: NDArray[np.int32]) -> NDArray[np.int32]:
-    """For each edge the one with which it shares the first choice, or NOTHING: [4n]."""
-    mutual = (first != NOTHING) & (first[first] == np.arange(len(first)))
-    return np.where(mutual, first, NOTHING).astype(np.int32)
-
-
-def spin(fitness: NDArray[np.float64], seed: list[int]) -> NDArray[np.int64]:
-    """Roulette wheel: two parents for each child [p, 2], chances in proportion to fitness."""
-    total = fitness.sum()
-    shares = fitness / total if total > 0 else None
-    return np.random.default_rng(seed).choice(len(fitness), (len(fitness), 2), p=shares)
 
 
 @lean
