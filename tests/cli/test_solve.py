@@ -260,7 +260,7 @@ def test_another_solver(azulejar, tmp_path, puzzles, solver):
 
 def test_a_solver_that_does_not_take_the_puzzle_says_so(process, tmp_path, tiles):
     ended = process("solve", tiles, "-o", "out", "-m", "mgc", "--solver", "sholomon")
-    assert ended.returncode == 1
+    assert ended.returncode == 2
     assert "must know the size" in ended.stderr
     assert "--rows" in ended.stderr
     assert not (tmp_path / "out").exists()
