@@ -13,7 +13,7 @@ from azulejar.confidence import fitness
 from azulejar.knowns import Knowns
 from azulejar.solvers import Budget, KernelGrowth
 from azulejar.solvers.kernel_growth import _grow_children, _spin, judge
-from azulejar.solvers.streams import stream
+from azulejar.solvers.mechanics.streams import stream
 
 
 def slow_judge(met, scores, threshold):

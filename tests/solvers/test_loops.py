@@ -13,7 +13,7 @@ from azulejar.joints import Joints
 from azulejar.knowns import Knowns
 from azulejar.solvers import Budget, solve
 from azulejar.solvers.loops import Loops, by_trust
-from azulejar.solvers.squares import joints_in_squares, squares_of_all_orders
+from azulejar.solvers.mechanics.squares import joints_in_squares, squares_of_all_orders
 
 ANY = 10**6
 

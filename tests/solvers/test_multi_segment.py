@@ -14,10 +14,10 @@ from azulejar.evaluation.metrics import evaluate
 from azulejar.joints import Joints
 from azulejar.knowns import Knowns
 from azulejar.solvers import Budget, solve
-from azulejar.solvers.forest import join, new_forest
+from azulejar.solvers.mechanics.forest import join, new_forest
+from azulejar.solvers.mechanics.segment_crossover import _best_place, _settle, cross_segments
+from azulejar.solvers.mechanics.streams import stream
 from azulejar.solvers.multi_segment import MultiSegment, best_relations, in_panels
-from azulejar.solvers.segment_crossover import _best_place, _settle, cross_segments
-from azulejar.solvers.streams import stream
 
 SMALL = MultiSegment(population=20, generations=10, least=4)
 TINY = MultiSegment(population=4, generations=3, elite=1, least=3)

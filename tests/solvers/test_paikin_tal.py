@@ -11,8 +11,8 @@ from azulejar.confidence import fitness
 from azulejar.evaluation.metrics import evaluate
 from azulejar.knowns import Knowns
 from azulejar.solvers import Budget, solve
-from azulejar.solvers.buddies import choose_again, free_buddy, mutual_clarity, new_choices
-from azulejar.solvers.kernel import edge_facing, facing, is_free, is_open, new_kernel, put
+from azulejar.solvers.mechanics.buddies import choose_again, free_buddy, mutual_clarity, new_choices
+from azulejar.solvers.mechanics.kernel import edge_facing, facing, is_free, is_open, new_kernel, put
 from azulejar.solvers.paikin_tal import PaikinTal
 
 

@@ -13,10 +13,10 @@ from azulejar.errors import AzulejarError
 from azulejar.evaluation.metrics import evaluate
 from azulejar.knowns import Knowns
 from azulejar.solvers import Budget, solve
-from azulejar.solvers.kernel import new_kernel, put, write_met
+from azulejar.solvers.mechanics.kernel import new_kernel, put, write_met
+from azulejar.solvers.mechanics.sholomon_growth import _most_compatible, grow_by_buddies, inherit
+from azulejar.solvers.mechanics.streams import stream
 from azulejar.solvers.sholomon import Sholomon
-from azulejar.solvers.sholomon_growth import _most_compatible, grow_by_buddies, inherit
-from azulejar.solvers.streams import stream
 
 SMALL = Sholomon(population=60, generations=25, generations_turned=25)
 TINY = Sholomon(population=6, generations=3, generations_turned=3, elite=1)

@@ -18,8 +18,8 @@ from azulejar.joints import Joints, position
 from azulejar.knowns import Knowns
 from azulejar.solvers.base import Solver
 from azulejar.solvers.budget import Budget
-from azulejar.solvers.completion import complete
-from azulejar.solvers.forest import join, new_forest
+from azulejar.solvers.mechanics.completion import complete
+from azulejar.solvers.mechanics.forest import join, new_forest
 from azulejar.solvers.progress import OnProgress, Progress
 
 

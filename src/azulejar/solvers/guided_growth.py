@@ -15,11 +15,11 @@ from azulejar.measures.loops import weigh_by_loops
 from azulejar.solvers.base import Solver
 from azulejar.solvers.budget import Budget, Clock
 from azulejar.solvers.evidence import Evidence
-from azulejar.solvers.guided import grow_guided
-from azulejar.solvers.kernel import NOTHING, write_met
+from azulejar.solvers.mechanics.guided import grow_guided
+from azulejar.solvers.mechanics.kernel import NOTHING, write_met
+from azulejar.solvers.mechanics.streams import below, stream, uniform
 from azulejar.solvers.population import Population, evolve
 from azulejar.solvers.progress import OnProgress
-from azulejar.solvers.streams import below, stream, uniform
 from azulejar.threads import share_out
 
 CHUNK = 2  # children that a thread grows at a time

@@ -12,11 +12,11 @@ from azulejar.compiled import allocating, lean
 from azulejar.knowns import Knowns
 from azulejar.solvers.base import Solver
 from azulejar.solvers.budget import Budget, Clock
-from azulejar.solvers.growth import PHASES, crossover, grow
-from azulejar.solvers.kernel import NOTHING, write_met
+from azulejar.solvers.mechanics.growth import PHASES, crossover, grow
+from azulejar.solvers.mechanics.kernel import NOTHING, write_met
+from azulejar.solvers.mechanics.streams import stream, uniform
 from azulejar.solvers.population import Population, evolve
 from azulejar.solvers.progress import OnProgress
-from azulejar.solvers.streams import stream, uniform
 from azulejar.threads import share_out
 
 CHUNK = 5  # children that a thread grows at a time

@@ -20,8 +20,8 @@ from azulejar.joints import Joints
 from azulejar.knowns import Knowns
 from azulejar.solvers.base import Solver
 from azulejar.solvers.budget import Budget, Clock
-from azulejar.solvers.completion import complete
 from azulejar.solvers.gallagher import clear_pairs, tie
+from azulejar.solvers.mechanics.completion import complete
 from azulejar.solvers.progress import OnProgress, Progress
 
 

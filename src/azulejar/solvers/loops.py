@@ -14,10 +14,10 @@ from azulejar.joints import NOTHING, Joints, position
 from azulejar.knowns import Knowns
 from azulejar.solvers.base import Solver
 from azulejar.solvers.budget import Budget
-from azulejar.solvers.completion import complete
 from azulejar.solvers.gallagher import tie
+from azulejar.solvers.mechanics.completion import complete
+from azulejar.solvers.mechanics.squares import closed, joints_in_squares, squares_of_all_orders
 from azulejar.solvers.progress import OnProgress, Progress
-from azulejar.solvers.squares import closed, joints_in_squares, squares_of_all_orders
 
 
 @dataclass(frozen=True)

@@ -16,10 +16,10 @@ from azulejar.joints import Joints, best_buddies
 from azulejar.knowns import Knowns
 from azulejar.solvers.base import Solver
 from azulejar.solvers.budget import Budget, Clock
+from azulejar.solvers.mechanics.segment_crossover import cross_segments
+from azulejar.solvers.mechanics.streams import stream
 from azulejar.solvers.population import Population, evolve, spin
 from azulejar.solvers.progress import OnProgress, Progress
-from azulejar.solvers.segment_crossover import cross_segments
-from azulejar.solvers.streams import stream
 from azulejar.threads import share_out
 
 CHUNK = 2  # children that a thread makes at a time

@@ -11,7 +11,8 @@ from azulejar.compatibility import Compatibility
 from azulejar.compiled import allocating, lean
 from azulejar.knowns import Knowns
 from azulejar.solvers.base import Solver
-from azulejar.solvers.buddies import (
+from azulejar.solvers.budget import Budget
+from azulejar.solvers.mechanics.buddies import (
     BEST,
     choose_again,
     free_buddy,
@@ -19,9 +20,8 @@ from azulejar.solvers.buddies import (
     mutual_clarity,
     new_choices,
 )
-from azulejar.solvers.budget import Budget
-from azulejar.solvers.heap import new_heap, pop, push
-from azulejar.solvers.kernel import (
+from azulejar.solvers.mechanics.heap import new_heap, pop, push
+from azulejar.solvers.mechanics.kernel import (
     COL,
     HIGH_COL,
     HIGH_ROW,

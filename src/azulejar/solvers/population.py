@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from azulejar.assembly import Assembly
 from azulejar.solvers.budget import Clock
-from azulejar.solvers.kernel import NOTHING
+from azulejar.solvers.mechanics.kernel import NOTHING
 from azulejar.solvers.progress import OnProgress, Progress
 
 

@@ -14,11 +14,11 @@ from azulejar.knowns import Knowns
 from azulejar.measures.postprocess import symmetric
 from azulejar.solvers.base import Solver
 from azulejar.solvers.budget import Budget, Clock
-from azulejar.solvers.kernel import write_met
+from azulejar.solvers.mechanics.kernel import write_met
+from azulejar.solvers.mechanics.sholomon_growth import grow_by_buddies, inherit
+from azulejar.solvers.mechanics.streams import stream
 from azulejar.solvers.population import Population, evolve, spin
 from azulejar.solvers.progress import OnProgress
-from azulejar.solvers.sholomon_growth import grow_by_buddies, inherit
-from azulejar.solvers.streams import stream
 from azulejar.threads import share_out
 
 CANDIDATES = 48  # most compatible edges of each edge that are kept in order

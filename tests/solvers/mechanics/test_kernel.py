@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from azulejar.assembly import Assembly
-from azulejar.solvers.kernel import (
+from azulejar.solvers.mechanics.kernel import (
     FREE,
     LEFT,
     NOTHING,

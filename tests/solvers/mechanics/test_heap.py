@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from azulejar.solvers.heap import new_heap, pop, push
+from azulejar.solvers.mechanics.heap import new_heap, pop, push
 
 keys = st.floats(width=32, allow_nan=False, allow_infinity=False) | st.integers(0, 3).map(float)
 

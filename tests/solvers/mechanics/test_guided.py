@@ -5,8 +5,8 @@ import pytest
 
 from azulejar.assembly import Assembly
 from azulejar.joints import Joints
-from azulejar.solvers.guided import grow_guided
-from azulejar.solvers.streams import stream
+from azulejar.solvers.mechanics.guided import grow_guided
+from azulejar.solvers.mechanics.streams import stream
 
 STEPS = [(-1, 0), (0, 1), (1, 0), (0, -1)]
 TRIES = 24

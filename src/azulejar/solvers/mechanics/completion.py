@@ -12,8 +12,8 @@ from azulejar.assembly import Assembly
 from azulejar.compiled import allocating, lean
 from azulejar.joints import Joints, joint_score
 from azulejar.knowns import Knowns
-from azulejar.solvers.heap import new_heap, pop, push
-from azulejar.solvers.kernel import (
+from azulejar.solvers.mechanics.heap import new_heap, pop, push
+from azulejar.solvers.mechanics.kernel import (
     COL,
     FREE,
     LEFT,

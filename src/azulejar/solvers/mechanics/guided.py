@@ -15,8 +15,8 @@ import numpy as np
 
 from azulejar.compiled import allocating, lean
 from azulejar.joints import joint_score
-from azulejar.solvers.heap import new_heap, pop, push
-from azulejar.solvers.kernel import (
+from azulejar.solvers.mechanics.heap import new_heap, pop, push
+from azulejar.solvers.mechanics.kernel import (
     FREE,
     LEFT,
     NOTHING,
@@ -28,7 +28,7 @@ from azulejar.solvers.kernel import (
     new_kernel,
     put,
 )
-from azulejar.solvers.streams import below, uniform
+from azulejar.solvers.mechanics.streams import below, uniform
 
 TRIES = 24  # free tiles tried at a place for which no candidate is left
 FITTER_BONUS, OTHER_BONUS, TOLL, NOISE = range(4)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from azulejar.solvers.streams import below, bits, stream, uniform
+from azulejar.solvers.mechanics.streams import below, bits, stream, uniform
 
 SALT = 0xD1342543DE82EF95
 number = st.integers(0, 2**31)

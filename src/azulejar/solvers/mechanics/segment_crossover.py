@@ -16,9 +16,9 @@ import numpy as np
 
 from azulejar.compiled import allocating, lean
 from azulejar.joints import joint_score
-from azulejar.solvers.forest import join, new_forest, tile_in
-from azulejar.solvers.kernel import COL, NOTHING, ROW, TURN
-from azulejar.solvers.streams import below, uniform
+from azulejar.solvers.mechanics.forest import join, new_forest, tile_in
+from azulejar.solvers.mechanics.kernel import COL, NOTHING, ROW, TURN
+from azulejar.solvers.mechanics.streams import below, uniform
 
 LEFT, LIMIT = range(2)  # how many segments there are, and how many there have to be
 

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from azulejar.assembly import Assembly
-from azulejar.solvers.growth import crossover, grow
-from azulejar.solvers.streams import stream
+from azulejar.solvers.mechanics.growth import crossover, grow
+from azulejar.solvers.mechanics.streams import stream
 
 STEPS = [(-1, 0), (0, 1), (1, 0), (0, -1)]
 NEVER = np.zeros(6)

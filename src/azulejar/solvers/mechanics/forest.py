@@ -14,7 +14,7 @@ import numpy as np
 
 from azulejar.compiled import allocating, lean
 from azulejar.joints import NOTHING
-from azulejar.solvers.kernel import COL, EMPTY, KEY, ROW, SPREAD, TILE, TURN
+from azulejar.solvers.mechanics.kernel import COL, EMPTY, KEY, ROW, SPREAD, TILE, TURN
 
 HALF = 2**19  # rows and cols from -HALF to HALF
 

@@ -11,7 +11,7 @@ thrown away, so a child costs time linear in its tiles.
 import numpy as np
 
 from azulejar.compiled import allocating, lean
-from azulejar.solvers.kernel import (
+from azulejar.solvers.mechanics.kernel import (
     FREE,
     LEFT,
     NOTHING,
@@ -22,7 +22,7 @@ from azulejar.solvers.kernel import (
     new_kernel,
     put,
 )
-from azulejar.solvers.streams import below, uniform
+from azulejar.solvers.mechanics.streams import below, uniform
 
 PHASES = 6
 

@@ -11,7 +11,7 @@ stands for Paikin and Tal's 1 - D(i, j) / D(i, second best), since scores are no
 import numpy as np
 
 from azulejar.compiled import allocating, lean
-from azulejar.solvers.kernel import NOTHING, UPRIGHT, facing, is_free, is_open
+from azulejar.solvers.mechanics.kernel import NOTHING, UPRIGHT, facing, is_free, is_open
 
 BEST, RIVAL = range(2)
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from azulejar.joints import Joints
 from azulejar.knowns import Knowns
-from azulejar.solvers.completion import _within_frame, complete
+from azulejar.solvers.mechanics.completion import _within_frame, complete
 
 STEPS = [(-1, 0), (0, 1), (1, 0), (0, -1)]
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from azulejar.assembly import Assembly
-from azulejar.solvers.forest import join, new_forest
+from azulejar.solvers.mechanics.forest import join, new_forest
 
 
 def slowly(n, pairs):

@@ -13,8 +13,8 @@ In phases 1 and 3 mutation puts a random free tile instead.
 import numpy as np
 
 from azulejar.compiled import allocating, lean
-from azulejar.solvers.heap import new_heap, pop, push
-from azulejar.solvers.kernel import (
+from azulejar.solvers.mechanics.heap import new_heap, pop, push
+from azulejar.solvers.mechanics.kernel import (
     FREE,
     LEFT,
     NOTHING,
@@ -25,7 +25,7 @@ from azulejar.solvers.kernel import (
     new_kernel,
     put,
 )
-from azulejar.solvers.streams import below, uniform
+from azulejar.solvers.mechanics.streams import below, uniform
 
 AGREED, BUDDIES, ANY = range(3)  # phases, and the bags of open edges that they draw from
 

@@ -1,0 +1,1 @@
+"""Mechanics: compiled parts that solvers are made of."""
