@@ -25,6 +25,7 @@ VARIANTS = {
     "paper": PRESETS["paper"],
     "fast": PRESETS["fast"],
     "standard": PRESETS["standard"],
+    "standard, sum of probabilities": GuidedGrowth(doubt=1e3),
     "standard, no loops": GuidedGrowth(weighed=0.0),
     "standard, only loops": GuidedGrowth(weighed=1.0),
     "standard, no parents' bonus": GuidedGrowth(bonus=0.0),
