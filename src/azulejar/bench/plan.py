@@ -52,9 +52,9 @@ def plan_reconstruct(
     """Every panel at every trim, in the paper's four variants, so many times by every row."""
     return [
         task
-        for source, trim, (upright, known) in product(sources, trims, VARIANTS)
+        for row, source, trim, (upright, known) in product(rows, sources, trims, VARIANTS)
         for task in _searches(
-            "reconstruct", Recipe(source, upright, seed, trim, SIZE), known, rows, runs, seed
+            "reconstruct", Recipe(source, upright, seed, trim, SIZE), known, row, runs, seed
         )
     ]
 
@@ -63,14 +63,16 @@ def plan_corruptions(sources: Sequence[Source], rows: Sequence[Row], seed: int) 
     """Every panel at every level, with nothing known and with all known."""
     return [
         task
-        for source, level, (upright, known) in product(sources, LEVELS, CORRUPTED_VARIANTS)
+        for row, source, level, (upright, known) in product(
+            rows, sources, LEVELS, CORRUPTED_VARIANTS
+        )
         for task in _searches(
             "corruptions",
             Recipe(
                 source, upright, seed, level.trim, SIZE,
                 corruption=level.corruption, amount=level.amount,
             ),
-            known, rows, 1, seed,
+            known, row, 1, seed,
         )
     ]  # fmt: skip
 
@@ -79,25 +81,24 @@ def plan_standard(sources: Sequence[Source], rows: Sequence[Row], seed: int) -> 
     """Every picture, upright and turned, size known."""
     return [
         task
-        for source, upright in product(sources, BOTH)
+        for row, source, upright in product(rows, sources, BOTH)
         for task in _searches(
             "standard",
             Recipe(source, upright, seed, 0.0, STANDARD_SIZE, crop=True),
-            True, rows, 1, seed,
+            True, row, 1, seed,
         )
     ]  # fmt: skip
 
 
 def _searches(
-    table: str, recipe: Recipe, known: bool, rows: Sequence[Row], runs: int, seed: int
+    table: str, recipe: Recipe, known: bool, row: Row, runs: int, seed: int
 ) -> list[Search]:
-    """Those that the solvers of the rows take; one is enough where the seed does not matter."""
+    """None if the solver does not take the puzzle, one where the seed does not matter to it."""
     tasks = [
         Search(table, recipe, known, row, each)
-        for row in rows
         for each in seeds(seed, (row.runs or runs) if row.solver.random else 1)
     ]
-    return [task for task in tasks if task.row.solver.can(task.knowns)]
+    return tasks if row.solver.can(tasks[0].knowns) else []
 
 
 def group(tasks: Iterable[Task]) -> list[list[Task]]:
