@@ -230,3 +230,12 @@ def test_settings_of_networks_are_refused_where_there_is_none(name, setting):
 def test_wrong_steps_are_refused_before_any_work(score, post):
     with pytest.raises(AzulejarError, match="step"):
         score(2, post=post, on_progress=pytest.fail)
+
+
+@pytest.mark.parametrize("upright", [True, False])
+@pytest.mark.parametrize("steps", [("minmax",), ("ratio",), ("likelihood", "minmax")])
+def test_steps_afterwards_give_the_same_as_at_once(score, upright, steps):
+    raw = score(5, upright=upright, post=())
+    at_once = score(5, upright=upright, post=steps)
+    after = base.apply_row_steps(steps, raw, upright)
+    assert after.scores == pytest.approx(at_once.scores, rel=1e-3, abs=1e-5)

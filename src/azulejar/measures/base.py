@@ -84,6 +84,22 @@ class Measure(ABC):
         return barred | ((rows[:, None] + 2) % 4 != other % 4) if upright else barred
 
 
+def apply_row_steps(names: Sequence[str], raw: Compatibility, upright: bool) -> Compatibility:
+    """The named steps on dense scores to which none was applied yet."""
+    edges = len(raw.scores)
+
+    def partners(rows: NDArray[np.intp]) -> Rows:
+        block = -raw.scores[rows].astype(np.float64)
+        block[Measure.barred(rows, edges, upright)] = np.inf
+        return block
+
+    steps = row_steps(names, partners, edges)
+    scores = np.empty_like(raw.scores)
+    for rows in blocks(edges):
+        scores[rows] = _scored(partners(rows), steps)
+    return Compatibility(scores, raw.files, raw.measure)
+
+
 def blocks(edges: int) -> Iterator[NDArray[np.intp]]:
     """All edges, as many at a time as memory is meant for."""
     step = max(1, BLOCK // edges)

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from azulejar.compatibility import Compatibility
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import resampled
-from azulejar.measures import cache
-from azulejar.measures.base import Measure
+from azulejar.measures import base, cache
+from azulejar.measures.base import Measure, apply_row_steps
 from azulejar.measures.postprocess import apply_whole_steps, check_steps, is_whole_step
 from azulejar.measures.runtime import Runtime
 from azulejar.tiles import TileSet
@@ -59,16 +59,20 @@ class LearnedMeasure(Measure):
         steps = self.post if post is None else tuple(post)
         check_steps(steps, learned=True)
         by_row = tuple(step for step in steps if not is_whole_step(step))
-        settings = (self.name, self.version, self.model.checksum, upright, by_row, self.exact)
+        # Dense scores are kept as they are, so that all steps share them.
+        at_once = by_row if 4 * len(tiles) > base.LARGEST_DENSE else ()
+        settings = (self.name, self.version, self.model.checksum, upright, at_once, self.exact)
         name = cache.key(tiles, *settings, self.runtime.device)
         scores = cache.recall(name)
         if scores is None:
             self.upright = upright
             self.on_progress = on_progress or (lambda fraction: None)
-            scores = super().score(tiles, upright=upright, post=by_row)
+            scores = super().score(tiles, upright=upright, post=at_once)
             cache.keep(name, scores)
         if on_progress is not None:
             on_progress(1.0)
+        if by_row != at_once:
+            scores = apply_row_steps(by_row, scores, upright)
         return apply_whole_steps(steps, scores, upright)
 
     @abstractmethod
