@@ -235,7 +235,7 @@ def test_wrong_steps_are_refused_before_any_work(score, post):
 @pytest.mark.parametrize("upright", [True, False])
 @pytest.mark.parametrize("steps", [("minmax",), ("ratio",), ("likelihood", "minmax")])
 def test_steps_afterwards_give_the_same_as_at_once(score, upright, steps):
-    raw = score(5, upright=upright, post=())
-    at_once = score(5, upright=upright, post=steps)
+    raw, _ = score(5, upright=upright, post=())
+    at_once, _ = score(5, upright=upright, post=steps)
     after = base.apply_row_steps(steps, raw, upright)
     assert after.scores == pytest.approx(at_once.scores, rel=1e-3, abs=1e-5)
