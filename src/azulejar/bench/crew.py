@@ -127,6 +127,7 @@ def _work(line: Connection) -> None:
             tasks: list[Task] = line.recv()
             for news in _outcomes(tasks):
                 line.send(news)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it is ending already
 
 
 def _outcomes(tasks: list[Task]) -> Iterator[tuple[int, dict[str, Any] | None, str]]:
