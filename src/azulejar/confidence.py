@@ -11,7 +11,7 @@ def pair_confidence(
     compatibility: Compatibility, a: NDArray[np.int32], b: NDArray[np.int32]
 ) -> NDArray[np.float64]:
     """Confidence in [0, 1] that edges ``a`` and ``b`` belong together, element by element."""
-    return np.clip(_mutual(compatibility, a, b), 0, 1)
+    return np.clip(mutual_scores(compatibility, a, b), 0, 1)
 
 
 def joint_confidence(
@@ -34,11 +34,11 @@ def tile_confidence(compatibility: Compatibility, assembly: Assembly) -> NDArray
 def fitness(compatibility: Compatibility, assembly: Assembly) -> float:
     """Sum of the compatibilities of all joints: a chromosome's fitness (paper, section 3)."""
     joints = assembly.joints()
-    return float(_mutual(compatibility, joints[:, 0], joints[:, 1]).sum())
+    return float(mutual_scores(compatibility, joints[:, 0], joints[:, 1]).sum())
 
 
-def _mutual(
-    compatibility: Compatibility, a: NDArray[np.int32], b: NDArray[np.int32]
+def mutual_scores(
+    compatibility: Compatibility, a: NDArray[np.integer], b: NDArray[np.integer]
 ) -> NDArray[np.float64]:
     """Mean of the scores of a pair seen from either edge."""
     there, back = compatibility.pairs(a, b), compatibility.pairs(b, a)

@@ -34,6 +34,7 @@ from azulejar.bench.web_page import (
     write_page,
 )
 from azulejar.compatibility import Compatibility
+from azulejar.confidence import mutual_scores
 from azulejar.tiles import TileSet
 
 # The scores that a cell's solver was given.
@@ -115,14 +116,9 @@ def outscoring(
     higher = np.ones(len(joints), bool)
     for edge in joints.T:
         rival = np.flatnonzero(met[edge] >= 0)
-        own = _both(scores, joints[rival, 0], joints[rival, 1])
-        higher[rival] &= own > _both(scores, edge[rival], met[edge[rival]])
+        own = mutual_scores(scores, joints[rival, 0], joints[rival, 1])
+        higher[rival] &= own > mutual_scores(scores, edge[rival], met[edge[rival]])
     return higher
-
-
-def _both(scores: Compatibility, a: NDArray[np.int32], b: NDArray[np.int32]) -> NDArray:
-    """Scores of pairs as seen from both edges."""
-    return scores.pairs(a, b) + scores.pairs(b, a)
 
 
 def _case(cell: Cell, tiles: TileSet, truth: Assembly, scores_of: ScoresOf | None) -> Case:

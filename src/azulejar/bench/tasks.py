@@ -13,6 +13,7 @@ from azulejar.bench.puzzles import Recipe
 from azulejar.bench.rows import Row, Scorer
 from azulejar.bench.store import key_of
 from azulejar.compatibility import Compatibility
+from azulejar.confidence import mutual_scores
 from azulejar.evaluation.metrics import evaluate
 from azulejar.evaluation.protocol import Puzzle
 from azulejar.evaluation.rank_table import Ranking, rank_puzzles
@@ -186,13 +187,8 @@ def outscored(scores: Compatibility, assembly: Assembly, truth: Assembly) -> flo
     if not len(lacking):
         return 0.0
     edge = lacking[found[lacking] >= 0]
-    beaten = _both(scores, edge, found[edge]) > _both(scores, edge, true[edge])
+    beaten = mutual_scores(scores, edge, found[edge]) > mutual_scores(scores, edge, true[edge])
     return float(beaten.sum()) / len(lacking)
-
-
-def _both(scores: Compatibility, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Scores of pairs as seen from both edges."""
-    return scores.pairs(a, b) + scores.pairs(b, a)
 
 
 @cache

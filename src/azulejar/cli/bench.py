@@ -1,6 +1,5 @@
 """``azulejar bench``: the tables of measures and solvers on known panels."""
 
-import os
 import shlex
 import sys
 import threading
@@ -14,7 +13,6 @@ import typer
 from azulejar.bench import plan
 from azulejar.bench.crew import work_through
 from azulejar.bench.pages import write_table
-from azulejar.bench.pictures import draw_pictures
 from azulejar.bench.rows import PAPER_ROWS, Choice, all_solvers
 from azulejar.bench.sources import find_pictures, find_sources
 from azulejar.bench.store import Store, opened, refuse_other_folder
@@ -28,6 +26,7 @@ from azulejar.errors import AzulejarError
 from azulejar.evaluation.rank_report import write_ranks
 from azulejar.evaluation.rank_table import RankTable
 from azulejar.interrupt import stopped_by_interrupt
+from azulejar.threads import thread_count
 
 TABLES = ("rank", "reconstruct", "corruptions", "standard")
 OF_PANELS = TABLES[:-1]
@@ -143,7 +142,7 @@ def _work(store: Store, tasks: Sequence[Task], workers: int | None, stop: thread
     _compile([task for tasks in groups for task in tasks])
     reasons: Counter[str] = Counter()
     with bar(f"Working out {left} cells") as progress:
-        crew = work_through(groups, workers or _cores(), stop)
+        crew = work_through(groups, workers or thread_count(), stop)
         for done, report in enumerate(crew, 1):
             if report.outcome is not None:
                 store.keep(report.task.key, report.outcome)
@@ -168,6 +167,9 @@ def _write(
     folder: Path, table: str, tasks: Sequence[Task], store: Store, seed: int
 ) -> list[tuple[str, Path]]:
     """Write the files of a table; gives name and path of those to look at."""
+    # Here, since matplotlib takes long to load and few commands draw.
+    from azulejar.bench.pictures import draw_pictures
+
     command = shlex.join(["azulejar", *sys.argv[1:]])
     found = [(task, outcome) for task in tasks if (outcome := store.recall(task.key)) is not None]
     if table != "rank":
@@ -204,11 +206,6 @@ def _tables(text: str) -> list[str]:
 def _names(text: str | None) -> list[str]:
     """Each once; none if nothing was given."""
     return [] if text is None else list(dict.fromkeys(name.strip() for name in text.split(",")))
-
-
-def _cores() -> int:
-    allowed = getattr(os, "sched_getaffinity", None)
-    return len(allowed(0)) if allowed else os.cpu_count() or 1
 
 
 def _tell(text: str) -> None:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from azulejar.assembly import Assembly
 from azulejar.compatibility import Compatibility
+from azulejar.confidence import mutual_scores
 
 SAMPLE = 512  # edges looked at to learn what is common
 
@@ -55,8 +56,7 @@ class Evidence:
     def total(self, compatibility: Compatibility, assembly: Assembly) -> float:
         """Of all joints of an assembly."""
         a, b = assembly.joints().T
-        scores = (compatibility.pairs(a, b) + compatibility.pairs(b, a)) / 2
-        return float(self(scores).sum())
+        return float(self(mutual_scores(compatibility, a, b)).sum())
 
 
 def _logarithm(shares: NDArray[np.floating], doubt: float) -> NDArray[np.floating]:

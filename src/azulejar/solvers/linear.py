@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linprog
 from scipy.sparse import csr_array
 
 from azulejar.assembly import Assembly
@@ -120,6 +119,9 @@ def _positions(
     strong as its weight, that gain most and neither rise nor end at any tile. Positions are its
     shadow prices, and whole numbers, as in any network.
     """
+    # Here, since it takes long to load and only this solver needs it.
+    from scipy.optimize import linprog
+
     if len(a) == 0:
         return np.zeros(n, np.int64)
     pair = np.arange(len(a))
