@@ -118,3 +118,20 @@ def test_no_tiles():
     nothing = Assembly.of([], [], [])
     assert (len(nothing), nothing.rows, nothing.cols) == (0, 0, 0)
     assert nothing.joints().shape == (0, 2)
+
+
+def test_a_known_size_keeps_the_empty_places_at_the_rim():
+    assembly = Assembly.of([1, 2], [1, 1], [0, 3], size=(4, 5))
+    assert (assembly.rows, assembly.cols, assembly.box(0)) == (4, 5, (4, 5))
+    turned = assembly.turned(1)
+    assert turned.size == (5, 4)
+    assert (turned.row.tolist(), turned.col.tolist()) == ([1, 1], [2, 1])
+    back = turned.turned(3)
+    assert (back.row.tolist(), back.col.tolist()) == ([1, 2], [1, 1])
+
+
+@given(assemblies())
+def test_a_box_is_as_large_as_its_tiles_need(assembly):
+    for panel in set(assembly.panel.tolist()) - {-1}:
+        here = assembly.panel == panel
+        assert assembly.box(panel) == (assembly.row[here].max() + 1, assembly.col[here].max() + 1)

@@ -112,3 +112,10 @@ def test_new_scores_are_made_symmetric(joints):
 def test_best_buddies_are_each_others_first_choice(first):
     expected = [b if b >= 0 and first[b] == a else -1 for a, b in enumerate(first)]
     assert best_buddies(np.array(first, np.int32)).tolist() == expected
+
+
+def test_pairs_that_are_struck_out_score_nothing(joints):
+    pairs = [(a, b) for a, b in as_dict(joints) if a < b][::3]
+    struck = as_dict(joints.without(pairs))
+    for (a, b), score in as_dict(joints).items():
+        assert struck[a, b] == (0 if (a, b) in pairs or (b, a) in pairs else score)

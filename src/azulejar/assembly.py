@@ -12,44 +12,69 @@ from azulejar.edges import COL_STEP, ROW_STEP
 class Assembly:
     """One entry a tile: int arrays ``row``, ``col`` and ``turn`` (clockwise quarters), each [n].
 
-    ``panel`` numbers the panel a tile belongs to; -1 means that the tile is not placed.
+    ``panel`` numbers the panel a tile belongs to; -1 means that the tile is not placed. ``size``
+    is the rows and cols of a single panel where they are known to be more than its tiles' box:
+    empty places at the rim are places too.
     """
 
     row: NDArray[np.int32]
     col: NDArray[np.int32]
     turn: NDArray[np.int32]
     panel: NDArray[np.int32]
+    size: tuple[int, int] | None = None
 
     @classmethod
-    def of(cls, row: object, col: object, turn: object, panel: object = None) -> "Assembly":
-        """From anything array-like, moved so that each panel's box starts at row 0, col 0."""
+    def of(
+        cls,
+        row: object,
+        col: object,
+        turn: object,
+        panel: object = None,
+        size: tuple[int, int] | None = None,
+    ) -> "Assembly":
+        """From anything array-like, moved so that each panel's box starts at row 0, col 0.
+
+        Nothing is moved where ``size`` says what the rows and cols are counted in.
+        """
         rows, cols = np.array(row, np.int32), np.array(col, np.int32)
         panels = np.zeros_like(rows) if panel is None else np.array(panel, np.int32)
-        for p in np.unique(panels[panels >= 0]):
+        for p in np.unique(panels[panels >= 0]) if size is None else ():
             rows[panels == p] -= rows[panels == p].min()
             cols[panels == p] -= cols[panels == p].min()
         rows[panels < 0] = cols[panels < 0] = 0
-        return cls(rows, cols, np.array(turn, np.int32) % 4, panels)
+        return cls(rows, cols, np.array(turn, np.int32) % 4, panels, size)
 
     def __len__(self) -> int:
         return len(self.row)
 
     @property
     def rows(self) -> int:
-        """Height of the largest panel's box, in tiles."""
+        """Height of the largest panel, in tiles."""
+        if self.size is not None:
+            return self.size[0]
         return int(self.row[self.panel >= 0].max(initial=-1)) + 1
 
     @property
     def cols(self) -> int:
-        """Width of the largest panel's box, in tiles."""
+        """Width of the largest panel, in tiles."""
+        if self.size is not None:
+            return self.size[1]
         return int(self.col[self.panel >= 0].max(initial=-1)) + 1
+
+    def box(self, panel: int) -> tuple[int, int]:
+        """Rows and cols of one panel, empty places at the rim included."""
+        if self.size is not None:
+            return self.size
+        here = self.panel == panel
+        return int(self.row[here].max(initial=-1)) + 1, int(self.col[here].max(initial=-1)) + 1
 
     def turned(self, quarters: int) -> "Assembly":
         """The whole assembly turned clockwise."""
-        row, col = self.row, self.col
+        row, col, size = self.row, self.col, self.size
         for _ in range(quarters % 4):
-            row, col = col, -row
-        return Assembly.of(row, col, self.turn + quarters, self.panel)
+            row, col = col, -row if size is None else size[0] - 1 - row
+            size = None if size is None else (size[1], size[0])
+        return Assembly.of(row, col, self.turn + quarters, self.panel, size)
 
     def neighbours(self) -> NDArray[np.int32]:
         """For each of the 4n edges the edge it meets, or -1."""

@@ -1,5 +1,6 @@
 """Likely joints: a sparse, symmetric table of edge pairs with their scores."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -45,6 +46,16 @@ class Joints:
         mirrored = replace(self, score=score).matrix().T.tocsr()
         mirrored.sort_indices()
         return replace(self, score=((score + mirrored.data) / 2).astype(np.float32))
+
+    def without(self, pairs: Sequence[tuple[int, int]]) -> "Joints":
+        """The same table, in which these pairs score 0."""
+        if not pairs:
+            return self
+        edges = len(self.start) - 1
+        edge = np.repeat(np.arange(edges), np.diff(self.start))
+        both = np.array([*pairs, *(pair[::-1] for pair in pairs)])
+        struck = np.isin(edge * edges + self.other, both[:, 0] * edges + both[:, 1])
+        return replace(self, score=np.where(struck, np.float32(0), self.score))
 
     def matrix(self) -> csr_array:
         """As a sparse matrix [4n, 4n]."""

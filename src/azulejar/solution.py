@@ -14,7 +14,10 @@ from azulejar.errors import AzulejarError
 
 
 class PlacedTile(BaseModel):
-    """One tile of a solution; ``turn`` in degrees clockwise from its file."""
+    """One tile of a solution; ``turn`` in degrees clockwise from its file.
+
+    ``inventory``, ``crate``, ``code`` (on the back) and ``note`` are what ``tiles.csv`` says of it.
+    """
 
     file: str
     row: int = Field(ge=0, lt=2**31)
@@ -22,6 +25,15 @@ class PlacedTile(BaseModel):
     turn: Literal[0, 90, 180, 270]
     panel: int = Field(0, ge=-1)
     confidence: float | None = Field(None, ge=0, le=1)
+    inventory: str | None = None
+    crate: str | None = None
+    code: str | None = None
+    note: str | None = None
+
+    @property
+    def number(self) -> str:
+        """The inventory number: by default the file's name without its suffix."""
+        return self.inventory or Path(self.file).stem
 
 
 class Solution(BaseModel):
@@ -96,7 +108,15 @@ class Solution(BaseModel):
             [t.col for t in tiles],
             [t.turn // 90 for t in tiles],
             [t.panel for t in tiles],
+            self._size(),
         )
+
+    def _size(self) -> tuple[int, int] | None:
+        """Rows and cols, if there is one panel and all its tiles lie within."""
+        placed = [tile for tile in self.tiles if tile.panel >= 0]
+        one = len({tile.panel for tile in placed}) == 1
+        within = all(tile.row < self.rows and tile.col < self.cols for tile in placed)
+        return (self.rows, self.cols) if one and within else None
 
     def save(self, path: Path, seen_from: Path | None = None) -> None:
         """Write as JSON, one tile a line.

@@ -8,10 +8,12 @@ import pytest
 from azulejar.assembly import Assembly
 from azulejar.compatibility import Compatibility
 from azulejar.confidence import fitness
+from azulejar.knowledge.holds import Holds
 from azulejar.joints import Joints
 from azulejar.knowns import Knowns
 from azulejar.solvers import Budget, GuidedGrowth
 from azulejar.solvers.guided_growth import _grow_children
+from azulejar.solvers.mechanics.holding import FREE_FRAME
 
 SMALL = GuidedGrowth(population=12, elite=2)
 
@@ -79,7 +81,8 @@ def next_generation(parents, scores, count, elite, eligible, bonus):
     both = np.stack([joints.score] * 2), np.stack([joints.best(1)] * 2)
     _grow_children(
         placed, met, WORTH, *following, BY_WORTH, elite, eligible, 0.5,
-        joints.start, joints.other, *both, bonus, 0.0, 0.0, 0, 0, False, 0, 1, 0, count,
+        joints.start, joints.other, *both, bonus, 0.0, 0.0,
+        Holds.of(Knowns(), n), False, FREE_FRAME, 0, 0, False, 0, 1, 0, count,
     )  # fmt: skip
     return following
 

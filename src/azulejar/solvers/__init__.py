@@ -1,5 +1,7 @@
 """Solvers: from compatibility and knowns to an assembly."""
 
+from dataclasses import replace
+
 from azulejar.assembly import Assembly
 from azulejar.compatibility import Compatibility
 from azulejar.errors import AzulejarError
@@ -53,7 +55,7 @@ def solve(
     knowns = (knowns or Knowns()).for_tiles(len(compatibility))
     chosen = get_solver(solver) if isinstance(solver, str) else solver
     chosen.check(knowns)
-    if len(compatibility) == 1:
+    if len(compatibility) == 1 and not knowns.held:
         return Assembly.of([0], [0], [0])
     if compatibility.scores.min() < 0:
         raise AzulejarError(
@@ -67,11 +69,12 @@ def solve(
 
 
 def _as_known(assembly: Assembly, knowns: Knowns) -> Assembly:
-    """A panel of turned tiles that came out on its side is laid as its size is known."""
-    if knowns.upright or knowns.rows is None or knowns.cols is None:
+    """In the size that is known; a panel of turned tiles may have come out on its side."""
+    if knowns.rows is None or knowns.cols is None:
         return assembly
-    fits = assembly.rows <= knowns.rows and assembly.cols <= knowns.cols
-    return assembly if fits else assembly.turned(1)
+    if assembly.rows > knowns.rows or assembly.cols > knowns.cols:
+        assembly = assembly.turned(1)
+    return replace(assembly, size=(knowns.rows, knowns.cols))
 
 
 __all__ = [

@@ -9,6 +9,7 @@ import numpy as np
 from azulejar.assembly import Assembly
 from azulejar.compatibility import Compatibility
 from azulejar.compiled import allocating, lean
+from azulejar.knowledge.holds import Holds
 from azulejar.joints import Joints, joint_score
 from azulejar.knowns import Knowns
 from azulejar.measures.loops import weigh_by_loops
@@ -16,6 +17,7 @@ from azulejar.solvers.base import Solver
 from azulejar.solvers.budget import Budget, Clock
 from azulejar.solvers.evidence import Evidence
 from azulejar.solvers.mechanics.guided import grow_guided
+from azulejar.solvers.mechanics.holding import FREE_FRAME, ORIENTED, PLACED
 from azulejar.solvers.mechanics.kernel import NOTHING, write_met
 from azulejar.solvers.mechanics.streams import below, stream, uniform
 from azulejar.solvers.population import Population, evolve
@@ -36,6 +38,7 @@ class GuidedGrowth(Solver):
     """
 
     name = "guided-growth"
+    holds = True
 
     population: int = 150
     generations: int = 100
@@ -70,10 +73,12 @@ class GuidedGrowth(Solver):
         """The best assembly of all generations."""
         table = Joints.of(compatibility, knowns.upright)
         evidence = Evidence.of(compatibility, knowns.upright, self.doubt)
-        plain = replace(table, score=evidence(table.score))
+        plain = replace(table, score=evidence(table.score)).without(knowns.apart)
         weighed = weigh_by_loops(plain)
         scores = np.stack([plain.score, weighed.score])
         best = np.stack([plain.best(self.candidates), weighed.best(self.candidates)])
+        holds = Holds.of(knowns, len(compatibility))
+        frame = PLACED if holds.placed else ORIENTED if holds.oriented else FREE_FRAME
         clock = Clock(budget, self.generations, self.stagnation)
         eligible = max(1, int(self.parents * self.population))
 
@@ -83,11 +88,13 @@ class GuidedGrowth(Solver):
                 _grow_children, *now, *following, order, self.elite if generation else 0, eligible,
                 self.weighed, plain.start, plain.other, scores, best,
                 self.bonus if generation else 0.0, self.toll, self.noise,
+                holds, knowns.held, frame,
                 knowns.rows or 0, knowns.cols or 0, knowns.upright, seed, generation,
             )  # fmt: skip
             share_out(grow_children, self.population, CHUNK)
 
-        return evolve(self.population, len(compatibility), breed, clock, on_progress)
+        n = len(compatibility)
+        return evolve(self.population, n, breed, clock, on_progress, absolute=holds.placed)
 
 
 @lean
@@ -103,7 +110,7 @@ def _fitness(met, start, others, score):
 def _grow_children(
     placed_by, met, fitness, next_placed, next_met, next_fitness,
     order, elite, eligible, weighed, start, others, scores, best, bonus, toll, noise,
-    rows, cols, upright, seed, generation, begin, stop,
+    holds, held, frame, rows, cols, upright, seed, generation, begin, stop,
 ):  # fmt: skip
     for child in range(begin, stop):
         if child < elite:
@@ -113,17 +120,22 @@ def _grow_children(
             next_fitness[child] = fitness[kept]
         else:
             state = stream(seed, generation, child)
+            fitter, other = order[below(state, eligible)], order[below(state, eligible)]
             parents = np.empty((2, met.shape[1]), np.int32)
-            parents[0] = met[order[below(state, eligible)]]
-            parents[1] = met[order[below(state, eligible)]]
+            parents[0] = met[fitter]
+            parents[1] = met[other]
             led_by = 1 if uniform(state) < weighed else 0
             weights = np.array(
                 [bonus * uniform(state), bonus * uniform(state), toll, noise * uniform(state)]
             )
-            placed, cells = grow_guided(
+            placed, cells, kept = grow_guided(
                 start, others, scores[led_by], best[led_by], parents, weights,
-                rows, cols, upright, state,
+                holds, held, frame, placed_by[fitter], rows, cols, upright, state,
             )  # fmt: skip
             next_placed[child] = placed
-            write_met(placed, cells, next_met[child])
-            next_fitness[child] = _fitness(next_met[child], start, others, scores[0])
+            if kept:
+                write_met(placed, cells, next_met[child])
+                next_fitness[child] = _fitness(next_met[child], start, others, scores[0])
+            else:
+                next_met[child] = NOTHING
+                next_fitness[child] = -1.0

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.assembly import Assembly
+from azulejar.errors import AzulejarError
 from azulejar.solvers.budget import Clock
 from azulejar.solvers.mechanics.kernel import NOTHING
 from azulejar.solvers.progress import OnProgress, Progress
@@ -25,28 +26,37 @@ class Population(NamedTuple):
         met = np.full((p, 4 * n), NOTHING, np.int32)
         return cls(np.zeros((p, n, 3), np.int32), met, np.ones(p))
 
-    def best(self) -> Assembly:
-        """The fittest chromosome."""
-        return Assembly.of(*self.placed[self.fitness.argmax()].T)
+    def best(self, absolute: bool = False) -> Assembly:
+        """The fittest chromosome; ``absolute``: its rows and cols count from a known place."""
+        row, col, turn = self.placed[self.fitness.argmax()].T
+        size = (int(row.max()) + 1, int(col.max()) + 1) if absolute else None
+        return Assembly.of(row, col, turn, size=size)
 
 
 Breed = Callable[[Population, Population, int], None]
 
 
-def evolve(p: int, n: int, breed: Breed, clock: Clock, on_progress: OnProgress) -> Assembly:
+def evolve(
+    p: int, n: int, breed: Breed, clock: Clock, on_progress: OnProgress, absolute: bool = False
+) -> Assembly:
     """The best assembly of all generations of p chromosomes of n tiles.
 
     ``breed(now, following, generation)`` fills the following population from the present one; it
-    has to keep the best.
+    has to keep the best. A chromosome below 0 breaks what has to be kept.
     """
     now, following = Population.empty(p, n), Population.empty(p, n)
     while clock.running:
         breed(now, following, clock.generation)
         now, following = following, now
         clock.tick(float(now.fitness.max()))
-        best = now.best()
+        best = now.best(absolute)
         on_progress(Progress(clock.fraction, clock.generation, clock.seconds, clock.best, best))
-    return now.best()
+    if now.fitness.max() < 0:
+        raise AzulejarError(
+            "No assembly was found that keeps all locks and refusals.",
+            "Take back some of them, or give a larger size.",
+        )
+    return now.best(absolute)
 
 
 def spin(fitness: NDArray[np.float64], seed: list[int]) -> NDArray[np.int64]:

@@ -4,12 +4,15 @@ import numpy as np
 import pytest
 
 from azulejar.assembly import Assembly
+from azulejar.knowledge.holds import Holds
 from azulejar.joints import Joints
+from azulejar.knowns import Knowns
 from azulejar.solvers.mechanics.guided import grow_guided
+from azulejar.solvers.mechanics.holding import FREE_FRAME
 from azulejar.solvers.mechanics.streams import stream
 
 STEPS = [(-1, 0), (0, 1), (1, 0), (0, -1)]
-TRIES = 24
+GUESSES = 24
 
 
 class SlowGuided:
@@ -107,8 +110,8 @@ class SlowGuided:
         left = len(self.free)
         tried = (
             self.free
-            if left <= TRIES
-            else [self.free[self.random.below(left)] for _ in range(TRIES)]
+            if left <= GUESSES
+            else [self.free[self.random.below(left)] for _ in range(GUESSES)]
         )
         turns = [0] if self.upright else range(4)
         options = [(tile, place, turn) for tile in tried for turn in turns]
@@ -118,9 +121,10 @@ class SlowGuided:
 def compiled(joints, best, parents, weights, size=(0, 0), upright=False, seed=0):
     state = stream(seed, 0, 0)
     table = (joints.start, joints.other, joints.score)
-    placed, _ = grow_guided(
-        *table, best, np.asarray(parents, np.int32), np.asarray(weights, float), *size, upright,
-        state,
+    n = len(best) // 4
+    placed, _, _ = grow_guided(
+        *table, best, np.asarray(parents, np.int32), np.asarray(weights, float),
+        Holds.of(Knowns(), n), False, FREE_FRAME, np.zeros((n, 3), np.int32), *size, upright, state,
     )  # fmt: skip
     return placed, int(state[0])
 

@@ -1,7 +1,7 @@
 """The growing kernel: tiles placed so far, on a grid without bounds.
 
-A kernel never gives anything back: a place once taken, a tile once used, and a place once outside
-the box stay so. Both growths rely on that to throw away for good what no longer fits.
+A growing kernel never gives anything back: a place once taken, a tile once used, and a place once
+outside the box stay so. The growths rely on that to throw away for good what no longer fits.
 
 Four arrays, passed one by one because compiled code pays dearly for taking them out of a tuple:
 
@@ -9,7 +9,7 @@ Four arrays, passed one by one because compiled code pays dearly for taking them
 - ``pool`` int32 [2, n]: the tiles still free, and each tile's position among them or NOTHING;
 - ``cells`` int64 [power of 2, 2]: hash table from place to tile, so that a kernel of unknown size
   may grow in any direction in time and memory linear in its tiles;
-- ``now`` int64 [8]: the box so far, how many tiles are left, and the knowns.
+- ``now`` int64 [9]: the box so far, how many tiles are left, and the knowns.
 """
 
 import numpy as np
@@ -20,24 +20,29 @@ from azulejar.joints import NOTHING
 ROW, COL, TURN = range(3)
 FREE, POSITION = range(2)
 KEY, TILE = range(2)
-LOW_ROW, HIGH_ROW, LOW_COL, HIGH_COL, LEFT, ROWS, COLS, UPRIGHT = range(8)
+LOW_ROW, HIGH_ROW, LOW_COL, HIGH_COL, LEFT, ROWS, COLS, UPRIGHT, SIDEWAYS = range(9)
+KEPT_EMPTY = NOTHING - 1  # in the place of a tile: none may lie there
 
 EMPTY = np.int64(-(2**62))
 SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
 
 @allocating
-def new_kernel(n, rows, cols, upright):
-    """An empty kernel for n tiles; 0 rows and cols mean that the size is unknown."""
+def new_kernel(n, rows, cols, upright, spare=0):
+    """An empty kernel for n tiles; 0 rows and cols mean that the size is unknown.
+
+    A panel of turned tiles may come out on its side, so then the box may be either way round.
+    ``spare`` is how many places beyond n may be noted.
+    """
     capacity = 8
-    while capacity < 4 * n:
+    while capacity < 4 * n + 2 * spare:
         capacity *= 2
     placed = np.empty((n, 3), np.int32)
     pool = np.empty((2, n), np.int32)
     pool[FREE] = np.arange(n)
     pool[POSITION] = np.arange(n)
     cells = np.full((capacity, 2), EMPTY, np.int64)
-    now = np.array([0, 0, 0, 0, n, rows, cols, np.int64(upright)])
+    now = np.array([0, 0, 0, 0, n, rows, cols, np.int64(upright), np.int64(not upright)])
     return placed, pool, cells, now
 
 
@@ -76,19 +81,20 @@ def facing(placed, edge):
 
 
 @lean
-def is_open(cells, now, row, col):
-    """Whether a tile may be put there: nothing lies there and the box can take it.
+def box_takes(now, low_row, high_row, low_col, high_col):
+    """Whether the box may be widened so far."""
+    if now[ROWS] == 0:
+        return True
+    height = max(now[HIGH_ROW], high_row) - min(now[LOW_ROW], low_row) + 1
+    width = max(now[HIGH_COL], high_col) - min(now[LOW_COL], low_col) + 1
+    as_known = height <= now[ROWS] and width <= now[COLS]
+    return as_known or (now[SIDEWAYS] == 1 and height <= now[COLS] and width <= now[ROWS])
 
-    A panel of turned tiles may come out on its side, so then the box may be either way round.
-    """
-    if now[ROWS] > 0:
-        height = max(now[HIGH_ROW], row) - min(now[LOW_ROW], row) + 1
-        width = max(now[HIGH_COL], col) - min(now[LOW_COL], col) + 1
-        as_known = height <= now[ROWS] and width <= now[COLS]
-        on_side = now[UPRIGHT] == 0 and height <= now[COLS] and width <= now[ROWS]
-        if not as_known and not on_side:
-            return False
-    return tile_at(cells, row, col) == NOTHING
+
+@lean
+def is_open(cells, now, row, col):
+    """Whether a tile may be put there: nothing lies there and the box can take it."""
+    return box_takes(now, row, row, col, col) and tile_at(cells, row, col) == NOTHING
 
 
 @lean
@@ -104,12 +110,35 @@ def put(placed, pool, cells, now, tile, row, col, turn):
     now[HIGH_ROW] = max(now[HIGH_ROW], row)
     now[LOW_COL] = min(now[LOW_COL], col)
     now[HIGH_COL] = max(now[HIGH_COL], col)
+    _take_from_pool(pool, now, tile)
+
+
+@lean
+def _take_from_pool(pool, now, tile):
     now[LEFT] -= 1
     last = pool[FREE, now[LEFT]]
     position = pool[POSITION, tile]
     pool[FREE, position] = last
     pool[POSITION, last] = position
     pool[POSITION, tile] = NOTHING
+
+
+@lean
+def give_back(placed, pool, cells, now, tile):
+    """Take a placed tile off again; only when the growth is over."""
+    _, at = _probe(cells, placed[tile, ROW], placed[tile, COL])
+    cells[at, TILE] = NOTHING
+    pool[FREE, now[LEFT]] = tile
+    pool[POSITION, tile] = now[LEFT]
+    now[LEFT] += 1
+
+
+@lean
+def keep_empty(cells, row, col):
+    """Let no tile lie there."""
+    key, at = _probe(cells, row, col)
+    cells[at, KEY] = key
+    cells[at, TILE] = KEPT_EMPTY
 
 
 @lean
@@ -120,7 +149,7 @@ def edge_facing(placed, cells, direction, row, col):
         row + (direction == 2) - (direction == 0),
         col + (direction == 1) - (direction == 3),
     )
-    if other == NOTHING:
+    if other < 0:
         return np.int32(NOTHING)
     return np.int32(4 * other + (direction + 2 - placed[other, TURN]) % 4)
 

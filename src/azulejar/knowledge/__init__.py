@@ -1,0 +1,1 @@
+"""What people know beforehand: read from their files, checked, and made fit for a solver."""

@@ -1,0 +1,159 @@
+"""Blocks: tiles that are held to each other, and what is known of where they lie."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from azulejar.errors import AzulejarError
+from azulejar.knowns import Knowns, Lock
+
+ANY_TURN = 0b1111
+AS_FILED = 0b0001
+NO_HOME = (-1, -1, -1)
+
+Pose = tuple[int, int, int]
+"""Row, col and turn (clockwise quarters)."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """``poses``: of each tile, within the block; ``turns``: bit q is set where the block may be
+    turned by q quarters; ``home``: a tile, and the row and col where it has to lie, or -1."""
+
+    poses: dict[int, Pose]
+    turns: int = ANY_TURN
+    home: tuple[int, int, int] = NO_HOME
+
+    def laid(self, quarters: int) -> dict[int, Pose]:
+        """The tiles' poses with the block turned and, if it has a home, moved there."""
+        turned = {tile: turned_pose(pose, quarters) for tile, pose in self.poses.items()}
+        anchor, row, col = self.home
+        if anchor < 0:
+            return turned
+        down, right = row - turned[anchor][0], col - turned[anchor][1]
+        return {tile: (r + down, c + right, t) for tile, (r, c, t) in turned.items()}
+
+    def fixed_turn(self) -> dict[int, Pose] | None:
+        """The poses in the panel, if they are sure."""
+        sure = self.home[0] >= 0 and self.turns.bit_count() == 1
+        return self.laid(self.turns.bit_length() - 1) if sure else None
+
+    def sure_places(self) -> Iterator[tuple[int, int, int]]:
+        """Tile, row and col of those tiles whose place is sure."""
+        fixed = self.fixed_turn()
+        if fixed is not None:
+            yield from ((tile, row, col) for tile, (row, col, _) in fixed.items())
+        elif self.home[0] >= 0:
+            yield self.home
+
+
+def turned_pose(pose: Pose, quarters: int) -> Pose:
+    """A pose after everything is turned clockwise about row 0, col 0."""
+    row, col, turn = pose
+    for _ in range(quarters % 4):
+        row, col = col, -row
+    return row, col, (turn + quarters) % 4
+
+
+def blocks_of(knowns: Knowns, n: int, names: Sequence[str]) -> list[Block]:
+    """Every tile in one block; raises where locks contradict each other."""
+    locks: dict[int, list[Lock]] = defaultdict(list)
+    for lock in knowns.locks:
+        locks[lock.tile].append(lock)
+    return [
+        _bound(poses, [lock for tile in poses for lock in locks[tile]], knowns, names)
+        for poses in _joined(knowns.joined, n, names)
+    ]
+
+
+def _joined(
+    joined: tuple[tuple[Lock, ...], ...], n: int, names: Sequence[str]
+) -> Iterator[dict[int, Pose]]:
+    """The tiles of each block with their poses, where the first has pose (0, 0, 0)."""
+    seen_with: dict[int, list[tuple[Lock, ...]]] = defaultdict(list)
+    for held in joined:
+        for lock in held:
+            seen_with[lock.tile].append(held)
+    done: set[int] = set()
+    for first in range(n):
+        if first in done:
+            continue
+        poses: dict[int, Pose] = {first: (0, 0, 0)}
+        waiting = [first]
+        while waiting:
+            tile = waiting.pop()
+            for held in seen_with[tile]:
+                for other, pose in _seen_from(tile, poses[tile], held):
+                    if other not in poses:
+                        poses[other] = pose
+                        waiting.append(other)
+                    elif poses[other] != pose:
+                        raise AzulejarError(
+                            f"{names[tile]} and {names[other]} are held to each other in two ways"
+                            f"{_sources(held)}.",
+                            "Correct or remove one of them.",
+                        )
+        _check_overlap(poses, names)
+        done |= poses.keys()
+        yield poses
+
+
+def _seen_from(tile: int, pose: Pose, held: tuple[Lock, ...]) -> Iterator[tuple[int, Pose]]:
+    """The poses of all tiles that are held, given that of one."""
+    given = {lock.tile: (lock.row or 0, lock.col or 0, lock.turn or 0) for lock in held}
+    quarters = pose[2] - given[tile][2]
+    at = turned_pose(given[tile], quarters)
+    for other, there in given.items():
+        row, col, turn = turned_pose(there, quarters)
+        yield other, (row - at[0] + pose[0], col - at[1] + pose[1], turn)
+
+
+def _check_overlap(poses: dict[int, Pose], names: Sequence[str]) -> None:
+    taken: dict[tuple[int, int], int] = {}
+    for tile, (row, col, _) in poses.items():
+        other = taken.setdefault((row, col), tile)
+        if other != tile:
+            raise AzulejarError(
+                f"{names[other]} and {names[tile]} are held to each other in one place.",
+                "Correct or remove one of them.",
+            )
+
+
+def _bound(
+    poses: dict[int, Pose], locks: list[Lock], knowns: Knowns, names: Sequence[str]
+) -> Block:
+    """The block with the turns and the place that its locks leave it."""
+    block = Block(poses)
+    for lock in locks:
+        if lock.row is not None and lock.col is not None:
+            block = Block(poses, ANY_TURN, (lock.tile, lock.row, lock.col))
+            break
+    turns = sum(
+        1 << quarters for quarters in range(4) if _keeps(block.laid(quarters), locks, knowns)
+    )
+    if not turns:
+        raise AzulejarError(_why_not(poses, locks, knowns, names), "Correct or remove one of them.")
+    return Block(poses, turns, block.home)
+
+
+def _keeps(laid: dict[int, Pose], locks: list[Lock], knowns: Knowns) -> bool:
+    if knowns.upright and any(turn for _, _, turn in laid.values()):
+        return False
+    turned = all(lock.turn is None or laid[lock.tile][2] == lock.turn % 4 for lock in locks)
+    down = {lock.row - laid[lock.tile][0] for lock in locks if lock.row is not None}
+    right = {lock.col - laid[lock.tile][1] for lock in locks if lock.col is not None}
+    return turned and len(down) <= 1 and len(right) <= 1
+
+
+def _why_not(
+    poses: dict[int, Pose], locks: list[Lock], knowns: Knowns, names: Sequence[str]
+) -> str:
+    who = " and ".join(sorted({names[lock.tile] for lock in locks} or {names[t] for t in poses}))
+    if knowns.upright and all(lock.row is None or lock.turn for lock in locks):
+        return f"{who} cannot be turned{_sources(tuple(locks))}: the tiles are upright"
+    return f"The locks of {who} contradict each other{_sources(tuple(locks))}"
+
+
+def _sources(locks: tuple[Lock, ...]) -> str:
+    named = list(dict.fromkeys(lock.source for lock in locks if lock.source))
+    return f" ({', '.join(named)})" if named else ""

@@ -1,0 +1,147 @@
+"""Holds: locks, joined tiles and refusals, in the form that a solver keeps.
+
+Tiles that are held to each other make a block, which moves and turns as one; every other tile is
+a block of its own. What is known of one tile's place or turn is then known of its whole block.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.knowledge.blocks import ANY_TURN, Block, blocks_of
+from azulejar.edges import COL_STEP, ROW_STEP
+from azulejar.errors import AzulejarError
+from azulejar.knowns import Knowns
+
+REMEDY = "Correct or remove one of them."
+
+
+class Holds(NamedTuple):
+    """Arrays of n tiles in b blocks, for compiled code.
+
+    ``block`` [n]: each tile's block; ``first`` [b + 1] and ``members`` [n]: the tiles of block i
+    are ``members[first[i]:first[i + 1]]``; ``pose`` [n, 3]: row, col and turn of each tile in its
+    block; ``turns`` [b]: bit q is set where the block may be turned by q quarters; ``home`` [b, 3]:
+    a tile of the block and the row and col where it has to lie, or -1; ``bound`` [n, 2]: the row
+    and the col where a tile has to lie, or -1; ``bans_from`` [4n + 1] and ``bans``: the edges that
+    edge e must not meet are ``bans[bans_from[e]:bans_from[e + 1]]``; ``empty`` [m, 2]: places that
+    stay empty.
+    """
+
+    block: NDArray[np.int32]
+    first: NDArray[np.int32]
+    members: NDArray[np.int32]
+    pose: NDArray[np.int32]
+    turns: NDArray[np.int32]
+    home: NDArray[np.int32]
+    bound: NDArray[np.int32]
+    bans_from: NDArray[np.int32]
+    bans: NDArray[np.int32]
+    empty: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, knowns: Knowns, n: int, names: Sequence[str] | None = None) -> "Holds":
+        """For n tiles; raises where what is known contradicts itself, by the tiles' ``names``."""
+        names = [f"tile {i}" for i in range(n)] if names is None else names
+        blocks = blocks_of(knowns, n, names)
+        _check_places(knowns, blocks, names)
+        _check_bans(knowns, blocks, names)
+        block = np.empty(n, np.int32)
+        pose = np.empty((n, 3), np.int32)
+        for number, one in enumerate(blocks):
+            for tile, there in one.poses.items():
+                block[tile] = number
+                pose[tile] = there
+        return cls(
+            block,
+            np.cumsum([0, *(len(one.poses) for one in blocks)]).astype(np.int32),
+            np.array([tile for one in blocks for tile in one.poses], np.int32),
+            pose,
+            np.array([one.turns for one in blocks], np.int32),
+            np.array([one.home for one in blocks], np.int32),
+            _bound(knowns, n),
+            *_bans(knowns.apart, n),
+            np.array(sorted(set(knowns.empty)), np.int32).reshape(-1, 2),
+        )
+
+    @property
+    def placed(self) -> bool:
+        """Whether rows and cols are bound to places of the panel."""
+        return bool((self.bound >= 0).any() or len(self.empty))
+
+    @property
+    def oriented(self) -> bool:
+        """Whether it is known which way the panel stands."""
+        return self.placed or bool((self.turns != ANY_TURN).any())
+
+
+def _bound(knowns: Knowns, n: int) -> NDArray[np.int32]:
+    bound = np.full((n, 2), -1, np.int32)
+    for lock in knowns.locks:
+        for axis, count in enumerate((lock.row, lock.col)):
+            if count is not None:
+                bound[lock.tile, axis] = count
+    return bound
+
+
+def _check_places(knowns: Knowns, blocks: list[Block], names: Sequence[str]) -> None:
+    """Raise where a tile is sure to lie outside, in an empty place, or on another tile."""
+    taken: dict[tuple[int, int], int] = {}
+    empty = set(knowns.empty)
+    for row, col in empty:
+        _check_inside(knowns, row, col, "The empty place")
+    for block in blocks:
+        for tile, row, col in block.sure_places():
+            _check_inside(knowns, row, col, names[tile])
+            place = f"row {row + 1}, col {col + 1}"
+            if (row, col) in empty:
+                raise AzulejarError(f"{names[tile]} is locked to {place}, kept empty.", REMEDY)
+            other = taken.setdefault((row, col), tile)
+            if other != tile:
+                raise AzulejarError(
+                    f"{names[other]} and {names[tile]} are both locked to {place}.", REMEDY
+                )
+
+
+def _check_inside(knowns: Knowns, row: int, col: int, what: str) -> None:
+    rows, cols = knowns.rows, knowns.cols
+    if row < 0 or col < 0 or (rows and row >= rows) or (cols and col >= cols):
+        size = f"{rows} rows × {cols} cols" if rows else "any panel: rows and cols count from 1"
+        raise AzulejarError(
+            f"{what} at row {row + 1}, col {col + 1} lies outside {size}.",
+            "Correct the lock or the size.",
+        )
+
+
+def _check_bans(knowns: Knowns, blocks: list[Block], names: Sequence[str]) -> None:
+    """Raise where tiles that are held side by side must not meet."""
+    banned = {frozenset(pair) for pair in knowns.apart}
+    sure: dict[tuple[int, int, int], tuple[int, int]] = {}
+    for number, block in enumerate(blocks):
+        fixed = block.fixed_turn()
+        for tile, (row, col, turn) in (fixed or block.poses).items():
+            sure[-1 if fixed else number, row, col] = (tile, turn)
+    for (where, row, col), (tile, turn) in sure.items():
+        for direction in (1, 2):
+            beside = (where, row + int(ROW_STEP[direction]), col + int(COL_STEP[direction]))
+            if beside in sure:
+                other, other_turn = sure[beside]
+                own = 4 * tile + (direction - turn) % 4
+                met = 4 * other + (direction + 2 - other_turn) % 4
+                if frozenset((own, met)) in banned:
+                    raise AzulejarError(
+                        f"{names[tile]} and {names[other]} are held side by side, but must not "
+                        "meet so.",
+                        REMEDY,
+                    )
+
+
+def _bans(
+    apart: tuple[tuple[int, int], ...], n: int
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    pairs = sorted({(a, b) for pair in apart for a, b in (pair, pair[::-1])})
+    edges = np.array(pairs, np.int32).reshape(-1, 2)
+    count = np.bincount(edges[:, 0], minlength=4 * n)
+    return np.concatenate([[0], np.cumsum(count)]).astype(np.int32), edges[:, 1].copy()
