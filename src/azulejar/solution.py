@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -11,6 +12,7 @@ from pydantic import BaseModel, Field, ValidationError, model_validator
 from azulejar.assembly import Assembly
 from azulejar.atomic import replacing
 from azulejar.errors import AzulejarError
+from azulejar.knowledge.inventory import Record
 
 
 class PlacedTile(BaseModel):
@@ -73,9 +75,14 @@ class Solution(BaseModel):
         assembly: Assembly,
         files: tuple[str, ...],
         confidence: np.ndarray | None = None,
+        records: Sequence[Record] = (),
         **about: Any,
     ) -> "Solution":
-        """From an assembly of the tiles ``files``; ``about`` fills the other fields."""
+        """From an assembly of the tiles ``files``, with what is on record of each, if anything.
+
+        ``about`` fills the other fields.
+        """
+        known = records or (Record(),) * len(files)
         tiles = [
             PlacedTile(
                 file=file,
@@ -84,6 +91,10 @@ class Solution(BaseModel):
                 turn=int(assembly.turn[i]) * 90,  # type: ignore[arg-type]
                 panel=int(assembly.panel[i]),
                 confidence=None if confidence is None else round(float(confidence[i]), 4),
+                inventory=known[i].inventory,
+                crate=known[i].crate,
+                code=known[i].code,
+                note=known[i].note,
             )
             for i, file in enumerate(files)
         ]

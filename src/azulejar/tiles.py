@@ -1,10 +1,13 @@
 """TileSet: n square pictures as one array."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+
+from azulejar.knowledge.inventory import Record
 
 
 @dataclass(frozen=True)
@@ -12,13 +15,15 @@ class TileSet:
     """Tiles at one working size, in the order of their file names.
 
     ``pixels`` is uint8 [n, S, S, 3]; ``files`` holds the n names; ``folder`` is where the full
-    pictures lie, if anywhere; ``notes`` say what was passed over or changed while reading.
+    pictures lie, if anywhere; ``notes`` say what was passed over or changed while reading;
+    ``records`` hold what ``tiles.csv`` says of each tile, and are empty if there is none.
     """
 
     pixels: NDArray[np.uint8]
     files: tuple[str, ...]
     folder: Path | None = None
     notes: tuple[str, ...] = ()
+    records: tuple[Record, ...] = ()
 
     def __len__(self) -> int:
         return len(self.files)
@@ -27,3 +32,21 @@ class TileSet:
     def size(self) -> int:
         """Side of a tile in pixels."""
         return int(self.pixels.shape[1])
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """Inventory numbers: by default the files' names without their suffix."""
+        records = self.records or (Record(),) * len(self)
+        return tuple(
+            known.inventory or Path(file).stem
+            for known, file in zip(records, self.files, strict=True)
+        )
+
+    def take(self, which: Sequence[int]) -> "TileSet":
+        """Some of the tiles, in the order given."""
+        return replace(
+            self,
+            pixels=self.pixels[list(which)],
+            files=tuple(self.files[i] for i in which),
+            records=tuple(self.records[i] for i in which) if self.records else (),
+        )

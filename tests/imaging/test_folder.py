@@ -104,11 +104,13 @@ def test_stray_files_are_passed_over_with_a_note(tmp_path: Path) -> None:
 
 def test_hidden_files_and_the_table_go_without_a_note(tmp_path: Path) -> None:
     put(tmp_path, "a.png", noise(0))
-    for name in (".DS_Store", "._a.png", "tiles.csv"):
+    for name in (".DS_Store", "._a.png"):
         (tmp_path / name).write_bytes(b"stray")
+    (tmp_path / "tiles.csv").write_text("file,crate\na,K 3\n")
     tiles = load_tiles(tmp_path)
     assert tiles.files == ("a.png",)
     assert tiles.notes == ()
+    assert [known.crate for known in tiles.records] == ["K 3"]
 
 
 def test_many_strays_are_counted_rather_than_named(tmp_path: Path) -> None:

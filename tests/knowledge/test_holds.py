@@ -1,5 +1,7 @@
 """What is known contradicts itself: it is told which tiles are at fault."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -95,7 +97,7 @@ def test_what_binds_the_frame(knowns, placed, oriented):
 
 def test_refusals_count_both_ways():
     holds = Holds.of(Knowns(apart=((0, 5), (0, 9))), 3)
-    edges = [holds.bans[a:b].tolist() for a, b in zip(holds.bans_from, holds.bans_from[1:])]
+    edges = [holds.bans[a:b].tolist() for a, b in pairwise(holds.bans_from)]
     assert edges[0] == [5, 9]
     assert edges[5] == [0]
     assert edges[9] == [0]

@@ -24,6 +24,8 @@ from azulejar.cli.scores import load_scores
 from azulejar.compatibility import Compatibility
 from azulejar.compiled import is_cached
 from azulejar.interrupt import stopped_by_interrupt
+from azulejar.knowledge.gathering import gather
+from azulejar.knowledge.statements import Statements
 from azulejar.knowns import Knowns
 from azulejar.measures import DEFAULT_MEASURE, get_measure
 from azulejar.measures.base import Measure
@@ -59,6 +61,12 @@ def command(
     time_budget: Annotated[
         float | None, typer.Option(metavar="SECONDS", help="Search no longer than this.")
     ] = None,
+    knowns: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.json", help="Locks, refusals and missing places (docs/formats.md)."
+        ),
+    ] = None,
     overwrite: Overwrite = False,
 ) -> None:
     """Put the panel together and write solution.json, panel.png, placement.csv and report.html.
@@ -72,18 +80,17 @@ def command(
     if scores is None:
         scorer = get_measure(measure, device=device, exact=exact, model=model)
     Budget(seconds=time_budget)
+    stated = None if knowns is None else Statements.load(knowns)
     found = read_tiles(tiles)
-    knowns = Knowns(rows, cols, upright).for_tiles(len(found))
-    chosen.check(knowns)
-    if knowns.rows and knowns.cols and knowns.rows * knowns.cols > len(found):
-        empty = knowns.rows * knowns.cols - len(found)
-        console.print(f"{empty} place{'s' * (empty > 1)} of the panel will stay empty.")
+    known = gather(found, stated, rows, cols, upright)
+    chosen.check(known)
+    tell_knowns(known, len(found))
     if scores is None:
-        compatibility = measured(found, scorer, upright)
+        compatibility = measured(found, scorer, known.upright)
     else:
         compatibility = load_scores(scores, found)
     with stopped_by_interrupt() as stop:
-        run, seconds = search(compatibility, knowns, chosen, runs, seed, time_budget, stop)
+        run, seconds = search(compatibility, known, chosen, runs, seed, time_budget, stop)
         solution = write_result(
             output,
             found,
@@ -91,13 +98,29 @@ def command(
             run.assembly,
             history=run.history,
             overwrite=overwrite,
-            upright=upright,
+            upright=known.upright,
             solver=chosen.name,
             preset=preset if solver is None else None,
             seed=run.seed,
             seconds=round(seconds, 2),
         )
     tell(solution, output)
+
+
+def tell_knowns(knowns: Knowns, n: int) -> None:
+    """What the solver is going to keep."""
+    if knowns.rows and knowns.cols and knowns.rows * knowns.cols > n:
+        empty = knowns.rows * knowns.cols - n
+        console.print(f"{empty} place{'s' * (empty > 1)} of the panel will stay empty.")
+    held = (
+        (len({lock.tile for lock in knowns.locks}), "locked tile"),
+        (len(knowns.joined), "joined group"),
+        (len({frozenset((a // 4, b // 4)) for a, b in knowns.apart}), "refused pair"),
+        (len(knowns.empty), "missing place"),
+    )
+    told = [f"{count} {what}{'s' * (count > 1)}" for count, what in held if count]
+    if told:
+        console.print(f"Kept as they are known: {', '.join(told)}.", soft_wrap=True)
 
 
 def measured(tiles: TileSet, measure: Measure, upright: bool) -> Compatibility:

@@ -33,7 +33,7 @@ def take_away(
     holders = [order[line[order] == end][0] for line, end in ends]
     last_to_go = order[np.argsort(~np.isin(order, holders), kind="stable")]
     left = np.sort(last_to_go[: n - count])
-    return pixels[left], Assembly.of(*(each[left] for each in (truth.row, truth.col, truth.turn)))
+    return pixels[left], Assembly.of(truth.row[left], truth.col[left], truth.turn[left])
 
 
 def stain(pixels: NDArray[np.uint8], share: float, seed: int) -> NDArray[np.uint8]:

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import is_picture, picture_size, read_tile
+from azulejar.knowledge import inventory
+from azulejar.knowledge.inventory import Record
 from azulejar.tiles import TileSet
 
 MIN_SIDE = 4
@@ -32,7 +34,7 @@ def load_tiles(
 
     ``size`` is the working side in pixels. By default, tiles that all have the same square size
     up to 128 px are kept pixel for pixel; others get the median side, 64 px at most.
-    ``on_progress`` is called with the fraction read.
+    A ``tiles.csv`` beside them is read too. ``on_progress`` is called with the fraction read.
     """
     folder = Path(folder)
     names, notes = _pictures_in(folder)
@@ -50,7 +52,11 @@ def load_tiles(
             if on_progress:
                 on_progress((i + 1) / len(names))
     notes += _resampling_notes(names, sizes, side) + _duplicate_notes(names, sizes, pixels)
-    return TileSet(pixels, tuple(names), folder, tuple(notes))
+    records: tuple[Record, ...] = ()
+    if (folder / inventory.NAME).exists():
+        records, strangers = inventory.read_inventory(folder / inventory.NAME, names)
+        notes += strangers
+    return TileSet(pixels, tuple(names), folder, tuple(notes), records)
 
 
 def natural_order(name: str) -> tuple[list[str | int], str]:
@@ -69,7 +75,7 @@ def _pictures_in(folder: Path) -> tuple[list[str], list[str]]:
     strays: list[str] = []
     try:
         for entry in folder.iterdir():
-            if entry.name.startswith(".") or entry.name == "tiles.csv":
+            if entry.name.startswith(".") or entry.name == inventory.NAME:
                 continue
             (names if is_picture(entry) else strays).append(entry.name)
     except OSError as error:

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.knowledge.blocks import ANY_TURN, Block, blocks_of
 from azulejar.edges import COL_STEP, ROW_STEP
 from azulejar.errors import AzulejarError
+from azulejar.knowledge.blocks import ANY_TURN, Block, blocks_of
 from azulejar.knowns import Knowns
 
 REMEDY = "Correct or remove one of them."

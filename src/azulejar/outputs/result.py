@@ -34,6 +34,7 @@ def write_result(
         assembly,
         tiles.files,
         tile_confidence(compatibility, assembly),
+        tiles.records,
         folder=None if tiles.folder is None else str(tiles.folder.resolve()),
         measure=compatibility.measure,
         fitness=round(fitness(compatibility, assembly), 4),

@@ -1,0 +1,167 @@
+"""``tiles.csv``: what the museum has on record of each tile."""
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from azulejar.errors import AzulejarError
+from azulejar.knowns import Lock
+
+NAME = "tiles.csv"
+COLUMNS = ("file", "inventory", "crate", "code", "turn", "row", "col", "panel", "note")
+MOST_BYTES = 64 * 2**20
+_TURNS = {"0": 0, "90": 1, "180": 2, "270": 3}
+_LARGEST = 10**6
+
+
+@dataclass(frozen=True)
+class Record:
+    """One tile; None where nothing is known. ``line`` is where ``tiles.csv`` says so.
+
+    ``code`` is on the tile's back; ``turn`` counts clockwise quarters, ``row`` and ``col`` count
+    from 0; ``panel`` names the panel that the tile belongs to.
+    """
+
+    inventory: str | None = None
+    crate: str | None = None
+    code: str | None = None
+    turn: int | None = None
+    row: int | None = None
+    col: int | None = None
+    panel: str | None = None
+    note: str | None = None
+    line: int | None = None
+
+
+def read_inventory(path: Path, files: Sequence[str]) -> tuple[tuple[Record, ...], list[str]]:
+    """A record for each of ``files``, and notes on what was passed over.
+
+    The columns may come in any order and others beside them; ``file`` alone must be there, with or
+    without its suffix. Rows and cols count from 1, as in ``placement.csv``.
+    """
+    by_name = {Path(file).stem: i for i, file in enumerate(files)}
+    by_name |= {file: i for i, file in enumerate(files)}
+    records = [Record()] * len(files)
+    strangers = []
+    for line, cells in _lines(path):
+        name = cells["file"]
+        tile = by_name.get(name)
+        if tile is None:
+            strangers.append(name)
+            continue
+        if records[tile].line is not None:
+            _refuse(path, (records[tile].line, line), f"speak of the same tile {name}")
+        records[tile] = _record(path, line, cells)
+    _check_numbers(path, records, files)
+    notes = []
+    if strangers:
+        shown = ", ".join(strangers[:5]) + (" …" if len(strangers) > 5 else "")
+        notes.append(f"{NAME} speaks of {len(strangers)} tiles that are not here: {shown}.")
+    return tuple(records), notes
+
+
+def locks_of(records: Sequence[Record]) -> tuple[Lock, ...]:
+    """What the records say of places and turns."""
+    return tuple(
+        Lock(tile, known.row, known.col, known.turn, f"row {known.line} of {NAME}")
+        for tile, known in enumerate(records)
+        if (known.row, known.col, known.turn) != (None, None, None)
+    )
+
+
+def panels_of(records: Sequence[Record]) -> dict[str, tuple[int, ...]]:
+    """The tiles of each panel that is named, in the order of the tiles."""
+    names = dict.fromkeys(known.panel for known in records if known.panel is not None)
+    return {
+        name: tuple(tile for tile, known in enumerate(records) if known.panel == name)
+        for name in names
+    }
+
+
+def _lines(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
+    """The number of each line that says something, from 1, and its cells."""
+    text = _text(path)
+    head = text.split("\n", 1)[0]
+    separator = max(",;\t", key=head.count)  # a spreadsheet set to Portuguese writes semicolons
+    reader = csv.reader(io.StringIO(text), delimiter=separator, strict=True)
+    try:
+        header = [cell.strip().casefold() for cell in next(reader, [])]
+        _check_header(path, header)
+        for cells in reader:
+            stripped = [cell.strip() for cell in cells]
+            if not any(stripped):
+                continue
+            if len(stripped) > len(header):
+                _refuse(path, (reader.line_num,), f"has {len(stripped)} cells for {len(header)}")
+            line = dict.fromkeys(COLUMNS, "") | dict(zip(header, stripped, strict=False))
+            if not line["file"]:
+                _refuse(path, (reader.line_num,), "names no file")
+            yield reader.line_num, line
+    except csv.Error as error:
+        _refuse(path, (reader.line_num,), f"cannot be read ({error})")
+
+
+def _text(path: Path) -> str:
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise AzulejarError(f"{path} is larger than 64 MB.", "Keep one line a tile in it.")
+        data = path.read_bytes()
+    except OSError as error:
+        raise AzulejarError(f"Cannot read {path}: {error.strerror}.", "Check the path.") from error
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")  # what older spreadsheets write
+
+
+def _check_header(path: Path, header: list[str]) -> None:
+    if "file" not in header:
+        raise AzulejarError(
+            f"{path} has no column named file.", f"Let its first line name {', '.join(COLUMNS)}."
+        )
+    twice = sorted({name for name in header if name and header.count(name) > 1})
+    if twice:
+        raise AzulejarError(f"{path} has two columns named {twice[0]}.", "Remove one of them.")
+
+
+def _record(path: Path, line: int, cells: dict[str, str]) -> Record:
+    turn = cells["turn"].removesuffix("°").strip()
+    if turn and turn not in _TURNS:
+        _refuse(path, (line,), f"has turn {turn!r}: it is 0, 90, 180 or 270")
+    return Record(
+        inventory=cells["inventory"] or None,
+        crate=cells["crate"] or None,
+        code=cells["code"] or None,
+        turn=_TURNS[turn] if turn else None,
+        row=_count(path, line, "row", cells["row"]),
+        col=_count(path, line, "col", cells["col"]),
+        panel=cells["panel"] or None,
+        note=cells["note"] or None,
+        line=line,
+    )
+
+
+def _count(path: Path, line: int, name: str, cell: str) -> int | None:
+    if not cell:
+        return None
+    if not (cell.isascii() and cell.isdigit() and 1 <= int(cell[:9]) <= _LARGEST):
+        _refuse(path, (line,), f"has {name} {cell!r}: rows and cols count from 1")
+    return int(cell) - 1
+
+
+def _check_numbers(path: Path, records: Sequence[Record], files: Sequence[str]) -> None:
+    """Raise where two tiles have one inventory number."""
+    taken: dict[str, int] = {}
+    for tile, (known, file) in enumerate(zip(records, files, strict=True)):
+        number = known.inventory or Path(file).stem
+        other = taken.setdefault(number, tile)
+        if other != tile:
+            lines = tuple(n for n in (records[other].line, known.line) if n is not None)
+            _refuse(path, lines, f"give {files[other]} and {file} the same number {number}")
+
+
+def _refuse(path: Path, lines: Sequence[int | None], problem: str) -> None:
+    rows = f"row {lines[0]}" if len(lines) == 1 else f"rows {' and '.join(map(str, lines))}"
+    raise AzulejarError(f"{path}, {rows}: {problem}.", "Correct it there.")

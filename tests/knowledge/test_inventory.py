@@ -1,0 +1,75 @@
+"""tiles.csv as museums write it, and as they should not."""
+
+import pytest
+
+from azulejar.errors import AzulejarError
+from azulejar.knowledge.inventory import Record, locks_of, panels_of, read_inventory
+from azulejar.knowns import Lock
+
+FILES = ("a.png", "b.png", "ç.png")
+
+
+@pytest.fixture
+def table(tmp_path):
+    def write(text, encoding="utf-8"):
+        path = tmp_path / "tiles.csv"
+        path.write_bytes(text.encode(encoding))
+        return path
+
+    return write
+
+
+def test_a_full_table(table):
+    path = table(
+        "file,inventory,crate,code,turn,row,col,panel,note\n"
+        "b.png,MNAz 7,K3,IV b,90,2,5,Great hall,chipped\n"
+        "a.png,,,,,,,,\n"
+    )
+    records, notes = read_inventory(path, FILES)
+    full = Record("MNAz 7", "K3", "IV b", 1, 1, 4, "Great hall", "chipped", 2)
+    assert records == (Record(line=3), full, Record())
+    assert notes == []
+    assert locks_of(records) == (Lock(1, 1, 4, 1, "row 2 of tiles.csv"),)
+    assert panels_of(records) == {"Great hall": (1,)}
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_what_spreadsheets_write(table, encoding, separator):
+    text = "Note,File,Row\r\ncanto sujo,ç,1\r\n,,\r\n".replace(",", separator)
+    records, _ = read_inventory(table(text, encoding), FILES)
+    assert records[2] == Record(note="canto sujo", row=0, line=2)
+
+
+def test_columns_of_ones_own_and_quoted_separators(table):
+    records, _ = read_inventory(table('file,colour,note\na,blue,"one, two"\n'), FILES)
+    assert records[0].note == "one, two"
+
+
+def test_tiles_that_are_elsewhere_are_noted(table):
+    _, notes = read_inventory(table("file\na.png\nx.png\ny.png\n"), FILES)
+    assert notes == ["tiles.csv speaks of 2 tiles that are not here: x.png, y.png."]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "has no column named file"),
+        ("name,row\na,1\n", "has no column named file"),
+        ("file,row,row\na,1,1\n", "two columns named row"),
+        ("file,row\na,1\nb,0\n", "row 3: has row '0'"),
+        ("file,col\na,-2\n", "row 2: has col '-2'"),
+        ("file,col\na,2.5\n", "row 2: has col '2.5'"),
+        ("file,col\na,99999999999999999999\n", "row 2: has col"),
+        ("file,turn\na,45\n", "row 2: has turn '45': it is 0, 90, 180 or 270"),
+        ("file,note\na,x\nb\na.png,y\n", "rows 2 and 4: speak of the same tile a.png"),
+        ("file,inventory\na,7\nb,7\n", "rows 2 and 3: give a.png and b.png the same number 7"),
+        ("file,inventory\na,b\n", "row 2: give a.png and b.png the same number b"),
+        ("file,row\n,1\n", "row 2: names no file"),
+        ("file,row\na,1,2\n", "row 2: has 3 cells for 2"),
+        ('file,note\na,"open\n', "cannot be read"),
+    ],
+)
+def test_the_rows_at_fault_are_named(table, text, message):
+    with pytest.raises(AzulejarError, match=message):
+        read_inventory(table(text), FILES)
