@@ -54,20 +54,23 @@ def test_a_solver_gets_what_it_takes_once_if_chance_has_no_part(sources):
 
 def test_corruptions_have_every_level_once(sources, rows):
     tasks = plan.plan_corruptions(sources[:1], rows[:1], seed=0)
-    levels = [(t.recipe.trim, t.recipe.corruption, t.recipe.amount) for t in tasks if t.known]
+    levels = [
+        (t.recipe.trim, t.recipe.corruption, t.recipe.amount) for t in tasks if t.recipe.upright
+    ]
     assert sorted(levels) == sorted(
         [(trim, "none", 0.0) for trim in (0.03, 0.05, 0.07, 0.09, 0.11, 0.14)]
         + [(0.03, "missing", part) for part in (0.05, 0.1, 0.2)]
         + [(0.03, "content", part) for part in (0.1, 0.2, 0.3)]
     )
-    assert {(t.recipe.upright, t.known) for t in tasks} == {(True, True), (False, False)}
-    assert len(tasks) == 2 * len(levels)
+    variants = {(t.recipe.upright, t.known) for t in tasks}
+    assert variants == {(True, True), (False, True), (False, False)}
+    assert len(tasks) == 3 * len(levels)
 
 
 def test_tables_share_their_cells(sources, rows):
     reconstruct = {task.key for task in plan.plan_reconstruct(sources, rows, [0.03], 1, seed=0)}
     corruptions = {task.key for task in plan.plan_corruptions(sources, rows, seed=0)}
-    assert len(reconstruct & corruptions) == 2 * 2 * 2  # panels, rows, variants
+    assert len(reconstruct & corruptions) == 2 * 2 * 3  # panels, rows, variants
 
 
 def test_standard_is_cut_pixel_for_pixel(sources, rows):

@@ -137,7 +137,7 @@ def test_corruptions_and_standard(azulejar, tmp_path, panels):
     shown = azulejar(
         "bench", "sets/painted/first__4x5.png", "-o", "out", "--tables", "corruptions", *options
     )
-    assert counts(shown) == (24, 0)
+    assert counts(shown) == (36, 0)
     shown = azulejar("bench", "sets", "-o", "out", "--tables", "standard", *options)
     assert counts(shown) == (4, 0)
     corrupted = rows_of(tmp_path / "out" / "corruptions.csv")

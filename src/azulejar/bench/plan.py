@@ -33,7 +33,7 @@ MISSING = (UNHARMED, *(Level(corruption="missing", amount=part) for part in (0.0
 ERODED = (UNHARMED, *(Level(trim) for trim in (0.05, 0.07, 0.09, 0.11, 0.14)))
 CONTENT = (UNHARMED, *(Level(corruption="content", amount=part) for part in (0.1, 0.2, 0.3)))
 LEVELS = tuple(dict.fromkeys((*MISSING, *ERODED, *CONTENT)))
-CORRUPTED_VARIANTS = ((False, False), (True, True))
+CORRUPTED_VARIANTS = ((False, False), (False, True), (True, True))
 
 
 def plan_ranks(
