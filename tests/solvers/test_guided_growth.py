@@ -8,8 +8,8 @@ import pytest
 from azulejar.assembly import Assembly
 from azulejar.compatibility import Compatibility
 from azulejar.confidence import fitness
-from azulejar.knowledge.holds import Holds
 from azulejar.joints import Joints
+from azulejar.knowledge.holds import Holds
 from azulejar.knowns import Knowns
 from azulejar.solvers import Budget, GuidedGrowth
 from azulejar.solvers.guided_growth import _grow_children

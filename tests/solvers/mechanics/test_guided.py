@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from azulejar.assembly import Assembly
-from azulejar.knowledge.holds import Holds
 from azulejar.joints import Joints
+from azulejar.knowledge.holds import Holds
 from azulejar.knowns import Knowns
 from azulejar.solvers.mechanics.guided import grow_guided
 from azulejar.solvers.mechanics.holding import FREE_FRAME
