@@ -9,7 +9,6 @@ from azulejar.assembly import Assembly
 from azulejar.compatibility import Compatibility
 from azulejar.confidence import fitness
 from azulejar.joints import Joints
-from azulejar.knowledge.holds import Holds
 from azulejar.knowns import Knowns
 from azulejar.solvers import Budget, GuidedGrowth
 from azulejar.solvers.guided_growth import _grow_children
@@ -82,7 +81,7 @@ def next_generation(parents, scores, count, elite, eligible, bonus):
     _grow_children(
         placed, met, WORTH, *following, BY_WORTH, elite, eligible, 0.5,
         joints.start, joints.other, *both, bonus, 0.0, 0.0,
-        Holds.of(Knowns(), n), False, FREE_FRAME, 0, 0, False, 0, 1, 0, count,
+        None, FREE_FRAME, 0, 0, False, 0, 1, 0, count,
     )  # fmt: skip
     return following
 

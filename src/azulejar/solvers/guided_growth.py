@@ -9,8 +9,8 @@ import numpy as np
 from azulejar.assembly import Assembly
 from azulejar.compatibility import Compatibility
 from azulejar.compiled import allocating, lean
-from azulejar.knowledge.holds import Holds
 from azulejar.joints import Joints, joint_score
+from azulejar.knowledge.holds import Holds
 from azulejar.knowns import Knowns
 from azulejar.measures.loops import weigh_by_loops
 from azulejar.solvers.base import Solver
@@ -88,7 +88,7 @@ class GuidedGrowth(Solver):
                 _grow_children, *now, *following, order, self.elite if generation else 0, eligible,
                 self.weighed, plain.start, plain.other, scores, best,
                 self.bonus if generation else 0.0, self.toll, self.noise,
-                holds, knowns.held, frame,
+                holds if knowns.held else None, frame,
                 knowns.rows or 0, knowns.cols or 0, knowns.upright, seed, generation,
             )  # fmt: skip
             share_out(grow_children, self.population, CHUNK)
@@ -110,7 +110,7 @@ def _fitness(met, start, others, score):
 def _grow_children(
     placed_by, met, fitness, next_placed, next_met, next_fitness,
     order, elite, eligible, weighed, start, others, scores, best, bonus, toll, noise,
-    holds, held, frame, rows, cols, upright, seed, generation, begin, stop,
+    holds, frame, rows, cols, upright, seed, generation, begin, stop,
 ):  # fmt: skip
     for child in range(begin, stop):
         if child < elite:
@@ -130,7 +130,7 @@ def _grow_children(
             )
             placed, cells, kept = grow_guided(
                 start, others, scores[led_by], best[led_by], parents, weights,
-                holds, held, frame, placed_by[fitter], rows, cols, upright, state,
+                holds, frame, placed_by[fitter], rows, cols, upright, state,
             )  # fmt: skip
             next_placed[child] = placed
             if kept:

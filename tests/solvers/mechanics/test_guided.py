@@ -5,8 +5,6 @@ import pytest
 
 from azulejar.assembly import Assembly
 from azulejar.joints import Joints
-from azulejar.knowledge.holds import Holds
-from azulejar.knowns import Knowns
 from azulejar.solvers.mechanics.guided import grow_guided
 from azulejar.solvers.mechanics.holding import FREE_FRAME
 from azulejar.solvers.mechanics.streams import stream
@@ -124,7 +122,7 @@ def compiled(joints, best, parents, weights, size=(0, 0), upright=False, seed=0)
     n = len(best) // 4
     placed, _, _ = grow_guided(
         *table, best, np.asarray(parents, np.int32), np.asarray(weights, float),
-        Holds.of(Knowns(), n), False, FREE_FRAME, np.zeros((n, 3), np.int32), *size, upright, state,
+        None, FREE_FRAME, np.zeros((n, 3), np.int32), *size, upright, state,
     )  # fmt: skip
     return placed, int(state[0])
 

@@ -8,7 +8,8 @@ of its neighbours has to wait.
 What leads a growth, as arrays: ``start``, ``others`` and ``score``, the table of likely joints
 (joints.py); ``best`` [4n, k], candidates of each edge; ``parents`` [2, 4n], the edges that meet in
 each parent; ``weights`` [4], the bonus for a joint of either parent, the toll that is taken off for
-every joint closed, and the size of the random part. ``holds`` is what must be kept (holds.py).
+every joint closed, and the size of the random part. ``holds`` is what must be kept
+(knowledge/holds.py), or None, which is compiled by itself and costs nothing.
 """
 
 import numpy as np
@@ -78,10 +79,10 @@ def _gain(start, others, score, parents, weights, around, tile, turn):
 
 
 @lean
-def _worth(start, others, score, parents, weights, holds, held, placed, cells, now, around, tile,
+def _worth(start, others, score, parents, weights, holds, placed, cells, now, around, tile,
            row, col, turn):  # fmt: skip
     """What a tile, with its block, would gain at a place with these edges ``around``."""
-    if not held:
+    if holds is None:
         return _gain(start, others, score, parents, weights, around, tile, turn)
     if may_lie(holds, placed, cells, now, tile, row, col, turn) != 0:
         return HOPELESS
@@ -96,7 +97,7 @@ def _worth(start, others, score, parents, weights, holds, held, placed, cells, n
 
 
 @lean
-def _any_fit(start, others, score, parents, weights, holds, held, placed, pool, cells, now, bag,
+def _any_fit(start, others, score, parents, weights, holds, placed, pool, cells, now, bag,
              count, around, state):  # fmt: skip
     """For a random open place, the best of some free tiles: the edge there and its partner."""
     row = col = direction = edge = np.int64(0)
@@ -117,7 +118,7 @@ def _any_fit(start, others, score, parents, weights, holds, held, placed, pool, 
     for i in range(min(left, GUESSES)):
         tile = np.int64(pool[FREE, i if left <= GUESSES else below(state, left)])
         for turn in range(1 if now[UPRIGHT] else 4):
-            worth = _worth(start, others, score, parents, weights, holds, held, placed, cells, now,
+            worth = _worth(start, others, score, parents, weights, holds, placed, cells, now,
                            around, tile, row, col, turn)  # fmt: skip
             if worth > highest:
                 highest = worth
@@ -126,7 +127,7 @@ def _any_fit(start, others, score, parents, weights, holds, held, placed, pool, 
 
 
 @lean
-def _take(start, others, score, parents, weights, holds, held, placed, pool, cells, now, key, entry,
+def _take(start, others, score, parents, weights, holds, placed, pool, cells, now, key, entry,
           size, around):  # fmt: skip
     """The candidate that gains most now: its edge and partner, or NOTHING twice."""
     while size[0] > 0:
@@ -139,7 +140,7 @@ def _take(start, others, score, parents, weights, holds, held, placed, pool, cel
             continue
         _look_around(placed, cells, row, col, around)
         turn = (direction + 2 - partner) % 4
-        worth = _worth(start, others, score, parents, weights, holds, held, placed, cells, now,
+        worth = _worth(start, others, score, parents, weights, holds, placed, cells, now,
                        around, partner // 4, row, col, turn)  # fmt: skip
         if worth == HOPELESS:
             continue
@@ -152,7 +153,7 @@ def _take(start, others, score, parents, weights, holds, held, placed, pool, cel
 
 
 @lean
-def _offer(start, others, score, best, parents, weights, holds, held, placed, pool, cells, now, key,
+def _offer(start, others, score, best, parents, weights, holds, placed, pool, cells, now, key,
            entry, size, bag, count, around, tile, state):  # fmt: skip
     """Put the open edges of a placed tile into the bag and their candidates on the heap."""
     width = best.shape[1]
@@ -168,7 +169,7 @@ def _offer(start, others, score, best, parents, weights, holds, held, placed, po
             if partner == NOTHING or not is_free(pool, partner // 4):
                 continue
             turn = (direction + 2 - partner) % 4
-            worth = _worth(start, others, score, parents, weights, holds, held, placed, cells, now,
+            worth = _worth(start, others, score, parents, weights, holds, placed, cells, now,
                            around, partner // 4, row, col, turn)  # fmt: skip
             if worth == HOPELESS:
                 continue
@@ -176,18 +177,18 @@ def _offer(start, others, score, best, parents, weights, holds, held, placed, po
 
 
 @lean
-def _fill(start, others, score, best, parents, weights, holds, held, placed, pool, cells, now, key,
+def _fill(start, others, score, best, parents, weights, holds, placed, pool, cells, now, key,
           entry, size, bag, count, around, state):  # fmt: skip
     """Around the tiles that lie, add tiles until none is left or none has a place."""
     for tile in range(len(placed)):
         if not is_free(pool, tile):
-            _offer(start, others, score, best, parents, weights, holds, held, placed, pool, cells,
+            _offer(start, others, score, best, parents, weights, holds, placed, pool, cells,
                    now, key, entry, size, bag, count, around, tile, state)  # fmt: skip
     while now[LEFT] > 0:
-        edge, partner = _take(start, others, score, parents, weights, holds, held, placed, pool,
+        edge, partner = _take(start, others, score, parents, weights, holds, placed, pool,
                               cells, now, key, entry, size, around)  # fmt: skip
         if edge == NOTHING:
-            edge, partner = _any_fit(start, others, score, parents, weights, holds, held, placed,
+            edge, partner = _any_fit(start, others, score, parents, weights, holds, placed,
                                      pool, cells, now, bag, count, around, state)  # fmt: skip
         if partner == NOTHING:
             if count[0] == 0:
@@ -195,17 +196,23 @@ def _fill(start, others, score, best, parents, weights, holds, held, placed, poo
             continue
         direction, row, col = facing(placed, edge)
         tile = partner // 4
-        lay(holds, placed, pool, cells, now, tile, row, col, (direction + 2 - partner) % 4)
+        turn = (direction + 2 - partner) % 4
+        if holds is None:
+            put(placed, pool, cells, now, tile, row, col, turn)
+            _offer(start, others, score, best, parents, weights, holds, placed, pool, cells, now,
+                   key, entry, size, bag, count, around, tile, state)  # fmt: skip
+            continue
+        lay(holds, placed, pool, cells, now, tile, row, col, turn)
         block = holds.block[tile]
         for i in range(holds.first[block], holds.first[block + 1]):
-            _offer(start, others, score, best, parents, weights, holds, held, placed, pool, cells,
+            _offer(start, others, score, best, parents, weights, holds, placed, pool, cells,
                    now, key, entry, size, bag, count, around, holds.members[i], state)  # fmt: skip
 
 
 @lean
-def _begin(holds, held, frame, by_parent, placed, pool, cells, now, state):
+def _begin(holds, frame, by_parent, placed, pool, cells, now, state):
     """Lay what the kernel grows from; whether that could be done."""
-    if not held:
+    if holds is None:
         put(placed, pool, cells, now, below(state, len(placed)), 0, 0, 0)
         return True
     if frame != FREE_FRAME:
@@ -224,23 +231,23 @@ def _begin(holds, held, frame, by_parent, placed, pool, cells, now, state):
 
 
 @allocating
-def grow_guided(start, others, score, best, parents, weights, holds, held, frame, by_parent, rows,
+def grow_guided(start, others, score, best, parents, weights, holds, frame, by_parent, rows,
                 cols, upright, state):  # fmt: skip
     """Grow a child: its ``placed`` [n, 3], ``cells``, and whether it keeps all that is held."""
     edges, width = best.shape
     n = edges // 4
-    spare = len(holds.empty) + TRIES * n if held else 0
+    spare = 0 if holds is None else len(holds.empty) + TRIES * n
     placed, pool, cells, now = new_kernel(n, rows, cols, upright, spare)
     key, entry, size = new_heap(edges * (width + 2) + 1)
     bag = np.empty(edges, np.int32)
     count = np.zeros(1, np.int64)
     around = np.empty(4, np.int32)
-    if not _begin(holds, held, frame, by_parent, placed, pool, cells, now, state):
+    if not _begin(holds, frame, by_parent, placed, pool, cells, now, state):
         placed[:] = 0
         return placed, cells, False
-    _fill(start, others, score, best, parents, weights, holds, held, placed, pool, cells, now, key,
+    _fill(start, others, score, best, parents, weights, holds, placed, pool, cells, now, key,
           entry, size, bag, count, around, state)  # fmt: skip
-    if held:
+    if holds is not None:
         if not settle(holds, placed, pool, cells, now, state):
             placed[:] = 0
             return placed, cells, False

@@ -1,7 +1,7 @@
 """What is held, kept while a kernel grows: blocks laid as one, refusals, and the last resort.
 
-``holds`` is the tuple of arrays of knowledge/holds.py. Growth alone may leave a block or a refused tile
-without a place; then loose tiles give way until all lie, or the kernel is given up.
+``holds`` is the tuple of arrays of knowledge/holds.py. Growth alone may leave a block or a refused
+tile without a place; then loose tiles give way until all lie, or the kernel is given up.
 """
 
 import numpy as np
