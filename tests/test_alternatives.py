@@ -1,10 +1,9 @@
 import numpy as np
 import pytest
 
-from azulejar.alternatives import alternatives
+from azulejar.alternatives import alternatives, fit
 from azulejar.assembly import Assembly
 from azulejar.compatibility import Compatibility
-from azulejar.confidence import tile_confidence
 
 N = 12
 STEPS = [(-1, 0), (0, 1), (1, 0), (0, -1)]  # above, right, below, left
@@ -64,14 +63,15 @@ def test_alternatives_equal_a_slow_double_loop(compatibility, assembly, upright)
         assert [one[2] for one in found] == pytest.approx([one[2] for one in expected])
 
 
-def test_an_alternative_s_score_is_the_confidence_it_would_have(compatibility, assembly):
+def test_an_alternative_s_score_is_the_fit_it_would_have(compatibility, assembly):
     other, turn, score = alternatives(compatibility, assembly, 4, 1, upright=False)[0]
     row, col, turns, panel = (
         a.copy() for a in (assembly.row, assembly.col, assembly.turn, assembly.panel)
     )
     row[other], col[other], turns[other], panel[other], panel[4] = 1, 1, turn, 0, -1
     changed = Assembly(row, col, turns, panel)
-    assert tile_confidence(compatibility, changed)[other] == pytest.approx(score)
+    assert fit(compatibility, changed, other) == pytest.approx(score)
+    assert fit(compatibility, changed, 4) == 0
 
 
 def test_top_k_scores_give_the_same_as_dense_ones(compatibility, assembly):

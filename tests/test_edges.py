@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from azulejar.edges import COL_STEP, ROW_STEP, edge_strips, opposite, upright_partners
+from azulejar.edges import COL_STEP, ROW_STEP, around, edge_strips, opposite, upright_partners
 
 TOP, RIGHT, BOTTOM, LEFT = range(4)
 
@@ -76,3 +76,9 @@ def test_upright_tiles_meet_with_opposite_sides():
     assert [opposite(side) for side in (TOP, RIGHT, BOTTOM, LEFT)] == [BOTTOM, LEFT, TOP, RIGHT]
     assert upright_partners(3, TOP).tolist() == [2, 6, 10]
     assert upright_partners(3, RIGHT).tolist() == [3, 7, 11]
+
+
+def test_around_goes_clockwise_and_stays_on_the_tile():
+    assert around(np.array([0, 3, 5, 6]), 1).tolist() == [1, 0, 6, 7]
+    edges = np.arange(12)
+    assert around(around(edges, 3), 1).tolist() == edges.tolist()

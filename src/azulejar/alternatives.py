@@ -12,8 +12,8 @@ def alternatives(
 ) -> list[tuple[int, int, float]]:
     """The k other tiles that fit best among the neighbours of ``tile``, best first.
 
-    Each is (tile, turn in clockwise quarters, score), the score being the mean confidence of the
-    joints with all those neighbours, at the turn that fits best; ``upright`` leaves turn 0 alone.
+    Each is (tile, turn in clockwise quarters, score), the score being its fit there (see ``fit``),
+    at the turn that fits best; ``upright`` leaves turn 0 alone.
     The neighbours themselves stay out, since they cannot lie beside themselves. Empty where the
     tile meets no other.
     """
@@ -29,3 +29,12 @@ def alternatives(
     best = score.max(1)
     order = np.argsort(-best, kind="stable")[:k]
     return [(int(others[i]), int(score[i].argmax()), float(best[i])) for i in order]
+
+
+def fit(compatibility: Compatibility, assembly: Assembly, tile: int) -> float:
+    """Mean confidence in a tile's joints, each pair by itself; 0 where it meets no other."""
+    edges = 4 * tile + np.arange(4)
+    met = assembly.neighbours()[edges]
+    if (met < 0).all():
+        return 0.0
+    return float(pair_confidence(compatibility, edges[met >= 0], met[met >= 0]).mean())

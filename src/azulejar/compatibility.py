@@ -82,13 +82,29 @@ class Compatibility:
         if files == self.files:
             return self
         old = {file: i for i, file in enumerate(self.files)}
-        tile = np.array([old[file] for file in files])
+        return self.take([old[file] for file in files])
+
+    def take(self, tiles: ArrayLike) -> "Compatibility":
+        """The scores among some of the tiles, in the order given."""
+        tile = np.asarray(tiles, np.intp)
+        files = tuple(self.files[i] for i in tile)
         edge = (4 * tile[:, None] + np.arange(4)).ravel()
         if self.index is None:
-            scores = self.scores[np.ix_(edge, edge)]
-            return Compatibility(scores, files, self.measure)
-        new = np.argsort(edge).astype(np.int32)
-        return Compatibility(self.scores[edge], files, self.measure, new[self.index[edge]])
+            return Compatibility(self.scores[np.ix_(edge, edge)], files, self.measure)
+        new = np.full(len(self.scores), -1, np.int32)
+        new[edge] = np.arange(len(edge))
+        index, value = new[self.index[edge]], self.scores[edge]
+        # A partner that is not taken gives way to the edge itself, which is nobody's partner.
+        gone = index < 0
+        index = np.where(gone, np.arange(len(edge), dtype=np.int32)[:, None], index)
+        value = np.where(gone, value.min(axis=1, keepdims=True), value)
+        order = np.argsort(-value, axis=1, kind="stable")
+        return Compatibility(
+            np.take_along_axis(value, order, 1),
+            files,
+            self.measure,
+            np.take_along_axis(index, order, 1),
+        )
 
     def dense(self) -> NDArray[np.float32]:
         """All scores as [4n, 4n]; those of a top-k compatibility are spread out."""

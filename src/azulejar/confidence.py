@@ -1,34 +1,77 @@
-"""How sure an assembly is of its joints and its tiles."""
+"""How sure an assembly is of its joints and its tiles.
+
+A measure says how likely two edges are neighbours when nothing else is known. In an assembly more
+is known: whether an edge has a better partner that is not better placed where it lies, and how
+likely the joints round about are. A logistic model of the three says how likely a joint is right.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.assembly import Assembly
 from azulejar.compatibility import Compatibility
+from azulejar.edges import around
+from azulejar.probability import Probabilities, mutual_scores
+
+RIVALS = 16  # best partners of each edge that may contest its joint
+STEPS = 4  # joints that evidence travels
+
+# Of 1, own, rival and surroundings (see joint_features); fitted by benchmarks/confidence.py,
+# checked in docs/results/confidence.md.
+WEIGHTS = np.array([6.96, 0.28, -0.68, 2.43])
 
 
 def pair_confidence(
-    compatibility: Compatibility, a: NDArray[np.int32], b: NDArray[np.int32]
+    compatibility: Compatibility, a: NDArray[np.integer], b: NDArray[np.integer]
 ) -> NDArray[np.float64]:
-    """Confidence in [0, 1] that edges ``a`` and ``b`` belong together, element by element."""
+    """Confidence in [0, 1] that edges ``a`` and ``b`` belong together, element by element.
+
+    It knows of no other tiles.
+    """
     return np.clip(mutual_scores(compatibility, a, b), 0, 1)
 
 
 def joint_confidence(
     compatibility: Compatibility, assembly: Assembly
 ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-    """The assembly's joints [m, 2], as edge pairs, and the confidence in each [m]."""
-    joints = assembly.joints()
-    return joints, pair_confidence(compatibility, joints[:, 0], joints[:, 1])
+    """The assembly's joints [m, 2], as edge pairs, and the probability that each is right [m]."""
+    joints, features = joint_features(compatibility, assembly)
+    return joints, 1 / (1 + np.exp(-features @ WEIGHTS))
 
 
 def tile_confidence(compatibility: Compatibility, assembly: Assembly) -> NDArray[np.float64]:
-    """Mean confidence of each tile's joints [n]; 0 for a tile that meets no other."""
-    joints, confidence = joint_confidence(compatibility, assembly)
+    """Probability that each tile lies right among its neighbours [n]; 0 if it meets no other."""
+    return mean_by_tile(*joint_confidence(compatibility, assembly), len(assembly))
+
+
+def mean_by_tile(
+    joints: NDArray[np.int32], values: NDArray[np.floating], n: int
+) -> NDArray[np.float64]:
+    """Mean over the joints of each of n tiles [n] of ``values`` [m]; 0 for a tile without any."""
     tiles = joints.T.ravel() // 4
-    total = np.bincount(tiles, np.tile(confidence, 2), minlength=len(assembly))
-    count = np.bincount(tiles, minlength=len(assembly))
-    return total / np.maximum(count, 1)
+    total = np.bincount(tiles, np.tile(values, 2), minlength=n)
+    return total / np.maximum(np.bincount(tiles, minlength=n), 1)
+
+
+def joint_features(
+    compatibility: Compatibility, assembly: Assembly
+) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    """The joints [m, 2] and what the model is told of each [m, 4].
+
+    - 1;
+    - own: logarithm of the probability of the pair alone;
+    - rival: the same of the likeliest other partner of either edge that would rather have that
+      edge than what it meets now;
+    - surroundings: mean of own over the joints nearby.
+    """
+    joints = assembly.joints()
+    if not len(joints):
+        return joints, np.empty((0, 4))
+    probabilities = Probabilities.of(compatibility)
+    met = assembly.neighbours()
+    own = probabilities.log(joints[:, 0], joints[:, 1])
+    rival = _rivals(probabilities, met)[joints].max(axis=1)
+    return joints, np.stack([np.ones(len(own)), own, rival, _spread(own, joints, met)], axis=1)
 
 
 def fitness(compatibility: Compatibility, assembly: Assembly) -> float:
@@ -37,9 +80,41 @@ def fitness(compatibility: Compatibility, assembly: Assembly) -> float:
     return float(mutual_scores(compatibility, joints[:, 0], joints[:, 1]).sum())
 
 
-def mutual_scores(
-    compatibility: Compatibility, a: NDArray[np.integer], b: NDArray[np.integer]
+def _rivals(probabilities: Probabilities, met: NDArray[np.int32]) -> NDArray[np.float64]:
+    """Logarithm of the probability of each edge's best free rival [4n]."""
+    edge = np.arange(len(met))
+    rival, _ = probabilities.compatibility.best(RIVALS)
+    value = probabilities.log(edge[:, None], rival)
+    nothing = probabilities.nothing
+    present = np.where(met >= 0, probabilities.log(edge, met), nothing)
+    free = (rival >= 0) & (rival != met[:, None]) & (value > present[rival])
+    return np.where(free, value, nothing).max(axis=1)
+
+
+def _spread(
+    values: NDArray[np.float64], joints: NDArray[np.int32], met: NDArray[np.int32]
 ) -> NDArray[np.float64]:
-    """Mean of the scores of a pair seen from either edge."""
-    there, back = compatibility.pairs(a, b), compatibility.pairs(b, a)
-    return (there.astype(np.float64) + back) / 2
+    """Each joint's mean with those nearby, taken again and again, so that it reaches further."""
+    nearby = _nearby(joints, met)
+    there = nearby >= 0
+    for _ in range(STEPS):
+        total = values + np.where(there, values[nearby], 0).sum(axis=1)
+        values = total / (1 + there.sum(axis=1))
+    return values
+
+
+def _nearby(joints: NDArray[np.int32], met: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Numbers of the joints around each [m, 8], -1 for none.
+
+    Three more in the square of four tiles on either side, and the opposite joints of both tiles.
+    """
+    number = np.full(len(met) + 1, -1)  # the last entry answers for edge -1
+    number[joints] = np.arange(len(joints))[:, None]
+    a, b = joints.T
+    found = [number[around(a, 2)], number[around(b, 2)]]
+    for side in (1, 3):
+        beside_a, beside_b = around(a, side), around(b, 4 - side)
+        across = met[beside_a]
+        closing = np.where(across >= 0, around(across, side), -1)
+        found += [number[beside_a], number[beside_b], number[closing]]
+    return np.stack(found, axis=1)

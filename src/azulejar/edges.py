@@ -34,3 +34,8 @@ def edge_strips(pixels: NDArray[np.uint8], depth: int) -> NDArray[np.float64]:
 def upright_partners(n: int, side: int) -> NDArray[np.int64]:
     """Edges of all n tiles that may meet a given side of an upright tile."""
     return np.arange(n) * 4 + opposite(side)
+
+
+def around(edge: NDArray[np.integer], quarters: int) -> NDArray[np.integer]:
+    """The edge of the same tile that many sides further clockwise, element by element."""
+    return edge - edge % 4 + (edge + quarters) % 4

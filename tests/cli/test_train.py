@@ -182,7 +182,10 @@ class TestRefused:
     @pytest.mark.parametrize(
         ("arguments", "told"),
         [
-            (("--recipe", "worst"), "There is no recipe 'worst'. Choose from best, paper."),
+            (
+                ("--recipe", "worst"),
+                "There is no recipe 'worst'. Choose from best, best-mild, best-pair, paper.",
+            ),
             (("--recipe", "no.json"), "no.json is no training configuration. Give the config.json"),
             (("--recipe", "odd.json"), "The recipe best has no setting 'speed'. It has average,"),
         ],

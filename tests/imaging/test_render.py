@@ -4,13 +4,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 from PIL import Image
 
 from azulejar.assembly import Assembly
 from azulejar.errors import AzulejarError
+from azulejar.imaging import render as module
 from azulejar.imaging.folder import load_tiles
-from azulejar.imaging.render import HATCHING, render
+from azulejar.imaging.layout import Box, Layout
+from azulejar.imaging.render import HATCHING, MORTAR, bands, render, whole
 from azulejar.tiles import TileSet
 
 SIDE = 8
@@ -94,3 +98,59 @@ def test_a_long_panel_is_reduced_to_8000_px() -> None:
     picture = render(tiles, Assembly.of(np.arange(n), np.zeros(n), np.zeros(n)))
     assert picture.shape == (7500, 3, 3)
     assert (picture == 99).all()
+
+
+def test_what_is_too_large_for_one_piece() -> None:
+    with pytest.raises(AzulejarError, match="tiles of 7000 px cannot be drawn in one piece"):
+        render(plain(10, 20, 30, 40), Assembly.of([0, 0, 1, 1], [0, 1, 0, 1], [0] * 4), 7000)
+
+
+def numbered(tile: int, size: int) -> NDArray[np.uint8]:
+    """A tile of which no two turns look the same."""
+    ramp = np.arange(size * size, dtype=np.uint8).reshape(size, size, 1)
+    return np.repeat(ramp + np.uint8(7 * tile), 3, axis=2)
+
+
+def slowly_drawn(assembly: Assembly, layout: Layout) -> NDArray[np.uint8]:
+    """Place by place on one canvas."""
+    canvas = np.full((layout.height, layout.width, 3), 255, np.uint8)
+    size, pitch = layout.size, layout.pitch
+    for box, left in zip(layout.boxes, layout.lefts, strict=True):
+        area = canvas[: layout.length(box.rows), left : left + layout.length(box.cols)]
+        if not box.pile:
+            area[:] = MORTAR
+            for r, c in np.ndindex(box.rows, box.cols):
+                for y, x in np.ndindex(size, size):
+                    area[r * pitch + y, c * pitch + x] = HATCHING[(x + y) * 8 // size % 2]
+        for tile in np.flatnonzero(assembly.panel == box.panel).tolist():
+            y, x = assembly.row[tile] * pitch, assembly.col[tile] * pitch
+            turned = np.rot90(numbered(tile, size), -assembly.turn[tile])
+            area[y : y + size, x : x + size] = turned
+    return canvas
+
+
+@given(data=st.data(), size=st.integers(1, 9), joints=st.booleans(), pile=st.booleans())
+def test_bands_of_any_height_make_the_same_picture(
+    data: st.DataObject, size: int, joints: bool, pile: bool
+) -> None:
+    boxes = (Box(0, 2, 3, pile), Box(2, 3, 2))
+    free = [(box.panel, r, c) for box in boxes for r, c in np.ndindex(box.rows, box.cols)]
+    places = data.draw(st.lists(st.sampled_from(free), min_size=1, unique=True))
+    panel, row, col = np.array([*places, (1, 0, 0)]).T  # the last lies in a panel not drawn
+    assembly = Assembly(row, col, np.arange(len(row)) % 4, panel)
+    layout = Layout.of(boxes, size, joints=joints)
+    highest = data.draw(st.integers(1, 12))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "BAND_BYTES", 3 * layout.width * highest)
+        found = list(bands(numbered, assembly, layout))
+        np.testing.assert_array_equal(
+            whole(numbered, assembly, layout), slowly_drawn(assembly, layout)
+        )
+    assert max(map(len, found)) <= highest
+    np.testing.assert_array_equal(np.concatenate(found), slowly_drawn(assembly, layout))
+
+
+def test_places_at_the_rim_are_hatched() -> None:
+    picture = render(plain(10), Assembly.of([1], [0], [0], size=(2, 2)))
+    hole = sorted(HATCHING)
+    assert places(picture) == [[hole, hole], [[10], hole]]

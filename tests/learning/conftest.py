@@ -19,7 +19,9 @@ from azulejar.learning.training import WEIGHTS
 
 CPU = torch.device("cpu")
 TINY = {"widths": [4, 8, 8, 8, 8], "blocks": [1, 1, 1], "twin": 4, "pair": 8, "pair_blocks": 1}
-BEST = {"network": TINY, "panels": 2, "grid": 3, "steps": 6, "rivals": 3, "warm_up": 2}
+BEST = {
+    "network": TINY, "panels": 2, "parts": 2, "grid": 2, "steps": 6, "rivals": 3, "warm_up": 2,
+}  # fmt: skip
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -94,7 +96,9 @@ def tiny():
 def material():
     """Noise instead of pictures, and one real panel."""
     squares = np.random.default_rng(5).integers(0, 256, (3, 3, 640, 640), dtype=np.uint8)
-    return Material(torch.from_numpy(squares), torch.ones(3), [_noise_panel(4, 5)])
+    return Material(
+        torch.from_numpy(squares), torch.ones(3), [_noise_panel(4, 5), _noise_panel(3, 9)]
+    )
 
 
 @pytest.fixture(scope="session")

@@ -8,11 +8,25 @@ from scipy.ndimage import convolve1d
 
 from azulejar.edges import edge_strips
 from azulejar.learning import ageing
-from azulejar.learning.ageing import aged_panels
-from azulejar.learning.pictures import Panel, panel_windows
+from azulejar.learning.ageing import RawPanels, aged_panels
+from azulejar.learning.pictures import Panel
+from azulejar.learning.real_panels import OWN, RealPanels
 from azulejar.learning.views import grid_partners
 
-REAL, MADE = torch.tensor([True]), torch.tensor([False])
+
+def of_kind(squares, *, real):
+    """Panels of one part each: pictures, or real ones where that is said."""
+    made = ~torch.as_tensor(real).expand(len(squares))
+    return RawPanels(squares[:, None], drawn=made, loose=made, painted=made)
+
+
+def aged(raw, grid, strength, chance):
+    return aged_panels(raw, grid, torch.full((len(raw.squares),), float(strength)), chance)
+
+
+def window(panel, grid, seed, chance, cpu):
+    """A window of a real panel on its joints, [1, 3, 640, 640]."""
+    return RealPanels([panel], grid, cpu).windows(OWN, 1, chance(seed))[0][None]
 
 
 def noise_squares(count, seed=0):
@@ -25,7 +39,7 @@ def noise_squares(count, seed=0):
 def test_tiles_of_the_right_shape_and_range(chance, grid, strength):
     squares = noise_squares(3)
     real = torch.tensor([True, False, False])
-    tiles = aged_panels(squares, real, grid, strength, chance())
+    tiles = aged(of_kind(squares, real=real), grid, strength, chance())
     assert tiles.shape == (3, grid * grid, 3, 50, 50)
     assert tiles.dtype == torch.float32
     assert tiles.min() >= 0
@@ -33,17 +47,17 @@ def test_tiles_of_the_right_shape_and_range(chance, grid, strength):
     assert (tiles.std((2, 3, 4)) > 0).all()
 
 
-@pytest.mark.parametrize("real", [REAL, MADE], ids=["real", "made"])
+@pytest.mark.parametrize("real", [True, False], ids=["real", "made"])
 def test_the_seed_decides(chance, real):
     squares = noise_squares(1)
-    first, again, other = (aged_panels(squares, real, 3, 1.0, chance(s)) for s in (1, 1, 2))
+    first, again, other = (aged(of_kind(squares, real=real), 3, 1.0, chance(s)) for s in (1, 1, 2))
     assert torch.equal(first, again)
     assert (first - other).abs().mean() > 0.01
 
 
 def test_every_panel_of_a_batch_has_its_own_wear(chance):
     squares = noise_squares(1).expand(2, -1, -1, -1)
-    tiles = aged_panels(squares, torch.tensor([False, False]), 3, 1.0, chance())
+    tiles = aged(of_kind(squares, real=False), 3, 1.0, chance())
     assert (tiles[0] - tiles[1]).abs().mean() > 0.01
 
 
@@ -54,8 +68,8 @@ def test_without_wear_the_joints_of_a_real_panel_stay_continuous(
 ):
     """Whichever way the panel is turned or mirrored, the true partner continues an edge best."""
     monkeypatch.setattr(ageing, "TRIM", (0.0, 0.0))
-    windows = panel_windows([smooth_panel(grid + 2, grid + 2)], grid, 1, seed, cpu)
-    tiles = aged_panels(windows, REAL, grid, 0.0, chance(seed))[0]
+    windows = window(smooth_panel(grid + 2, grid + 2), grid, seed, chance, cpu)
+    tiles = aged(of_kind(windows, real=True), grid, 0.0, chance(seed))[0]
     lines = edge_strips(tiles.permute(0, 2, 3, 1).numpy(), 1)[:, 0]
     partners = grid_partners(grid, grid).numpy()
     for edge in np.flatnonzero(partners >= 0):
@@ -72,12 +86,11 @@ def test_without_wear_a_real_tile_shows_nothing_of_its_neighbours(chance, cpu, g
     colours = source.permutation(256)[: (grid + 1) ** 2].reshape(grid + 1, grid + 1)
     cells = np.empty((grid + 1, grid + 1, 3, 64, 64), np.uint8)
     cells[...] = np.stack([colours, 255 - colours, colours // 2], 2)[..., None, None]
-    windows = panel_windows([Panel("chequers", cells)], grid, 2, seed, cpu)
-    assert len(windows) == 2
-    tiles = aged_panels(windows, REAL.expand(2), grid, 0.0, chance(seed)).flatten(0, 1)
+    windows = window(Panel("chequers", cells), grid, seed, chance, cpu)
+    tiles = aged(of_kind(windows, real=True), grid, 0.0, chance(seed)).flatten(0, 1)
     spread = tiles.amax((2, 3)) - tiles.amin((2, 3))
     assert spread.max() < 0.003
-    red = (tiles[: grid * grid, 0].mean((1, 2)) * 255).round().int().tolist()
+    red = (tiles[:, 0].mean((1, 2)) * 255).round().int().tolist()
     assert len(set(red)) == grid * grid
     assert set(red) <= set(colours.flatten().tolist())
 
@@ -87,7 +100,7 @@ def test_pictures_are_painted_and_real_panels_are_not(chance):
     red = torch.zeros(16, 3, 640, 640, dtype=torch.uint8)
     red[:, 0] = 200
     real = torch.arange(16) < 8
-    tiles = aged_panels(red, real, 2, 0.0, chance())
+    tiles = aged(of_kind(red, real=real), 2, 0.0, chance())
     hue = tiles.mean((1, 3, 4))
     wanted = torch.tensor([200 / 255, 0, 0])
     np.testing.assert_allclose(hue[:8], wanted.expand(8, 3), atol=0.005)
@@ -95,11 +108,34 @@ def test_pictures_are_painted_and_real_panels_are_not(chance):
 
 
 def test_strength_scales_the_wear(chance, cpu, smooth_panel):
-    windows = panel_windows([smooth_panel(6, 6)], 4, 1, 0, cpu).expand(12, -1, -1, -1)
+    windows = window(smooth_panel(6, 6), 4, 0, chance, cpu).expand(12, -1, -1, -1)
     gentle, half, full = (
-        aged_panels(windows, REAL.expand(12), 4, strength, chance(1)) for strength in (0, 0.4, 1)
+        aged(of_kind(windows, real=True), 4, strength, chance(1)) for strength in (0, 0.4, 1)
     )
     assert 0.005 < (gentle - half).abs().mean() < (gentle - full).abs().mean()
+
+
+def test_each_panel_is_worn_by_its_own_strength(chance, cpu, smooth_panel):
+    windows = window(smooth_panel(6, 6), 4, 0, chance, cpu).expand(2, -1, -1, -1)
+    raw = of_kind(windows, real=True)
+    none, first = (
+        aged_panels(raw, 4, torch.tensor(strength), chance(1))
+        for strength in ([0.0, 0.0], [1.0, 0.0])
+    )
+    assert torch.equal(none[1], first[1])
+    assert (none[0] - first[0]).abs().mean() > 0.005
+
+
+def test_the_parts_of_a_panel_share_its_colours_and_follow_one_another(chance):
+    """Two white parts and a black one, given colours, differ as the squares do."""
+    squares = torch.zeros(4, 3, 3, 640, 640, dtype=torch.uint8)
+    squares[:, :2] = 255
+    yes, no = torch.ones(4, dtype=torch.bool), torch.zeros(4, dtype=torch.bool)
+    tiles = aged_panels(RawPanels(squares, no, no, yes), 2, torch.zeros(4), chance())
+    assert tiles.shape == (4, 3 * 4, 3, 50, 50)
+    colour = tiles.mean((3, 4))
+    np.testing.assert_allclose(colour[:, :8], colour[:, :1].expand(4, 8, 3), atol=0.005)
+    assert ((colour[:, 8:] - colour[:, :1]).abs().amax(2) > 0.1).all()
 
 
 def test_blur_equals_a_convolution(chance):

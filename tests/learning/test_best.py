@@ -1,7 +1,6 @@
 """The recipe best: its answers, losses, gradients and schedules."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -19,7 +18,7 @@ ENCODER = ("encoder.body.", "encoder.twin_head.")
 @pytest.fixture
 def task_of(tiny, material, cpu):
     def make(material=material, **settings):
-        small = {"network": tiny, "panels": 2, "grid": 3, "steps": 100, "rivals": 5}
+        small = {"network": tiny, "panels": 2, "parts": 2, "grid": 3, "steps": 100, "rivals": 5}
         return BestTask(BestSettings(**(small | settings)), material, 0, cpu)
 
     return make
@@ -46,7 +45,7 @@ def awake(task):
 
 @pytest.mark.parametrize("progress", [0.0, 0.05, 0.5, 1.0])
 def test_gradients_are_finite_at_any_time(task_of, progress):
-    found = gradients(awake(task_of(real_share=0.5)), progress)
+    found = gradients(awake(task_of(own_share=0.2, shifted_share=0.2, free_share=0.2)), progress)
     assert all(grad.isfinite().all() for grad in found.values() if grad is not None)
 
 
@@ -79,19 +78,17 @@ def test_pair_only_leaves_the_twin_bit_for_bit(task_of, tmp_path):
     assert {"encoder.pair_head.weight", "pair.products.weight", "pair.norm.running_mean"} <= changed
 
 
-def test_answers_are_the_true_partners_in_every_panel_of_the_batch(task_of):
-    task = task_of(panels=3)
+def test_answers_are_the_true_partners_in_every_part_of_a_panel(task_of):
+    task = task_of(parts=3)
     partners = grid_partners(3, 3).tolist()
     expected = {
-        36 * panel + edge: 36 * panel + other
-        for panel in range(3)
+        36 * part + edge: 36 * part + other
+        for part in range(3)
         for edge, other in enumerate(partners)
         if other >= 0
     }
     assert dict(zip(task.edges.tolist(), task.partners.tolist(), strict=True)) == expected
     assert torch.equal(task.barred, impossible(27, False)[task.edges])
-    for row, edge in enumerate(task.edges.tolist()):
-        assert task.foreign[row].tolist() == [other // 36 != edge // 36 for other in range(108)]
 
 
 def slow_softmax_loss(scores, answer):
@@ -99,22 +96,23 @@ def slow_softmax_loss(scores, answer):
     return highest + math.log(sum(math.exp(s - highest) for s in scores)) - scores[answer]
 
 
-def test_the_twin_s_loss_is_a_softmax_over_all_edges_of_the_batch(task_of, monkeypatch):
+def test_the_twin_s_loss_is_a_softmax_over_all_edges_of_the_panel(task_of, monkeypatch):
     task = task_of(pair_from=2.0)
     task.network.eval()
     tiles = task._tiles(0.0)
     monkeypatch.setattr(task, "_tiles", lambda progress: tiles)
     loss, right = task.loss(0.0)
-    anchor, partner, _, _ = task.network(edge_views(tiles.flatten(0, 1)))
     losses, rights = [], []
-    for edge, true in zip(task.edges.tolist(), task.partners.tolist(), strict=True):
-        others = [o for o in range(72) if o // 4 != edge // 4]
-        scores = [
-            ((anchor[edge] * partner[o]).sum() + (anchor[o] * partner[edge]).sum()).item()
-            for o in others
-        ]
-        losses.append(slow_softmax_loss(scores, others.index(true)))
-        rights.append(others[int(np.argmax(scores))] == true)
+    for panel in tiles:
+        anchor, partner, _, _ = task.network(edge_views(panel))
+        for edge, true in zip(task.edges.tolist(), task.partners.tolist(), strict=True):
+            others = [o for o in range(72) if o // 4 != edge // 4]
+            scores = [
+                ((anchor[edge] * partner[o]).sum() + (anchor[o] * partner[edge]).sum()).item()
+                for o in others
+            ]
+            losses.append(slow_softmax_loss(scores, others.index(true)))
+            rights.append(others[int(np.argmax(scores))] == true)
     assert loss.item() == pytest.approx(np.mean(losses), rel=0.01)
     assert right.item() == pytest.approx(np.mean(rights), abs=0.05)
 
@@ -123,17 +121,18 @@ def test_the_pair_head_s_loss_is_a_softmax_over_the_panel_s_likeliest(task_of):
     task = awake(task_of(rivals=4))
     task.network.eval()
     source = torch.Generator().manual_seed(1)
-    described = tuple(torch.randn(72, width, 25, generator=source) for width in (4, 4, 8, 8))
-    scores = torch.randn(len(task.edges), 72, generator=source).masked_fill(task.barred, -1e4)
+    described = tuple(torch.randn(144, width, 25, generator=source) for width in (4, 4, 8, 8))
+    scores = torch.randn(2, len(task.edges), 72, generator=source).masked_fill(task.barred, -1e4)
     # A twin that knows: the partner, its own favourite, must not become a rival of itself.
-    scores[torch.arange(len(scores)), task.partners] += 3
+    scores[:, torch.arange(len(task.edges)), task.partners] += 3
     losses = []
-    for row, (edge, true) in enumerate(zip(task.edges, task.partners, strict=True)):
-        panel = [o for o in range(72) if o // 36 == edge // 36 and o // 4 != edge // 4]
-        rivals = sorted((o for o in panel if o != true), key=lambda o: -scores[row, o])[:4]
-        others = torch.tensor([int(true), *rivals])
-        judged = pair_scores(task.network.pair, described, edge.expand(5), others)
-        losses.append(slow_softmax_loss(judged.tolist(), 0))
+    for panel in range(2):
+        for row, (edge, true) in enumerate(zip(task.edges, task.partners, strict=True)):
+            others = [o for o in range(72) if o // 4 != edge // 4 and o != true]
+            rivals = sorted(others, key=lambda o: -scores[panel, row, o])[:4]
+            other = 72 * panel + torch.tensor([int(true), *rivals])
+            judged = pair_scores(task.network.pair, described, (72 * panel + edge).expand(5), other)
+            losses.append(slow_softmax_loss(judged.tolist(), 0))
     found = task._pair_loss(described, scores).item()
     assert found == pytest.approx(np.mean(losses), rel=0.02)
 
@@ -151,61 +150,43 @@ def test_the_pair_head_sees_no_more_edges_than_it_may(task_of, monkeypatch):
     assert seen == [2 * 7 * 6]
 
 
-def test_the_rate_rises_and_then_falls_like_a_cosine(task_of):
-    task = task_of(steps=1000, warm_up=100, rate=2e-3)
-    for step in (0, 1, 50, 99, 100, 500, 999):
+def test_the_rate_rises_stays_and_then_falls_like_a_cosine(task_of):
+    task = task_of(steps=1000, warm_up=100, rate=2e-3, flat=0.6)
+    for step in (0, 1, 50, 99, 100, 500, 600, 700, 999):
         warm = min(1, (step + 1) / 100)
-        expected = 2e-3 * warm * (1 + math.cos(math.pi * step / 1000)) / 2
+        fallen = max(0, step - 600) / 400
+        expected = 2e-3 * warm * (1 + math.cos(math.pi * fallen)) / 2
         assert task.rate(step / 1000) == pytest.approx(expected, abs=2e-6)
     assert task_of(steps=10, warm_up=0, rate=1.0).rate(0.0) == pytest.approx(1.0, abs=1e-5)
 
 
 @pytest.fixture
 def asked(monkeypatch):
-    """What ageing is asked for: squares, which are real, strength."""
+    """What ageing is asked for: panels and their strength."""
     calls = []
 
-    def record(squares, real, grid, strength, chance):
-        calls.append((squares, real, strength))
-        return torch.zeros(len(squares), grid * grid, 3, 50, 50)
+    def record(raw, grid, strength, chance):
+        calls.append((raw, strength))
+        panels, parts = raw.squares.shape[:2]
+        return torch.zeros(panels, parts * grid * grid, 3, 50, 50)
 
     monkeypatch.setattr(best, "aged_panels", record)
     return calls
 
 
-def test_ageing_starts_gently(task_of, asked):
-    task = task_of(gentle=0.4, first_strength=0.2)
-    for progress in (0.0, 0.1, 0.2, 0.4, 0.9):
-        task._tiles(progress)
-    assert [strength for _, _, strength in asked] == pytest.approx([0.2, 0.4, 0.6, 1.0, 1.0])
-    task_of(gentle=0.0)._tiles(0.0)
-    assert asked[-1][2] == 1.0
+def test_wear_is_drawn_for_each_panel_from_its_range(task_of, asked):
+    task_of(panels=40, weakest=0.2, strongest=0.7)._tiles(0.0)
+    strength = asked[0][1]
+    assert strength.shape == (40,)
+    assert 0.2 <= strength.min() < 0.3
+    assert 0.6 < strength.max() <= 0.7
 
 
-def test_real_panels_come_late_and_seldom(task_of, asked):
-    task = task_of(panels=60, grid=2, real_from=0.5, real_share=0.3)
+def test_real_panels_come_late(task_of, asked):
+    shares = {"own_share": 0.2, "shifted_share": 0.2, "free_share": 0.2}
+    task = task_of(panels=40, real_from=0.5, **shares)
     for progress in (0.0, 0.49, 0.5, 0.9):
         task._tiles(progress)
-    shares = [real.float().mean().item() for _, real, _ in asked]
-    assert shares[:2] == [0, 0]
-    assert shares[2:] == pytest.approx([0.3, 0.3], abs=0.15)
-
-
-def test_real_panels_are_windows_and_the_others_are_drawn_by_weight(task_of, asked, material):
-    weighed = replace(material, weights=torch.tensor([0.0, 3.0, 0.0]))
-    task = task_of(weighed, panels=20, grid=3, real_from=0.0, real_share=0.5)
-    task._tiles(0.0)
-    squares, real, _ = asked[0]
-    windows = {window.numpy().tobytes() for window in task.windows}
-    assert len(windows) == 2 * 3
-    for square, is_real in zip(squares, real.tolist(), strict=True):
-        if is_real:
-            assert square.numpy().tobytes() in windows
-        else:
-            assert torch.equal(square, material.squares[1])
-    assert 0 < real.sum() < 20
-
-
-def test_without_panels_nothing_is_real(task_of, asked, material):
-    task_of(replace(material, panels=[]), real_from=0.0, real_share=1.0)._tiles(1.0)
-    assert not asked[0][1].any()
+    real = [1 - raw.drawn.float().mean().item() for raw, _ in asked]
+    assert real[:2] == [0, 0]
+    assert real[2:] == pytest.approx([0.6, 0.6], abs=0.25)

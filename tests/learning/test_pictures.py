@@ -7,10 +7,8 @@ from PIL import Image
 
 from azulejar.errors import AzulejarError
 from azulejar.learning.pictures import (
-    Panel,
     load_panels,
     load_squares,
-    panel_windows,
     picture_files,
     trimmed,
 )
@@ -152,49 +150,3 @@ def test_trimmed_tiles_are_pillow_s(noise_panel, trim):
         box = (64 * trim, 64 * trim, 64 - 64 * trim, 64 - 64 * trim)
         expected = cell.resize((50, 50), Image.Resampling.BICUBIC, box)
         np.testing.assert_array_equal(tiles[tile], np.asarray(expected).transpose(2, 0, 1))
-
-
-def slow_window(panel, top, left, grid):
-    """Window of grid × grid cells and one more all around, pixel by pixel; the rim mirrors."""
-    height, width = 64 * panel.rows, 64 * panel.cols
-    side = 64 * (grid + 2)
-
-    def inside(place, length):
-        return -1 - place if place < 0 else 2 * length - 1 - place if place >= length else place
-
-    rows = [inside(64 * (top - 1) + y, height) for y in range(side)]
-    cols = [inside(64 * (left - 1) + x, width) for x in range(side)]
-    picture = np.concatenate([np.concatenate(list(row), 2) for row in panel.cells], 1)
-    return picture[:, rows][:, :, cols]
-
-
-@pytest.mark.parametrize(("rows", "cols"), [(8, 8), (9, 10)])
-def test_windows_are_grid_by_grid_tiles_with_a_mirrored_margin(noise_panel, cpu, rows, cols):
-    panel = noise_panel(rows, cols)
-    windows = panel_windows([panel], 8, 100, 0, cpu)
-    corners = [(r, c) for r in range(rows - 7) for c in range(cols - 7)]
-    expected = {slow_window(panel, *corner, 8).tobytes() for corner in corners}
-    assert windows.shape == (len(corners), 3, 640, 640)
-    assert {window.numpy().tobytes() for window in windows} == expected
-
-
-def test_windows_of_other_grids_are_brought_to_the_same_size(cpu):
-    """Flat cells keep their colours; the margin shows the nearest cells again."""
-    colours = np.random.default_rng(0).integers(0, 256, (3, 3, 3), dtype=np.uint8)
-    panel = Panel("flat", np.ascontiguousarray(np.broadcast_to(
-        colours[..., None, None], (3, 3, 3, 64, 64))))  # fmt: skip
-    (window,) = panel_windows([panel], 3, 5, 0, cpu)
-    assert window.shape == (3, 640, 640)
-    middles = window[:, 64::128, 64::128].permute(1, 2, 0)
-    nearest = [0, 0, 1, 2, 2]
-    np.testing.assert_array_equal(middles, colours[nearest][:, nearest])
-
-
-def test_windows_are_drawn_by_the_seed_and_small_panels_give_none(noise_panel, cpu):
-    panels = [noise_panel(2, 9, 1), noise_panel(4, 4, 2)]
-    first, again, other = (panel_windows(panels, 3, 2, seed, cpu) for seed in (0, 0, 5))
-    assert len(first) == 2
-    assert torch.equal(first, again)
-    assert not torch.equal(first, other)
-    assert panel_windows(panels, 5, 2, 0, cpu).shape == (0, 3, 640, 640)
-    assert panel_windows([], 5, 2, 0, cpu).shape == (0, 3, 640, 640)

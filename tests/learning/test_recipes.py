@@ -6,12 +6,20 @@ from dataclasses import asdict
 import pytest
 
 from azulejar.errors import AzulejarError
-from azulejar.learning.best import BestSettings
+from azulejar.learning.best import BestSettings, MildSettings, PairSettings
 from azulejar.learning.paper import PaperSettings
 from azulejar.learning.recipes import Config
 
 
-@pytest.mark.parametrize(("recipe", "kind"), [("best", BestSettings), ("paper", PaperSettings)])
+@pytest.mark.parametrize(
+    ("recipe", "kind"),
+    [
+        ("best", BestSettings),
+        ("best-mild", MildSettings),
+        ("best-pair", PairSettings),
+        ("paper", PaperSettings),
+    ],
+)
 def test_a_configuration_has_every_setting_and_can_be_read_again(tmp_path, recipe, kind):
     config = Config(recipe, 4, ("a", "b"), "c", "d", "e", {"steps": 9}).complete()
     assert config.settings == asdict(kind(steps=9))
@@ -21,7 +29,9 @@ def test_a_configuration_has_every_setting_and_can_be_read_again(tmp_path, recip
 
 
 def test_unknown_names_are_refused_with_the_valid_ones():
-    with pytest.raises(AzulejarError, match=r"no recipe 'bets'\. Choose from best, paper"):
+    with pytest.raises(
+        AzulejarError, match=r"no recipe 'bets'\. Choose from best, best-mild, best-pair, paper"
+    ):
         Config("bets").make_settings()
     with pytest.raises(
         AzulejarError, match=r"paper has no setting 'grid'\. It has average, batch,"

@@ -1,6 +1,8 @@
 """Export: the card, the limits, and all or nothing."""
 
 import json
+import shutil
+from dataclasses import replace
 
 import pytest
 import torch
@@ -87,6 +89,24 @@ def test_a_loaded_network_computes_with_the_weights_in_the_file(models, best_run
     views = chance().unit(3, 3, 50, 50)
     for one, other in zip(network(views), whole(views), strict=True):
         torch.testing.assert_close(one, other, atol=0.05, rtol=0.05)
+
+
+def test_a_model_of_an_older_version_is_loaded(models):
+    """Its card may name settings that the recipe no longer has."""
+    folder = models["best", "float16"]
+    card = json.loads((folder / "card.json").read_text())
+    settings = {"network": card["config"]["settings"]["network"], "a_former_setting": 0.2}
+    card["config"] = card["config"] | {"settings": settings}
+    assert len(list(load_network(folder, card).parameters())) > 0
+
+
+def test_what_follows_best_gives_a_model_of_the_same_kind(best_run, tmp_path):
+    shutil.copytree(best_run, tmp_path / "run")
+    config = Config.load(best_run / CONFIG)
+    replace(config, recipe="best-pair").save(tmp_path / "run" / CONFIG)
+    card = load_model(str(export(tmp_path / "run", tmp_path / "model"))).card
+    assert card["recipe"] == "best"
+    assert card["config"]["recipe"] == "best-pair"
 
 
 @pytest.mark.parametrize(("kind", "remedy"), [("float16", "--kind int8"), ("int8", "smaller")])

@@ -200,6 +200,22 @@ def test_the_average_follows_the_weights(best_config, best_run, tmp_path, monkey
             np.testing.assert_allclose(x, expected[name], rtol=1e-4, atol=1e-5)
 
 
+def test_over_the_tail_every_step_weighs_the_same(best_config, tmp_path, monkeypatch):
+    """The running mean as it was counts for the steps that it spans."""
+    span = 1 / (1 - 0.3)
+    begun = train_for(monkeypatch, 0, best_config(average=0.3, tail=0.5, steps=16), tmp_path)
+    before = {name: x.double() for name, x in begun.average.state_dict().items()}
+    taken = []
+    begun.step = 8
+    for step in range(8, 16):
+        begun._take_step(step / 16)
+        taken.append({n: x.double() for n, x in begun.task.network.state_dict().items()})
+    for name, mean in begun.average.state_dict().items():
+        if mean.is_floating_point():
+            expected = (span * before[name] + sum(state[name] for state in taken)) / (span + 8)
+            np.testing.assert_allclose(mean, expected, rtol=1e-3, atol=1e-5)
+
+
 def test_without_an_average_the_last_weights_count(paper_config, tmp_path):
     done = train(paper_config(steps=2), tmp_path, device="cpu")
     assert same(done.average.state_dict(), done.task.network.state_dict())

@@ -8,15 +8,18 @@ from azulejar.solution import PlacedTile, Solution
 
 @pytest.fixture
 def solution():
-    """Panel 1: é above ``=x``, ``b`` right of é; panel 2: ``p``; without a place: ``-z``, ``a``."""
+    """Panel 1: é above ``=x``, ``MNAz 2`` right of é; panel 2: ``p``; no place: ``-z``, ``a``."""
     tiles = [
         PlacedTile(file="=x.png", row=1, col=0, turn=180, confidence=0.5),
         PlacedTile(file="-z.png", row=0, col=0, turn=0, panel=-1, confidence=0),
         PlacedTile(file="p.png", row=0, col=0, turn=0, panel=1),
-        PlacedTile(file="b, 2.png", row=0, col=1, turn=90, confidence=0.256),
+        PlacedTile(
+            file="b, 2.png", row=0, col=1, turn=90, confidence=0.256,
+            inventory="MNAz 2", crate="C7", code="4º D", note="-chipped",
+        ),
         PlacedTile(file="é.JPG", row=0, col=0, turn=270, confidence=1),
-        PlacedTile(file="a.png", row=4, col=0, turn=0, panel=-1),
-    ]
+        PlacedTile(file="a.png", row=4, col=0, turn=0, panel=-1, crate="C1"),
+    ]  # fmt: skip
     return Solution(rows=2, cols=2, tiles=tiles)
 
 
@@ -29,13 +32,14 @@ def test_every_tile_in_reading_order_with_its_neighbours(tmp_path, solution):
     write_placement(tmp_path / "placement.csv", solution)
     assert lines(tmp_path / "placement.csv") == [
         list(COLUMNS),
-        ["é", "é.JPG", "1", "1", "1", "270", "1.00", "", "b, 2", "'=x", ""],
-        ["b, 2", "b, 2.png", "1", "1", "2", "90", "0.26", "", "", "", "é"],
-        ["'=x", "'=x.png", "1", "2", "1", "180", "0.50", "é", "", "", ""],
-        ["p", "p.png", "2", "1", "1", "0", "", "", "", "", ""],
-        ["'-z", "'-z.png", *[""] * 9],
-        ["a", "a.png", *[""] * 9],
-    ]
+        ["é", "é.JPG", "1", "1", "1", "270", "1.00", "", "MNAz 2", "'=x", "", "", "", ""],
+        ["MNAz 2", "b, 2.png", "1", "1", "2", "90", "0.26", "", "", "", "é",
+         "C7", "4º D", "'-chipped"],
+        ["'=x", "'=x.png", "1", "2", "1", "180", "0.50", "é", "", "", "", "", "", ""],
+        ["p", "p.png", "2", "1", "1", "0", "", "", "", "", "", "", "", ""],
+        ["'-z", "'-z.png", *[""] * 12],
+        ["a", "a.png", *[""] * 9, "C1", "", ""],
+    ]  # fmt: skip
 
 
 def test_excel_finds_a_byte_order_mark(tmp_path, solution):

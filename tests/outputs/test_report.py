@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from azulejar.alternatives import fit
 from azulejar.assembly import Assembly
 from azulejar.compatibility import Compatibility
 from azulejar.confidence import joint_confidence, tile_confidence
@@ -172,7 +173,7 @@ def test_alternatives_are_those_of_trying_every_tile_in_the_place(tmp_path, asse
     neighbours = {int(t) for pair in assembly.joints() // 4 if tile in pair for t in pair}
     tried = []
     for other in set(range(len(assembly))) - neighbours:
-        scores = [confidence_in_place(compatibility, assembly, tile, other, q) for q in range(4)]
+        scores = [fit_in_place(compatibility, assembly, tile, other, q) for q in range(4)]
         turn = 0 if upright else int(np.argmax(scores))
         tried.append((scores[turn], f"T{other:03d}", f"turned {90 * turn}°"))
     best = sorted(tried, reverse=True)[:4]
@@ -182,20 +183,20 @@ def test_alternatives_are_those_of_trying_every_tile_in_the_place(tmp_path, asse
         assert text.endswith(f"{score:.2f}")
 
 
-def confidence_in_place(compatibility, assembly, tile, other, turn):
-    """Confidence in ``other`` once it has taken the place of ``tile``."""
+def fit_in_place(compatibility, assembly, tile, other, turn):
+    """How well ``other`` fits once it has taken the place of ``tile``."""
     row, col, turns, panel = (
         a.copy() for a in (assembly.row, assembly.col, assembly.turn, assembly.panel)
     )
     row[other], col[other], panel[other] = row[tile], col[tile], panel[tile]
     turns[other] = turn
     panel[tile] = -1
-    return tile_confidence(compatibility, Assembly(row, col, turns, panel))[other]
+    return fit(compatibility, Assembly(row, col, turns, panel), other)
 
 
 def test_better_alternatives_are_marked(tmp_path, assembly):
     page, _, _ = report(tmp_path, assembly)
-    own = float(page.texts("article/header/span")[1])
+    own = float(page.texts("article/header/span")[1].removeprefix("fit "))
     for path, attributes, text in [e for e in page.elements if e[0].endswith("article/ol/li")][:4]:
         assert (attributes.get("class") == "better") == (float(text[-4:]) > own), path
 

@@ -7,7 +7,24 @@ from typing import Annotated
 import typer
 from typer.core import TyperGroup
 
-from azulejar.cli import bench, demo, evaluate, export, puzzle, rank, render, score, solve, train
+from azulejar.cli import (
+    audit,
+    bench,
+    candidates,
+    demo,
+    evaluate,
+    export,
+    import_photos,
+    manifest,
+    plan,
+    puzzle,
+    rank,
+    render,
+    score,
+    solve,
+    sort,
+    train,
+)
 from azulejar.cli.console import console, errors
 from azulejar.errors import AzulejarError
 from azulejar.version import __version__
@@ -34,8 +51,25 @@ app = typer.Typer(
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
 )
-for module in (solve, score, puzzle, evaluate, rank, bench, render, demo, train, export):
+for module in (
+    solve,
+    sort,
+    candidates,
+    score,
+    puzzle,
+    evaluate,
+    audit,
+    rank,
+    bench,
+    render,
+    plan,
+    manifest,
+    demo,
+    train,
+    export,
+):
     app.command(module.__name__.rsplit(".", 1)[-1])(module.command)
+app.command("import")(import_photos.command)
 
 
 def _show_version(wanted: bool) -> None:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import numpy as np
 import typer
+from numpy.typing import NDArray
 
 from azulejar.atomic import new_folder
 from azulejar.cli.console import bar, console
@@ -16,12 +17,14 @@ from azulejar.imaging.picture import write_picture
 from azulejar.imaging.puzzle import cut, make_puzzle
 
 ROWS, COLS = 6, 8
+STRANGERS = 4  # rows and cols of another panel, of which some tiles lie in the other crate
 TILE = 240  # pixels
 WEAR = 0.4
 MISSING = 2
 TABLES = ("dark cloth", "wood", "light cloth", "grid")
 SHAPE = (1700, 2200)
 MARK = "photographs"
+CRATE = "other_crate"
 
 
 def command(
@@ -31,18 +34,27 @@ def command(
     seed: Seed = 0,
     overwrite: Overwrite = False,
 ) -> None:
-    """Photograph the tiles of a painted panel, two of which are missing, on four tables.
+    """Photograph the tiles of a painted panel on four tables; two lie in another crate.
 
     Example: azulejar practice -o practice
     """
-    cells = cut(paint_panel(ROWS, COLS, TILE, seed=seed), ROWS, COLS)
-    worn = age_tiles(cells, np.random.default_rng(seed), WEAR)
-    tiles, _ = make_puzzle(worn, ROWS, COLS, turned=True, seed=seed)
-    shares = np.array_split(tiles[MISSING:], len(TABLES))
+    tiles = _loose_tiles(ROWS, COLS, seed)
+    strangers = _loose_tiles(STRANGERS, STRANGERS, seed + 1)
+    crate = np.concatenate([strangers[: 5 * MISSING], tiles[:MISSING]])
+    shares = [*np.array_split(tiles[MISSING:], len(TABLES)), crate]
+    names = [f"{MARK}/table_{i}.jpg" for i in range(1, len(shares))] + [f"{CRATE}/crate_7.jpg"]
     with new_folder(output, MARK, overwrite) as folder, bar("Photographing") as progress:
-        (folder / MARK).mkdir()
-        for number, (table, share) in enumerate(zip(TABLES, shares, strict=True), 1):
-            photograph = render_scene(SCENES[table], share, SHAPE, seed + number)
-            write_picture(folder / MARK / f"table_{number}.jpg", photograph.picture)
-            progress(number / len(TABLES))
+        for i, (name, share) in enumerate(zip(names, shares, strict=True)):
+            scene = SCENES[TABLES[i % len(TABLES)]]
+            (folder / name).parent.mkdir(exist_ok=True)
+            write_picture(folder / name, render_scene(scene, list(share), SHAPE, seed + i).picture)
+            progress((i + 1) / len(names))
     console.print(f"Photographs: {output / MARK}", markup=False, soft_wrap=True)
+    console.print(f"Another crate: {output / CRATE}", markup=False, soft_wrap=True)
+
+
+def _loose_tiles(rows: int, cols: int, seed: int) -> NDArray[np.uint8]:
+    """Worn tiles of a painted panel, shuffled and turned."""
+    cells = cut(paint_panel(rows, cols, TILE, seed=seed), rows, cols)
+    worn = age_tiles(cells, np.random.default_rng(seed), WEAR)
+    return make_puzzle(worn, rows, cols, turned=True, seed=seed)[0]

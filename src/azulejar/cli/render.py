@@ -5,39 +5,64 @@ from typing import Annotated
 
 import typer
 
-from azulejar.cli.console import console, read_tiles
-from azulejar.cli.evaluate import load
+from azulejar.cli.console import bar, console
+from azulejar.cli.drawing import (
+    TileSize,
+    TilesMoved,
+    chosen_size,
+    refuse_file,
+    solution_and_originals,
+)
 from azulejar.cli.options import Overwrite, SolutionFile
-from azulejar.errors import AzulejarError
-from azulejar.imaging.picture import write_picture
-from azulejar.imaging.render import render
+from azulejar.imaging.before_after import before_and_after
+from azulejar.imaging.layout import Layout, boxes_of
+from azulejar.imaging.picture import writable_kind
+from azulejar.imaging.render import LONGEST_SIDE
+from azulejar.imaging.writing import write_panel
+
+BEFORE_AFTER_SIDE = 4000
 
 
 def command(
     solution: SolutionFile,
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="PNG, JPEG or TIFF to write.")
+        Path, typer.Option("--output", "-o", metavar="FILE", help="PNG, TIFF or JPEG to write.")
     ] = Path("panel.png"),
-    tiles: Annotated[
-        Path | None, typer.Option(help="Folder of the tiles, if it has moved since.")
-    ] = None,
-    tile_size: Annotated[
-        int | None, typer.Option(min=1, help="Side of a tile in the picture, in pixels.")
-    ] = None,
+    tiles: TilesMoved = None,
+    tile_size: TileSize = None,
+    joints: Annotated[
+        bool, typer.Option("--joints", help="Leave thin joints between the tiles.")
+    ] = False,
+    before_after: Annotated[
+        bool,
+        typer.Option("--before-after", help="On the left the loose tiles, on the right the panel."),
+    ] = False,
     overwrite: Overwrite = False,
 ) -> None:
-    """Draw the panel from the full tile pictures.
+    """Draw the panel from the full tile pictures; places without a tile are hatched.
 
-    Example: azulejar render result/solution.json -o panel.tif --tile-size 400
+    By default the picture is at most 8,000 px long (4,000 with --before-after). PNG and TIFF may
+    be of any size: they are written as they are drawn.
+
+    Example: azulejar render result -o panel.tif --tile-size full --joints
     """
-    if output.exists() and not overwrite:
-        raise AzulejarError(f"{output} exists already.", "Give another -o, or --overwrite.")
-    found = load(solution, "solution.json")
-    folder = tiles or (Path(found.folder) if found.folder else None)
-    if folder is None:
-        raise AzulejarError("The solution does not say where its tiles lie.", "Give --tiles.")
-    if not folder.is_dir():
-        raise AzulejarError(f"There is no folder {folder}.", "Say where the tiles lie: --tiles.")
-    pictures = read_tiles(folder)
-    write_picture(output, render(pictures, found.assembly(pictures.files), tile_size))
-    console.print(f"Panel: {output}", markup=False, soft_wrap=True)
+    refuse_file(output, overwrite)
+    writable_kind(output)
+    found, originals = solution_and_originals(solution, tiles)
+    assembly = found.assembly(originals.files)
+    boxes, longest = boxes_of(assembly), LONGEST_SIDE
+    if before_after:
+        (assembly, boxes), longest = before_and_after(assembly), BEFORE_AFTER_SIDE
+    size = chosen_size(tile_size, originals, boxes, longest)
+    count = len(originals.files)
+    with bar("Drawing") as progress:
+        write_panel(
+            output,
+            lambda tile, side: originals(tile % count, side),
+            assembly,
+            Layout.of(boxes, size, joints=joints),
+            profile=originals.profile,
+            on_progress=progress,
+        )
+    what = "Before and after" if before_after else "Panel"
+    console.print(f"{what}: {output}", markup=False, soft_wrap=True)

@@ -19,7 +19,11 @@ def command(
         Path, typer.Option("--output", "-o", metavar="RUN", help="Folder of the run.")
     ],
     recipe: Annotated[
-        str, typer.Option(metavar="NAME", help="best, paper, or the config.json of a run.")
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="best; then best-mild, best-pair with --from; paper; or a run's config.json.",
+        ),
     ] = "best",
     pictures: Annotated[
         list[Path] | None,

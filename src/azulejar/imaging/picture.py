@@ -1,6 +1,7 @@
 """Picture files of every common kind, read as plain sRGB arrays and written whole."""
 
 import io
+import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -45,21 +46,46 @@ def is_picture(path: Path) -> bool:
     return kind in FORMATS and path.is_file()
 
 
-def read_picture(path: Path) -> NDArray[np.uint8]:
+def read_picture(path: Path, *, own_colours: bool = False) -> NDArray[np.uint8]:
     """The picture as uint8 [H, W, 3], sRGB, upright, transparent parts white.
 
-    Of 16 bits a channel the upper 8 are kept; of several pages or frames the first.
+    Of 16 bits a channel the upper 8 are kept; of several pages or frames the first. With
+    ``own_colours`` the numbers stay as the file has them, for its own colour profile.
     """
     with _opened(path) as picture:
+        if own_colours:
+            picture.info.pop("icc_profile", None)
         return np.array(_upright_srgb(picture, path))
 
 
-def read_tile(path: Path, size: int) -> NDArray[np.uint8]:
-    """The picture as uint8 [size, size, 3], pixel for pixel if it has that size already."""
+def read_tile(path: Path, size: int, *, own_colours: bool = False) -> NDArray[np.uint8]:
+    """The picture as uint8 [size, size, 3], pixel for pixel if it has that size already.
+
+    With ``own_colours`` the numbers stay as the file has them, for its own colour profile.
+    """
     with _opened(path) as picture:
         # A big JPEG is decoded at a fraction of its size, which saves most of time and memory.
         picture.draft(None, (2 * size, 2 * size))
+        if own_colours:
+            picture.info.pop("icc_profile", None)
         return np.array(_square(_upright_srgb(picture, path), size))
+
+
+def colour_profile(path: Path) -> bytes | None:
+    """The embedded ICC profile, if it is one for RGB."""
+    with _opened(path) as picture:
+        profile = picture.info.get("icc_profile")
+        # ICC.1:2022, 7.2.6: the colour space is named in bytes 16 to 19.
+        return profile if profile and profile[16:20] == b"RGB " else None
+
+
+def date_taken(path: Path) -> str | None:
+    """When the photograph was taken, as EXIF has it: 2024:05:17 10:30:00."""
+    with _opened(path) as picture:
+        exif = picture.getexif()
+        found = exif.get_ifd(ExifTags.IFD.Exif).get(ExifTags.Base.DateTimeOriginal)
+        date = str(found or exif.get(ExifTags.Base.DateTime) or "")
+        return date if re.fullmatch(r"\d{4}(:\d\d){2} \d\d(:\d\d){2}", date) else None
 
 
 def picture_size(path: Path) -> tuple[int, int]:
@@ -79,17 +105,39 @@ def resampled(
     return np.array(_square(Image.fromarray(picture), size, box))
 
 
-def write_picture(path: Path, picture: NDArray[np.uint8]) -> None:
-    """Write uint8 [H, W, 3] as PNG, JPEG or TIFF, as the suffix says; whole or not at all."""
-    path = Path(path)
-    if path.suffix.lower() not in _WRITABLE:
-        raise AzulejarError(
-            f"{path.name} does not say which kind of picture to write.",
-            f"Choose a name that ends in {', '.join(_WRITABLE)}.",
-        )
-    kind, options = _WRITABLE[path.suffix.lower()]
+def write_picture(
+    path: Path,
+    picture: NDArray[np.uint8],
+    *,
+    profile: bytes | None = None,
+    taken: str | None = None,
+) -> None:
+    """Write uint8 [H, W, 3] as PNG, JPEG or TIFF, as the suffix says; whole or not at all.
+
+    ``profile`` is the ICC profile of its colours, sRGB if None; ``taken`` its date for EXIF.
+    """
+    kind, options = writable_kind(path)
+    if profile is not None:
+        options = options | {"icc_profile": profile}
+    if taken is not None:
+        exif = Image.Exif()
+        exif[ExifTags.Base.DateTime] = taken
+        if kind != "TIFF":  # libtiff writes no Exif block together with compression
+            exif[ExifTags.IFD.Exif] = {ExifTags.Base.DateTimeOriginal.value: taken}
+        options = options | {"exif": exif.tobytes()}
     with replacing(path) as temporary:
         Image.fromarray(picture).save(temporary, kind, **options)
+
+
+def writable_kind(path: Path) -> tuple[str, dict[str, object]]:
+    """Pillow's name for the kind that the suffix stands for, and how to save it."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in _WRITABLE:
+        raise AzulejarError(
+            f"{Path(path).name} does not say which kind of picture to write.",
+            f"Choose a name that ends in {', '.join(_WRITABLE)}.",
+        )
+    return _WRITABLE[suffix]
 
 
 @contextmanager

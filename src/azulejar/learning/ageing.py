@@ -1,11 +1,13 @@
 """Ageing on the device: pictures and real panels to panels of worn tiles, thousands a second.
 
-Every panel gets its own wear, and every tile its own share of it: what two neighbours have in
-common must not be the light of one photograph. ``strength`` from 0 to 1 scales the wear; lengths
-are fractions of a tile's side.
+A panel is cut from several squares, its parts, so that an edge has many rivals of the same palette
+and wear. Every panel gets its own wear, and every tile its own share of it: what two neighbours
+have in common must not be the light of one photograph. ``strength`` from 0 to 1 scales the wear of
+each panel; lengths are fractions of a tile's side.
 """
 
 import math
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
@@ -39,52 +41,68 @@ class Chance:
     def below(self, high: int, count: int) -> Tensor:
         return torch.randint(high, (count,), device=self.device, generator=self.source)
 
+    def shuffled(self, count: int) -> Tensor:
+        return torch.randperm(count, device=self.device, generator=self.source)
 
-def aged_panels(
-    squares: Tensor, real: Tensor, grid: int, strength: float, chance: Chance
-) -> Tensor:
-    """Tiles [p, grid², 3, 50, 50] from 0 to 1, of p squares [p, 3, S, S] uint8.
 
-    ``real`` [p] marks squares that show grid × grid real tiles and a margin of one tile around.
-    These are cut on their joints and keep their colours; the others are pictures and are cropped,
-    recoloured and given joints.
+@dataclass(frozen=True)
+class RawPanels:
+    """What p panels are cut from: ``squares`` [p, parts, 3, S, S] uint8, and how [p].
+
+    - ``drawn``: pictures, whose broad light and shade is partly flattened;
+    - ``loose``: without tiles of their own; cropped anywhere and given joints. The others show
+      grid × grid tiles and a margin of one tile around, and are cut on these;
+    - ``painted``: given the colours of a panel.
     """
-    made = ~real
-    x, y = _inside_tile(len(squares), grid, strength, chance)
-    places = _in_square(x, y, grid, made, chance)
-    tiles = _sampled(_flattened(squares, made, chance), places)
-    tiles = torch.where(made[:, None, None, None, None], _painted(tiles, chance), tiles)
+
+    squares: Tensor
+    drawn: Tensor
+    loose: Tensor
+    painted: Tensor
+
+
+def aged_panels(raw: RawPanels, grid: int, strength: Tensor, chance: Chance) -> Tensor:
+    """Tiles [p, parts · grid², 3, 50, 50] from 0 to 1, part after part; strength [p]."""
+    panels, parts = raw.squares.shape[:2]
+    per_panel = parts * grid * grid
+    x, y = _inside_tile(per_panel, strength, chance)
+    loose, drawn = (flag.repeat_interleave(parts) for flag in (raw.loose, raw.drawn))
+    in_part = (panels * parts, grid * grid, SIZE, SIZE)
+    places = _in_square(x.reshape(in_part), y.reshape(in_part), grid, loose, chance)
+    tiles = _sampled(_flattened(raw.squares.flatten(0, 1), drawn, chance), places)
+    tiles = tiles.reshape(panels, per_panel, 3, SIZE, SIZE)
+    painted = raw.painted[:, None, None, None, None]
+    tiles = torch.where(painted, _painted(tiles, chance), tiles).flatten(0, 1)
     depth = torch.minimum(_to_rim(x), _to_rim(y)).flatten(0, 1)[:, None]
-    tiles = tiles.flatten(0, 1)
-    per_tile = grid * grid
-    tiles = _jointed(tiles, depth, made, per_tile, chance)
-    tiles = _chipped(tiles, depth, per_tile, strength, chance)
-    tiles = _lit(tiles, per_tile, strength, chance)
-    tiles = _photographed(tiles, per_tile, strength, chance)
-    return tiles.clamp(0, 1).unflatten(0, (len(squares), per_tile))
+    tiles = _jointed(tiles, depth, raw.loose, per_panel, chance)
+    tiles = _chipped(tiles, depth, strength, chance)
+    tiles = _lit(tiles, strength, chance)
+    tiles = _photographed(tiles, strength, chance)
+    return tiles.clamp(0, 1).unflatten(0, (panels, per_panel))
 
 
-def _inside_tile(panels: int, grid: int, strength: float, chance: Chance) -> tuple[Tensor, Tensor]:
-    """Where pixels lie in the whole tile, from -½ to ½, after trim and skew: [p, t, 50, 50]."""
-    tiles = grid * grid
-    trim = chance.uniform(*TRIM, panels, 1, 1) * (0.5 + 0.5 * strength)
-    trim = trim + chance.uniform(-UNEVEN_TRIM, UNEVEN_TRIM, panels, tiles, 4) * strength
+def _inside_tile(tiles: int, strength: Tensor, chance: Chance) -> tuple[Tensor, Tensor]:
+    """Where pixels lie in the whole tile, from -½ to ½, after trim and skew: [p, tiles, 50, 50]."""
+    panels = len(strength)
+    share = strength[:, None, None]
+    trim = chance.uniform(*TRIM, panels, 1, 1)
+    trim = trim + chance.uniform(-UNEVEN_TRIM, UNEVEN_TRIM, panels, tiles, 4) * share
     trim = trim.clamp(min=0.0)
     pixel = (torch.arange(SIZE, device=chance.device) + 0.5) / SIZE
     left, right, top, bottom = (side[..., None] for side in trim.unbind(2))
     x = (left + (1 - left - right) * pixel - 0.5)[:, :, None, :]
     y = (top + (1 - top - bottom) * pixel - 0.5)[:, :, :, None]
-    skew = (chance.normal(4, panels, tiles, 1, 1) * 0.01 * strength).clamp(-0.02, 0.02)
+    skew = (chance.normal(4, panels, tiles, 1, 1) * 0.01 * share[..., None]).clamp(-0.02, 0.02)
     return (1 + skew[0]) * x + skew[1] * y, skew[2] * x + (1 + skew[3]) * y
 
 
-def _in_square(x: Tensor, y: Tensor, grid: int, made: Tensor, chance: Chance) -> Tensor:
-    """Places in the square as grid_sample counts them, -1 to 1: [p, t, 50, 50, 2].
+def _in_square(x: Tensor, y: Tensor, grid: int, loose: Tensor, chance: Chance) -> Tensor:
+    """Places in each of m squares as grid_sample counts them, -1 to 1: [m, grid², 50, 50, 2].
 
-    A picture may be cropped, stretched, turned a little; all may be mirrored and turned by
+    Loose ones may be cropped, stretched, turned a little; all may be mirrored and turned by
     quarters.
     """
-    panels, tiles = x.shape[:2]
+    count, tiles = x.shape[:2]
     tile = torch.arange(tiles, device=chance.device)[None, :, None, None]
     x = (tile % grid + 0.5 + x) / grid - 0.5
     y = (tile // grid + 0.5 + y) / grid - 0.5
@@ -92,25 +110,25 @@ def _in_square(x: Tensor, y: Tensor, grid: int, made: Tensor, chance: Chance) ->
     def each(value: Tensor) -> Tensor:
         return value[:, None, None, None]
 
-    whole = torch.full((panels,), grid / (grid + 2 * MARGIN), device=chance.device)
-    side = torch.where(made, chance.uniform(0.75, 1.0, panels), whole)
-    aspect = torch.exp(chance.uniform(-0.12, 0.12, panels) * made)
-    angle = chance.uniform(-0.2, 0.2, panels) * made * (chance.unit(panels) < 0.5)
+    whole = torch.full((count,), grid / (grid + 2 * MARGIN), device=chance.device)
+    side = torch.where(loose, chance.uniform(0.75, 1.0, count), whole)
+    aspect = torch.exp(chance.uniform(-0.12, 0.12, count) * loose)
+    angle = chance.uniform(-0.2, 0.2, count) * loose * (chance.unit(count) < 0.5)
     x = x * each(side * aspect.clamp(max=1))
     y = y * each(side / aspect.clamp(min=1))
     cos, sin = each(angle.cos()), each(angle.sin())
     x, y = x * cos - y * sin, x * sin + y * cos
-    transposed = each(chance.unit(panels) < 0.25)
+    transposed = each(chance.unit(count) < 0.25)
     x, y = torch.where(transposed, y, x), torch.where(transposed, x, y)
-    x = x * each((chance.unit(panels) < 0.5).float() * 2 - 1)
-    y = y * each((chance.unit(panels) < 0.75).float() * 2 - 1)
-    free = (1 - side) * made
-    x = x + each((chance.unit(panels) - 0.5) * free)
-    y = y + each((chance.unit(panels) - 0.5) * free)
+    x = x * each((chance.unit(count) < 0.5).float() * 2 - 1)
+    y = y * each((chance.unit(count) < 0.75).float() * 2 - 1)
+    free = (1 - side) * loose
+    x = x + each((chance.unit(count) - 0.5) * free)
+    y = y + each((chance.unit(count) - 0.5) * free)
     return torch.stack([2 * x, 2 * y], -1)
 
 
-def _flattened(squares: Tensor, made: Tensor, chance: Chance) -> Tensor:
+def _flattened(squares: Tensor, drawn: Tensor, chance: Chance) -> Tensor:
     """Squares from 0 to 1; of pictures, some of the broad light and shade is taken away.
 
     Tile painters leave the ground white: measured on real panels, detail is stronger against
@@ -120,7 +138,7 @@ def _flattened(squares: Tensor, made: Tensor, chance: Chance) -> Tensor:
     broad = functional.avg_pool2d(pixels, SHADE)
     broad = functional.interpolate(broad, pixels.shape[2:], mode="bilinear", align_corners=False)
     mean = broad.mean((2, 3), keepdim=True)
-    share = chance.uniform(0.0, 0.9, len(squares)) * made
+    share = chance.uniform(0.0, 0.9, len(squares)) * drawn
     return pixels - share[:, None, None, None] * (broad - mean)
 
 
@@ -178,42 +196,44 @@ def _to_rim(along: Tensor) -> Tensor:
     return torch.minimum(0.5 + along, 0.5 - along)
 
 
+def _each(of_panel: Tensor, tiles: int) -> Tensor:
+    """A number for each panel, handed to each of all tiles: [tiles, 1, 1, 1]."""
+    return of_panel.repeat_interleave(tiles // len(of_panel)).view(-1, 1, 1, 1)
+
+
 def _spots(tiles: int, points: int, chance: Chance) -> Tensor:
     """Smooth random relief, one value a pixel: [tiles, 1, 50, 50]."""
     coarse = chance.normal(tiles, 1, points, points)
     return functional.interpolate(coarse, (SIZE, SIZE), mode="bicubic", align_corners=False)
 
 
-def _jointed(tiles: Tensor, depth: Tensor, made: Tensor, per_tile: int, chance: Chance) -> Tensor:
+def _jointed(tiles: Tensor, depth: Tensor, loose: Tensor, per_panel: int, chance: Chance) -> Tensor:
     """A rim of joint mortar, uneven, of one colour a panel."""
-    panels = len(made)
-    width = chance.uniform(0.0, 0.03, panels) * (chance.unit(panels) < 0.7) * made
-    width = width.repeat_interleave(per_tile).view(-1, 1, 1, 1)
+    panels = len(loose)
+    width = chance.uniform(0.0, 0.03, panels) * (chance.unit(panels) < 0.7) * loose
+    width = width.repeat_interleave(per_panel).view(-1, 1, 1, 1)
     colour = chance.uniform(0.3, 0.95, panels, 1) + chance.uniform(-0.06, 0.06, panels, 3)
-    colour = colour.repeat_interleave(per_tile, 0)[..., None, None]
+    colour = colour.repeat_interleave(per_panel, 0)[..., None, None]
     uneven = width * (1 + 0.35 * _spots(len(tiles), 9, chance))
     cover = torch.sigmoid((uneven - depth) * 150) * (width > 0)
     return tiles * (1 - cover) + colour * cover
 
 
-def _chipped(
-    tiles: Tensor, depth: Tensor, per_tile: int, strength: float, chance: Chance
-) -> Tensor:
+def _chipped(tiles: Tensor, depth: Tensor, strength: Tensor, chance: Chance) -> Tensor:
     """Glaze lost along the rim, more on some panels and some tiles than on others."""
     count = len(tiles)
-    wear = (chance.unit(count // per_tile) * strength).repeat_interleave(per_tile)
-    wear = wear.view(-1, 1, 1, 1) * (chance.unit(count, 1, 1, 1) < 0.6)
+    wear = _each(chance.unit(len(strength)) * strength, count)
+    wear = wear * (chance.unit(count, 1, 1, 1) < 0.6)
     relief = 0.8 * _spots(count, 9, chance) + 0.6 * _spots(count, 17, chance)
     lost = torch.sigmoid((relief - (2.6 - 1.3 * wear + 22 * depth)) * 8) * (wear > 0)
     clay = chance.uniform(0.45, 0.95, count, 1) + chance.uniform(-0.08, 0.08, count, 3)
     return tiles * (1 - lost) + clay[..., None, None] * lost
 
 
-def _lit(tiles: Tensor, per_tile: int, strength: float, chance: Chance) -> Tensor:
+def _lit(tiles: Tensor, strength: Tensor, chance: Chance) -> Tensor:
     """Each tile its own gain, tint, gamma, slope of light and mottled glaze."""
     count = len(tiles)
-    share = (chance.unit(count // per_tile) ** 1.5).repeat_interleave(per_tile)
-    share = share.view(-1, 1, 1, 1) * strength
+    share = _each(chance.unit(len(strength)) ** 1.5 * strength, count)
 
     def one(deviation: float, channels: int = 1) -> Tensor:
         return chance.normal(count, channels, 1, 1) * deviation * share
@@ -225,17 +245,16 @@ def _lit(tiles: Tensor, per_tile: int, strength: float, chance: Chance) -> Tenso
     return tiles.clamp(1e-3, 1) ** torch.exp(one(0.12)) * gain + offset
 
 
-def _photographed(tiles: Tensor, per_tile: int, strength: float, chance: Chance) -> Tensor:
+def _photographed(tiles: Tensor, strength: Tensor, chance: Chance) -> Tensor:
     """Blur, noise and JPEG."""
-    count = len(tiles)
-    panels = count // per_tile
-    sigma = chance.uniform(0, 0.9, panels).repeat_interleave(per_tile)
-    tiles = _blurred(tiles, sigma + chance.unit(count) * 0.35 * strength)
-    level = (chance.unit(panels) ** 2 * 0.05 * strength).repeat_interleave(per_tile)
+    count, panels = len(tiles), len(strength)
+    sigma = _each(chance.uniform(0, 0.9, panels), count)
+    sigma = sigma + chance.unit(count, 1, 1, 1) * 0.35 * _each(strength, count)
+    tiles = _blurred(tiles, sigma.flatten())
     noise = 0.8 * chance.normal(count, 1, SIZE, SIZE) + 0.6 * chance.normal(count, 3, SIZE, SIZE)
-    tiles = tiles + noise * level.view(-1, 1, 1, 1)
+    tiles = tiles + noise * _each(chance.unit(panels) ** 2 * 0.05 * strength, count)
     rounding = chance.unit(panels) ** 2 * (chance.unit(panels) < 0.6) * 0.05 * strength
-    return _rounded(tiles, rounding.repeat_interleave(per_tile).view(-1, 1, 1, 1) + 1e-4)
+    return _rounded(tiles, _each(rounding, count) + 1e-4)
 
 
 def _blurred(tiles: Tensor, sigma: Tensor) -> Tensor:

@@ -1,8 +1,11 @@
 """The recipe ``best``: list-wise training on pictures that are aged into panels on the fly.
 
-Every edge of a batch of panels has to find its partner among all others (softmax); the pair head
-has to tell it from those that the twin likes best. Ageing starts gently; real panels come late
-and seldom, since there are few of them and they are soon known by heart.
+Every edge has to find its partner among all others of its panel (softmax); the pair head has to
+tell it from those that the twin likes best. How strong the wear is differs from panel to panel.
+Real panels come late and seldom, since there are few of them and they are soon known by heart.
+
+Training goes in three runs, each from the weights of the one before: ``best``, ``best-mild`` with
+less wear, since most panels are photographed whole, and ``best-pair`` for the pair head alone.
 """
 
 import math
@@ -15,35 +18,66 @@ from torch.nn import functional
 
 from azulejar.errors import AzulejarError
 from azulejar.learning.ageing import Chance, aged_panels
+from azulejar.learning.dealing import Dealer, Shares
 from azulejar.learning.edge_network import ROWS, EdgeNetwork, twin_scores
 from azulejar.learning.graph import Graph
-from azulejar.learning.pictures import panel_windows
 from azulejar.learning.scoring import edge_scores, pair_scores
 from azulejar.learning.task import Material, Settings, Task
 from azulejar.learning.views import SIZE, edge_views, grid_partners, impossible
-
-WINDOWS = 24  # of each real panel, kept on the device
 
 
 @dataclass(frozen=True)
 class BestSettings(Settings):
     steps: int = 24_000
-    rate: float = 1.5e-3
+    rate: float = 1e-3
     clip: float = 1.0
-    average: float = 0.998
+    average: float = 0.999
+    tail: float = 0.5
     warm_up: int = 300  # steps
+    flat: float = 0.7  # of all steps, until the rate falls
     weight_decay: float = 0.05
-    panels: int = 12  # a step
-    grid: int = 8  # tiles a side of a panel
-    gentle: float = 0.2  # of all steps, until ageing has its full strength
-    first_strength: float = 0.15
-    real_share: float = 0.1  # of the panels, once
-    real_from: float = 0.5  # of all steps are done
+    panels: int = 3  # a step
+    parts: int = 4  # of a panel, each cut from a square of its own
+    grid: int = 8  # tiles a side of a part
+    weakest: float = 0.1  # wear of a panel, drawn
+    strongest: float = 1.0  # from this range
+    own_share: float = 0.05  # of the panels are real and cut on their joints
+    shifted_share: float = 0.12  # real, cut anywhere
+    free_share: float = 0.13  # real, cut anywhere at any scale, joints painted over
+    repainted: float = 0.5  # of the real ones
+    real_from: float = 0.5  # of all steps, when real ones begin
     rivals: int = 15  # of each edge, that the pair head has to reject
     pair_edges: int = 768  # a step, that the pair head sees
     pair_from: float = 0.1  # of all steps, when the twin knows what is likely
     pair_only: bool = False  # leave the twin as it is
     network: dict[str, Any] | None = None  # sizes, where they are not the default
+
+
+@dataclass(frozen=True)
+class MildSettings(BestSettings):
+    """After ``best``: less wear, and fewer real panels, which are half known by now."""
+
+    steps: int = 5_000
+    rate: float = 4e-4
+    tail: float = 0.75
+    flat: float = 0.0
+    weakest: float = 0.0
+    strongest: float = 0.6
+    own_share: float = 0.03
+    shifted_share: float = 0.06
+    free_share: float = 0.11
+    repainted: float = 0.6
+    real_from: float = 0.0
+    pair_from: float = 0.0
+
+
+@dataclass(frozen=True)
+class PairSettings(MildSettings):
+    """Last: the pair head alone, with the encoder as it is."""
+
+    rate: float = 1e-3
+    pair_edges: int = 1536
+    pair_only: bool = True
 
 
 class BestTask(Task):
@@ -58,11 +92,14 @@ class BestTask(Task):
                 "The recipe best learns from pictures.", "Name folders of them with --pictures."
             )
         torch.manual_seed(seed)
-        self.settings, self.material, self.device = settings, material, device
+        self.settings, self.device = settings, device
         self.network = self.make_network(settings).to(device)
         nn.utils.convert_conv2d_weight_memory_format(self.network, torch.channels_last)
         self.chance = Chance(seed, device)
-        self.windows = panel_windows(material.panels, settings.grid, WINDOWS, seed, device)
+        shares = Shares(
+            settings.own_share, settings.shifted_share, settings.free_share, settings.repainted
+        )
+        self.dealer = Dealer(material, settings.parts, settings.grid, shares, seed)
         self._prepare_answers()
         if settings.pair_only:
             self.network.encoder.body.requires_grad_(False)
@@ -72,17 +109,14 @@ class BestTask(Task):
         self.judge = torch.compile(self.network.pair) if compiles else self.network.pair
 
     def _prepare_answers(self) -> None:
-        """Edges that have a partner, the partner, and pairs that don't count, over a batch."""
-        size, panels = self.settings.grid**2, self.settings.panels
+        """Edges that have a partner, the partner, and pairs that don't count, in any panel."""
+        size, parts = self.settings.grid**2, self.settings.parts
         partner = grid_partners(self.settings.grid, self.settings.grid, self.device)
-        first = 4 * size * torch.arange(panels, device=self.device)[:, None]
+        first = 4 * size * torch.arange(parts, device=self.device)[:, None]
         has = (partner >= 0).nonzero().flatten()
         self.edges = (first + has).flatten()
         self.partners = (first + partner[has]).flatten()
-        self.barred = impossible(size * panels, False, self.device)[self.edges]
-        edge = torch.arange(4 * size * panels, device=self.device)
-        # Of other panels, style gives an edge away; the pair head is to look at the joint.
-        self.foreign = self.edges[:, None] // (4 * size) != edge // (4 * size)
+        self.barred = impossible(size * parts, False, self.device)[self.edges]
 
     def optimizer(self) -> torch.optim.Optimizer:
         return torch.optim.AdamW(
@@ -95,7 +129,8 @@ class BestTask(Task):
 
     def rate(self, progress: float) -> float:
         warm = min(1.0, (progress * self.settings.steps + 1) / max(1, self.settings.warm_up))
-        return self.settings.rate * warm * (0.5 + 0.5 * math.cos(math.pi * progress)) + 1e-6
+        fall = max(0.0, progress - self.settings.flat) / (1 - self.settings.flat)
+        return self.settings.rate * warm * (0.5 + 0.5 * math.cos(math.pi * fall)) + 1e-6
 
     def loss(self, progress: float) -> tuple[Tensor, Tensor]:
         tiles = self._tiles(progress)
@@ -104,45 +139,43 @@ class BestTask(Task):
         views = edge_views(tiles.flatten(0, 1)).contiguous(memory_format=torch.channels_last)
         with torch.autocast(self.device.type, torch.bfloat16):
             described = self.encode(views)
-            scores = twin_scores(described[0], described[1])
-        scores = scores[self.edges].float().masked_fill(self.barred, -1e4)
-        right = (scores.argmax(1) == self.partners).float().mean()
+            anchor, partner = (x.unflatten(0, (len(tiles), -1)) for x in described[:2])
+            scores = twin_scores(anchor, partner)
+        scores = scores[:, self.edges].float().masked_fill(self.barred, -1e4)
+        right = (scores.argmax(2) == self.partners).float().mean()
         if self.settings.pair_only:
             return self._pair_loss(described, scores.detach()), right
-        loss = functional.cross_entropy(scores, self.partners)
+        loss = functional.cross_entropy(scores.flatten(0, 1), self.partners.repeat(len(tiles)))
         if progress >= self.settings.pair_from:
             loss = loss + self._pair_loss(described, scores.detach())
         return loss, right
 
     def _tiles(self, progress: float) -> Tensor:
-        settings, material = self.settings, self.material
-        grown = min(1.0, progress / settings.gentle) if settings.gentle else 1.0
-        strength = settings.first_strength + (1 - settings.first_strength) * grown
-        drawn = torch.multinomial(
-            material.weights, settings.panels, replacement=True, generator=self.chance.source
-        )
-        squares = material.squares[drawn]
-        real = torch.zeros(settings.panels, dtype=torch.bool, device=self.device)
-        if len(self.windows) and progress >= settings.real_from:
-            real = self.chance.unit(settings.panels) < settings.real_share
-            window = self.windows[self.chance.below(len(self.windows), settings.panels)]
-            squares = torch.where(real[:, None, None, None], window, squares)
-        return aged_panels(squares, real, settings.grid, strength, self.chance)
+        settings = self.settings
+        raw = self.dealer.deal(settings.panels, progress >= settings.real_from)
+        strength = self.chance.uniform(settings.weakest, settings.strongest, settings.panels)
+        return aged_panels(raw, settings.grid, strength, self.chance)
 
     def _pair_loss(self, described: tuple[Tensor, ...], scores: Tensor) -> Tensor:
         """Softmax over the true partner and the twin's favourites among the panel's others."""
-        count = min(self.settings.pair_edges, len(self.edges))
-        some = torch.randperm(len(self.edges), device=self.device, generator=self.chance.source)
-        some = some[:count]
-        true = self.partners[some, None]
-        others = scores[some].masked_fill(self.foreign[some], -1e4).scatter(1, true, -1e4)
-        rivals = others.topk(self.settings.rivals, 1).indices
-        other = torch.cat([true, rivals], 1).flatten()
-        edge = self.edges[some].repeat_interleave(1 + self.settings.rivals)
+        rows, panel_edges = scores.flatten(0, 1), scores.shape[2]
+        some = self.chance.shuffled(len(rows))[: self.settings.pair_edges]
+        row, first = some % len(self.edges), some // len(self.edges) * panel_edges
+        true = self.partners[row, None]
+        rivals = rows[some].scatter(1, true, -1e4).topk(self.settings.rivals, 1).indices
+        other = (torch.cat([true, rivals], 1) + first[:, None]).flatten()
+        edge = (self.edges[row] + first).repeat_interleave(1 + self.settings.rivals)
         with torch.autocast(self.device.type, torch.bfloat16):
             judged = pair_scores(self.judge, described, edge, other)
-        answer = torch.zeros(count, dtype=torch.long, device=self.device)
-        return functional.cross_entropy(judged.float().view(count, -1), answer)
+        answer = torch.zeros(len(some), dtype=torch.long, device=self.device)
+        return functional.cross_entropy(judged.float().view(len(some), -1), answer)
+
+    def state(self) -> dict[str, Tensor]:
+        return {**super().state(), "dealer": self.dealer.chance.source.get_state()}
+
+    def restore(self, state: dict[str, Tensor]) -> None:
+        super().restore(state)
+        self.dealer.chance.source.set_state(state["dealer"])
 
     @staticmethod
     def make_network(settings: BestSettings) -> EdgeNetwork:

@@ -121,6 +121,6 @@ class EdgeNetwork(nn.Module):
 
 
 def twin_scores(anchor: Tensor, partner: Tensor) -> Tensor:
-    """Both orders of every pair, added: descriptions [m, d, 25] to [m, m]."""
-    there = anchor.flatten(1) @ partner.flatten(1).T
-    return there + there.T
+    """Both orders of every pair, added: descriptions [..., m, d, 25] to [..., m, m]."""
+    there = anchor.flatten(-2) @ partner.flatten(-2).mT
+    return there + there.mT

@@ -11,9 +11,10 @@ from azulejar.learning.storage import MODEL, load_weights
 
 def load_network(folder: Path, card: dict[str, Any]) -> nn.Module:
     """The network of a shipped model, ready to run."""
-    config = Config(**{**card["config"], "pictures": tuple(card["config"]["pictures"])})
-    task, _ = RECIPES[config.recipe]
-    network = task.make_network(config.make_settings())
+    # Only the sizes matter; other settings may bear the names of an older version.
+    sizes = {k: v for k, v in card["config"]["settings"].items() if k == "network"}
+    task, _ = RECIPES[card["recipe"]]
+    network = task.make_network(Config(card["recipe"], settings=sizes).make_settings())
     network.load_state_dict(load_weights(folder / MODEL))
     return network.eval()
 

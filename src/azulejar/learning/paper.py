@@ -24,6 +24,7 @@ class PaperSettings(Settings):
     rate: float = 1e-4
     clip: float = 0.0
     average: float = 0.0
+    tail: float = 0.0
     batch: int = 64
     margin: float = 1.0
     trim: float = 0.07  # of the panels' tiles; the paper's come from photographs of loose tiles

@@ -11,7 +11,6 @@ import torch
 from numpy.typing import NDArray
 from PIL import Image
 from torch import Tensor
-from torch.nn import functional
 
 from azulejar.errors import AzulejarError
 from azulejar.learning.views import SIZE
@@ -124,31 +123,3 @@ def trimmed(panel: Panel, trim: float) -> Tensor:
         for cell in np.ascontiguousarray(cells)
     ]
     return torch.from_numpy(np.stack(tiles).transpose(0, 3, 1, 2).copy())
-
-
-def panel_windows(
-    panels: Sequence[Panel], grid: int, per_panel: int, seed: int, device: torch.device
-) -> Tensor:
-    """Windows of grid × grid real tiles with a margin of one tile, as squares [n, 3, 640, 640].
-
-    Beyond the panel's rim the margin mirrors it. Panels smaller than the grid give none.
-    """
-    draw = np.random.default_rng(seed)
-    side = (grid + 2 * MARGIN) * CELL
-    windows = []
-    for panel in panels:
-        picture = panel.cells.transpose(2, 0, 3, 1, 4).reshape(
-            3, panel.rows * CELL, panel.cols * CELL
-        )
-        picture = np.pad(picture, ((0, 0), *[(MARGIN * CELL, MARGIN * CELL)] * 2), mode="symmetric")
-        corners = [(r, c) for r in range(panel.rows - grid + 1)
-                   for c in range(panel.cols - grid + 1)]  # fmt: skip
-        for corner in draw.permutation(len(corners))[:per_panel]:
-            top, left = (CELL * step for step in corners[corner])
-            windows.append(picture[:, top : top + side, left : left + side])
-    if not windows:
-        return torch.empty(0, 3, SQUARE, SQUARE, dtype=torch.uint8, device=device)
-    squares = torch.from_numpy(np.stack(windows)).to(device)
-    if side == SQUARE:
-        return squares
-    return functional.interpolate(squares.float(), (SQUARE, SQUARE), mode="bilinear").round().byte()

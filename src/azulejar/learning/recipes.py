@@ -9,12 +9,14 @@ import torch
 
 from azulejar.atomic import replacing
 from azulejar.errors import AzulejarError
-from azulejar.learning.best import BestSettings, BestTask
+from azulejar.learning.best import BestSettings, BestTask, MildSettings, PairSettings
 from azulejar.learning.paper import PaperSettings, PaperTask
 from azulejar.learning.task import Material, Settings, Task
 
 RECIPES: dict[str, tuple[type[Task], type[Settings]]] = {
     "best": (BestTask, BestSettings),
+    "best-mild": (BestTask, MildSettings),
+    "best-pair": (BestTask, PairSettings),
     "paper": (PaperTask, PaperSettings),
 }
 CONFIG = "config.json"

@@ -48,7 +48,7 @@ def export(run: Path, folder: Path, *, kind: str = "float16", overwrite: bool = 
         _check_size(temporary, kind)
         card: dict[str, Any] = {
             "format": FORMAT,
-            "recipe": config.recipe,
+            "recipe": config.recipe.partition("-")[0],
             "kind": kind,
             "azulejar": __version__,
             "date": datetime.now(UTC).date().isoformat(),

@@ -34,6 +34,7 @@ class Settings:
     rate: float
     clip: float  # of the gradient's norm; 0: none
     average: float  # how much of the running mean of the weights a step keeps; 0: no mean
+    tail: float  # of all steps, the last, over which the mean grows to all of them
 
 
 class Task(ABC):

@@ -158,12 +158,19 @@ class Training:
 
     @torch.no_grad()
     def _update_average(self) -> None:
-        # Early on the mean follows quickly, or it would drag the first weights along.
-        keep = min(self.task.settings.average, (self.step + 1) / (self.step + 20))
-        keep = keep if self.task.settings.average else 0.0
+        keep = self._kept()
         new = [x for x in self.task.network.state_dict().values() if x.is_floating_point()]
         old = [x for x in self.average.state_dict().values() if x.is_floating_point()]
         torch._foreach_lerp_(old, new, 1 - keep)
+
+    def _kept(self) -> float:
+        """How much of the mean this step keeps: 1 - 1/n for a mean over about n steps."""
+        settings = self.task.settings
+        if not settings.average:
+            return 0.0
+        # Early on the mean follows quickly, or it would drag the first weights along.
+        steps = min(1 / (1 - settings.average), (self.step + 20) / 19)
+        return 1 - 1 / (steps + max(0.0, self.step - (1 - settings.tail) * settings.steps))
 
     def _note(self, kind: str, values: dict[str, float]) -> None:
         line = {"step": self.step, "time": round(time.time(), 1), "kind": kind, **values}

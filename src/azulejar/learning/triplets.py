@@ -51,11 +51,11 @@ class Triplets:
     def _epoch(self) -> Tensor:
         found = [self._of_panel(panel) for panel in range(self.panels)]
         triplets = torch.cat(found)
-        return triplets[self._shuffled(len(triplets))]
+        return triplets[self.chance.shuffled(len(triplets))]
 
     def _of_panel(self, panel: int) -> Tensor:
         edges = (self.owners == panel).nonzero().flatten()
-        tiles = self._shuffled(len(edges) // 4)[:PIECES]
+        tiles = self.chance.shuffled(len(edges) // 4)[:PIECES]
         anchor = edges.view(-1, 4)[tiles].flatten()
         anchor = anchor[self.partners[anchor] >= 0]
         stranger = edges[self.chance.below(len(edges), len(anchor))]
@@ -66,9 +66,6 @@ class Triplets:
             stranger = torch.where(wrong, redrawn, stranger)
             wrong = (stranger // 4 == anchor // 4) | (stranger == self.partners[anchor])
         return torch.stack([anchor, self.partners[anchor], stranger], 1)
-
-    def _shuffled(self, count: int) -> Tensor:
-        return torch.randperm(count, device=self.chance.device, generator=self.chance.source)
 
     def pairs(self, edge: Tensor, other: Tensor) -> Tensor:
         """Both tiles side by side, each worn and shifted: [m, 3, 50, 100] from 0 to 1."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from azulejar.alternatives import alternatives
+from azulejar.alternatives import alternatives, fit
 from azulejar.outputs.findings import Findings
 from azulejar.outputs.heatmap import joint_bars
 from azulejar.outputs.pictures import data_uri, grid, mosaic
@@ -21,14 +21,15 @@ def doubted(findings: Findings) -> list[int]:
 
 def doubt_card(findings: Findings, tile: int, upright: bool) -> str:
     """One tile among its neighbours, and the tiles that would fit its place best."""
-    own = findings.tile_confidence[tile]
+    own = fit(findings.compatibility, findings.assembly, tile)
     turn = int(findings.assembly.turn[tile])
     found = alternatives(findings.compatibility, findings.assembly, tile, ALTERNATIVES, upright)
     items = "".join(_alternative(findings, *other, own) for other in found)
     return (
         f'<article class="doubt"><header><h3>{findings.name(tile)}</h3>'
-        f"<span>{findings.place(tile)}, turned {90 * turn}°</span>"
-        f'<span class="score">{own:.2f}</span></header>{_surroundings(findings, tile)}'
+        f"<span>{findings.place(tile)}, turned {90 * turn}°</span><span>fit {own:.2f}</span>"
+        f'<span class="score">{findings.tile_confidence[tile]:.2f}</span></header>'
+        f"{_surroundings(findings, tile)}"
         f'<ol aria-label="Other tiles for this place">{items}</ol></article>'
     )
 

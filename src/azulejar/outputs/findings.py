@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from azulejar.assembly import Assembly
 from azulejar.compatibility import Compatibility
-from azulejar.confidence import joint_confidence, tile_confidence
+from azulejar.confidence import joint_confidence, mean_by_tile
 from azulejar.tiles import TileSet
 
 
@@ -31,7 +31,7 @@ class Findings:
     @classmethod
     def of(cls, tiles: TileSet, assembly: Assembly, compatibility: Compatibility) -> "Findings":
         joints, confidence = joint_confidence(compatibility, assembly)
-        by_tile = tile_confidence(compatibility, assembly)
+        by_tile = mean_by_tile(joints, confidence, len(assembly))
         return cls(tiles, assembly, compatibility, joints, confidence, by_tile)
 
     @property

@@ -26,9 +26,8 @@ def data_uri(picture: NDArray[np.uint8], longest: int) -> str:
 def grid(assembly: Assembly, panel: int) -> NDArray[np.int64]:
     """The tile at each place of a panel's box [rows, cols]; -1 for a hole."""
     tiles = np.flatnonzero(assembly.panel == panel)
-    rows, cols = assembly.row[tiles], assembly.col[tiles]
-    places = np.full((rows.max() + 1, cols.max() + 1), -1)
-    places[rows, cols] = tiles
+    places = np.full(assembly.box(panel), -1)
+    places[assembly.row[tiles], assembly.col[tiles]] = tiles
     return places
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from html import escape
-from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +13,7 @@ from azulejar.outputs.chart import fitness_chart
 from azulejar.outputs.doubts import doubt_card, doubted, tile_picture
 from azulejar.outputs.findings import Findings
 from azulejar.outputs.heatmap import heat_map, legend
+from azulejar.outputs.page import page, section
 from azulejar.outputs.pictures import data_uri
 from azulejar.solution import Solution
 from azulejar.tiles import TileSet
@@ -48,40 +48,11 @@ def write_report(
         _notes(tiles.notes),
     )
     with replacing(path) as temporary:
-        temporary.write_text(_page(_title(tiles), "\n".join(sections)), encoding="utf-8")
-
-
-def _page(title: str, body: str) -> str:
-    style = files("azulejar.outputs").joinpath("report.css").read_text(encoding="utf-8")
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy"
- content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
-<meta name="color-scheme" content="light dark">
-<title>{title} · azulejar</title>
-<style>
-{style}</style>
-</head>
-<body>
-<div class="band"></div>
-<main>
-{body}
-</main>
-</body>
-</html>
-"""
+        temporary.write_text(page(_title(tiles), "\n".join(sections)), encoding="utf-8")
 
 
 def _title(tiles: TileSet) -> str:
     return escape(tiles.folder.name if tiles.folder and tiles.folder.name else "Panel")
-
-
-def _section(heading: str, lead: str, content: str) -> str:
-    lead = f'<p class="lead">{lead}</p>' if lead else ""
-    return f"<section><h2>{heading}</h2>{lead}{content}</section>"
 
 
 def _headline(findings: Findings, solution: Solution) -> str:
@@ -102,12 +73,12 @@ def _headline(findings: Findings, solution: Solution) -> str:
 
 def _panel(picture: NDArray[np.uint8]) -> str:
     image = f'<img class="panel" src="{data_uri(picture, PANEL_PIXELS)}" alt="The assembled panel">'
-    return _section("The panel", "", image)
+    return section("The panel", "", image)
 
 
 def _joints(findings: Findings) -> str:
     if not len(findings.joints):
-        return _section("Confidence of the joints", "No two tiles meet.", "")
+        return section("Confidence of the joints", "No two tiles meet.", "")
     several = len(findings.panels) > 1
     blocks = "".join(
         (f"<h3>Panel {panel + 1}</h3>" if several else "")
@@ -120,7 +91,7 @@ def _joints(findings: Findings) -> str:
         "bar for the inventory numbers. Rows and cols count from 1. The small figures in the "
         "scale are numbers of joints."
     )
-    return _section("Confidence of the joints", lead, f"{toggle}{legend(findings)}{blocks}")
+    return section("Confidence of the joints", lead, f"{toggle}{legend(findings)}{blocks}")
 
 
 def _doubts(findings: Findings, upright: bool) -> str:
@@ -128,12 +99,12 @@ def _doubts(findings: Findings, upright: bool) -> str:
     if not cards:
         return ""
     lead = (
-        "The tiles with the lowest confidence, each where it lies now. Beside it stand the other "
-        "tiles that would fit there best, turned as they would lie. The numbers are the mean "
-        "confidence of the joints with the neighbours; ▲ marks a tile that fits better than the "
-        "one that lies there."
+        "The tiles that are least likely to lie right, with that probability. Beside each stand "
+        "the other tiles that would fit there best, turned as they would lie. Fit is the mean "
+        "confidence of the joints, each pair of edges judged by itself; ▲ marks a tile that fits "
+        "better than the one that lies there."
     )
-    return _section("Tiles to check first", lead, f'<div class="doubts">{cards}</div>')
+    return section("Tiles to check first", lead, f'<div class="doubts">{cards}</div>')
 
 
 def _unplaced(findings: Findings) -> str:
@@ -142,14 +113,14 @@ def _unplaced(findings: Findings) -> str:
         f"<li>{tile_picture(findings, int(tile), 0)}<b>{findings.name(int(tile))}</b></li>"
         for tile in tiles
     )
-    return _section("Tiles without a place", "", f'<ol class="loose">{items}</ol>') if items else ""
+    return section("Tiles without a place", "", f'<ol class="loose">{items}</ol>') if items else ""
 
 
 def _fitness(history: Sequence[tuple[float, int, float]]) -> str:
     if not history:
         return ""
     lead = "The sum of the compatibilities of all joints of the best assembly so far."
-    return _section(
+    return section(
         "Fitness over generations", lead, f'<div class="wide">{fitness_chart(history)}</div>'
     )
 
@@ -171,12 +142,12 @@ def _settings(findings: Findings, solution: Solution) -> str:
         f'<tr><th scope="row">{name}</th><td>{_shown(value)}</td></tr>'
         for name, value in settings.items()
     )
-    return _section("Settings", "", f"<table>{rows}</table>")
+    return section("Settings", "", f"<table>{rows}</table>")
 
 
 def _notes(notes: tuple[str, ...]) -> str:
     items = "".join(f"<li>{escape(note)}</li>" for note in notes)
-    return _section("Notes from reading the tiles", "", f"<ul>{items}</ul>") if notes else ""
+    return section("Notes from reading the tiles", "", f"<ul>{items}</ul>") if notes else ""
 
 
 def _shown(value: object) -> str:

@@ -1,0 +1,41 @@
+"""Logistic regression, and how far its probabilities can be believed."""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+BINS = np.linspace(0, 1, 11)
+
+
+def fit(features: NDArray, true: NDArray) -> NDArray:
+    """Weights [k] under which what is ``true`` [m] is likeliest; a column of ``features`` is 1."""
+    scale = np.maximum(np.abs(features).max(axis=0), 1e-9)
+    unit = features / scale
+
+    def loss(weights: NDArray) -> tuple[float, NDArray]:
+        odds = unit @ weights
+        slope = unit.T @ (probability(odds) - true) / len(true)
+        return float(np.logaddexp(0, np.where(true, -odds, odds)).mean()), slope
+
+    start = np.zeros(features.shape[1])
+    found = minimize(loss, start, jac=True, method="BFGS", options={"gtol": 1e-7})
+    return np.asarray(found.x / scale)
+
+
+def probability(odds: NDArray) -> NDArray:
+    return 1 / (1 + np.exp(-odds))
+
+
+def reliability(predicted: NDArray, true: NDArray) -> tuple[NDArray, NDArray, NDArray]:
+    """Mean prediction, observed frequency and count in each tenth that holds anything."""
+    which = np.clip(np.digitize(predicted, BINS) - 1, 0, len(BINS) - 2)
+    count = np.bincount(which, minlength=len(BINS) - 1)
+    sums = [np.bincount(which, values, len(BINS) - 1) for values in (predicted, true)]
+    held = count > 0
+    return sums[0][held] / count[held], sums[1][held] / count[held], count[held]
+
+
+def calibration_error(predicted: NDArray, true: NDArray) -> float:
+    """Expected calibration error over ten equal bins."""
+    mean, observed, count = reliability(predicted, true)
+    return float(np.average(np.abs(mean - observed), weights=count))

@@ -1,0 +1,314 @@
+"""How well `azulejar sort` tells the panels of a mixed crate apart.
+
+python benchmarks/mixed_crates.py DATA WORK
+DATA holds panels/val. WORK keeps what each edge looks like to the network and the figure of every
+crate, so that a stopped run goes on where it was; the page shows what is done so far.
+"""
+
+import argparse
+import json
+import time
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar import Assembly, Compatibility, Knowns, TileSet
+from azulejar.evaluation.protocol import Panel, find_panels, make_puzzles
+from azulejar.measures.base import Measure
+from azulejar.measures.dlcm import Dlcm
+from azulejar.solvers import GuidedGrowth
+from azulejar.sorting import Groups, sort_tiles
+from azulejar.sorting.solving import solve_groups
+from tables import origin, table, write_page
+
+TRIM = 0.03
+SCENE = "saobento_procession"  # its three parts are one scene, so no two of them share a crate
+LARGER = (
+    ("jcar_p1", "jcar_p3", "saobento_procession_l"),
+    ("jcar_p2", "jcar_p4", "jcar_p5"),
+    ("jcar_p2", "jcar_p5", "saobento_procession_m"),
+    ("jcar_p1", "jcar_p2", "jcar_p4", "saobento_procession_r"),
+    ("jcar_p2", "jcar_p3", "jcar_p4", "jcar_p5"),
+    ("jcar_p1", "jcar_p2", "jcar_p3", "jcar_p4", "jcar_p5"),
+    ("jcar_p1", "jcar_p2", "jcar_p3", "jcar_p5", "saobento_procession_l"),
+)
+WITH_STRAYS = (
+    ("jcar_p1", "saobento_procession_l"),
+    ("jcar_p2", "jcar_p4"),
+    ("jcar_p5", "saobento_procession_r"),
+    ("jcar_p3", "jcar_p5", "saobento_procession_m"),
+)
+STRAYS = 0.05  # share of the crate's tiles, drawn from the panels that are not in it
+
+
+@dataclass
+class Tiles:
+    """Tiles with what the network sees of them, their truth, and the panel of each (-1: stray)."""
+
+    pixels: NDArray[np.uint8]
+    seen: list[tuple[NDArray[np.float32], ...]]
+    truth: Assembly
+
+    def take(self, tiles: NDArray[np.int64]) -> "Tiles":
+        edge = (4 * tiles[:, None] + np.arange(4)).ravel()
+        seen = [tuple(feature[edge] for feature in view) for view in self.seen]
+        parts = (self.truth.row, self.truth.col, self.truth.turn, self.truth.panel)
+        return Tiles(self.pixels[tiles], seen, Assembly(*(part[tiles] for part in parts)))
+
+    def score(self) -> Compatibility:
+        """As `azulejar score` does, but for the part that each tile needs only once."""
+        measure = _Seen(self.seen)
+        files = tuple(str(tile) for tile in range(len(self.pixels)))
+        return Measure.score(measure, TileSet(self.pixels, files))
+
+
+class _Seen(Dlcm):
+    def __init__(self, seen: list[tuple[NDArray[np.float32], ...]]) -> None:
+        super().__init__()
+        self.seen = seen
+
+    def prepare(self, pixels: NDArray[np.uint8]) -> None:
+        self.compare(self.seen, pixels)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("work", type=Path)
+    options = parser.parse_args()
+    options.work.mkdir(parents=True, exist_ok=True)
+    panels = {p.name.split("__")[0]: p for p in find_panels(options.data / "panels" / "val")}
+    model = Dlcm().model.checksum[:12]
+    results = options.work / f"crates_{model}.jsonl"
+    done = read(results)
+    for names, strays in crates(list(panels)):
+        key = "+".join(names) + ("+strays" if strays else "")
+        if key in done:
+            continue
+        print(key, flush=True)
+        parts = [tiles_of(panels[name], options.work, model) for name in names]
+        others = [n for n in panels if n not in names and not same_scene(n, names)]
+        if strays:
+            parts += [tiles_of(panels[name], options.work, model) for name in others]
+        done[key] = measured(mixed(parts, len(names)), names)
+        with results.open("a") as file:
+            file.write(json.dumps({"crate": key, **done[key]}) + "\n")
+        print(done[key], flush=True)
+        show(done)
+    show(done)
+
+
+def crates(names: list[str]) -> list[tuple[tuple[str, ...], bool]]:
+    """Panels alone, all pairs, larger crates, and crates with strays.
+
+    In such an order that a run that is stopped has measured all crates of the panels it has seen.
+    """
+    pairs = [pair for pair in combinations(names, 2) if not same_scene(pair[0], pair[1:])]
+    whole = [*((name,) for name in names), *pairs, *LARGER]
+    listed = [*((each, False) for each in whole), *((each, True) for each in WITH_STRAYS)]
+    return sorted(listed, key=lambda crate: names.index(crate[0][-1]) + len(names) * crate[1])
+
+
+def same_scene(name: str, others: tuple[str, ...]) -> bool:
+    return name.startswith(SCENE) and any(other.startswith(SCENE) for other in others)
+
+
+def read(path: Path) -> dict[str, dict]:
+    lines = path.read_text().splitlines() if path.exists() else []
+    return {(line := json.loads(text)).pop("crate"): line for text in lines}
+
+
+def tiles_of(panel: Panel, work: Path, model: str) -> Tiles:
+    """The turned tiles of a panel, seen by the network once and kept."""
+    puzzle = next(p for p in make_puzzles([panel], (TRIM,), seed=0) if not p.upright)
+    path = work / f"{panel.name}_{model}.npz"
+    if not path.exists():
+        views = Dlcm().look(puzzle.tiles.pixels)
+        arrays = {f"{v}_{i}": part for v, view in enumerate(views) for i, part in enumerate(view)}
+        np.savez(path.with_suffix(".part.npz"), **arrays)
+        path.with_suffix(".part.npz").replace(path)
+    with np.load(path) as kept:
+        count = max(int(name[2:]) for name in kept.files) + 1
+        seen = [tuple(kept[f"{v}_{i}"] for i in range(count)) for v in range(2)]
+    return Tiles(puzzle.tiles.pixels, seen, puzzle.truth)
+
+
+def mixed(parts: list[Tiles], panels: int) -> Tiles:
+    """The first ``panels`` parts, strays from the others, all shuffled."""
+    rng = np.random.default_rng(0)
+    whole = sum(len(part.pixels) for part in parts[:panels])
+    chosen, panel = [], []
+    for number, part in enumerate(parts):
+        tiles = np.arange(len(part.pixels))
+        if number >= panels:
+            count = round(STRAYS * whole / (len(parts) - panels))
+            tiles = np.sort(rng.choice(tiles, count, replace=False))
+        chosen.append(part.take(tiles))
+        panel += [number if number < panels else -1] * len(tiles)
+    seen = [tuple(map(np.concatenate, zip(*views, strict=True)))
+            for views in zip(*(part.seen for part in chosen), strict=True)]  # fmt: skip
+    places = [np.concatenate([getattr(part.truth, name) for part in chosen])
+              for name in ("row", "col", "turn")]  # fmt: skip
+    pixels = np.concatenate([part.pixels for part in chosen])
+    together = Tiles(pixels, seen, Assembly(*places, np.array(panel, np.int32)))
+    return together.take(rng.permutation(len(panel)))
+
+
+def measured(crate: Tiles, names: tuple[str, ...]) -> dict:
+    """Sort with the number of panels unknown and known, solve, and compare with the truth."""
+    started = time.perf_counter()
+    scores = crate.score()
+    scored = time.perf_counter() - started
+    if len(names) == 1:
+        everything = np.zeros(len(crate.pixels), np.int64)
+        groups = Groups(everything, np.ones(len(everything)))
+        return {"accuracy": accuracy(crate.truth, scores, groups)}
+    found: dict = {"tiles": len(crate.pixels), "scoring": round(scored, 1)}
+    sorted_so: dict[bytes, list[float]] = {}  # accuracy by what the groups are
+    for key, panels in (("unknown", None), ("known", len(names))):
+        started = time.perf_counter()
+        groups = sort_tiles(scores, panels=panels)
+        seconds = time.perf_counter() - started
+        same = groups.panel.tobytes()
+        if same not in sorted_so:
+            sorted_so[same] = accuracy(crate.truth, scores, groups)
+        found[key] = {
+            **sorting(crate.truth.panel, groups),
+            "seconds": round(seconds, 1),
+            "accuracy": sorted_so[same],
+        }
+    return found
+
+
+def sorting(truth: NDArray[np.int32], groups: Groups) -> dict:
+    """Purity, and what became of the strays; with it, how far the probabilities can be believed."""
+    real = truth >= 0
+    right = np.where(groups.panel < 0, truth < 0, False)
+    pure = 0
+    for panel in range(groups.panels):
+        inside = truth[(groups.panel == panel) & real]
+        major = int(np.bincount(inside).argmax()) if len(inside) else -1
+        pure += int((inside == major).sum())
+        right |= (groups.panel == panel) & (truth == major)
+    put = int(((groups.panel >= 0) & real).sum())
+    bins = np.minimum((groups.probability * 10).astype(int), 9)
+    return {
+        "groups": groups.panels,
+        "purity": pure / max(put, 1),
+        "left_out": float((groups.panel[real] < 0).mean()),
+        "strays": int((~real).sum()),
+        "strays_found": int((groups.panel[~real] < 0).sum()),
+        "bins": np.bincount(bins, minlength=10).tolist(),
+        "right": np.bincount(bins, right, 10).tolist(),
+        "predicted": np.bincount(bins, groups.probability, 10).tolist(),
+    }
+
+
+def accuracy(truth: Assembly, scores: Compatibility, groups: Groups) -> list[float]:
+    """Of each panel, the share of its true joints that the assemblies of the groups have."""
+    assembly = solve_groups(scores, groups, lambda tiles: Knowns(), GuidedGrowth())
+    true, met = truth.neighbours(), assembly.neighbours()
+    panel = np.repeat(truth.panel, 4)
+    return [
+        float((met == true)[(true >= 0) & (panel == number)].mean())
+        for number in range(int(truth.panel.max()) + 1)
+    ]
+
+
+def show(done: dict[str, dict]) -> None:
+    alone = {key: each["accuracy"][0] for key, each in done.items() if "unknown" not in each}
+    crates = {key: each for key, each in done.items() if "unknown" in each}
+    if not crates:
+        return
+    write_page(
+        "mixed_crates.md",
+        "# Mixed crates",
+        f"{origin()} Panels of `val`, trim {TRIM:.0%}, turned, sizes unknown, measure `dlcm`, "
+        "solver `guided-growth`, seed 0.",
+        "The three parts of `saobento_procession` are one scene, so no two of them share a crate. "
+        "*Purity*: of the tiles that were put into groups, the share that belongs to the panel "
+        "that most of its group belongs to. *Left out*: share of the panels' tiles that were taken "
+        "for strays. *Accuracy*: of a panel's true joints, the share that is found when each group "
+        "is solved, in the order of the names; in brackets the points that this is below the same "
+        "panel alone. Strays, where there are any, are drawn from the other panels.",
+        "The thresholds of the sorting were set on panels of `train` (trim 5 % with `dlcm`, 1 and "
+        "2 % with `mgc`). That large groups need links in proportion to their tiles, since panels "
+        "of one design are linked all over, was found on jcar_p1 with jcar_p2 and jcar_p3 with "
+        "jcar_p4, which are in these tables.",
+        "## Summary",
+        summary(crates, alone),
+        "## Number of panels unknown",
+        details(crates, alone, "unknown"),
+        "## Number of panels given",
+        details(crates, alone, "known"),
+        "## How far the probabilities can be believed",
+        "All tiles of all these crates, number unknown.",
+        reliability(crates),
+        "## Panels alone",
+        table(["panel", "accuracy in %"], [[n, f"{100 * a:.1f}"] for n, a in alone.items()]),
+    )
+
+
+def losses(key: str, each: dict, alone: dict[str, float]) -> list[float]:
+    names = key.removesuffix("+strays").split("+")
+    return [100 * (alone[name] - found)
+            for name, found in zip(names, each["accuracy"], strict=True)]  # fmt: skip
+
+
+def summary(crates: dict[str, dict], alone: dict[str, float]) -> str:
+    rows = []
+    for title, wanted in (
+        ("pairs", lambda key: key.count("+") == 1),
+        ("three to five panels", lambda key: key.count("+") > 1 and "strays" not in key),
+        ("with strays", lambda key: key.endswith("strays")),
+    ):
+        chosen = {key: each for key, each in crates.items() if wanted(key)}
+        for kind in ("unknown", "known"):
+            if not chosen:
+                continue
+            purity = [100 * each[kind]["purity"] for each in chosen.values()]
+            lost = [x for key, each in chosen.items() for x in losses(key, each[kind], alone)]
+            counted = sum(
+                each[kind]["groups"] == len(each[kind]["accuracy"]) for each in chosen.values()
+            )
+            rows.append([title, kind, len(chosen), f"{counted} of {len(chosen)}",
+                         f"{np.mean(purity):.1f}", f"{min(purity):.1f}",
+                         sum(p >= 95 for p in purity), f"{np.mean(lost):.1f}", f"{max(lost):.1f}",
+                         f"{sum(x <= 5 for x in lost)} of {len(lost)}"])  # fmt: skip
+    return table(["crates", "number", "how many", "number of groups right", "mean purity in %",
+                  "lowest", "at least 95 %", "mean loss of accuracy in points", "largest",
+                  "panels within 5 points"], rows)  # fmt: skip
+
+
+def details(crates: dict[str, dict], alone: dict[str, float], kind: str) -> str:
+    rows = []
+    for key, crate in crates.items():
+        each = crate[kind]
+        pairs = zip(each["accuracy"], losses(key, each, alone), strict=True)
+        shown = ", ".join(f"{100 * a:.1f} ({lost:.1f})" for a, lost in pairs)
+        strays = f"{each['strays_found']} of {each['strays']}" if each["strays"] else ""
+        rows.append([key.replace("+", ", "), crate["tiles"], each["groups"],
+                     f"{100 * each['purity']:.1f}", f"{100 * each['left_out']:.1f}", strays, shown,
+                     each["seconds"]])  # fmt: skip
+    return table(["crate", "tiles", "groups", "purity in %", "left out in %", "strays found",
+                  "accuracy in %", "seconds of sorting"], rows)  # fmt: skip
+
+
+def reliability(crates: dict[str, dict]) -> str:
+    count, right, predicted = (
+        np.sum([each["unknown"][name] for each in crates.values()], axis=0)
+        for name in ("bins", "right", "predicted")
+    )
+    rows = [
+        [f"{i / 10:.1f} to {(i + 1) / 10:.1f}", int(count[i]), f"{predicted[i] / count[i]:.2f}",
+         f"{right[i] / count[i]:.2f}"]
+        for i in range(10) if count[i]
+    ]  # fmt: skip
+    return table(["probability", "tiles", "mean", "right"], rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,111 @@
+"""``azulejar import``: from photographs on a table to tile pictures."""
+
+import threading
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from azulejar.cli.console import bar, console, errors
+from azulejar.errors import AzulejarError
+from azulejar.imaging.photographs.colour import Colour
+from azulejar.imaging.photographs.importing import (
+    REVIEW,
+    Settings,
+    close_up_path,
+    import_photograph,
+    is_done,
+)
+from azulejar.imaging.photographs.records import Records
+from azulejar.imaging.photographs.review import write_contact_sheets
+from azulejar.imaging.photographs.sources import Source, find_photographs
+from azulejar.interrupt import stopped_by_interrupt
+
+SHOWN = 20  # doubtful tiles that the terminal lists
+
+
+def command(
+    photos: Annotated[
+        list[Path],
+        typer.Argument(metavar="PHOTOS", help="Photographs, or folders of them."),
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="TILES", help="Folder for the tiles.")
+    ],
+    colour: Annotated[
+        Colour, typer.Option(help="Balance the colours by the grey world or a grey card.")
+    ] = Colour.NONE,
+    review: Annotated[
+        bool, typer.Option("--review", help="Write every photograph with the outlines found.")
+    ] = False,
+) -> None:
+    """Find the tiles in photographs, straighten each, and write them with tiles.csv.
+
+    Photographs are only read. A stopped import goes on with the same command; photographs can be
+    added to the same TILES later. Doubtful tiles are listed and shown on TILES/review.
+
+    Example: azulejar import photographs -o my_tiles --review
+    """
+    sources = find_photographs(photos)
+    records = Records(output)
+    settings = Settings(colour, review)
+    with stopped_by_interrupt() as stop:
+        renewed, failed = _work(records, sources, settings, stop)
+        records.write_list(renewed)
+        _tell(records, sources)
+    if stop.is_set():
+        errors.print(
+            "azulejar: stopped; what is finished is kept. Continue with the same command.",
+            style="red",
+        )
+        raise typer.Exit(130)
+    if failed:
+        raise AzulejarError(
+            f"{failed} of {len(sources)} photographs could not be imported, as said above.",
+            "Mend or leave out those, and give the same command again.",
+        )
+
+
+def _work(
+    records: Records, sources: list[Source], settings: Settings, stop: threading.Event
+) -> tuple[set[str], int]:
+    """Import what is not done: names of the photographs imported, and how many failed."""
+    renewed: set[str] = set()
+    failed = 0
+    with bar("Importing photographs") as progress:
+        for i, source in enumerate(sources):
+            if stop.is_set():
+                break
+            try:
+                if not is_done(records, source, settings):
+                    import_photograph(records, source, settings)
+                    renewed.add(source.name)
+            except AzulejarError as error:
+                failed += 1
+                console.print(f"  {error}", style="yellow", markup=False, soft_wrap=True)
+            progress((i + 1) / len(sources))
+    return renewed, failed
+
+
+def _tell(records: Records, sources: list[Source]) -> None:
+    """How many tiles there are, and which of them to look at."""
+    every = records.all()
+    tiles = [tile for record in every for tile in record.tiles]
+    doubtful = [tile for tile in tiles if tile.doubtful]
+    console.print(
+        f"{len(tiles)} tiles from {len(every)} photographs: {records.folder}",
+        markup=False, soft_wrap=True,
+    )  # fmt: skip
+    for tile in doubtful[:SHOWN]:
+        text = f"  {Path(tile.file).stem}: {tile.note}"
+        console.print(text, style="yellow", markup=False, soft_wrap=True)
+    if len(doubtful) > SHOWN:
+        console.print(f"  and {len(doubtful) - SHOWN} more", style="yellow")
+    shown = [tile for tile in doubtful if close_up_path(records.folder, tile).is_file()]
+    sheets = write_contact_sheets(
+        records.folder / REVIEW,
+        [close_up_path(records.folder, tile) for tile in shown],
+        [f"{Path(tile.file).stem}: {tile.note}" for tile in shown],
+    )
+    for sheet in sheets:
+        console.print(f"Doubtful tiles: {sheet}", markup=False, soft_wrap=True)

@@ -1,0 +1,68 @@
+"""``azulejar manifest``: the panel for IIIF viewers."""
+
+from pathlib import Path
+from typing import Annotated
+from urllib.parse import urlsplit
+
+import typer
+
+from azulejar.atomic import refuse_existing
+from azulejar.cli.console import bar, console
+from azulejar.cli.drawing import TileSize, TilesMoved, chosen_size, solution_and_originals
+from azulejar.cli.options import Overwrite, SolutionFile
+from azulejar.errors import AzulejarError
+from azulejar.imaging.layout import Layout, boxes_of
+from azulejar.imaging.render import LONGEST_SIDE
+from azulejar.outputs.iiif import MARK, write_iiif
+
+HERE = "http://localhost:8000"
+
+
+def command(
+    solution: SolutionFile,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="OUT", help="Folder to publish.")
+    ] = Path("iiif"),
+    base_url: Annotated[
+        str, typer.Option(metavar="URL", help="Address under which the folder will be published.")
+    ] = HERE,
+    tiles: TilesMoved = None,
+    tile_size: TileSize = None,
+    overwrite: Overwrite = False,
+) -> None:
+    """Write a IIIF Presentation 3 manifest in which every tile is an annotation, and its pictures.
+
+    Put the folder on a web server as it is, and give its manifest.json to a viewer such as
+    Mirador.
+
+    Example: azulejar manifest result -o iiif --base-url https://museum.example/panels/42
+    """
+    refuse_existing(output, MARK, overwrite)
+    address = _checked(base_url)
+    found, originals = solution_and_originals(solution, tiles)
+    boxes = boxes_of(found.assembly(originals.files))
+    layouts = [
+        Layout.of((box,), chosen_size(tile_size, originals, (box,), LONGEST_SIDE)) for box in boxes
+    ]
+    with bar("Drawing") as progress:
+        write_iiif(
+            output, found, originals, layouts, address, overwrite=overwrite, on_progress=progress
+        )
+    if address == HERE:
+        console.print(f"Its addresses begin with {HERE}; change that with --base-url.")
+    console.print(f"Manifest: {output / MARK}", markup=False, soft_wrap=True)
+
+
+def _checked(base_url: str) -> str:
+    """The address without a slash at its end."""
+    try:
+        parts = urlsplit(base_url)
+        good = parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        good = False
+    if not good or parts.query or parts.fragment or not base_url.isascii() or " " in base_url:
+        raise AzulejarError(
+            f"--base-url {base_url!r} is no address of a folder on the web.",
+            "Give one such as https://museum.example/panels/42.",
+        )
+    return base_url.rstrip("/")

@@ -1,0 +1,1 @@
+"""Photographs of loose tiles: find each tile, straighten it, judge it."""

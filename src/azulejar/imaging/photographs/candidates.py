@@ -1,0 +1,155 @@
+"""Candidates: outlines that are believed, from first proposals to tiles that touch others."""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.imaging.photographs.fitting import Fit, fit
+from azulejar.imaging.photographs.plane import Plane
+from azulejar.imaging.photographs.proposals import (
+    SMALLEST,
+    corner_squares,
+    neighbours,
+    outlines,
+    outlines_of,
+    quad_around,
+    splits,
+    standing_out,
+)
+from azulejar.imaging.photographs.quads import (
+    Quad,
+    area_of,
+    distance,
+    is_squarish,
+    overlap,
+    side_of,
+)
+from azulejar.imaging.photographs.strips import View
+
+ROUGH = 160.0  # pixels that a side has when it is first looked at
+FAR, NEAR = 0.06, 0.03  # of the side: how far it may be moved, first and last
+BELIEVED = 0.8  # support from which an outline is a tile
+SAME = 0.04  # of a side: outlines nearer to each other than this are one
+OVERLAP = 0.12  # of the smaller one that two tiles may share before one of them is wrong
+ODD_SIZE = 0.12  # misfit from which a square is no tile like the others
+STANDS_OUT = 0.6  # of a tile beside others that must not look like the table
+ROUNDS = 8  # of looking for tiles that touch those found already
+FEW = 4  # tiles at most for which each is checked for being several
+BLOCK = 0.7  # of the cells of a block of touching tiles that must be seen
+
+
+def quads_in(view: View) -> list[Quad]:
+    """Four-sided outlines, in the photograph's pixels, of all that stands out from the table."""
+    scale = view.background.scale
+    found = [quad_around(contour) for contour in outlines(view.background)]
+    return _distinct([(quad + 0.5) / scale - 0.5 for quad in found if quad is not None])
+
+
+def first_tiles(view: View, quads: Sequence[Quad]) -> list[Fit]:
+    """Tiles that lie alone; if there are none, those of rows and blocks of touching tiles."""
+    alone = select(_believed(view, [quad for quad in quads if is_squarish(quad)], FAR))
+    if len(alone) > FEW:
+        return alone
+    if alone:
+        return [part for each in alone for part in _blocks(view, [each.quad], NEAR) or [each]]
+    return select(_blocks(view, quads, FAR))
+
+
+def more_tiles(view: View, plane: Plane, fits: list[Fit]) -> list[Fit]:
+    """Add tiles that touch others or things: at the corners of what is not yet explained, and
+    beside those found.
+    """
+    scale = view.background.scale
+    tried: list[Quad] = []
+    for _ in range(ROUNDS):
+        rest = standing_out(view.background)
+        for each in fits:
+            cv2.fillConvexPoly(rest, _reduced(each.quad, scale), 0)
+        contours = outlines_of(rest)
+        squares = [square for one in contours for square in corner_squares(one, plane, scale)]
+        squares += [square for each in fits for square in neighbours(each.quad, plane)]
+        free = [
+            square
+            for square in squares
+            if _covered(rest, square, scale) > STANDS_OUT and not _collides(square, fits)
+        ]
+        new = _distinct(tried + free)[len(tried) :]
+        tried += new
+        found = [each for each in _believed(view, new, FAR, plane) if is_alike(plane, each)]
+        before, fits = len(fits), select(fits + found)
+        if len(fits) == before:
+            break
+    return fits
+
+
+def is_alike(plane: Plane, each: Fit) -> bool:
+    """Whether an outline has about the size of the others."""
+    return float(plane.misfit(each.quad[None])[0]) < ODD_SIZE
+
+
+def select(fits: Sequence[Fit]) -> list[Fit]:
+    """The best supported outlines, none of which overlap."""
+    kept: list[Fit] = []
+    for each in sorted(fits, key=lambda each: each.support + 0.3 * each.vote, reverse=True):
+        if not _collides(each.quad, kept):
+            kept.append(each)
+    return kept
+
+
+def _believed(
+    view: View, quads: Sequence[Quad], reach: float, plane: Plane | None = None
+) -> list[Fit]:
+    """The believable among the outlines near the quads."""
+    least = SMALLEST * max(view.pyramid.levels[0].shape)
+    tried = [fit(view, quad, reach, ROUGH, plane) for quad in quads if side_of(quad) > least]
+    return [each for each in tried if each and each.support > BELIEVED]
+
+
+def _blocks(view: View, quads: Sequence[Quad], reach: float) -> list[Fit]:
+    """The cells of quads that are rows or blocks of touching tiles."""
+    found: list[Fit] = []
+    for quad in quads:
+        for pieces in splits(quad):
+            seen = _believed(view, pieces, reach)
+            if len(seen) > BLOCK * len(pieces):
+                found += seen
+                break
+    return found
+
+
+def _collides(quad: Quad, fits: Sequence[Fit]) -> bool:
+    return any(
+        overlap(quad, each.quad) > OVERLAP * min(area_of(quad), area_of(each.quad)) for each in fits
+    )
+
+
+def _distinct(quads: Sequence[Quad]) -> list[Quad]:
+    kept: list[Quad] = []
+    middles = np.empty((len(quads), 2))
+    for quad in quads:
+        near = SAME * side_of(quad)
+        middle = quad.mean(axis=0)
+        close = np.abs(middles[: len(kept)] - middle).max(axis=1) < near
+        if not any(distance(quad, kept[k]) < near for k in np.flatnonzero(close)):
+            middles[len(kept)] = middle
+            kept.append(quad)
+    return kept
+
+
+def _reduced(quad: Quad, scale: float) -> NDArray[np.int32]:
+    return np.round((quad + 0.5) * scale - 0.5).astype(np.int32)
+
+
+def _covered(mask: NDArray[np.uint8], quad: Quad, scale: float) -> float:
+    """Share of the quad that is set in a mask of the reduced picture."""
+    corners = _reduced(quad, scale)
+    low = np.maximum(corners.min(axis=0), 0)
+    high = np.minimum(corners.max(axis=0) + 1, mask.shape[::-1])
+    if (high <= low).any():
+        return 0.0
+    inside = np.zeros((high - low)[::-1], np.uint8)
+    cv2.fillConvexPoly(inside, corners - low, 1)
+    part = mask[low[1] : high[1], low[0] : high[0]]
+    return float((part & inside).sum() / max(area_of(quad) * scale**2, 1))

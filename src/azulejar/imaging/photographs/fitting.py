@@ -1,0 +1,116 @@
+"""Fitting: from a rough outline to the exact one, and how much speaks for it."""
+
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.imaging.photographs.plane import TOLERANCE, Plane
+from azulejar.imaging.photographs.quads import Quad, is_squarish, side_of
+from azulejar.imaging.photographs.sides import (
+    Line,
+    Side,
+    crossing,
+    past_wall,
+    straight_line,
+    trace,
+    vote_lines,
+)
+from azulejar.imaging.photographs.strips import Strip, View, read_strip
+from azulejar.imaging.photographs.walls import Walls
+
+MISFIT_WEIGHT = 0.12  # of a vote, for a misfit of one tolerance squared
+
+
+@dataclass(frozen=True)
+class Fit:
+    """An outline with what was seen along its four sides: top, right, bottom, left in turn."""
+
+    quad: Quad
+    sides: tuple[Side, ...]
+
+    @property
+    def support(self) -> float:
+        """Share of the outline along which an edge is seen; the two worst sides count twice."""
+        supports = np.sort([side.support for side in self.sides])
+        return float((supports.mean() + supports[:2].mean()) / 2)
+
+    @property
+    def vote(self) -> float:
+        """Mean strength of the edges, from 0 to 1."""
+        return float(np.mean([side.vote for side in self.sides]))
+
+
+def fit(
+    view: View,
+    quad: Quad,
+    reach: float,
+    wanted: float,
+    plane: Plane | None = None,
+    walls: Walls | None = None,
+) -> Fit | None:
+    """The outline near ``quad`` along which most edges are seen, or None if it is no square.
+
+    ``reach`` is how far a side may move, as a fraction of it; ``wanted`` the length in pixels at
+    which it is looked at. Of several lines for a side those are taken that together make a
+    square, of the common size if the ``plane`` is known.
+    """
+    side = side_of(quad)
+    level = view.pyramid.level_for(side, wanted)
+    strips = [read_strip(view, level, quad[k], quad[k - 3], reach * side) for k in range(4)]
+    lines = [_lines(strip, view.usual, walls) for strip in strips]
+    chosen = _best_square(quad, strips, lines, plane)
+    sides = tuple(
+        trace(strip, line, view.usual) for strip, line in zip(strips, chosen, strict=True)
+    )
+    straight = [straight_line(each.points, each.seen) for each in sides]
+    found = np.array([crossing(straight[k - 1], straight[k]) for k in range(4)])
+    return Fit(found, sides) if is_squarish(found) else None
+
+
+def _lines(strip: Strip, usual: float, walls: Walls | None) -> list[Line]:
+    lines = vote_lines(strip, usual)
+    inner = [past_wall(strip, line, usual, walls) for line in lines[:2]]
+    return lines + [line for line in inner if line.wall]
+
+
+def _best_square(
+    quad: Quad, strips: list[Strip], lines: list[list[Line]], plane: Plane | None
+) -> tuple[Line, ...]:
+    """One line a side, strong and together a square."""
+    choices = list(product(*(range(len(each)) for each in lines)))
+    picks = np.array(choices)
+    ends = [_coefficients(strip, each) for strip, each in zip(strips, lines, strict=True)]
+    coefficients = np.stack([ends[k][picks[:, k]] for k in range(4)], axis=1)
+    votes = np.stack([np.array([a.vote for a in lines[k]])[picks[:, k]] for k in range(4)], axis=1)
+    corners = _crossings(np.roll(coefficients, 1, axis=1), coefficients)
+    misfit = plane.misfit(corners) if plane else _unsquareness(corners)
+    worth = votes.mean(axis=1) - MISFIT_WEIGHT * np.minimum(misfit / TOLERANCE, 4) ** 2 / 4
+    best = choices[int(np.argmax(worth))]
+    return tuple(lines[k][best[k]] for k in range(4))
+
+
+def _coefficients(strip: Strip, lines: list[Line]) -> NDArray[np.float64]:
+    """a, b, c of a x + b y = c for each of the strip's lines [n, 3]."""
+    found = []
+    for line in lines:
+        start = strip.places[0] + line.first * strip.outward
+        end = strip.places[-1] + line.last * strip.outward
+        normal = np.array([end[1] - start[1], start[0] - end[0]])
+        found.append([*normal, normal @ start])
+    return np.array(found)
+
+
+def _crossings(lines: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Where lines [..., 3] meet others [..., 3]."""
+    cross = np.cross(lines * [1, 1, -1], others * [1, 1, -1])
+    return cross[..., :2] / np.where(np.abs(cross[..., 2:]) < 1e-9, 1e-9, cross[..., 2:])
+
+
+def _unsquareness(corners: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How far opposite sides [n, 4, 2] differ, as fractions."""
+    sides = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2)
+    return np.abs(np.log(np.maximum(sides[:, :2], 1e-6) / np.maximum(sides[:, 2:], 1e-6))).mean(
+        axis=1
+    )

@@ -1,0 +1,106 @@
+"""Quality: what a person should know of a tile's picture before trusting it."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.imaging.photographs.background import LIKE_TABLE, Background, to_lab
+from azulejar.imaging.photographs.finding import Found
+from azulejar.imaging.photographs.lens import Lens
+from azulejar.imaging.photographs.sides import is_clay
+from azulejar.imaging.photographs.straighten import pixel_places, straighten
+
+LOOKED_AT = 128  # pixels a side
+BLURRED = 0.55
+CLIPPED = 250
+GLARING = 0.01  # of the tile
+LACKING = 0.005  # of the tile
+SMALLEST_GLARE = 0.001
+LARGEST_CHIP = (
+    0.12  # of the tile: more than this at one corner is painting, or table shining through
+)
+SURE = 0.6
+MISFIT = 0.06  # by which a tile may differ from the others before that is a doubt
+SMALL = 40  # pixels a side
+
+
+@dataclass(frozen=True)
+class Quality:
+    """``blur`` from 0 to 1, ``glare`` and ``missing`` as shares of the tile, ``confidence`` from
+    0 to 1 that this is a tile and its corners are right; ``doubts`` in words.
+    """
+
+    blur: float
+    glare: float
+    missing: float
+    confidence: float
+    doubts: tuple[str, ...]
+
+    @property
+    def note(self) -> str:
+        """All of it in words, empty if there is nothing to say."""
+        words = list(self.doubts)
+        if self.blur > BLURRED:
+            words.append("blurred")
+        if self.glare > GLARING:
+            words.append(f"glare on {self.glare:.0%}")
+        if self.missing > LACKING:
+            words.append(f"about {self.missing:.1%} missing at the corners")
+        return "; ".join(words)
+
+
+def judge(
+    tile: NDArray[np.uint8],
+    picture: NDArray[np.uint8],
+    found: Found,
+    lens: Lens,
+    background: Background,
+) -> Quality:
+    """Judge a straightened ``tile`` [S, S, 3] that was found in a photograph."""
+    confidence = found.support * float(np.exp(-((found.misfit / (2 * MISFIT)) ** 2)))
+    doubts = []
+    if found.whole_frame:
+        doubts.append("doubtful: no table seen, the whole picture was taken for the tile")
+    elif confidence < SURE or found.misfit > MISFIT:
+        seen = f"its outline is seen along {found.support:.0%}"
+        odd = f", it differs by {found.misfit:.0%} from a square like the others"
+        doubts.append(f"doubtful: {seen}{odd if found.misfit > MISFIT else ''}")
+    if len(tile) < SMALL:
+        doubts.append(f"doubtful: only {len(tile)} pixels wide")
+    missing = 0.0 if found.whole_frame else _missing(picture, found, lens, background)
+    return Quality(blur_of(tile), glare_of(tile), missing, confidence, tuple(doubts))
+
+
+def blur_of(tile: NDArray[np.uint8]) -> float:
+    """How blurred the picture [S, S, 3] is: the share of its differences between neighbouring
+    pixels that outlast a strong blur (Crété et al., The blur effect, 2007).
+    """
+    grey = cv2.cvtColor(tile, cv2.COLOR_RGB2GRAY).astype(np.float32)
+    kept = []
+    for picture in (grey, grey.T):
+        again = cv2.blur(picture, (1, 9))
+        before = np.abs(np.diff(picture, axis=0))
+        lost = np.maximum(before - np.abs(np.diff(again, axis=0)), 0)
+        kept.append(1 - float(lost.sum()) / max(float(before.sum()), 1e-6))
+    return max(kept)
+
+
+def glare_of(tile: NDArray[np.uint8]) -> float:
+    """Share of the tile [S, S, 3] in which the light is so strong that all colour is gone."""
+    clipped = (tile.min(axis=2) >= CLIPPED).astype(np.uint8)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(clipped)
+    areas = stats[1:, cv2.CC_STAT_AREA]
+    return float(areas[areas > SMALLEST_GLARE * clipped.size].sum() / clipped.size)
+
+
+def _missing(picture: NDArray[np.uint8], found: Found, lens: Lens, background: Background) -> float:
+    """Share of the tile that broke off at the corners: table or bare clay shows there."""
+    lab = to_lab(straighten(picture, found.corners, lens, LOOKED_AT))
+    places = pixel_places(found.corners, lens, LOOKED_AT)
+    lost = (background.unlike_table(lab, places) < LIKE_TABLE) | is_clay(lab)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(lost.astype(np.uint8))
+    at_corners = {int(labels[i, j]) for i in (2, -3) for j in (2, -3)} - {0}
+    shares = [stats[label, cv2.CC_STAT_AREA] / labels.size for label in at_corners]
+    return float(sum(share for share in shares if share < LARGEST_CHIP))

@@ -1,0 +1,78 @@
+"""The grid of a panel whose four corners are roughly known."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.errors import AzulejarError
+from azulejar.imaging.walls.grid import Grid
+from azulejar.imaging.walls.lattice import Lattice, find_lattice
+from azulejar.imaging.walls.photo import Photo, Points, projected
+from azulejar.imaging.walls.refine import COARSE, FINE, refined
+from azulejar.imaging.walls.warp import Warp
+
+SETTLE = 2  # times the panel's sides are placed anew, as the lattice under them gets better
+
+
+def grid_between(
+    picture: NDArray[np.uint8],
+    corners: Points,
+    rows: int | None = None,
+    cols: int | None = None,
+    on_progress: Callable[[float], None] | None = None,
+) -> Grid:
+    """The grid of joints nearest to ``corners`` [4, 2], from the top left one clockwise.
+
+    A corner may be half a tile off. Rows and cols are found unless they are given.
+    """
+    photo = Photo(picture)
+    lattice = find_lattice(photo, corners, rows, cols, on_progress)
+    return grid_from(photo, lattice, corners, rows, cols)
+
+
+def grid_from(
+    photo: Photo, lattice: Lattice, corners: Points, rows: int | None, cols: int | None
+) -> Grid:
+    """The panel that the corners cut out of a lattice, laid on its joints."""
+    homography = lattice.homography
+    for _ in range(SETTLE):
+        homography, *size = _panel(homography, corners, rows, cols)
+        warp, _ = refined(photo, Warp.flat(homography, *size), lattice.tones, COARSE)
+        homography = warp.homography
+    homography, *size = _panel(homography, corners, rows, cols)
+    warp, clear = refined(photo, Warp.flat(homography, *size), lattice.tones, COARSE + FINE)
+    return Grid(warp.crossings(), clear, _confidence(lattice))
+
+
+def _panel(
+    homography: Points, corners: Points, rows: int | None, cols: int | None
+) -> tuple[Points, int, int]:
+    """The homography moved so that the panel starts at 0, 0; its rows and cols.
+
+    Each side of the panel is the joint nearest to the mean of its two corners.
+    """
+    inside = projected(np.linalg.inv(homography), corners)
+    top_left, top_right, bottom_right, bottom_left = inside
+    left, cols = _span(top_left[0] + bottom_left[0], top_right[0] + bottom_right[0], cols)
+    top, rows = _span(top_left[1] + top_right[1], bottom_left[1] + bottom_right[1], rows)
+    if rows < 1 or cols < 1:
+        raise AzulejarError(
+            "No whole tile lies between the corners.",
+            "Give the panel's four corners, from the top left one clockwise.",
+        )
+    return homography @ np.array([[1, 0, left], [0, 1, top], [0, 0, 1.0]]), rows, cols
+
+
+def _span(twice_first: float, twice_last: float, known: int | None) -> tuple[int, int]:
+    """First joint and number of tiles between two sides."""
+    first, last = twice_first / 2, twice_last / 2
+    if known is None:
+        return round(first), round(last) - round(first)
+    return round((first + last - known) / 2), known
+
+
+def _confidence(lattice: Lattice) -> float:
+    """0 to 1: what the joints of the fainter direction gain, of what clear ones would."""
+    gains = [comb.gain / (comb.tiles * 4.0) for comb in (lattice.across, lattice.down)]
+    return float(np.clip(min(gains), 0, 1))

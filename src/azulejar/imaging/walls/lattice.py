@@ -1,0 +1,218 @@
+"""The lattice of joints between four rough corners, as if the wall were flat.
+
+For every guess of the tile's size the photograph is rectified by the rough corners, and all
+combs that corners half a tile off could lead to are tried, both directions together.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.imaging.walls.comb import Comb, Fits, Trials, fit_combs
+from azulejar.imaging.walls.evidence import Tone, ridges
+from azulejar.imaging.walls.photo import SIDE, Photo, Points, projected
+
+FEWEST, MOST = 3.0, 45.0  # tiles along the mean side of the panel
+SMALLEST = 12.0  # pixels of the photograph to a tile's side
+NEXT_SIZE = 1.25
+FOCAL = 0.7  # focal length over the longer side of the photograph: a common lens
+UNSQUARE = 0.3  # by how much the logarithm of a tile's width over its height may well be wrong
+ONE_TONE = 1.35  # what joints of one tone must gain over joints of either
+MARGIN = round(0.8 * SIDE)
+SQUARE = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float64)
+TONES: tuple[Tone, ...] = (0, 1, -1)
+
+
+@dataclass(frozen=True)
+class Lattice:
+    """``across`` holds the joints that run down, ``down`` those that run across; each with the
+    tone of its joints. ``homography`` takes tiles to points of the photograph.
+    """
+
+    across: Comb
+    down: Comb
+    homography: Points
+    tones: tuple[Tone, Tone] = (0, 0)
+
+
+def find_lattice(
+    photo: Photo,
+    corners: Points,
+    rows: int | None = None,
+    cols: int | None = None,
+    on_progress: Callable[[float], None] | None = None,
+) -> Lattice:
+    """The lattice that gains most; ``corners`` [4, 2] from the top left one clockwise."""
+    sizes = list(_sizes(corners, _shape(photo, corners), rows, cols))
+    best: tuple[float, Comb, Comb] | None = None
+    for done, (wide, tall) in enumerate(sizes):
+        across, down = _views(photo, corners, wide, tall)
+        for tone in TONES:
+            found = _search(across, down, tone, rows, cols)
+            if best is None or found[0] > best[0]:
+                best = found
+        if on_progress is not None:
+            on_progress((done + 1) / (len(sizes) + 1))
+    if best is None:
+        raise ValueError("no size of a tile fits between the corners")
+    return _look_closer(photo, corners, best[1], best[2])
+
+
+def _shape(photo: Photo, corners: Points) -> float:
+    """Width over height of the rectangle that a common lens shows with these corners.
+
+    After Zhang and He, Whiteboard scanning and image enhancement, section 3.
+    """
+    middle = [photo.width / 2, photo.height / 2]
+    points = np.column_stack([corners - middle, np.ones(4)])
+    top_left, top_right, bottom_right, bottom_left = points
+    diagonal = np.cross(top_left, bottom_right)
+    right = diagonal @ bottom_left / (np.cross(top_right, bottom_right) @ bottom_left)
+    below = diagonal @ top_right / (np.cross(bottom_left, bottom_right) @ top_right)
+    focal = FOCAL * max(photo.width, photo.height)
+    scale = np.array([1 / focal, 1 / focal, 1])
+    width = np.linalg.norm((right * top_right - top_left) * scale)
+    height = np.linalg.norm((below * bottom_left - top_left) * scale)
+    return float(width / height)
+
+
+def _sizes(
+    corners: Points, shape: float, rows: int | None, cols: int | None
+) -> Iterator[tuple[float, float]]:
+    """Tiles across and down to try."""
+    side = np.sqrt(cv2.contourArea(corners.astype(np.float32)))
+    tiles = FEWEST
+    while tiles < MOST and side / tiles > SMALLEST:
+        wide, tall = tiles * np.sqrt(shape), tiles / np.sqrt(shape)
+        possible = (cols is None or abs(np.log(wide / cols)) < 0.4) and (
+            rows is None or abs(np.log(tall / rows)) < 0.4
+        )
+        if min(wide, tall) >= 2 and possible:
+            yield wide, tall
+        tiles *= NEXT_SIZE
+
+
+def _views(
+    photo: Photo, corners: Points, wide: float, tall: float
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Ridges of the joints that run down, and, turned, of those that run across."""
+    rectangle = (SQUARE + 1) / 2 * [wide, tall]
+    homography = cv2.getPerspectiveTransform(
+        rectangle.astype(np.float32), corners.astype(np.float32)
+    )
+    edge = MARGIN / SIDE
+    view = photo.view(
+        lambda points: projected(homography, points), (-edge, -edge, wide + edge, tall + edge)
+    )
+    return ridges(view), ridges(np.ascontiguousarray(view.T))
+
+
+def _size(ridge: NDArray[np.float32]) -> tuple[float, float]:
+    """Tiles across and down between the rough corners."""
+    height, width = ridge.shape
+    return (width - 2 * MARGIN) / SIDE, (height - 2 * MARGIN) / SIDE
+
+
+def _search(
+    across: NDArray[np.float32],
+    down: NDArray[np.float32],
+    tone: Tone,
+    rows: int | None,
+    cols: int | None,
+) -> tuple[float, Comb, Comb]:
+    """The best pair of combs at one size of the tiles."""
+    wide, tall = _size(across)
+    step = 0.24 / max(wide, tall)
+    # Of four corners, each half a tile off.
+    tilts_across, tilts_down = (
+        step * np.arange(-np.ceil(0.5 / tiles / step), np.ceil(0.5 / tiles / step) + 1)
+        for tiles in (tall, wide)
+    )
+
+    def fits(ridge, tiles, fans, chirps, known):
+        periods = SIDE * np.exp(np.arange(-0.32, 0.321, min(0.04, 0.2 / tiles)))
+        if known is not None:
+            likely = np.abs(tiles * SIDE / periods - known) < 1.2
+            periods = periods[likely] if likely.any() else periods
+        slants = np.arange(-0.5, 0.51, 0.125) * 2 / tiles
+        trials = Trials(slants, fans, chirps, periods, phases=12)
+        return fit_combs(ridge, MARGIN, trials, tone=tone, tolerance=2, most=1.5)
+
+    return _best_pair(
+        fits(across, wide, -tilts_down, tilts_across, cols),
+        fits(down, tall, -tilts_across, tilts_down, rows),
+    )
+
+
+def _best_pair(across: Fits, down: Fits) -> tuple[float, Comb, Comb]:
+    unsquare = np.log(across.periods() / down.periods().T)
+    total = across.gains + down.gains.T - 0.5 * (unsquare / UNSQUARE) ** 2
+    fan, chirp = np.unravel_index(int(total.argmax()), total.shape)
+    return (
+        float(total[fan, chirp]),
+        across.comb(int(fan), int(chirp)),
+        down.comb(int(chirp), int(fan)),
+    )
+
+
+def _look_closer(photo: Photo, corners: Points, across: Comb, down: Comb) -> Lattice:
+    """Fit the combs again in ever finer steps, with joints of each tone; keep the best."""
+    found: dict[Tone, tuple[Comb, Comb]] = {}
+    for tone in TONES:
+        pair = (across, down)
+        for finer, tolerance, most in ((1.0, 2, 2.0), (0.4, 1, 4.0)):
+            views = _views(photo, corners, pair[0].tiles, pair[1].tiles)
+            pair = _closer(views, pair, finer, tone, tolerance, most)
+        found[tone] = pair
+    tone = max(TONES, key=lambda tone: found[tone][0].gain + found[tone][1].gain)
+    tones = tuple(_tone({t: found[t][direction].gain for t in TONES}) for direction in (0, 1))
+    return Lattice(*found[tone], _homography(corners, *found[tone]), tones)
+
+
+def _tone(gains: dict[Tone, float]) -> Tone:
+    """The tone of joints that are nearly all light or nearly all dark, or 0."""
+    best = max(TONES, key=lambda tone: gains[tone])
+    return best if gains[best] > ONE_TONE * gains[0] else 0
+
+
+def _closer(
+    views: tuple[NDArray[np.float32], NDArray[np.float32]],
+    pair: tuple[Comb, Comb],
+    finer: float,
+    tone: Tone,
+    tolerance: int,
+    most: float,
+) -> tuple[Comb, Comb]:
+    wide, tall = _size(views[0])
+    around = np.arange(-3, 4) * 0.12 * finer / max(wide, tall)
+    tilts_across, tilts_down = pair[0].chirp + around, pair[1].chirp + around
+
+    def fits(ridge, comb, tiles, fans, chirps):
+        slants = comb.slant + np.arange(-3, 4) * 0.1 * finer / tiles
+        periods = SIDE * np.exp(np.arange(-4, 5) * 0.06 * finer / tiles)
+        trials = Trials(slants, fans, chirps, periods, phases=40)
+        return fit_combs(ridge, MARGIN, trials, tone=tone, tolerance=tolerance, most=most)
+
+    _, across, down = _best_pair(
+        fits(views[0], pair[0], wide, -tilts_down, tilts_across),
+        fits(views[1], pair[1], tall, -tilts_across, tilts_down),
+    )
+    return across, down
+
+
+def _homography(corners: Points, across: Comb, down: Comb) -> Points:
+    """From tiles to points of the photograph, through the crossings of the two combs."""
+    cols, x, lean_x = across.joints()
+    rows, y, lean_y = down.joints()
+    at_x, at_y = np.meshgrid(x, y)
+    for _ in range(5):  # each joint leans towards where it meets the other
+        at_x, at_y = x + lean_x * at_y, y[:, None] + lean_y[:, None] * at_x
+    numbers = np.stack(np.meshgrid(cols, rows), axis=-1).reshape(-1, 2)
+    crossings = np.stack([at_x, at_y], axis=-1).reshape(-1, 2)
+    near = (np.abs(crossings) < 1.1).all(axis=1)
+    flat, _ = cv2.findHomography(numbers[near], crossings[near])
+    square = cv2.getPerspectiveTransform(SQUARE.astype(np.float32), corners.astype(np.float32))
+    return square @ flat

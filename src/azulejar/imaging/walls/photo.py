@@ -1,0 +1,73 @@
+"""A photograph seen through a map from tiles to pixels."""
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+SIDE = 40  # side of a tile in a view, in pixels: a joint is then one to three pixels wide
+STEP = 8  # the map is worked out at every so many pixels of a view, and interpolated between
+
+Points = NDArray[np.float64]
+Place = Callable[[Points], Points]
+
+
+class Photo:
+    """Grey pyramid of a picture [H, W, 3]; points count from its top left corner.
+
+    The middle of the first pixel is (0.5, 0.5), so that a point scales as the picture does.
+    """
+
+    def __init__(self, picture: NDArray[np.uint8]) -> None:
+        self.height, self.width = picture.shape[:2]
+        levels = [cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY).astype(np.float32)]
+        while min(levels[-1].shape) > 150:
+            small = (levels[-1].shape[1] // 2, levels[-1].shape[0] // 2)
+            levels.append(cv2.resize(levels[-1], small, interpolation=cv2.INTER_AREA))
+        self._levels = levels
+
+    def view(self, place: Place, box: tuple[float, float, float, float]) -> NDArray[np.float32]:
+        """Grey picture of the ``box`` (left, top, right, bottom), in tiles, SIDE pixels a tile.
+
+        ``place`` takes points [..., 2] in tiles to points of the photograph.
+        """
+        left, top, right, bottom = box
+        width, height = round((right - left) * SIDE), round((bottom - top) * SIDE)
+        x, y = (np.arange(0, length + STEP, STEP) for length in (width, height))
+        across, down = np.meshgrid(left + (x + 0.5) / SIDE, top + (y + 0.5) / SIDE)
+        points = place(np.stack([across, down], axis=-1)).astype(np.float32)
+        level = self._level(points)
+        source = self._levels[level]
+        stretch = np.array([source.shape[1] / self.width, source.shape[0] / self.height])
+        points = (points * stretch - 0.5).astype(np.float32)
+        shrink = np.array([[1 / STEP, 0, 0], [0, 1 / STEP, 0]])
+        map_x, map_y = (
+            cv2.warpAffine(
+                np.ascontiguousarray(points[..., axis]),
+                shrink,
+                (width, height),
+                flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+                borderMode=cv2.BORDER_REPLICATE,
+            )
+            for axis in (0, 1)
+        )
+        return cv2.remap(source, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+
+    def holds(self, points: Points) -> NDArray[np.bool_]:
+        """Which of the points [..., 2] lie within the photograph."""
+        inside = (points >= 0) & (points <= [self.width, self.height])
+        return inside.all(axis=-1)
+
+    def _level(self, points: NDArray[np.float32]) -> int:
+        """The level of the pyramid whose pixels are about as large as those of the view."""
+        across, down = np.diff(points, axis=1)[:-1], np.diff(points, axis=0)[:, :-1]
+        area = np.abs(across[..., 0] * down[..., 1] - across[..., 1] * down[..., 0])
+        scale = np.sqrt(max(float(np.median(area)), 1e-6)) / STEP
+        return int(np.clip(round(np.log2(scale)), 0, len(self._levels) - 1))
+
+
+def projected(homography: Points, points: Points) -> Points:
+    """Points [..., 2] through a homography [3, 3]."""
+    flat = np.ascontiguousarray(points.reshape(1, -1, 2), np.float64)
+    return cv2.perspectiveTransform(flat, homography)[0].reshape(points.shape)

@@ -1,0 +1,68 @@
+"""From tiles to pixels of a wall that is not quite flat."""
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from scipy.ndimage import map_coordinates
+
+from azulejar.imaging.walls.photo import Points, projected
+
+
+@dataclass(frozen=True)
+class Warp:
+    """A homography [3, 3] after small shifts, in tiles, of the crossings.
+
+    ``shifts`` [rows + 3, cols + 3, 2] holds those of the panel and of one more all round.
+    """
+
+    homography: Points
+    shifts: Points
+
+    @classmethod
+    def flat(cls, homography: Points, rows: int, cols: int) -> "Warp":
+        return cls(homography, np.zeros((rows + 3, cols + 3, 2)))
+
+    @property
+    def rows(self) -> int:
+        return len(self.shifts) - 3
+
+    @property
+    def cols(self) -> int:
+        return self.shifts.shape[1] - 3
+
+    def __call__(self, tiles: Points) -> Points:
+        """Points [..., 2] in tiles, (col, row), to points of the photograph."""
+        places = [tiles[..., 1] + 1, tiles[..., 0] + 1]
+        shifts = [
+            map_coordinates(self.shifts[..., axis], places, order=3, mode="nearest")
+            for axis in (0, 1)
+        ]
+        return projected(self.homography, tiles + np.stack(shifts, axis=-1))
+
+    def crossings(self) -> Points:
+        """[rows + 1, cols + 1, 2] in pixels of the photograph."""
+        return self(_numbers(self.rows, self.cols))
+
+    def shifted(self, more: Points) -> "Warp":
+        """With further shifts [rows + 1, cols + 1, 2] of the panel's crossings."""
+        for axis in (0, 1):
+            more = np.moveaxis(more, axis, 0)
+            straight_on = (2 * more[:1] - more[1:2], more, 2 * more[-1:] - more[-2:-1])
+            more = np.moveaxis(np.concatenate(straight_on), 0, axis)
+        return replace(self, shifts=self.shifts + more)
+
+    def flattest(self) -> "Warp":
+        """The same map, with as much of the shifts as possible in the homography."""
+        numbers = _numbers(self.rows + 2, self.cols + 2) - 1
+        points = projected(self.homography, numbers + self.shifts)
+        inner = np.s_[1:-1, 1:-1]
+        homography, _ = cv2.findHomography(
+            numbers[inner].reshape(-1, 2), points[inner].reshape(-1, 2)
+        )
+        return Warp(homography, projected(np.linalg.inv(homography), points) - numbers)
+
+
+def _numbers(rows: int, cols: int) -> Points:
+    """(col, row) of the crossings [rows + 1, cols + 1, 2]."""
+    return np.stack(np.meshgrid(np.arange(cols + 1.0), np.arange(rows + 1.0)), axis=-1)

@@ -1,0 +1,125 @@
+"""The folder that shows the candidates for a hole: candidates.json, .csv and .png."""
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+from azulejar.assembly import Assembly
+from azulejar.atomic import new_folder
+from azulejar.candidates import DIRECTIONS, Candidate, Place
+from azulejar.imaging.picture import write_picture
+from azulejar.outputs.pictures import grid, mosaic
+from azulejar.outputs.placement import guarded
+from azulejar.tiles import TileSet
+from azulejar.version import __version__
+
+MARK = "candidates.json"
+FORMAT = "azulejar-candidates/1"
+CELL = 288  # pixels of the picture of a candidate with the eight places around it
+LABEL = 64
+MARGIN = 16
+COLUMNS = 4
+INK, PAPER, FRAME = (28, 36, 48), (251, 250, 247), (224, 106, 16)
+
+
+def write_candidates(
+    folder: Path,
+    tiles: TileSet,
+    assembly: Assembly,
+    place: Place,
+    found: list[Candidate],
+    none: float,
+    *,
+    measure: str,
+    overwrite: bool = False,
+) -> None:
+    """Write all three files or none."""
+    with new_folder(folder, MARK, overwrite) as temporary:
+        data = {
+            "format": FORMAT,
+            **place._asdict(),
+            "measure": measure,
+            "version": __version__,
+            "none": round(none, 4),
+            "candidates": [_described(tiles, each) for each in found],
+        }
+        text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+        (temporary / MARK).write_text(text, encoding="utf-8")
+        _write_csv(temporary / "candidates.csv", tiles, found)
+        write_picture(temporary / "candidates.png", contact_sheet(tiles, assembly, place, found))
+
+
+def contact_sheet(
+    tiles: TileSet, assembly: Assembly, place: Place, found: list[Candidate]
+) -> NDArray[np.uint8]:
+    """Each candidate in the place with its surroundings, best first, as uint8 [H, W, 3]."""
+    cols = min(COLUMNS, max(1, len(found)))
+    rows = max(1, -(-len(found) // cols))
+    wide, tall = CELL + MARGIN, CELL + LABEL + MARGIN
+    sheet = Image.new("RGB", (cols * wide + MARGIN, rows * tall + MARGIN), PAPER)
+    draw = ImageDraw.Draw(sheet)
+    font = ImageFont.load_default(18)
+    for i, each in enumerate(found):
+        left, top = MARGIN + i % cols * wide, MARGIN + i // cols * tall
+        shown = Image.fromarray(_in_place(tiles, assembly, place, each))
+        sheet.paste(shown.resize((CELL, CELL), Image.Resampling.LANCZOS), (left, top))
+        _mark_corners(draw, left + CELL // 3, top + CELL // 3, CELL // 3)
+        name = _shortened(tiles.numbers[each.tile], font)
+        text = f"{i + 1}.  {name}\n{each.probability:.1%}, turned {90 * each.turn}°"
+        draw.text((left, top + CELL + 8), text, INK, font)
+    return np.asarray(sheet)
+
+
+def _in_place(
+    tiles: TileSet, assembly: Assembly, place: Place, candidate: Candidate
+) -> NDArray[np.uint8]:
+    """Three by three tiles with the candidate in the middle."""
+    # Wide enough for a place beside the panel.
+    around = np.pad(grid(assembly, place.panel), 2, constant_values=-1)
+    places = around[place.row + 1 : place.row + 4, place.col + 1 : place.col + 4].copy()
+    places[places == candidate.tile] = -1
+    places[1, 1] = candidate.tile
+    turn = assembly.turn.copy()
+    turn[candidate.tile] = candidate.turn
+    return mosaic(tiles, turn, places, CELL)
+
+
+def _mark_corners(draw: ImageDraw.ImageDraw, left: int, top: int, side: int) -> None:
+    """Point at a place by its corners, so that the joints themselves stay in sight."""
+    reach = side // 6
+    for x, inwards in ((left, reach), (left + side, -reach)):
+        for y, down in ((top, reach), (top + side, -reach)):
+            draw.line([(x + inwards, y), (x, y), (x, y + down)], FRAME, width=4)
+
+
+def _shortened(name: str, font: ImageFont.FreeTypeFont | ImageFont.ImageFont) -> str:
+    while font.getlength(name) > CELL - 48:
+        name = name[:-2] + "…"
+    return name
+
+
+def _described(tiles: TileSet, candidate: Candidate) -> dict[str, object]:
+    joints = zip(DIRECTIONS, candidate.joints, strict=True)
+    return {
+        "file": tiles.files[candidate.tile],
+        "turn": 90 * candidate.turn,
+        "probability": round(candidate.probability, 4),
+        **{name: None if joint is None else round(joint, 4) for name, joint in joints},
+    }
+
+
+def _write_csv(path: Path, tiles: TileSet, found: list[Candidate]) -> None:
+    # utf-8-sig: without its byte-order mark, Excel garbles accents.
+    with path.open("w", encoding="utf-8-sig", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(
+            ["rank", "inventory", "file", "turn_degrees_clockwise", "probability", *DIRECTIONS]
+        )
+        for rank, each in enumerate(found):
+            joints = ["" if joint is None else f"{joint:.3f}" for joint in each.joints]
+            names = [guarded(tiles.numbers[each.tile]), guarded(tiles.files[each.tile])]
+            writer.writerow([rank + 1, *names, 90 * each.turn, f"{each.probability:.3f}", *joints])

@@ -1,0 +1,47 @@
+"""A folder to publish: manifest.json, and the pictures it speaks of."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from PIL import Image
+
+from azulejar.atomic import new_folder
+from azulejar.imaging.layout import Layout
+from azulejar.imaging.originals import Originals
+from azulejar.imaging.render import whole
+from azulejar.outputs.manifest import manifest, picture_name, thumbnail_name, thumbnail_size
+from azulejar.solution import Solution
+
+MARK = "manifest.json"
+
+
+def write_iiif(
+    folder: Path,
+    solution: Solution,
+    originals: Originals,
+    layouts: list[Layout],
+    base_url: str,
+    *,
+    overwrite: bool = False,
+    on_progress: Callable[[float], None] | None = None,
+) -> None:
+    """Write the manifest and two JPEGs a panel, all or nothing; ``layouts`` hold a panel each."""
+    assembly = solution.assembly(originals.files)
+    title = originals.folder.resolve().name or "Panel"
+    options = {"quality": 90, "icc_profile": originals.profile}
+    with new_folder(folder, MARK, overwrite) as temporary:
+        for i, layout in enumerate(layouts):
+
+            def tell(fraction: float, done: int = i) -> None:
+                if on_progress:
+                    on_progress((done + fraction) / len(layouts))
+
+            picture = Image.fromarray(whole(originals, assembly, layout, tell))
+            panel = layout.boxes[0].panel
+            picture.save(temporary / picture_name(panel), "JPEG", **options)
+            small = picture.resize(thumbnail_size(layout), reducing_gap=2.0)
+            small.save(temporary / thumbnail_name(panel), "JPEG", **options)
+        data = manifest(solution, layouts, title, base_url)
+        text = json.dumps(data, ensure_ascii=False, indent=1)
+        (temporary / MARK).write_text(text + "\n", encoding="utf-8")

@@ -1,0 +1,1 @@
+"""The printable plan of a panel: a PDF for the people who lay the tiles."""

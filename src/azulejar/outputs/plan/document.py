@@ -1,0 +1,89 @@
+"""``plan.pdf``: all pages in one file."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from azulejar.atomic import replacing
+from azulejar.imaging.originals import Originals
+from azulejar.imaging.picture import read_tile
+from azulejar.outputs.plan import pen
+from azulejar.outputs.plan.list_page import draw_list
+from azulejar.outputs.plan.overview_page import draw_overview
+from azulejar.outputs.plan.plan import Plan
+from azulejar.outputs.plan.sheet_page import draw_sheet
+from azulejar.outputs.plan.sheets import Scale
+from azulejar.solution import Solution
+
+DOTS_PER_POINT = 200 / 72
+LARGEST_PICTURE = 800
+_THREADS = 4
+
+
+def write_plan(
+    path: Path,
+    solution: Solution,
+    originals: Originals,
+    scale: Scale,
+    on_progress: Callable[[float], None] | None = None,
+) -> int:
+    """Write the plan whole or not at all; gives its number of pages.
+
+    Every tile is read once, at about 200 dots an inch on the paper.
+    """
+    plan = Plan(originals.folder.resolve().name or "Panel", solution, scale)
+    size = max(1, min(round(scale.side * DOTS_PER_POINT), LARGEST_PICTURE))
+    pages = plan.pages  # a scale that cannot be is refused here, before the long work
+    pictures = _small_pictures(plan, originals, size, on_progress)
+    with replacing(path) as temporary:
+        _draw(plan, pictures, size, temporary)
+    if on_progress:
+        on_progress(1.0)
+    return pages
+
+
+def _small_pictures(
+    plan: Plan, originals: Originals, size: int, on_progress: Callable[[float], None] | None
+) -> dict[str, bytes]:
+    """JPEGs of the placed tiles, as their files show them."""
+
+    def small(file: str) -> bytes:
+        jpeg = BytesIO()
+        picture = Image.fromarray(read_tile(originals.folder / file, size))
+        picture.save(jpeg, "JPEG", quality=85)
+        return jpeg.getvalue()
+
+    files = [tile.file for tile in plan.tiles]
+    pictures: dict[str, bytes] = {}
+    with ThreadPoolExecutor(_THREADS) as pool:
+        for file, jpeg in zip(files, pool.map(small, files), strict=True):
+            pictures[file] = jpeg
+            if on_progress:
+                on_progress(0.9 * len(pictures) / len(files))
+    return pictures
+
+
+def _draw(plan: Plan, pictures: dict[str, bytes], size: int, path: Path) -> None:
+    canvas = pen.new_canvas(path, plan.page, f"Plan: {plan.title}")
+
+    def end_page() -> None:
+        canvas.bookmarkPage(f"page {canvas.getPageNumber()}")
+        canvas.showPage()
+
+    def picture(tile: int, side: int) -> NDArray[np.uint8]:
+        image = Image.open(BytesIO(pictures[plan.tiles[tile].file]))
+        return np.array(image.resize((side, side), Image.Resampling.BOX, reducing_gap=2.0))
+
+    for number, box in enumerate(plan.boxes, start=1):
+        draw_overview(canvas, plan, box, number, picture, size)
+        end_page()
+    for sheet in plan.sheets:
+        draw_sheet(canvas, plan, sheet, pictures)
+        end_page()
+    draw_list(canvas, plan, end_page)
+    canvas.save()

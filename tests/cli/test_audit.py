@@ -1,0 +1,77 @@
+import json
+import re
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from azulejar.solution import Solution
+
+OUTPUTS = ["audit.csv", "audit.html", "audit.json", "proposed.json"]
+
+
+@pytest.fixture
+def disturbed(puzzles, tmp_path):
+    """The truth of the turned puzzle with two tiles swapped and a third turned."""
+    truth = Solution.load(puzzles / "turned" / "truth.json")
+    a, b, c = (truth.tiles[i] for i in (3, 11, 17))
+    a.row, a.col, b.row, b.col = b.row, b.col, a.row, a.col
+    c.turn = (c.turn + 180) % 360
+    truth.save(tmp_path / "laid.json")
+    return {tile.file for tile in (a, b, c)}
+
+
+def marked(folder):
+    data = json.loads((folder / "audit.json").read_text(encoding="utf-8"))
+    return {tile["file"] for found in data["findings"] for tile in found["tiles"]}
+
+
+def test_swapped_and_turned_tiles_of_a_solution_are_found(azulejar, tmp_path, puzzles, disturbed):
+    shown = azulejar("audit", "laid.json", "-o", "out", "-m", "mgc")
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == OUTPUTS
+    assert marked(tmp_path / "out") == disturbed
+    assert "seem swapped" in shown
+    assert "turn it by 180° clockwise" in shown
+    assert "Audit: out/audit.html" in shown
+    compared = azulejar("evaluate", "out/proposed.json", puzzles / "turned" / "truth.json")
+    assert re.search(r"perfect +yes", compared)
+
+
+def test_an_intact_solution_is_left_alone(azulejar_here, tmp_path, puzzles):
+    shown = azulejar_here("audit", puzzles / "turned" / "truth.json", "-o", "out", "-m", "mgc")
+    assert "No tile seems to be in the wrong place or turned." in shown
+    assert marked(tmp_path / "out") == set()
+
+
+def test_a_picture_of_a_panel_is_cut_and_audited(azulejar_here, tmp_path, panel):
+    picture = np.array(Image.open(panel))
+    side = picture.shape[0] // 4
+    one, other = picture[:side, :side].copy(), picture[2 * side : 3 * side, 3 * side : 4 * side]
+    picture[:side, :side] = other
+    picture[2 * side : 3 * side, 3 * side : 4 * side] = one
+    Image.fromarray(picture).save(tmp_path / "wall.png")
+    size = ("--rows", 4, "--cols", 5, "--trim", 0)
+    shown = azulejar_here("audit", "wall.png", *size, "-o", "out", "-m", "mgc", "--upright")
+    assert "Tiles r1_c1 (row 1, col 1) and r3_c4 (row 3, col 4) seem swapped." in shown
+    assert marked(tmp_path / "out") == {"r1_c1", "r3_c4"}
+
+
+def test_scores_may_be_brought_along(azulejar_here, tmp_path, puzzles, disturbed):
+    azulejar_here("score", puzzles / "turned" / "tiles", "-o", "s.npz", "-m", "mgc")
+    azulejar_here("audit", "laid.json", "-o", "out", "--scores", "s.npz")
+    assert marked(tmp_path / "out") == disturbed
+
+
+def test_what_cannot_be_audited_is_refused(refused_here, tmp_path, panel, puzzles):
+    Solution(rows=0, cols=0, tiles=[]).save(tmp_path / "homeless.json")
+    truth = puzzles / "turned" / "truth.json"
+    out = ("-o", "out", "-m", "mgc")
+    assert "Give --rows and --cols" in refused_here("audit", panel, *out)
+    assert "Leave --rows and --cols out" in refused_here("audit", truth, *out, "--rows", 4)
+    assert "Give --tiles" in refused_here("audit", "homeless.json", *out)
+    assert "There is no folder" in refused_here("audit", truth, *out, "--tiles", "gone")
+    assert "threshold" in refused_here("audit", truth, *out, "--threshold", 7)
+    assert "no measure" in refused_here("audit", truth, "-o", "out", "-m", "nonsense")
+    assert "trim" in refused_here("audit", panel, *out, "--rows", 4, "--cols", 5, "--trim", 0.6)
+    refused_here("audit", "nowhere.jpg", *out, "--rows", 4, "--cols", 5)
+    refused_here("audit", tmp_path, *out)

@@ -1,0 +1,107 @@
+"""``azulejar import``: from photographs on a table to tile pictures."""
+
+import csv
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from azulejar.imaging.painting import paint_panel
+from azulejar.imaging.photographs.scenes import SCENES, render_scene
+from azulejar.imaging.puzzle import cut
+
+
+@pytest.fixture(scope="session")
+def pictures():
+    """Two photographs, each of six painted tiles."""
+    tiles = cut(paint_panel(4, 5, tile=96), 4, 5)
+    return {
+        kind: render_scene(SCENES[kind], tiles[start : start + 6], (600, 900), 0).picture
+        for kind, start in (("scanner", 0), ("wood", 8))
+    }
+
+
+@pytest.fixture
+def photos(tmp_path, pictures):
+    """A folder of both."""
+    (tmp_path / "photos").mkdir()
+    for kind, picture in pictures.items():
+        Image.fromarray(picture).save(tmp_path / "photos" / f"{kind}.png")
+    return tmp_path / "photos"
+
+
+def listed(folder):
+    with (folder / "tiles.csv").open(encoding="utf-8-sig", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_photographs_become_tiles_that_can_be_solved(azulejar, tmp_path, photos, contents):
+    before = contents(photos)
+    shown = azulejar("import", "photos", "-o", "tiles", "--review")
+    assert "12 tiles from 2 photographs: tiles" in shown
+    lines = listed(tmp_path / "tiles")
+    names = [f"{kind}_{k:02}" for kind in ("scanner", "wood") for k in range(1, 7)]
+    assert [line["inventory"] for line in lines] == names
+    assert [line["file"] for line in lines] == [f"{name}.png" for name in names]
+    assert {line["photo"] for line in lines} == {"scanner.png", "wood.png"}
+    assert (tmp_path / "tiles" / "review" / "wood.jpg").is_file()
+    assert contents(photos) == before
+    assert "12 tiles" in azulejar("solve", "tiles", "-o", "out", "-m", "ssd", "--preset", "fast")
+
+
+def test_the_same_command_does_nothing_twice_and_new_photographs_are_added(
+    azulejar_here, tmp_path, photos, contents
+):
+    (photos / "wood.png").rename(tmp_path / "later.png")
+    azulejar_here("import", "photos", "-o", "tiles")
+    first = contents(tmp_path / "tiles")
+    times = {path: path.stat().st_mtime_ns for path in (tmp_path / "tiles").glob("*.png")}
+    azulejar_here("import", "photos", "-o", "tiles")
+    assert contents(tmp_path / "tiles") == first
+    azulejar_here("import", "photos", "later.png", "-o", "tiles")
+    assert len(listed(tmp_path / "tiles")) == 12
+    assert {path: path.stat().st_mtime_ns for path in times} == times
+
+
+def test_a_bad_photograph_is_named_and_the_others_are_imported(process, tmp_path, photos):
+    (photos / "broken.jpg").write_bytes((photos / "wood.png").read_bytes()[:5000])
+    Image.fromarray(np.full((300, 500, 3), 90, np.uint8)).save(photos / "empty.png")
+    result = process("import", "photos", "-o", "tiles")
+    assert result.returncode == 2
+    assert "2 of 4 photographs could not be imported" in result.stderr
+    assert "broken.jpg, reading: " in result.stdout
+    assert "empty.png, finding: No tile was found." in result.stdout
+    assert (tmp_path / "tiles" / "review" / "failed" / "empty_finding.jpg").is_file()
+    assert len(listed(tmp_path / "tiles")) == 12
+
+
+def test_a_photograph_filled_by_its_tile_is_shown_as_doubtful(azulejar_here, tmp_path):
+    # Taken from the middle, where the painting goes on over the frame.
+    tile = paint_panel(4, 5, tile=300)[330:630, 630:930]
+    Image.fromarray(tile).save(tmp_path / "one.png")
+    shown = azulejar_here("import", "one.png", "-o", "tiles")
+    assert "1 tiles from 1 photographs" in shown
+    assert "one_01: doubtful: " in shown
+    assert (tmp_path / "tiles" / "review" / "contact_sheet.jpg").is_file()
+
+
+def test_ctrl_c_keeps_what_is_done(process, tmp_path, photos, interrupted):
+    program = interrupted("azulejar.imaging.photographs.importing", "find_tiles", call=1)
+    result = process("import", "photos", "-o", "tiles", program=program)
+    assert result.returncode == 130
+    assert "stopped; what is finished is kept" in result.stderr
+    assert {line["photo"] for line in listed(tmp_path / "tiles")} == {"scanner.png"}
+    assert process("import", "photos", "-o", "tiles").returncode == 0
+    assert len(listed(tmp_path / "tiles")) == 12
+
+
+def test_photographs_of_one_name_are_refused(refused_here, tmp_path, photos):
+    (tmp_path / "more").mkdir()
+    Image.new("RGB", (9, 9)).save(tmp_path / "more" / "wood.jpg")
+    assert "same names" in refused_here("import", "photos", "more", "-o", "tiles")
+
+
+def test_another_folder_is_left_alone(refused_here, tmp_path, photos):
+    (tmp_path / "tiles").mkdir()
+    (tmp_path / "tiles" / "mine.txt").write_text("mine")
+    assert "exists already" in refused_here("import", "photos", "-o", "tiles")

@@ -1,0 +1,52 @@
+"""``azulejar manifest``: the panel for IIIF viewers."""
+
+import json
+
+import pytest
+from PIL import Image
+
+
+@pytest.fixture
+def truth(puzzles):
+    return puzzles / "turned" / "truth.json"
+
+
+def test_a_folder_to_publish(azulejar, tmp_path, truth):
+    shown = azulejar("manifest", truth, "--base-url", "https://museum.example/42/")
+    assert shown == "Manifest: iiif/manifest.json\n"
+    data = json.loads((tmp_path / "iiif" / "manifest.json").read_text(encoding="utf-8"))
+    assert data["id"] == "https://museum.example/42/manifest.json"
+    (canvas,) = data["items"]
+    assert (canvas["width"], canvas["height"]) == (320, 256)
+    numbers = {tile["label"]["none"][0] for tile in canvas["annotations"][0]["items"]}
+    assert numbers == {f"tile_{i:04}" for i in range(1, 21)}
+
+
+def test_the_size_of_the_picture(azulejar_here, tmp_path, truth):
+    azulejar_here("manifest", truth, "-o", "out", "--tile-size", 10)
+    with Image.open(tmp_path / "out" / "panel_1.jpg") as picture:
+        assert picture.size == (50, 40)
+
+
+def test_without_an_address_the_way_to_give_one_is_told(azulejar_here, truth):
+    assert "http://localhost:8000; change that with --base-url" in azulejar_here("manifest", truth)
+
+
+def test_an_existing_folder_is_kept_unless_it_may_be_replaced(azulejar_here, refused_here, truth):
+    azulejar_here("manifest", truth)
+    assert "iiif exists already" in refused_here("manifest", truth)
+    azulejar_here("manifest", truth, "--overwrite")
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["museum.example", "ftp://museum.example", "https://", "https://a.b/?c", "https://a.b/#c",
+     "https://a b", "http://[", "https://ção.pt"],
+)  # fmt: skip
+def test_what_is_no_address_is_refused(refused_here, truth, address):
+    message = refused_here("manifest", truth, "--base-url", address)
+    assert "is no address of a folder on the web. Give one such as https://" in message
+
+
+def test_a_full_disk(refused, truth):
+    assert "Could not write iiif" in refused("manifest", truth, file_limit=2000)

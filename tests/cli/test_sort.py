@@ -1,0 +1,111 @@
+"""``azulejar sort``: a mixed crate told apart."""
+
+import csv
+import json
+import shutil
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from azulejar.imaging.painting import paint_panel
+from azulejar.imaging.puzzle import cut, make_puzzle
+
+SIZES = {"a": (5, 4), "b": (4, 6)}
+
+
+@pytest.fixture(scope="module")
+def mixed(tmp_path_factory):
+    """A folder with the turned tiles of two panels, named a… and b…."""
+    folder = tmp_path_factory.mktemp("mixed") / "crate"
+    folder.mkdir()
+    for seed, (name, (rows, cols)) in enumerate(SIZES.items()):
+        cells = cut(paint_panel(rows, cols, seed=seed), rows, cols)
+        tiles, _ = make_puzzle(cells, rows, cols, turned=True, seed=seed)
+        for i, tile in enumerate(tiles):
+            Image.fromarray(tile).save(folder / f"{name}{i}.png")
+    return folder
+
+
+@pytest.fixture
+def crate(mixed, tmp_path):
+    shutil.copytree(mixed, tmp_path / "crate")
+    return tmp_path / "crate"
+
+
+def groups_of(folder):
+    """The panel of each tile by its letter."""
+    data = json.loads((folder / "groups.json").read_text(encoding="utf-8"))
+    return {
+        letter: {tile["panel"] for tile in data["tiles"] if tile["file"][0] == letter}
+        for letter in SIZES
+    }
+
+
+def test_panels_are_told_apart_and_each_is_put_together(azulejar, tmp_path, crate):
+    shown = azulejar("sort", "crate", "-o", "out", "-m", "mgc", "--solve", "--preset", "fast")
+    assert "Panel 1: 24 tiles" in shown
+    assert "Panel 2: 20 tiles" in shown
+    assert groups_of(tmp_path / "out") == {"a": {1}, "b": {0}}
+    names = sorted(entry.name for entry in (tmp_path / "out").iterdir())
+    assert names == ["groups.csv", "groups.html", "groups.json", "result"]
+    solution = json.loads((tmp_path / "out" / "result" / "solution.json").read_text())
+    for letter, panel in (("a", 1), ("b", 0)):
+        tiles = [tile for tile in solution["tiles"] if tile["file"][0] == letter]
+        assert {tile["panel"] for tile in tiles} == {panel}
+        box = sorted(max(tile[name] for tile in tiles) + 1 for name in ("row", "col"))
+        assert box == sorted(SIZES[letter])
+
+
+def test_the_result_can_be_drawn(azulejar_here, tmp_path, crate):
+    azulejar_here("sort", "crate", "-o", "out", "-m", "mgc", "--solve", "--preset", "fast")
+    azulejar_here("render", "out/result", "-o", "again.png")
+    with Image.open("again.png") as one, Image.open("out/result/panel.png") as other:
+        np.testing.assert_array_equal(np.asarray(one), np.asarray(other))
+
+
+def test_tiles_keep_the_panel_that_is_known(azulejar_here, tmp_path, crate):
+    (crate / "tiles.csv").write_text("file,panel\na0,Stairs\nb0,Stairs\n")
+    shown = azulejar_here("sort", "crate", "-o", "out", "-m", "mgc")
+    assert "Panel Stairs: 44 tiles" in shown
+    with (tmp_path / "out" / "groups.csv").open(encoding="utf-8-sig", newline="") as file:
+        assert {line["panel"] for line in csv.DictReader(file)} == {"Stairs"}
+
+
+def test_what_cannot_be_told_apart_is_said(azulejar_here, crate):
+    shown = azulejar_here("sort", "crate", "-o", "out", "-m", "mgc", "--panels", 5)
+    assert "note: the joints tell only 2 panels apart." in shown
+
+
+def test_scores_of_ones_own(azulejar_here, tmp_path, crate):
+    azulejar_here("score", "crate", "-o", "scores.npz", "-m", "mgc")
+    azulejar_here("sort", "crate", "-o", "out", "--scores", "scores.npz")
+    assert groups_of(tmp_path / "out") == {"a": {1}, "b": {0}}
+
+
+def test_an_earlier_result_is_kept_unless_it_may_be_replaced(azulejar_here, refused_here, crate):
+    azulejar_here("sort", "crate", "-o", "out", "-m", "mgc", "--solve", "--preset", "fast")
+    assert "exists already" in refused_here("sort", "crate", "-o", "out", "-m", "mgc")
+    shown = azulejar_here("sort", "crate", "-o", "out", "-m", "mgc", "--overwrite")
+    assert "out/result is of an earlier sort." in shown
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("-m", "nothing"), "There is no measure 'nothing'."),
+        (("--preset", "nothing"), "There is no preset 'nothing'."),
+        (("--scores", "nothing.npz"), "There is no file nothing.npz."),
+    ],
+)
+def test_what_is_refused(refused_here, crate, options, told):
+    assert told in refused_here("sort", "crate", "-o", "out", *options)
+
+
+def test_ctrl_c_while_solving_keeps_what_was_found(process, interrupted, tmp_path, crate):
+    program = interrupted("azulejar.solvers.runs", "solve")
+    result = process("sort", "crate", "-o", "out", "-m", "mgc", "--solve", "--preset", "fast",
+                     program=program)  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    assert groups_of(tmp_path / "out") == {"a": {1}, "b": {0}}
+    assert (tmp_path / "out" / "result" / "panel.png").is_file()

@@ -1,0 +1,31 @@
+"""Photographs of painted tiles, rendered small."""
+
+import numpy as np
+import pytest
+
+from azulejar.imaging.painting import paint_panel
+from azulejar.imaging.photographs.scenes import SCENES, render_scene
+from azulejar.imaging.puzzle import cut
+
+SHAPE = (720, 1080)
+
+
+@pytest.fixture(scope="session")
+def painted():
+    """Twenty tiles of a painted panel."""
+    return cut(paint_panel(4, 5, tile=96), 4, 5)
+
+
+@pytest.fixture(scope="session")
+def photograph(painted):
+    """A function that renders so many painted tiles; the same scene is rendered once."""
+    kept = {}
+
+    def render(kind, count, seed=0, shape=SHAPE):
+        key = kind, count, seed, shape
+        if key not in kept:
+            picked = np.random.default_rng(seed).choice(len(painted), count, replace=False)
+            kept[key] = render_scene(SCENES[kind], painted[picked], shape, seed)
+        return kept[key]
+
+    return render

@@ -1,0 +1,97 @@
+"""Photographs one by one, each whole or not at all."""
+
+import numpy as np
+import pytest
+from PIL import Image, ImageCms
+
+from azulejar.imaging.folder import load_tiles
+from azulejar.imaging.photographs.colour import Colour
+from azulejar.imaging.photographs.importing import (
+    Settings,
+    StepError,
+    import_photograph,
+    is_done,
+)
+from azulejar.imaging.photographs.records import Records
+from azulejar.imaging.photographs.sources import Source
+from azulejar.imaging.picture import colour_profile, date_taken
+
+TAKEN = "2024:05:17 10:30:00"
+
+
+def profile():
+    """sRGB under another name, so that it is a profile of its own."""
+    return ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+
+
+@pytest.fixture
+def source(tmp_path, photograph):
+    """A photograph of six tiles on wood, with profile and date."""
+    path = tmp_path / "wood.jpg"
+    exif = Image.Exif()
+    exif[0x8769] = {36867: TAKEN}
+    picture = Image.fromarray(photograph("wood", 6).picture)
+    picture.save(path, quality=95, icc_profile=profile(), exif=exif.tobytes())
+    return Source(path)
+
+
+def test_tiles_keep_profile_date_and_size(tmp_path, source):
+    before = source.path.read_bytes()
+    record = import_photograph(Records(tmp_path / "tiles"), source, Settings(review=True))
+    assert [tile.file for tile in record.tiles] == [f"wood_{k:02}.png" for k in range(1, 7)]
+    for tile in record.tiles:
+        path = tmp_path / "tiles" / tile.file
+        assert colour_profile(path) == profile()
+        assert date_taken(path) == TAKEN
+        sides = np.array(tile.corners) - np.roll(tile.corners, 1, axis=0)
+        longest = np.linalg.norm(sides, axis=1).max()
+        with Image.open(path) as picture:
+            assert picture.size == (round(longest), round(longest))
+    assert source.path.read_bytes() == before
+    tiles = load_tiles(tmp_path / "tiles")
+    assert len(tiles) == 6
+    assert not any("Passed over" in note for note in tiles.notes)
+    assert (tmp_path / "tiles" / "review" / "wood.jpg").is_file()
+
+
+def test_what_is_done_is_known_by_contents_and_settings(tmp_path, source):
+    records = Records(tmp_path / "tiles")
+    assert not is_done(records, source, Settings())
+    import_photograph(records, source, Settings())
+    assert is_done(records, source, Settings())
+    assert is_done(records, source, Settings(review=True))
+    assert not is_done(records, source, Settings(Colour.GREY_WORLD))
+    moved = Source(source.path.rename(tmp_path / "elsewhere.jpg").rename(tmp_path / "wood.jpg"))
+    assert is_done(records, moved, Settings())
+
+
+def test_grey_world_changes_colours_and_none_does_not(tmp_path, source, photograph):
+    plain = import_photograph(Records(tmp_path / "plain"), source, Settings())
+    grey = import_photograph(Records(tmp_path / "grey"), source, Settings(Colour.GREY_WORLD))
+    assert [tile.corners for tile in plain.tiles] == [tile.corners for tile in grey.tiles]
+    one, other = (
+        np.asarray(Image.open(tmp_path / name / "wood_01.png")) for name in ("plain", "grey")
+    )
+    # The photograph is of brown wood, so the balance takes red away.
+    assert one[..., 0].mean() / one[..., 2].mean() > other[..., 0].mean() / other[..., 2].mean()
+
+
+@pytest.mark.parametrize(
+    ("settings", "picture", "step", "saved"),
+    [
+        (Settings(), Image.new("RGB", (400, 600), (90, 80, 70)), "finding", True),
+        (Settings(Colour.CARD), None, "colour", True),
+        (Settings(), b"no picture", "reading", False),
+    ],
+)
+def test_a_step_that_fails_is_named_and_shown(tmp_path, source, settings, picture, step, saved):
+    if isinstance(picture, bytes):
+        source.path.write_bytes(picture)
+    elif picture:
+        picture.save(source.path)
+    records = Records(tmp_path / "tiles")
+    with pytest.raises(StepError, match=rf"wood\.jpg, {step}: "):
+        import_photograph(records, source, settings)
+    assert (records.folder / "review" / "failed" / f"wood_{step}.jpg").is_file() is saved
+    assert records.all() == []
+    assert list(records.folder.glob("*.png")) == []

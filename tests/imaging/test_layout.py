@@ -1,0 +1,51 @@
+"""Where panels and places lie in the picture."""
+
+import pytest
+
+from azulejar.assembly import Assembly
+from azulejar.errors import AzulejarError
+from azulejar.imaging.layout import Box, Layout, boxes_of, fitting_size
+
+ONE = (Box(0, 2, 3),)
+TWO = (Box(0, 2, 3), Box(4, 5, 1))
+
+
+def test_without_joints_tiles_touch():
+    layout = Layout.of(ONE, 10)
+    assert (layout.width, layout.height, layout.pitch, layout.lefts) == (30, 20, 10, [0])
+
+
+def test_joints_lie_between_tiles_and_are_visible_even_between_small_ones():
+    layout = Layout.of(ONE, 100, joints=True)
+    assert (layout.width, layout.height, layout.pitch) == (304, 202, 102)
+    assert Layout.of(ONE, 10, joints=True).pitch == 11
+
+
+def test_panels_lie_half_a_tile_apart():
+    layout = Layout.of(TWO, 10, joints=True)
+    assert layout.lefts == [0, 32 + 5]
+    assert (layout.width, layout.height, layout.rows) == (32 + 5 + 10, 54, 5)
+
+
+def test_panels_that_hold_tiles_with_their_rims():
+    several = Assembly.of([0, 1, 0, 9], [0, 2, 4, 9], [0] * 4, [1, 1, 3, -1])
+    assert boxes_of(several) == (Box(1, 2, 3), Box(3, 1, 1))
+    assert boxes_of(Assembly.of([1], [1], [0], size=(4, 3))) == (Box(0, 4, 3),)
+
+
+def test_nothing_placed_is_an_error():
+    with pytest.raises(AzulejarError, match="No tile of this assembly is placed"):
+        boxes_of(Assembly.of([0], [0], [0], [-1]))
+
+
+@pytest.mark.parametrize(
+    ("boxes", "side", "size"), [(ONE, 50, 50), (ONE, 500, 333), (TWO, 500, 200), (ONE, 0.2, 1)]
+)
+def test_the_longest_side_bounds_the_size(boxes, side, size):
+    assert fitting_size(boxes, side, 1000) == size
+
+
+@pytest.mark.parametrize(("boxes", "size"), [(ONE, 0), (ONE, 9000), ((Box(0, 10**6, 10**6),), 1)])
+def test_what_cannot_be_drawn(boxes, size):
+    with pytest.raises(AzulejarError, match=f"tiles of {size} px cannot be drawn"):
+        Layout.of(boxes, size)

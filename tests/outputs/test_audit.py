@@ -1,0 +1,129 @@
+import csv
+import json
+
+import numpy as np
+import pytest
+
+from azulejar.assembly import Assembly
+from azulejar.audit import Audit, Finding
+from azulejar.errors import AzulejarError
+from azulejar.outputs.audit import COLUMNS, write_audit
+from azulejar.outputs.audit_words import sentence
+from azulejar.solution import Solution
+from azulejar.tiles import TileSet
+
+ROWS, COLS, LOOSE = 3, 4, 1
+N = ROWS * COLS + LOOSE
+
+
+@pytest.fixture
+def tiles():
+    files = (*(f"T{i:02d}.png" for i in range(N - 1)), "=<b>&.png")
+    return TileSet(np.random.default_rng(0).integers(0, 256, (N, 8, 8, 3), np.uint8), files)
+
+
+@pytest.fixture
+def audited():
+    """Tile 5 turned, 1 and 2 swapped, the last one without a place in that of 8; a ring of 3."""
+    row, col = np.divmod(np.arange(N), COLS)
+    panel = np.where(np.arange(N) < N - LOOSE, 0, -1)
+    given = Assembly.of(row, col, np.zeros(N), panel)
+    rings = [(5,), (1, 2), (8, N - 1), (0, 4, 11)]
+    row, col, turn, panel = (x.copy() for x in (given.row, given.col, given.turn, given.panel))
+    for ring in rings:
+        for tile, following in zip(ring, (*ring[1:], ring[0]), strict=True):
+            row[tile], col[tile] = given.row[following], given.col[following]
+            panel[tile] = given.panel[following]
+    turn[[5, 2]] = 2, 1
+    gain = np.where(np.isin(np.arange(N), np.concatenate(rings)), 12.0, -4.0)
+    findings = tuple(Finding(ring, 12.0, 0.97) for ring in rings)
+    return Audit(given, Assembly(row, col, turn, panel), findings, gain, -1.0)
+
+
+@pytest.fixture
+def written(tmp_path, tiles, audited):
+    write_audit(tmp_path / "out", tiles, audited, name="wall & more", measure="mgc", threshold=0.5)
+    return tmp_path / "out"
+
+
+def test_sentences_say_what_seems_wrong_and_what_to_do(tiles, audited):
+    told = [sentence(tiles, audited, found) for found in audited.findings]
+    assert told == [
+        "Tile T05 (row 2, col 2) seems turned: turn it by 180° clockwise.",
+        "Tiles T01 (row 1, col 2) and T02 (row 1, col 3) seem swapped. Turn T02 by 90° clockwise.",
+        "Tiles T08 (row 3, col 1) and =<b>& (without a place) seem swapped.",
+        "Tiles T00 (row 1, col 1), T04 (row 2, col 1) and T11 (row 3, col 4) seem to lie in one "
+        "another's places. Where they belong: T00: row 2, col 1, T04: row 3, col 4, "
+        "T11: row 1, col 1.",
+    ]
+
+
+def test_the_json_holds_findings_and_every_tile(written, tiles, audited):
+    data = json.loads((written / "audit.json").read_text(encoding="utf-8"))
+    assert data["format"] == "azulejar-audit/1"
+    assert (data["measure"], data["threshold"]) == ("mgc", 0.5)
+    assert [found["kind"] for found in data["findings"]] == ["turned", *["swapped"] * 2, "moved"]
+    turned = data["findings"][0]["tiles"][0]
+    assert turned["given"] == {"row": 1, "col": 1, "panel": 0, "turn": 0}
+    assert turned["better"] == {"row": 1, "col": 1, "panel": 0, "turn": 180}
+    assert [tile["file"] for tile in data["tiles"]] == list(tiles.files)
+    assert [tile["wrong"] for tile in data["tiles"]] == pytest.approx(audited.wrong, abs=1e-4)
+
+
+def test_the_list_starts_with_the_marked_tiles_and_counts_from_1(written, audited):
+    with (written / "audit.csv").open(encoding="utf-8-sig", newline="") as file:
+        lines = list(csv.DictReader(file))
+    assert tuple(lines[0]) == COLUMNS
+    assert len(lines) == N
+    assert {line["inventory"] for line in lines[:8]} == {
+        *("T00", "T01", "T02", "T04", "T05", "T08", "T11"),
+        "'=<b>&",
+    }
+    by_name = {line["inventory"]: line for line in lines}
+    assert [by_name["T01"][name] for name in COLUMNS[3:]] == [
+        *("2", "swapped", "1", "1", "2", "0"),
+        *("1", "1", "3", "0", "T02"),
+    ]
+    assert by_name["T04"]["better_here"] == "T00"
+    assert by_name["'=<b>&"]["better_row_from_1"] == "3"
+    assert by_name["T03"]["finding"] == by_name["T03"]["better_here"] == ""
+
+
+def test_the_proposal_is_a_solution(written, tiles, audited):
+    solution = Solution.load(written / "proposed.json")
+    assert solution.files == tiles.files
+    proposed = solution.assembly()
+    placed = audited.proposed.panel >= 0
+    for name in ("row", "col", "turn"):
+        expected = getattr(audited.proposed, name)[placed]
+        assert getattr(proposed, name)[placed].tolist() == expected.tolist()
+
+
+def test_the_page_shows_every_finding_twice_and_marks_the_overview(written):
+    text = (written / "audit.html").read_text(encoding="utf-8")
+    assert "<title>Audit of wall &amp; more · azulejar</title>" in text
+    assert text.count('class="finding"') == 4
+    assert text.count('class="mark"') == 7  # one of the eight has no place
+    assert text.count('class="frame"') == 2 * 7
+    assert "=&lt;b&gt;&amp; (without a place)" in text
+    assert "<b>&.png" not in text
+    for number in range(1, 5):
+        assert f'href="#finding-{number}"' in text
+        assert f'id="finding-{number}"' in text
+
+
+def test_an_audit_without_findings_says_so(tmp_path, tiles, audited):
+    nothing = Audit(audited.given, audited.given, (), np.full(N, -4.0), -1.0)
+    write_audit(tmp_path / "out", tiles, nothing, name="wall", measure="mgc", threshold=0.5)
+    text = (tmp_path / "out" / "audit.html").read_text(encoding="utf-8")
+    assert "No tile seems to be in the wrong place or turned." in text
+    assert "Findings" not in text
+
+
+def test_results_are_not_replaced_unasked(written, tiles, audited):
+    before = (written / "audit.json").read_bytes()
+    with pytest.raises(AzulejarError, match=r"exists|holds"):
+        write_audit(written, tiles, audited, name="wall", measure="mgc", threshold=0.9)
+    assert (written / "audit.json").read_bytes() == before
+    write_audit(written, tiles, audited, name="wall", measure="mgc", threshold=0.9, overwrite=True)
+    assert (written / "audit.json").read_bytes() != before
