@@ -22,7 +22,7 @@ from azulejar.measures.dlcm import Dlcm
 from tables import RESULTS, origin, table, write_page
 
 TRIMS = (0.03, 0.05, 0.07)
-PAIR, MGC = (0.0, 0.5, 1.0), (0.3, 0.35, 0.4)
+PAIR, MGC = (0.0, 0.25, 0.5, 1.0), (0.3, 0.35, 0.4)
 EVERY = 3  # edges looked at when fitting: one in three
 BINS = np.array([0, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0])
 
@@ -60,7 +60,7 @@ def main() -> None:
                      ranks(judged, fitted[0], fitted[1])])  # fmt: skip
         print(rows[-1], flush=True)
     weights = [[f"{pair}", f"{mgc}", ranks(voices, pair, mgc)] for pair, mgc in product(
-        (0.0, 0.5, 1.0), (0.2, 0.3, 0.4, 0.5, 0.7))]  # fmt: skip
+        PAIR, (0.2, 0.3, 0.4, 0.5, 0.7))]  # fmt: skip
     shipped = [CALIBRATION[name] for name in ("pair", "mgc", "sharpness", "nobody")]
     rows.append(["shipped", kind(names), *(f"{x:.3f}" for x in shipped),
                  f"{loss(voices, *shipped):.3f}", f"{100 * error(voices, shipped):.1f}",

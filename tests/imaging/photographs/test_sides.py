@@ -6,6 +6,7 @@ import pytest
 from azulejar.imaging.photographs.background import learn_background, to_lab
 from azulejar.imaging.photographs.sides import (
     FULL_VOTE,
+    NO_TABLE,
     crossing,
     straight_line,
     trace,
@@ -41,7 +42,7 @@ def test_the_edge_is_found_to_a_part_of_a_pixel(strip):
 
 
 def test_the_best_line_is_that_of_a_slow_search(strip):
-    votes = np.minimum(strip.contrast / (FULL_VOTE * 2.0), 1.0) * (0.4 + 0.6 * strip.table)
+    votes = np.minimum(strip.contrast / (FULL_VOTE * 2.0), 1.0) * (NO_TABLE + (1 - NO_TABLE) * strip.table)
     count, width = votes.shape
     best = 0.0
     for first in range(width):

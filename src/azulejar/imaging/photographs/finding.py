@@ -63,11 +63,12 @@ def find_tiles(picture: NDArray[np.uint8]) -> Finding:
         return Finding(_whole_frame(picture, view), lens, view, tuple(quads))
     plane = fit_plane(np.array([each.quad for each in fits]), picture.shape)
     fits = more_tiles(view, plane, [each for each in fits if is_alike(plane, each)])
-    plane = fit_plane(np.array([each.quad for each in fits]), picture.shape)
-    walls = expected_walls(plane, picture.shape)
-    exact = select([fit(view, each.quad, NEAR, FINE, plane, walls) or each for each in fits])
-    lens = fit_lens([side for each in exact for side in each.sides], picture.shape)
-    found = [_found(each, lens, plane) for each in exact]
+    for _ in range(2):  # what the first gains in exactness gives the second a better plane
+        plane = fit_plane(np.array([each.quad for each in fits]), picture.shape)
+        walls = expected_walls(plane, picture.shape)
+        fits = select([fit(view, each.quad, NEAR, FINE, plane, walls) or each for each in fits])
+    lens = fit_lens([side for each in fits for side in each.sides], picture.shape)
+    found = [_found(each, lens, plane) for each in fits]
     return Finding(tuple(in_reading_order(found)), lens, view, tuple(quads))
 
 

@@ -10,6 +10,7 @@ from azulejar.imaging.photographs.strips import MARGIN, Strip
 from azulejar.imaging.photographs.walls import Walls
 
 FULL_VOTE = 12.0  # times the usual contrast on the table
+NO_TABLE = 0.15  # what an edge counts that has no table outside, as of touching tiles
 LINES_KEPT = 4
 LINES_APART = 0.008  # of the side
 WORTH = 0.4  # of the best line's vote
@@ -50,7 +51,7 @@ class Line:
 
 def vote_lines(strip: Strip, usual: float) -> list[Line]:
     """The lines along which most places see an edge, best first, and none near another."""
-    votes = np.minimum(strip.contrast / (FULL_VOTE * usual), 1.0) * (0.4 + 0.6 * strip.table)
+    votes = np.minimum(strip.contrast / (FULL_VOTE * usual), 1.0) * (NO_TABLE + (1 - NO_TABLE) * strip.table)
     count, width = votes.shape
     first, last = np.meshgrid(np.arange(width), np.arange(width), indexing="ij")
     share = np.linspace(0, 1, count)

@@ -12,7 +12,7 @@ STEP = 0.5  # pixels between readings across a side
 SPAN, WIDE = 4, 12  # readings compared on either side of an edge
 ALONG = 48  # readings along a side
 MARGIN = 0.06  # of the side left out at its ends, where corners are chipped
-OUTSIDE = (0.01, 0.035)  # of the side: the band outside an edge that should be table
+OUTSIDE = (0.005, 0.03)  # of the side: the band outside an edge that should be table
 SMOOTHED = 5  # readings along the side averaged, against weave and grain
 
 

@@ -16,7 +16,7 @@ from azulejar.imaging.walls.evidence import Tone, above_usual, bands
 from azulejar.imaging.walls.photo import SIDE
 
 # What a line must stand out by, in deviations, for a joint there to be a gain and not a loss.
-USUAL = 1.5
+USUAL = 1.6
 
 Values = NDArray[np.float64]
 

@@ -125,7 +125,7 @@ def _search(
 ) -> tuple[float, Comb, Comb]:
     """The best pair of combs at one size of the tiles."""
     wide, tall = _size(across)
-    step = 0.24 / max(wide, tall)
+    step = 0.36 / max(wide, tall)
     # Of four corners, each half a tile off.
     tilts_across, tilts_down = (
         step * np.arange(-np.ceil(0.5 / tiles / step), np.ceil(0.5 / tiles / step) + 1)
@@ -133,13 +133,13 @@ def _search(
     )
 
     def fits(ridge, tiles, fans, chirps, known):
-        periods = SIDE * np.exp(np.arange(-0.32, 0.321, min(0.04, 0.2 / tiles)))
+        periods = SIDE * np.exp(np.arange(-0.32, 0.321, min(0.04, 0.3 / tiles)))
         if known is not None:
             likely = np.abs(tiles * SIDE / periods - known) < 1.2
             periods = periods[likely] if likely.any() else periods
-        slants = np.arange(-0.5, 0.51, 0.125) * 2 / tiles
-        trials = Trials(slants, fans, chirps, periods, phases=12)
-        return fit_combs(ridge, MARGIN, trials, tone=tone, tolerance=2, most=1.5)
+        slants = np.arange(-3, 4) * 0.16 * 2 / tiles
+        trials = Trials(slants, fans, chirps, periods, phases=10)
+        return fit_combs(ridge, MARGIN, trials, tone=tone, tolerance=3, most=1.5)
 
     return _best_pair(
         fits(across, wide, -tilts_down, tilts_across, cols),
