@@ -1,7 +1,7 @@
 """How often `azulejar candidates` names the right tile for a hole, and how sure it may be.
 
 python benchmarks/candidates.py DATA WORK
-DATA holds panels/val, WORK what benchmarks/mixed_crates.py keeps there.
+DATA holds panels/val, WORK what benchmarks/mixed_crates.py keeps there, if it was run.
 """
 
 import argparse
@@ -15,8 +15,7 @@ from azulejar import Assembly
 from azulejar.candidates import UNFIT, Place, candidates_for, surroundings
 from azulejar.errors import AzulejarError
 from azulejar.evaluation.protocol import find_panels
-from azulejar.measures.dlcm import Dlcm
-from mixed_crates import TRIM, mixed, tiles_of
+from crates import TRIM, load_judged, mixed, tiles_of
 from tables import origin, table, write_page
 
 MISSING = (0.01, 0.05, 0.1)
@@ -54,11 +53,11 @@ def main() -> None:
     parser.add_argument("work", type=Path)
     options = parser.parse_args()
     panels = {p.name.split("__")[0]: p for p in find_panels(options.data / "panels" / "val")}
-    model = Dlcm().model.checksum[:12]
+    judged = load_judged(options.work)
     holes: list[Hole] = []
     for names in PAIRS:
-        crate = mixed([tiles_of(panels[name], options.work, model) for name in names], 2)
-        holes += asked(names[0], crate.score(), crate.truth)
+        crate = mixed([tiles_of(panels, name, options.work) for name in names], 2)
+        holes += asked(names[0], crate.score(judged), crate.truth)
         print(names, len(holes), flush=True)
     own = [hole for hole in holes if hole.rank is not None]
     write_page(

@@ -8,23 +8,21 @@ crate, so that a stopped run goes on where it was; the page shows what is done s
 import argparse
 import json
 import time
-from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar import Assembly, Compatibility, Knowns, TileSet
-from azulejar.evaluation.protocol import Panel, find_panels, make_puzzles
-from azulejar.measures.base import Measure
+from azulejar import Assembly, Compatibility, Knowns
+from azulejar.evaluation.protocol import find_panels
 from azulejar.measures.dlcm import Dlcm
 from azulejar.solvers import GuidedGrowth
 from azulejar.sorting import Groups, sort_tiles
 from azulejar.sorting.solving import solve_groups
+from crates import STRAYS, TRIM, Tiles, load_judged, mixed, save_judged, tiles_of
 from tables import origin, table, write_page
 
-TRIM = 0.03
 SCENE = "saobento_procession"  # its three parts are one scene, so no two of them share a crate
 LARGER = (
     ("jcar_p1", "jcar_p3", "saobento_procession_l"),
@@ -41,59 +39,33 @@ WITH_STRAYS = (
     ("jcar_p5", "saobento_procession_r"),
     ("jcar_p3", "jcar_p5", "saobento_procession_m"),
 )
-STRAYS = 0.05  # share of the crate's tiles, drawn from the panels that are not in it
-
-
-@dataclass
-class Tiles:
-    """Tiles with what the network sees of them, their truth, and the panel of each (-1: stray)."""
-
-    pixels: NDArray[np.uint8]
-    seen: list[tuple[NDArray[np.float32], ...]]
-    truth: Assembly
-
-    def take(self, tiles: NDArray[np.int64]) -> "Tiles":
-        edge = (4 * tiles[:, None] + np.arange(4)).ravel()
-        seen = [tuple(feature[edge] for feature in view) for view in self.seen]
-        parts = (self.truth.row, self.truth.col, self.truth.turn, self.truth.panel)
-        return Tiles(self.pixels[tiles], seen, Assembly(*(part[tiles] for part in parts)))
-
-    def score(self) -> Compatibility:
-        """As `azulejar score` does, but for the part that each tile needs only once."""
-        measure = _Seen(self.seen)
-        files = tuple(str(tile) for tile in range(len(self.pixels)))
-        return Measure.score(measure, TileSet(self.pixels, files))
-
-
-class _Seen(Dlcm):
-    def __init__(self, seen: list[tuple[NDArray[np.float32], ...]]) -> None:
-        super().__init__()
-        self.seen = seen
-
-    def prepare(self, pixels: NDArray[np.uint8]) -> None:
-        self.compare(self.seen, pixels)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path)
     parser.add_argument("work", type=Path)
+    parser.add_argument("--first", default="", help="crates to measure first, joined by commas")
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
     panels = {p.name.split("__")[0]: p for p in find_panels(options.data / "panels" / "val")}
     model = Dlcm().model.checksum[:12]
     results = options.work / f"crates_{model}.jsonl"
-    done = read(results)
-    for names, strays in crates(list(panels)):
-        key = "+".join(names) + ("+strays" if strays else "")
+    done, judged = read(results), load_judged(options.work)
+    wanted = options.first.split(",")
+    listed = {"+".join(names) + "+strays" * strays: (names, strays)
+              for names, strays in crates(list(panels))}  # fmt: skip
+    for key in sorted(listed, key=lambda key: wanted.index(key) if key in wanted else len(wanted)):
+        names, strays = listed[key]
         if key in done:
             continue
         print(key, flush=True)
-        parts = [tiles_of(panels[name], options.work, model) for name in names]
+        parts = [tiles_of(panels, name, options.work) for name in names]
         others = [n for n in panels if n not in names and not same_scene(n, names)]
         if strays:
-            parts += [tiles_of(panels[name], options.work, model) for name in others]
-        done[key] = measured(mixed(parts, len(names)), names)
+            parts += [tiles_of(panels, name, options.work) for name in others]
+        done[key] = measured(mixed(parts, len(names)), names, judged)
+        save_judged(options.work, judged)
         with results.open("a") as file:
             file.write(json.dumps({"crate": key, **done[key]}) + "\n")
         print(done[key], flush=True)
@@ -121,52 +93,14 @@ def read(path: Path) -> dict[str, dict]:
     return {(line := json.loads(text)).pop("crate"): line for text in lines}
 
 
-def tiles_of(panel: Panel, work: Path, model: str) -> Tiles:
-    """The turned tiles of a panel, seen by the network once and kept."""
-    puzzle = next(p for p in make_puzzles([panel], (TRIM,), seed=0) if not p.upright)
-    path = work / f"{panel.name}_{model}.npz"
-    if not path.exists():
-        views = Dlcm().look(puzzle.tiles.pixels)
-        arrays = {f"{v}_{i}": part for v, view in enumerate(views) for i, part in enumerate(view)}
-        np.savez(path.with_suffix(".part.npz"), **arrays)
-        path.with_suffix(".part.npz").replace(path)
-    with np.load(path) as kept:
-        count = max(int(name[2:]) for name in kept.files) + 1
-        seen = [tuple(kept[f"{v}_{i}"] for i in range(count)) for v in range(2)]
-    return Tiles(puzzle.tiles.pixels, seen, puzzle.truth)
-
-
-def mixed(parts: list[Tiles], panels: int) -> Tiles:
-    """The first ``panels`` parts, strays from the others, all shuffled."""
-    rng = np.random.default_rng(0)
-    whole = sum(len(part.pixels) for part in parts[:panels])
-    chosen, panel = [], []
-    for number, part in enumerate(parts):
-        tiles = np.arange(len(part.pixels))
-        if number >= panels:
-            count = round(STRAYS * whole / (len(parts) - panels))
-            tiles = np.sort(rng.choice(tiles, count, replace=False))
-        chosen.append(part.take(tiles))
-        panel += [number if number < panels else -1] * len(tiles)
-    seen = [tuple(map(np.concatenate, zip(*views, strict=True)))
-            for views in zip(*(part.seen for part in chosen), strict=True)]  # fmt: skip
-    places = [np.concatenate([getattr(part.truth, name) for part in chosen])
-              for name in ("row", "col", "turn")]  # fmt: skip
-    pixels = np.concatenate([part.pixels for part in chosen])
-    together = Tiles(pixels, seen, Assembly(*places, np.array(panel, np.int32)))
-    return together.take(rng.permutation(len(panel)))
-
-
-def measured(crate: Tiles, names: tuple[str, ...]) -> dict:
+def measured(crate: Tiles, names: tuple[str, ...], judged: dict[int, float]) -> dict:
     """Sort with the number of panels unknown and known, solve, and compare with the truth."""
-    started = time.perf_counter()
-    scores = crate.score()
-    scored = time.perf_counter() - started
+    scores = crate.score(judged)
     if len(names) == 1:
         everything = np.zeros(len(crate.pixels), np.int64)
         groups = Groups(everything, np.ones(len(everything)))
         return {"accuracy": accuracy(crate.truth, scores, groups)}
-    found: dict = {"tiles": len(crate.pixels), "scoring": round(scored, 1)}
+    found: dict = {"tiles": len(crate.pixels)}
     sorted_so: dict[bytes, list[float]] = {}  # accuracy by what the groups are
     for key, panels in (("unknown", None), ("known", len(names))):
         started = time.perf_counter()
@@ -233,7 +167,7 @@ def show(done: dict[str, dict]) -> None:
         "that most of its group belongs to. *Left out*: share of the panels' tiles that were taken "
         "for strays. *Accuracy*: of a panel's true joints, the share that is found when each group "
         "is solved, in the order of the names; in brackets the points that this is below the same "
-        "panel alone. Strays, where there are any, are drawn from the other panels.",
+        f"panel alone. Strays, {STRAYS:.0%} where there are any, are drawn from the other panels.",
         "The thresholds of the sorting were set on panels of `train` (trim 5 % with `dlcm`, 1 and "
         "2 % with `mgc`). That large groups need links in proportion to their tiles, since panels "
         "of one design are linked all over, was found on jcar_p1 with jcar_p2 and jcar_p3 with "

@@ -31,3 +31,6 @@ def test_a_function_is_cached_once_it_was_called(tmp_path):
     assert is_cached(again)
     assert again(4) == 8
     assert sum(again.stats.cache_hits.values()) == 1
+    assert not is_cached(again, forms=2)
+    assert again(0.5) == 1.0
+    assert is_cached(again, forms=2)

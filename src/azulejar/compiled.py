@@ -14,7 +14,7 @@ allocating = numba.njit(cache=True, nogil=True)
 lean = numba.njit(cache=True, nogil=True, _nrt=False)  # type: ignore[call-overload]
 
 
-def is_cached(function: Callable) -> bool:
-    """Whether a compiled form of the function lies on disk already."""
+def is_cached(function: Callable, forms: int = 1) -> bool:
+    """Whether so many compiled forms of the function, for other arguments, lie on disk already."""
     cache = function._cache  # type: ignore[attr-defined]
-    return any(Path(cache.cache_path).glob(f"{cache._impl.filename_base}*.nbi"))
+    return len(list(Path(cache.cache_path).glob(f"{cache._impl.filename_base}*.nbc"))) >= forms

@@ -24,8 +24,7 @@ def islands(
     Tiles that are held together by the other joints, directly or through one another, make an
     island: a panel of its own, the largest first. A tile by itself is not placed.
     """
-    if not 0 <= threshold <= 1:
-        raise AzulejarError(f"{threshold} is no probability.", "Give a number from 0 to 1.")
+    check_threshold(threshold)
     n = len(assembly)
     a, b = (joints[confidence >= threshold] // 4).T
     graph = coo_array((np.ones(len(a), bool), (a, b)), shape=(n, n))
@@ -37,3 +36,9 @@ def islands(
     number[order] = np.arange(len(size))
     number[size == 1] = -1
     return Assembly.of(assembly.row, assembly.col, assembly.turn, number[part])
+
+
+def check_threshold(threshold: float) -> None:
+    """Raise unless it is a probability."""
+    if not 0 <= threshold <= 1:
+        raise AzulejarError(f"{threshold} is no probability.", "Give a number from 0 to 1.")

@@ -6,18 +6,7 @@ from typer.testing import CliRunner
 from azulejar.cli import main
 from azulejar.version import __version__
 
-COMMANDS = (
-    "solve",
-    "score",
-    "puzzle",
-    "evaluate",
-    "rank",
-    "bench",
-    "render",
-    "demo",
-    "train",
-    "export",
-)
+COMMANDS = [name for commands in main.COMMANDS.values() for name in commands]
 
 
 def plain(text):

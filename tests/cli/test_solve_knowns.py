@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import shutil
 
 import pytest
@@ -108,3 +109,13 @@ def test_a_broken_table_is_refused_by_its_row(refused, tmp_path, puzzle):
     tiles, _ = puzzle
     (tiles / "tiles.csv").write_text("file,turn\ntile_0001.png,90\ntile_0002.png,33\n")
     assert "tiles.csv, row 3: has turn '33'" in refused("solve", tiles, "-o", "out", "-m", "mgc")
+
+
+def test_islands_hold_only_what_is_sure(azulejar, refused, tmp_path, puzzle):
+    tiles, _ = puzzle
+    shown, found = solved(azulejar, tmp_path, tiles, "--islands")
+    assert re.search(r"^\d+ islands?; \d+ tiles are left by themselves\.$", shown, re.MULTILINE)
+    assert {tile["panel"] for tile in found.values()} <= {-1, 0, 1, 2, 3, 4}
+    never = ("solve", tiles, "-o", "none", "-m", "mgc", "--islands", "--threshold")
+    assert "No joint is right with a probability of 1.0. Give a lower" in refused(*never, "1")
+    assert "2.0 is no probability" in refused(*never, "2")

@@ -11,12 +11,14 @@ from azulejar.cli import (
     audit,
     bench,
     candidates,
+    cut,
     demo,
     evaluate,
     export,
     import_photos,
     manifest,
     plan,
+    practice,
     puzzle,
     rank,
     render,
@@ -51,25 +53,30 @@ app = typer.Typer(
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
 )
-for module in (
-    solve,
-    sort,
-    candidates,
-    score,
-    puzzle,
-    evaluate,
-    audit,
-    rank,
-    bench,
-    render,
-    plan,
-    manifest,
-    demo,
-    train,
-    export,
-):
-    app.command(module.__name__.rsplit(".", 1)[-1])(module.command)
-app.command("import")(import_photos.command)
+COMMANDS = {
+    "To begin with": {"demo": demo, "practice": practice},
+    "From photographs to a panel": {
+        "import": import_photos,
+        "cut": cut,
+        "solve": solve,
+        "sort": sort,
+        "candidates": candidates,
+        "audit": audit,
+    },
+    "For those who lay the tiles": {"render": render, "plan": plan, "manifest": manifest},
+    "For researchers": {
+        "score": score,
+        "puzzle": puzzle,
+        "evaluate": evaluate,
+        "rank": rank,
+        "bench": bench,
+        "train": train,
+        "export": export,
+    },
+}
+for purpose, commands in COMMANDS.items():
+    for name, module in commands.items():
+        app.command(name, rich_help_panel=purpose)(module.command)
 
 
 def _show_version(wanted: bool) -> None:

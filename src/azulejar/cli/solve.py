@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from azulejar.assembly import Assembly
 from azulejar.atomic import refuse_existing
 from azulejar.cli.console import bar, console, read_tiles, search_bar
 from azulejar.cli.options import (
@@ -23,7 +24,11 @@ from azulejar.cli.options import (
 from azulejar.cli.scores import load_scores
 from azulejar.compatibility import Compatibility
 from azulejar.compiled import is_cached
+from azulejar.confidence import joint_confidence
+from azulejar.errors import AzulejarError
 from azulejar.interrupt import stopped_by_interrupt
+from azulejar.islands import THRESHOLD, check_threshold
+from azulejar.islands import islands as into_islands
 from azulejar.knowledge.gathering import gather
 from azulejar.knowledge.statements import Statements
 from azulejar.knowns import Knowns
@@ -67,6 +72,13 @@ def command(
             metavar="FILE.json", help="Locks, refusals and missing places (docs/formats.md)."
         ),
     ] = None,
+    islands: Annotated[
+        bool, typer.Option("--islands", help="Only parts that hold together surely, apart.")
+    ] = False,
+    threshold: Annotated[
+        float,
+        typer.Option(metavar="P", help="For --islands: least probability of a joint."),
+    ] = THRESHOLD,
     overwrite: Overwrite = False,
 ) -> None:
     """Put the panel together and write solution.json, panel.png, placement.csv and report.html.
@@ -76,6 +88,7 @@ def command(
     Example: azulejar solve my_tiles -o result --rows 8
     """
     refuse_existing(output, MARK, overwrite)
+    check_threshold(threshold)
     chosen = get_preset(preset) if solver is None else get_solver(solver)
     if scores is None:
         scorer = get_measure(measure, device=device, exact=exact, model=model)
@@ -91,11 +104,14 @@ def command(
         compatibility = load_scores(scores, found)
     with stopped_by_interrupt() as stop:
         run, seconds = search(compatibility, known, chosen, runs, seed, time_budget, stop)
+        assembly = run.assembly
+        if islands:
+            assembly = taken_apart(compatibility, assembly, threshold)
         solution = write_result(
             output,
             found,
             compatibility,
-            run.assembly,
+            assembly,
             history=run.history,
             overwrite=overwrite,
             upright=known.upright,
@@ -139,7 +155,7 @@ def search(
     stop: threading.Event,
 ) -> tuple[Run, float]:
     """Solve under a bar: the best run, and seconds."""
-    if not is_cached(solver.compiled):
+    if not is_cached(solver.compiled, 2 if knowns.held else 1):
         console.print("Compiling the solver: this happens once and takes about half a minute.")
     started = time.perf_counter()
     with search_bar(runs) as on_progress:
@@ -156,6 +172,18 @@ def search(
     if stop.is_set():
         console.print("Stopped; this is the best assembly so far.", style="yellow")
     return run, time.perf_counter() - started
+
+
+def taken_apart(compatibility: Compatibility, assembly: Assembly, threshold: float) -> Assembly:
+    """The islands of an assembly, told."""
+    parts = into_islands(assembly, *joint_confidence(compatibility, assembly), threshold)
+    count, alone = int(parts.panel.max()) + 1, int((parts.panel < 0).sum())
+    if count == 0:
+        raise AzulejarError(
+            f"No joint is right with a probability of {threshold}.", "Give a lower --threshold."
+        )
+    console.print(f"{count} island{'s' * (count > 1)}; {alone} tiles are left by themselves.")
+    return parts
 
 
 def tell(solution: Solution, output: Path) -> None:

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from azulejar.imaging.painting import paint_panel
+from azulejar.imaging.photographs.finding import find_tiles
 from azulejar.imaging.photographs.scenes import SCENES, render_scene
 from azulejar.imaging.puzzle import cut
 
-SHAPE = (720, 1080)
+SHAPE = (600, 900)
 
 
 @pytest.fixture(scope="session")
@@ -29,3 +30,16 @@ def photograph(painted):
         return kept[key]
 
     return render
+
+
+@pytest.fixture(scope="session")
+def finding(photograph):
+    """A function that finds the tiles of such a photograph, once."""
+    kept = {}
+
+    def find(*scene):
+        if scene not in kept:
+            kept[scene] = find_tiles(photograph(*scene).picture)
+        return kept[scene]
+
+    return find

@@ -25,34 +25,31 @@ def errors(found, truth):
         ("touching", 6),
     ],
 )
-def test_every_tile_is_found_and_none_invented(photograph, kind, count):
-    rendered = photograph(kind, count)
-    found = find_tiles(rendered.picture)
+def test_every_tile_is_found_and_none_invented(photograph, finding, kind, count):
+    found, truth = finding(kind, count), photograph(kind, count).corners
     assert len(found.tiles) == count
-    assert max(errors(found, rendered.corners)) < 0.04
-    assert np.median(errors(found, rendered.corners)) < 0.02
+    assert max(errors(found, truth)) < 0.04
+    assert np.median(errors(found, truth)) < 0.02
 
 
-def test_a_table_with_other_things_has_no_tile(photograph):
-    assert find_tiles(photograph("empty", 0, seed=2).picture).tiles == ()
+def test_a_table_with_other_things_has_no_tile(finding):
+    assert finding("empty", 0, 2).tiles == ()
 
 
-def test_other_things_are_no_tiles(photograph):
-    rendered = photograph("with things", 6, seed=1)
-    found = find_tiles(rendered.picture)
+def test_other_things_are_no_tiles(photograph, finding):
+    found = finding("with things", 6, 1)
     assert len(found.tiles) == 6
-    assert max(errors(found, rendered.corners)) < 0.05
+    assert max(errors(found, photograph("with things", 6, 1).corners)) < 0.05
 
 
-def test_corners_run_clockwise_from_the_top_left(photograph):
-    for each in find_tiles(photograph("wood", 6).picture).tiles:
+def test_corners_run_clockwise_from_the_top_left(finding):
+    for each in finding("wood", 6).tiles:
         assert area_of(each.corners) > 0
         assert each.corners.sum(axis=1).argmin() == 0
 
 
-def test_the_same_photograph_gives_the_same_tiles(photograph):
-    picture = photograph("scanner", 8).picture
-    first, again = find_tiles(picture), find_tiles(picture.copy())
+def test_the_same_photograph_gives_the_same_tiles(photograph, finding):
+    first, again = finding("wood", 6), find_tiles(photograph("wood", 6).picture.copy())
     for one, other in zip(first.tiles, again.tiles, strict=True):
         np.testing.assert_array_equal(one.corners, other.corners)
 

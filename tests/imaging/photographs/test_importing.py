@@ -19,9 +19,7 @@ from azulejar.imaging.picture import colour_profile, date_taken
 TAKEN = "2024:05:17 10:30:00"
 
 
-def profile():
-    """sRGB under another name, so that it is a profile of its own."""
-    return ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+PROFILE = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
 
 
 @pytest.fixture
@@ -31,7 +29,7 @@ def source(tmp_path, photograph):
     exif = Image.Exif()
     exif[0x8769] = {36867: TAKEN}
     picture = Image.fromarray(photograph("wood", 6).picture)
-    picture.save(path, quality=95, icc_profile=profile(), exif=exif.tobytes())
+    picture.save(path, quality=95, icc_profile=PROFILE, exif=exif.tobytes())
     return Source(path)
 
 
@@ -41,7 +39,7 @@ def test_tiles_keep_profile_date_and_size(tmp_path, source):
     assert [tile.file for tile in record.tiles] == [f"wood_{k:02}.png" for k in range(1, 7)]
     for tile in record.tiles:
         path = tmp_path / "tiles" / tile.file
-        assert colour_profile(path) == profile()
+        assert colour_profile(path) == PROFILE
         assert date_taken(path) == TAKEN
         sides = np.array(tile.corners) - np.roll(tile.corners, 1, axis=0)
         longest = np.linalg.norm(sides, axis=1).max()

@@ -42,7 +42,7 @@ def test_overlap_is_the_common_area(angle, other_angle, x, y):
 @given(st.integers(0, 3), st.floats(-5, 5))
 def test_distance_does_not_depend_on_where_corners_are_counted_from(first, shift):
     quad = square(100, 100, 50, 0.3)
-    moved = np.roll(quad + [shift, 0], first, axis=0)
+    moved = np.roll(quad + np.array([shift, 0]), first, axis=0)
     assert distance(quad, moved) == pytest.approx(abs(shift))
 
 

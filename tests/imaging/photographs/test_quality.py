@@ -4,15 +4,15 @@ import cv2
 import numpy as np
 import pytest
 
-from azulejar.imaging.photographs.finding import find_tiles
 from azulejar.imaging.photographs.quality import Quality, blur_of, glare_of, judge
 from azulejar.imaging.photographs.straighten import straighten
 
 
 def test_blur_grows_with_blur():
-    sharp = np.random.default_rng(0).integers(0, 256, (90, 90, 3), np.uint8)
+    sharp = np.kron(np.random.default_rng(0).integers(0, 256, (9, 9, 3)), np.ones((12, 12, 1)))
+    sharp = sharp.astype(np.uint8)
     levels = [blur_of(sharp)] + [
-        blur_of(cv2.GaussianBlur(sharp, (0, 0), sigma)) for sigma in (1, 2, 4, 8)
+        blur_of(cv2.GaussianBlur(sharp, (0, 0), sigma)) for sigma in (1, 2, 4)
     ]
     assert levels == sorted(levels)
     assert levels[0] < 0.2
@@ -34,9 +34,8 @@ def test_a_note_says_it_in_words():
     )
 
 
-def test_a_broken_corner_is_noticed(photograph):
-    rendered = photograph("dark cloth", 6)
-    found = find_tiles(rendered.picture)
+def test_a_broken_corner_is_noticed(photograph, finding):
+    rendered, found = photograph("dark cloth", 6), finding("dark cloth", 6)
     each = found.tiles[0]
     whole = straighten(rendered.picture, each.corners, found.lens)
     background = found.view.background

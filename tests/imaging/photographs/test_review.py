@@ -24,7 +24,7 @@ def near(pixel, colour):
 
 def test_an_overlay_shows_outlines_and_names():
     lens = no_lens(GREY.shape)
-    drawn = overlay(GREY, [QUAD, QUAD + [1500, 0]], ["01", "02"], [False, True], lens)
+    drawn = overlay(GREY, [QUAD, QUAD + np.array([1500, 0])], ["01", "02"], [False, True], lens)
     assert max(drawn.shape) == 1600
     scale = 1600 / 3000
     top, top_other = ((QUAD[:2].mean(axis=0) + shift) * scale for shift in ([0, 0], [1500, 0]))

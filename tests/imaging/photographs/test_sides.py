@@ -42,7 +42,9 @@ def test_the_edge_is_found_to_a_part_of_a_pixel(strip):
 
 
 def test_the_best_line_is_that_of_a_slow_search(strip):
-    votes = np.minimum(strip.contrast / (FULL_VOTE * 2.0), 1.0) * (NO_TABLE + (1 - NO_TABLE) * strip.table)
+    votes = np.minimum(strip.contrast / (FULL_VOTE * 2.0), 1.0) * (
+        NO_TABLE + (1 - NO_TABLE) * strip.table
+    )
     count, width = votes.shape
     best = 0.0
     for first in range(width):

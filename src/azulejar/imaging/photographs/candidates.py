@@ -30,13 +30,12 @@ from azulejar.imaging.photographs.strips import View
 
 ROUGH = 160.0  # pixels that a side has when it is first looked at
 FAR, NEAR = 0.06, 0.03  # of the side: how far it may be moved, first and last
-BELIEVED = 0.8  # support from which an outline is a tile
+BELIEVED, SURE = 0.8, 0.93  # support from which an outline is a tile, and from which no other is
 SAME = 0.04  # of a side: outlines nearer to each other than this are one
 OVERLAP = 0.12  # of the smaller one that two tiles may share before one of them is wrong
 ODD_SIZE = 0.12  # misfit from which a square is no tile like the others
 STANDS_OUT = 0.6  # of a tile beside others that must not look like the table
 ROUNDS = 8  # of looking for tiles that touch those found already
-FEW = 4  # tiles at most for which each is checked for being several
 BLOCK = 0.7  # of the cells of a block of touching tiles that must be seen
 
 
@@ -50,11 +49,11 @@ def quads_in(view: View) -> list[Quad]:
 def first_tiles(view: View, quads: Sequence[Quad]) -> list[Fit]:
     """Tiles that lie alone; if there are none, those of rows and blocks of touching tiles."""
     alone = select(_believed(view, [quad for quad in quads if is_squarish(quad)], FAR))
-    if len(alone) > FEW:
-        return alone
-    if alone:
-        return [part for each in alone for part in _blocks(view, [each.quad], NEAR) or [each]]
-    return select(_blocks(view, quads, FAR))
+    if len(alone) == 1:
+        parts = _blocks(view, [alone[0].quad], NEAR)
+        # A cross painted on a tile is not as straight as the joints of four.
+        return parts if min((each.support for each in parts), default=0) > SURE else alone
+    return alone or select(_blocks(view, quads, FAR))
 
 
 def more_tiles(view: View, plane: Plane, fits: list[Fit]) -> list[Fit]:
@@ -65,7 +64,8 @@ def more_tiles(view: View, plane: Plane, fits: list[Fit]) -> list[Fit]:
     tried: list[Quad] = []
     for _ in range(ROUNDS):
         rest = standing_out(view.background)
-        for each in fits:
+        sure = [each for each in fits if each.support > SURE]
+        for each in sure:
             cv2.fillConvexPoly(rest, _reduced(each.quad, scale), 0)
         contours = outlines_of(rest)
         squares = [square for one in contours for square in corner_squares(one, plane, scale)]
@@ -73,7 +73,7 @@ def more_tiles(view: View, plane: Plane, fits: list[Fit]) -> list[Fit]:
         free = [
             square
             for square in squares
-            if _covered(rest, square, scale) > STANDS_OUT and not _collides(square, fits)
+            if _covered(rest, square, scale) > STANDS_OUT and not _collides(square, sure)
         ]
         new = _distinct(tried + free)[len(tried) :]
         tried += new

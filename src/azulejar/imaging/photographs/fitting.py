@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from azulejar.imaging.photographs.plane import TOLERANCE, Plane
 from azulejar.imaging.photographs.quads import Quad, is_squarish, side_of
 from azulejar.imaging.photographs.sides import (
+    NO_TABLE,
     Line,
     Side,
     crossing,
@@ -20,6 +21,7 @@ from azulejar.imaging.photographs.sides import (
 from azulejar.imaging.photographs.strips import Strip, View, read_strip
 from azulejar.imaging.photographs.walls import Walls
 
+LAST_NO_TABLE = 0.15  # once the plane and what touches is known, table outside tells more
 MISFIT_WEIGHT = 0.12  # of a vote, for a misfit of one tolerance squared
 
 
@@ -59,7 +61,8 @@ def fit(
     side = side_of(quad)
     level = view.pyramid.level_for(side, wanted)
     strips = [read_strip(view, level, quad[k], quad[k - 3], reach * side) for k in range(4)]
-    lines = [_lines(strip, view.usual, walls) for strip in strips]
+    no_table = NO_TABLE if walls is None else LAST_NO_TABLE
+    lines = [_lines(strip, view.usual, walls, no_table) for strip in strips]
     chosen = _best_square(quad, strips, lines, plane)
     sides = tuple(
         trace(strip, line, view.usual) for strip, line in zip(strips, chosen, strict=True)
@@ -69,8 +72,8 @@ def fit(
     return Fit(found, sides) if is_squarish(found) else None
 
 
-def _lines(strip: Strip, usual: float, walls: Walls | None) -> list[Line]:
-    lines = vote_lines(strip, usual)
+def _lines(strip: Strip, usual: float, walls: Walls | None, no_table: float) -> list[Line]:
+    lines = vote_lines(strip, usual, no_table)
     inner = [past_wall(strip, line, usual, walls) for line in lines[:2]]
     return lines + [line for line in inner if line.wall]
 

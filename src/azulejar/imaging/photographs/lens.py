@@ -73,16 +73,18 @@ def _near_line(sides: Sequence[Side]) -> NDArray[np.bool_]:
     for side in sides:
         line = straight_line(side.points, side.seen)
         rest = np.abs(side.points @ line[:2] - line[2])
-        near.append(
-            rest < 4 * max(float(np.median(rest[side.seen])) if side.seen.any() else 0, 0.3)
-        )
+        usual = float(np.median(rest[side.seen])) if side.seen.any() else 0.0
+        near.append(rest < 8 * max(usual, 0.3))
     return np.stack(near)
 
 
 def _crooked(points: NDArray[np.float64], seen: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Root mean square distance [n] of points [n, m, 2] from the line through those seen."""
+    """Root mean square distance [n] of points [n, m, 2] from the line through those seen, over
+    their spread along it: straightening also enlarges, and noise with it.
+    """
     weight = seen / np.maximum(seen.sum(axis=1, keepdims=True), 1)
     middle = np.einsum("nm,nmk->nk", weight, points)
     rest = points - middle[:, None]
     spread = np.einsum("nm,nmi,nmj->nij", weight, rest, rest)
-    return np.sqrt(np.maximum(np.linalg.eigvalsh(spread)[:, 0], 0))
+    across, along = np.moveaxis(np.linalg.eigvalsh(spread), 1, 0)
+    return np.sqrt(np.maximum(across, 0) / np.maximum(along, 1e-9))

@@ -10,7 +10,7 @@ from azulejar.imaging.photographs.strips import MARGIN, Strip
 from azulejar.imaging.photographs.walls import Walls
 
 FULL_VOTE = 12.0  # times the usual contrast on the table
-NO_TABLE = 0.15  # what an edge counts that has no table outside, as of touching tiles
+NO_TABLE = 0.4
 LINES_KEPT = 4
 LINES_APART = 0.008  # of the side
 WORTH = 0.4  # of the best line's vote
@@ -49,9 +49,13 @@ class Line:
     wall: float = 0.0
 
 
-def vote_lines(strip: Strip, usual: float) -> list[Line]:
-    """The lines along which most places see an edge, best first, and none near another."""
-    votes = np.minimum(strip.contrast / (FULL_VOTE * usual), 1.0) * (NO_TABLE + (1 - NO_TABLE) * strip.table)
+def vote_lines(strip: Strip, usual: float, no_table: float = NO_TABLE) -> list[Line]:
+    """The lines along which most places see an edge, best first, and none near another.
+
+    ``no_table`` is what an edge counts that has no table outside, as of touching tiles.
+    """
+    strong = np.minimum(strip.contrast / (FULL_VOTE * usual), 1.0)
+    votes = strong * (no_table + (1 - no_table) * strip.table)
     count, width = votes.shape
     first, last = np.meshgrid(np.arange(width), np.arange(width), indexing="ij")
     share = np.linspace(0, 1, count)

@@ -12,6 +12,7 @@ from azulejar.imaging.walls.photo import Photo, Points, projected
 from azulejar.imaging.walls.refine import COARSE, FINE, refined
 from azulejar.imaging.walls.warp import Warp
 
+UNSURE = 0.25  # confidence below which the grid may well be wrong
 SETTLE = 2  # times the panel's sides are placed anew, as the lattice under them gets better
 
 
@@ -42,7 +43,7 @@ def grid_from(
         homography = warp.homography
     homography, *size = _panel(homography, corners, rows, cols)
     warp, clear = refined(photo, Warp.flat(homography, *size), lattice.tones, COARSE + FINE)
-    return Grid(warp.crossings(), clear, _confidence(lattice))
+    return Grid(warp.crossings(), *clear, _confidence(lattice))
 
 
 def _panel(
@@ -76,3 +77,23 @@ def _confidence(lattice: Lattice) -> float:
     """0 to 1: what the joints of the fainter direction gain, of what clear ones would."""
     gains = [comb.gain / (comb.tiles * 4.0) for comb in (lattice.across, lattice.down)]
     return float(np.clip(min(gains), 0, 1))
+
+
+def parse_corners(text: str) -> Points:
+    """Corners [4, 2] from "x,y x,y x,y x,y", which must go clockwise from the top left."""
+    try:
+        corners = np.array([[float(part) for part in pair.split(",")] for pair in text.split()])
+    except ValueError:
+        corners = np.empty(0)
+    if corners.shape != (4, 2) or not np.isfinite(corners).all():
+        raise AzulejarError(
+            f'"{text}" are not four corners.', 'Write them as "120,80 900,95 910,620 110,600".'
+        )
+    step = np.roll(corners, -1, axis=0) - corners
+    after = np.roll(step, -1, axis=0)
+    if (step[:, 0] * after[:, 1] - step[:, 1] * after[:, 0] <= 0).any():
+        raise AzulejarError(
+            "The corners do not go clockwise round a panel.",
+            "Give the top left one first, then top right, bottom right, bottom left.",
+        )
+    return corners

@@ -12,19 +12,18 @@ from pydantic import BaseModel, Field, ValidationError
 from azulejar.atomic import replacing
 from azulejar.errors import AzulejarError
 
-DOUBTFUL = 0.15
-
 
 @dataclass(frozen=True)
 class Grid:
     """``crossings`` [rows + 1, cols + 1, 2] in pixels, (x, y) from the picture's top left corner.
 
-    ``clear`` [rows + 1, cols + 1, 2] says how clearly the joint that runs down and the one that
-    runs across were seen at each crossing, 0 to 1; ``confidence``, 0 to 1, how sure the whole is.
+    ``clear_down`` [rows, cols + 1] and ``clear_across`` [rows + 1, cols] say how clearly the joint
+    from one crossing to the next was seen, 0 to 1; ``confidence``, 0 to 1, how sure the whole is.
     """
 
     crossings: NDArray[np.float64]
-    clear: NDArray[np.float64]
+    clear_down: NDArray[np.float64]
+    clear_across: NDArray[np.float64]
     confidence: float
 
     @property
@@ -49,7 +48,8 @@ class Grid:
             cols=self.cols,
             confidence=round(self.confidence, 3),
             crossings=self.crossings.round(2).tolist(),
-            clear=self.clear.round(2).tolist(),
+            clear_down=self.clear_down.round(2).tolist(),
+            clear_across=self.clear_across.round(2).tolist(),
         )
         with replacing(path) as temporary:
             temporary.write_text(file.model_dump_json(indent=1), encoding="utf-8")
@@ -61,7 +61,8 @@ class _File(BaseModel):
     cols: int = Field(ge=1, le=10_000)
     confidence: float | None = None
     crossings: list[list[tuple[float, float]]]
-    clear: list[list[tuple[float, float]]] | None = None
+    clear_down: list[list[float]] | None = None
+    clear_across: list[list[float]] | None = None
 
 
 def load_grid(path: Path) -> Grid:
@@ -87,7 +88,8 @@ def load_grid(path: Path) -> Grid:
             f"{path} has crossings that fold over or coincide.",
             "Check that they go from left to right and from top to bottom.",
         )
-    return Grid(crossings, np.ones((*shape, 2)), 1.0)
+    down, across = np.ones((file.rows, file.cols + 1)), np.ones((file.rows + 1, file.cols))
+    return Grid(crossings, down, across, 1.0)
 
 
 def _turns(crossings: NDArray[np.float64]) -> NDArray[np.float64]:

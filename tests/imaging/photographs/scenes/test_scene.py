@@ -58,4 +58,4 @@ def test_a_lens_bends_towards_what_it_undoes():
     away = bent - [199.5, 149.5]
     radius = np.hypot(199.5, 149.5)
     straight = away * (1 + 0.05 * (away**2).sum(axis=1, keepdims=True) / radius**2)
-    np.testing.assert_allclose(straight + [199.5, 149.5], points, atol=1e-6)
+    np.testing.assert_allclose(straight, points - [199.5, 149.5], atol=1e-6)

@@ -1,0 +1,94 @@
+"""``azulejar cut``: a photograph of a panel on its wall, cut into tiles at the joints."""
+
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+from numpy.typing import NDArray
+
+from azulejar.atomic import refuse_existing
+from azulejar.cli.console import bar, console
+from azulejar.cli.options import OutFolder, Overwrite
+from azulejar.errors import AzulejarError
+from azulejar.imaging.picture import read_picture
+from azulejar.imaging.walls.corners import UNSURE, grid_between, parse_corners
+from azulejar.imaging.walls.grid import Grid, load_grid
+from azulejar.imaging.walls.overlay import DOUBTFUL, overlay
+from azulejar.imaging.walls.tiles import cut_tiles
+from azulejar.outputs.wall import MARK, write_wall
+
+
+def command(
+    photo: Annotated[Path, typer.Argument(metavar="PHOTO", help="Photograph of a tiled wall.")],
+    output: OutFolder,
+    corners: Annotated[
+        str | None,
+        typer.Option(
+            metavar="'X,Y X,Y X,Y X,Y'",
+            help="The panel's corners in pixels, from the top left clockwise; half a tile off "
+            "is near enough.",
+        ),
+    ] = None,
+    rows: Annotated[int | None, typer.Option(min=1, help="Rows of tiles, if known.")] = None,
+    cols: Annotated[int | None, typer.Option(min=1, help="Columns of tiles, if known.")] = None,
+    grid: Annotated[
+        Path | None,
+        typer.Option(metavar="GRID", help="A grid.json of an earlier cut, edited by hand."),
+    ] = None,
+    tile_size: Annotated[
+        int | None, typer.Option(help="Side of the tiles in pixels; default: as they come out.")
+    ] = None,
+    overwrite: Overwrite = False,
+) -> None:
+    """Find the joints and cut: OUT/tiles, solution.json, grid.json, and overlay.png to check.
+
+    Example: azulejar cut wall.jpg --corners "120,80 900,95 910,620 110,600" -o wall
+    """
+    refuse_existing(output, MARK, overwrite)
+    given = None if corners is None else parse_corners(corners)
+    picture = read_picture(photo)
+    found = _grid(picture, given, rows, cols, grid)
+    with bar("Cutting") as progress:
+        tiles = cut_tiles(picture, found, tile_size, progress)
+    drawn = overlay(picture, found, given)
+    write_wall(output, photo.stem, tiles, found, drawn, overwrite=overwrite)
+    _tell(output, found)
+
+
+def _grid(
+    picture: NDArray[np.uint8],
+    corners: NDArray[np.float64] | None,
+    rows: int | None,
+    cols: int | None,
+    grid: Path | None,
+) -> Grid:
+    if grid is not None:
+        return load_grid(grid)
+    if corners is None:
+        raise AzulejarError(
+            "Where the panel lies in the photograph is not known.",
+            'Give its four corners, such as --corners "120,80 900,95 910,620 110,600".',
+        )
+    with bar("Finding the joints") as progress:
+        return grid_between(picture, corners, rows, cols, progress)
+
+
+def _tell(output: Path, grid: Grid) -> None:
+    text = f"{grid.rows} rows × {grid.cols} cols: {output / 'tiles'}"
+    console.print(text, markup=False, soft_wrap=True)
+    clear = np.concatenate([grid.clear_down.ravel(), grid.clear_across.ravel()])
+    unseen = float((clear < DOUBTFUL).mean())
+    if grid.confidence < UNSURE:
+        console.print(
+            "  note: the joints are faint and the grid may be wrong; check overlay.png, and give "
+            "--rows and --cols if you know them.",
+            style="yellow",
+            markup=False,
+            soft_wrap=True,
+        )
+    console.print(
+        f"Check: {output / 'overlay.png'} ({unseen:.0%} of the joints, in yellow, were not seen)",
+        markup=False,
+        soft_wrap=True,
+    )
