@@ -209,3 +209,23 @@ def test_pickled_objects_are_not_loaded(tmp_path):
     np.savez(path, files=np.array(["a"], object), scores=np.zeros((4, 4)))
     with pytest.raises(AzulejarError, match="not a readable"):
         Compatibility.load(path)
+
+
+def test_some_of_the_tiles_keep_their_scores(noise_scores):
+    scores = noise_scores(6)
+    taken = scores.take([4, 1])
+    assert taken.files == ("4.png", "1.png")
+    edges = [16, 17, 18, 19, 4, 5, 6, 7]
+    np.testing.assert_array_equal(taken.scores, scores.scores[np.ix_(edges, edges)])
+
+
+def test_some_of_the_tiles_of_top_k_scores_rank_as_dense_ones_do(noise_scores):
+    scores = noise_scores(6)
+    index, value = scores.best(24)
+    kept = index >= 0
+    top = Compatibility(value[:, :20], scores.files, "test", index[:, :20])
+    assert kept[:, :20].all()
+    taken, dense = top.take([5, 0, 3]), scores.take([5, 0, 3])
+    assert (np.diff(taken.scores, axis=1) <= 0).all()
+    for one, other in zip(taken.best(8), dense.best(8), strict=True):
+        np.testing.assert_array_equal(one, other)

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from azulejar.assembly import Assembly
 from azulejar.errors import AzulejarError
-from azulejar.solution import Solution
+from azulejar.solution import PlacedTile, Solution
 
 
 @st.composite
@@ -210,3 +210,10 @@ def test_a_file_of_another_kind(tmp_path, content):
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(AzulejarError, match="No such file"):
         Solution.load(tmp_path / "none.json")
+
+
+def test_files_that_it_does_not_know_are_loose():
+    placed = PlacedTile(file="a.png", row=0, col=0, turn=90)
+    solution = Solution(rows=1, cols=1, tiles=[placed]).with_loose(("b.png", "a.png"))
+    assert solution.files == ("a.png", "b.png")
+    assert solution.assembly(("b.png", "a.png")).panel.tolist() == [-1, 0]

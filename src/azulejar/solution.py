@@ -104,6 +104,14 @@ class Solution(BaseModel):
     def files(self) -> tuple[str, ...]:
         return tuple(tile.file for tile in self.tiles)
 
+    def with_loose(self, files: Sequence[str]) -> "Solution":
+        """Those of ``files`` that it does not know added as tiles without a place."""
+        new = set(files) - set(self.files)
+        loose = [
+            PlacedTile(file=file, row=0, col=0, turn=0, panel=-1) for file in files if file in new
+        ]
+        return self.model_copy(update={"tiles": self.tiles + loose})
+
     def assembly(self, files: tuple[str, ...] | None = None) -> Assembly:
         """The places, in the order of ``files`` (the solution's own order by default)."""
         by_file = {tile.file: tile for tile in self.tiles}

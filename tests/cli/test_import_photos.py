@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from azulejar.imaging.folder import load_tiles
 from azulejar.imaging.painting import paint_panel
 from azulejar.imaging.photographs.scenes import SCENES, render_scene
 from azulejar.imaging.puzzle import cut
@@ -35,7 +36,7 @@ def listed(folder):
         return list(csv.DictReader(file))
 
 
-def test_photographs_become_tiles_that_can_be_solved(azulejar, tmp_path, photos, contents):
+def test_photographs_become_a_folder_of_tiles(azulejar, tmp_path, photos, contents):
     before = contents(photos)
     shown = azulejar("import", "photos", "-o", "tiles", "--review")
     assert "12 tiles from 2 photographs: tiles" in shown
@@ -46,7 +47,9 @@ def test_photographs_become_tiles_that_can_be_solved(azulejar, tmp_path, photos,
     assert {line["photo"] for line in lines} == {"scanner.png", "wood.png"}
     assert (tmp_path / "tiles" / "review" / "wood.jpg").is_file()
     assert contents(photos) == before
-    assert "12 tiles" in azulejar("solve", "tiles", "-o", "out", "-m", "ssd", "--preset", "fast")
+    tiles = load_tiles(tmp_path / "tiles")
+    assert tiles.files == tuple(line["file"] for line in lines)
+    assert not any("Passed over" in note for note in tiles.notes)
 
 
 def test_the_same_command_does_nothing_twice_and_new_photographs_are_added(
@@ -104,4 +107,4 @@ def test_photographs_of_one_name_are_refused(refused_here, tmp_path, photos):
 def test_another_folder_is_left_alone(refused_here, tmp_path, photos):
     (tmp_path / "tiles").mkdir()
     (tmp_path / "tiles" / "mine.txt").write_text("mine")
-    assert "exists already" in refused_here("import", "photos", "-o", "tiles")
+    assert "no folder of azulejar import" in refused_here("import", "photos", "-o", "tiles")

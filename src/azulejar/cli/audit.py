@@ -106,7 +106,7 @@ def _of_solution(
     if not folder.is_dir():
         raise AzulejarError(f"There is no folder {folder}.", "Say where the tiles lie: --tiles.")
     tiles = read_tiles(folder)
-    return tiles, solution.assembly(tiles.files)
+    return tiles, solution.with_loose(tiles.files).assembly(tiles.files)
 
 
 def _of_picture(

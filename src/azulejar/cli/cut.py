@@ -11,8 +11,14 @@ from azulejar.atomic import refuse_existing
 from azulejar.cli.console import bar, console
 from azulejar.cli.options import OutFolder, Overwrite
 from azulejar.errors import AzulejarError
-from azulejar.imaging.picture import read_picture
-from azulejar.imaging.walls.corners import UNSURE, grid_between, parse_corners
+from azulejar.imaging.picture import read_picture, write_picture
+from azulejar.imaging.walls.corners import (
+    UNSURE,
+    UNSURE_ALONE,
+    grid_between,
+    parse_corners,
+    picture_corners,
+)
 from azulejar.imaging.walls.grid import Grid, load_grid
 from azulejar.imaging.walls.overlay import DOUBTFUL, overlay
 from azulejar.imaging.walls.tiles import cut_tiles
@@ -27,7 +33,7 @@ def command(
         typer.Option(
             metavar="'X,Y X,Y X,Y X,Y'",
             help="The panel's corners in pixels, from the top left clockwise; half a tile off "
-            "is near enough.",
+            "is near enough. Without them, the photograph must show the panel from edge to edge.",
         ),
     ] = None,
     rows: Annotated[int | None, typer.Option(min=1, help="Rows of tiles, if known.")] = None,
@@ -48,7 +54,14 @@ def command(
     refuse_existing(output, MARK, overwrite)
     given = None if corners is None else parse_corners(corners)
     picture = read_picture(photo)
-    found = _grid(picture, given, rows, cols, grid)
+    if grid is not None:
+        found = load_grid(grid)
+    else:
+        with bar("Finding the joints") as progress:
+            between = picture_corners(picture) if given is None else given
+            found = grid_between(picture, between, rows, cols, progress)
+        if given is None and found.confidence < UNSURE_ALONE:
+            _ask_for_corners(picture, found, output)
     with bar("Cutting") as progress:
         tiles = cut_tiles(picture, found, tile_size, progress)
     drawn = overlay(picture, found, given)
@@ -56,22 +69,14 @@ def command(
     _tell(output, found)
 
 
-def _grid(
-    picture: NDArray[np.uint8],
-    corners: NDArray[np.float64] | None,
-    rows: int | None,
-    cols: int | None,
-    grid: Path | None,
-) -> Grid:
-    if grid is not None:
-        return load_grid(grid)
-    if corners is None:
-        raise AzulejarError(
-            "Where the panel lies in the photograph is not known.",
-            'Give its four corners, such as --corners "120,80 900,95 910,620 110,600".',
-        )
-    with bar("Finding the joints") as progress:
-        return grid_between(picture, corners, rows, cols, progress)
+def _ask_for_corners(picture: NDArray[np.uint8], grid: Grid, output: Path) -> None:
+    shown = output.with_name(f"{output.name}_unsure.png")
+    write_picture(shown, overlay(picture, grid))
+    raise AzulejarError(
+        f"Finding the joints: no grid of tiles fills this photograph for certain; the best guess, "
+        f"{grid.rows} rows × {grid.cols} cols, is drawn in {shown}.",
+        'Give the panel\'s four corners, such as --corners "120,80 900,95 910,620 110,600".',
+    )
 
 
 def _tell(output: Path, grid: Grid) -> None:

@@ -91,7 +91,7 @@ def _pictures_in(folder: Path) -> tuple[list[str], list[str]]:
         )
     _check_names(folder, names)
     # Folders beside the tiles, such as the review of an import, need no mention.
-    strays = [name for name in strays if not (folder / name).is_dir()]
+    strays = [name for name in strays if Path(name).suffix or not (folder / name).is_dir()]
     notes = [f"Passed over what is no picture: {_listed(strays)}."] if strays else []
     return sorted(names, key=natural_order), notes
 

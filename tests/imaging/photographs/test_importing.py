@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageCms
 
-from azulejar.imaging.folder import load_tiles
+from azulejar.errors import AzulejarError
 from azulejar.imaging.photographs.colour import Colour
 from azulejar.imaging.photographs.importing import (
     Settings,
@@ -46,9 +46,6 @@ def test_tiles_keep_profile_date_and_size(tmp_path, source):
         with Image.open(path) as picture:
             assert picture.size == (round(longest), round(longest))
     assert source.path.read_bytes() == before
-    tiles = load_tiles(tmp_path / "tiles")
-    assert len(tiles) == 6
-    assert not any("Passed over" in note for note in tiles.notes)
     assert (tmp_path / "tiles" / "review" / "wood.jpg").is_file()
 
 
@@ -59,8 +56,14 @@ def test_what_is_done_is_known_by_contents_and_settings(tmp_path, source):
     assert is_done(records, source, Settings())
     assert is_done(records, source, Settings(review=True))
     assert not is_done(records, source, Settings(Colour.GREY_WORLD))
-    moved = Source(source.path.rename(tmp_path / "elsewhere.jpg").rename(tmp_path / "wood.jpg"))
+    (tmp_path / "moved").mkdir()
+    moved = Source(source.path.rename(tmp_path / "moved" / "wood.jpg"))
     assert is_done(records, moved, Settings())
+    moved.path.write_bytes(moved.path.read_bytes() + b"changed")
+    with pytest.raises(AzulejarError, match="another photograph of the name wood"):
+        is_done(records, moved, Settings())
+    moved.path.rename(source.path)
+    assert not is_done(records, source, Settings())
 
 
 def test_grey_world_changes_colours_and_none_does_not(tmp_path, source, photograph):

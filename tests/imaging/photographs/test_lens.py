@@ -25,7 +25,7 @@ def sides_through(lens, noise=0.0):
         for k in range(4):
             points = lens.bent(quad[k] + share * (quad[k - 3] - quad[k]))
             points = points + random.normal(0, noise, points.shape)
-            sides.append(Side(points, np.ones(48, bool), 1.0, 1.0, 0.0))
+            sides.append(Side(points, np.ones(48, bool), 1.0, 1.0))
     return sides
 
 

@@ -89,14 +89,27 @@ def test_the_list_keeps_what_people_filled_in(tmp_path):
     assert (known["p_01.png"]["crate"], known["p_01.png"]["shelf"]) == ("C7", "top")
     assert known["p_01.png"]["note"] == "looked at, fine"
     assert known["q_01.png"]["photo"] == "q.jpg"
+    (folder / "by_hand.png").write_text("a tile from elsewhere")
+    with (folder / "tiles.csv").open("a", encoding="utf-8") as file:
+        file.write("by_hand.png,,,,,,,,,,,,,,\ngone.png,,,,,,,,,,,,,,\n")
     records.write_list({"p", "q"})
+    assert set(lines(folder)) == {"p_01.png", "q_01.png", "by_hand.png"}
     assert lines(folder)["p_01.png"]["note"] == "blurred"
     assert lines(folder)["p_01.png"]["crate"] == "C7"
 
 
+def test_a_list_that_cannot_be_understood_is_left_alone(tmp_path):
+    records = Records(tmp_path / "tiles")
+    put(records, "p", record("p_01.png"))
+    (tmp_path / "tiles" / "tiles.csv").write_text("name,crate\np_01,C7\n")
+    with pytest.raises(AzulejarError, match="no column named file"):
+        records.write_list({"p"})
+    assert "C7" in (tmp_path / "tiles" / "tiles.csv").read_text()
+
+
 def test_a_folder_of_something_else_is_left_alone(tmp_path):
     (tmp_path / "mine.txt").write_text("mine")
-    with pytest.raises(AzulejarError, match="exists already"):
+    with pytest.raises(AzulejarError, match="no folder of azulejar import"):
         Records(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 

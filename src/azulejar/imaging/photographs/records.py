@@ -59,7 +59,7 @@ class Records:
         self.folder = folder
         self.home = folder / HOME
         if not self.home.is_dir():
-            refuse_existing(folder, HOME, overwrite=False)
+            _refuse_other_folder(folder)
         self.home.mkdir(parents=True, exist_ok=True)
         for unfinished in self.home.glob("*.new"):
             shutil.rmtree(unfinished)
@@ -104,7 +104,7 @@ class Records:
 
     def write_list(self, renewed: set[str]) -> None:
         """Write ``tiles.csv``: what people filled in stays, but for notes on tiles of photographs
-        that were imported just now, ``renewed``.
+        that were imported just now, ``renewed``. Lines on tiles from elsewhere stay too.
         """
         filled, columns = _filled_in(self.folder / LIST)
         head = [*COLUMNS, *OWN_COLUMNS, *(c for c in columns if c not in COLUMNS + OWN_COLUMNS)]
@@ -118,11 +118,23 @@ class Records:
                 name = Path(record.photo).name
                 for tile in record.tiles:
                     line = _line(tile, name)
-                    if Path(record.photo).stem in renewed:
-                        line = filled.get(tile.file, {}) | line
-                    else:
-                        line |= filled.get(tile.file, {})
-                    writer.writerow(line)
+                    known = filled.pop(tile.file, {})
+                    new = Path(record.photo).stem in renewed
+                    writer.writerow(known | line if new else line | known)
+            writer.writerows(line for line in filled.values() if self._is_worth_keeping(line))
+
+    def _is_worth_keeping(self, line: dict[str, str]) -> bool:
+        by_hand = any(line.get(name) for name in COLUMNS[2:-1])
+        return by_hand or (self.folder / line["file"]).is_file()
+
+
+def _refuse_other_folder(folder: Path) -> None:
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise AzulejarError(
+            f"{folder} exists and is no folder of azulejar import (it has no {HOME}).",
+            "Give another -o, new or from an earlier import.",
+        )
+    refuse_existing(folder, HOME, overwrite=False)
 
 
 def write_record(folder: Path, record: Record) -> None:
@@ -160,8 +172,17 @@ def _filled_in(path: Path) -> tuple[dict[str, dict[str, str]], list[str]]:
     """What ``tiles.csv`` says by file already, and its columns."""
     if not path.exists():
         return {}, []
-    text = path.read_text(encoding="utf-8-sig", errors="replace")
+    data = path.read_bytes()
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("cp1252", errors="replace")  # what older spreadsheets write
     separator = max(",;\t", key=text.split("\n", 1)[0].count)
     reader = csv.DictReader(io.StringIO(text), delimiter=separator)
-    lines = {line.get("file") or "": {k: v for k, v in line.items() if k} for line in reader}
-    return lines, [name for name in reader.fieldnames or [] if name]
+    columns = [name for name in reader.fieldnames or [] if name]
+    if "file" not in columns:
+        raise AzulejarError(
+            f"{path} has no column named file, so what it says cannot be kept.",
+            "Name its first column file, or move it elsewhere.",
+        )
+    return {line["file"]: {name: line[name] or "" for name in columns} for line in reader}, columns

@@ -10,7 +10,7 @@ from azulejar.imaging.photographs.strips import MARGIN, Strip
 from azulejar.imaging.photographs.walls import Walls
 
 FULL_VOTE = 12.0  # times the usual contrast on the table
-NO_TABLE = 0.4
+NO_TABLE = 0.4  # of its vote that an edge keeps that has no table outside
 LINES_KEPT = 4
 LINES_APART = 0.008  # of the side
 WORTH = 0.4  # of the best line's vote
@@ -26,15 +26,13 @@ class Side:
     """Points [n, 2] on a side in pixels, which of them show an edge, and how strong it is.
 
     ``support`` is the share of the side along which there is an edge, ``vote`` how strong it is
-    and how far what lies outside is table, from 0 to 1; ``wall`` the width in pixels of the clay
-    wall seen beside it.
+    and how far what lies outside is table, from 0 to 1.
     """
 
     points: NDArray[np.float64]
     seen: NDArray[np.bool_]
     support: float
     vote: float
-    wall: float
 
 
 @dataclass(frozen=True)
@@ -138,7 +136,7 @@ def trace(strip: Strip, line: Line, usual: float) -> Side:
     offset = strip.offsets[peak] + np.clip(shift, -0.5, 0.5) * step
     seen = at > 1.5 * usual
     points = strip.places + offset[:, None] * strip.outward
-    return Side(points, seen, float(seen.mean()), line.vote, line.wall)
+    return Side(points, seen, float(seen.mean()), line.vote)
 
 
 def straight_line(points: NDArray[np.float64], seen: NDArray[np.bool_]) -> NDArray[np.float64]:

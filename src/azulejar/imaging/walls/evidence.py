@@ -23,7 +23,7 @@ def ridges(view: NDArray[np.float32]) -> NDArray[np.float32]:
     padded = cv2.copyMakeBorder(smooth, 0, 0, 2, 2, cv2.BORDER_REPLICATE)
     ridge = smooth - (padded[:, :-4] + padded[:, 4:]) / 2
     usual = cv2.blur(np.abs(ridge), (SIDE + 1, SIDE + 1))
-    return ridge / (usual + 1)
+    return (ridge / (usual + 1)).astype(np.float32)
 
 
 def bands(

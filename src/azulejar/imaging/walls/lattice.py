@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from azulejar.errors import AzulejarError
 from azulejar.imaging.walls.comb import Comb, Fits, Trials, fit_combs
 from azulejar.imaging.walls.evidence import Tone, ridges
 from azulejar.imaging.walls.photo import SIDE, Photo, Points, projected
@@ -57,8 +58,15 @@ def find_lattice(
         if on_progress is not None:
             on_progress((done + 1) / (len(sizes) + 1))
     if best is None:
-        raise ValueError("no size of a tile fits between the corners")
-    return _look_closer(photo, corners, best[1], best[2])
+        raise AzulejarError(
+            "The corners are too close together for a grid of tiles to be seen, or do not go with "
+            "the rows and cols.",
+            f"Give corners at least {FEWEST * SMALLEST:.0f} px apart, or a larger photograph.",
+        )
+    lattice = _look_closer(photo, corners, best[1], best[2])
+    if on_progress is not None:
+        on_progress(1.0)
+    return lattice
 
 
 def _shape(photo: Photo, corners: Points) -> float:
@@ -168,14 +176,13 @@ def _look_closer(photo: Photo, corners: Points, across: Comb, down: Comb) -> Lat
             pair = _closer(views, pair, finer, tone, tolerance, most)
         found[tone] = pair
     tone = max(TONES, key=lambda tone: found[tone][0].gain + found[tone][1].gain)
-    tones = tuple(_tone({t: found[t][direction].gain for t in TONES}) for direction in (0, 1))
-    return Lattice(*found[tone], _homography(corners, *found[tone]), tones)
-
-
-def _tone(gains: dict[Tone, float]) -> Tone:
-    """The tone of joints that are nearly all light or nearly all dark, or 0."""
-    best = max(TONES, key=lambda tone: gains[tone])
-    return best if gains[best] > ONE_TONE * gains[0] else 0
+    # Both directions have the same mortar, but light from above may shade one of them.
+    across_tone, down_tone = (
+        tone if best.gain > ONE_TONE * either.gain else 0
+        for best, either in zip(found[tone], found[0], strict=True)
+    )
+    homography = _homography(corners, *found[tone])
+    return Lattice(*found[tone], homography, (across_tone, down_tone))
 
 
 def _closer(

@@ -24,17 +24,21 @@ def overlay(
     """
     scale = min(1.0, LONGEST / max(picture.shape[:2]))
     size = (round(picture.shape[1] * scale), round(picture.shape[0] * scale))
-    canvas = cv2.resize(picture, size, interpolation=cv2.INTER_AREA) if scale < 1 else picture
-    canvas = np.ascontiguousarray(canvas).copy()
+    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA) if scale < 1 else picture
+    canvas = np.array(small, np.uint8, order="C")
     thin = max(1, round(max(size) / 1200))
     if grid is not None:
         points = np.round(grid.crossings * scale - 0.5).astype(int)
         for row, col in np.ndindex(grid.clear_down.shape):
             ends = points[row, col], points[row + 1, col]
-            _joint(canvas, ends, grid.clear_down[row, col], thin * (2 if col % 5 == 0 else 1))
+            _joint(
+                canvas, ends, float(grid.clear_down[row, col]), thin * (2 if col % 5 == 0 else 1)
+            )
         for row, col in np.ndindex(grid.clear_across.shape):
             ends = points[row, col], points[row, col + 1]
-            _joint(canvas, ends, grid.clear_across[row, col], thin * (2 if row % 5 == 0 else 1))
+            _joint(
+                canvas, ends, float(grid.clear_across[row, col]), thin * (2 if row % 5 == 0 else 1)
+            )
     if corners is not None:
         for x, y in np.round(corners * scale - 0.5).astype(int).tolist():
             cv2.circle(canvas, (x, y), 8 * thin, GIVEN, 2 * thin, cv2.LINE_AA)

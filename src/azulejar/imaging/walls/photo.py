@@ -21,10 +21,12 @@ class Photo:
 
     def __init__(self, picture: NDArray[np.uint8]) -> None:
         self.height, self.width = picture.shape[:2]
-        levels = [cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY).astype(np.float32)]
+        grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
+        levels = [np.asarray(grey, np.float32)]
         while min(levels[-1].shape) > 150:
             small = (levels[-1].shape[1] // 2, levels[-1].shape[0] // 2)
-            levels.append(cv2.resize(levels[-1], small, interpolation=cv2.INTER_AREA))
+            smaller = cv2.resize(levels[-1], small, interpolation=cv2.INTER_AREA)
+            levels.append(np.asarray(smaller, np.float32))
         self._levels = levels
 
     def view(self, place: Place, box: tuple[float, float, float, float]) -> NDArray[np.float32]:
@@ -52,12 +54,8 @@ class Photo:
             )
             for axis in (0, 1)
         )
-        return cv2.remap(source, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-
-    def holds(self, points: Points) -> NDArray[np.bool_]:
-        """Which of the points [..., 2] lie within the photograph."""
-        inside = (points >= 0) & (points <= [self.width, self.height])
-        return inside.all(axis=-1)
+        seen = cv2.remap(source, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(seen, np.float32)
 
     def _level(self, points: NDArray[np.float32]) -> int:
         """The level of the pyramid whose pixels are about as large as those of the view."""

@@ -130,10 +130,10 @@ def _peaks(
 def _plate(down: int, across: int) -> csc_array:
     """Bending energy of a thin plate over [down, across] points."""
 
-    def bend(n: int):
+    def bend(n: int) -> csc_array:
         return diags_array([1.0, -2.0, 1.0], offsets=[0, 1, 2], shape=(max(n - 2, 0), n))
 
-    def slope(n: int):
+    def slope(n: int) -> csc_array:
         return diags_array([-1.0, 1.0], offsets=[0, 1], shape=(n - 1, n))
 
     parts = [

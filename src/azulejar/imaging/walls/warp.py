@@ -57,10 +57,11 @@ class Warp:
         numbers = _numbers(self.rows + 2, self.cols + 2) - 1
         points = projected(self.homography, numbers + self.shifts)
         inner = np.s_[1:-1, 1:-1]
-        homography, _ = cv2.findHomography(
-            numbers[inner].reshape(-1, 2), points[inner].reshape(-1, 2)
+        fitted, _ = cv2.findHomography(numbers[inner].reshape(-1, 2), points[inner].reshape(-1, 2))
+        homography = np.asarray(fitted, np.float64)
+        return Warp(
+            homography, projected(np.linalg.inv(homography).astype(np.float64), points) - numbers
         )
-        return Warp(homography, projected(np.linalg.inv(homography), points) - numbers)
 
 
 def _numbers(rows: int, cols: int) -> Points:

@@ -1,0 +1,72 @@
+"""``azulejar cut``: a photograph of a wall to tiles."""
+
+import json
+
+import numpy as np
+import pytest
+from PIL import Image
+
+CORNERS = "70,60 393,70 390,325 58,320"
+
+
+@pytest.fixture
+def photo(tmp_path, panel):
+    """The painted panel of 4 × 5 tiles of 64 px, with joints, on a grey wall."""
+    with Image.open(panel) as picture:
+        pixels = np.array(picture.convert("RGB"))
+    pixels[::64] = pixels[63::64] = 120
+    pixels[:, ::64] = pixels[:, 63::64] = 120
+    wall = np.full((256 + 128, 320 + 128, 3), 200, np.uint8)
+    wall[64:320, 64:384] = pixels
+    Image.fromarray(wall).save(tmp_path / "wall.png")
+    return "wall.png"
+
+
+def test_a_wall_is_cut_rendered_and_cut_again(azulejar, tmp_path, photo):
+    shown = azulejar("cut", photo, "--corners", CORNERS, "-o", "out")
+    assert "4 rows × 5 cols: out/tiles" in shown
+    assert "Check: out/overlay.png" in shown
+    out = tmp_path / "out"
+    names = sorted(path.name for path in (out / "tiles").iterdir())
+    assert names[0] == "wall_r01_c01.png"
+    assert names[-1] == "wall_r04_c05.png"
+    grid = json.loads((out / "grid.json").read_text())
+    assert (grid["rows"], grid["cols"], grid["format"]) == (4, 5, "azulejar-grid/1")
+    true = np.stack(np.meshgrid(64 + 64 * np.arange(6), 64 + 64 * np.arange(5)), axis=-1)
+    off = np.linalg.norm(np.array(grid["crossings"]) - true, axis=-1)
+    assert np.mean(off < 0.05 * 64) >= 0.95
+    azulejar("render", "out", "-o", "again.png")
+    azulejar("cut", photo, "--grid", "out/grid.json", "--tile-size", 32, "-o", "second")
+    with Image.open(tmp_path / "second" / "tiles" / names[0]) as tile:
+        assert tile.size == (32, 32)
+
+
+def test_without_corners_it_asks_for_them_and_shows_why(process, tmp_path):
+    noise = np.random.default_rng(0).integers(0, 256, (300, 400, 3), dtype=np.uint8)
+    Image.fromarray(noise).save(tmp_path / "noise.png")
+    result = process("cut", "noise.png", "-o", "out")
+    message = result.stderr
+    assert result.returncode == 2
+    assert "Finding the joints: no grid of tiles fills this photograph for certain" in message
+    assert "Give the panel's four corners" in message
+    assert (tmp_path / "out_unsure.png").is_file()
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--corners", "1,2 3,4"), "are not four corners"),
+        (("--corners", "9,9 9,99 99,99 99,9"), "clockwise"),
+        (("--grid", "none.json"), "Cannot read none.json"),
+    ],
+)
+def test_what_cannot_be_cut_is_refused(refused_here, photo, arguments, told):
+    assert told in refused_here("cut", photo, *arguments, "-o", "out")
+
+
+def test_overwrite_is_asked_for(azulejar, refused, tmp_path, photo):
+    arguments = ("cut", photo, "--corners", CORNERS, "--rows", 4, "--cols", 5, "-o", "out")
+    azulejar(*arguments)
+    assert "out exists already and was left as it is." in refused(*arguments)
+    azulejar(*arguments, "--overwrite")

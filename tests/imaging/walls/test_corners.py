@@ -1,0 +1,62 @@
+"""From four rough corners to the crossings of the joints."""
+
+import numpy as np
+import pytest
+
+from azulejar.errors import AzulejarError
+from azulejar.imaging.walls.corners import UNSURE, grid_between, parse_corners
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_the_grid_is_found_from_corners_almost_half_a_tile_off(wall, rough, seed):
+    photo, crossings = wall
+    grid = grid_between(photo, rough(crossings, seed=seed))
+    assert (grid.rows, grid.cols) == (6, 8)
+    off = np.linalg.norm(grid.crossings - crossings, axis=-1) / 48
+    assert np.mean(off < 0.05) >= 0.95
+    assert grid.confidence > UNSURE
+
+
+def test_rows_and_cols_that_are_known_are_kept(wall, rough):
+    photo, crossings = wall
+    inner = crossings[1:, :-1]
+    grid = grid_between(photo, rough(inner, off=0.2), rows=5, cols=7)
+    assert (grid.rows, grid.cols) == (5, 7)
+    off = np.linalg.norm(grid.crossings - inner, axis=-1) / 48
+    assert np.mean(off < 0.05) >= 0.95
+
+
+def test_progress_goes_up_to_the_end(wall, rough):
+    photo, crossings = wall
+    told = []
+    grid_between(photo, rough(crossings), rows=6, cols=8, on_progress=told.append)
+    assert told == sorted(told)
+    assert 0 < told[0] <= told[-1] == 1
+
+
+def test_the_same_corners_give_the_same_grid(wall, rough):
+    photo, crossings = wall
+    grids = [grid_between(photo, rough(crossings), rows=6, cols=8) for _ in range(2)]
+    np.testing.assert_array_equal(grids[0].crossings, grids[1].crossings)
+
+
+def test_corners_are_read_as_they_are_written():
+    assert parse_corners("0,0 10,0.5  10,8 0,8").tolist() == [[0, 0], [10, 0.5], [10, 8], [0, 8]]
+
+
+@pytest.mark.parametrize("text", ["", "1,2 3,4", "0,0 1,0 1,1 0,x", "0,0 9,0 9,9 0,nan", "1 2 3 4"])
+def test_what_is_no_four_corners(text):
+    with pytest.raises(AzulejarError, match="are not four corners"):
+        parse_corners(text)
+
+
+@pytest.mark.parametrize("text", ["0,0 0,9 9,9 9,0", "0,0 9,9 9,0 0,9", "0,0 0,0 9,9 0,9"])
+def test_corners_in_another_order(text):
+    with pytest.raises(AzulejarError, match="clockwise"):
+        parse_corners(text)
+
+
+def test_corners_too_close_for_any_tile(wall):
+    corners = np.array([[10, 10], [30, 10], [30, 30], [10, 30.0]])
+    with pytest.raises(AzulejarError, match="too close together"):
+        grid_between(wall[0], corners)

@@ -1,0 +1,59 @@
+"""Every command of docs/walkthrough.md runs, in order, and gives what the page promises."""
+
+import importlib.util
+import json
+import re
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def walked(tmp_path_factory):
+    """A folder in which all has been done, and the script that did it."""
+    spec = importlib.util.spec_from_file_location("walk", ROOT / "benchmarks" / "walkthrough.py")
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    folder = tmp_path_factory.mktemp("walk")
+    script.run(folder)
+    return folder, script
+
+
+def placed(folder):
+    """Which tile lies where, by row and col."""
+    solution = json.loads((folder / "solution.json").read_text(encoding="utf-8"))
+    return {(tile["row"], tile["col"]): tile["inventory"] for tile in solution["tiles"]}
+
+
+def test_what_the_page_names_is_there(walked):
+    folder, script = walked
+    page = script.PAGE.read_text(encoding="utf-8")
+    assert len(list((folder / "tiles").glob("*.png"))) == 48
+    for name in script.PICTURES.values():
+        Image.open(folder / name).verify()
+    for name in ("plan.pdf", "panel.tif", "iiif/manifest.json", "whole/placement.csv"):
+        assert (folder / name).stat().st_size > 1000
+        assert Path(name).name in page
+
+
+def test_every_picture_of_the_page_is_made_by_the_script(walked):
+    _, script = walked
+    shown = re.findall(r"images/walkthrough/(\w+)\.jpg", script.PAGE.read_text(encoding="utf-8"))
+    assert sorted(shown) == sorted(script.PICTURES)
+    for name in shown:
+        assert (ROOT / "docs" / "images" / "walkthrough" / f"{name}.jpg").exists()
+
+
+def test_what_was_known_is_kept_and_the_missing_tiles_are_found(walked):
+    folder, _ = walked
+    result = placed(folder / "result")
+    assert len(result) == 46
+    assert result[5, 3] == "table_1_12"
+    assert not {(2, 2), (0, 4)} & result.keys()
+    for name, found in (("beside_the_tower", "crate_7_08"), ("above_the_sky", "crate_7_04")):
+        ranked = json.loads((folder / name / "candidates.json").read_text(encoding="utf-8"))
+        assert found in json.dumps(ranked["candidates"][0])
+    assert len(placed(folder / "whole")) == 48
