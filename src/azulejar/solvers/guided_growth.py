@@ -40,7 +40,7 @@ class GuidedGrowth(Solver):
     name = "guided-growth"
     holds = True
 
-    population: int = 300
+    population: int = 150
     generations: int = 100
     stagnation: int | None = 20
     elite: int = 4
