@@ -175,12 +175,13 @@ def main() -> None:
         "Perspective up to 14° of tilt, a lens, shadows, uneven light, blur, noise; tiles are "
         "6 % of a side thick, so that their walls are seen, differ by 0.6 % in size, have worn "
         "rims, and every tenth corner is broken off, every fifth chipped. Scenes and settings "
-        "were made with the panels in `train`; those of `val` were used for this page alone. "
+        "were made with the panels in `train`; nothing was chosen on those of `val`. "
         "What a renderer leaves out, real photographs will have: take these figures as the best "
         "case.",
         "A tile is found if all its corners lie within a quarter of a side; the corner error is "
         "that of its worst corner, in % of a side. Within 2 %: tiles whose worst corner is that "
-        "near, in % of all. False: outlines that are no tile. Seconds are of one processor.",
+        "near, in % of all; the aim is 98. False: outlines that are no tile. Seconds are of one "
+        "processor.",
         kinds_table(tiles, photographs),
         large_seconds(tiles),
         "![Tiles found on cloth](import_cloth.png)",

@@ -69,8 +69,8 @@ def main() -> None:
         with results.open("a") as file:
             file.write(json.dumps({"crate": key, **done[key]}) + "\n")
         print(done[key], flush=True)
-        show(done)
-    show(done)
+        show(done, len(listed))
+    show(done, len(listed))
 
 
 def crates(names: list[str]) -> list[tuple[tuple[str, ...], bool]]:
@@ -152,7 +152,7 @@ def accuracy(truth: Assembly, scores: Compatibility, groups: Groups) -> list[flo
     ]
 
 
-def show(done: dict[str, dict]) -> None:
+def show(done: dict[str, dict], planned: int) -> None:
     alone = {key: each["accuracy"][0] for key, each in done.items() if "unknown" not in each}
     crates = {key: each for key, each in done.items() if "unknown" in each}
     if not crates:
@@ -161,7 +161,7 @@ def show(done: dict[str, dict]) -> None:
         "mixed_crates.md",
         "# Mixed crates",
         f"{origin()} Panels of `val`, trim {TRIM:.0%}, turned, sizes unknown, measure `dlcm`, "
-        "solver `guided-growth`, seed 0.",
+        f"solver `guided-growth`, seed 0. {len(done)} of {planned} crates are measured.",
         "The three parts of `saobento_procession` are one scene, so no two of them share a crate. "
         "*Purity*: of the tiles that were put into groups, the share that belongs to the panel "
         "that most of its group belongs to. *Left out*: share of the panels' tiles that were taken "

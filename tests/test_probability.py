@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from azulejar.assembly import Assembly
 from azulejar.compatibility import Compatibility
 from azulejar.probability import FLOOR, Probabilities, mutual_scores
 
@@ -15,8 +16,6 @@ def test_scores_that_add_up_to_one_are_taken_as_they_are():
 
 
 def test_other_scores_are_sharpened_until_the_best_stand_out(perfect_scores):
-    from azulejar.assembly import Assembly
-
     row, col = np.divmod(np.arange(36), 6)
     truth = Assembly.of(row, col, np.zeros(36))
     scores = perfect_scores(truth, other=0.9)

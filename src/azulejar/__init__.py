@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from azulejar.imaging.picture import write_picture as write_picture
     from azulejar.imaging.render import render as render
     from azulejar.knowns import Knowns as Knowns
+    from azulejar.knowns import Lock as Lock
     from azulejar.measures import MEASURES as MEASURES
     from azulejar.measures import get_measure as get_measure
     from azulejar.outputs.result import write_result as write_result
@@ -37,6 +38,7 @@ _HOME = {
     "Budget": "azulejar.solvers",
     "Compatibility": "azulejar.compatibility",
     "Knowns": "azulejar.knowns",
+    "Lock": "azulejar.knowns",
     "MEASURES": "azulejar.measures",
     "SOLVERS": "azulejar.solvers",
     "Solution": "azulejar.solution",
@@ -58,6 +60,7 @@ __all__ = [
     "Budget",
     "Compatibility",
     "Knowns",
+    "Lock",
     "Solution",
     "TileSet",
     "__version__",

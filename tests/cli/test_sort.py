@@ -82,6 +82,13 @@ def test_what_cannot_be_told_apart_is_said(azulejar_here, crate):
     assert "note: the joints tell only 2 panels apart." in shown
 
 
+def test_groups_that_nothing_links_are_left_as_they_are(azulejar_here, crate):
+    (crate / "tiles.csv").write_text("file,panel\na0,Stairs\nb0,Hall\n")
+    shown = azulejar_here("sort", "crate", "-o", "out", "-m", "mgc", "--panels", 1)
+    assert "Panel Stairs: 20 tiles" in shown
+    assert "note: 2 groups are left" in shown
+
+
 def test_scores_of_ones_own(azulejar_here, tmp_path, crate):
     azulejar_here("score", "crate", "-o", "scores.npz", "-m", "mgc")
     azulejar_here("sort", "crate", "-o", "out", "--scores", "scores.npz")

@@ -128,7 +128,10 @@ def tell(tiles: TileSet, groups: Groups, asked: int | None, output: Path) -> Non
     strays = len(groups.tiles(STRAY))
     if strays:
         console.print(f"Strays: {strays} tile{'s' * (strays > 1)}")
-    if asked is not None and groups.panels != asked:
+    if asked is not None and groups.panels < asked:
         console.print(f"  note: the joints tell only {groups.panels} panels apart.", style="yellow")
+    if asked is not None and groups.panels > asked:
+        why = "nothing links them, or they are known to be apart"
+        console.print(f"  note: {groups.panels} groups are left: {why}.", style="yellow")
     console.print(f"Pictures: {output / 'groups.html'}", markup=False, soft_wrap=True)
     console.print(f"List:     {output / 'groups.csv'}", markup=False, soft_wrap=True)

@@ -47,13 +47,14 @@ def quads_in(view: View) -> list[Quad]:
 
 
 def first_tiles(view: View, quads: Sequence[Quad]) -> list[Fit]:
-    """Tiles that lie alone; if there are none, those of rows and blocks of touching tiles."""
+    """Tiles that lie alone, and those of rows of touching tiles."""
     alone = select(_believed(view, [quad for quad in quads if is_squarish(quad)], FAR))
-    if len(alone) == 1:
+    rows = _blocks(view, [quad for quad in quads if not is_squarish(quad)], FAR)
+    if len(alone) == 1 and not rows:
         parts = _blocks(view, [alone[0].quad], NEAR)
         # A cross painted on a tile is not as straight as the joints of four.
         return parts if min((each.support for each in parts), default=0) > SURE else alone
-    return alone or select(_blocks(view, quads, FAR))
+    return select(alone + rows)
 
 
 def more_tiles(view: View, plane: Plane, fits: list[Fit]) -> list[Fit]:
@@ -112,8 +113,12 @@ def _blocks(view: View, quads: Sequence[Quad], reach: float) -> list[Fit]:
     found: list[Fit] = []
     for quad in quads:
         for pieces in splits(quad):
-            seen = _believed(view, pieces, reach)
-            if len(seen) > BLOCK * len(pieces):
+            seen: list[Fit] = []
+            for k, piece in enumerate(pieces):
+                seen += _believed(view, [piece], reach)
+                if k + 1 - len(seen) > (1 - BLOCK) * len(pieces):
+                    break
+            else:
                 found += seen
                 break
     return found

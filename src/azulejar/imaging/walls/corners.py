@@ -55,7 +55,7 @@ def _panel(
 
     Each side of the panel is the joint nearest to the mean of its two corners.
     """
-    inside = projected(np.linalg.inv(homography), corners)
+    inside = projected(np.linalg.inv(homography).astype(np.float64), corners)
     top_left, top_right, bottom_right, bottom_left = inside
     left, cols = _span(top_left[0] + bottom_left[0], top_right[0] + bottom_right[0], cols)
     top, rows = _span(top_left[1] + top_right[1], bottom_left[1] + bottom_right[1], rows)

@@ -108,9 +108,7 @@ def _views(
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Ridges of the joints that run down, and, turned, of those that run across."""
     rectangle = (SQUARE + 1) / 2 * [wide, tall]
-    homography = cv2.getPerspectiveTransform(
-        rectangle.astype(np.float32), corners.astype(np.float32)
-    )
+    homography = _between(rectangle, corners)
     edge = MARGIN / SIDE
     view = photo.view(
         lambda points: projected(homography, points), (-edge, -edge, wide + edge, tall + edge)
@@ -221,5 +219,10 @@ def _homography(corners: Points, across: Comb, down: Comb) -> Points:
     crossings = np.stack([at_x, at_y], axis=-1).reshape(-1, 2)
     near = (np.abs(crossings) < 1.1).all(axis=1)
     flat, _ = cv2.findHomography(numbers[near], crossings[near])
-    square = cv2.getPerspectiveTransform(SQUARE.astype(np.float32), corners.astype(np.float32))
-    return square @ flat
+    return np.asarray(_between(SQUARE, corners) @ flat, np.float64)
+
+
+def _between(four: Points, others: Points) -> Points:
+    """The homography that takes four points [4, 2] to four others."""
+    found = cv2.getPerspectiveTransform(four.astype(np.float32), others.astype(np.float32))
+    return np.asarray(found, np.float64)

@@ -57,4 +57,6 @@ def _square(
     seen = cv2.warpPerspective(
         picture, to_square, (large, large), flags=cv2.INTER_LINEAR, borderValue=(255, 255, 255)
     )
-    return seen if finer == 1 else cv2.resize(seen, (size, size), interpolation=cv2.INTER_AREA)
+    if finer > 1:
+        seen = cv2.resize(seen, (size, size), interpolation=cv2.INTER_AREA)
+    return np.asarray(seen, np.uint8)
