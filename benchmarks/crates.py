@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -83,7 +84,7 @@ def load_judged(work: Path) -> dict[int, float]:
 def save_judged(work: Path, judged: dict[int, float]) -> None:
     """Keep it for the next run."""
     path = work / f"pairs_{network()}.npz"
-    part = path.with_suffix(".part.npz")
+    part = path.with_suffix(f".{os.getpid()}.npz")
     np.savez(part, code=list(judged), score=np.array(list(judged.values()), np.float32))
     part.replace(path)
 
@@ -95,8 +96,9 @@ def tiles_of(panels: dict[str, Panel], name: str, work: Path) -> Tiles:
     if not path.exists():
         views = Dlcm().look(puzzle.tiles.pixels)
         arrays = {f"{v}_{i}": part for v, view in enumerate(views) for i, part in enumerate(view)}
-        np.savez(path.with_suffix(".part.npz"), **arrays)
-        path.with_suffix(".part.npz").replace(path)
+        part = path.with_suffix(f".{os.getpid()}.npz")
+        np.savez(part, **arrays)
+        part.replace(path)
     with np.load(path) as kept:
         count = max(int(name[2:]) for name in kept.files) + 1
         seen = [tuple(kept[f"{v}_{i}"] for i in range(count)) for v in range(2)]

@@ -147,7 +147,7 @@ def draw_examples() -> None:
     """Overlays of rendered photographs of painted tiles, for people to look at."""
     painted = cut(paint_panel(8, 10, tile=96), 8, 10)
     for name, kind in (("cloth", "light cloth"), ("touching", "rows of touching tiles")):
-        rendered = photograph(kind, list(painted), 1, (1000, 1500))
+        rendered = photograph(kind, list(painted), 1, (720, 1080))
         found = find_tiles(rendered.picture)
         names = [f"{k + 1:02}" for k in range(len(found.tiles))]
         corners = [each.corners for each in found.tiles]

@@ -22,6 +22,7 @@ NEXT_SIZE = 1.25
 FOCAL = 0.7  # focal length over the longer side of the photograph: a common lens
 UNSQUARE = 0.3  # by how much the logarithm of a tile's width over its height may well be wrong
 ONE_TONE = 1.35  # what joints of one tone must gain over joints of either
+THIN = 0.8  # of the gain that every second joint must have for the others to be none
 MARGIN = round(0.8 * SIDE)
 SQUARE = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float64)
 TONES: tuple[Tone, ...] = (0, 1, -1)
@@ -63,7 +64,7 @@ def find_lattice(
             "the rows and cols.",
             f"Give corners at least {FEWEST * SMALLEST:.0f} px apart, or a larger photograph.",
         )
-    lattice = _look_closer(photo, corners, best[1], best[2])
+    lattice = _look_closer(photo, corners, *_thinned(photo, corners, best[1], best[2]))
     if on_progress is not None:
         on_progress(1.0)
     return lattice
@@ -162,6 +163,29 @@ def _best_pair(across: Fits, down: Fits) -> tuple[float, Comb, Comb]:
         across.comb(int(fan), int(chirp)),
         down.comb(int(chirp), int(fan)),
     )
+
+
+def _thinned(photo: Photo, corners: Points, across: Comb, down: Comb) -> tuple[Comb, Comb]:
+    """Only every second or third joint, where those are clear and the others gain next to nothing,
+    both ways.
+    """
+    views = _views(photo, corners, across.tiles, down.tiles)
+    best = (across, down)
+    for step in (2, 3):
+        pairs = [
+            (_spaced(view, comb, 1), _spaced(view, comb, step))
+            for view, comb in zip(views, (across, down), strict=True)
+        ]
+        if all(few.gain > max(THIN * dense.gain, few.tiles) for dense, few in pairs):
+            best = (pairs[0][1], pairs[1][1])
+    return best
+
+
+def _spaced(ridge: NDArray[np.float32], comb: Comb, every: int) -> Comb:
+    """The best comb with a joint every so many tiles, otherwise like ``comb``."""
+    lean, fan, chirp = (np.array([value]) for value in (comb.slant, comb.fan, comb.chirp))
+    trials = Trials(lean, fan, chirp, np.array([SIDE * float(every)]), phases=20 * every)
+    return fit_combs(ridge, MARGIN, trials, tone=0, tolerance=2, most=1.5).comb(0, 0)
 
 
 def _look_closer(photo: Photo, corners: Points, across: Comb, down: Comb) -> Lattice:
