@@ -41,9 +41,9 @@ def main() -> None:
         "missing.md",
         "# Missing tiles",
         origin(),
-        "Neighbour accuracy in %, over the joints that still exist. Tiles turned, trim 3 %, measure "
-        "`dlcm`, default solver, one run, seed 0. Where the size is known, which places are empty "
-        "is not; where it is not, neither is how many there are.",
+        "Neighbour accuracy in %, over the joints that still exist. Tiles turned, trim 3 %, "
+        "measure `dlcm`, default solver, one run, seed 0. Where the size is known, which places "
+        "are empty is not; where it is not, neither is how many there are.",
         *sections,
     )
 
