@@ -169,9 +169,10 @@ def show(done: dict[str, dict], planned: int) -> None:
         "is solved, in the order of the names; in brackets the points that this is below the same "
         f"panel alone. Strays, {STRAYS:.0%} where there are any, are drawn from the other panels.",
         "The thresholds of the sorting were set on panels of `train` (trim 5 % with `dlcm`, 1 and "
-        "2 % with `mgc`). That large groups need links in proportion to their tiles, since panels "
-        "of one design are linked all over, was found on jcar_p1 with jcar_p2 and jcar_p3 with "
-        "jcar_p4, which are in these tables.",
+        "2 % with `mgc`). Two rules were found on crates of these tables, jcar_p1 with jcar_p2, "
+        "jcar_p3 with jcar_p4 and jcar_p1 with jcar_p5 (with earlier weights of the network): that "
+        "large groups need links in proportion to their tiles, since panels of one design are "
+        "linked all over, and that a joint's own probability counts beside what loops make of it.",
         "## Summary",
         summary(crates, alone),
         "## Number of panels unknown",

@@ -39,7 +39,7 @@ class Probabilities:
         partner, value = compatibility.best(1)
         first = partner[:, 0]
         mutual = float((first[first] == np.arange(len(first))).mean())
-        best = max(float(value.mean()), 1e-12)
+        best = max(float(value.max()), float(sample.max()), 1e-12)
         power, total = _sharpened(sample / best, mutual)
         return cls(compatibility, power, best, total)
 
@@ -69,9 +69,9 @@ def mutual_scores(
 def _sharpened(sample: NDArray[np.float64], mutual: float) -> tuple[float, float]:
     """The power at which the best of a row has the share ``mutual`` of it, and a row's sum."""
     low, high = 1.0, 4096.0
-    best = sample.max(axis=1)
+    of_best = sample / np.maximum(sample.max(axis=1, keepdims=True), 1e-300)
     for _ in range(16):
         power = float(np.sqrt(low * high))
-        share = best**power / np.maximum((sample**power).sum(axis=1), 1e-300)
+        share = 1 / np.maximum((of_best**power).sum(axis=1), 1)
         low, high = (power, high) if share.mean() < mutual else (low, power)
     return power, max(float((sample**power).sum(axis=1).mean()), 1e-12)
