@@ -108,7 +108,9 @@ class Solution(BaseModel):
         """Those of ``files`` that it does not know added as tiles without a place."""
         new = set(files) - set(self.files)
         loose = [
-            PlacedTile(file=file, row=0, col=0, turn=0, panel=-1) for file in files if file in new
+            PlacedTile(file=file, row=0, col=0, turn=0, panel=-1, confidence=None)
+            for file in files
+            if file in new
         ]
         return self.model_copy(update={"tiles": self.tiles + loose})
 

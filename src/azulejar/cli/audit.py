@@ -10,10 +10,10 @@ from azulejar.assembly import Assembly
 from azulejar.atomic import refuse_existing
 from azulejar.audit import THRESHOLD, Audit, audit
 from azulejar.cli.console import bar, console, read_tiles
-from azulejar.cli.drawing import TilesMoved
 from azulejar.cli.evaluate import load
-from azulejar.cli.options import Device, Exact, MeasureName, Model, OutFolder, Overwrite
+from azulejar.cli.options import Device, Exact, MeasureName, Model, OutFolder, Overwrite, Scores
 from azulejar.cli.scores import load_scores
+from azulejar.cli.solutions import TilesMoved, tiles_of
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import LARGEST_KEPT, WORKING_SIDE
 from azulejar.imaging.picture import read_picture
@@ -53,9 +53,7 @@ def command(
     device: Device = "auto",
     exact: Exact = False,
     model: Model = None,
-    scores: Annotated[
-        Path | None, typer.Option(metavar="FILE.npz", help="Scores to use instead of a measure.")
-    ] = None,
+    scores: Scores = None,
     overwrite: Overwrite = False,
 ) -> None:
     """Mark tiles that seem misplaced or turned, and say what would fit better.
@@ -100,12 +98,7 @@ def _of_solution(
             "Leave --rows and --cols out, or give a picture.",
         )
     solution: Solution = load(path, "solution.json")
-    folder = moved or (Path(solution.folder) if solution.folder else None)
-    if folder is None:
-        raise AzulejarError("The solution does not say where its tiles lie.", "Give --tiles.")
-    if not folder.is_dir():
-        raise AzulejarError(f"There is no folder {folder}.", "Say where the tiles lie: --tiles.")
-    tiles = read_tiles(folder)
+    tiles = read_tiles(tiles_of(solution, moved))
     return tiles, solution.with_loose(tiles.files).assembly(tiles.files)
 
 

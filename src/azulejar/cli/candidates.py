@@ -13,6 +13,7 @@ from azulejar.candidates import Candidate, Place, candidates_for, surroundings
 from azulejar.cli.console import console, read_tiles
 from azulejar.cli.evaluate import load
 from azulejar.cli.options import Device, Exact, Model, Overwrite, SolutionFile
+from azulejar.cli.solutions import TilesMoved, tiles_of
 from azulejar.cli.solve import measured
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import load_tiles
@@ -39,9 +40,7 @@ def command(
         Path | None,
         typer.Option("--output", "-o", metavar="OUT", help="Folder; by default named by place."),
     ] = None,
-    tiles: Annotated[
-        Path | None, typer.Option(help="Folder of the tiles, if it has moved since.")
-    ] = None,
+    tiles: TilesMoved = None,
     measure: Annotated[
         str | None, typer.Option("--measure", "-m", metavar="NAME", help="Default: as it was.")
     ] = None,
@@ -76,12 +75,7 @@ def command(
 
 def gathered(solution: Solution, tiles: Path | None, among: list[Path]) -> TileSet:
     """The solution's tiles, then those of other folders, whose names go before their files'."""
-    folder = tiles or (Path(solution.folder) if solution.folder else None)
-    if folder is None:
-        raise AzulejarError("The solution does not say where its tiles lie.", "Give --tiles.")
-    if not folder.is_dir():
-        raise AzulejarError(f"There is no folder {folder}.", "Say where the tiles lie: --tiles.")
-    own = read_tiles(folder)
+    own = read_tiles(tiles_of(solution, tiles))
     if not among:
         return own
     others = [load_tiles(path, size=own.size) for path in among]
@@ -99,11 +93,7 @@ def placed(solution: Solution, tiles: TileSet) -> Assembly:
         raise AzulejarError(
             f"The folder of tiles lacks {missing[0]}.", "Say where the tiles lie: --tiles."
         )
-    known = solution.assembly()
-    where = {file: i for i, file in enumerate(solution.files)}
-    at = np.array([where.get(file, -1) for file in tiles.files])
-    row, col, turn = (np.where(at < 0, 0, part[at]) for part in (known.row, known.col, known.turn))
-    return Assembly.of(row, col, turn, np.where(at < 0, -1, known.panel[at]))
+    return solution.with_loose(tiles.files).assembly(tiles.files)
 
 
 def searched(assembly: Assembly, place: Place, tiles: TileSet, everything: bool) -> list[int]:

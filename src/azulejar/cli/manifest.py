@@ -8,8 +8,8 @@ import typer
 
 from azulejar.atomic import refuse_existing
 from azulejar.cli.console import bar, console
-from azulejar.cli.drawing import TileSize, TilesMoved, chosen_size, solution_and_originals
 from azulejar.cli.options import Overwrite, SolutionFile
+from azulejar.cli.solutions import TileSize, TilesMoved, chosen_size, solution_and_originals
 from azulejar.errors import AzulejarError
 from azulejar.imaging.layout import Layout, boxes_of
 from azulejar.imaging.render import LONGEST_SIDE

@@ -40,3 +40,6 @@ Upright = Annotated[
     bool, typer.Option("--upright", help="No tile is turned: its file shows it as it lay.")
 ]
 Seed = Annotated[int, typer.Option("--seed", min=0, max=2**63 - 1, help="Same seed, same answer.")]
+Scores = Annotated[
+    Path | None, typer.Option(metavar="FILE.npz", help="Scores to use instead of a measure.")
+]

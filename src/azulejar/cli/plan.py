@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from azulejar.cli.console import bar, console
-from azulejar.cli.drawing import TilesMoved, refuse_file, solution_and_originals
 from azulejar.cli.options import Overwrite, SolutionFile
+from azulejar.cli.solutions import TilesMoved, refuse_file, solution_and_originals
 from azulejar.errors import AzulejarError
 from azulejar.outputs.plan.sheets import PAPERS, Scale
 

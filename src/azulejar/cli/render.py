@@ -6,14 +6,14 @@ from typing import Annotated
 import typer
 
 from azulejar.cli.console import bar, console
-from azulejar.cli.drawing import (
+from azulejar.cli.options import Overwrite, SolutionFile
+from azulejar.cli.solutions import (
     TileSize,
     TilesMoved,
     chosen_size,
     refuse_file,
     solution_and_originals,
 )
-from azulejar.cli.options import Overwrite, SolutionFile
 from azulejar.imaging.before_after import before_and_after
 from azulejar.imaging.layout import Layout, boxes_of
 from azulejar.imaging.picture import writable_kind

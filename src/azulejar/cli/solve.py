@@ -17,6 +17,7 @@ from azulejar.cli.options import (
     Model,
     OutFolder,
     Overwrite,
+    Scores,
     Seed,
     TilesFolder,
     Upright,
@@ -53,9 +54,7 @@ def command(
     device: Device = "auto",
     exact: Exact = False,
     model: Model = None,
-    scores: Annotated[
-        Path | None, typer.Option(metavar="FILE.npz", help="Scores to use instead of a measure.")
-    ] = None,
+    scores: Scores = None,
     preset: Annotated[str, typer.Option(help="fast, standard or paper.")] = "standard",
     solver: Annotated[
         str | None,

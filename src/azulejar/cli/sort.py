@@ -15,6 +15,7 @@ from azulejar.cli.options import (
     Model,
     OutFolder,
     Overwrite,
+    Scores,
     Seed,
     TilesFolder,
     Upright,
@@ -50,9 +51,7 @@ def command(
     device: Device = "auto",
     exact: Exact = False,
     model: Model = None,
-    scores: Annotated[
-        Path | None, typer.Option(metavar="FILE.npz", help="Scores to use instead of a measure.")
-    ] = None,
+    scores: Scores = None,
     preset: Annotated[str, typer.Option(help="For --solve: fast, standard or paper.")] = "standard",
     seed: Seed = 0,
     overwrite: Overwrite = False,

@@ -26,7 +26,7 @@ def on_wall(rows=ROWS, cols=COLS, side=SIDE, joint=2, seed=0):
     homography = cv2.getPerspectiveTransform(corners, seen.astype(np.float32))
 
     def place(x, y):
-        bulge = 0.03 * side * np.sin(np.pi * x / width) * np.sin(np.pi * y / height)
+        bulge = 0.06 * side * np.sin(np.pi * x / width) * np.sin(np.pi * y / height)
         points = np.stack([x + bulge, y - bulge], axis=-1).reshape(1, -1, 2)
         return cv2.perspectiveTransform(points, homography)[0].reshape(*np.shape(x), 2)
 

@@ -21,6 +21,8 @@ def test_rows_and_cols_that_are_known_are_kept(wall, rough):
     photo, crossings = wall
     grid = grid_between(photo, rough(crossings[1:, :-1], off=0.2), rows=5, cols=7)
     assert (grid.rows, grid.cols) == (5, 7)
+    off = np.linalg.norm(grid.crossings - crossings[1:, :-1], axis=-1) / 48
+    assert off.max() < 0.05
 
 
 def test_progress_goes_up_to_the_end(wall, rough):

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from azulejar.imaging.photographs.agreement import agree
 from azulejar.imaging.photographs.background import LIKE_TABLE, learn_background, to_lab
 from azulejar.imaging.photographs.candidates import (
     NEAR,
@@ -16,7 +17,7 @@ from azulejar.imaging.photographs.candidates import (
     select,
 )
 from azulejar.imaging.photographs.fitting import Fit, fit
-from azulejar.imaging.photographs.lens import Lens, fit_lens, no_lens
+from azulejar.imaging.photographs.lens import Lens, no_lens
 from azulejar.imaging.photographs.plane import Plane, fit_plane
 from azulejar.imaging.photographs.quads import Quad
 from azulejar.imaging.photographs.strips import Pyramid, View
@@ -27,6 +28,7 @@ USUAL = 2.0  # Lab: contrast that the texture of a table may have
 FINE = 320.0  # pixels that a side has when it is last looked at
 SQUARE = 1.15  # a picture's longer side over its shorter, of a single tile that fills it
 BARE = 0.9  # of a picture that looks like its own rim: a table with no tile on it
+ROUNDS = 2  # of fitting sides and all tiles in turn
 ROW = 0.5  # of a side: tiles whose middles differ by less in height lie in one row
 
 
@@ -58,18 +60,25 @@ def find_tiles(picture: NDArray[np.uint8]) -> Finding:
     view = _view(picture)
     quads = quads_in(view)
     fits = first_tiles(view, quads)
-    lens = no_lens(picture.shape)
     if not fits:
+        lens = no_lens(picture.shape)
         return Finding(_whole_frame(picture, view), lens, view, tuple(quads))
     plane = fit_plane(np.array([each.quad for each in fits]), picture.shape)
     fits = more_tiles(view, plane, [each for each in fits if is_alike(plane, each)])
-    for _ in range(2):  # what the first gains in exactness gives the second a better plane
-        plane = fit_plane(np.array([each.quad for each in fits]), picture.shape)
-        walls = expected_walls(plane, picture.shape)
-        fits = select([fit(view, each.quad, NEAR, FINE, plane, walls) or each for each in fits])
-    lens = fit_lens([side for each in fits for side in each.sides], picture.shape)
-    found = [_found(each, lens, plane) for each in fits]
-    return Finding(tuple(in_reading_order(found)), lens, view, tuple(quads))
+    plane = fit_plane(np.array([each.quad for each in fits]), picture.shape)
+    walls = expected_walls(plane, picture.shape)
+    corners = [each.quad for each in fits]
+    for _ in range(ROUNDS):  # what one gains in exactness shows the next where to look
+        fits = select(
+            [
+                fit(view, quad, NEAR, FINE, plane, walls) or each
+                for quad, each in zip(corners, fits, strict=True)
+            ]
+        )
+        agreement = agree(fits, picture.shape)
+        plane, walls, corners = agreement.plane, agreement.walls, list(agreement.corners)
+    found = [_found(each, quad, plane) for each, quad in zip(fits, corners, strict=True)]
+    return Finding(tuple(in_reading_order(found)), plane.lens, view, tuple(quads))
 
 
 def in_reading_order(tiles: list[Found]) -> list[Found]:
@@ -105,7 +114,6 @@ def _whole_frame(picture: NDArray[np.uint8], view: View) -> tuple[Found, ...]:
     return (Found(corners, 0.0, 0.0, whole_frame=True),)
 
 
-def _found(each: Fit, lens: Lens, plane: Plane) -> Found:
-    corners = lens.corners(each.sides)
+def _found(each: Fit, corners: Quad, plane: Plane) -> Found:
     corners = np.roll(corners, -int(np.argmin(corners.sum(axis=1))), axis=0)
-    return Found(corners, each.support, float(plane.misfit(corners[None])[0]))
+    return Found(corners, each.support, float(plane.misfit(each.quad[None])[0]))

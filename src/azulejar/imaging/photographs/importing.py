@@ -116,7 +116,7 @@ def _judged(
     return Tile(
         file=f"{source.name}_{number + 1:02}.png",
         note=quality.note,
-        blur=round(quality.blur, 3),
+        blur=round(quality.blur, 4),
         glare=round(quality.glare, 4),
         missing=round(quality.missing, 4),
         confidence=round(quality.confidence, 3),

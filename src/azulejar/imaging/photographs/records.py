@@ -161,7 +161,7 @@ def _line(tile: Tile, photo: str) -> dict[str, str]:
         "inventory": Path(tile.file).stem,
         "note": tile.note,
         "photo": photo,
-        "blur": f"{tile.blur:.2f}",
+        "blur": f"{tile.blur:.4f}",
         "glare": f"{tile.glare:.3f}",
         "missing": f"{tile.missing:.3f}",
         "confidence": f"{tile.confidence:.2f}",

@@ -26,13 +26,15 @@ class Side:
     """Points [n, 2] on a side in pixels, which of them show an edge, and how strong it is.
 
     ``support`` is the share of the side along which there is an edge, ``vote`` how strong it is
-    and how far what lies outside is table, from 0 to 1.
+    and how far what lies outside is table, from 0 to 1; ``wall`` the width in pixels of the clay
+    wall that is seen outside of it.
     """
 
     points: NDArray[np.float64]
     seen: NDArray[np.bool_]
     support: float
     vote: float
+    wall: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -136,7 +138,7 @@ def trace(strip: Strip, line: Line, usual: float) -> Side:
     offset = strip.offsets[peak] + np.clip(shift, -0.5, 0.5) * step
     seen = at > 1.5 * usual
     points = strip.places + offset[:, None] * strip.outward
-    return Side(points, seen, float(seen.mean()), line.vote)
+    return Side(points, seen, float(seen.mean()), line.vote, line.wall)
 
 
 def straight_line(points: NDArray[np.float64], seen: NDArray[np.bool_]) -> NDArray[np.float64]:

@@ -20,15 +20,23 @@ class Walls:
     below: NDArray[np.float64]
     share: float
 
+    def shift(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """From points [..., 2] of faces to the feet below them, in pixels."""
+        return self.share * (self.below - points)
+
     def width(self, point: NDArray[np.float64], outward: NDArray[np.float64]) -> float:
         """Width in pixels of the wall below a side at ``point`` [2] that faces ``outward``."""
-        return max(float(self.share * (self.below - point) @ outward), 0.0)
+        return max(float(self.shift(point) @ outward), 0.0)
 
 
 def expected_walls(plane: Plane, shape: tuple[int, ...]) -> Walls:
     """What is seen of tiles of common thickness by a common lens above that plane."""
-    focal = FOCAL * max(shape)
+    return walls_seen(plane, FOCAL * max(shape), THICKNESS)
+
+
+def walls_seen(plane: Plane, focal: float, thickness: float) -> Walls:
+    """The walls of tiles so many sides thick, with a focal length in pixels."""
     side = 1 / plane.tiles_per_pixel()
     # Far from the vanishing line, at focal length times the tangent of the camera's tilt.
-    below = plane.middle + plane.lean * focal**2 / plane.radius
-    return Walls(below, THICKNESS * side / focal)
+    below = plane.lens.middle + plane.lean * focal**2 / plane.lens.radius
+    return Walls(below, thickness * side / focal)

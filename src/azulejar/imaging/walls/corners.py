@@ -6,10 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.errors import AzulejarError
+from azulejar.imaging.walls.bend import bent
 from azulejar.imaging.walls.grid import Grid
 from azulejar.imaging.walls.lattice import Lattice, find_lattice
 from azulejar.imaging.walls.photo import Photo, Points, projected
-from azulejar.imaging.walls.refine import COARSE, FINE, refined
+from azulejar.imaging.walls.refine import refined
 from azulejar.imaging.walls.warp import Warp
 
 # Confidence below which the grid may well be wrong: between corners that were given, and between
@@ -38,14 +39,20 @@ def grid_from(
     photo: Photo, lattice: Lattice, corners: Points, rows: int | None, cols: int | None
 ) -> Grid:
     """The panel that the corners cut out of a lattice, laid on its joints."""
+    warp, clear = refined(photo, warp_from(photo, lattice, corners, rows, cols), lattice.tones)
+    return Grid(warp.crossings(), *clear, certainty(lattice))
+
+
+def warp_from(
+    photo: Photo, lattice: Lattice, corners: Points, rows: int | None, cols: int | None
+) -> Warp:
+    """The lattice with rows and cols as the corners have them, bent onto its joints."""
     homography = lattice.homography
     for _ in range(SETTLE):
         homography, *size = _panel(homography, corners, rows, cols)
-        warp, _ = refined(photo, Warp.flat(homography, *size), lattice.tones, COARSE)
-        homography = warp.homography
+        homography = bent(photo, Warp.flat(homography, *size), lattice.tones).homography
     homography, *size = _panel(homography, corners, rows, cols)
-    warp, clear = refined(photo, Warp.flat(homography, *size), lattice.tones, COARSE + FINE)
-    return Grid(warp.crossings(), *clear, _confidence(lattice))
+    return bent(photo, Warp.flat(homography, *size), lattice.tones)
 
 
 def _panel(
@@ -75,7 +82,7 @@ def _span(twice_first: float, twice_last: float, known: int | None) -> tuple[int
     return round((first + last - known) / 2), known
 
 
-def _confidence(lattice: Lattice) -> float:
+def certainty(lattice: Lattice) -> float:
     """0 to 1: what the joints of the fainter direction gain, of what clear ones would."""
     gains = [comb.gain / (comb.tiles * 4.0) for comb in (lattice.across, lattice.down)]
     return float(np.clip(min(gains), 0, 1))

@@ -46,9 +46,20 @@ def find_lattice(
     rows: int | None = None,
     cols: int | None = None,
     on_progress: Callable[[float], None] | None = None,
+    *,
+    fewest: float = FEWEST,
+    most: float = MOST,
 ) -> Lattice:
-    """The lattice that gains most; ``corners`` [4, 2] from the top left one clockwise."""
-    sizes = list(_sizes(corners, _shape(photo, corners), rows, cols))
+    """The lattice that gains most; ``corners`` [4, 2] from the top left one clockwise.
+
+    Along the mean side there are at least ``fewest`` tiles, and ``most`` at most.
+    """
+    shape = _shape(photo, corners)
+    sizes = [
+        size
+        for size in _sizes(corners, shape, rows, cols)
+        if fewest <= np.sqrt(size[0] * size[1]) <= most
+    ]
     best: tuple[float, Comb, Comb] | None = None
     for done, (wide, tall) in enumerate(sizes):
         across, down = _views(photo, corners, wide, tall)

@@ -57,6 +57,16 @@ class Photo:
         seen = cv2.remap(source, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(seen, np.float32)
 
+    def lines(self, longest: int, shortest: float) -> Points:
+        """Straight lines [n, 4] as (x, y, x, y), looked for in a level of at most ``longest``
+        pixels, where they are at least ``shortest`` pixels long.
+        """
+        level = next((one for one in self._levels if max(one.shape) <= longest), self._levels[-1])
+        found = cv2.createLineSegmentDetector().detect(level.astype(np.uint8))[0]
+        lines = np.zeros((0, 4)) if found is None else found.reshape(-1, 4).astype(np.float64)
+        long = np.hypot(lines[:, 2] - lines[:, 0], lines[:, 3] - lines[:, 1]) >= shortest
+        return (lines[long] + 0.5) * (self.width / level.shape[1])
+
     def _level(self, points: NDArray[np.float32]) -> int:
         """The level of the pyramid whose pixels are about as large as those of the view."""
         across, down = np.diff(points, axis=1)[:-1], np.diff(points, axis=0)[:, :-1]

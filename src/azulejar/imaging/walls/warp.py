@@ -44,13 +44,23 @@ class Warp:
         """[rows + 1, cols + 1, 2] in pixels of the photograph."""
         return self(_numbers(self.rows, self.cols))
 
-    def shifted(self, more: Points) -> "Warp":
-        """With further shifts [rows + 1, cols + 1, 2] of the panel's crossings."""
+    def shifted(self, shifts: Points) -> "Warp":
+        """With these shifts [rows + 1, cols + 1, 2] of the panel's crossings in place of its own."""
         for axis in (0, 1):
-            more = np.moveaxis(more, axis, 0)
-            straight_on = (2 * more[:1] - more[1:2], more, 2 * more[-1:] - more[-2:-1])
-            more = np.moveaxis(np.concatenate(straight_on), 0, axis)
-        return replace(self, shifts=self.shifts + more)
+            shifts = np.moveaxis(shifts, axis, 0)
+            straight_on = (2 * shifts[:1] - shifts[1:2], shifts, 2 * shifts[-1:] - shifts[-2:-1])
+            shifts = np.moveaxis(np.concatenate(straight_on), 0, axis)
+        return replace(self, shifts=shifts)
+
+    def cropped(self, left: int, top: int, right: int, bottom: int) -> "Warp":
+        """Without so many tiles at each side; with more where the number is negative."""
+        shifts = self.shifts[1:-1, 1:-1]
+        for axis, (first, last) in enumerate(((top, bottom), (left, right))):
+            shifts = _resized(np.moveaxis(shifts, axis, 0), first, last)
+            shifts = np.moveaxis(shifts, 0, axis)
+        moved = self.homography @ np.array([[1, 0, left], [0, 1, top], [0, 0, 1.0]])
+        rows, cols = shifts.shape[0] - 1, shifts.shape[1] - 1
+        return Warp.flat(moved, rows, cols).shifted(shifts).flattest()
 
     def flattest(self) -> "Warp":
         """The same map, with as much of the shifts as possible in the homography."""
@@ -67,3 +77,12 @@ class Warp:
 def _numbers(rows: int, cols: int) -> Points:
     """(col, row) of the crossings [rows + 1, cols + 1, 2]."""
     return np.stack(np.meshgrid(np.arange(cols + 1.0), np.arange(rows + 1.0)), axis=-1)
+
+
+def _resized(shifts: Points, first: int, last: int) -> Points:
+    """Less or, going straight on, more of the shifts at both ends of the first axis."""
+    for _ in range(-first):
+        shifts = np.concatenate([2 * shifts[:1] - shifts[1:2], shifts])
+    for _ in range(-last):
+        shifts = np.concatenate([shifts, 2 * shifts[-1:] - shifts[-2:-1]])
+    return shifts[max(first, 0) : len(shifts) - max(last, 0)]

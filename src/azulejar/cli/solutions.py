@@ -1,4 +1,4 @@
-"""What the commands that draw a solution share."""
+"""What the commands that begin with a solution share."""
 
 from pathlib import Path
 from typing import Annotated
@@ -37,12 +37,18 @@ def solution_and_originals(path: Path, tiles: Path | None) -> tuple[Solution, Or
     solution = load(path, "solution.json")
     if all(tile.panel < 0 for tile in solution.tiles):
         raise AzulejarError("No tile of this solution is placed.", "Place one tile at least.")
-    folder = tiles or (Path(solution.folder) if solution.folder else None)
+    folder = tiles_of(solution, tiles)
+    return solution, Originals(folder, tuple(sorted(solution.files, key=natural_order)))
+
+
+def tiles_of(solution: Solution, moved: Path | None) -> Path:
+    """The folder of a solution's tiles: where they have ``moved`` to, or as it says itself."""
+    folder = moved or (Path(solution.folder) if solution.folder else None)
     if folder is None:
         raise AzulejarError("The solution does not say where its tiles lie.", "Give --tiles.")
     if not folder.is_dir():
         raise AzulejarError(f"There is no folder {folder}.", "Say where the tiles lie: --tiles.")
-    return solution, Originals(folder, tuple(sorted(solution.files, key=natural_order)))
+    return folder
 
 
 def chosen_size(
