@@ -1,4 +1,4 @@
-"""How well the grid of joints is found on photographs of real walls, from rough corners.
+"""How well the grid of joints is found on photographs of real walls, with rough corners and without.
 
 python benchmarks/walls.py WALLS WORK
 
@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.imaging.picture import read_picture
+from azulejar.imaging.walls.alone import UNSURE_ALONE, grid_alone
 from azulejar.imaging.walls.corners import grid_between
 from tables import origin, table, write_page
 
@@ -78,9 +79,40 @@ def measure(photo: Path, true: NDArray[np.float64], seed: int) -> dict:
     return result
 
 
+def nearest(found: NDArray[np.float64], true: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Distance in tiles of every true crossing to the nearest one found."""
+    every = found.reshape(-1, 1, 1, 2)
+    return np.min([errors(one, true) for one in every], axis=0)
+
+
+def measure_alone(walls: Path, work: Path) -> None:
+    """Look for a grid in every photograph, without corners; one result for each of its panels."""
+    photos = sorted({photo for photo, _, _ in panels(walls)})
+    for photo in photos:
+        of_photo = [(name, true) for one, name, true in panels(walls) if one == photo]
+        if all((work / f"{name}_alone.json").is_file() for name, _ in of_photo):
+            continue
+        picture = read_picture(photo)
+        started = time.process_time()
+        grid = grid_alone(picture)
+        seconds = time.process_time() - started
+        for name, true in of_photo:
+            result = {
+                "true": [len(true) - 1, len(true[0]) - 1],
+                "rows": grid.rows,
+                "cols": grid.cols,
+                "confidence": grid.confidence,
+                "near": float((nearest(grid.crossings, true) < NEAR).mean()),
+                "seconds": seconds,
+            }
+            (work / f"{name}_alone.json").write_text(json.dumps(result), encoding="utf-8")
+            print(name, "alone", result, flush=True)
+
+
 def measure_all(walls: Path, work: Path) -> None:
     """Measure every panel with every seed; what is in ``work`` is not measured again."""
     work.mkdir(parents=True, exist_ok=True)
+    measure_alone(walls, work)
     for seed in SEEDS:
         for photo, name, true in panels(walls):
             file = work / f"{name}_{seed}.json"
@@ -128,6 +160,52 @@ def row(name: str, runs: list[dict]) -> list[object]:
     ]
 
 
+def alone(walls: Path, work: Path) -> dict[str, dict]:
+    """The results in ``work`` of the panels that were looked for without corners."""
+    files = {name: work / f"{name}_alone.json" for _, name, _ in panels(walls)}
+    return {
+        name: json.loads(file.read_text(encoding="utf-8"))
+        for name, file in files.items()
+        if file.is_file()
+    }
+
+
+def found_alone(result: dict) -> bool:
+    return result["confidence"] >= UNSURE_ALONE and result["near"] >= SHARE
+
+
+def row_alone(name: str, result: dict) -> list[object]:
+    sure = result["confidence"] >= UNSURE_ALONE
+    return [
+        name,
+        "{} × {}".format(*result["true"]),
+        f"{result['rows']} × {result['cols']}",
+        f"{result['confidence']:.2f}",
+        f"{100 * result['near']:.0f}",
+        "yes" if found_alone(result) else "no" if sure else "asks for corners",
+        f"{result['seconds']:.1f}",
+    ]
+
+
+def without_corners(results: dict[str, dict]) -> list[str]:
+    """The part of the page on photographs without corners."""
+    sure = [one for one in results.values() if one["confidence"] >= UNSURE_ALONE]
+    found = sum(map(found_alone, results.values()))
+    head = ["panel", "rows × cols", "grid found", "confidence", "% near", "found", "CPU s"]
+    return [
+        "## Without corners",
+        "A grid is found in a window of the photograph and grown as far as joints are seen, so it "
+        "may well be larger than the panel, or lie elsewhere; two panels of one photograph share "
+        f"one grid. A panel counts as *found* if {SHARE:.0%} of its true crossings lie within "
+        f"{NEAR:.0%} of a tile of a crossing of the grid, and the command does not ask for corners "
+        f"(confidence {UNSURE_ALONE} or more). That is less than to find where the panel ends: "
+        f"rows and cols equal the panel's in {sum(map(counted, results.values()))} cases.",
+        f"**Found: {found} of the {len(results)} panels. Sure of itself and not found: "
+        f"{len(sure) - found}. Asked for corners: {len(results) - len(sure)}.**",
+        table(head, (row_alone(name, one) for name, one in results.items())),
+    ]
+
+
 def main() -> None:
     walls, work = Path(sys.argv[1]), Path(sys.argv[2])
     with suppress(KeyboardInterrupt):
@@ -152,6 +230,7 @@ def main() -> None:
         f"**All runs good: {every} of the {len(results)} panels; more than half of the runs good: "
         f"{most}.**",
         table(head, (row(name, runs) for name, runs in results.items())),
+        *without_corners(alone(walls, work)),
         NOTES,
     )
 
@@ -160,13 +239,10 @@ NOTES = """## What was chosen on these walls
 
 There is no other set of walls, so the method was made looking at these: what a line must stand out
 by, when joints count as all light or all dark, the focal length that is assumed, the steps of the
-search, the stiffness of the warp, and that points count from the picture's corner (counted from the
+search, the stiffness of the warp, what joints outside a window must show for the grid to grow, the
+confidence below which the command asks for corners, and that points count from the picture's corner (counted from the
 pixels' middles, they were off by about half a pixel on most panels). No setting differs from wall
-to wall. The figures are therefore those of a tuning set, not of a test set.
-
-Without corners the command takes the picture's own, for a photograph that shows a panel from edge
-to edge, and asks for corners where it is unsure. That was not measured here: on these walls the
-panel is a part of the picture, and finding it without corners is not solved yet."""
+to wall. The figures are therefore those of a tuning set, not of a test set."""
 
 
 if __name__ == "__main__":

@@ -47,7 +47,7 @@ def test_without_corners_it_asks_for_them_and_shows_why(process, tmp_path):
     result = process("cut", "noise.png", "-o", "out")
     message = result.stderr
     assert result.returncode == 2
-    assert "Finding the joints: no grid of tiles fills this photograph for certain" in message
+    assert "Finding the joints: it is not certain which grid of tiles is meant" in message
     assert "Give the panel's four corners" in message
     assert (tmp_path / "out_unsure.png").is_file()
     assert not (tmp_path / "out").exists()

@@ -12,13 +12,8 @@ from azulejar.cli.console import bar, console
 from azulejar.cli.options import OutFolder, Overwrite
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import read_picture, write_picture
-from azulejar.imaging.walls.corners import (
-    UNSURE,
-    UNSURE_ALONE,
-    grid_between,
-    parse_corners,
-    picture_corners,
-)
+from azulejar.imaging.walls.alone import UNSURE_ALONE, grid_alone
+from azulejar.imaging.walls.corners import UNSURE, grid_between, parse_corners
 from azulejar.imaging.walls.grid import Grid, load_grid
 from azulejar.imaging.walls.overlay import DOUBTFUL, overlay
 from azulejar.imaging.walls.tiles import cut_tiles
@@ -33,7 +28,7 @@ def command(
         typer.Option(
             metavar="'X,Y X,Y X,Y X,Y'",
             help="The panel's corners in pixels, from the top left clockwise; half a tile off "
-            "is near enough. Without them, the photograph must show the panel from edge to edge.",
+            "is near enough. Without them, the largest grid of tiles that is seen for certain.",
         ),
     ] = None,
     rows: Annotated[int | None, typer.Option(min=1, help="Rows of tiles, if known.")] = None,
@@ -58,9 +53,11 @@ def command(
         found = load_grid(grid)
     else:
         with bar("Finding the joints") as progress:
-            between = picture_corners(picture) if given is None else given
-            found = grid_between(picture, between, rows, cols, progress)
-        if given is None and found.confidence < UNSURE_ALONE:
+            if given is None:
+                found = grid_alone(picture, progress)
+            else:
+                found = grid_between(picture, given, rows, cols, progress)
+        if given is None and _doubtful(found, rows, cols):
             _ask_for_corners(picture, found, output)
     with bar("Cutting") as progress:
         tiles = cut_tiles(picture, found, tile_size, progress)
@@ -69,11 +66,17 @@ def command(
     _tell(output, found)
 
 
+def _doubtful(grid: Grid, rows: int | None, cols: int | None) -> bool:
+    """Whether a grid that nobody gave corners for may be wrong, or is not the one asked for."""
+    other = rows not in (None, grid.rows) or cols not in (None, grid.cols)
+    return other or grid.confidence < UNSURE_ALONE
+
+
 def _ask_for_corners(picture: NDArray[np.uint8], grid: Grid, output: Path) -> None:
     shown = output.with_name(f"{output.name}_unsure.png")
     write_picture(shown, overlay(picture, grid))
     raise AzulejarError(
-        f"Finding the joints: no grid of tiles fills this photograph for certain; the best guess, "
+        f"Finding the joints: it is not certain which grid of tiles is meant; the best guess, "
         f"{grid.rows} rows × {grid.cols} cols, is drawn in {shown}.",
         'Give the panel\'s four corners, such as --corners "120,80 900,95 910,620 110,600".',
     )

@@ -18,7 +18,6 @@ def errors(found, truth):
     ("kind", "count"),
     [
         ("dark cloth", 6),
-        ("light cloth", 7),
         ("wood", 6),
         ("paper", 6),
         ("scanner", 8),
@@ -29,7 +28,7 @@ def test_every_tile_is_found_and_none_invented(photograph, finding, kind, count)
     found, truth = finding(kind, count), photograph(kind, count).corners
     assert len(found.tiles) == count
     assert max(errors(found, truth)) < 0.04
-    assert np.median(errors(found, truth)) < 0.02
+    assert np.median(errors(found, truth)) < 0.015
 
 
 def test_a_table_with_other_things_has_no_tile(finding):
@@ -49,7 +48,7 @@ def test_corners_run_clockwise_from_the_top_left(finding):
 
 
 def test_the_same_photograph_gives_the_same_tiles(photograph, finding):
-    first, again = finding("wood", 6), find_tiles(photograph("wood", 6).picture.copy())
+    first, again = finding("single", 1), find_tiles(photograph("single", 1).picture.copy())
     for one, other in zip(first.tiles, again.tiles, strict=True):
         np.testing.assert_array_equal(one.corners, other.corners)
 

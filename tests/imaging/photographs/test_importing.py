@@ -5,6 +5,7 @@ import pytest
 from PIL import Image, ImageCms
 
 from azulejar.errors import AzulejarError
+from azulejar.imaging.photographs import importing
 from azulejar.imaging.photographs.colour import Colour
 from azulejar.imaging.photographs.importing import (
     Settings,
@@ -17,9 +18,23 @@ from azulejar.imaging.photographs.sources import Source
 from azulejar.imaging.picture import colour_profile, date_taken
 
 TAKEN = "2024:05:17 10:30:00"
-
-
 PROFILE = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def find_once():
+    """The tiles of a picture are looked for once, however often it is imported."""
+    kept, find = {}, importing.find_tiles
+
+    def find_tiles(picture):
+        key = picture.tobytes()
+        if key not in kept:
+            kept[key] = find(picture)
+        return kept[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(importing, "find_tiles", find_tiles)
+        yield
 
 
 @pytest.fixture

@@ -4,19 +4,35 @@ import cv2
 import numpy as np
 import pytest
 
-from azulejar.imaging.photographs.quality import Quality, blur_of, glare_of, judge
+from azulejar.imaging.photographs.lens import no_lens
+from azulejar.imaging.photographs.quads import side_of
+from azulejar.imaging.photographs.quality import BLURRED, Quality, blur_of, glare_of, judge
 from azulejar.imaging.photographs.straighten import straighten
 
 
-def test_blur_grows_with_blur():
-    sharp = np.kron(np.random.default_rng(0).integers(0, 256, (9, 9, 3)), np.ones((12, 12, 1)))
-    sharp = sharp.astype(np.uint8)
-    levels = [blur_of(sharp)] + [
-        blur_of(cv2.GaussianBlur(sharp, (0, 0), sigma)) for sigma in (1, 2, 4)
-    ]
-    assert levels == sorted(levels)
-    assert levels[0] < 0.2
-    assert levels[-1] > 0.6
+@pytest.mark.parametrize("size", [108, 324])
+def test_blur_is_told_as_a_share_of_the_side(size):
+    painted = np.random.default_rng(0).integers(0, 256, (6, 6, 3)).astype(np.uint8)
+    sharp = cv2.resize(painted, (size, size), interpolation=cv2.INTER_NEAREST)
+    for share in (0.01, 0.02, 0.03):
+        blurred = cv2.GaussianBlur(sharp, (0, 0), share * size)
+        assert blur_of(blurred) == pytest.approx(share, rel=0.25)
+    assert blur_of(sharp) < 0.008
+
+
+def test_a_tile_without_edges_is_not_called_blurred():
+    noise = np.random.default_rng(0).normal(200, 2, (200, 200, 3))
+    assert blur_of(noise.astype(np.uint8)) == 0
+
+
+def test_only_photographs_out_of_focus_are_called_blurred(photograph):
+    rendered = photograph("dark cloth", 6)
+    lens = no_lens(rendered.picture.shape)
+    side = side_of(rendered.corners[0])
+    softened = cv2.GaussianBlur(rendered.picture, (0, 0), 0.03 * side)
+    for picture, blurred in ((rendered.picture, False), (softened, True)):
+        levels = [blur_of(straighten(picture, quad, lens)) for quad in rendered.corners]
+        assert [level > BLURRED for level in levels] == [blurred] * 6
 
 
 def test_glare_is_the_share_that_is_burnt_out():
@@ -28,8 +44,8 @@ def test_glare_is_the_share_that_is_burnt_out():
 
 
 def test_a_note_says_it_in_words():
-    assert Quality(0.2, 0.0, 0.0, 0.9, ()).note == ""
-    assert Quality(0.9, 0.034, 0.021, 0.9, ()).note == (
+    assert Quality(0.01, 0.0, 0.0, 0.9, ()).note == ""
+    assert Quality(0.03, 0.034, 0.021, 0.9, ()).note == (
         "blurred; glare on 3%; about 2.1% missing at the corners"
     )
 

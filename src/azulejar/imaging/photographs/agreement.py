@@ -34,7 +34,6 @@ FULL_TRUST, LEAST_TRUST = 0.3, 0.1  # vote from which a side is believed fully, 
 LENS = 0.04  # strength that lenses have
 FOCALS, THICKNESSES = 0.25, 0.4  # deviations of their logarithms
 THINNEST = 0.003  # of a side: a wall that matters
-FOOT_COST = 2.0  # squared deviations that a side must gain to have been seen at its foot
 ROUNDS, WIDE_ROUNDS = 6, 2  # of fitting, and of those that forgive more
 UNKNOWNS = 8  # of lens, plane and walls
 
@@ -145,9 +144,7 @@ def _on_faces(
     return plane.flat(raised)
 
 
-def _feet(
-    plane: Plane, walls: Walls, seen: _Seen, scale: float
-) -> tuple[NDArray[np.bool_], Poses]:
+def _feet(plane: Plane, walls: Walls, seen: _Seen, scale: float) -> tuple[NDArray[np.bool_], Poses]:
     """Which sides [n, 4] were seen at their feet, and the poses if that is so.
 
     Every combination is tried for every tile, as a wrong one moves the tile half the way.
@@ -167,7 +164,6 @@ def _feet(
             weights = seen.weights / (1 + (rest / scale) ** 2)
         strays = (seen.weights * np.log1p((rest / scale) ** 2)).sum(axis=(1, 2))
         cost = strays * (scale / NOISE) ** 2 + (pose[:, 3] / UNEQUAL) ** 2
-        cost += FOOT_COST * tried.sum(axis=1)
         cost[(tried & (seen.faces | (wall < THINNEST))).any(axis=1)] = np.inf
         better = cost < best
         best = np.where(better, cost, best)

@@ -85,9 +85,9 @@ def blur_of(tile: NDArray[np.uint8]) -> float:
     A second blur flattens an edge the less the wider it is already (Zhuo and Sim, Defocus map
     estimation from a single image, 2011).
     """
-    grey = cv2.cvtColor(tile, cv2.COLOR_RGB2GRAY).astype(np.float32)
-    if len(grey) > LOOKED_AT:
-        grey = cv2.resize(grey, (LOOKED_AT, LOOKED_AT), interpolation=cv2.INTER_AREA)
+    size = min(len(tile), LOOKED_AT)
+    small = cv2.resize(tile, (size, size), interpolation=cv2.INTER_AREA)
+    grey = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY).astype(np.float32)
     once, again = _slope(grey, SMOOTHING), _slope(grey, float(np.hypot(SMOOTHING, SECOND_BLUR)))
     edges = (once >= cv2.dilate(once, np.ones((3, 3)))) & (once > LEAST_SLOPE)
     if edges.sum() < FEWEST_EDGES:
@@ -96,7 +96,7 @@ def blur_of(tile: NDArray[np.uint8]) -> float:
     strong = strength >= np.quantile(strength, 1 - STRONGEST)
     flattened = (strength[strong] / np.maximum(again[edges][strong], 1e-3)) ** 2
     variance = SECOND_BLUR**2 / np.maximum(flattened - 1, 1e-3) - SMOOTHING**2
-    return float(np.sqrt(max(float(np.quantile(variance, SHARPEST)), 0.0)) / len(grey))
+    return float(np.sqrt(max(float(np.quantile(variance, SHARPEST)), 0.0)) / size)
 
 
 def _slope(grey: NDArray[np.float32], smoothing: float) -> NDArray[np.float32]:

@@ -15,8 +15,11 @@ from azulejar.imaging.walls.refine import refined
 from azulejar.imaging.walls.warp import Warp
 from azulejar.imaging.walls.windows import windows
 
+# Confidence below which the grid may well be wrong: nobody says here that there is a panel.
+UNSURE_ALONE = 0.6
 FEWEST, MOST = 4.0, 16.0  # tiles along a window
-SUPPORT = 0.5  # of the usual joints' clearness that the joints of a further row must have
+SUPPORT = 0.25  # of the usual joints' clearness that the joints of a further row must have
+INSIDE = 0.6  # of a further joint that must lie in the photograph
 LARGEST = 60  # rows or cols to which a grid grows
 
 
@@ -58,36 +61,52 @@ Clear = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
 def _grown(photo: Photo, warp: Warp, tones: tuple[Tone, Tone]) -> tuple[Warp, Clear]:
-    """The warp with rows and cols added on all sides for as long as their joints are seen."""
+    """The warp with rows and cols added on all sides for as long as their joints are seen.
+
+    Two at a time first: a joint may be hidden by what is painted on it.
+    """
     warp, clear = refined(photo, warp, tones)
-    open_sides = np.ones(4, bool)  # left, top, right, bottom
-    while open_sides.any() and max(warp.rows, warp.cols) < LARGEST:
-        larger, seen = refined(photo, warp.cropped(*(-open_sides.astype(int))), tones)
-        supported = open_sides & _supported(photo, larger, seen, clear)
-        left, top, right, bottom = (open_sides & ~supported).astype(int).tolist()
-        down, across = seen
-        clear = (
-            down[top : larger.rows - bottom, left : larger.cols + 1 - right],
-            across[top : larger.rows + 1 - bottom, left : larger.cols - right],
-        )
-        warp, open_sides = larger.cropped(left, top, right, bottom), supported
+    for step in (2, 1):
+        grows = True
+        while grows and max(warp.rows, warp.cols) < LARGEST:
+            larger, seen = refined(photo, warp.cropped(-step, -step, -step, -step), tones)
+            supported = _supported(photo, larger, seen, clear, step)
+            grows = bool(supported.any())
+            left, top, right, bottom = np.where(supported, 0, step).tolist()
+            if grows:
+                warp = larger.cropped(left, top, right, bottom)
+                down, across = seen
+                clear = (
+                    down[top : larger.rows - bottom, left : larger.cols + 1 - right],
+                    across[top : larger.rows + 1 - bottom, left : larger.cols - right],
+                )
     return warp, clear
 
 
-def _supported(photo: Photo, warp: Warp, seen: Clear, before: Clear) -> NDArray[np.bool_]:
-    """Whether the joints that the outermost tiles add are seen, and lie in the photograph."""
-    down, across = seen
+def _supported(
+    photo: Photo, warp: Warp, seen: Clear, before: Clear, step: int
+) -> NDArray[np.bool_]:
+    """Whether the joints that the outermost tiles add at the left, top, right and bottom are seen
+    as well as others, and lie in the photograph.
+    """
     usual = np.array([np.median(part) for part in before])
-    ends = [down[:, 0], across[0], down[:, -1], across[-1]]
-    ribs = [across[:, 0], down[0], across[:, -1], down[-1]]
-    points = warp.crossings()
-    edges = [points[:, 0], points[0], points[:, -1], points[-1]]
     support = []
     for side in range(4):
-        end = ends[side].mean() / usual[side % 2]
-        rib = ribs[side].mean() / usual[1 - side % 2]
-        inside = ((edges[side] > 0) & (edges[side] < [photo.width, photo.height])).all(axis=1)
-        import os
-        if os.environ.get('DBG'): print('LTRB'[side], warp.rows, warp.cols, round(end,2), round(rib,2), round(inside.mean(),2))
-        support.append((end + rib) / 2 > SUPPORT and min(end, rib) > SUPPORT / 2 and inside.mean() > 0.9)
+        down, across, points = (
+            _from_side(part, side) for part in (*seen, np.moveaxis(warp.crossings(), -1, 0))
+        )
+        ends, ribs = (down, across) if side % 2 == 0 else (across, down)
+        end = ends[..., step:-step, :step].mean() / usual[side % 2]
+        rib = ribs[..., step:-step, :step].mean() / usual[1 - side % 2]
+        edge = points[:, step:-step, 0].T
+        inside = ((edge > 0) & (edge < [photo.width, photo.height])).all(axis=1).mean()
+        support.append((end + rib) / 2 > SUPPORT and inside > INSIDE)
     return np.array(support)
+
+
+def _from_side(part: NDArray[np.float64], side: int) -> NDArray[np.float64]:
+    """The last two axes turned so that the last one goes inwards from a side: 0 left, 1 top,
+    2 right, 3 bottom.
+    """
+    inwards = np.swapaxes(part, -1, -2) if side % 2 else part
+    return inwards[..., ::-1] if side >= 2 else inwards

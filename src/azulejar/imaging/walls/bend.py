@@ -12,16 +12,15 @@ from scipy.ndimage import gaussian_filter1d
 
 from azulejar.imaging.walls.evidence import Tone
 from azulejar.imaging.walls.photo import SIDE, Photo
-from azulejar.imaging.walls.pieces import Pieces, pieces_of
+from azulejar.imaging.walls.pieces import OUTSIDE, Pieces, pieces_of
 from azulejar.imaging.walls.warp import Warp
 
 REACH = 0.25  # tiles that a joint may be off
 LENGTH = 0.5  # of a piece of joint, in tiles
 BLURS = (0.05, 0.03, 0.015)  # tiles; each time the search is finer
 LEAST, MOST = -1.0, 3.0  # what a piece may say, in deviations: none says more than a clear joint
-OUTSIDE = 0.4  # weight of the outermost joints, where a frame or the wall's end is often taken
 USUAL = 0.12  # tiles of each term that cost as much as a piece in SAY
-SAY = 0.03
+SAY = 0.1
 
 
 def bent(photo: Photo, warp: Warp, tones: tuple[Tone, Tone]) -> Warp:

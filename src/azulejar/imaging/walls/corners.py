@@ -13,9 +13,7 @@ from azulejar.imaging.walls.photo import Photo, Points, projected
 from azulejar.imaging.walls.refine import refined
 from azulejar.imaging.walls.warp import Warp
 
-# Confidence below which the grid may well be wrong: between corners that were given, and between
-# those of the picture, where nobody says that there is a panel.
-UNSURE, UNSURE_ALONE = 0.25, 0.4
+UNSURE = 0.25  # confidence below which the grid may well be wrong
 SETTLE = 2  # times the panel's sides are placed anew, as the lattice under them gets better
 
 
@@ -86,12 +84,6 @@ def certainty(lattice: Lattice) -> float:
     """0 to 1: what the joints of the fainter direction gain, of what clear ones would."""
     gains = [comb.gain / (comb.tiles * 4.0) for comb in (lattice.across, lattice.down)]
     return float(np.clip(min(gains), 0, 1))
-
-
-def picture_corners(picture: NDArray[np.uint8]) -> Points:
-    """The corners of the picture itself, for one that shows a panel from edge to edge."""
-    height, width = picture.shape[:2]
-    return np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
 
 
 def parse_corners(text: str) -> Points:

@@ -9,7 +9,8 @@ from scipy.ndimage import gaussian_filter1d
 from azulejar.imaging.walls.evidence import Tone, above_usual, bands, ridges
 from azulejar.imaging.walls.photo import SIDE
 
-OTHER = 0.0  # what a line of the other tone counts
+OTHER = 0.7  # what a line of the other tone counts
+OUTSIDE = 0.4  # weight of the outermost joints: a frame or the wall's end is often taken for them
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from scipy.sparse.linalg import spsolve
 
 from azulejar.imaging.walls.evidence import Tone
 from azulejar.imaging.walls.photo import SIDE, Photo
-from azulejar.imaging.walls.pieces import Pieces, pieces_of
+from azulejar.imaging.walls.pieces import OUTSIDE, Pieces, pieces_of
 from azulejar.imaging.walls.warp import Warp
 
 ROUNDS = 6
@@ -34,9 +34,9 @@ class Stage:
 
 STAGES = (
     Stage(0.7, 0.06, 20),
-    Stage(0.5, 0.04, 5),
-    Stage(0.4, 0.03, 2),
-    Stage(0.4, 0.03, 1),
+    Stage(0.5, 0.05, 4),
+    Stage(0.4, 0.04, 1),
+    Stage(0.4, 0.03, 0.3),
 )
 
 
@@ -78,10 +78,11 @@ def _settle(
         mass = weight.sum(axis=-1)
         found = (weight @ aside) / (mass + 1e-9)
         trust = np.minimum(mass / WIDTH, 1)
+        trust[:, [0, -1]] *= OUTSIDE
         weighed = seen.T @ diags_array(trust.ravel())
         shifts = spsolve(csc_array(weighed @ seen + plate), weighed @ (found + was).ravel())
         shifts = shifts.reshape(count + 1, across)
-    return shifts, trust
+    return shifts, np.minimum(mass / WIDTH, 1)
 
 
 def _plate(down: int, across: int) -> csc_array:
