@@ -1,4 +1,4 @@
-"""How well the grid of joints is found on photographs of real walls, with rough corners and without.
+"""How well joints are found on photographs of real walls, with rough corners and without.
 
 python benchmarks/walls.py WALLS WORK
 
@@ -179,9 +179,9 @@ def row_alone(name: str, result: dict) -> list[object]:
     return [
         name,
         "{} × {}".format(*result["true"]),
-        f"{result['rows']} × {result['cols']}",
+        f"{result['rows']} × {result['cols']}" if sure else "–",
         f"{result['confidence']:.2f}",
-        f"{100 * result['near']:.0f}",
+        f"{100 * result['near']:.0f}" if sure else "–",
         "yes" if found_alone(result) else "no" if sure else "asks for corners",
         f"{result['seconds']:.1f}",
     ]
@@ -240,9 +240,17 @@ NOTES = """## What was chosen on these walls
 There is no other set of walls, so the method was made looking at these: what a line must stand out
 by, when joints count as all light or all dark, the focal length that is assumed, the steps of the
 search, the stiffness of the warp, what joints outside a window must show for the grid to grow, the
-confidence below which the command asks for corners, and that points count from the picture's corner (counted from the
-pixels' middles, they were off by about half a pixel on most panels). No setting differs from wall
-to wall. The figures are therefore those of a tuning set, not of a test set."""
+confidence below which the command asks for corners, and that points count from the picture's corner
+(counted from the pixels' middles, they were off by about half a pixel on most panels). No setting
+differs from wall to wall. The figures are therefore those of a tuning set, not of a test set.
+
+## What is weak
+
+Where joints are dark on light glaze and light on dark glaze, and the painting is full of lines, the
+bend of the lattice may follow the painting: a part of a painted panel in the tests comes out up to
+26 % of a tile off (`test_a_part_of_a_panel_lies_on_its_joints`, expected to fail for now). Without
+corners, the confidence is that of the window alone, and does not tell that a grid which has grown
+far away from it has lost the joints there."""
 
 
 if __name__ == "__main__":

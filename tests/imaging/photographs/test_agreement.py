@@ -65,7 +65,7 @@ def test_a_faint_side_seen_elsewhere_is_put_right_by_the_others(plane, poses):
         seen(plane, flat, moved if k in (2, 7) else None, vote=0.05)
         for k, flat in enumerate(corners_of(poses))
     ]
-    assert worst(plane, agree(fits, SHAPE), poses) < 0.01
+    assert worst(plane, agree(fits, SHAPE), poses) < 0.02  # of 0.065
 
 
 def test_sides_seen_at_the_foot_of_their_wall_are_raised(plane, poses):

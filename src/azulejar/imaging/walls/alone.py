@@ -18,7 +18,8 @@ from azulejar.imaging.walls.windows import windows
 # Confidence below which the grid may well be wrong: nobody says here that there is a panel.
 UNSURE_ALONE = 0.6
 FEWEST, MOST = 4.0, 16.0  # tiles along a window
-SUPPORT = 0.25  # of the usual joints' clearness that the joints of a further row must have
+SUPPORT = 0.4  # of the usual joints' clearness that the joints of a further row must have
+FAINT = 0.2  # joints less clear than this do not count as usual
 INSIDE = 0.6  # of a further joint that must lie in the photograph
 LARGEST = 60  # rows or cols to which a grid grows
 
@@ -26,11 +27,15 @@ LARGEST = 60  # rows or cols to which a grid grows
 def grid_alone(
     picture: NDArray[np.uint8], on_progress: Callable[[float], None] | None = None
 ) -> Grid:
-    """The largest grid of whole tiles about the window that shows joints most surely."""
+    """The largest grid of whole tiles about the window that shows joints most surely.
+
+    Only that of the window itself where the confidence is below UNSURE_ALONE.
+    """
     photo = Photo(picture)
     confidence, lattice, corners = _seed(photo, on_progress)
     warp = warp_from(photo, lattice, corners, None, None)
-    warp, clear = _grown(photo, warp, lattice.tones)
+    grow = _grown if confidence >= UNSURE_ALONE else refined
+    warp, clear = grow(photo, warp, lattice.tones)
     if on_progress is not None:
         on_progress(1.0)
     return Grid(warp.crossings(), *clear, confidence)
@@ -89,7 +94,7 @@ def _supported(
     """Whether the joints that the outermost tiles add at the left, top, right and bottom are seen
     as well as others, and lie in the photograph.
     """
-    usual = np.array([np.median(part) for part in before])
+    usual = np.array([max(float(np.median(part)), FAINT) for part in before])
     support = []
     for side in range(4):
         down, across, points = (

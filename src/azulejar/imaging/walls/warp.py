@@ -45,7 +45,7 @@ class Warp:
         return self(_numbers(self.rows, self.cols))
 
     def shifted(self, shifts: Points) -> "Warp":
-        """With these shifts [rows + 1, cols + 1, 2] of the panel's crossings in place of its own."""
+        """With these shifts [rows + 1, cols + 1, 2] of the crossings in place of its own."""
         for axis in (0, 1):
             shifts = np.moveaxis(shifts, axis, 0)
             straight_on = (2 * shifts[:1] - shifts[1:2], shifts, 2 * shifts[-1:] - shifts[-2:-1])
