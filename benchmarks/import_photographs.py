@@ -175,9 +175,8 @@ def main() -> None:
         "Perspective up to 14° of tilt, a lens, shadows, uneven light, blur, noise; tiles are "
         "6 % of a side thick, so that their walls are seen, differ by 0.6 % in size, have worn "
         "rims, and every tenth corner is broken off, every fifth chipped. Scenes and settings "
-        "were made with the panels in `train`; nothing was chosen on those of `val`. "
-        "A first run on `val` was seen before one setting was dropped for its figures on "
-        "`train`. "
+        "were made with the panels in `train`; one setting was dropped for its figures there "
+        "after a first run on `val` had pointed at it. "
         "What a renderer leaves out, real photographs will have: take these figures as the best "
         "case.",
         "A tile is found if all its corners lie within a quarter of a side; the corner error is "
