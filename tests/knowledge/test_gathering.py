@@ -61,7 +61,5 @@ def test_contradictions(stated, asked, message):
 def test_a_record_and_a_statement_contradict_each_other():
     on_record = tiles(t0=Record(turn=0, line=2))
     stated = Statements(locked=[{"tile": "t0", "turn": 180}])
-    with pytest.raises(
-        AzulejarError, match=r"t0 contradict .*row 2 of tiles.csv, locked 1"
-    ):
+    with pytest.raises(AzulejarError, match=r"t0 contradict .*row 2 of tiles.csv, locked 1"):
         gather(on_record, stated)

@@ -64,6 +64,9 @@ def command(
     drawn = overlay(picture, found, given)
     write_wall(output, photo.stem, tiles, found, drawn, overwrite=overwrite)
     _tell(output, found)
+    if given is None and grid is None:
+        text = "Found without corners, which often goes wrong: look at the overlay first."
+        console.print(text, style="yellow")
 
 
 def _doubtful(grid: Grid, rows: int | None, cols: int | None) -> bool:
