@@ -119,3 +119,10 @@ def test_islands_hold_only_what_is_sure(azulejar, refused, tmp_path, puzzle):
     never = ("solve", tiles, "-o", "none", "-m", "mgc", "--islands", "--threshold")
     assert "No joint is right with a probability of 1.0. Give a lower" in refused(*never, "1")
     assert "2.0 is no probability" in refused(*never, "2")
+
+
+def test_several_panels_on_record_are_noticed(azulejar, tmp_path, puzzle):
+    tiles, _ = puzzle
+    (tiles / "tiles.csv").write_text("file,panel\ntile_0001,Stairs\ntile_0002,Hall\n")
+    shown, _ = solved(azulejar, tmp_path, tiles)
+    assert "tiles.csv names several panels" in shown

@@ -121,3 +121,10 @@ def test_ctrl_c_while_solving_keeps_what_was_found(process, interrupted, tmp_pat
     assert result.returncode == 0, result.stderr
     assert groups_of(tmp_path / "out") == {"a": {1}, "b": {0}}
     assert (tmp_path / "out" / "result" / "panel.png").is_file()
+
+
+def test_tiles_that_belong_together_stay_so(azulejar_here, tmp_path, crate):
+    """One tile of either panel, said to belong together, makes both one."""
+    (tmp_path / "knowns.json").write_text('{"together": [["a0", "b0"]]}')
+    azulejar_here("sort", "crate", "-o", "out", "-m", "mgc", "--knowns", "knowns.json")
+    assert groups_of(tmp_path / "out") == {"a": {0}, "b": {0}}

@@ -96,6 +96,13 @@ def test_what_holds_of_some_panel_is_kept(puzzle, seed):
     assert broken(assembly, knowns) == []
 
 
+def test_a_panel_in_two_parts_is_kept_where_its_size_is_unknown():
+    """The only panels of which this holds have a tile that touches no other."""
+    locks = (Lock(2, 3, 0), Lock(1, 1))
+    knowns = Knowns(upright=True, locks=locks, empty=((0, 0), (0, 1), (1, 1), (2, 0)))
+    assert broken(solve(noise(4), knowns, solver=SMALL), knowns) == []
+
+
 def test_no_other_solver_takes_locks():
     knowns = Knowns(2, 2, True, locks=(Lock(0, 0, 0),))
     for solver in SOLVERS.values():

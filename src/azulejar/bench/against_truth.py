@@ -34,7 +34,7 @@ from azulejar.bench.web_page import (
     write_page,
 )
 from azulejar.compatibility import Compatibility
-from azulejar.confidence import mutual_scores
+from azulejar.probability import mutual_scores
 from azulejar.tiles import TileSet
 
 # The scores that a cell's solver was given.

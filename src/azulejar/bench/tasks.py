@@ -13,11 +13,11 @@ from azulejar.bench.puzzles import Recipe
 from azulejar.bench.rows import Row, Scorer
 from azulejar.bench.store import key_of
 from azulejar.compatibility import Compatibility
-from azulejar.confidence import mutual_scores
 from azulejar.evaluation.metrics import evaluate
 from azulejar.evaluation.protocol import Puzzle
 from azulejar.evaluation.rank_table import Ranking, rank_puzzles
 from azulejar.knowns import Knowns
+from azulejar.probability import mutual_scores
 from azulejar.solvers import Budget, Progress, Solver, solve
 
 

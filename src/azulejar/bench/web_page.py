@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from azulejar.atomic import replacing
+from azulejar.outputs.page import page
 
 PICTURES = "pictures"  # the folder beside a page that holds nothing but its pictures
 QUALITY = 85
@@ -18,32 +19,15 @@ QUALITY = 85
 
 def write_page(path: Path, title: str, body: str, script: str = "") -> None:
     """Write a page whose ``body`` is HTML; ``script`` names a file of this folder."""
-    style = resource("azulejar.outputs", "report.css") + resource("azulejar.bench", "web_page.css")
-    code = f"<script>\n{resource('azulejar.bench', script)}</script>\n" if script else ""
-    page = f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{escape(title)} · azulejar</title>
-<style>
-{style}</style>
-</head>
-<body>
-<div class="band"></div>
-<main>
-{body}
-</main>
-{code}</body>
-</html>
-"""
+    code = f"<script>\n{_resource(script)}</script>\n" if script else ""
+    text = page(escape(title), body, head="", style=_resource("web_page.css"), foot=code)
     with replacing(path) as temporary:
-        temporary.write_text(page, encoding="utf-8")
+        temporary.write_text(text, encoding="utf-8")
 
 
-def resource(package: str, name: str) -> str:
-    """The text of a file of ours."""
-    return files(package).joinpath(name).read_text(encoding="utf-8")
+def _resource(name: str) -> str:
+    """The text of a file of this folder."""
+    return files("azulejar.bench").joinpath(name).read_text(encoding="utf-8")
 
 
 def picture_name(panel: str, key: str) -> str:

@@ -31,6 +31,7 @@ from azulejar.interrupt import stopped_by_interrupt
 from azulejar.islands import THRESHOLD, check_threshold
 from azulejar.islands import islands as into_islands
 from azulejar.knowledge.gathering import gather
+from azulejar.knowledge.inventory import panels_of
 from azulejar.knowledge.statements import Statements
 from azulejar.knowns import Knowns
 from azulejar.measures import DEFAULT_MEASURE, get_measure
@@ -97,6 +98,9 @@ def command(
     known = gather(found, stated, rows, cols, upright)
     chosen.check(known)
     tell_knowns(known, len(found))
+    if len(panels_of(found.records)) > 1:
+        text = "tiles.csv names several panels, which become one here: azulejar sort keeps them."
+        console.print(text, style="yellow", soft_wrap=True)
     if scores is None:
         compatibility = measured(found, scorer, known.upright)
     else:

@@ -24,8 +24,9 @@ from azulejar.cli.scores import load_scores
 from azulejar.cli.solve import measured
 from azulejar.compatibility import Compatibility
 from azulejar.interrupt import stopped_by_interrupt
-from azulejar.knowledge.gathering import gather
+from azulejar.knowledge.gathering import gather, names_of
 from azulejar.knowledge.inventory import panels_of
+from azulejar.knowledge.statements import Statements
 from azulejar.measures import DEFAULT_MEASURE, get_measure
 from azulejar.outputs.groups import MARK, panel_names, write_groups
 from azulejar.outputs.result import write_result
@@ -52,6 +53,10 @@ def command(
     exact: Exact = False,
     model: Model = None,
     scores: Scores = None,
+    knowns: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.json", help="Which tiles belong together (docs/formats.md)."),
+    ] = None,
     preset: Annotated[str, typer.Option(help="For --solve: fast, standard or paper.")] = "standard",
     seed: Seed = 0,
     overwrite: Overwrite = False,
@@ -66,8 +71,10 @@ def command(
     get_preset(preset)
     if scores is None:
         scorer = get_measure(measure, device=device, exact=exact, model=model)
+    stated = Statements() if knowns is None else Statements.load(knowns)
     found = read_tiles(tiles)
     known = list(panels_of(found.records).values())
+    together = [*known, *stated.knowns(names_of(found)).together]
     if scores is None:
         compatibility = measured(found, scorer, upright)
     else:
@@ -76,7 +83,7 @@ def command(
         compatibility,
         panels=panels,
         upright=upright,
-        together=known,
+        together=together,
         apart=[(one[0], other[0]) for one, other in combinations(known, 2)],
     )
     write_groups(output, found, groups, compatibility.measure, overwrite=overwrite)

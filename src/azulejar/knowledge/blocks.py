@@ -8,7 +8,6 @@ from azulejar.errors import AzulejarError
 from azulejar.knowns import Knowns, Lock
 
 ANY_TURN = 0b1111
-AS_FILED = 0b0001
 NO_HOME = (-1, -1, -1)
 
 Pose = tuple[int, int, int]
@@ -33,14 +32,14 @@ class Block:
         down, right = row - turned[anchor][0], col - turned[anchor][1]
         return {tile: (r + down, c + right, t) for tile, (r, c, t) in turned.items()}
 
-    def fixed_turn(self) -> dict[int, Pose] | None:
+    def fixed_poses(self) -> dict[int, Pose] | None:
         """The poses in the panel, if they are sure."""
         sure = self.home[0] >= 0 and self.turns.bit_count() == 1
         return self.laid(self.turns.bit_length() - 1) if sure else None
 
     def sure_places(self) -> Iterator[tuple[int, int, int]]:
         """Tile, row and col of those tiles whose place is sure."""
-        fixed = self.fixed_turn()
+        fixed = self.fixed_poses()
         if fixed is not None:
             yield from ((tile, row, col) for tile, (row, col, _) in fixed.items())
         elif self.home[0] >= 0:

@@ -120,7 +120,7 @@ def _check_bans(knowns: Knowns, blocks: list[Block], names: Sequence[str]) -> No
     banned = {frozenset(pair) for pair in knowns.apart}
     sure: dict[tuple[int, int, int], tuple[int, int]] = {}
     for number, block in enumerate(blocks):
-        fixed = block.fixed_turn()
+        fixed = block.fixed_poses()
         for tile, (row, col, turn) in (fixed or block.poses).items():
             sure[-1 if fixed else number, row, col] = (tile, turn)
     for (where, row, col), (tile, turn) in sure.items():

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from azulejar.assembly import Assembly
 from azulejar.compatibility import Compatibility
-from azulejar.confidence import mutual_scores
+from azulejar.probability import mutual_scores
 
 SAMPLE = 512  # edges looked at to learn what is common
 

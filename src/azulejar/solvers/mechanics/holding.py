@@ -178,50 +178,71 @@ def lay_first(holds, placed, pool, cells, now, frame, by_parent, state):
 def settle(holds, placed, pool, cells, now, state):
     """Find places for all tiles that are left, of which loose ones give way; whether all lie.
 
-    The fewer give way the better; among equals, chance decides.
+    In a boundless panel, a place that touches no tile is taken only if there is no other.
     """
     for _ in range(TRIES * len(placed)):
         if now[LEFT] == 0:
             break
-        tile = np.int64(pool[FREE, below(state, now[LEFT])])
-        fewest, equals = len(placed), 0
-        row = col = turn = np.int64(0)
-        for number in range(_count_places(placed, now)):
-            there, r, c = _numbered_place(placed, pool, now, number)
-            for t in range(4 if there else 0):
-                in_way = may_lie(holds, placed, cells, now, tile, r, c, t)
-                if in_way == NOWHERE or in_way > fewest:
-                    continue
-                equals = 1 if in_way < fewest else equals + 1
-                fewest = in_way
-                if below(state, equals) == 0:
-                    row, col, turn = np.int64(r), np.int64(c), np.int64(t)
-        if equals == 0:
+        tile = _most_bound(holds, np.int64(pool[FREE, below(state, now[LEFT])]))
+        found, row, col, turn = _best_place(holds, placed, pool, cells, now, tile, False, state)
+        if not found and _boundless(now):
+            found, row, col, turn = _best_place(holds, placed, pool, cells, now, tile, True, state)
+        if not found:
             return False
         lay(holds, placed, pool, cells, now, tile, row, col, turn)
     return now[LEFT] == 0
 
 
 @lean
-def _count_places(placed, now):
-    """How many places may be taken: those of the box, or beside the tiles where it is boundless."""
-    if now[ROWS] in (0, BOUNDLESS):
-        return 4 * len(placed)
-    return (2 * max(now[ROWS], now[COLS])) ** 2
+def _most_bound(holds, tile):
+    """The tile of its block whose place is known best."""
+    best = tile
+    block = holds.block[tile]
+    for i in range(holds.first[block], holds.first[block + 1]):
+        bound, known = holds.bound[holds.members[i]], holds.bound[best]
+        if (bound[0] >= 0) + (bound[1] >= 0) > (known[0] >= 0) + (known[1] >= 0):
+            best = np.int64(holds.members[i])
+    return best
 
 
 @lean
-def _numbered_place(placed, pool, now, number):
-    """Whether there is a place of that number, and its row and col."""
-    if now[ROWS] in (0, BOUNDLESS):
-        if is_free(pool, number // 4):
-            return False, np.int64(0), np.int64(0)
-        _, row, col = facing(placed, np.int64(number))
-        return True, np.int64(row), np.int64(col)
-    side = max(now[ROWS], now[COLS])
-    row = now[HIGH_ROW] - side + 1 + number // (2 * side)
-    col = now[HIGH_COL] - side + 1 + number % (2 * side)
-    return True, row, col
+def _boundless(now):
+    return now[ROWS] == 0 or now[ROWS] == BOUNDLESS
+
+
+@lean
+def _best_place(holds, placed, pool, cells, now, tile, apart, state):
+    """Whether the tile may lie anywhere, and the row, col and turn for which the fewest give way.
+
+    Among equals, chance decides. Places are those of the box, or of a boundless panel those beside
+    the tiles that lie; if ``apart``, those of a square that has room enough.
+    """
+    n = len(placed)
+    side = 2 * n if _boundless(now) else 2 * max(now[ROWS], now[COLS])
+    beside = _boundless(now) and not apart
+    fewest, equals = n, 0
+    row = col = turn = np.int64(0)
+    for number in range(4 * n if beside else side * side):
+        r, c = np.int64(number // side), np.int64(number % side)
+        if beside:
+            if is_free(pool, number // 4):
+                continue
+            _, r, c = facing(placed, np.int64(number))
+        elif apart:
+            r = r if holds.bound[tile, ROW] == NOTHING else np.int64(holds.bound[tile, ROW])
+            c = c if holds.bound[tile, COL] == NOTHING else np.int64(holds.bound[tile, COL])
+        else:
+            r += now[HIGH_ROW] - side // 2 + 1
+            c += now[HIGH_COL] - side // 2 + 1
+        for t in range(4):
+            in_way = may_lie(holds, placed, cells, now, tile, r, c, t)
+            if in_way == NOWHERE or in_way > fewest:
+                continue
+            equals = 1 if in_way < fewest else equals + 1
+            fewest = in_way
+            if below(state, equals) == 0:
+                row, col, turn = np.int64(r), np.int64(c), np.int64(t)
+    return equals > 0, row, col, turn
 
 
 @lean
