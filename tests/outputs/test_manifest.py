@@ -7,6 +7,7 @@ sections 3 to 5 and appendix A. Properties not named here are refused, though th
 import json
 from typing import Annotated, Literal
 
+import iiif_prezi3
 import pytest
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
@@ -141,6 +142,15 @@ def data(solution):
 def test_it_keeps_the_rules(data):
     Manifest.model_validate_json(json.dumps(data))
     assert len(set(addresses(data))) == len(addresses(data))
+
+
+def test_the_schema_of_the_iiif_community_takes_it(data):
+    """iiif_prezi3's models are generated from IIIF's own JSON schema of Presentation 3."""
+    read = iiif_prezi3.Manifest.model_validate(data)
+    assert len(read.items) == 2
+    data["items"][0]["type"] = "Cavnas"
+    with pytest.raises(ValueError, match="validation error"):
+        iiif_prezi3.Manifest.model_validate(data)
 
 
 def test_a_canvas_a_panel_in_the_size_of_its_picture(data):
