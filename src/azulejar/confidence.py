@@ -5,6 +5,8 @@ is known: whether an edge has a better partner that is not better placed where i
 likely the joints round about are. A logistic model of the three says how likely a joint is right.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,6 +23,38 @@ STEPS = 4  # joints that evidence travels
 WEIGHTS = np.array([6.96, 0.28, -0.68, 2.43])
 
 
+@dataclass(frozen=True)
+class Rivals:
+    """What scores say of every assembly, worked out once where many are judged.
+
+    ``partner`` [4n, k] are the best partners of each edge, -1 for none, and ``value`` [4n, k] the
+    logarithms of their probabilities.
+    """
+
+    probabilities: Probabilities
+    partner: NDArray[np.int32]
+    value: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, compatibility: Compatibility) -> "Rivals":
+        probabilities = Probabilities.of(compatibility)
+        partner, _ = compatibility.best(RIVALS)
+        edge = np.arange(len(partner))[:, None]
+        return cls(probabilities, partner, probabilities.log(edge, partner))
+
+    def best_free(self, met: NDArray[np.int32]) -> NDArray[np.float64]:
+        """Logarithm of the probability of each edge's best free rival [4n].
+
+        Free is what would rather have that edge than the one in ``met`` [4n], -1 for none.
+        """
+        nothing = self.probabilities.nothing
+        log = self.probabilities.log(np.arange(len(met)), met)
+        present = np.where(met >= 0, log, nothing)
+        free = (self.partner >= 0) & (self.partner != met[:, None])
+        free &= self.value > present[self.partner]
+        return np.where(free, self.value, nothing).max(axis=1)
+
+
 def pair_confidence(
     compatibility: Compatibility, a: NDArray[np.integer], b: NDArray[np.integer]
 ) -> NDArray[np.float64]:
@@ -32,16 +66,21 @@ def pair_confidence(
 
 
 def joint_confidence(
-    compatibility: Compatibility, assembly: Assembly
+    compatibility: Compatibility, assembly: Assembly, rivals: Rivals | None = None
 ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-    """The assembly's joints [m, 2], as edge pairs, and the probability that each is right [m]."""
-    joints, features = joint_features(compatibility, assembly)
+    """The assembly's joints [m, 2], as edge pairs, and the probability that each is right [m].
+
+    ``rivals`` are those of the compatibility, if they are worked out already.
+    """
+    joints, features = joint_features(compatibility, assembly, rivals)
     return joints, 1 / (1 + np.exp(-features @ WEIGHTS))
 
 
-def tile_confidence(compatibility: Compatibility, assembly: Assembly) -> NDArray[np.float64]:
+def tile_confidence(
+    compatibility: Compatibility, assembly: Assembly, rivals: Rivals | None = None
+) -> NDArray[np.float64]:
     """Probability that each tile lies right among its neighbours [n]; 0 if it meets no other."""
-    return mean_by_tile(*joint_confidence(compatibility, assembly), len(assembly))
+    return mean_by_tile(*joint_confidence(compatibility, assembly, rivals), len(assembly))
 
 
 def mean_by_tile(
@@ -54,7 +93,7 @@ def mean_by_tile(
 
 
 def joint_features(
-    compatibility: Compatibility, assembly: Assembly
+    compatibility: Compatibility, assembly: Assembly, rivals: Rivals | None = None
 ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
     """The joints [m, 2] and what the model is told of each [m, 4].
 
@@ -67,10 +106,10 @@ def joint_features(
     joints = assembly.joints()
     if not len(joints):
         return joints, np.empty((0, 4))
-    probabilities = Probabilities.of(compatibility)
+    rivals = rivals or Rivals.of(compatibility)
     met = assembly.neighbours()
-    own = probabilities.log(joints[:, 0], joints[:, 1])
-    rival = _rivals(probabilities, met)[joints].max(axis=1)
+    own = rivals.probabilities.log(joints[:, 0], joints[:, 1])
+    rival = rivals.best_free(met)[joints].max(axis=1)
     return joints, np.stack([np.ones(len(own)), own, rival, _spread(own, joints, met)], axis=1)
 
 
@@ -78,17 +117,6 @@ def fitness(compatibility: Compatibility, assembly: Assembly) -> float:
     """Sum of the compatibilities of all joints: a chromosome's fitness (paper, section 3)."""
     joints = assembly.joints()
     return float(mutual_scores(compatibility, joints[:, 0], joints[:, 1]).sum())
-
-
-def _rivals(probabilities: Probabilities, met: NDArray[np.int32]) -> NDArray[np.float64]:
-    """Logarithm of the probability of each edge's best free rival [4n]."""
-    edge = np.arange(len(met))
-    rival, _ = probabilities.compatibility.best(RIVALS)
-    value = probabilities.log(edge[:, None], rival)
-    nothing = probabilities.nothing
-    present = np.where(met >= 0, probabilities.log(edge, met), nothing)
-    free = (rival >= 0) & (rival != met[:, None]) & (value > present[rival])
-    return np.where(free, value, nothing).max(axis=1)
 
 
 def _spread(

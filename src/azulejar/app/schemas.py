@@ -31,16 +31,21 @@ class Problem(Message):
 # The board: where everything lies now.
 
 
-class Tile(Message):
+class NewTile(Message):
     """What is on record of a tile; ``doubt`` says why an imported one should be looked at."""
 
-    tile: TileId
     file: str
     number: str
     crate: str | None = None
     code: str | None = None
     note: str | None = None
     doubt: str | None = None
+
+
+class Tile(NewTile):
+    """A tile of the project."""
+
+    tile: TileId
 
 
 class Placed(Message):

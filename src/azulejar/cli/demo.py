@@ -11,12 +11,11 @@ from azulejar.atomic import refuse_existing
 from azulejar.cli.console import console, read_tiles
 from azulejar.cli.evaluate import compared, show
 from azulejar.cli.options import Overwrite, Seed
+from azulejar.cli.serve import how_to_open
 from azulejar.cli.solve import measured, search, tell
 from azulejar.evaluation.metrics import evaluate
-from azulejar.imaging.ageing import age_tiles
-from azulejar.imaging.painting import paint_panel
+from azulejar.imaging.painting.worn import COLS, worn_puzzle
 from azulejar.imaging.picture import write_picture
-from azulejar.imaging.puzzle import cut, make_puzzle
 from azulejar.imaging.render import render
 from azulejar.interrupt import stopped_by_interrupt
 from azulejar.knowns import Knowns
@@ -26,8 +25,6 @@ from azulejar.outputs.result import write_result
 from azulejar.solution import Solution
 from azulejar.solvers.presets import get_preset
 
-ROWS, COLS = 10, 14
-WEAR = 0.5
 PRESET = "standard"
 
 
@@ -47,7 +44,8 @@ def command(
     puzzle, result = output / "puzzle", output / "result"
     refuse_existing(puzzle, MARK, overwrite)
     refuse_existing(result, "solution.json", overwrite)
-    _write_worn_puzzle(puzzle, seed, overwrite)
+    painted, placed = worn_puzzle(seed)
+    write_puzzle(puzzle, painted, placed, upright=False, seed=seed, overwrite=overwrite)
     console.print("Painted a panel, and wore, shuffled and turned its tiles.")
     tiles = read_tiles(puzzle / "tiles")
     in_file_order = np.arange(len(tiles))
@@ -73,13 +71,7 @@ def command(
     show(compared(solution, truth))
     console.print(f"Before: {puzzle / 'shuffled.png'}", markup=False, soft_wrap=True)
     tell(solution, result)
-
-
-def _write_worn_puzzle(folder: Path, seed: int, overwrite: bool) -> None:
-    cells = cut(paint_panel(ROWS, COLS, seed=seed), ROWS, COLS)
-    worn = age_tiles(cells, np.random.default_rng(seed), WEAR)
-    tiles, truth = make_puzzle(worn, ROWS, COLS, turned=True, seed=seed)
-    write_puzzle(folder, tiles, truth, upright=False, seed=seed, overwrite=overwrite)
+    console.print(f"In the browser: {how_to_open(result)}", markup=False, soft_wrap=True)
 
 
 def _as_painted(assembly: Assembly, truth: Assembly) -> Assembly:

@@ -23,6 +23,7 @@ from azulejar.cli import (
     rank,
     render,
     score,
+    serve,
     solve,
     sort,
     train,
@@ -54,7 +55,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 COMMANDS = {
-    "To begin with": {"demo": demo, "practice": practice},
+    "To begin with": {"demo": demo, "practice": practice, "serve": serve},
     "From photographs to a panel": {
         "import": import_photos,
         "cut": cut,

@@ -40,7 +40,7 @@ def load_tiles(
     names, notes = _pictures_in(folder)
     sizes = [picture_size(folder / name) for name in names]
     for name, (width, height) in zip(names, sizes, strict=True):
-        _check_shape(folder / name, width, height)
+        check_shape(folder / name, width, height)
     side = _working_side(sizes) if size is None else size
     if side < MIN_SIDE:
         raise AzulejarError(f"A tile cannot be {side} px wide.", f"Give {MIN_SIDE} px or more.")
@@ -113,7 +113,8 @@ def _check_names(folder: Path, names: list[str]) -> None:
             )
 
 
-def _check_shape(path: Path, width: int, height: int) -> None:
+def check_shape(path: Path, width: int, height: int) -> None:
+    """Raise if a picture of this size in pixels is none of a square tile."""
     if min(width, height) < MIN_SIDE:
         raise AzulejarError(
             f"{path} is only {width}×{height} px.",

@@ -23,12 +23,16 @@ def write_iiif(
     layouts: list[Layout],
     base_url: str,
     *,
+    title: str | None = None,
     overwrite: bool = False,
     on_progress: Callable[[float], None] | None = None,
 ) -> None:
-    """Write the manifest and two JPEGs a panel, all or nothing; ``layouts`` hold a panel each."""
+    """Write the manifest and two JPEGs a panel, all or nothing; ``layouts`` hold a panel each.
+
+    ``title`` is by default the name of the tiles' folder.
+    """
     assembly = solution.assembly(originals.files)
-    title = originals.folder.resolve().name or "Panel"
+    title = title or originals.folder.resolve().name or "Panel"
     options = {"quality": 90, "icc_profile": originals.profile}
     with new_folder(folder, MARK, overwrite) as temporary:
         for i, layout in enumerate(layouts):

@@ -29,16 +29,18 @@ def write_report(
     compatibility: Compatibility,
     history: Sequence[tuple[float, int, float]],
     panel_picture: NDArray[np.uint8],
+    title: str | None = None,
 ) -> None:
     """Write the report of a solution of ``tiles``.
 
     ``compatibility`` lists the tiles in the order of ``tiles``; ``history`` holds (seconds,
     generation, fitness) as the solver went along, and may be empty; ``panel_picture`` [h, w, 3]
-    is shown as it is, scaled down.
+    is shown as it is, scaled down; ``title`` is by default the name of the tiles' folder.
     """
+    called = _title(tiles) if title is None else escape(title)
     findings = Findings.of(tiles, solution.assembly(tiles.files), compatibility)
     sections = (
-        _headline(findings, solution),
+        _headline(findings, solution, called),
         _panel(panel_picture),
         _joints(findings),
         _doubts(findings, solution.upright),
@@ -48,14 +50,14 @@ def write_report(
         _notes(tiles.notes),
     )
     with replacing(path) as temporary:
-        temporary.write_text(page(_title(tiles), "\n".join(sections)), encoding="utf-8")
+        temporary.write_text(page(called, "\n".join(sections)), encoding="utf-8")
 
 
 def _title(tiles: TileSet) -> str:
     return escape(tiles.folder.name if tiles.folder and tiles.folder.name else "Panel")
 
 
-def _headline(findings: Findings, solution: Solution) -> str:
+def _headline(findings: Findings, solution: Solution, title: str) -> str:
     confidence = findings.joint_confidence
     facts = {
         "tiles": f"{len(findings.tiles):,}",
@@ -68,7 +70,7 @@ def _headline(findings: Findings, solution: Solution) -> str:
         "version": _shown(solution.version),
     }
     items = "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in facts.items())
-    return f'<header><h1>{_title(findings.tiles)}</h1><dl class="facts">{items}</dl></header>'
+    return f'<header><h1>{title}</h1><dl class="facts">{items}</dl></header>'
 
 
 def _panel(picture: NDArray[np.uint8]) -> str:

@@ -31,12 +31,15 @@ def write_plan(
     originals: Originals,
     scale: Scale,
     on_progress: Callable[[float], None] | None = None,
+    *,
+    title: str | None = None,
 ) -> int:
     """Write the plan whole or not at all; gives its number of pages.
 
-    Every tile is read once, at about 200 dots an inch on the paper.
+    Every tile is read once, at about 200 dots an inch on the paper. ``title`` is by default the
+    name of the tiles' folder.
     """
-    plan = Plan(originals.folder.resolve().name or "Panel", solution, scale)
+    plan = Plan(title or originals.folder.resolve().name or "Panel", solution, scale)
     size = max(1, min(round(scale.side * DOTS_PER_POINT), LARGEST_PICTURE))
     pages = plan.pages  # a scale that cannot be is refused here, before the long work
     pictures = _small_pictures(plan, originals, size, on_progress)

@@ -1,0 +1,208 @@
+"""All tiles of a project as cells of a few large pictures, at several sizes.
+
+The pages of an atlas are made in the background, in one go through the tiles, and each can be
+fetched as soon as it is written. They lie in atlas/STAMP; another set of tiles has another stamp.
+"""
+
+import hashlib
+import json
+import shutil
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from math import ceil, sqrt
+from pathlib import Path
+from statistics import median
+
+from PIL import Image
+
+from azulejar.app.refusals import NotFound
+from azulejar.app.schemas import Atlas, Tile
+from azulejar.app.store import Store
+from azulejar.atomic import replacing
+from azulejar.errors import AzulejarError
+from azulejar.imaging.folder import tile_side
+from azulejar.imaging.picture import picture_size, read_tile
+
+LEVELS = (256, 128, 64, 32, 16)  # px; each is half the one before
+PAGE = 2048  # px of a page's side at most
+ENLARGED = 1.42  # times that a tile may be enlarged to reach a level
+SAMPLE = 25  # tiles whose size is looked at
+BATCH = 64  # tiles read ahead
+QUALITY = 88
+FORMAT = 1  # raised when pages of the same tiles would look different
+DONE = "atlas.json"
+GONE = (128, 128, 128)  # of a tile whose picture cannot be read
+
+_THREADS = 2  # the page has to stay quick meanwhile
+_making: dict[Path, threading.Event] = {}
+_lock = threading.Lock()
+
+
+def atlas_of(store: Store) -> Atlas:
+    """What the atlas is like; it is begun if it is not there yet."""
+    tiles = store.tiles()
+    stamp = _stamp(store, tiles)
+    done = _read(store.folder / "atlas" / stamp / DONE)
+    return done or begin_atlas(store, tiles, stamp)
+
+
+def begin_atlas(store: Store, tiles: list[Tile] | None = None, stamp: str | None = None) -> Atlas:
+    """Make it in the background, unless somebody does so already."""
+    tiles = store.tiles() if tiles is None else tiles
+    stamp = stamp or _stamp(store, tiles)
+    levels = _levels(store, tiles)
+    columns = [min(PAGE // level, max(1, ceil(sqrt(len(tiles))))) for level in levels]
+    atlas = Atlas(
+        stamp=stamp,
+        levels=levels,
+        columns=columns,
+        per_page=[count * count for count in columns],
+        tiles=[tile.tile for tile in tiles],
+    )
+    folder = store.folder / "atlas" / stamp
+    with _lock:
+        if folder not in _making and not (folder / DONE).exists():
+            _making[folder] = threading.Event()
+            work = threading.Thread(target=_make_in_turn, args=(store, atlas, tiles), daemon=True)
+            work.start()
+    return atlas
+
+
+def page_of(store: Store, stamp: str, level: int, page: int, patience: float = 120.0) -> Path:
+    """The file of a page, waited for while it is being made."""
+    folder = store.folder / "atlas" / stamp
+    path = _page_path(folder, level, page)
+    with _lock:
+        making = _making.get(folder)
+    if making is not None and not path.exists():
+        atlas = atlas_of(store)
+        if atlas.stamp == stamp and _has(atlas, level, page):
+            _wait(making, path, patience)
+    if not path.is_file():
+        raise NotFound("There is no such page.", "Ask for the atlas again.")
+    return path
+
+
+def _has(atlas: Atlas, level: int, page: int) -> bool:
+    if level not in atlas.levels:
+        return False
+    return page * atlas.per_page[atlas.levels.index(level)] < len(atlas.tiles)
+
+
+def _wait(making: threading.Event, path: Path, patience: float) -> None:
+    """Until the page is there, or will not come."""
+    waited = 0.0
+    while not path.exists() and waited < patience:
+        if making.wait(0.05):
+            return
+        waited += 0.05
+
+
+def _make_in_turn(store: Store, atlas: Atlas, tiles: list[Tile]) -> None:
+    folder = store.folder / "atlas" / atlas.stamp
+    try:
+        _make(store, folder, atlas, tiles)
+        _remove_others(folder)
+    except (OSError, AzulejarError):
+        pass  # such as a full disk: the next who asks begins again
+    finally:
+        with _lock:
+            _making.pop(folder).set()
+
+
+def _make(store: Store, folder: Path, atlas: Atlas, tiles: list[Tile]) -> None:
+    """All pages in one go: at each level one page at a time is being filled."""
+    folder.mkdir(parents=True, exist_ok=True)
+    sheets = [_Sheet(folder, *each, len(tiles))
+              for each in zip(atlas.levels, atlas.columns, strict=True)]  # fmt: skip
+    for cell, picture in enumerate(_pictures(store, atlas, tiles)):
+        for sheet in sheets:
+            if picture.width > sheet.level:
+                picture = picture.reduce(2)
+            sheet.put(cell, picture)
+    with replacing(folder / DONE) as temporary:
+        temporary.write_text(atlas.model_dump_json(), encoding="utf-8")
+
+
+def _pictures(store: Store, atlas: Atlas, tiles: list[Tile]) -> Iterator[Image.Image]:
+    """The tiles at the largest level, in sRGB."""
+    largest = max(atlas.levels, default=0)
+
+    def read(tile: Tile) -> Image.Image:
+        try:
+            return Image.fromarray(read_tile(store.folder / "tiles" / tile.file, largest))
+        except AzulejarError:
+            return Image.new("RGB", (largest, largest), GONE)
+
+    with ThreadPoolExecutor(_THREADS) as pool:
+        for start in range(0, len(tiles), BATCH):  # so that few wait in memory
+            yield from pool.map(read, tiles[start : start + BATCH])
+
+
+class _Sheet:
+    """The page of a level that is being filled."""
+
+    def __init__(self, folder: Path, level: int, columns: int, count: int) -> None:
+        self.folder, self.level, self.columns, self.count = folder, level, columns, count
+        self.image: Image.Image | None = None
+
+    def put(self, cell: int, picture: Image.Image) -> None:
+        """Lay the next tile; a page that is full, or the last, is written."""
+        page, at = divmod(cell, self.columns**2)
+        if self.image is None:
+            cells = min(self.columns**2, self.count - cell)
+            rows = ceil(cells / self.columns)
+            self.image = Image.new("RGB", (self.columns * self.level, rows * self.level))
+        row, col = divmod(at, self.columns)
+        self.image.paste(picture, (col * self.level, row * self.level))
+        if at == self.columns**2 - 1 or cell == self.count - 1:
+            with replacing(_page_path(self.folder, self.level, page)) as temporary:
+                self.image.save(temporary, "JPEG", quality=QUALITY)
+            self.image = None
+
+
+def _page_path(folder: Path, level: int, page: int) -> Path:
+    return folder / f"{level}_{page}.jpg"
+
+
+def _levels(store: Store, tiles: list[Tile]) -> list[int]:
+    """Those that the tiles are large enough for, the largest first."""
+    step = max(1, len(tiles) // SAMPLE)
+    sides = []
+    for tile in tiles[::step]:
+        try:
+            sides.append(tile_side(picture_size(store.folder / "tiles" / tile.file)))
+        except AzulejarError:
+            continue
+    side = median(sides) if sides else LEVELS[-1]
+    return [level for level in LEVELS if level <= ENLARGED * side] or [LEVELS[-1]]
+
+
+def _stamp(store: Store, tiles: list[Tile]) -> str:
+    """Differs when tiles came or a picture was replaced."""
+    seen: list[object] = [FORMAT]
+    for tile in tiles:
+        try:
+            about = (store.folder / "tiles" / tile.file).stat()
+            seen.append((tile.tile, tile.file, about.st_size, about.st_mtime_ns))
+        except OSError:
+            seen.append((tile.tile, tile.file))
+    return hashlib.sha256(repr(seen).encode()).hexdigest()[:16]
+
+
+def _read(path: Path) -> Atlas | None:
+    try:
+        return Atlas.model_validate(json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError):
+        return None
+
+
+def _remove_others(folder: Path) -> None:
+    """Atlases of earlier tiles, but for the latest, which a page may still show."""
+    with _lock:
+        busy = set(_making)
+    others = [each for each in folder.parent.iterdir() if each.is_dir() and each not in busy]
+    others.sort(key=lambda each: each.stat().st_mtime, reverse=True)
+    for old in [each for each in others if each != folder][1:]:
+        shutil.rmtree(old, ignore_errors=True)

@@ -1,0 +1,39 @@
+"""What the calls share: the folder of projects, who watches them, and the queue of jobs."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+from fastapi import Depends, Request
+
+from azulejar.app.schemas import ProjectId
+from azulejar.app.store import Store
+from azulejar.app.workspace import Workspace
+
+if TYPE_CHECKING:
+    from azulejar.app.events import Hub
+    from azulejar.app.jobs.queue import Queue
+
+
+@dataclass(frozen=True)
+class Context:
+    """One a server."""
+
+    workspace: Workspace
+    hub: "Hub"
+    queue: "Queue"
+
+
+def open_context(request: Request) -> Context:
+    """The server's context."""
+    return request.app.state.context
+
+
+OpenContext = Annotated[Context, Depends(open_context)]
+
+
+def open_store(project: ProjectId, context: OpenContext) -> Store:
+    """The project that the path names."""
+    return context.workspace.open(project)
+
+
+OpenStore = Annotated[Store, Depends(open_store)]

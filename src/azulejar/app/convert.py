@@ -1,0 +1,76 @@
+"""The page's board as the library's assembly, and back."""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from azulejar.app.schemas import LOOSE, Board, Placed, Tile
+from azulejar.assembly import Assembly
+from azulejar.imaging.folder import natural_order
+
+
+class Frame(NamedTuple):
+    """The box of a panel's tiles and missing places, in rows and cols of the board."""
+
+    top: int
+    left: int
+    rows: int
+    cols: int
+
+
+def ordered(tiles: Iterable[Tile]) -> list[Tile]:
+    """Tiles in the order in which the library reads them."""
+    return sorted(tiles, key=lambda tile: natural_order(tile.file))
+
+
+def frame_of(board: Board, panel: int) -> Frame | None:
+    """Where a panel lies; None if nothing lies there."""
+    places = [(each.row, each.col) for each in board.placed if each.panel == panel]
+    places += [(each.row, each.col) for each in board.missing if each.panel == panel]
+    if not places:
+        return None
+    (top, left), (bottom, right) = (tuple(map(f, zip(*places, strict=True))) for f in (min, max))
+    return Frame(top, left, bottom - top + 1, right - left + 1)
+
+
+def assembly_of(
+    board: Board, tiles: Sequence[Tile], panels: Collection[int] | None = None
+) -> Assembly:
+    """How the tiles lie, in rows and cols of the board; loose outside ``panels``, if given."""
+    by_tile = {each.tile: each for each in board.placed}
+    nowhere = Placed(tile=0, panel=LOOSE)
+    placed = [by_tile.get(tile.tile, nowhere) for tile in tiles]
+    poses = [(each.row, each.col, each.turn // 90, each.panel) for each in placed]
+    row, col, turn, panel = np.array(poses, np.int32).reshape(-1, 4).T
+    if panels is not None:
+        panel = np.where(np.isin(panel, list(panels)), panel, LOOSE).astype(np.int32)
+    loose = panel == LOOSE
+    return Assembly(np.where(loose, 0, row), np.where(loose, 0, col), turn, panel)
+
+
+def framed_assembly(board: Board, tiles: Sequence[Tile], panels: Collection[int]) -> Assembly:
+    """The same for outputs: rows and cols count from 0 in each panel's frame.
+
+    A single panel has the size of its frame, so that missing places at its rim are places too.
+    """
+    assembly = assembly_of(board, tiles, panels)
+    row, col = assembly.row.copy(), assembly.col.copy()
+    frames = {panel: frame for panel in panels if (frame := frame_of(board, panel))}
+    for panel, frame in frames.items():
+        here = assembly.panel == panel
+        row[here] -= frame.top
+        col[here] -= frame.left
+    sizes = [(frame.rows, frame.cols) for frame in frames.values()]
+    size = sizes[0] if len(sizes) == 1 else None
+    return Assembly(row, col, assembly.turn, assembly.panel, size)
+
+
+def placed_of(assembly: Assembly, tiles: Sequence[Tile]) -> list[Placed]:
+    """Where the page shows them."""
+    arrays = (assembly.panel, assembly.row, assembly.col, 90 * assembly.turn)
+    values = zip(*(array.tolist() for array in arrays), strict=True)
+    return [
+        Placed(tile=tile.tile, panel=panel, row=row, col=col, turn=turn)
+        for tile, (panel, row, col, turn) in zip(tiles, values, strict=True)
+    ]

@@ -1,0 +1,28 @@
+"""Names of files that come from elsewhere: plain ones are taken, all others refused."""
+
+import re
+import unicodedata
+
+from azulejar.app.refusals import Refused
+
+MAX_NAME = 200  # bytes
+_NOT_ON_WINDOWS = '<>:"|?*'
+_DEVICE = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)", re.IGNORECASE)
+
+
+def checked_name(name: str) -> str:
+    """The name, in composed letters, if it is one that every system can keep in a folder."""
+    plain = unicodedata.normalize("NFC", name)
+    bad = (
+        any(unicodedata.category(letter).startswith("C") for letter in plain)
+        or any(letter in "/\\" + _NOT_ON_WINDOWS for letter in plain)
+        or plain.startswith((".", " "))
+        or plain.endswith((".", " "))
+        or _DEVICE.fullmatch(plain.partition(".")[0].strip())
+    )
+    if not plain or bad:
+        shown = "".join(letter if letter.isprintable() else "�" for letter in plain[:60])
+        raise Refused(f"The name {shown!r} is not one that can be kept.", "Rename the file.")
+    if len(plain.encode()) > MAX_NAME:
+        raise Refused(f"The name {plain[:40]}… is too long.", "Rename the file.")
+    return plain

@@ -1,0 +1,1 @@
+"""Jobs: long work on a project, each in a process of its own."""

@@ -1,0 +1,115 @@
+"""A panel of the board as a puzzle for the library, and the solution back on the board."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from azulejar.alignment import ANY_TURN, Motion, motion_between
+from azulejar.app.convert import Frame, assembly_of, frame_of
+from azulejar.app.schemas import LOOSE, Board, Placed, Settings, Tile
+from azulejar.assembly import Assembly
+from azulejar.knowledge.gathering import gather
+from azulejar.knowledge.statements import SIDES, Held, Locked, Place, Refused, Statements
+from azulejar.knowns import Knowns
+from azulejar.tiles import TileSet
+
+
+class Puzzle:
+    """The tiles ``which`` (numbers in the project's order) that make one panel.
+
+    Locked tiles come back exactly where they lay. Where the panel's frame has a meaning, because
+    it has the size that is known or missing places are marked in it, they are locked to its rows
+    and cols; otherwise only to each other, so that the panel may grow to any side of them.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        tiles: Sequence[Tile],
+        which: Sequence[int],
+        panel: int,
+        settings: Settings,
+    ) -> None:
+        self.panel, self.which, self.settings = panel, list(which), settings
+        self.tiles = [tiles[i] for i in which]
+        self.shown = assembly_of(board, self.tiles, [panel])
+        locked = set(board.locked)
+        fast = np.array([tile.tile in locked for tile in self.tiles], bool)
+        self.held = replace(self.shown, panel=np.where(fast, self.shown.panel, LOOSE))
+        frame = frame_of(board, panel)
+        sized = (settings.rows, settings.cols)
+        marked = [(each.row, each.col) for each in board.missing if each.panel == panel]
+        as_large = frame is not None and sized == (frame.rows, frame.cols)
+        self.frame = frame if marked or (as_large and self.locked) else None
+        self.statements = self._statements(board, marked)
+
+    @property
+    def locked(self) -> list[int]:
+        """Numbers, in ``which``, of the tiles that are locked."""
+        return np.flatnonzero(self.held.panel != LOOSE).tolist()
+
+    def knowns(self, pictures: TileSet) -> Knowns:
+        """All that is known of the panel; what the board says goes before ``tiles.csv``."""
+        mine = pictures.take(self.which)
+        records = list(mine.records)
+        for tile in self.locked if records else ():
+            records[tile] = replace(records[tile], row=None, col=None, turn=None)
+        mine = replace(mine, records=tuple(records))
+        rows, cols, upright = self.settings.rows, self.settings.cols, self.settings.upright
+        return gather(mine, self.statements, rows, cols, upright)
+
+    def back(self, assembly: Assembly) -> Assembly:
+        """A solution as it comes to lie on the board, with no more turn or shift than needed."""
+        laid = self._motion(assembly)(assembly)
+        placed = laid.panel != LOOSE
+        self.shown = replace(laid, panel=np.where(placed, self.panel, LOOSE).astype(np.int32))
+        return self.shown
+
+    def _motion(self, assembly: Assembly) -> Motion:
+        if self.frame is not None:
+            return Motion(0, self.frame.top, self.frame.left)
+        if self.locked:
+            return motion_between(assembly, self.held)
+        return motion_between(assembly, self.shown, self._quarters())
+
+    def _quarters(self) -> Sequence[int]:
+        """By which the whole may be turned so that it lies as before."""
+        if self.settings.upright:
+            return (0,)
+        return (0, 2) if self.settings.rows or self.settings.cols else ANY_TURN
+
+    def _statements(self, board: Board, marked: list[tuple[int, int]]) -> Statements:
+        number = {tile.tile: tile.file for tile in self.tiles}
+        apart = [
+            Refused(
+                tile=number[pair.tile],
+                other=number[pair.other],
+                side=SIDES[pair.side],  # type: ignore[arg-type]
+                other_side=SIDES[pair.other_side],  # type: ignore[arg-type]
+            )
+            for pair in board.forbidden
+            if {pair.tile, pair.other} <= number.keys()
+        ]
+        held = [each for each in board.placed if each.tile in self._locked_ids()]
+        if self.frame is not None:
+            locked = [_locked(number, each, self.frame) for each in held]
+            top, left = self.frame.top, self.frame.left
+            empty = [Place(row=row - top, col=col - left) for row, col in marked]
+            return Statements(locked=locked, apart=apart, empty=empty)
+        joined = [
+            Held(tile=number[each.tile], row=each.row, col=each.col, turn=each.turn)
+            for each in held
+        ]
+        # In a panel of known size, the board also says which way is up.
+        standing = self.settings.rows is not None or self.settings.cols is not None
+        turned = [Locked(tile=each.tile, turn=each.turn) for each in joined[:1] if standing]
+        return Statements(locked=turned, joined=[joined] if len(joined) > 1 else [], apart=apart)
+
+    def _locked_ids(self) -> set[int]:
+        return {self.tiles[i].tile for i in self.locked}
+
+
+def _locked(number: dict[int, str], each: Placed, frame: Frame) -> Locked:
+    row, col = each.row - frame.top, each.col - frame.left
+    return Locked(tile=number[each.tile], row=row, col=col, turn=each.turn)

@@ -1,0 +1,92 @@
+/** Calls to the server. Whatever goes wrong comes back as one error with a sentence and a remedy. */
+
+import { text } from "./texts.js";
+
+/** What went wrong and what to do. `status` is 0 when the server did not answer at all. */
+export class Refusal extends Error {
+  constructor(problem, remedy, status) {
+    super(problem);
+    this.problem = problem;
+    this.remedy = remedy;
+    this.status = status;
+  }
+}
+
+async function call(method, path, body) {
+  const request = { method, headers: { Accept: "application/json" } };
+  if (method !== "GET") request.headers["Content-Type"] = "application/json";
+  if (body !== undefined) request.body = JSON.stringify(body);
+  let answer;
+  try {
+    answer = await fetch(`/api${path}`, request);
+  } catch {
+    throw unanswered();
+  }
+  if (answer.status === 204) return null;
+  const said = await answer.json().catch(() => null);
+  if (!answer.ok) throw refused(said, answer.status);
+  return said;
+}
+
+function unanswered() {
+  return new Refusal(text("error.unanswered"), text("error.unanswered.remedy"), 0);
+}
+
+function refused(said, status) {
+  const problem = said?.problem ?? text("error.unknown");
+  return new Refusal(problem, said?.remedy ?? text("error.unknown.remedy"), status);
+}
+
+const get = (path) => call("GET", path);
+const post = (path, body) => call("POST", path, body);
+
+export const about = () => get("/about");
+export const listProjects = () => get("/projects");
+export const createProject = (name) => post("/projects", { name });
+export const createDemo = () => post("/projects/demo");
+export const renameProject = (project, name) => call("PATCH", `/projects/${project}`, { name });
+export const deleteProject = (project) => call("DELETE", `/projects/${project}`);
+
+export const baseOf = (project) => `/api/projects/${project}`;
+export const pictureOf = (project, tile, size) => `${baseOf(project)}/tiles/${tile}/picture?size=${size}`;
+export const exportOf = (project, name) => `${baseOf(project)}/exports/${encodeURIComponent(name)}`;
+
+export const getProject = (project) => get(`/projects/${project}`);
+export const getAtlas = (project) => get(`/projects/${project}/atlas`);
+export const putSettings = (project, settings) => call("PUT", `/projects/${project}/settings`, settings);
+export const sendEdit = (project, edit) => post(`/projects/${project}/edits`, edit);
+export const undo = (project, revision) => post(`/projects/${project}/undo`, { revision });
+export const redo = (project, revision) => post(`/projects/${project}/redo`, { revision });
+export const getConfidence = (project) => get(`/projects/${project}/confidence`);
+export const startJob = (project, wish) => post(`/projects/${project}/jobs`, wish);
+export const stopJob = (project, job) => post(`/projects/${project}/jobs/${job}/stop`);
+
+export const keepVersion = (project, name) => post(`/projects/${project}/versions`, { name });
+export const getVersion = (project, version) => get(`/projects/${project}/versions/${version}`);
+export const nameVersion = (project, version, name) =>
+  call("PATCH", `/projects/${project}/versions/${version}`, { name });
+export const restoreVersion = (project, version, revision) =>
+  post(`/projects/${project}/versions/${version}/restore`, { revision });
+
+export function getCandidates(project, place, everything) {
+  const { panel, row, col } = place;
+  return get(`/projects/${project}/candidates?${new URLSearchParams({ panel, row, col, everything })}`);
+}
+
+/** Send one file; `onProgress` gets the bytes sent so far. Resolves with what the server took. */
+export function upload(project, kind, file, onProgress) {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const query = new URLSearchParams({ kind, name: file.name });
+    request.open("POST", `${baseOf(project)}/uploads?${query}`);
+    request.setRequestHeader("Content-Type", "application/octet-stream");
+    request.responseType = "json";
+    request.upload.onprogress = (event) => onProgress(event.loaded);
+    request.onerror = () => reject(unanswered());
+    request.onload = () => {
+      if (request.status < 400) resolve(request.response);
+      else reject(refused(request.response, request.status));
+    };
+    request.send(file);
+  });
+}

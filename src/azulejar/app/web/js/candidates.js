@@ -1,0 +1,98 @@
+/** Which tiles would fit a place, best first; a click lays one there. */
+
+import { getCandidates } from "./api.js";
+import { button, fill, h, tick } from "./dom.js";
+import { samePlace } from "./state.js";
+import { percent, text } from "./texts.js";
+import { pictureAt, placeWords } from "./tile.js";
+
+const SOON = 120;
+const SIZE = 128;
+
+/** The part of the side panel for the place that was clicked. */
+export function candidatesPart(page) {
+  const { store, signal } = page;
+  const part = h("section", { class: "candidates" });
+  let everything = false;
+  let timer = null;
+  let asked = 0;
+
+  async function load() {
+    const { place } = store;
+    const number = ++asked;
+    if (!place || place.panel < 0 || store.job) return fill(part);
+    part.setAttribute("aria-busy", "true");
+    const answer = await getCandidates(store.id, placeOnly(place), everything).catch((refusal) => refusal);
+    if (number !== asked) return part;
+    part.removeAttribute("aria-busy");
+    const wish = tick(text("candidates.everything"), everything, (value) => {
+      everything = value;
+      soon();
+    });
+    return fill(part, heading(store, place), wish, answer.fits ? list(page, answer) : why(answer), missing(page, place));
+  }
+  function soon() {
+    clearTimeout(timer);
+    timer = setTimeout(load, SOON);
+  }
+  store.on("place board jobs confidence", soon, signal);
+  signal.addEventListener("abort", () => clearTimeout(timer));
+  soon();
+  return part;
+}
+
+function placeOnly({ panel, row, col }) {
+  return { panel, row, col };
+}
+
+function heading(store, place) {
+  const where = placeWords(store, place);
+  return [h("h2", {}, text("candidates.title")), h("p", { class: "quiet" }, where)];
+}
+
+function why({ problem, remedy }) {
+  return h("p", { class: "quiet" }, `${problem} ${remedy}`);
+}
+
+function list(page, { fits, none, place }) {
+  const { store } = page;
+  const there = store.tileAt(place);
+  const shut = there !== null && store.isLocked(there);
+  if (!fits.length) return h("p", { class: "quiet" }, text("candidates.none"));
+  return [
+    shut && h("p", { class: "quiet" }, text("candidates.locked")),
+    h("ol", { class: "fits" }, fits.map((fit) => h("li", {}, fitButton(page, fit, place, shut)))),
+    h("p", { class: "quiet" }, text("candidates.rest", { percent: percent(none) })),
+  ];
+}
+
+/** A tile that may fit: its picture as it would lie, its number, how likely it is. */
+function fitButton({ store, table }, fit, place, shut) {
+  const { number } = store.tiles.get(fit.tile);
+  const lies = store.placeOf(fit.tile);
+  const here = lies && samePlace(lies, place) && lies.turn === fit.turn;
+  const words = here ? text("candidates.here") : placeWords(store, lies);
+  const bar = h("span", { class: "likely", style: { inlineSize: `${Math.round(fit.probability * 100)}%` } });
+  const label = text("candidates.lay", { number, percent: percent(fit.probability) });
+  const act = () => {
+    table.putAt({ tile: fit.tile, turn: fit.turn }, place);
+    table.focusCanvas?.();
+  };
+  const attributes = { type: "button", class: "fit", "aria-label": `${label} ${words}`, onclick: act };
+  return h(
+    "button",
+    { ...attributes, disabled: here || shut || store.isLocked(fit.tile) },
+    pictureAt(store, fit.tile, fit.turn, SIZE),
+    h("span", { class: "fit-words" }, h("strong", {}, number), h("small", {}, words)),
+    h("span", { class: "fit-percent" }, percent(fit.probability)),
+    h("span", { class: "likely-track" }, bar),
+  );
+}
+
+/** Mark a hole as missing, or take the mark away. */
+function missing({ store, table }, place) {
+  if (store.tileAt(place) !== null) return null;
+  const marked = store.board.missing.some((each) => samePlace(each, place));
+  const label = text(marked ? "candidates.present" : "candidates.missing");
+  return button(label, () => table.toggleMissing(placeOnly(place)), { drawing: "hole" });
+}

@@ -1,0 +1,49 @@
+/** A place where files can be dropped or chosen. */
+
+import { button, h, icon } from "./dom.js";
+import { filesOfDrop, filesOfInput } from "./files.js";
+import { text } from "./texts.js";
+import { attempt } from "./toast.js";
+
+/** The big place of the start page and of an empty project. */
+export function dropZone(receive) {
+  const pictures = picker(receive, { multiple: true, accept: "image/*,.tif,.tiff,.zip,.csv" });
+  const folder = picker(receive, { webkitdirectory: true });
+  const buttons = h(
+    "div",
+    { class: "row" },
+    button(text("drop.files"), () => pictures.click(), { kind: "primary", drawing: "files" }),
+    button(text("drop.folder"), () => folder.click(), { drawing: "folder" }),
+  );
+  const words = [h("h2", {}, text("drop.title")), h("p", {}, text("drop.hint"))];
+  return h("section", { class: "drop" }, icon("bring", "drawing"), ...words, buttons, pictures, folder);
+}
+
+function picker(receive, attributes) {
+  const onchange = (event) => {
+    const found = filesOfInput(event.target);
+    event.target.value = "";
+    receive(found);
+  };
+  return h("input", { type: "file", hidden: true, tabindex: -1, onchange, ...attributes });
+}
+
+/** Let files be dropped anywhere on the page while the signal lasts. */
+export function acceptDrops(receive, signal) {
+  const root = document.documentElement;
+  const hasFiles = (event) => event.dataTransfer?.types.includes("Files");
+  let depth = 0;
+  const show = (change) => {
+    depth = Math.max(0, depth + change);
+    root.classList.toggle("dropping", depth > 0);
+  };
+  const on = (name, act) => addEventListener(name, (event) => hasFiles(event) && act(event), { signal });
+  on("dragenter", () => show(1));
+  on("dragleave", () => show(-1));
+  on("dragover", (event) => event.preventDefault());
+  on("drop", async (event) => {
+    event.preventDefault();
+    show(-depth);
+    await attempt(async () => receive(await filesOfDrop(event.dataTransfer)));
+  });
+}

@@ -1,0 +1,112 @@
+/** The card of the job that runs, and of how the last one ended. */
+
+import { stopJob } from "./api.js";
+import { openCorners } from "./corners.js";
+import { button, fill, h, icon } from "./dom.js";
+import { isBusy } from "./state.js";
+import { duration, knows, percent, text } from "./texts.js";
+import { announce, attempt } from "./toast.js";
+
+/** Progress while a job runs; then a line of what came of it. */
+export function jobCard(page) {
+  const { store, signal } = page;
+  const running = runningPart(store);
+  const ended = h("div", { class: "ended" });
+  const card = h("section", { class: "card job", "aria-label": text("job.title") }, running.element, ended);
+  let said = "";
+  const show = () => {
+    const { job } = store;
+    const last = latest(store);
+    card.hidden = !job && !last;
+    running.element.hidden = !job;
+    ended.hidden = Boolean(job) || !last;
+    if (job) running.show(job);
+    if (job) said = sayOnce(said, `${job.job} ${job.step}`, titleOf(job));
+    if (!job && last) fill(ended, endedPart(page, last));
+  };
+  store.on("jobs board", show, signal);
+  store.on("ended", (event) => announce(endedWords(event.detail)), signal);
+  show();
+  return card;
+}
+
+function sayOnce(before, now, words) {
+  if (before !== now) announce(words);
+  return now;
+}
+
+/** The newest job that ended, unless the user has put its line away; exports download anyway. */
+function latest(store) {
+  const all = [...store.jobs.values()].filter((job) => job.wish.kind !== "export" || job.state === "failed");
+  const last = all.sort((a, b) => b.job - a.job)[0];
+  return last && !isBusy(last) && !store.dismissed.has(last.job) ? last : null;
+}
+
+function runningPart(store) {
+  const title = h("h2", {});
+  const bar = h("progress", { max: 1, "aria-label": text("job.progress") });
+  const facts = h("dl", { class: "facts" });
+  const notes = h("p", { class: "quiet" });
+  let shown = null;
+  const stop = button(text("job.stop"), () => shown && attempt(() => stopJob(store.id, shown.job)), { drawing: "stop" });
+  const hint = h("p", { class: "quiet" });
+  const show = (job) => {
+    shown = job;
+    title.textContent = titleOf(job);
+    if (job.state === "queued") bar.removeAttribute("value");
+    else bar.value = job.fraction;
+    fill(facts, factsOf(job));
+    fill(notes, job.notes.at(-1) ?? null);
+    fill(hint, job.wish.kind === "solve" || job.wish.kind === "sort" ? text("job.stop.hint") : null);
+  };
+  const element = h("div", { class: "running" }, title, bar, facts, notes, stop, hint);
+  return { element, show };
+}
+
+function titleOf(job) {
+  if (job.state === "queued") return text("job.queued");
+  const key = `job.step.${job.step}`;
+  return knows(key) ? text(key) : text(`job.kind.${job.wish.kind}`);
+}
+
+function factsOf(job) {
+  const facts = [
+    ["job.generation", job.generation],
+    ["job.confidence", job.confidence === null ? null : percent(job.confidence)],
+    ["job.left", job.seconds_left === null ? null : duration(job.seconds_left)],
+  ];
+  const known = facts.filter(([, value]) => value !== null && value !== undefined);
+  return known.map(([key, value]) => h("div", {}, h("dt", {}, text(key)), h("dd", {}, String(value))));
+}
+
+function endedWords(job) {
+  if (job.state === "failed") return job.error?.problem ?? text("job.failed");
+  const values = { time: duration(job.seconds), confidence: percent(job.confidence ?? 0) };
+  if (job.state === "stopped") return text(job.version ? "job.stopped.kept" : "job.stopped", values);
+  if (job.wish.kind === "solve" && job.confidence !== null) return text("job.done.solve", values);
+  if (job.wish.kind === "audit") return text("job.done.audit", { count: job.findings?.length ?? 0 });
+  return text(`job.done.${job.wish.kind}`, values);
+}
+
+function endedPart(page, job) {
+  const { store } = page;
+  const failed = job.state === "failed";
+  const away = () => {
+    store.dismissed.add(job.job);
+    store.emit("jobs");
+  };
+  const corners = failed && job.wish.kind === "cut";
+  return [
+    h("p", { class: failed ? "failure" : "success" }, icon(failed ? "warning" : "check"), h("span", {}, endedWords(job))),
+    failed && job.error && h("p", {}, job.error.remedy),
+    job.notes.length > 0 && h("ul", { class: "notes" }, job.notes.map((note) => h("li", {}, note))),
+    h(
+      "div",
+      { class: "row" },
+      corners && button(text("corners.open"), () => openCorners(store, job.wish), { kind: "primary" }),
+      failed && !corners && button(text("job.again"), () => attempt(() => store.start(job.wish)), { drawing: "turn" }),
+      job.wish.kind === "audit" && !failed && button(text("audit.look"), () => page.side.show("findings")),
+      button(text("button.dismiss"), away),
+    ),
+  ];
+}

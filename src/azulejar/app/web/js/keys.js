@@ -1,0 +1,26 @@
+/** The list of keys. */
+
+import { ask } from "./dialog.js";
+import { h } from "./dom.js";
+import { text } from "./texts.js";
+
+const GROUPS = {
+  table: ["pan", "zoom", "fit", "cursor", "tray", "candidates"],
+  tiles: ["select", "band", "all", "turn", "lock", "lift", "missing", "forbid", "move", "put"],
+  page: ["undo", "redo", "overlay", "solve", "help"],
+};
+
+/** Show it. */
+export function openKeys() {
+  ask(text("keys.title"), () => h("div", { class: "keys" }, Object.entries(GROUPS).map(group)), "wide");
+}
+
+function group([name, keys]) {
+  const rows = keys.flatMap((key) => [h("dt", {}, pressed(text(`keys.${key}.press`))), h("dd", {}, text(`keys.${key}`))]);
+  return h("section", {}, h("h3", {}, text(`keys.group.${name}`)), h("dl", {}, rows));
+}
+
+/** "Ctrl+Z, Ctrl+Y" as keys. */
+function pressed(words) {
+  return words.split(", ").map((each) => h("kbd", {}, each));
+}

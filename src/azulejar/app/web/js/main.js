@@ -1,0 +1,69 @@
+/** Where everything begins: words, colours, and the page that the address names. */
+
+import { about } from "./api.js";
+import { button, fill, h } from "./dom.js";
+import { openKeys } from "./keys.js";
+import { projectPage } from "./project.js";
+import { startPage } from "./start.js";
+import { Store } from "./state.js";
+import { loadTexts, speak, text } from "./texts.js";
+import { loadTheme } from "./theme.js";
+import { installToasts, tellRefusal } from "./toast.js";
+
+const app = document.getElementById("app");
+let store = null;
+let leave = new AbortController();
+
+/** What the address asks for: #project=ID, or nothing. */
+function wanted() {
+  return new URLSearchParams(location.hash.slice(1)).get("project");
+}
+
+async function show() {
+  const id = wanted();
+  if (store && store.id !== id) {
+    store.close();
+    store = null;
+  }
+  try {
+    if (id && !store) store = await Store.open(id);
+    draw();
+  } catch (refusal) {
+    tellRefusal(refusal);
+    if (refusal.status === 0) drawLost();
+    else location.hash = "";
+  }
+}
+
+/** Draw the page anew in the language of now. */
+function draw() {
+  leave.abort();
+  leave = new AbortController();
+  const shell = { signal: leave.signal, speak: changeLanguage, offers };
+  const page = store ? projectPage(store, shell) : startPage(shell);
+  fill(app, page);
+}
+
+function drawLost() {
+  const again = button(text("error.again"), () => location.reload(), { kind: "primary" });
+  fill(app, h("main", { class: "lost" }, h("p", {}, text("error.unanswered")), again));
+}
+
+async function changeLanguage(tag) {
+  await speak(tag, true);
+  draw();
+}
+
+/** What the server offers: its measures, presets and limits. */
+let offers = { measures: ["dlcm"], presets: ["standard"] };
+
+loadTheme();
+await loadTexts();
+installToasts();
+offers = await about().catch(() => offers);
+addEventListener("hashchange", show);
+addEventListener("keydown", (event) => {
+  const writing = event.target.closest?.("input, textarea, select");
+  if (event.key === "?" && !writing && !document.querySelector("dialog[open]")) openKeys();
+});
+show();

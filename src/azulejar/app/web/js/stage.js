@@ -1,0 +1,115 @@
+/** The middle of the page: tabs of the panels, the table, and what lies over it. */
+
+import { bring } from "./arrival.js";
+import { fill, h, iconButton } from "./dom.js";
+import { dropZone } from "./drop.js";
+import { TRAY } from "./state.js";
+import { Table } from "./table/table.js";
+import { percent, text } from "./texts.js";
+import { tell } from "./toast.js";
+
+/** The element and its table, kept in step with the store. */
+export function stage(page) {
+  const { store, signal } = page;
+  const canvas = h("canvas", { class: "table", tabindex: 0 });
+  const glass = h("div", { class: "stage" }, canvas);
+  const empty = emptyPart(page);
+  const area = h("main", { class: "middle" }, tabs(page), glass, empty);
+  const table = new Table(canvas, { texts: text });
+  table.open(store.project, store.atlas, store.base);
+  follow(store, table, signal);
+  obey(store, table, signal);
+  hoverCard(store, table, glass);
+  glass.append(viewButtons(store, table, signal));
+  signal.addEventListener("abort", () => table.destroy());
+  const show = () => (empty.hidden = store.tiles.size > 0);
+  store.on("tiles", show, signal);
+  show();
+  return { element: area, table };
+}
+
+/** The table shows what the store has. */
+function follow(store, table, signal) {
+  const board = () => store.pending === 0 && table.setBoard(store.state);
+  table.panel = store.panel;
+  table.overlay = store.overlay;
+  board();
+  table.setConfidence(store.said ?? null);
+  table.setLive(store.live);
+  store.on("board", board, signal);
+  store.on("atlas", () => table.setTiles([...store.tiles.values()], store.atlas), signal);
+  store.on("confidence", () => table.setConfidence(store.said), signal);
+  store.on("live", () => table.setLive(store.live), signal);
+  store.on("panel", () => (table.panel = store.panel), signal);
+}
+
+/** The store does what the table asks for. */
+function obey(store, table, signal) {
+  const on = (name, act) => table.addEventListener(name, (event) => act(event.detail), { signal });
+  on("edit", (edit) => store.edit(edit));
+  on("select", ({ tiles }) => store.select(tiles));
+  on("place", (place) => store.look(place));
+  on("notice", ({ text: words }) => tell(words));
+}
+
+/** Number and probability of the tile under the pointer. */
+function hoverCard(store, table, glass) {
+  const card = h("div", { class: "hover-card", hidden: true, "aria-hidden": true });
+  glass.append(card);
+  table.addEventListener("hover", ({ detail: { tile, x, y } }) => {
+    const known = tile === null ? null : store.tiles.get(tile);
+    card.hidden = !known;
+    if (!known) return;
+    const sure = store.confidenceOf(tile);
+    const lies = store.placeOf(tile)?.panel !== TRAY;
+    fill(card, h("strong", {}, known.number), sure && lies && h("span", {}, percent(sure.confidence)));
+    const { width, height } = glass.getBoundingClientRect();
+    card.style.left = `${Math.min(x + 16, width - card.offsetWidth - 8)}px`;
+    card.style.top = `${Math.min(y + 18, height - card.offsetHeight - 8)}px`;
+  });
+}
+
+function viewButtons(store, table, signal) {
+  const overlay = iconButton("glow", text("view.overlay"), () => {
+    store.overlay = !store.overlay;
+    table.overlay = store.overlay;
+    store.emit("overlay");
+  });
+  const show = () => overlay.setAttribute("aria-pressed", String(store.overlay));
+  store.on("overlay", show, signal);
+  show();
+  const fit = iconButton("fit", text("view.fit"), () => table.fit());
+  return h("div", { class: "view-buttons" }, overlay, fit);
+}
+
+/** One tab a panel, and one for what lies loose. */
+function tabs({ store, signal }) {
+  const row = h("div", { class: "panel-tabs", role: "tablist", "aria-label": text("tabs.panels") });
+  const show = () => {
+    const { panels } = store.board;
+    const named = panels.map((name, panel) => tab(panel, panels.length > 1 ? name : text("tabs.panel")));
+    row.hidden = !store.tiles.size;
+    fill(row, named, tab(TRAY, text("tabs.tray"), store.loose));
+  };
+  const tab = (panel, label, count = null) => {
+    const attributes = { type: "button", role: "tab", "aria-selected": String(store.panel === panel) };
+    const badge = count === null ? null : h("span", { class: "badge" }, String(count));
+    return h("button", { ...attributes, onclick: () => store.show(panel) }, label, badge);
+  };
+  store.on("board panel tiles", show, signal);
+  show();
+  return row;
+}
+
+/** What an empty project shows: the way to bring tiles, unless they are coming already. */
+function emptyPart({ store, signal }) {
+  const part = h("div", { class: "empty" });
+  const show = () => {
+    const coming = store.job || store.uploading;
+    const waiting = h("p", { class: "coming" }, text("stage.coming"));
+    fill(part, coming ? waiting : dropZone((files) => bring(files, store)));
+  };
+  store.on("jobs uploading", show, signal);
+  show();
+  return part;
+}

@@ -1,0 +1,94 @@
+/** The start page: bring tiles, open a project, or try the demo. */
+
+import * as api from "./api.js";
+import { bring } from "./arrival.js";
+import { askName, confirmed } from "./dialog.js";
+import { button, fill, h, icon, iconButton } from "./dom.js";
+import { acceptDrops, dropZone } from "./drop.js";
+import { switches } from "./switches.js";
+import { moment, text } from "./texts.js";
+import { drawThumbnail } from "./thumbnail.js";
+import { attempt } from "./toast.js";
+
+const WIDTH = 320;
+const HEIGHT = 200;
+
+/** The whole page. */
+export function startPage(shell) {
+  acceptDrops(bring, shell.signal);
+  const list = h("ul", { class: "projects" });
+  loadProjects(list);
+  const demo = button(text("start.demo"), openDemo, { drawing: "panel", kind: "large" });
+  return h(
+    "main",
+    { class: "start" },
+    h("header", { class: "start-head" }, wordmark(), switches(shell)),
+    h("p", { class: "lead" }, text("start.lead")),
+    dropZone(bring),
+    h("div", { class: "or" }, h("span", {}, text("start.or")), demo),
+    h("section", { class: "project-list" }, h("h2", {}, text("start.projects")), list),
+  );
+}
+
+function wordmark() {
+  return h("h1", { class: "wordmark" }, icon("azulejo", "mark"), h("span", {}, text("app.title")));
+}
+
+async function openDemo() {
+  const project = await attempt(() => api.createDemo());
+  if (project) location.hash = `project=${project.project}`;
+}
+
+async function loadProjects(list) {
+  const projects = await attempt(() => api.listProjects());
+  if (!projects) return;
+  list.closest(".project-list")?.classList.toggle("none", !projects.length);
+  const newest = projects.toSorted((a, b) => b.changed.localeCompare(a.changed));
+  fill(list, newest.map((project) => projectCard(project, () => loadProjects(list))));
+}
+
+function projectCard(project, reload) {
+  const picture = h("canvas", { width: WIDTH, height: HEIGHT, "aria-hidden": true });
+  whenSeen(picture, () => drawProject(picture, project.project));
+  const panels = project.panels > 1 ? text("project.panels", { count: project.panels }) : null;
+  const facts = [text("project.tiles", { count: project.tiles }), panels, moment(project.changed)];
+  const link = h(
+    "a",
+    { href: `#project=${project.project}` },
+    picture,
+    h("strong", {}, project.name),
+    h("small", {}, facts.filter(Boolean).join(" · ")),
+  );
+  const rename = iconButton("pen", text("project.rename", { name: project.name }), () => renamed(project, reload));
+  const bin = iconButton("bin", text("project.delete", { name: project.name }), () => deleted(project, reload));
+  return h("li", { class: "project-card" }, link, h("div", { class: "row" }, rename, bin));
+}
+
+async function renamed(project, reload) {
+  const name = await askName(text("project.rename.title"), text("project.name"), project.name, text("button.save"));
+  if (name && (await attempt(() => api.renameProject(project.project, name)))) reload();
+}
+
+async function deleted(project, reload) {
+  const sentence = text("project.delete.sentence", { name: project.name });
+  if (!(await confirmed(text("project.delete.title"), sentence, text("project.delete.confirm")))) return;
+  await attempt(() => api.deleteProject(project.project));
+  reload();
+}
+
+async function drawProject(canvas, id) {
+  const project = await api.getProject(id).catch(() => null);
+  if (!project?.tiles.length) return;
+  const atlas = await api.getAtlas(id).catch(() => null);
+  await drawThumbnail(canvas, api.baseOf(id), project.state.board, atlas);
+}
+
+/** Act when an element comes into sight, once. */
+function whenSeen(element, act) {
+  const observer = new IntersectionObserver((seen) => {
+    if (!seen.some((each) => each.isIntersecting)) return;
+    observer.disconnect();
+    act();
+  });
+  observer.observe(element);
+}

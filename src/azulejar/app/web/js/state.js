@@ -1,0 +1,275 @@
+/** The open project: what the server said last, what the user looks at, and how to change it. */
+
+import * as api from "./api.js";
+import { listen } from "./live.js";
+import { tell, tellRefusal } from "./toast.js";
+
+export const TRAY = -1;
+const SOON = 150;
+const AFTER_TILES = 600;
+
+/** Sends events named after what changed: board, tiles, atlas, confidence, jobs, live, versions,
+ * name, selection, place, panel, uploading, connection. */
+export class Store extends EventTarget {
+  constructor(project, atlas) {
+    super();
+    this.panel = 0;
+    this.selection = [];
+    this.place = null;
+    this.atlas = atlas;
+    this.confidence = null;
+    this.live = null;
+    this.uploading = null;
+    this.connected = true;
+    this.dismissed = new Set();
+    this.overlay = true;
+    this.queue = Promise.resolve();
+    this.pending = 0; // changes under way: until they are answered the table knows better
+    this.take(project);
+  }
+
+  /** Load a project and listen to it. */
+  static async open(id) {
+    const project = await api.getProject(id);
+    const atlas = project.tiles.length ? await api.getAtlas(id) : null;
+    const store = new Store(project, atlas);
+    store.hush = listen(store.base, (kind, data) => store.hear(kind, data), {
+      onLost: () => store.setConnected(false),
+      onFound: () => store.reload(),
+    });
+    store.confidenceSoon();
+    return store;
+  }
+
+  close() {
+    this.hush();
+    clearTimeout(this.confidenceTimer);
+    clearTimeout(this.atlasTimer);
+  }
+
+  /** Call `act` at each of these events ("board jobs") until the signal says that it is over. */
+  on(names, act, signal) {
+    for (const name of names.split(" ")) this.addEventListener(name, act, { signal });
+  }
+
+  emit(...names) {
+    for (const name of names) this.dispatchEvent(new Event(name));
+  }
+
+  take(project) {
+    this.project = project;
+    this.id = project.project;
+    this.base = api.baseOf(this.id);
+    this.tiles = new Map(project.tiles.map((tile) => [tile.tile, tile]));
+    this.jobs = new Map(project.jobs.map((job) => [job.job, job]));
+    this.versions = project.versions;
+    this.settings = project.settings;
+    this.setBoard(project.state);
+  }
+
+  get board() {
+    return this.state.board;
+  }
+
+  get revision() {
+    return this.state.revision;
+  }
+
+  /** The job that runs or waits, if any. */
+  get job() {
+    const busy = [...this.jobs.values()].filter((job) => isBusy(job));
+    return busy.find((job) => job.state === "running") ?? busy[0] ?? null;
+  }
+
+  placeOf(tile) {
+    return this.places.get(tile) ?? null;
+  }
+
+  tileAt({ panel, row, col }) {
+    const lies = (each) => each.panel === panel && each.row === row && each.col === col;
+    return this.board.placed.find(lies)?.tile ?? null;
+  }
+
+  isLocked(tile) {
+    return this.locked.has(tile);
+  }
+
+  confidenceOf(tile) {
+    return this.confidence?.get(tile) ?? null;
+  }
+
+  get loose() {
+    return this.board.placed.filter((each) => each.panel === TRAY).length;
+  }
+
+  setBoard(state) {
+    if (this.state && state.revision < this.state.revision) return;
+    this.state = state;
+    this.places = new Map(state.board.placed.map((each) => [each.tile, each]));
+    this.locked = new Set(state.board.locked);
+    if (this.panel >= state.board.panels.length) this.panel = 0;
+    this.emit("board");
+    this.confidenceSoon();
+  }
+
+  hear(kind, data) {
+    if (kind === "board") this.setBoard(data);
+    if (kind === "job") this.setJob(data);
+    if (kind === "live" && this.jobs.get(data.job)?.state === "running") this.setLive(data.placed);
+    if (kind === "tiles") this.addTiles(data);
+    if (kind === "versions") {
+      this.versions = data;
+      this.emit("versions");
+    }
+  }
+
+  setJob(job) {
+    const before = this.jobs.get(job.job);
+    this.jobs.set(job.job, job);
+    if (!isBusy(job) && this.live && !this.job) this.setLive(null);
+    this.emit("jobs");
+    const ended = !isBusy(job) && (!before || isBusy(before));
+    if (ended) this.dispatchEvent(new CustomEvent("ended", { detail: job }));
+    if (ended) this.confidenceSoon();
+  }
+
+  setLive(placed) {
+    this.live = placed;
+    this.emit("live");
+  }
+
+  addTiles(tiles) {
+    for (const tile of tiles) this.tiles.set(tile.tile, tile);
+    this.emit("tiles");
+    clearTimeout(this.atlasTimer);
+    this.atlasTimer = setTimeout(() => this.loadAtlas(), AFTER_TILES);
+  }
+
+  async loadAtlas() {
+    if (!this.tiles.size || this.uploading) return;
+    this.atlas = await api.getAtlas(this.id).catch(() => this.atlas);
+    this.emit("atlas");
+  }
+
+  confidenceSoon() {
+    clearTimeout(this.confidenceTimer);
+    this.confidenceTimer = setTimeout(() => this.loadConfidence(), SOON);
+  }
+
+  /** What is known of the board as it lies; nothing is told if that fails, for it comes again. */
+  async loadConfidence() {
+    const said = await api.getConfidence(this.id).catch(() => null);
+    if (!said || said.revision !== this.revision) return;
+    this.said = said.scored ? said : null;
+    this.confidence = said.scored ? new Map(said.tiles.map((each) => [each.tile, each])) : null;
+    this.emit("confidence");
+  }
+
+  setConnected(connected) {
+    this.connected = connected;
+    this.emit("connection");
+  }
+
+  /** Everything as the server has it now. */
+  async reload() {
+    const project = await api.getProject(this.id).catch(() => null);
+    if (!project) return;
+    this.state = null;
+    this.take(project);
+    if (!this.job) this.live = null;
+    this.setConnected(true);
+    this.emit("tiles", "jobs", "live", "versions", "name");
+    this.loadAtlas();
+  }
+
+  /** One change after the other, each meant for the board that the one before left. */
+  change(send) {
+    this.pending += 1;
+    const next = this.queue.then(async () => {
+      try {
+        const state = await send(this.revision);
+        this.pending -= 1;
+        this.setBoard(state);
+      } catch (refusal) {
+        this.pending -= 1;
+        await this.mend(refusal);
+      }
+    });
+    this.queue = next;
+    return next;
+  }
+
+  async mend(refusal) {
+    if (refusal.status === 409) {
+      await this.reload();
+      tell(refusal.problem, refusal.remedy);
+    } else {
+      tellRefusal(refusal);
+      this.emit("board"); // what the table showed beforehand is taken back
+    }
+  }
+
+  edit(edit) {
+    return this.change((revision) => api.sendEdit(this.id, { ...edit, revision }));
+  }
+
+  undo() {
+    if (!this.state.undo) return null;
+    return this.change((revision) => api.undo(this.id, revision));
+  }
+
+  redo() {
+    if (!this.state.redo) return null;
+    return this.change((revision) => api.redo(this.id, revision));
+  }
+
+  restore(version) {
+    return this.change((revision) => api.restoreVersion(this.id, version, revision));
+  }
+
+  /** Lay tiles in places; whatever else lies there goes to the tray. */
+  lay(label, placed) {
+    const laid = new Set(placed.map((each) => each.tile));
+    const pushed = placed
+      .map((each) => this.tileAt(each))
+      .filter((tile) => tile !== null && !laid.has(tile))
+      .map((tile) => ({ ...this.placeOf(tile), panel: TRAY }));
+    const present = this.board.missing.filter((place) => placed.some((each) => samePlace(each, place)));
+    return this.edit({ label, placed: [...placed, ...pushed], present });
+  }
+
+  async start(wish) {
+    const job = await api.startJob(this.id, wish);
+    this.setJob(this.jobs.get(job.job) ?? job);
+    return job;
+  }
+
+  saveSettings(changes) {
+    this.settings = { ...this.settings, ...changes };
+    return api.putSettings(this.id, this.settings).catch(tellRefusal);
+  }
+
+  select(tiles) {
+    this.selection = tiles;
+    this.emit("selection");
+  }
+
+  look(place) {
+    this.place = place;
+    this.emit("place");
+  }
+
+  show(panel) {
+    this.panel = panel;
+    this.emit("panel");
+  }
+}
+
+/** Whether a job runs or waits to run. */
+export function isBusy(job) {
+  return job.state === "queued" || job.state === "running";
+}
+
+export function samePlace(a, b) {
+  return a.panel === b.panel && a.row === b.row && a.col === b.col;
+}

@@ -1,0 +1,222 @@
+/** What of the table has to do with where things are on the screen. */
+
+import { LOOSE, boxOf } from "./layout.js";
+import { Tray } from "./tray.js";
+import { View } from "./view.js";
+
+const PULSE = 700; // ms
+
+export class Camerawork extends EventTarget {
+  prepare({ still }) {
+    this.camera = new View({ still });
+    this.tray = new Tray();
+    this.fitted = true; // until the user moves the view, it follows the panel's size
+    this.arranged = null; // the layout that the tray and the view were last set for
+    this.told = "";
+  }
+
+  get view() {
+    return this.camera.state;
+  }
+
+  set view(state) {
+    this.fitted = false;
+    this.camera.set(state);
+    this.told = JSON.stringify(this.view);
+    this.stage.refresh();
+  }
+
+  get zooming() {
+    return this.camera.zooming || this.pointer?.mode === "pinch";
+  }
+
+  /** Bring tray and view in line with what lies there now; tiles glide from where they were seen. */
+  settle() {
+    const { layout, arranged } = this;
+    if (layout === arranged) return;
+    const starts = arranged ? this.#moved(arranged, layout) : [];
+    const before = arranged?.frame(this.panel);
+    this.arranged = layout;
+    this.hands = null;
+    this.#arrangeTray();
+    if (this.fitted && JSON.stringify(before) !== JSON.stringify(layout.frame(this.panel))) this.#fit(arranged !== null);
+    this.motion.glide(starts);
+    this.stage.refresh("all");
+  }
+
+  #moved(before, after) {
+    const starts = [];
+    for (const [tile, to] of after.places) {
+      const from = before.of(tile);
+      if (!from || (from.panel === to.panel && from.turn === to.turn && (from.panel === LOOSE || (from.row === to.row && from.col === to.col)))) continue;
+      const rect = this.hands?.get(tile) ?? this.rectOf(tile, before);
+      if (rect) starts.push([tile, rect]);
+    }
+    return starts;
+  }
+
+  #arrangeTray() {
+    const { layout, panel, readOnly, stage } = this;
+    const placed = layout.tilesOf(panel).length + layout.missingOf(panel).length;
+    this.tray.arrange(stage.width, stage.height, {
+      loose: layout.loose.length, placed, alone: panel === LOOSE, hidden: readOnly,
+    });
+  }
+
+  /** The tray's breadth has changed. */
+  reflow() {
+    this.#arrangeTray();
+    if (this.fitted) this.#fit(false);
+    this.stage.refresh("all");
+  }
+
+  resized() {
+    if (!this.arranged) return;
+    const before = this.tray.panel;
+    this.#arrangeTray();
+    const after = this.tray.panel;
+    if (this.fitted) this.#fit(false);
+    else this.camera.panBy((after.width - before.width) / 2, (after.height - before.height) / 2);
+    this.stage.refresh("all");
+  }
+
+  /** A frame's worth of motion; true if more is to come. */
+  step(ms) {
+    const rolling = this.camera.step(ms);
+    const pulled = this.drag.pull(ms);
+    if (this.motion.step(ms)) this.stage.refresh("all");
+    if (this.pulse) {
+      this.pulse.gone += ms / PULSE;
+      if (this.pulse.gone >= 1) this.pulse = null;
+    }
+    const state = JSON.stringify(this.view);
+    if (state !== this.told) {
+      this.told = state;
+      this.dispatchEvent(new CustomEvent("view", { detail: this.view }));
+    }
+    return rolling || pulled || this.motion.tiles.size > 0 || this.pulse !== null;
+  }
+
+  /** The square of a tile on the screen (CSS px) and its turn; null where it does not show. */
+  rectOf(tile, layout = this.layout) {
+    const placed = layout.of(tile);
+    if (!placed) return null;
+    if (placed.panel === this.panel && placed.panel !== LOOSE) return { ...this.camera.rectOf(placed.row, placed.col), turn: placed.turn };
+    if (placed.panel !== LOOSE || !this.tray.area.width) return null;
+    const { x, y, size } = this.tray.rectOf(layout.looseIndex.get(tile));
+    const { inner } = this.tray;
+    return { x, y: Math.min(inner.y + inner.height - size / 2, Math.max(inner.y - size / 2, y)), size, turn: placed.turn };
+  }
+
+  spotAt(px, py) {
+    const { tray, layout, panel } = this;
+    const handle = this.handle();
+    if (handle && Math.hypot(px - handle.x, py - handle.y) <= handle.radius + 5) return { area: "handle", tile: null };
+    if (tray.onRim(px, py)) return { area: "rim", tile: null };
+    if (tray.contains(px, py)) {
+      const index = tray.indexAt(px, py);
+      return { area: "tray", index, tile: index === null ? null : layout.loose[index] };
+    }
+    const { row, col } = this.camera.placeAt(px, py);
+    return { area: "panel", row, col, tile: layout.at(panel, row, col) };
+  }
+
+  inFrame({ row, col }) {
+    const frame = this.layout.frame(this.panel);
+    return Boolean(frame) && row >= frame.top && row < frame.bottom && col >= frame.left && col < frame.right;
+  }
+
+  /** The handle that turns the selected tile or block: {x, y, radius, centre}, or null. */
+  handle() {
+    if (!this.editable || !this.selected.size || this.drag.active || this.selected.size > 400) return null;
+    const places = this.selection.map((tile) => this.layout.of(tile));
+    if (this.panel === LOOSE || places.some((placed) => placed?.panel !== this.panel)) return null;
+    const box = boxOf(places);
+    if (box.rows * box.cols !== places.length || this.camera.scale * Math.max(box.rows, box.cols) < 28) return null;
+    const { x, y, size } = this.camera.rectOf(box.top, box.left);
+    const { panel } = this.tray;
+    const centre = { x: x + (box.cols * size) / 2, y: y + (box.rows * size) / 2 };
+    const above = y - 24 > panel.y + 14;
+    const at = { x: centre.x, y: above ? y - 24 : y + box.rows * size + 24 };
+    const inside = at.x > panel.x && at.x < panel.x + panel.width && at.y < panel.y + panel.height;
+    return inside ? { ...at, radius: 13, centre } : null;
+  }
+
+  // Moving the view
+
+  fit() {
+    this.fitted = true;
+    this.stage.refresh("all");
+    if (this.arranged) this.#fit(true);
+  }
+
+  #fit(smoothly) {
+    const frame = this.layout.frame(this.panel);
+    const { panel } = this.tray;
+    if (!panel.width || !panel.height) return;
+    const box = frame ?? boxOf([{ row: 0, col: 0 }, { row: 5, col: 7 }]);
+    const rim = { left: box.left - 0.6, top: box.top - 0.6, rows: box.rows + 1, cols: box.cols + 1 };
+    const state = this.camera.showing(rim, panel, { margin: 0.02 });
+    if (smoothly) this.camera.flyTo(state);
+    else this.camera.set(state);
+    this.stage.refresh();
+  }
+
+  pan(dx, dy) {
+    this.fitted = false;
+    this.camera.panBy(dx, dy);
+    this.stage.refresh();
+  }
+
+  /** Pan smoothly, as by a key. */
+  glideBy(dx, dy) {
+    this.fitted = false;
+    const { motion } = this.camera;
+    const from = motion?.kind === "flight" ? motion.to : this.view;
+    this.camera.flyTo({ ...from, x: from.x + dx, y: from.y + dy });
+    this.stage.refresh();
+  }
+
+  zoom(px, py, factor) {
+    this.fitted = false;
+    this.camera.zoomBy(px, py, factor);
+    this.stage.refresh();
+  }
+
+  zoomStep(factor) {
+    const { x, y, width, height } = this.tray.panel;
+    this.zoom(x + width / 2, y + height / 2, factor);
+  }
+
+  zoomTo(tile) {
+    const placed = this.layout.of(tile);
+    this.settle();
+    if (placed?.panel === this.panel && placed.panel !== LOOSE) {
+      const box = { left: placed.col - 1, top: placed.row - 1, rows: 3, cols: 3 };
+      this.fitted = false;
+      this.camera.flyTo(this.camera.showing(box, this.tray.panel, { largest: 180 }));
+    } else if (this.layout.looseIndex.has(tile)) this.tray.reveal(this.layout.looseIndex.get(tile));
+    else return;
+    this.pulse = { tile, gone: 0 };
+    this.stage.refresh("tray");
+  }
+
+  bringIntoSight(row, col) {
+    const { x, y, size } = this.camera.rectOf(row, col);
+    const { panel } = this.tray;
+    const outside = (position, low, high) => Math.max(0, low + size * 0.5 - position) - Math.max(0, position + size * 1.5 - high);
+    const [dx, dy] = [outside(x, panel.x, panel.x + panel.width), outside(y, panel.y, panel.y + panel.height)];
+    if (dx || dy) this.glideBy(dx, dy);
+    this.stage.refresh();
+  }
+
+  scrollTray(dy) {
+    if (this.tray.scrollBy(dy)) this.stage.refresh("tray");
+  }
+
+  zoomTray(factor) {
+    this.tray.zoomBy(factor);
+    this.#arrangeTray();
+    this.stage.refresh("tray");
+  }
+}

@@ -1,0 +1,101 @@
+/** What keys and buttons do to the selection: each makes one edit, or says why not. */
+
+import { LOOSE } from "./layout.js";
+import { editOf, isForbidden, pairBetween, planLaying, planLifting, planPutting, planShift, planTurning } from "./moves.js";
+
+export class Commands {
+  constructor(table) {
+    this.table = table;
+  }
+
+  label(key, tiles) {
+    const { table } = this;
+    return table.say(key, { count: tiles.length, number: table.numberOf(tiles[0]) }).slice(0, 120);
+  }
+
+  /** The tiles meant: the selection, else the one under the cursor or the pointer. */
+  meant() {
+    const { table } = this;
+    if (table.selected.size) return table.selection;
+    const tile = table.cursor.shown ? table.cursor.tile : (table.hover?.tile ?? null);
+    return tile === null ? [] : [tile];
+  }
+
+  #carryOut(plan, key, tiles) {
+    const { table } = this;
+    if (!table.editable) return;
+    if (plan.blocked.length) return table.refuse(plan.blocked);
+    const edit = editOf(table.layout, plan, this.label(key, tiles));
+    if (edit) table.commit(edit);
+  }
+
+  turn(steps) {
+    const tiles = this.meant();
+    if (tiles.length) this.#carryOut(planTurning(this.table.layout, tiles, steps), "table.edit.turn", tiles);
+  }
+
+  lift() {
+    const tiles = this.meant().filter((tile) => this.table.layout.of(tile).panel !== LOOSE);
+    if (tiles.length) this.#carryOut(planLifting(this.table.layout, tiles), "table.edit.lift", tiles);
+  }
+
+  /** Move the selection by a place. */
+  nudge(rows, cols) {
+    const { table } = this;
+    const tiles = table.selection.filter((tile) => table.layout.of(tile).panel === table.panel);
+    if (!tiles.length || table.panel === LOOSE) return;
+    this.#carryOut(planShift(table.layout, tiles, rows, cols), "table.edit.move", tiles);
+    table.cursor.toTile(tiles[0]);
+    table.cursor.reveal();
+    table.cursor.speak();
+  }
+
+  /** Put the selected tiles down with the first at a place. */
+  putSelection(place) {
+    const { table } = this;
+    const tiles = table.selection;
+    if (!tiles.length || !place || place.panel === LOOSE) return;
+    const from = table.layout.of(tiles[0]);
+    const together = tiles.every((tile) => table.layout.of(tile).panel === place.panel);
+    const plan = together
+      ? planShift(table.layout, tiles, place.row - from.row, place.col - from.col)
+      : planLaying(table.layout, tiles, place.panel, place.row, place.col);
+    this.#carryOut(plan, "table.edit.move", tiles);
+  }
+
+  /** Put a candidate at a place. */
+  putAt({ tile, turn }, place) {
+    this.#carryOut(planPutting(this.table.layout, tile, turn, place), "table.edit.place", [tile]);
+  }
+
+  toggleLock() {
+    const { table } = this;
+    const tiles = this.meant().filter((tile) => table.layout.of(tile).panel !== LOOSE);
+    if (!tiles.length || !table.editable) return;
+    const open = tiles.filter((tile) => !table.layout.locked.has(tile));
+    table.commit(open.length
+      ? { label: this.label("table.edit.lock", open), lock: open }
+      : { label: this.label("table.edit.unlock", tiles), unlock: tiles });
+  }
+
+  /** Refuse, or allow again, the joint between two selected neighbours. */
+  forbid() {
+    const { table } = this;
+    if (!table.editable) return;
+    const pair = table.selected.size === 2 ? pairBetween(table.layout, ...table.selection) : null;
+    if (!pair) return table.notify("table.notice.pair");
+    const values = { number: table.numberOf(pair.tile), other: table.numberOf(pair.other) };
+    if (isForbidden(table.layout, pair)) table.commit({ label: table.say("table.edit.allow", values).slice(0, 120), allow: [pair] });
+    else table.commit({ label: table.say("table.edit.forbid", values).slice(0, 120), forbid: [pair] });
+  }
+
+  /** Mark a place as missing, or as one to be filled again. */
+  toggleMissing(place) {
+    const { table } = this;
+    if (!place || !table.editable || place.panel === LOOSE) return;
+    const { panel, row, col } = place;
+    if (table.layout.at(panel, row, col) !== null) return table.notify("table.notice.taken");
+    if (table.layout.isMissing(panel, row, col)) table.commit({ label: table.say("table.edit.present"), present: [{ panel, row, col }] });
+    else table.commit({ label: table.say("table.edit.missing"), missing: [{ panel, row, col }] });
+  }
+}

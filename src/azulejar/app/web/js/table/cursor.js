@@ -1,0 +1,125 @@
+/** The keyboard's cursor over places of the panel and the tray, and what a screen reader hears of it. */
+
+export class Cursor {
+  constructor(table) {
+    this.table = table;
+    this.area = "panel";
+    this.row = this.col = this.index = 0;
+    this.shown = false;
+    this.voice = document.createElement("div");
+    this.voice.setAttribute("aria-live", "polite");
+    Object.assign(this.voice.style, {
+      position: "absolute", width: "1px", height: "1px", overflow: "hidden", clipPath: "inset(50%)", whiteSpace: "nowrap",
+    });
+    table.canvas.parentElement?.append(this.voice);
+  }
+
+  close() {
+    this.voice.remove();
+  }
+
+  /** The place that keys mean, or null where the cursor is in the tray. */
+  get place() {
+    return this.area === "panel" ? { panel: this.table.panel, row: this.row, col: this.col } : null;
+  }
+
+  get tile() {
+    const { layout, panel } = this.table;
+    return this.area === "panel" ? layout.at(panel, this.row, this.col) : (layout.loose[this.index] ?? null);
+  }
+
+  show() {
+    if (!this.shown && this.area === "panel" && !this.#near()) this.#home();
+    this.shown = true;
+    this.table.stage.refresh();
+  }
+
+  hide() {
+    this.shown = false;
+    this.table.stage.refresh();
+  }
+
+  #near() {
+    const frame = this.table.layout.frame(this.table.panel);
+    return frame && this.row >= frame.top - 1 && this.row <= frame.bottom && this.col >= frame.left - 1 && this.col <= frame.right;
+  }
+
+  #home() {
+    const frame = this.table.layout.frame(this.table.panel);
+    if (frame) [this.row, this.col] = [frame.top, frame.left];
+    else if (this.table.layout.loose.length) [this.area, this.index] = ["tray", 0];
+  }
+
+  /** To what was clicked, without showing the cursor. */
+  follow(spot) {
+    if (spot.area === "panel") Object.assign(this, { area: "panel", row: spot.row, col: spot.col });
+    else if (spot.index !== null) Object.assign(this, { area: "tray", index: spot.index });
+  }
+
+  toTile(tile) {
+    const placed = this.table.layout.of(tile);
+    if (!placed) return;
+    if (placed.panel === this.table.panel) Object.assign(this, { area: "panel", row: placed.row, col: placed.col });
+    else if (this.table.layout.looseIndex.has(tile)) Object.assign(this, { area: "tray", index: this.table.layout.looseIndex.get(tile) });
+  }
+
+  step(rows, cols) {
+    const { table } = this;
+    if (this.area === "panel") {
+      const frame = table.layout.frame(table.panel) ?? { top: 0, left: 0, bottom: 1, right: 1 };
+      this.row = Math.min(frame.bottom, Math.max(frame.top - 1, this.row + rows));
+      this.col = Math.min(frame.right, Math.max(frame.left - 1, this.col + cols));
+    } else {
+      const index = this.index + rows * table.tray.columns + cols;
+      if (index >= 0 && index < table.layout.loose.length) this.index = index;
+    }
+    this.reveal();
+    this.speak();
+  }
+
+  /** Between the panel and the tray. */
+  cross() {
+    this.area = this.area === "panel" ? "tray" : "panel";
+    this.index = Math.min(this.index, Math.max(0, this.table.layout.loose.length - 1));
+    if (this.area === "panel" && !this.#near()) this.#home();
+    this.shown = true;
+    this.reveal();
+    this.speak();
+  }
+
+  /** Bring the cursor into sight. */
+  reveal() {
+    const { table } = this;
+    if (this.area === "tray") {
+      table.tray.reveal(this.index);
+      table.stage.refresh("tray");
+    } else table.bringIntoSight(this.row, this.col);
+  }
+
+  /** Tell what lies at the cursor. */
+  speak() {
+    const { table } = this;
+    const { tile } = this;
+    const values = { ...this.#place(), number: tile === null ? "" : table.numberOf(tile) };
+    const kind = this.area === "tray" ? (tile === null ? "tray.empty" : "tray") : tile !== null ? "tile" : this.#emptyKind();
+    const parts = [table.say(`table.cursor.${kind}`, values)];
+    if (tile !== null) parts.push(...table.factsOf(tile));
+    this.tell(parts.join(", "));
+  }
+
+  #place() {
+    const frame = this.table.layout.frame(this.table.panel) ?? { top: 0, left: 0 };
+    return this.area === "panel"
+      ? { row: this.row - frame.top + 1, col: this.col - frame.left + 1 }
+      : { index: this.index + 1, count: this.table.layout.loose.length };
+  }
+
+  #emptyKind() {
+    const { layout, panel } = this.table;
+    return layout.isMissing(panel, this.row, this.col) ? "missing" : "hole";
+  }
+
+  tell(text) {
+    this.voice.textContent = text;
+  }
+}

@@ -1,0 +1,142 @@
+/** Tiles in the hand: what they were, where they would land, and what makes room for them. */
+
+import { LOOSE, boxOf } from "./layout.js";
+import { editOf, planLaying, planLifting, planShift } from "./moves.js";
+
+const OFF = 2; // places beyond the frame at which a drop means the tray
+const NEAR = 36; // CSS px from the rim at which the view begins to move along
+
+export class Drag {
+  constructor(table) {
+    this.table = table;
+    this.clear();
+  }
+
+  clear() {
+    this.active = false;
+    this.lifted = new Set();
+    this.tiles = [];
+    this.target = null;
+    this.plan = null;
+  }
+
+  /** Take a tile, or the selection that it belongs to, at a point. */
+  begin(tile, px, py) {
+    const { table } = this;
+    const { layout } = table;
+    const loose = layout.of(tile).panel === LOOSE;
+    const chosen = table.selected.has(tile) ? table.selection : [tile];
+    const tiles = chosen.filter((one) => (layout.of(one).panel === LOOSE) === loose);
+    const locked = tiles.filter((one) => layout.locked.has(one));
+    if (locked.length) {
+      table.refuse(locked);
+      return false;
+    }
+    if (!table.selected.has(tile)) table.select([tile]);
+    const rect = table.rectOf(tile);
+    this.active = true;
+    this.loose = loose;
+    this.tiles = [tile, ...tiles.filter((one) => one !== tile)];
+    this.grab = { x: (px - rect.x) / rect.size, y: (py - rect.y) / rect.size };
+    this.offsets = this.tiles.map((one, k) => this.#offset(one, k));
+    this.lifted = new Set(this.tiles);
+    this.move(px, py);
+    table.stage.refresh("all");
+    return true;
+  }
+
+  /** Rows and columns from the tile that was grabbed. */
+  #offset(tile, k) {
+    if (this.loose) {
+      const across = Math.ceil(Math.sqrt(this.tiles.length));
+      return { row: Math.floor(k / across), col: k % across };
+    }
+    const [anchor, placed] = [this.table.layout.of(this.tiles[0]), this.table.layout.of(tile)];
+    return { row: placed.row - anchor.row, col: placed.col - anchor.col };
+  }
+
+  move(px, py, push = this.push) {
+    Object.assign(this, { px, py, push });
+    const target = this.#targetAt(px, py);
+    const same = this.target && ["kind", "row", "col", "push"].every((key) => this.target[key] === target[key]);
+    if (same) return;
+    this.target = target;
+    this.plan = this.#plan(target);
+  }
+
+  #targetAt(px, py) {
+    const { tray, camera: view, panel } = this.table;
+    if (tray.contains(px, py) || panel === LOOSE) return { kind: "tray" };
+    const { x, y } = this.ghost(0, view.scale);
+    const row = Math.round((y - view.y) / view.scale);
+    const col = Math.round((x - view.x) / view.scale);
+    return this.#isOff(row, col) ? { kind: "tray" } : { kind: "panel", row, col, push: this.push };
+  }
+
+  /** Whether the tiles would lie well away from the panel. */
+  #isOff(row, col) {
+    const frame = this.table.layout.frame(this.table.panel);
+    if (!frame) return false;
+    const box = boxOf(this.offsets.map((offset) => ({ row: row + offset.row, col: col + offset.col })));
+    return box.bottom <= frame.top - OFF || box.top >= frame.bottom + OFF
+      || box.right <= frame.left - OFF || box.left >= frame.right + OFF;
+  }
+
+  #plan(target) {
+    const { layout, panel } = this.table;
+    if (target.kind === "tray") return planLifting(layout, this.tiles);
+    if (this.loose) return planLaying(layout, this.tiles, panel, target.row, target.col, { push: target.push });
+    const anchor = layout.of(this.tiles[0]);
+    return planShift(layout, this.tiles, target.row - anchor.row, target.col - anchor.col, { push: target.push });
+  }
+
+  /** The square of the k-th tile in the hand, in CSS pixels, at a size of a tile. */
+  ghost(k, size) {
+    const { row, col } = this.offsets[k];
+    return { x: this.px - this.grab.x * size + col * size, y: this.py - this.grab.y * size + row * size, size };
+  }
+
+  get size() {
+    const { tray, camera: view } = this.table;
+    return tray.contains(this.px, this.py) ? Math.min(view.scale, tray.cell) : view.scale;
+  }
+
+  /** Move the view along when the hand is at the rim of the panel's area; true if it did. */
+  pull(ms) {
+    const { tray, camera: view } = this.table;
+    if (!this.active || tray.contains(this.px, this.py)) return false;
+    const { x, y, width, height } = tray.panel;
+    const along = (position, low, high) =>
+      Math.max(0, low + NEAR - position) - Math.max(0, position - (high - NEAR));
+    const [dx, dy] = [along(this.px, x, x + width), along(this.py, y, y + height)];
+    const towardsTray = this.loose && tray.side === "right" ? Math.max(0, dx) : dx;
+    if (!towardsTray && !dy) return false;
+    view.panBy((towardsTray * ms) / 60, (dy * ms) / 60);
+    this.move(this.px, this.py);
+    return true;
+  }
+
+  drop() {
+    const { table, plan, tiles } = this;
+    const size = this.size;
+    const hands = tiles.map((tile, k) => [tile, { ...this.ghost(k, size), turn: table.layout.of(tile).turn }]);
+    this.clear();
+    table.stage.refresh("all");
+    if (plan.blocked.length) {
+      table.refuse(plan.blocked);
+      table.motion.glide(hands);
+      return;
+    }
+    const label = plan.placed[0]?.panel === LOOSE ? "table.edit.lift" : "table.edit.move";
+    const edit = editOf(table.layout, plan, table.commands.label(plan.swapped.length && tiles.length === 1 ? "table.edit.swap" : label, tiles));
+    if (edit) table.commit(edit, new Map(hands));
+    else table.motion.glide(hands);
+  }
+
+  cancel() {
+    const hands = this.tiles.map((tile, k) => [tile, { ...this.ghost(k, this.size), turn: this.table.layout.of(tile).turn }]);
+    this.clear();
+    this.table.motion.glide(hands);
+    this.table.stage.refresh("all");
+  }
+}

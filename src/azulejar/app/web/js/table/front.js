@@ -1,0 +1,185 @@
+/** What is drawn anew in each frame, over the layers. All in CSS pixels. */
+
+import { drawRim } from "./rim.js";
+import { drawDrag } from "./ghost.js";
+import { drawLock, roundedRect } from "./marks.js";
+import { paintTile } from "./paint.js";
+import { drawFindings } from "./findings.js";
+import { shapeOf } from "./shape.js";
+
+export function drawFront(context, table, view, dpr) {
+  const { panel } = table.tray;
+  context.save();
+  clipTo(context, panel);
+  drawFindings(context, table, view);
+  drawSelection(context, table, view);
+  drawHover(context, table, view);
+  drawCursor(context, table, view);
+  drawRim(context, table, view);
+  context.restore();
+  drawLoose(context, table);
+  drawHandle(context, table);
+  drawBand(context, table);
+  drawMoving(context, table, view, dpr);
+  drawPulse(context, table);
+  drawDrag(context, table, view, dpr);
+}
+
+export function clipTo(context, { x, y, width, height }) {
+  context.beginPath();
+  context.rect(x, y, width, height);
+  context.clip();
+}
+
+/** Stroke a shape in units of places, with a light halo so that it shows on any picture. */
+export function strokeShape(context, shape, view, colour, halo, width) {
+  context.save();
+  context.translate(view.x, view.y);
+  context.scale(view.scale, view.scale);
+  context.lineCap = "square";
+  for (const [line, style] of [[width + 2.5, halo], [width, colour]]) {
+    context.lineWidth = line / view.scale;
+    context.strokeStyle = style;
+    context.stroke(shape.edges);
+  }
+  context.restore();
+}
+
+function drawSelection(context, table, view) {
+  const { theme, layout, selected } = table;
+  if (!selected.size) return;
+  if (table.shapeOf !== layout || table.shapeFor !== table.selectionStamp) {
+    const places = [...selected].map((tile) => layout.of(tile)).filter((placed) => placed?.panel === table.panel);
+    table.shape = shapeOf(places);
+    [table.shapeOf, table.shapeFor] = [layout, table.selectionStamp];
+  }
+  context.save();
+  context.translate(view.x, view.y);
+  context.scale(view.scale, view.scale);
+  context.fillStyle = theme.selectSoft;
+  context.fill(table.shape.area);
+  context.restore();
+  strokeShape(context, table.shape, view, theme.select, theme.signGround, 2.5);
+}
+
+function drawHover(context, table, view) {
+  const { hover, theme } = table;
+  if (!hover || hover.area !== "panel" || table.drag.active || table.pointer.panning) return;
+  if (hover.tile === null && !table.inFrame(hover)) return;
+  const { x, y, size } = rectIn(view, hover.row, hover.col);
+  context.strokeStyle = theme.select;
+  context.globalAlpha = 0.65;
+  context.lineWidth = 1.5;
+  roundedRect(context, x + 0.75, y + 0.75, size - 1.5, size - 1.5, 2);
+  context.stroke();
+  context.globalAlpha = 1;
+}
+
+export const rectIn = (view, row, col) => ({ x: view.x + col * view.scale, y: view.y + row * view.scale, size: view.scale });
+
+function drawCursor(context, table, view) {
+  const { cursor, theme } = table;
+  if (!cursor.shown || cursor.area !== "panel") return;
+  drawRing(context, rectIn(view, cursor.row, cursor.col), theme);
+}
+
+function drawRing(context, { x, y, size }, theme) {
+  const inset = Math.min(4, size * 0.08);
+  for (const [width, style] of [[5, theme.signGround], [2.5, theme.cursor]]) {
+    context.lineWidth = width;
+    context.strokeStyle = style;
+    roundedRect(context, x + inset, y + inset, size - 2 * inset, size - 2 * inset, 4);
+    context.stroke();
+  }
+}
+
+/** Selected, hovered and cursor tiles of the tray. */
+function drawLoose(context, table) {
+  const { tray, layout, theme, selected, hover, cursor } = table;
+  if (!tray.area.width) return;
+  context.save();
+  clipTo(context, { ...tray.area, y: tray.inner.y - 2, height: tray.inner.height + 12 });
+  const [first, last] = tray.visible();
+  for (let index = first; index < last; index += 1) {
+    const chosen = selected.has(layout.loose[index]);
+    const hovered = hover?.area === "tray" && hover.index === index;
+    if (chosen || hovered) {
+      const { x, y, size } = tray.rectOf(index);
+      context.globalAlpha = chosen ? 1 : 0.6;
+      context.lineWidth = chosen ? 3 : 1.5;
+      context.strokeStyle = theme.select;
+      context.strokeRect(x - 1.5, y - 1.5, size + 3, size + 3);
+      context.globalAlpha = 1;
+    }
+    if (cursor.shown && cursor.area === "tray" && cursor.index === index) drawRing(context, tray.rectOf(index), theme);
+  }
+  context.restore();
+}
+
+function drawHandle(context, table) {
+  const handle = table.handle();
+  if (!handle) return;
+  const { x, y, radius } = handle;
+  const { theme } = table;
+  context.fillStyle = theme.signGround;
+  context.strokeStyle = theme.select;
+  context.lineWidth = 1.5;
+  context.beginPath();
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+  context.fill();
+  context.stroke();
+  const arc = radius * 0.5;
+  context.lineWidth = 2;
+  context.lineCap = "round";
+  context.beginPath();
+  context.arc(x, y, arc, -0.75 * Math.PI, 0.55 * Math.PI);
+  context.stroke();
+  const [ax, ay] = [x + arc * Math.cos(0.55 * Math.PI), y + arc * Math.sin(0.55 * Math.PI)];
+  context.fillStyle = theme.select;
+  context.beginPath();
+  context.moveTo(ax - 5.5, ay + 0.5);
+  context.lineTo(ax + 2, ay - 5);
+  context.lineTo(ax + 3, ay + 4.5);
+  context.fill();
+}
+
+function drawBand(context, table) {
+  const { band } = table.pointer;
+  if (!band) return;
+  const { theme } = table;
+  const box = [Math.min(band.x0, band.x1), Math.min(band.y0, band.y1), Math.abs(band.x1 - band.x0), Math.abs(band.y1 - band.y0)];
+  context.fillStyle = theme.selectSoft;
+  context.strokeStyle = theme.select;
+  context.lineWidth = 1;
+  context.fillRect(...box);
+  context.strokeRect(...box);
+}
+
+/** Tiles that glide or shake. */
+function drawMoving(context, table, view, dpr) {
+  const { motion, layout, atlas, theme } = table;
+  for (const tile of motion.tiles.keys()) {
+    const to = table.rectOf(tile);
+    if (!to) continue;
+    const { x, y, size, turn } = motion.at(tile, to);
+    context.save();
+    context.scale(1 / dpr, 1 / dpr);
+    paintTile(context, atlas, theme, tile, x * dpr, y * dpr, size * dpr, turn);
+    if (layout.locked.has(tile)) drawLock(context, x * dpr, y * dpr, size * dpr, theme, dpr);
+    context.restore();
+  }
+}
+
+/** A ring that draws the eye to a tile that was looked for. */
+function drawPulse(context, table) {
+  const { pulse, theme } = table;
+  const rect = pulse && table.rectOf(pulse.tile);
+  if (!rect) return;
+  const grow = 14 * pulse.gone;
+  context.globalAlpha = 1 - pulse.gone;
+  context.strokeStyle = theme.cursor;
+  context.lineWidth = 4;
+  roundedRect(context, rect.x - grow, rect.y - grow, rect.size + 2 * grow, rect.size + 2 * grow, 4 + grow / 2);
+  context.stroke();
+  context.globalAlpha = 1;
+}

@@ -1,0 +1,126 @@
+/** What the two layers hold: the panel on its sheet, and the tray. All in device pixels. */
+
+import { drawHole, drawLock, drawMissing, drawRefused, refusedJoints, roundedRect } from "./marks.js";
+
+const SHEET = 0.35; // tiles that the lit sheet reaches beyond the frame
+
+/** The square of a place, on whole pixels, so that neighbours meet without a seam or a slit. */
+export function squareOf(row, col, scale) {
+  const [x, y] = [Math.round(col * scale), Math.round(row * scale)];
+  return { x, y, size: Math.max(Math.round((col + 1) * scale) - x, Math.round((row + 1) * scale) - y) };
+}
+
+/** The gap between two tiles: none where it would eat the picture. */
+export const gapOf = (scale) => (scale < 20 ? 0 : Math.max(1, Math.round(scale * 0.012)));
+
+/** The box that anything of the panel is drawn in, seen from the view's origin. */
+export function contentBox(frame, scale) {
+  if (!frame) return { left: 0, top: 0, width: 1, height: 1 };
+  const rim = (SHEET + 0.15) * scale + 4;
+  return {
+    left: Math.floor(frame.left * scale - rim),
+    top: Math.floor(frame.top * scale - rim),
+    width: Math.ceil(frame.cols * scale + 2 * rim),
+    height: Math.ceil(frame.rows * scale + 2 * rim),
+  };
+}
+
+export function paintPanel(context, { layout, panel, atlas, theme, overlay, hidden, lifted, dpr }, scale, box) {
+  context.fillStyle = theme.ground;
+  context.fillRect(box.left, box.top, box.width, box.height);
+  const frame = layout.frame(panel);
+  if (!frame) return;
+  paintSheet(context, frame, scale, theme, dpr);
+  const rows = [Math.max(frame.top, Math.floor(box.top / scale)), Math.min(frame.bottom, Math.ceil((box.top + box.height) / scale))];
+  const cols = [Math.max(frame.left, Math.floor(box.left / scale)), Math.min(frame.right, Math.ceil((box.left + box.width) / scale))];
+  const gap = gapOf(scale);
+  for (let row = rows[0]; row < rows[1]; row += 1) {
+    for (let col = cols[0]; col < cols[1]; col += 1) {
+      const { x, y, size } = squareOf(row, col, scale);
+      const tile = layout.at(panel, row, col);
+      if (tile === null || hidden.has(tile)) {
+        if (layout.isMissing(panel, row, col)) drawMissing(context, x, y, size, theme);
+        else if (scale > 9) drawHole(context, x, y, size, theme, dpr);
+        continue;
+      }
+      if (lifted.has(tile)) context.globalAlpha = 0.28;
+      paintTile(context, atlas, theme, tile, x + gap / 2, y + gap / 2, size - gap, layout.of(tile).turn);
+      context.globalAlpha = 1;
+    }
+  }
+  if (overlay) overlay.paint(context, layout, panel, scale, theme);
+  for (const joint of refusedJoints(layout, panel)) drawRefused(context, joint, scale, theme, dpr);
+  for (const tile of layout.locked) {
+    const placed = layout.of(tile);
+    if (placed?.panel !== panel || hidden.has(tile)) continue;
+    const { x, y, size } = squareOf(placed.row, placed.col, scale);
+    drawLock(context, x, y, size, theme, dpr);
+  }
+}
+
+function paintSheet(context, frame, scale, theme, dpr) {
+  const rim = Math.round(SHEET * scale);
+  const { x, y } = squareOf(frame.top, frame.left, scale);
+  const end = squareOf(frame.bottom, frame.right, scale);
+  context.fillStyle = theme.sheet;
+  context.strokeStyle = theme.sheetRim;
+  context.lineWidth = dpr;
+  roundedRect(context, x - rim + 0.5, y - rim + 0.5, end.x - x + 2 * rim, end.y - y + 2 * rim, Math.min(12 * dpr, rim * 0.5));
+  context.fill();
+  context.stroke();
+}
+
+export function paintTile(context, atlas, theme, tile, x, y, size, turn) {
+  if (atlas?.draw(context, tile, x, y, size, turn)) return;
+  context.fillStyle = theme.blank;
+  context.fillRect(x, y, size, size);
+}
+
+/** The tray as it shows, from its own corner. */
+export function paintTray(context, { layout, tray, atlas, theme, hidden, lifted, dpr, title }) {
+  const { width, height } = tray.area;
+  context.save();
+  context.scale(dpr, dpr);
+  context.fillStyle = theme.tray;
+  context.fillRect(0, 0, width, height);
+  context.fillStyle = theme.trayRim;
+  if (tray.side === "right") context.fillRect(0, 0, 1, height);
+  else context.fillRect(0, 0, width, 1);
+  context.fillStyle = theme.text;
+  context.font = `600 13px ${theme.font}`;
+  context.textBaseline = "middle";
+  context.fillText(title, 14, 18, width - 20);
+  const [left, top] = [tray.inner.x - tray.area.x, tray.inner.y - tray.area.y];
+  context.beginPath();
+  context.rect(0, top, width, height - top);
+  context.clip();
+  const [first, last] = tray.visible();
+  for (let index = first; index < last; index += 1) paintLoose(context, index, { layout, tray, atlas, theme, hidden, lifted, dpr });
+  paintScroll(context, tray, left, top, theme);
+  context.restore();
+}
+
+function paintLoose(context, index, { layout, tray, atlas, theme, hidden, lifted, dpr }) {
+  const tile = layout.loose[index];
+  if (hidden.has(tile)) return;
+  const { x, y, size } = tray.rectOf(index);
+  if (lifted.has(tile)) context.globalAlpha = 0.28;
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  const device = Math.round(size * dpr);
+  paintTile(
+    context, atlas, theme, tile,
+    Math.round((x - tray.area.x) * dpr), Math.round((y - tray.area.y) * dpr), device, layout.of(tile).turn,
+  );
+  context.setTransform(dpr, 0, 0, dpr, 0, 0);
+  context.globalAlpha = 1;
+}
+
+function paintScroll(context, tray, left, top, theme) {
+  if (!tray.deepest) return;
+  const { width, height } = tray.inner;
+  const whole = tray.deepest + height;
+  const length = Math.max(24, (height * height) / whole);
+  context.fillStyle = theme.trayRim;
+  roundedRect(context, left + width + 3, top + (tray.scroll / tray.deepest) * (height - length), 4, length, 2);
+  context.fill();
+}

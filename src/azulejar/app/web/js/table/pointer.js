@@ -1,0 +1,246 @@
+/** Mouse, pen and fingers: what is pressed, and what becomes of it. */
+
+const HOLD = 350; // ms after which a finger picks up a tile that is not selected
+const CLICK = { mouse: 4, pen: 6, touch: 10 }; // CSS px that a click may wander
+
+export class Pointer {
+  constructor(table) {
+    this.table = table;
+    this.space = false;
+    this.down = new Map(); // pointerId → {x, y}
+    this.press = null;
+    this.mode = null; // pan, drag, band, pinch, rim, handle or scroll
+    this.band = null;
+    this.trail = [];
+    const { canvas } = table;
+    canvas.style.touchAction = "none";
+    const listen = (type, handler, options) => canvas.addEventListener(type, handler.bind(this), { signal: table.signal, ...options });
+    listen("pointerdown", this.#down);
+    listen("pointermove", this.#move);
+    listen("pointerup", this.#up);
+    listen("pointercancel", this.#cancel);
+    listen("pointerleave", () => this.#hover(null));
+    listen("wheel", this.#wheel, { passive: false });
+    listen("dblclick", this.#double);
+    listen("contextmenu", (event) => event.preventDefault());
+  }
+
+  get panning() {
+    return this.mode === "pan";
+  }
+
+  #at(event) {
+    const box = this.table.canvas.getBoundingClientRect();
+    return { x: event.clientX - box.left, y: event.clientY - box.top };
+  }
+
+  #down(event) {
+    const { table } = this;
+    const at = this.#at(event);
+    table.canvas.focus({ preventScroll: true });
+    table.canvas.setPointerCapture(event.pointerId);
+    table.camera.stop();
+    this.down.set(event.pointerId, at);
+    if (this.down.size === 2) return this.#beginPinch();
+    if (this.down.size > 2) return;
+    const spot = table.spotAt(at.x, at.y);
+    this.press = { ...at, spot, type: event.pointerType, many: event.shiftKey, add: event.shiftKey || event.ctrlKey || event.metaKey };
+    this.trail = [{ ...at, time: event.timeStamp }];
+    if (event.button === 1 || this.space) this.mode = "pan";
+    else if (spot.area === "rim") this.mode = "rim";
+    else if (spot.area === "handle") this.#beginHandle(at);
+    else if (event.pointerType === "touch" && spot.tile !== null) this.#awaitHold(event.pointerId);
+    this.#look();
+    event.preventDefault();
+  }
+
+  #awaitHold(id) {
+    const { press } = this;
+    setTimeout(() => {
+      if (this.press === press && !this.mode && this.down.has(id)) this.#beginDrag();
+    }, HOLD);
+  }
+
+  #move(event) {
+    const at = this.#at(event);
+    if (!this.down.has(event.pointerId)) return this.#hover(this.table.spotAt(at.x, at.y), event);
+    const before = this.down.get(event.pointerId);
+    this.down.set(event.pointerId, at);
+    if (this.mode === "pinch") return this.#pinch();
+    if (!this.press) return;
+    if (!this.mode && Math.hypot(at.x - this.press.x, at.y - this.press.y) > CLICK[this.press.type || "mouse"]) this.#begin();
+    this.trail.push({ ...at, time: event.timeStamp });
+    if (this.trail.length > 12) this.trail.shift();
+    this.#follow(before, at, event);
+  }
+
+  /** A press has become a move: of what? */
+  #begin() {
+    const { table, press } = this;
+    const touch = press.type === "touch";
+    if (press.many && press.spot.area !== "rim") {
+      this.mode = "band";
+      this.band = { x0: press.x, y0: press.y, x1: press.x, y1: press.y };
+    } else if (press.spot.tile !== null && table.editable && (!touch || table.selected.has(press.spot.tile))) this.#beginDrag();
+    else this.mode = press.spot.area === "tray" ? "scroll" : "pan";
+    this.#look();
+  }
+
+  #beginDrag() {
+    const { table, press } = this;
+    if (!table.editable) return;
+    this.mode = table.drag.begin(press.spot.tile, press.x, press.y) ? "drag" : "refused";
+    this.#look();
+  }
+
+  #follow(before, at, event) {
+    const { table } = this;
+    if (this.mode === "pan") table.pan(at.x - before.x, at.y - before.y);
+    else if (this.mode === "drag") table.drag.move(at.x, at.y, event.altKey);
+    else if (this.mode === "band") Object.assign(this.band, { x1: at.x, y1: at.y });
+    else if (this.mode === "scroll") table.scrollTray(before.y - at.y);
+    else if (this.mode === "handle") this.#turnHandle(at);
+    else if (this.mode === "rim") {
+      table.tray.drawRim(at.x, at.y);
+      table.reflow();
+    }
+    if (this.mode) table.stage.refresh();
+  }
+
+  #up(event) {
+    if (!this.down.delete(event.pointerId)) return;
+    const { table, mode, press } = this;
+    if (mode === "pinch") {
+      if (this.down.size === 0) this.#end();
+      return;
+    }
+    if (!press) return;
+    if (mode === "drag") table.drag.drop();
+    else if (mode === "band") table.selectBand(this.band);
+    else if (mode === "pan") this.#throw(event.timeStamp);
+    else if (mode === "handle" && !this.handle.steps) table.commands.turn(1);
+    else if (!mode) this.#click(press, event);
+    this.#end();
+    const at = this.#at(event);
+    this.#hover(event.pointerType === "touch" ? null : table.spotAt(at.x, at.y), event);
+  }
+
+  #end() {
+    this.mode = this.press = this.band = null;
+    this.table.stage.refresh();
+    this.#look();
+  }
+
+  #cancel(event) {
+    this.down.delete(event.pointerId);
+    this.abort();
+  }
+
+  /** Let go of everything as if it had not been touched. */
+  abort() {
+    const busy = this.mode !== null;
+    if (this.mode === "drag") this.table.drag.cancel();
+    this.#end();
+    return busy;
+  }
+
+  #throw(now) {
+    const recent = this.trail.filter(({ time }) => now - time < 90);
+    if (recent.length < 2) return;
+    const [first, last] = [recent[0], recent.at(-1)];
+    const ms = Math.max(8, last.time - first.time);
+    this.table.camera.throwAt((last.x - first.x) / ms, (last.y - first.y) / ms);
+  }
+
+  #click({ spot, add }) {
+    const { table } = this;
+    table.cursor.follow(spot);
+    if (spot.tile !== null) {
+      if (add) return table.toggle(spot.tile);
+      table.cursor.hide();
+      table.select([spot.tile]);
+      return table.choosePlace(spot);
+    }
+    table.cursor.hide();
+    if (!add) table.select([]);
+    return table.choosePlace(spot.area === "panel" && table.inFrame(spot) ? spot : null);
+  }
+
+  #double(event) {
+    const at = this.#at(event);
+    const spot = this.table.spotAt(at.x, at.y);
+    if (spot.area === "panel" && spot.tile !== null) this.table.zoomTo(spot.tile);
+  }
+
+  #beginHandle(at) {
+    const { centre } = this.table.handle();
+    this.mode = "handle";
+    this.handle = { centre, angle: Math.atan2(at.y - centre.y, at.x - centre.x), steps: 0 };
+  }
+
+  /** The handle drawn round the tile turns it by a quarter whenever it has gone that far. */
+  #turnHandle(at) {
+    const { centre, angle, steps } = this.handle;
+    const gone = Math.atan2(at.y - centre.y, at.x - centre.x) - angle;
+    const quarter = Math.round((((gone * 2) / Math.PI + 6) % 4) - 2);
+    if (quarter === steps || Math.hypot(at.x - centre.x, at.y - centre.y) < 12) return;
+    const way = ((((quarter - steps) % 4) + 6) % 4) - 2;
+    this.handle.steps = quarter;
+    if (way) this.table.commands.turn(way);
+  }
+
+  #beginPinch() {
+    if (this.mode === "drag") this.table.drag.cancel();
+    const [a, b] = [...this.down.values()];
+    this.mode = "pinch";
+    this.press = this.band = null;
+    this.fingers = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, gap: Math.hypot(a.x - b.x, a.y - b.y) };
+    this.inTray = this.table.tray.contains(this.fingers.x, this.fingers.y);
+  }
+
+  #pinch() {
+    if (this.down.size < 2) return;
+    const [a, b] = [...this.down.values()];
+    const now = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, gap: Math.hypot(a.x - b.x, a.y - b.y) };
+    const before = this.fingers;
+    this.fingers = now;
+    if (this.inTray) return this.table.scrollTray(before.y - now.y);
+    this.table.pan(now.x - before.x, now.y - before.y);
+    this.table.camera.zoomAt(now.x, now.y, now.gap / Math.max(1, before.gap));
+    return this.table.stage.refresh();
+  }
+
+  #wheel(event) {
+    event.preventDefault();
+    const { table } = this;
+    const at = this.#at(event);
+    const unit = event.deltaMode === 1 ? 33 : event.deltaMode === 2 ? 400 : 1;
+    const [dx, dy] = [event.deltaX * unit, event.deltaY * unit];
+    if (table.tray.contains(at.x, at.y)) {
+      if (event.ctrlKey) table.zoomTray(Math.exp(-dy * 0.004));
+      else table.scrollTray(dy || dx);
+    } else if (!event.ctrlKey && (event.shiftKey || Math.abs(dx) > Math.abs(dy))) table.pan(-(dx || dy), event.shiftKey ? 0 : -dy);
+    else table.zoom(at.x, at.y, Math.exp(-Math.max(-240, Math.min(240, dy)) * (event.ctrlKey ? 0.01 : 0.0022)));
+    if (!this.mode) this.#hover(table.spotAt(at.x, at.y), event);
+  }
+
+  #hover(spot, event = null) {
+    const { x, y } = event ? this.#at(event) : { x: 0, y: 0 };
+    this.table.hoverAt(spot, x, y);
+    this.#look();
+  }
+
+  /** The shape of the mouse pointer. */
+  #look() {
+    const { table } = this;
+    const spot = table.hover;
+    let look = "grab";
+    if (this.mode === "pan" || this.mode === "drag") look = "grabbing";
+    else if (this.mode === "band") look = "crosshair";
+    else if (spot?.area === "rim" || this.mode === "rim") look = table.tray.side === "right" ? "ew-resize" : "ns-resize";
+    else if (spot?.area === "handle") look = "pointer";
+    else if (!this.space && (spot?.tile ?? null) !== null) look = "pointer";
+    else if (spot?.area === "tray") look = "default";
+    table.canvas.style.cursor = look;
+  }
+}

@@ -1,0 +1,125 @@
+/** The canvas and its frames: nothing is drawn unless something has changed. */
+
+import { drawFront } from "./front.js";
+import { Layer } from "./layer.js";
+import { contentBox, paintPanel, paintTray } from "./paint.js";
+
+export class Stage {
+  constructor(canvas, table) {
+    this.canvas = canvas;
+    this.table = table;
+    this.context = canvas.getContext("2d", { alpha: false });
+    this.panelLayer = new Layer((context, view, box) => this.#paintPanel(context, view, box));
+    this.trayCanvas = document.createElement("canvas");
+    this.trayContext = this.trayCanvas.getContext("2d", { alpha: false });
+    this.trayFresh = false;
+    this.pending = 0;
+    this.last = null;
+    this.width = this.height = 0;
+    this.dpr = 1;
+    this.observer = new ResizeObserver(() => this.#resize());
+  }
+
+  start() {
+    this.observer.observe(this.canvas.parentElement ?? this.canvas);
+    this.#resize();
+  }
+
+  close() {
+    this.observer.disconnect();
+    cancelAnimationFrame(this.pending);
+    this.panelLayer.close();
+  }
+
+  #resize() {
+    const box = (this.canvas.parentElement ?? this.canvas).getBoundingClientRect();
+    const dpr = globalThis.devicePixelRatio || 1;
+    const [width, height] = [Math.round(box.width), Math.round(box.height)];
+    if (width === this.width && height === this.height && dpr === this.dpr) return;
+    [this.width, this.height, this.dpr] = [width, height, dpr];
+    this.canvas.width = Math.round(width * dpr);
+    this.canvas.height = Math.round(height * dpr);
+    this.canvas.style.width = `${width}px`;
+    this.canvas.style.height = `${height}px`;
+    this.table.resized();
+    this.#draw(); // a canvas that has changed its size is empty until it is drawn
+  }
+
+  /** Draw a frame soon; `spoil` "panel", "tray" or "all" says what is not right any more. */
+  refresh(spoil = null) {
+    if (spoil === "panel" || spoil === "all") this.panelLayer.spoil();
+    if (spoil === "tray" || spoil === "all") this.trayFresh = false;
+    if (!this.pending) this.pending = requestAnimationFrame((now) => this.#frame(now));
+  }
+
+  #frame(now) {
+    this.pending = 0;
+    const ms = this.last === null ? 16 : Math.min(64, now - this.last);
+    const more = this.table.step(ms);
+    const exact = this.#draw();
+    this.last = more ? now : null;
+    if (more || !exact) this.refresh();
+  }
+
+  #draw() {
+    const { context, dpr, table } = this;
+    if (!this.width || !this.height || !table.layout) return true;
+    table.settle();
+    table.atlas?.begin();
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    const { camera: view, tray } = table;
+    // Whole device pixels, so that a layer which is only shifted stays sharp.
+    const device = { x: Math.round(view.x * dpr), y: Math.round(view.y * dpr), scale: view.scale * dpr };
+    const exact = this.#drawPanel(device, scaled(tray.panel, dpr));
+    this.#drawTray(tray);
+    context.setTransform(dpr, 0, 0, dpr, 0, 0);
+    drawFront(context, table, { x: device.x / dpr, y: device.y / dpr, scale: view.scale }, dpr);
+    table.atlas?.end();
+    return exact;
+  }
+
+  #drawPanel(device, area) {
+    const { context, table } = this;
+    if (!area.width || !area.height) return true;
+    context.save();
+    context.beginPath();
+    context.rect(area.x, area.y, area.width, area.height);
+    context.clip();
+    context.fillStyle = table.theme.ground;
+    context.fillRect(area.x, area.y, area.width, area.height);
+    const content = contentBox(table.layout.frame(table.panel), device.scale);
+    const exact = this.panelLayer.show(context, device, area, content, table.zooming);
+    context.restore();
+    return exact || !table.zooming;
+  }
+
+  #paintPanel(context, view, box) {
+    const { layout, panel, atlas, theme, motion, drag } = this.table;
+    atlas?.keep();
+    const overlay = this.table.overlay ? this.table.confidence : null;
+    const scene = { layout, panel, atlas, theme, overlay, hidden: motion.tiles, lifted: drag.lifted, dpr: this.dpr };
+    paintPanel(context, scene, view.scale, box);
+  }
+
+  #drawTray(tray) {
+    const { table, dpr } = this;
+    const area = scaled(tray.area, dpr);
+    if (!area.width || !area.height) return;
+    if (!this.trayFresh) {
+      if (this.trayCanvas.width !== area.width || this.trayCanvas.height !== area.height) {
+        [this.trayCanvas.width, this.trayCanvas.height] = [area.width, area.height];
+      }
+      this.trayContext.setTransform(1, 0, 0, 1, 0, 0);
+      const { layout, atlas, theme, motion, drag } = table;
+      const title = table.say("table.tray", { count: layout.loose.length });
+      paintTray(this.trayContext, { layout, tray, atlas, theme, hidden: motion.tiles, lifted: drag.lifted, dpr, title });
+      this.trayFresh = true;
+    }
+    this.context.drawImage(this.trayCanvas, area.x, area.y);
+  }
+}
+
+function scaled({ x, y, width, height }, by) {
+  const [left, top] = [Math.round(x * by), Math.round(y * by)];
+  return { x: left, y: top, width: Math.round((x + width) * by) - left, height: Math.round((y + height) * by) - top };
+}

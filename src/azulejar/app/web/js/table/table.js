@@ -1,0 +1,278 @@
+/** The light table: panel, tray and everything that a hand does to them. */
+
+import { Atlas } from "./atlas.js";
+import { Camerawork } from "./camerawork.js";
+import { Commands } from "./commands.js";
+import { Cursor } from "./cursor.js";
+import { Drag } from "./drag.js";
+import { Keys } from "./keys.js";
+import { LOOSE, Layout, applied } from "./layout.js";
+import { Motion } from "./motion.js";
+import { Overlay } from "./overlay.js";
+import { Pointer } from "./pointer.js";
+import { Stage } from "./stage.js";
+import { Theme } from "./theme.js";
+
+const EMPTY = { placed: [], locked: [], forbidden: [], missing: [], panels: ["1"] };
+
+/**
+ * Events: `edit` {detail: Edit without revision}, `select` {tiles}, `place` {panel, row, col, tile}
+ * (panel −1 for a loose tile), `hover` {tile, x, y}, `view` {x, y, scale}, `notice` {text}.
+ * An edit shows at once; `setBoard` says what has become of it.
+ */
+export class Table extends Camerawork {
+  #board = EMPTY;
+  #live = null;
+  #layout = null;
+  #overlay = true;
+  #panel = 0;
+
+  constructor(canvas, { texts = (key) => key, readOnly = false } = {}) {
+    super();
+    this.canvas = canvas;
+    this.say = texts;
+    this.readOnly = readOnly;
+    this.closing = new AbortController();
+    this.signal = this.closing.signal;
+    this.quiet = matchMedia("(prefers-reduced-motion: reduce)");
+    this.prepare({ still: () => this.quiet.matches });
+    this.motion = new Motion({ still: () => this.quiet.matches });
+    this.theme = new Theme(canvas);
+    this.selected = new Set();
+    this.selectionStamp = 0;
+    this.numbers = new Map();
+    this.atlas = this.confidence = this.findings = this.hover = this.place = this.pulse = this.hands = null;
+    this.commands = new Commands(this);
+    this.drag = new Drag(this);
+    this.stage = new Stage(canvas, this);
+    this.cursor = new Cursor(this);
+    this.pointer = new Pointer(this);
+    this.keys = new Keys(this);
+    canvas.setAttribute("role", "application");
+    this.relabel();
+    this.#listen();
+    this.stage.start();
+  }
+
+  #listen() {
+    const { signal } = this;
+    const repaint = () => {
+      this.theme.read();
+      this.relabel();
+      this.stage.refresh("all");
+    };
+    document.addEventListener("themechange", repaint, { signal });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint, { signal });
+  }
+
+  /** After a change of language or theme. */
+  relabel() {
+    this.canvas.setAttribute("aria-label", this.say("table.label"));
+  }
+
+  destroy() {
+    this.closing.abort();
+    this.stage.close();
+    this.cursor.close();
+    this.atlas?.close();
+  }
+
+  // What is shown
+
+  open(project, atlas, baseUrl) {
+    this.baseUrl = baseUrl;
+    this.#layout = this.arranged = this.confidence = this.findings = this.#live = this.place = null;
+    this.motion.stop();
+    this.select([]);
+    this.setTiles(project.tiles, atlas);
+    this.setBoard(project.state);
+    this.fit();
+  }
+
+  setTiles(tiles, atlas) {
+    this.numbers = new Map(tiles.map((tile) => [tile.tile, tile.number]));
+    if (atlas && atlas.stamp !== this.atlas?.stamp) {
+      this.atlas?.close();
+      this.atlas = new Atlas(this.baseUrl, atlas, () => this.stage.refresh("all"));
+    }
+    this.stage.refresh("all");
+  }
+
+  setBoard(state) {
+    this.#board = state.board;
+    this.#relay();
+    const gone = this.selection.filter((tile) => !this.layout.of(tile));
+    if (gone.length) this.select(this.selection.filter((tile) => this.layout.of(tile)));
+  }
+
+  setConfidence(confidence) {
+    this.confidence = confidence ? new Overlay(confidence, this.layout) : null;
+    this.stage.refresh("panel");
+  }
+
+  setLive(placed) {
+    if (this.drag.active) this.pointer.abort();
+    this.#live = placed;
+    this.#relay();
+  }
+
+  highlight(findings) {
+    this.findings = findings;
+    this.stage.refresh();
+  }
+
+  get layout() {
+    this.#layout ??= new Layout(this.#board, this.#live);
+    return this.#layout;
+  }
+
+  #relay() {
+    this.#layout = null;
+    this.stage.refresh();
+  }
+
+  /** Whether hands may change the board now. */
+  get editable() {
+    return !this.readOnly && !this.#live;
+  }
+
+  get panel() {
+    return this.#panel;
+  }
+
+  set panel(panel) {
+    if (panel === this.#panel) return;
+    this.#panel = panel;
+    this.select(this.selection.filter((tile) => this.layout.of(tile)?.panel === LOOSE));
+    this.hover = this.place = this.arranged = null;
+    this.stage.refresh("all");
+    this.fit();
+  }
+
+  get overlay() {
+    return this.#overlay;
+  }
+
+  set overlay(shown) {
+    this.#overlay = shown;
+    this.stage.refresh("panel");
+  }
+
+  get trayCount() {
+    return this.layout.loose.length;
+  }
+
+  numberOf(tile) {
+    return this.numbers.get(tile) ?? String(tile);
+  }
+
+  /** What a screen reader hears of a tile beside its number and place. */
+  factsOf(tile) {
+    const facts = [];
+    const { turn } = this.layout.of(tile);
+    const probability = this.confidence?.of(tile, this.layout);
+    if (turn) facts.push(this.say("table.fact.turn", { turn }));
+    if (probability !== null && probability !== undefined) {
+      facts.push(this.say("table.fact.probability", { percent: Math.round(100 * probability) }));
+    }
+    if (this.layout.locked.has(tile)) facts.push(this.say("table.fact.locked"));
+    if (this.selected.has(tile)) facts.push(this.say("table.fact.selected"));
+    return facts;
+  }
+
+  // Selection
+
+  get selection() {
+    return [...this.selected];
+  }
+
+  select(tiles) {
+    const same = tiles.length === this.selected.size && tiles.every((tile) => this.selected.has(tile));
+    if (same) return;
+    this.selected = new Set(tiles);
+    this.selectionStamp += 1;
+    this.stage.refresh();
+    this.#tell("select", { tiles: this.selection });
+  }
+
+  toggle(tile) {
+    this.select(this.selected.has(tile) ? this.selection.filter((one) => one !== tile) : [...this.selected, tile]);
+  }
+
+  selectAll() {
+    const tiles = this.layout.tilesOf(this.panel);
+    this.select(tiles.length ? tiles : this.layout.loose);
+  }
+
+  /** Add the tiles that a rubber band touches. */
+  selectBand({ x0, y0, x1, y1 }) {
+    const [left, right, top, bottom] = [Math.min(x0, x1), Math.max(x0, x1), Math.min(y0, y1), Math.max(y0, y1)];
+    const inTray = this.tray.contains(x0, y0);
+    const tiles = inTray ? this.layout.loose : this.layout.tilesOf(this.panel);
+    const touched = tiles.filter((tile) => {
+      const { x, y, size } = this.rectOf(tile);
+      return x < right && x + size > left && y < bottom && y + size > top;
+    });
+    this.select([...new Set([...this.selected, ...touched])]);
+  }
+
+  /** A place was clicked, or chosen by Enter. */
+  choosePlace(spot) {
+    this.place = spot?.area === "panel" ? { panel: this.panel, row: spot.row, col: spot.col } : null;
+    this.stage.refresh();
+    if (!spot) return;
+    if (this.place) this.#tell("place", { ...this.place, tile: spot.tile });
+    else if (spot.tile !== null) this.#tell("place", { panel: LOOSE, row: 0, col: 0, tile: spot.tile });
+  }
+
+  /** The place that keys mean: the cursor's, else the pointer's, else the one that was chosen. */
+  meantPlace() {
+    if (this.cursor.shown) return this.cursor.place;
+    if (this.hover?.area === "panel") return { panel: this.panel, row: this.hover.row, col: this.hover.col };
+    return this.place;
+  }
+
+  hoverAt(spot, x, y) {
+    const before = this.hover;
+    this.hover = spot;
+    const same = before?.area === spot?.area && before?.row === spot?.row && before?.col === spot?.col && before?.index === spot?.index;
+    if (same) return;
+    this.stage.refresh();
+    if ((before?.tile ?? null) !== (spot?.tile ?? null)) this.#tell("hover", { tile: spot?.tile ?? null, x, y });
+  }
+
+  // Changes
+
+  turn(steps) { this.commands.turn(steps); }
+  lift() { this.commands.lift(); }
+  toggleLock() { this.commands.toggleLock(); }
+  forbid() { this.commands.forbid(); }
+  toggleMissing(place) { this.commands.toggleMissing(place); }
+  putAt(fit, place) { this.commands.putAt(fit, place); }
+
+  /** Show an edit and send it; `hands` tells where tiles were let go. */
+  commit(edit, hands = null) {
+    this.#board = applied(this.#board, edit);
+    this.hands = hands;
+    this.#relay();
+    this.cursor.tell(edit.label);
+    this.#tell("edit", edit);
+  }
+
+  /** Locked tiles shake, and it is said why nothing happened. */
+  refuse(locked) {
+    this.motion.shake(locked);
+    this.notify("table.notice.locked", { count: locked.length, number: this.numberOf(locked[0]) });
+    this.stage.refresh("all");
+  }
+
+  notify(key, values) {
+    const text = this.say(key, values);
+    this.cursor.tell(text);
+    this.#tell("notice", { text });
+  }
+
+  #tell(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+}

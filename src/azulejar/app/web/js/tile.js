@@ -1,0 +1,88 @@
+/** What is known of the selected tile, and what can be done with it. */
+
+import { pictureOf } from "./api.js";
+import { button, fill, h, icon } from "./dom.js";
+import { TRAY } from "./state.js";
+import { percent, text } from "./texts.js";
+
+const SIZE = 512;
+
+/** The part of the side panel for the selection. */
+export function tilePart(page) {
+  const { store, signal } = page;
+  const part = h("section", { class: "tile-part" });
+  const show = () => {
+    const { selection } = store;
+    if (!selection.length) fill(part, store.place ? null : nothing());
+    else if (selection.length === 1) fill(part, one(page, selection[0]));
+    else fill(part, h("h2", {}, text("tile.several", { count: selection.length })), actions(page));
+  };
+  store.on("selection board place tiles", show, signal);
+  store.on("confidence", show, signal);
+  show();
+  return part;
+}
+
+function nothing() {
+  return h("div", { class: "hint" }, icon("hand", "drawing"), h("p", {}, text("tile.nothing")));
+}
+
+/** The picture of a tile as it lies. */
+export function pictureAt(store, tile, turn, size) {
+  const { number } = store.tiles.get(tile) ?? { number: "" };
+  const attributes = { src: pictureOf(store.id, tile, size), alt: number, loading: "lazy", draggable: "false" };
+  return h("img", { ...attributes, class: "tile-picture", style: { transform: `rotate(${turn}deg)` } });
+}
+
+function one(page, tile) {
+  const { store } = page;
+  const known = store.tiles.get(tile);
+  if (!known) return nothing();
+  const lies = store.placeOf(tile);
+  return [
+    h("div", { class: "frame" }, pictureAt(store, tile, lies.turn, SIZE)),
+    h("h2", {}, known.number, store.isLocked(tile) && icon("lock")),
+    facts(store, known, lies),
+    known.doubt && h("p", { class: "doubt" }, icon("warning"), known.doubt),
+    actions(page),
+  ];
+}
+
+function facts(store, known, lies) {
+  const sure = store.confidenceOf(known.tile);
+  const rows = [
+    ["tile.place", placeWords(store, lies)],
+    ["tile.turn", lies.turn ? `${lies.turn}°` : null],
+    ["tile.confidence", sure && lies.panel !== TRAY ? percent(sure.confidence) : null],
+    ["tile.crate", known.crate],
+    ["tile.code", known.code],
+    ["tile.note", known.note],
+  ];
+  const given = rows.filter(([, value]) => value);
+  return h("dl", { class: "facts" }, given.map(([key, value]) => h("div", {}, h("dt", {}, text(key)), h("dd", {}, value))));
+}
+
+/** Row and column counted from 1 at the corner of the panel's frame. */
+export function placeWords(store, place) {
+  if (place.panel === TRAY) return text("tile.loose");
+  const inPanel = [...store.board.placed, ...store.board.missing].filter((each) => each.panel === place.panel);
+  const top = Math.min(place.row, ...inPanel.map((each) => each.row));
+  const left = Math.min(place.col, ...inPanel.map((each) => each.col));
+  const values = { row: place.row - top + 1, col: place.col - left + 1, panel: store.board.panels[place.panel] };
+  return text(store.board.panels.length > 1 ? "tile.at.panel" : "tile.at", values);
+}
+
+function actions({ store, table }) {
+  const { selection } = store;
+  const locked = selection.some((tile) => store.isLocked(tile));
+  const all = selection.every((tile) => store.isLocked(tile));
+  const laid = selection.some((tile) => store.placeOf(tile)?.panel !== TRAY);
+  return h(
+    "div",
+    { class: "actions" },
+    button(text("tile.turn.do"), () => table.turn(1), { drawing: "turn", disabled: locked }),
+    button(text(all ? "tile.unlock" : "tile.lock"), () => table.toggleLock(), { drawing: all ? "unlock" : "lock" }),
+    button(text("tile.lift"), () => table.lift(), { drawing: "tray", disabled: locked || !laid }),
+    selection.length === 2 && button(text("tile.forbid"), () => table.forbid(), { drawing: "forbid" }),
+  );
+}

@@ -1,0 +1,23 @@
+/** The card that shows files on their way. */
+
+import { button, h } from "./dom.js";
+import { text } from "./texts.js";
+
+export function uploadCard({ store, signal }) {
+  const title = h("h2", {});
+  const bar = h("progress", { max: 1, "aria-label": text("upload.progress") });
+  const count = h("p", { class: "quiet" });
+  const stop = button(text("upload.stop"), () => store.uploading && (store.uploading.stopped = true), { drawing: "stop" });
+  const card = h("section", { class: "card", "aria-label": text("upload.progress") }, title, bar, count, stop);
+  const show = () => {
+    const going = store.uploading;
+    card.hidden = !going;
+    if (!going) return;
+    title.textContent = text(`upload.${going.kind}`);
+    bar.value = going.bytes ? Math.min(1, going.sent / going.bytes) : 0;
+    count.textContent = text("upload.count", { done: going.done, count: going.count });
+  };
+  store.on("uploading", show, signal);
+  show();
+  return card;
+}

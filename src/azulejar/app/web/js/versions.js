@@ -1,0 +1,90 @@
+/** All versions of the board: name one, go back to one, compare two. */
+
+import * as api from "./api.js";
+import { openCompare } from "./compare.js";
+import { askName } from "./dialog.js";
+import { button, fill, h, iconButton } from "./dom.js";
+import { knows, moment, percent, text } from "./texts.js";
+import { drawThumbnail } from "./thumbnail.js";
+import { attempt, tell } from "./toast.js";
+
+const WIDTH = 144;
+const HEIGHT = 96;
+
+/** The list, newest first. */
+export function versionsPart(page) {
+  const { store, signal } = page;
+  const part = h("section", { class: "versions" });
+  const list = h("ol", { class: "plain" });
+  const keep = button(text("versions.keep"), () => keepNow(store), { drawing: "keep" });
+  const compare = button(text("versions.compare"), () => openCompare(store), { drawing: "compare" });
+  part.append(h("div", { class: "row" }, keep, compare), h("p", { class: "quiet" }, text("versions.sentence")), list);
+  const rows = new Map();
+  const show = () => {
+    compare.disabled = !store.versions.length;
+    const newest = store.versions.toSorted((a, b) => b.version - a.version);
+    fill(list, newest.map((version) => rowOf(rows, page, version)));
+  };
+  store.on("versions", show, signal);
+  show();
+  return part;
+}
+
+/** A row is made once for a version and name, so that its picture is drawn once. */
+function rowOf(rows, page, version) {
+  const key = `${version.version} ${version.name}`;
+  if (!rows.has(key)) rows.set(key, row(page, version));
+  return rows.get(key);
+}
+
+function sourceWords(source) {
+  return knows(`versions.from.${source}`) ? text(`versions.from.${source}`) : source;
+}
+
+/** "Solved" for a version that nobody has named, else its name. */
+export function nameOfVersion(version) {
+  return version.name || sourceWords(version.source);
+}
+
+function row({ store }, version) {
+  const picture = h("canvas", { width: WIDTH, height: HEIGHT, "aria-hidden": true });
+  api.getVersion(store.id, version.version).then(
+    ({ board }) => drawThumbnail(picture, store.base, board, store.atlas),
+    () => null,
+  );
+  const sure = version.confidence === null ? null : percent(version.confidence);
+  const facts = [sourceWords(version.source), moment(version.created), sure].filter(Boolean);
+  const back = async () => {
+    await store.restore(version.version);
+    tell(text("versions.restored", { name: nameOfVersion(version) }));
+  };
+  return h(
+    "li",
+    { class: "version" },
+    picture,
+    h("div", { class: "version-words" }, h("strong", {}, nameOfVersion(version)), h("small", {}, facts.join(" · "))),
+    h(
+      "div",
+      { class: "row" },
+      button(text("versions.back"), back, { drawing: "undo" }),
+      iconButton("pen", text("versions.name"), () => rename(store, version)),
+      iconButton("compare", text("versions.compare.now"), () => openCompare(store, version.version)),
+    ),
+  );
+}
+
+async function keepNow(store) {
+  const name = await askName(text("versions.keep.title"), text("versions.name.label"), "", text("versions.keep"));
+  if (name) await attempt(async () => put(store, await api.keepVersion(store.id, name)));
+}
+
+async function rename(store, version) {
+  const label = text("versions.name.label");
+  const name = await askName(text("versions.name"), label, version.name, text("button.save"));
+  if (name) await attempt(async () => put(store, await api.nameVersion(store.id, version.version, name)));
+}
+
+function put(store, version) {
+  store.versions = [...store.versions.filter((each) => each.version !== version.version), version];
+  store.emit("versions");
+}

@@ -1,0 +1,164 @@
+"""``azulejar serve``: the bench in the browser."""
+
+import ipaddress
+import logging
+import secrets
+import shlex
+import shutil
+import socket
+import sys
+import threading
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from azulejar.cli.console import bar, console
+from azulejar.errors import AzulejarError
+
+if TYPE_CHECKING:
+    from azulejar.app.workspace import Workspace
+
+PORT = 8642
+HOST = "127.0.0.1"
+GOODBYE = 3  # seconds that open connections get when the server stops
+
+
+def command(
+    folder: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[FOLDER]",
+            help="Folder of projects, a result of solve, or a folder of tile pictures.",
+        ),
+    ] = None,
+    port: Annotated[
+        int | None,
+        typer.Option(min=1, max=65535, help=f"{PORT}, or any that is free, if not given."),
+    ] = None,
+    host: Annotated[
+        str, typer.Option(help="Let other computers in by this address, with a token.")
+    ] = HOST,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Do not open the page, only print its address.")
+    ] = False,
+) -> None:
+    """Open the bench in the browser: bring tiles, solve, correct, solve again, export.
+
+    Everything is saved at once; without a FOLDER, projects lie in the folder azulejar among your
+    documents.
+
+    Example: azulejar serve result
+    """
+    # The server is not needed by other commands, which start faster without it.
+    import uvicorn
+
+    from azulejar.app.server import create_app
+
+    with _listening(host, port) as listener:
+        workspace, project = _workspace(folder)
+        try:
+            token = None if _is_loopback(host) else secrets.token_urlsafe(24)
+            address = _address(host, listener.getsockname()[1], token, project)
+            _tell(address, workspace.folder, token)
+            if not no_browser:
+                threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+            logging.basicConfig(level=logging.WARNING, format="%(message)s")
+            config = uvicorn.Config(
+                create_app(workspace, host=host, token=token),
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                timeout_graceful_shutdown=GOODBYE,
+            )
+            uvicorn.Server(config).run(sockets=[listener])
+        except KeyboardInterrupt:  # uvicorn has shut down already, and passes it on
+            pass
+        finally:
+            workspace.close()
+    console.print("Stopped. Everything is saved.")
+
+
+def how_to_open(result: Path) -> str:
+    """The command that shows a result in the browser, as it can be typed here."""
+    called = Path(sys.argv[0])
+    if called.name == "__main__.py":
+        program = [sys.executable, "-m", "azulejar"]
+    else:
+        on_path = shutil.which(called.name)
+        here = on_path is not None and Path(on_path).resolve() == called.resolve()
+        program = [called.name if here else str(called)]
+    return shlex.join([*program, "serve", str(result)])
+
+
+def _workspace(folder: Path | None) -> tuple["Workspace", str | None]:
+    """The folder of projects, and the project that the page is to open on, if any."""
+    from azulejar.app import database
+    from azulejar.app.sources import is_source, open_source
+    from azulejar.app.workspace import Workspace, default_folder
+
+    if folder is None:
+        return Workspace(default_folder()), None
+    if (folder / database.NAME).is_file():
+        workspace = Workspace(folder.resolve().parent)
+        return workspace, workspace.id_of(folder.resolve())
+    if not is_source(folder):
+        if folder.is_file():
+            raise AzulejarError(f"{folder} is a file.", "Give a folder, or a solution.json.")
+        return Workspace(folder), None
+    workspace = Workspace(default_folder())
+    try:
+        with bar("Copying tiles") as progress:
+            return workspace, open_source(workspace, folder, progress)
+    except BaseException:
+        workspace.close()
+        raise
+
+
+def _listening(host: str, port: int | None) -> socket.socket:
+    """A socket on the port that was asked for, or else on a free one."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for wanted in (port,) if port is not None else (PORT, 0):
+        try:
+            return socket.create_server((host, wanted), family=family)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            if isinstance(error, socket.gaierror):
+                break
+    if port is None:
+        raise AzulejarError(
+            f"The server cannot listen at {host}: {reason}.",
+            "Give --host an address of this computer.",
+        )
+    raise AzulejarError(
+        f"Port {port} at {host} cannot be used: {reason}.", "Give another --port, or none."
+    )
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
+def _address(host: str, port: int, token: str | None, project: str | None) -> str:
+    """What to type in a browser; for all networks at once, by this computer's name."""
+    name = socket.gethostname() if host in ("0.0.0.0", "::") else host
+    name = f"[{name}]" if ":" in name else name
+    secret = f"?token={token}" if token else ""
+    return f"http://{name}:{port}/{secret}{f'#project={project}' if project else ''}"
+
+
+def _tell(address: str, folder: Path, token: str | None) -> None:
+    console.print(f"Projects: {folder}", markup=False, soft_wrap=True)
+    console.print(f"In the browser: {address}", markup=False, soft_wrap=True)
+    if token:
+        console.print(
+            "Whoever has this address can work on all of these projects; the connection is not "
+            "encrypted.",
+            style="yellow",
+            soft_wrap=True,
+        )
+    console.print("Ctrl-C stops the server.")
