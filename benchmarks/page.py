@@ -1,0 +1,299 @@
+"""The bench in the browser: frames a second, first picture, many watchers, many calls.
+
+python benchmarks/page.py [TILES]
+"""
+
+import asyncio
+import json
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import numpy as np
+from playwright.sync_api import Page, sync_playwright
+
+from azulejar.app.sources import open_source
+from azulejar.app.workspace import Workspace
+from azulejar.assembly import Assembly
+from azulejar.imaging.painting import paint_panel
+from azulejar.imaging.picture import write_picture
+from azulejar.imaging.puzzle import cut
+from azulejar.solution import Solution
+from tables import origin, table, write_page
+
+TILES = 1000
+TILE = 64  # pixels
+WINDOW = {"width": 1440, "height": 900}
+PANNED = 4.0  # seconds
+WATCHERS = 50
+CALLS = 10_000
+AT_ONCE = 8  # calls on the way at a time
+SETTINGS = {"measure": "mgc", "preset": "fast"}
+DRAWN = 12.0  # standard deviation of a canvas that shows more than its ground
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+# The canvas made small, again and again, until it shows more than its ground.
+FIRST_PICTURE = """
+drawn => new Promise(done => {
+  const small = new OffscreenCanvas(48, 30).getContext("2d", {willReadFrequently: true});
+  const look = () => {
+    const canvas = document.querySelector(".stage canvas");
+    if (canvas && canvas.width) {
+      small.drawImage(canvas, 0, 0, 48, 30);
+      const seen = small.getImageData(0, 0, 48, 30).data.filter((_, i) => i % 4 === 0);
+      const mean = seen.reduce((a, b) => a + b) / seen.length;
+      const spread = Math.sqrt(seen.reduce((a, b) => a + (b - mean) ** 2, 0) / seen.length);
+      if (spread > drawn) return done(performance.now());
+    }
+    requestAnimationFrame(look);
+  };
+  look();
+})
+"""
+COUNT_FRAMES = """
+() => {
+  window.frames_seen = [];
+  const tick = now => { window.frames_seen.push(now); requestAnimationFrame(tick); };
+  requestAnimationFrame(tick);
+}
+"""
+
+
+def solved_result(folder: Path, count: int) -> Path:
+    """A result of about ``count`` painted tiles, all in their places."""
+    rows = round((count / 1.6) ** 0.5)
+    cols = -(-count // rows)
+    cells = cut(paint_panel(rows, cols, TILE, seed=1), rows, cols)
+    tiles = folder / "tiles"
+    files = tuple(f"t{i:04}.png" for i in range(len(cells)))
+    for file, pixels in zip(files, cells, strict=True):
+        write_picture(tiles / file, pixels)
+    places = np.arange(len(cells))
+    assembly = Assembly.of(places // cols, places % cols, np.zeros(len(cells), int))
+    solution = Solution.of(assembly, files, folder=str(tiles), measure="mgc", upright=True)
+    solution.save(folder / "solution.json")
+    return folder
+
+
+@contextmanager
+def served(workspace: Path) -> Iterator[tuple[str, int]]:
+    """Address and process of ``azulejar serve``."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "azulejar", "serve", str(workspace), "--no-browser",
+               "--port", str(port)]  # fmt: skip
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        while not _answers(address):
+            if process.poll() is not None:
+                raise SystemExit("the server did not start")
+            time.sleep(0.1)
+        yield address, process.pid
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _answers(address: str) -> bool:
+    try:
+        return httpx.get(f"{address}/api/about").is_success
+    except httpx.TransportError:
+        return False
+
+
+def run_job(address: str, project: str, wish: dict) -> float:
+    """Seconds that a job takes, from the wish to its end."""
+    jobs = f"{address}/api/projects/{project}/jobs"
+    started = time.perf_counter()
+    job = httpx.post(jobs, json=wish).raise_for_status().json()["job"]
+    while (now := httpx.get(f"{jobs}/{job}").json())["state"] in ("queued", "running"):
+        time.sleep(0.1)
+    if now["state"] != "done":
+        raise SystemExit(f"{wish['kind']} ended as {now['state']}: {now['error']}")
+    return time.perf_counter() - started
+
+
+# In the browser
+
+
+@contextmanager
+def browsing() -> Iterator[Page]:
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=path, args=["--no-sandbox", "--disable-background-networking"]
+        )
+        try:
+            yield browser.new_page(viewport=WINDOW)
+        finally:
+            browser.close()
+
+
+def first_picture(page: Page, address: str, project: str) -> float:
+    """Seconds from asking for the page to the first picture of the panel."""
+    page.goto("about:blank")
+    page.goto(f"{address}/#project={project}", wait_until="commit")
+    return page.evaluate(FIRST_PICTURE, DRAWN) / 1000
+
+
+def pan(page: Page, seconds: float) -> np.ndarray:
+    """Milliseconds of each frame while the panel is dragged about by its ground."""
+    page.wait_for_timeout(1500)
+    box = page.locator(".stage canvas").bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + 6
+    page.keyboard.press("0")
+    page.evaluate(COUNT_FRAMES)
+    page.mouse.move(x, y)
+    page.keyboard.down("Space")
+    page.mouse.down()
+    page.evaluate("() => { window.frames_seen.length = 0 }")
+    started = time.perf_counter()
+    while (gone := time.perf_counter() - started) < seconds:
+        page.mouse.move(x + 200 * np.sin(3 * gone), y + 250 + 200 * np.cos(4 * gone))
+    frames = np.diff(page.evaluate("() => window.frames_seen"))
+    page.mouse.up()
+    page.keyboard.up("Space")
+    return frames
+
+
+# Without a browser
+
+
+async def watched(address: str, project: str, watchers: int) -> tuple[float, int]:
+    """Seconds of a solve that so many watch, and how many of them saw its end."""
+    limits = httpx.Limits(max_connections=watchers + 5)
+    async with httpx.AsyncClient(base_url=address, limits=limits, timeout=120) as client:
+        path = f"/api/projects/{project}"
+        ready = [asyncio.Event() for _ in range(watchers)]
+        streams = [asyncio.create_task(_sees_end(client, f"{path}/events", r)) for r in ready]
+        await asyncio.gather(*(each.wait() for each in ready))
+        started = time.perf_counter()
+        wish = {"kind": "solve", "settings": SETTINGS}
+        (await client.post(f"{path}/jobs", json=wish)).raise_for_status()
+        ends = await asyncio.wait_for(asyncio.gather(*streams), 600)
+        return time.perf_counter() - started, sum(ends)
+
+
+async def _sees_end(client: httpx.AsyncClient, path: str, ready: asyncio.Event) -> bool:
+    async with client.stream("GET", path) as stream:
+        ready.set()
+        event = ""
+        async for line in stream.aiter_lines():
+            if line.startswith("event:"):
+                event = line[6:].strip()
+            elif line.startswith("data:") and event == "job":
+                state = json.loads(line[5:])["state"]
+                if state not in ("queued", "running"):
+                    return state == "done"
+    return False
+
+
+async def quick_calls(address: str, project: str, count: int) -> tuple[float, np.ndarray, int]:
+    """Seconds of so many calls, edits and questions in turn, each one's, and how many failed."""
+    async with httpx.AsyncClient(base_url=address, timeout=60) as client:
+        path = f"/api/projects/{project}"
+        state = (await client.get(path)).json()["state"]
+        tile = state["board"]["placed"][0]["tile"]
+        taken: list[float] = []
+        failed = 0
+        numbers = iter(range(count))
+        revision = state["revision"]
+
+        async def edit(number: int) -> httpx.Response:
+            nonlocal revision
+            change = {"lock" if number % 20 == 0 else "unlock": [tile]}
+            body = {"revision": revision, "label": "lock", **change}
+            answer = await client.post(f"{path}/edits", json=body)
+            revision = answer.json().get("revision", revision)
+            return answer
+
+        async def caller(which: int) -> None:
+            nonlocal failed
+            for number in numbers:
+                began = time.perf_counter()
+                if which == 0:
+                    answer = await edit(number)
+                else:
+                    answer = await client.get(
+                        ("/api/about", f"{path}/versions", "/api/projects")[number % 3]
+                    )
+                taken.append(time.perf_counter() - began)
+                failed += not answer.is_success
+
+        started = time.perf_counter()
+        await asyncio.gather(*(caller(which) for which in range(AT_ONCE)))
+        return time.perf_counter() - started, np.array(taken), failed
+
+
+def resident(process: int) -> float:
+    """MiB that a process holds."""
+    lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS:")) / 1024
+
+
+def measure_page(folder: Path, count: int) -> list[list[object]]:
+    workspace = Workspace(folder / "projects")
+    project = open_source(workspace, solved_result(folder / "result", count))
+    workspace.close()
+    rows: list[list[object]] = []
+    with served(folder / "projects") as (address, process):
+        tiles = len(httpx.get(f"{address}/api/projects/{project}").json()["tiles"])
+        with browsing() as page:
+            for when in ("the first time, atlases being made", "again"):
+                seconds = first_picture(page, address, project)
+                rows.append([f"first picture, {tiles} tiles, {when}", f"{seconds:.2f} s", "≤ 2 s"])
+                print(rows[-1], flush=True)
+            for overlay in ("without", "with"):
+                if overlay == "with":
+                    run_job(address, project, {"kind": "audit", "settings": SETTINGS})
+                    first_picture(page, address, project)
+                frames = pan(page, PANNED)
+                what = f"panning {tiles} tiles {overlay} confidence"
+                slow = np.percentile(frames, 95)
+                rate = f"{1000 / frames.mean():.1f} a second, 95 % within {slow:.1f} ms"
+                rows.append([what, rate, "60 a second"])
+                print(rows[-1], flush=True)
+        alone = asyncio.run(watched(address, project, 1))[0]
+        seconds, saw = asyncio.run(watched(address, project, WATCHERS))
+        rows.append([f"a solve with {WATCHERS} watching", f"{saw} saw its end; {seconds:.1f} s "
+                     f"({alone:.1f} s with one)", "no change"])  # fmt: skip
+        print(rows[-1], flush=True)
+        before = resident(process)
+        seconds, taken, failed = asyncio.run(quick_calls(address, project, CALLS))
+        after = resident(process)
+        rows.append([f"{CALLS:,} quick calls", f"{failed} failed; {CALLS / seconds:.0f} a second, "
+                     f"half within {1000 * np.median(taken):.0f} ms, 99 % within "
+                     f"{1000 * np.percentile(taken, 99):.0f} ms; {before:.0f} MiB before, "
+                     f"{after:.0f} after", "none fails"])  # fmt: skip
+        print(rows[-1], flush=True)
+    return rows
+
+
+def main() -> None:
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else TILES
+    with tempfile.TemporaryDirectory() as name:
+        rows = measure_page(Path(name), count)
+    write_page(
+        "page.md",
+        "# The bench in the browser",
+        origin(),
+        "Chromium without a window, which draws by the processor alone; a graphics card is faster. "
+        "*First picture*: from asking for the page to a canvas that shows tiles. *Panning*: the "
+        "panel is dragged about for 4 s, frames are counted in the page. *Quick calls*: one client "
+        "locks and unlocks a tile, seven others ask, each without a pause.",
+        table(["what", "measured", "wanted"], rows),
+    )
+
+
+if __name__ == "__main__":
+    main()
