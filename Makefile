@@ -1,7 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint clean
+.PHONY: demo chromium test lint clean
 
 # Each stamp is made anew when what it installs changes.
 .venv/installed: pyproject.toml
@@ -16,7 +16,14 @@ BIN := .venv/bin
 demo: .venv/installed
 	$(BIN)/azulejar demo -o demo --overwrite
 
-test: .venv/installed-tests
+# The tests drive the page in the system's Chromium.
+chromium:
+	@command -v chromium || command -v chromium-browser || command -v google-chrome \
+	|| (apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium) \
+	|| (sudo -n apt-get update -qq && sudo -n apt-get install -y -qq chromium) \
+	|| $(BIN)/playwright install chromium
+
+test: .venv/installed-tests chromium
 	$(BIN)/pytest -n 2
 
 lint: .venv/installed-tests

@@ -1,17 +1,15 @@
 """What the calls share: the folder of projects, who watches them, and the queue of jobs."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from fastapi import Depends, Request
 
+from azulejar.app.events import Hub
+from azulejar.app.jobs.queue import Queue
 from azulejar.app.schemas import ProjectId
 from azulejar.app.store import Store
 from azulejar.app.workspace import Workspace
-
-if TYPE_CHECKING:
-    from azulejar.app.events import Hub
-    from azulejar.app.jobs.queue import Queue
 
 
 @dataclass(frozen=True)
@@ -19,8 +17,8 @@ class Context:
     """One a server."""
 
     workspace: Workspace
-    hub: "Hub"
-    queue: "Queue"
+    hub: Hub
+    queue: Queue
 
 
 def open_context(request: Request) -> Context:

@@ -1,20 +1,37 @@
 """The server: wiring only."""
 
+import logging
+import socket
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
+import uvicorn
 from fastapi import FastAPI
 from starlette.responses import FileResponse
 from starlette.staticfiles import StaticFiles
 
 from azulejar.app.context import Context
+from azulejar.app.events import Hub
+from azulejar.app.jobs.queue import Queue
 from azulejar.app.problems import RESPONSES, Mistakes, add_handlers
-from azulejar.app.routes import board, projects, uploads, versions
+from azulejar.app.routes import (
+    board,
+    events,
+    exports,
+    insight,
+    jobs,
+    pictures,
+    projects,
+    uploads,
+    versions,
+)
 from azulejar.app.security import Guard
 from azulejar.app.workspace import Workspace
 from azulejar.version import __version__
 
+PARTS = (projects, uploads, board, versions, jobs, events, pictures, insight, exports)
+GOODBYE = 3  # seconds that open connections get when the server stops
 WEB = Path(__file__).parent / "web"
 
 
@@ -22,7 +39,8 @@ def create_app(
     workspace: Workspace, *, host: str = "127.0.0.1", token: str | None = None
 ) -> FastAPI:
     """The server for the projects of a workspace; ``token`` must come with every request."""
-    context = _context(workspace)
+    hub = Hub()
+    context = Context(workspace, hub, Queue(workspace, hub))
 
     @asynccontextmanager
     async def running(app: FastAPI) -> AsyncIterator[None]:
@@ -30,7 +48,7 @@ def create_app(
         try:
             yield
         finally:
-            await context.hub.close()
+            await hub.close()
             await context.queue.close()
 
     app = FastAPI(
@@ -44,8 +62,8 @@ def create_app(
     )
     app.state.context = context
     add_handlers(app)
-    for routes in (projects, board, versions, uploads, *_routes_of_jobs()):
-        app.include_router(routes.router)
+    for part in PARTS:
+        app.include_router(part.router)
 
     @app.get("/", include_in_schema=False)
     def page() -> FileResponse:
@@ -57,40 +75,28 @@ def create_app(
     return app
 
 
-def _routes_of_jobs():
-    from importlib import import_module
+def run(app: FastAPI, listener: socket.socket) -> None:
+    """Serve until Ctrl-C or the system's wish to end."""
+    logging.basicConfig(level=logging.WARNING, format="%(message)s")
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=GOODBYE,
+    )
+    # uvicorn passes the signal on once it has shut down in order.
+    with suppress(KeyboardInterrupt):
+        _Server(config, app.state.context.hub).run(sockets=[listener])
 
-    found = []
-    for name in ("jobs", "events", "pictures", "insight", "exports"):
-        try:
-            found.append(import_module(f"azulejar.app.routes.{name}"))
-        except ImportError as error:
-            print(f"(not there yet: {error})")
-    return found
 
+class _Server(uvicorn.Server):
+    """Ends event streams first: uvicorn would wait for them."""
 
-def _context(workspace):
-    try:
-        from azulejar.app.events import Hub
-        from azulejar.app.jobs.queue import Queue
+    def __init__(self, config: uvicorn.Config, hub: Hub) -> None:
+        super().__init__(config)
+        self._hub = hub
 
-        hub = Hub()
-        return Context(workspace, hub, Queue(workspace, hub))
-    except ImportError as error:
-        print(f"(not there yet: {error})")
-        from azulejar.app.refusals import Unready
-
-        class Nobody:
-            def publish(self, *_):
-                pass
-
-            async def start(self):
-                pass
-
-            async def close(self):
-                pass
-
-            def submit(self, project, wish):
-                raise Unready("No jobs yet.", "Wait.")
-
-        return Context(workspace, Nobody(), Nobody())
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await self._hub.close()
+        await super().shutdown(sockets)

@@ -15,7 +15,7 @@ import platformdirs
 
 from azulejar.app import database
 from azulejar.app.file_lock import FileLock
-from azulejar.app.refusals import Clash, NotFound
+from azulejar.app.refusals import NotFound
 from azulejar.app.schemas import ProjectSummary
 from azulejar.app.store import Store
 from azulejar.app.uploads import adopt
@@ -122,8 +122,6 @@ class Workspace:
         """Move a project to the bin, from where it can be taken back by hand."""
         with self._turn:
             store = self.open(project)
-            if any(job.state in ("queued", "running") for job in store.jobs()):
-                raise Clash("Work on this project is going on.", "Stop it first.")
             self._open.pop(project).close()
             when = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
             (self.folder / BIN).mkdir(exist_ok=True)

@@ -1,7 +1,6 @@
 """``azulejar serve``: the bench in the browser."""
 
 import ipaddress
-import logging
 import secrets
 import shlex
 import shutil
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
 PORT = 8642
 HOST = "127.0.0.1"
-GOODBYE = 3  # seconds that open connections get when the server stops
 
 
 def command(
@@ -52,9 +50,7 @@ def command(
     Example: azulejar serve result
     """
     # The server is not needed by other commands, which start faster without it.
-    import uvicorn
-
-    from azulejar.app.server import create_app
+    from azulejar.app.server import create_app, run
 
     with _listening(host, port) as listener:
         workspace, project = _workspace(folder)
@@ -64,17 +60,7 @@ def command(
             _tell(address, workspace.folder, token)
             if not no_browser:
                 threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-            logging.basicConfig(level=logging.WARNING, format="%(message)s")
-            config = uvicorn.Config(
-                create_app(workspace, host=host, token=token),
-                log_config=None,
-                access_log=False,
-                server_header=False,
-                timeout_graceful_shutdown=GOODBYE,
-            )
-            uvicorn.Server(config).run(sockets=[listener])
-        except KeyboardInterrupt:  # uvicorn has shut down already, and passes it on
-            pass
+            run(create_app(workspace, host=host, token=token), listener)
         finally:
             workspace.close()
     console.print("Stopped. Everything is saved.")

@@ -1,9 +1,26 @@
-"""The system's Chromium, headless. Where there is none, tests of the page fail: they don't skip."""
+"""The system's Chromium, headless. Where there is none, tests of the page fail: they don't skip.
 
+Pages are driven against a real server in a process of its own.
+"""
+
+import io
 import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from functools import cache
+from pathlib import Path
 
+import httpx
+import numpy as np
 import pytest
+from PIL import Image
 from playwright.sync_api import sync_playwright
+
+from azulejar.imaging.painting import paint_panel
+from azulejar.imaging.puzzle import cut, make_puzzle
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -11,6 +28,12 @@ ARGUMENTS = [
     "--disable-background-networking",
     "--no-first-run",
 ]
+SCRIPT = Path(sys.executable).parent / "azulejar"
+ROWS, COLS = 4, 5
+JSON = {"Content-Type": "application/json"}
+BYTES = {"Content-Type": "application/octet-stream"}
+STARTING = 60  # seconds
+QUICK = {"measure": "mgc", "preset": "fast"}
 
 
 @pytest.fixture(scope="session")
@@ -21,3 +44,155 @@ def browser():
         browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield browser
         browser.close()
+
+
+class Server:
+    """``azulejar serve`` on a folder and a port; it can be killed and started again."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.calls = httpx.Client(base_url=f"{self.address}/api", headers=JSON, timeout=30)
+        self.process = None
+
+    def start(self):
+        command = [SCRIPT, "serve", self.folder, "--no-browser", "--port", str(self.port)]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        _until(self._answers, STARTING)
+
+    def _answers(self):
+        assert self.process.poll() is None, "the server did not start"
+        try:
+            return self.calls.get("/about").is_success
+        except httpx.TransportError:
+            return False
+
+    def kill(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self):
+        self.process.send_signal(signal.SIGINT)
+        try:
+            self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+    def get(self, path):
+        answer = self.calls.get(path)
+        assert answer.is_success, answer.text
+        return answer.json()
+
+    def post(self, path, body=None):
+        answer = self.calls.post(path, json=body)
+        assert answer.is_success, answer.text
+        return answer.json()
+
+    def new_project(self, name, pictures=None):
+        """A project with the tiles of a small painted panel, or with those pictures."""
+        project = self.post("/projects", {"name": name})["project"]
+        for file, picture in (pictures or _small_tiles()).items():
+            answer = self.calls.post(
+                f"/projects/{project}/uploads",
+                params={"kind": "tiles", "name": file},
+                content=picture,
+                headers=BYTES,
+            )
+            assert answer.is_success, answer.text
+        self.calls.put(f"/projects/{project}/settings", json=QUICK).raise_for_status()
+        return project
+
+    def solve(self, project):
+        """Solve it and wait for the end."""
+        wish = {"kind": "solve", "settings": QUICK}
+        job = self.post(f"/projects/{project}/jobs", wish)["job"]
+        path = f"/projects/{project}/jobs/{job}"
+        _until(lambda: self.get(path)["state"] not in ("queued", "running"), 90)
+        assert self.get(path)["state"] == "done"
+
+    def board(self, project):
+        """Where each tile lies by its number, and what is locked."""
+        whole = self.get(f"/projects/{project}")
+        numbers = {tile["tile"]: tile["number"] for tile in whole["tiles"]}
+        board = whole["state"]["board"]
+        lies = {numbers[each["tile"]]: each for each in board["placed"]}
+        return lies, {numbers[tile] for tile in board["locked"]}
+
+
+def _until(condition, seconds=10.0):
+    """Wait until something is true, or fail."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.05)
+
+
+@cache
+def _small_tiles():
+    """The tiles of a painted panel of 4 × 5, shuffled and turned, as PNG files by name."""
+    cells = cut(paint_panel(ROWS, COLS, seed=0), ROWS, COLS)
+    tiles, _ = make_puzzle(cells, ROWS, COLS, turned=True, seed=0)
+    return {f"t{k:02}.png": _as_png(tile) for k, tile in enumerate(tiles)}
+
+
+def _as_png(pixels):
+    stream = io.BytesIO()
+    Image.fromarray(np.asarray(pixels)).save(stream, "PNG")
+    return stream.getvalue()
+
+
+@pytest.fixture(scope="session")
+def until():
+    return _until
+
+
+@pytest.fixture(scope="session")
+def small_tiles():
+    return _small_tiles()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    """One server for all tests; each brings projects of its own."""
+    running = Server(tmp_path_factory.mktemp("projects"))
+    running.start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def own_server(tmp_path):
+    """A server that a test may kill."""
+    running = Server(tmp_path / "projects")
+    running.start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def open_page(browser):
+    """A function that opens a page in a fresh browser; no page may have thrown an error."""
+    contexts, errors = [], []
+
+    def make(address, **options):
+        options = {"locale": "en-GB", "viewport": {"width": 1280, "height": 800}, **options}
+        context = browser.new_context(**options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(error.message))
+        page.goto(address)
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert errors == []
+
+
+@pytest.fixture
+def page(open_page, server):
+    """The start page."""
+    return open_page(server.address)

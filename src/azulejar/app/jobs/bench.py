@@ -18,8 +18,6 @@ from azulejar.confidence import tile_confidence
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import load_tiles
 from azulejar.knowledge.inventory import Record
-from azulejar.measures import get_measure
-from azulejar.measures.cache import key
 from azulejar.tiles import TileSet
 from azulejar.version import __version__
 
@@ -67,13 +65,17 @@ class Bench:
 
     def scores(self, settings: Settings) -> Compatibility:
         """Of all tiles; those that were kept if no tile has changed since."""
-        measure = get_measure(settings.measure)
+        # Loaded here, as they take a second and not every job needs them.
+        from azulejar.measures import get_measure
+        from azulejar.measures.cache import key
+
         path = scores_path(self.folder, settings)
         stamp = key(self.pictures, settings.measure, settings.upright, __version__)
         kept = _kept(path, stamp)
         if kept is not None:
             return kept
         self.tell.step("scoring")
+        measure = get_measure(settings.measure)
         found = measure.score(self.pictures, upright=settings.upright, on_progress=self.fraction)
         found.save(path)
         with replacing(_stamp_path(path)) as temporary:

@@ -81,8 +81,9 @@ def _bring(bench: Bench, records: Records, renewed: set[str], earlier: set[str])
                 )
             )
     refuse_too_many(bench, (tile.file for tile in new))
-    for tile in new:
-        _copy(records.folder / tile.file, bench.folder / "tiles" / tile.file, earlier)
+    for brought in new:
+        file = brought.file
+        _copy(records.folder / file, bench.folder / "tiles" / file, earlier)
     return new
 
 

@@ -31,18 +31,29 @@ class Puzzle:
         panel: int,
         settings: Settings,
     ) -> None:
-        self.panel, self.which, self.settings = panel, list(which), settings
+        self.panel, self.which = panel, list(which)
         self.tiles = [tiles[i] for i in which]
         self.shown = assembly_of(board, self.tiles, [panel])
         locked = set(board.locked)
         fast = np.array([tile.tile in locked for tile in self.tiles], bool)
         self.held = replace(self.shown, panel=np.where(fast, self.shown.panel, LOOSE))
-        frame = frame_of(board, panel)
-        sized = (settings.rows, settings.cols)
         marked = [(each.row, each.col) for each in board.missing if each.panel == panel]
-        as_large = frame is not None and sized == (frame.rows, frame.cols)
-        self.frame = frame if marked or (as_large and self.locked) else None
+        frame = frame_of(board, panel)
+        self.settings = settings = self._sized(settings, frame, len(marked))
+        as_large = frame is not None and (settings.rows, settings.cols) == (frame.rows, frame.cols)
+        bound = (marked and (self.locked or settings.rows or settings.cols)) or (as_large and self.locked)
+        self.frame = frame if bound else None
         self.statements = self._statements(board, marked)
+
+    def _sized(self, settings: Settings, frame: Frame | None, marked: int) -> Settings:
+        """Missing places of a panel of which nothing else is known belong to the box they are in,
+        if that can hold the tiles."""
+        known = self.locked or settings.rows or settings.cols
+        if known or not marked or frame is None:
+            return settings
+        if frame.rows * frame.cols - marked < len(self.tiles):
+            return settings
+        return settings.model_copy(update={"rows": frame.rows, "cols": frame.cols})
 
     @property
     def locked(self) -> list[int]:

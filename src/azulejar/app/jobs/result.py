@@ -46,8 +46,8 @@ class Result(Message):
     """
 
     stopped: bool = False
-    tiles: list[NewTile] = Field([])
-    laid: list[Laid] = Field([])
+    tiles: list[NewTile] = Field(default=[])
+    laid: list[Laid] = Field(default=[])
     panels: list[Name] | None = None
     missing: list[Place] | None = None
     label: str = ""
@@ -110,6 +110,6 @@ def on_board(board: Board, result: Result, tiles: list[Tile]) -> Board:
 
 
 def _without_empty_end(board: Board) -> Board:
-    used = [each.panel for each in (*board.placed, *board.missing)]
+    used = [each.panel for each in board.placed] + [each.panel for each in board.missing]
     count = max(used, default=LOOSE) + 1
     return board.model_copy(update={"panels": board.panels[: max(1, count)]})

@@ -1,6 +1,7 @@
 """Events: what happens in a project, as it happens."""
 
 from collections.abc import AsyncIterator
+from typing import Any
 
 from fastapi import APIRouter
 from starlette.responses import StreamingResponse
@@ -11,7 +12,9 @@ from azulejar.app.schemas import ProjectId
 
 router = APIRouter(prefix="/api/projects/{project}", tags=["events"])
 
-STREAM = {200: {"content": {"text/event-stream": {}}, "description": "Server-sent events."}}
+STREAM: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"text/event-stream": {}}, "description": "Server-sent events."}
+}
 
 
 @router.get("/events", response_class=StreamingResponse, responses=STREAM)

@@ -1,6 +1,6 @@
 """Exports: files to download."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path
 from starlette.responses import FileResponse
@@ -11,7 +11,9 @@ from azulejar.app.schemas import ProjectId
 
 router = APIRouter(prefix="/api/projects/{project}", tags=["exports"])
 
-FILE = {200: {"content": {"application/octet-stream": {}}, "description": "The file."}}
+FILE: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"application/octet-stream": {}}, "description": "The file."}
+}
 
 
 @router.get("/exports/{name}", response_class=FileResponse, responses=FILE)

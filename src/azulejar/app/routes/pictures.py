@@ -1,7 +1,7 @@
 """Pictures: atlases of all tiles, and single tiles."""
 
 from io import BytesIO
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request
 from PIL import Image
@@ -17,7 +17,9 @@ router = APIRouter(prefix="/api/projects/{project}", tags=["pictures"])
 
 Stamp = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]
 Number = Annotated[int, Path(ge=0, lt=100_000)]
-JPEG = {200: {"content": {"image/jpeg": {}}, "description": "A picture."}}
+JPEG: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"image/jpeg": {}}, "description": "A picture."}
+}
 FOR_EVER = {"Cache-Control": "private, max-age=31536000, immutable"}
 
 

@@ -69,7 +69,9 @@ def rename_project(project: ProjectId, new: NewProject, store: OpenStore) -> Pro
 
 @router.delete("/projects/{project}", status_code=204)
 def delete_project(project: ProjectId, context: OpenContext) -> None:
-    """Move a project to the bin."""
+    """Move a project to the bin; work on it ends."""
+    context.workspace.open(project)
+    context.queue.drop(project)
     context.workspace.throw_away(project)
 
 
@@ -89,5 +91,5 @@ def _whole(context: Context, project: str) -> Project:
         state=store.state(),
         settings=store.settings(),
         versions=store.versions(),
-        jobs=store.jobs(),
+        jobs=context.queue.jobs(project),
     )

@@ -13,14 +13,14 @@ from PIL import Image
 
 WEB = Path(str(files("azulejar.app") / "web"))
 HARNESS = Path(__file__).parent / "harness.html"
-LEVELS = [128, 64, 32, 16]
-COLUMNS = 16
+LEVELS = [256, 128, 64, 32, 16]
+COLUMNS = 8
 KINDS = {".js": "text/javascript", ".css": "text/css", ".json": "application/json"}
 
 
 @cache
 def atlas_page(size: int, page: int) -> bytes:
-    """256 tiles, each with a colour of its own and a dark bar along its top."""
+    """64 tiles, each with a colour of its own and a dark bar along its top."""
     cells = np.arange(page * COLUMNS**2, (page + 1) * COLUMNS**2).reshape(COLUMNS, COLUMNS)
     colours = np.stack([cells * 53 % 200 + 40, cells * 91 % 160 + 80, 255 - cells % 90], axis=-1)
     pixels = colours.astype(np.uint8).repeat(size, axis=0).repeat(size, axis=1)
@@ -44,7 +44,7 @@ def closeup(tile: int) -> bytes:
 
 
 class Handler(BaseHTTPRequestHandler):
-    def do_GET(self):  # noqa: N802 (the name that http.server asks for)
+    def do_GET(self):
         path = self.path.partition("?")[0]
         if path == "/":
             self.answer(HARNESS.read_bytes(), "text/html")
@@ -96,7 +96,7 @@ def make_project(rows: int, cols: int, loose: int = 0) -> dict:
 
 
 def make_atlas(project: dict) -> dict:
-    levels = {"levels": LEVELS, "columns": [COLUMNS] * 4, "per_page": [COLUMNS**2] * 4}
+    levels = {"levels": LEVELS, "columns": [COLUMNS] * 5, "per_page": [COLUMNS**2] * 5}
     return {"stamp": "s", "tiles": [tile["tile"] for tile in project["tiles"]], **levels}
 
 
@@ -121,8 +121,9 @@ class Bench:
     def rest(self) -> None:
         """Wait until nothing moves, loads or waits to be drawn."""
         self.page.wait_for_function(
-            """() => !table.stage.pending && !table.camera.moving && !table.motion.tiles.size
-               && table.atlas.fetching === 0 && table.atlas.wanted.size === 0"""
+            """() => { const { stage, camera, motion, atlas } = table;
+               return !stage.pending && !stage.awaited && !camera.moving && !motion.tiles.size
+                 && atlas.fetching === 0 && atlas.wanted.size === 0; }"""
         )
 
     def where(self, row: float, col: float) -> tuple[float, float]:
@@ -195,5 +196,7 @@ def harness(browser, address):
 @pytest.fixture
 def bench(harness):
     harness.mouse.move(2, 2)
-    harness.evaluate("document.activeElement.blur(); table.panel = 0; table.overlay = true; table.setLive(null)")
+    harness.evaluate(
+        "document.activeElement.blur(); table.panel = 0; table.overlay = true; table.setLive(null)"
+    )
     return Bench(harness)

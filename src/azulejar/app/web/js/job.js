@@ -2,7 +2,7 @@
 
 import { stopJob } from "./api.js";
 import { openCorners } from "./corners.js";
-import { button, fill, h, icon } from "./dom.js";
+import { button, fill, h, icon, iconButton } from "./dom.js";
 import { isBusy } from "./state.js";
 import { duration, knows, percent, text } from "./texts.js";
 import { announce, attempt } from "./toast.js";
@@ -96,17 +96,18 @@ function endedPart(page, job) {
     store.emit("jobs");
   };
   const corners = failed && job.wish.kind === "cut";
+  const words = [icon(failed ? "warning" : "check"), h("span", {}, endedWords(job))];
   return [
-    h("p", { class: failed ? "failure" : "success" }, icon(failed ? "warning" : "check"), h("span", {}, endedWords(job))),
-    failed && job.error && h("p", {}, job.error.remedy),
-    job.notes.length > 0 && h("ul", { class: "notes" }, job.notes.map((note) => h("li", {}, note))),
     h(
       "div",
-      { class: "row" },
-      corners && button(text("corners.open"), () => openCorners(store, job.wish), { kind: "primary" }),
-      failed && !corners && button(text("job.again"), () => attempt(() => store.start(job.wish)), { drawing: "turn" }),
-      job.wish.kind === "audit" && !failed && button(text("audit.look"), () => page.side.show("findings")),
-      button(text("button.dismiss"), away),
+      { class: "ended-line" },
+      h("p", { class: failed ? "failure" : "success" }, words),
+      iconButton("close", text("button.dismiss"), away),
     ),
+    failed && job.error && h("p", {}, job.error.remedy),
+    job.notes.length > 0 && h("ul", { class: "notes" }, job.notes.map((note) => h("li", {}, note))),
+    corners && button(text("corners.open"), () => openCorners(store, job.wish), { kind: "primary" }),
+    failed && !corners && button(text("job.again"), () => attempt(() => store.start(job.wish)), { drawing: "turn" }),
+    job.wish.kind === "audit" && !failed && button(text("audit.look"), () => page.side.show("findings")),
   ];
 }

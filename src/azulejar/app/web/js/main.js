@@ -40,8 +40,8 @@ function draw() {
   leave.abort();
   leave = new AbortController();
   const shell = { signal: leave.signal, speak: changeLanguage, offers };
-  const page = store ? projectPage(store, shell) : startPage(shell);
-  fill(app, page);
+  if (store) projectPage(store, shell, app);
+  else startPage(shell, app);
 }
 
 function drawLost() {

@@ -12,43 +12,38 @@ import { stage } from "./stage.js";
 import { text } from "./texts.js";
 import { uploadCard } from "./upload.js";
 
-/** The whole page. */
-export function projectPage(store, shell) {
+/** The whole page, put into `root`: the table measures where it lies, so that comes first. */
+export function projectPage(store, shell, root) {
   const { signal } = shell;
   const page = { store, signal, offers: shell.offers };
-  const middle = stage(page);
-  page.table = middle.table;
-  const side = sidePanel(page);
-  page.side = side;
   const left = h("aside", { class: "left", "aria-label": text("project.work") });
+  const whole = h("div", { class: "project" });
+  fill(root, whole);
+  page.table = stage(page, whole);
+  page.side = sidePanel(page);
   left.append(uploadCard(page), jobCard(page), solveCard(page));
+  whole.prepend(bar(page, shell), left);
+  whole.append(page.side.element, lostLine(page));
   acceptDrops((files) => bring(files, store), signal);
   addEventListener("keydown", (event) => onKey(event, page), { signal });
   downloads(page);
-  queueMicrotask(() => sendWaiting(store));
-  return h("div", { class: "project" }, bar(page, shell), left, middle.element, side.element, lostLine(page));
+  sendWaiting(store);
 }
 
 /** Undo, redo, solve and the overlay; everything else is the table's. */
-function onKey(event, { store, table }) {
+function onKey(event, { store }) {
   if (event.target.closest?.("input, textarea, select, dialog")) return;
   const key = event.key.toLowerCase();
   const held = event.ctrlKey || event.metaKey;
   if (held && key === "z") act(event, () => (event.shiftKey ? store.redo() : store.undo()));
   else if (held && key === "y") act(event, () => store.redo());
   else if (held && key === "enter") act(event, () => document.querySelector(".solve-button")?.click());
-  else if (!held && !event.altKey && key === "o") act(event, () => overlay(store, table));
+  else if (!held && !event.altKey && key === "o") act(event, () => store.toggleOverlay());
 }
 
 function act(event, what) {
   event.preventDefault();
   what();
-}
-
-function overlay(store, table) {
-  store.overlay = !store.overlay;
-  table.overlay = store.overlay;
-  store.emit("overlay");
 }
 
 /** A line that says that the server does not answer, as long as it does not. */

@@ -7,25 +7,27 @@ import { TRAY } from "./state.js";
 import { Table } from "./table/table.js";
 import { percent, text } from "./texts.js";
 import { tell } from "./toast.js";
+import { quarterTurn } from "./turning.js";
 
-/** The element and its table, kept in step with the store. */
-export function stage(page) {
+/** Put the middle into `whole`; returns the table, kept in step with the store. */
+export function stage(page, whole) {
   const { store, signal } = page;
   const canvas = h("canvas", { class: "table", tabindex: 0 });
   const glass = h("div", { class: "stage" }, canvas);
   const empty = emptyPart(page);
-  const area = h("main", { class: "middle" }, tabs(page), glass, empty);
+  const head = h("div", { class: "middle-head" }, tabs(page));
+  whole.append(h("main", { class: "middle" }, head, glass, empty));
   const table = new Table(canvas, { texts: text });
   table.open(store.project, store.atlas, store.base);
   follow(store, table, signal);
   obey(store, table, signal);
   hoverCard(store, table, glass);
-  glass.append(viewButtons(store, table, signal));
+  head.append(viewButtons(store, table, signal));
   signal.addEventListener("abort", () => table.destroy());
   const show = () => (empty.hidden = store.tiles.size > 0);
   store.on("tiles", show, signal);
   show();
-  return { element: area, table };
+  return table;
 }
 
 /** The table shows what the store has. */
@@ -41,6 +43,7 @@ function follow(store, table, signal) {
   store.on("confidence", () => table.setConfidence(store.said), signal);
   store.on("live", () => table.setLive(store.live), signal);
   store.on("panel", () => (table.panel = store.panel), signal);
+  store.on("overlay", () => (table.overlay = store.overlay), signal);
 }
 
 /** The store does what the table asks for. */
@@ -69,17 +72,21 @@ function hoverCard(store, table, glass) {
   });
 }
 
+/** Doubtful joints, turning the whole panel, seeing everything. */
 function viewButtons(store, table, signal) {
-  const overlay = iconButton("glow", text("view.overlay"), () => {
-    store.overlay = !store.overlay;
-    table.overlay = store.overlay;
-    store.emit("overlay");
+  const overlay = iconButton("glow", text("view.overlay"), () => store.toggleOverlay());
+  const turn = iconButton("turn-panel", text("view.turn"), async () => {
+    await store.edit({ label: text("label.turn"), ...quarterTurn(store.board, store.panel) });
+    table.fit();
   });
-  const show = () => overlay.setAttribute("aria-pressed", String(store.overlay));
-  store.on("overlay", show, signal);
+  const show = () => {
+    overlay.setAttribute("aria-pressed", String(store.overlay));
+    turn.disabled = Boolean(store.live) || !store.board.placed.some((each) => each.panel === store.panel && each.panel >= 0);
+  };
+  store.on("overlay board panel live", show, signal);
   show();
   const fit = iconButton("fit", text("view.fit"), () => table.fit());
-  return h("div", { class: "view-buttons" }, overlay, fit);
+  return h("div", { class: "view-buttons" }, overlay, turn, fit);
 }
 
 /** One tab a panel, and one for what lies loose. */

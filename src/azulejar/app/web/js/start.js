@@ -13,13 +13,12 @@ import { attempt } from "./toast.js";
 const WIDTH = 320;
 const HEIGHT = 200;
 
-/** The whole page. */
-export function startPage(shell) {
+/** The whole page, put into `root`. */
+export function startPage(shell, root) {
   acceptDrops(bring, shell.signal);
   const list = h("ul", { class: "projects" });
-  loadProjects(list);
   const demo = button(text("start.demo"), openDemo, { drawing: "panel", kind: "large" });
-  return h(
+  const page = h(
     "main",
     { class: "start" },
     h("header", { class: "start-head" }, wordmark(), switches(shell)),
@@ -28,6 +27,8 @@ export function startPage(shell) {
     h("div", { class: "or" }, h("span", {}, text("start.or")), demo),
     h("section", { class: "project-list" }, h("h2", {}, text("start.projects")), list),
   );
+  fill(root, page);
+  loadProjects(list);
 }
 
 function wordmark() {

@@ -9,7 +9,7 @@ const SOON = 150;
 const AFTER_TILES = 600;
 
 /** Sends events named after what changed: board, tiles, atlas, confidence, jobs, live, versions,
- * name, selection, place, panel, uploading, connection. */
+ * name, selection, place, panel, overlay, uploading, connection. */
 export class Store extends EventTarget {
   constructor(project, atlas) {
     super();
@@ -257,6 +257,11 @@ export class Store extends EventTarget {
   look(place) {
     this.place = place;
     this.emit("place");
+  }
+
+  toggleOverlay() {
+    this.overlay = !this.overlay;
+    this.emit("overlay");
   }
 
   show(panel) {

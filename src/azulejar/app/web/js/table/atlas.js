@@ -5,7 +5,8 @@
 
 const AT_ONCE = 4;
 const MOST_PIXELS = 64e6; // of decoded pages that are kept
-const CLOSEUP = { size: 512, from: 1.6, most: 120 }; // a tile's own picture, shown this many times larger than the finest level
+// A tile's own picture, where it shows this many times larger than on the finest level.
+const CLOSEUP = { size: 512, from: 1.6, finest: 256, most: 120 };
 const PATIENCE = 2000; // ms until a picture that did not come is asked for again, then twice that…
 
 export class Atlas {
@@ -74,7 +75,7 @@ export class Atlas {
     const cell = this.cells.get(tile);
     if (cell === undefined) return null;
     const largest = this.levels.at(-1);
-    if (size > largest.size * CLOSEUP.from) {
+    if (size > largest.size * CLOSEUP.from && largest.size >= CLOSEUP.finest) {
       const address = `${this.baseUrl}/tiles/${tile}/picture?size=${CLOSEUP.size}`;
       const picture = this.#picture(address, 1e6);
       if (picture) return { image: picture.image, sx: 0, sy: 0, side: picture.image.width };

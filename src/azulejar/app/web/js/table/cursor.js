@@ -39,6 +39,11 @@ export class Cursor {
     this.table.stage.refresh();
   }
 
+  reset() {
+    Object.assign(this, { area: "panel", row: 0, col: 0, index: 0, shown: false });
+    this.#home();
+  }
+
   #near() {
     const frame = this.table.layout.frame(this.table.panel);
     return frame && this.row >= frame.top - 1 && this.row <= frame.bottom && this.col >= frame.left - 1 && this.col <= frame.right;

@@ -5,7 +5,11 @@
 
 const CHEAP = 7; // ms that a drawing may take in each frame of a zoom
 const MOST_PIXELS = 10e6;
-const MARGIN = 0.5; // of the area on each side
+const REST = 120; // ms between two drawings while a zoom shows too little
+const LARGE = 2.5e6; // device pixels of an area, from which the margin is smaller
+
+/** How much of the area is drawn beyond it on each side. */
+const marginOf = (area) => (area.width * area.height > LARGE ? 0.25 : 0.5);
 
 export class Layer {
   /** `paint(context, view, box)` draws a box (device pixels around the view's own origin). */
@@ -14,7 +18,8 @@ export class Layer {
     this.canvas = document.createElement("canvas");
     this.context = this.canvas.getContext("2d", { alpha: false });
     this.drawn = null;
-    this.cost = 0;
+    this.cost = 0; // ms of the last drawing
+    this.ended = 0;
     this.paintings = 0;
   }
 
@@ -33,14 +38,14 @@ export class Layer {
   show(context, view, area, content, zooming) {
     const stretched = this.drawn && this.drawn.scale !== view.scale;
     const outside = this.drawn && !this.#covers(view, area, content);
-    const passable = stretched && zooming && this.cost > CHEAP && !outside;
-    if (!this.drawn || (stretched && !passable) || (outside && !(stretched && zooming && this.cost > 3 * CHEAP))) {
-      this.#redraw(view, area, content);
-    }
+    const patient = zooming && stretched && this.cost > CHEAP;
+    const passable = patient && (!outside || performance.now() - this.ended < REST);
+    if (!this.drawn || ((stretched || outside) && !passable)) this.#redraw(view, area, content);
     const ratio = view.scale / this.drawn.scale;
     const { left, top, width, height } = this.drawn;
+    const [x, y] = [view.x + left * ratio, view.y + top * ratio];
     context.imageSmoothingEnabled = ratio !== 1;
-    context.drawImage(this.canvas, 0, 0, width, height, view.x + left * ratio, view.y + top * ratio, width * ratio, height * ratio);
+    context.drawImage(this.canvas, 0, 0, width, height, x, y, width * ratio, height * ratio);
     context.imageSmoothingEnabled = true;
     return ratio === 1;
   }
@@ -58,18 +63,18 @@ export class Layer {
   #redraw(view, area, content) {
     const began = performance.now();
     const all = content.width * content.height <= Math.min(MOST_PIXELS, 3 * area.width * area.height);
-    const box = all ? content : intersection(visibleBox(view, area, MARGIN), content);
+    const box = all ? content : intersection(visibleBox(view, area, marginOf(area)), content);
     const width = Math.max(1, Math.ceil(box.width));
     const height = Math.max(1, Math.ceil(box.height));
-    if (this.canvas.width < width || this.canvas.height < height || this.canvas.width * this.canvas.height > 4 * width * height) {
-      this.canvas.width = width;
-      this.canvas.height = height;
-    }
+    const { canvas } = this;
+    const wasteful = canvas.width * canvas.height > 4 * width * height;
+    if (canvas.width < width || canvas.height < height || wasteful) [canvas.width, canvas.height] = [width, height];
     this.drawn = { left: Math.floor(box.left), top: Math.floor(box.top), width, height, scale: view.scale };
     this.context.setTransform(1, 0, 0, 1, -this.drawn.left, -this.drawn.top);
     this.paint(this.context, view, this.drawn);
     this.paintings += 1;
-    this.cost = performance.now() - began;
+    this.ended = performance.now();
+    this.cost = this.ended - began;
   }
 }
 

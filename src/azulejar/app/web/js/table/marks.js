@@ -6,8 +6,8 @@ const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 
 /** A padlock in the upper right corner of a square. */
 export function drawLock(context, x, y, size, theme, dpr = 1) {
-  const side = clamp(size * 0.2, 7 * dpr, 22 * dpr);
-  if (size < 12 * dpr) return;
+  const side = clamp(size * 0.22, 10 * dpr, 24 * dpr);
+  if (size < 16 * dpr) return;
   const [left, top] = [x + size - side * 1.15, y + side * 0.15];
   context.fillStyle = theme.signGround;
   roundedRect(context, left, top, side, side, side * 0.25);

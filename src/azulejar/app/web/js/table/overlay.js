@@ -5,7 +5,8 @@
 
 const SURE = 0.9; // a joint as likely as this does not glow
 
-export const doubtOf = (probability) => (probability === null || probability === undefined ? 0 : Math.max(0, (SURE - probability) / SURE));
+/** From 0 (sure, or nothing known) to 1. */
+export const doubtOf = (probability) => Math.max(0, (SURE - (probability ?? 1)) / SURE);
 
 export class Overlay {
   /** What is known of the tiles as they lay in `layout`; a tile moved since then is passed over. */
@@ -20,7 +21,7 @@ export class Overlay {
 
   #unmoved(tile, layout) {
     const [then, now] = [this.layout.of(tile), layout.of(tile)];
-    return then && now && then.panel === now.panel && then.row === now.row && then.col === now.col && then.turn === now.turn;
+    return then && now && ["panel", "row", "col", "turn"].every((key) => then[key] === now[key]);
   }
 
   /** The doubtful joints of a panel: {row, col, below, doubt}, a joint at the right of a place or below it. */
@@ -49,22 +50,35 @@ export class Overlay {
       context.fillRect(Math.round(col * scale), Math.round(row * scale), Math.ceil(scale), Math.ceil(scale));
     }
     context.lineCap = "round";
-    const joints = this.joints(layout, panel);
-    for (const [width, alpha, colour] of [[0.2, 0.28, theme.glow], [0.1, 0.45, theme.glow], [0.035, 1, theme.doubt]]) {
-      for (const joint of joints) this.#line(context, joint, scale, width, alpha, colour);
+    const shades = this.#shades(layout, panel);
+    for (const [width, alpha, colour] of [[0.24, 0.28, theme.glow], [0.12, 0.45, theme.glow], [0.045, 1, theme.doubt]]) {
+      context.strokeStyle = colour;
+      for (const [doubt, joints] of shades) strokeJoints(context, joints, scale, width, alpha, doubt);
     }
     context.globalAlpha = 1;
   }
 
-  #line(context, { row, col, below, doubt }, scale, width, alpha, colour) {
-    const inset = 0.1 * scale;
+  /** The joints by their doubt in eighths, so that each shade is one stroke. */
+  #shades(layout, panel) {
+    const shades = new Map();
+    for (const joint of this.joints(layout, panel)) {
+      const doubt = Math.ceil(joint.doubt * 8) / 8;
+      if (!shades.has(doubt)) shades.set(doubt, []);
+      shades.get(doubt).push(joint);
+    }
+    return shades;
+  }
+}
+
+function strokeJoints(context, joints, scale, width, alpha, doubt) {
+  const inset = 0.1 * scale;
+  context.globalAlpha = alpha * (0.3 + 0.7 * doubt);
+  context.lineWidth = Math.max(1, width * scale * (0.45 + 0.55 * doubt));
+  context.beginPath();
+  for (const { row, col, below } of joints) {
     const [x, y] = [(below ? col : col + 1) * scale, (below ? row + 1 : row) * scale];
-    context.globalAlpha = alpha * (0.3 + 0.7 * doubt);
-    context.strokeStyle = colour;
-    context.lineWidth = Math.max(1, width * scale * (0.45 + 0.55 * doubt));
-    context.beginPath();
     context.moveTo(x + (below ? inset : 0), y + (below ? 0 : inset));
     context.lineTo(x + (below ? scale - inset : 0), y + (below ? 0 : scale - inset));
-    context.stroke();
   }
+  context.stroke();
 }

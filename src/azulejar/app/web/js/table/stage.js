@@ -4,6 +4,8 @@ import { drawFront } from "./front.js";
 import { Layer } from "./layer.js";
 import { contentBox, paintPanel, paintTray } from "./paint.js";
 
+const PICTURES = 100; // ms between two drawings because of pictures that came
+
 export class Stage {
   constructor(canvas, table) {
     this.canvas = canvas;
@@ -15,6 +17,8 @@ export class Stage {
     this.trayFresh = false;
     this.pending = 0;
     this.last = null;
+    this.awaited = null; // the timer of pictures that came and are not drawn yet
+    this.pictured = -Infinity;
     this.width = this.height = 0;
     this.dpr = 1;
     this.observer = new ResizeObserver(() => this.#resize());
@@ -28,6 +32,7 @@ export class Stage {
   close() {
     this.observer.disconnect();
     cancelAnimationFrame(this.pending);
+    clearTimeout(this.awaited);
     this.panelLayer.close();
   }
 
@@ -50,6 +55,19 @@ export class Stage {
     if (spoil === "panel" || spoil === "all") this.panelLayer.spoil();
     if (spoil === "tray" || spoil === "all") this.trayFresh = false;
     if (!this.pending) this.pending = requestAnimationFrame((now) => this.#frame(now));
+  }
+
+  /** A picture has come: at once if it is the first for a while, else soon, and never in a zoom. */
+  pictureCame() {
+    clearTimeout(this.awaited);
+    const wait = this.pictured + PICTURES - performance.now();
+    if (wait > 0 || this.table.zooming) {
+      this.awaited = setTimeout(() => this.pictureCame(), Math.max(30, wait));
+      return;
+    }
+    this.awaited = null;
+    this.pictured = performance.now();
+    this.refresh("all");
   }
 
   #frame(now) {

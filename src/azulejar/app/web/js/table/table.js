@@ -83,9 +83,12 @@ export class Table extends Camerawork {
     this.baseUrl = baseUrl;
     this.#layout = this.arranged = this.confidence = this.findings = this.#live = this.place = null;
     this.motion.stop();
+    this.atlas?.close();
+    this.atlas = null;
     this.select([]);
     this.setTiles(project.tiles, atlas);
     this.setBoard(project.state);
+    this.cursor.reset();
     this.fit();
   }
 
@@ -93,7 +96,7 @@ export class Table extends Camerawork {
     this.numbers = new Map(tiles.map((tile) => [tile.tile, tile.number]));
     if (atlas && atlas.stamp !== this.atlas?.stamp) {
       this.atlas?.close();
-      this.atlas = new Atlas(this.baseUrl, atlas, () => this.stage.refresh("all"));
+      this.atlas = new Atlas(this.baseUrl, atlas, () => this.stage.pictureCame());
     }
     this.stage.refresh("all");
   }
