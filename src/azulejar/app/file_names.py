@@ -7,6 +7,7 @@ from azulejar.app.refusals import Refused
 
 MAX_NAME = 200  # bytes
 _NOT_ON_WINDOWS = '<>:"|?*'
+_UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # control, direction, lines and no letters
 _DEVICE = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)", re.IGNORECASE)
 
 
@@ -14,10 +15,11 @@ def checked_name(name: str) -> str:
     """The name, in composed letters, if it is one that every system can keep in a folder."""
     plain = unicodedata.normalize("NFC", name)
     bad = (
-        any(unicodedata.category(letter).startswith("C") for letter in plain)
+        any(unicodedata.category(letter) in _UNSEEN for letter in plain)
         or any(letter in "/\\" + _NOT_ON_WINDOWS for letter in plain)
-        or plain.startswith((".", " "))
-        or plain.endswith((".", " "))
+        or plain != plain.strip()
+        or plain.startswith(".")
+        or plain.endswith(".")
         or _DEVICE.fullmatch(plain.partition(".")[0].strip())
     )
     if not plain or bad:

@@ -83,11 +83,12 @@ def _bring(bench: Bench, records: Records, renewed: set[str], earlier: set[str])
     refuse_too_many(bench, (tile.file for tile in new))
     for brought in new:
         file = brought.file
-        _copy(records.folder / file, bench.folder / "tiles" / file, earlier)
+        copy_tile(records.folder / file, bench.folder / "tiles" / file, earlier)
     return new
 
 
-def _copy(source: Path, target: Path, earlier: set[str]) -> None:
+def copy_tile(source: Path, target: Path, earlier: set[str]) -> None:
+    """Copy a picture, but never over a tile that no ``earlier`` import brought."""
     if target.exists():
         if filecmp.cmp(source, target, shallow=False):
             return

@@ -9,18 +9,17 @@ from dataclasses import dataclass
 from functools import partial
 
 from azulejar.app import insight
+from azulejar.app.choices import check_settings
 from azulejar.app.events import ENDED, Hub
 from azulejar.app.jobs import result as results
 from azulejar.app.jobs.applying import apply
 from azulejar.app.jobs.process import Process
 from azulejar.app.jobs.result import Result, laid_by
-from azulejar.app.refusals import Clash, Refused, TooMany
-from azulejar.app.schemas import Job, Live, Message, Problem, Solve, Sort, Wish
+from azulejar.app.refusals import Clash, TooMany
+from azulejar.app.schemas import Audit, Job, Live, Message, Problem, Solve, Sort, Wish
 from azulejar.app.store import Store
 from azulejar.app.workspace import Workspace
 from azulejar.errors import AzulejarError
-from azulejar.measures import MEASURES
-from azulejar.solvers.presets import PRESETS
 from azulejar.threads import thread_count
 
 MOST_WAITING = 20  # jobs of one project
@@ -77,7 +76,8 @@ class Queue:
 
     def submit(self, project: str, wish: Wish) -> Job:
         """Queue a job; it begins at once if it can."""
-        _check(wish)
+        if isinstance(wish, Solve | Sort | Audit):
+            check_settings(wish.settings)
         store = self._workspace.open(project)
         with self._lock:
             if sum(each[0] == project for each in self._waiting) >= MOST_WAITING:
@@ -262,19 +262,6 @@ def _best_shown(store: Store, live: Live, job: Job) -> Result:
     """Of a worker that had to be ended by force: the best assembly that it has told."""
     laid = laid_by(store.tiles(), live.placed)
     return Result(stopped=True, laid=laid, label="solve", source="solve", confidence=job.confidence)
-
-
-def _check(wish: Wish) -> None:
-    """Refuse a misspelt name before anything is queued."""
-    settings = getattr(wish, "settings", None)
-    if settings is None:
-        return
-    for what, name, known in (
-        ("measure", settings.measure, MEASURES),
-        ("preset", settings.preset, PRESETS),
-    ):
-        if name not in known:
-            raise Refused(f"There is no {what} {name!r}.", f"Choose from {', '.join(known)}.")
 
 
 def _thread_name(running: _Running) -> str:

@@ -2,6 +2,7 @@
 
 from fastapi import APIRouter
 
+from azulejar.app.choices import check_settings
 from azulejar.app.context import Context, OpenContext, OpenStore
 from azulejar.app.schemas import (
     About,
@@ -78,6 +79,7 @@ def delete_project(project: ProjectId, context: OpenContext) -> None:
 @router.put("/projects/{project}/settings")
 def put_settings(project: ProjectId, settings: Settings, store: OpenStore) -> Settings:
     """Remember how the project is to be solved."""
+    check_settings(settings)
     return store.put_settings(settings)
 
 

@@ -1,13 +1,15 @@
 """Pictures that come in."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from starlette.concurrency import run_in_threadpool
 
 from azulejar.app.context import OpenContext, OpenStore
+from azulejar.app.events import Hub
 from azulejar.app.schemas import ProjectId, Uploaded
-from azulejar.app.uploads import incoming, take_in
+from azulejar.app.store import Store
+from azulejar.app.uploads import Incoming, Kind, incoming, take_in
 
 router = APIRouter(prefix="/api/projects/{project}")
 
@@ -25,20 +27,22 @@ router = APIRouter(prefix="/api/projects/{project}")
 )
 async def upload(
     project: ProjectId,
-    kind: Literal["tiles", "photographs", "panel"],
+    kind: Kind,
     name: Annotated[str, Query(min_length=1, max_length=200)],
     request: Request,
     context: OpenContext,
     store: OpenStore,
 ) -> Uploaded:
     """Take in one picture, a zip of pictures, or tiles.csv."""
-    before = store.state().revision
     async with incoming(store, kind, name, request.headers.get("content-length")) as file:
         async for chunk in request.stream():
             await run_in_threadpool(file.write, chunk)
-        uploaded = await run_in_threadpool(take_in, store, kind, file)
-    state = store.state()
-    if state.revision != before or uploaded.taken:
-        context.hub.publish(project, "tiles", store.tiles())
-        context.hub.publish(project, "board", state)
+        return await run_in_threadpool(_take_in, context.hub, project, store, kind, file)
+
+
+def _take_in(hub: Hub, project: str, store: Store, kind: Kind, file: Incoming) -> Uploaded:
+    uploaded = take_in(store, kind, file)
+    if kind == "tiles" and uploaded.taken:
+        hub.publish(project, "tiles", store.tiles())
+        hub.publish(project, "board", store.state())
     return uploaded

@@ -7,19 +7,19 @@ from numpy.typing import NDArray
 
 from azulejar.errors import AzulejarError
 from azulejar.imaging.walls.corners import certainty, warp_from
-from azulejar.imaging.walls.evidence import Tone
 from azulejar.imaging.walls.grid import Grid
 from azulejar.imaging.walls.lattice import Lattice, find_lattice
 from azulejar.imaging.walls.photo import Photo, Points
-from azulejar.imaging.walls.refine import refined
+from azulejar.imaging.walls.refine import Clear, followed, refined, seen
+from azulejar.imaging.walls.sureness import sureness
 from azulejar.imaging.walls.warp import Warp
 from azulejar.imaging.walls.windows import windows
 
 # Confidence below which the grid may well be wrong: nobody says here that there is a panel.
 UNSURE_ALONE = 0.6
 FEWEST, MOST = 4.0, 16.0  # tiles along a window
-SUPPORT = 0.4  # of the usual joints' clearness that the joints of a further row must have
-FAINT = 0.2  # joints less clear than this do not count as usual
+SUPPORT = 0.6  # of the joints of a further row that must be seen
+STEPS = (2, 1)  # rows that a grid grows by: two first, as what is painted may hide a joint
 INSIDE = 0.6  # of a further joint that must lie in the photograph
 LARGEST = 60  # rows or cols to which a grid grows
 
@@ -27,24 +27,18 @@ LARGEST = 60  # rows or cols to which a grid grows
 def grid_alone(
     picture: NDArray[np.uint8], on_progress: Callable[[float], None] | None = None
 ) -> Grid:
-    """The largest grid of whole tiles about the window that shows joints most surely.
-
-    Only that of the window itself where the confidence is below UNSURE_ALONE.
-    """
+    """The largest grid of whole tiles about the window that shows joints most surely."""
     photo = Photo(picture)
-    confidence, lattice, corners = _seed(photo, on_progress)
-    warp = warp_from(photo, lattice, corners, None, None)
-    grow = _grown if confidence >= UNSURE_ALONE else refined
-    warp, clear = grow(photo, warp, lattice.tones)
+    lattice, corners = _seed(photo, on_progress)
+    warp = _grown(photo, warp_from(photo, lattice, corners, None, None))
+    warp, clear = refined(photo, warp)
     if on_progress is not None:
         on_progress(1.0)
-    return Grid(warp.crossings(), *clear, confidence)
+    return Grid(warp.crossings(), *clear, sureness(clear))
 
 
-def _seed(
-    photo: Photo, on_progress: Callable[[float], None] | None
-) -> tuple[float, Lattice, Points]:
-    """How sure the surest window is, its lattice and its corners."""
+def _seed(photo: Photo, on_progress: Callable[[float], None] | None) -> tuple[Lattice, Points]:
+    """The lattice of the surest window, and the window's corners."""
     found: list[tuple[float, Lattice, Points]] = []
     for done, corners in enumerate(windows(photo)):
         try:
@@ -59,53 +53,37 @@ def _seed(
             "Finding the joints: the photograph is too small for a grid of tiles.",
             "Give a larger photograph.",
         )
-    return max(found, key=lambda one: one[0])
+    return max(found, key=lambda one: one[0])[1:]
 
 
-Clear = tuple[NDArray[np.float64], NDArray[np.float64]]
-
-
-def _grown(photo: Photo, warp: Warp, tones: tuple[Tone, Tone]) -> tuple[Warp, Clear]:
-    """The warp with rows and cols added on all sides for as long as their joints are seen.
-
-    Two at a time first: a joint may be hidden by what is painted on it.
-    """
-    warp, clear = refined(photo, warp, tones)
-    for step in (2, 1):
+def _grown(photo: Photo, warp: Warp) -> Warp:
+    """The warp with rows and cols added on all sides for as long as their joints are seen."""
+    warp = followed(photo, warp)
+    for step in STEPS:
         grows = True
         while grows and max(warp.rows, warp.cols) < LARGEST:
-            larger, seen = refined(photo, warp.cropped(-step, -step, -step, -step), tones)
-            supported = _supported(photo, larger, seen, clear, step)
+            larger = followed(photo, warp.cropped(-step, -step, -step, -step))
+            supported = _supported(photo, larger, seen(photo, larger), step)
             grows = bool(supported.any())
-            left, top, right, bottom = np.where(supported, 0, step).tolist()
             if grows:
-                warp = larger.cropped(left, top, right, bottom)
-                down, across = seen
-                clear = (
-                    down[top : larger.rows - bottom, left : larger.cols + 1 - right],
-                    across[top : larger.rows + 1 - bottom, left : larger.cols - right],
-                )
-    return warp, clear
+                warp = larger.cropped(*np.where(supported, 0, step).tolist())
+    return warp
 
 
-def _supported(
-    photo: Photo, warp: Warp, seen: Clear, before: Clear, step: int
-) -> NDArray[np.bool_]:
+def _supported(photo: Photo, warp: Warp, clear: Clear, step: int) -> NDArray[np.bool_]:
     """Whether the joints that the outermost tiles add at the left, top, right and bottom are seen
-    as well as others, and lie in the photograph.
+    and lie in the photograph.
     """
-    usual = np.array([max(float(np.median(part)), FAINT) for part in before])
     support = []
     for side in range(4):
         down, across, points = (
-            _from_side(part, side) for part in (*seen, np.moveaxis(warp.crossings(), -1, 0))
+            _from_side(part, side) for part in (*clear, np.moveaxis(warp.crossings(), -1, 0))
         )
         ends, ribs = (down, across) if side % 2 == 0 else (across, down)
-        end = ends[..., step:-step, :step].mean() / usual[side % 2]
-        rib = ribs[..., step:-step, :step].mean() / usual[1 - side % 2]
+        share = (ends[step:-step, :step].mean() + ribs[step:-step, :step].mean()) / 2
         edge = points[:, step:-step, 0].T
         inside = ((edge > 0) & (edge < [photo.width, photo.height])).all(axis=1).mean()
-        support.append((end + rib) / 2 > SUPPORT and inside > INSIDE)
+        support.append(share > SUPPORT and inside > INSIDE)
     return np.array(support)
 
 

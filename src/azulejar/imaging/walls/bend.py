@@ -7,66 +7,57 @@ painted line beside it; all joints together can not.
 from itertools import combinations_with_replacement
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
-from azulejar.imaging.walls.evidence import Tone
-from azulejar.imaging.walls.photo import SIDE, Photo
-from azulejar.imaging.walls.pieces import OUTSIDE, Pieces, pieces_of
+from azulejar.imaging.walls.photo import Photo, Points
+from azulejar.imaging.walls.pieces import HALF, SIDE, Values, chances, looks_of
+from azulejar.imaging.walls.polynomial import terms
 from azulejar.imaging.walls.warp import Warp
 
-REACH = 0.25  # tiles that a joint may be off
-LENGTH = 0.5  # of a piece of joint, in tiles
-BLURS = (0.05, 0.03, 0.015)  # tiles; each time the search is finer
-LEAST, MOST = -1.0, 3.0  # what a piece may say, in deviations: none says more than a clear joint
-USUAL = 0.12  # tiles of each term that cost as much as a piece in SAY
-SAY = 0.1
+# Tiles that a joint may be off, and by how much it is blurred; the second time finer.
+PASSES = ((0.3, 0.05), (0.2, 0.03))
+USUAL = np.array([0.15, 0.15, 0.08])  # tiles of the terms of each degree
+OUTERMOST = 0.5  # weight of the outermost joints: a frame or the wall's end may be taken for them
 
 
-def bent(photo: Photo, warp: Warp, tones: tuple[Tone, Tone]) -> Warp:
-    """The warp with the bend on which the joints agree most."""
-    for blur in BLURS:
-        view = photo.view(warp, (-1, -1, warp.cols + 1, warp.rows + 1))
-        turned = np.ascontiguousarray(view.T)
-        before = warp.shifts[1:-1, 1:-1]
-        shift_x = _bend(pieces_of(view, tones[0], LENGTH, REACH), blur)
-        shift_y = _bend(pieces_of(turned, tones[1], LENGTH, REACH), blur).T
-        warp = warp.shifted(before + np.stack([shift_x, shift_y], axis=-1)).flattest()
+def bent(photo: Photo, homography: Points, rows: int, cols: int) -> Warp:
+    """The lattice with the bend on which the joints agree most."""
+    warp = Warp.flat(homography, rows, cols)
+    basis, degrees = terms(rows, cols, 2)
+    turned = np.swapaxes(basis, 1, 2)
+    cost = 0.5 / USUAL[degrees] ** 2
+    across, down = np.zeros(len(basis)), np.zeros(len(basis))
+    for reach, blur in PASSES:
+        running_down, running_across = looks_of(photo, warp, rows, cols)
+        across = _bend(chances(running_down, None, reach), basis, across, cost, blur)
+        down = _bend(chances(running_across, None, reach), turned, down, cost, blur)
+        shifts = [np.tensordot(amounts, basis, axes=1) for amounts in (across, down)]
+        warp = warp.shifted(np.stack(shifts, axis=-1))
     return warp
 
 
-def _bend(pieces: Pieces, blur: float) -> NDArray[np.float64]:
-    """Shifts in tiles [crossings down, crossings across]."""
-    said = np.clip(pieces.strength, LEAST, MOST)
-    said = gaussian_filter1d(said, blur * SIDE, axis=-1)
-    said[:, [0, -1]] *= OUTSIDE
-    down, across, _ = said.shape
-    u, v = np.meshgrid(np.linspace(-1, 1, across), np.linspace(-1, 1, down + 1))
-    terms = np.stack([np.ones_like(u), u, v, u * v, 1.5 * u**2 - 0.5, 1.5 * v**2 - 0.5])
-    seen = np.einsum("pc,tca->tpa", pieces.between, terms)
-    amounts = np.zeros(len(terms))
-    for step in (blur, blur / 2, blur / 4):
+def _bend(chance: Values, basis: Values, before: Values, cost: Values, blur: float) -> Values:
+    """The best amounts of the terms, when places are seen after a bend by those ``before``."""
+    said = HALF * gaussian_filter1d(chance, blur * SIDE, axis=-1, mode="nearest")
+    said[:, [0, -1]] *= OUTERMOST
+    places = (basis[:, 1:] + basis[:, :-1]).reshape(len(basis), -1) / 2
+    said = said.reshape(-1, said.shape[-1])
+    amounts = before
+    for step in (blur, blur / 2):
         for _ in range(2):
-            for pair in combinations_with_replacement(range(len(terms)), 2):
-                amounts = _better(said, seen, amounts, pair, step)
-    return np.tensordot(amounts, terms, axes=1)
+            for pair in combinations_with_replacement(range(len(basis)), 2):
+                tried = _changed(amounts, pair, step)
+                aside = np.rint((tried - before) @ places * SIDE).astype(int)
+                at = np.clip(aside + said.shape[-1] // 2, 0, said.shape[-1] - 1)
+                total = said[np.arange(len(said)), at].sum(axis=1) - tried**2 @ cost
+                amounts = tried[int(total.argmax())]
+    return amounts
 
 
-def _better(
-    said: NDArray[np.float64],
-    seen: NDArray[np.float64],
-    amounts: NDArray[np.float64],
-    pair: tuple[int, int],
-    step: float,
-) -> NDArray[np.float64]:
-    """The amounts of the terms after two of them were changed for the best."""
+def _changed(amounts: Values, pair: tuple[int, int], step: float) -> Values:
+    """The amounts with two of them changed in all ways, up to four steps each."""
     change = np.stack(np.meshgrid(np.arange(-4, 5), np.arange(-4, 5)), axis=-1).reshape(-1, 2)
     tried = np.repeat(amounts[None], len(change), axis=0)
-    tried[:, pair[0]] += step * change[:, 0]
-    tried[:, pair[1]] += step * change[:, 1]
-    middle = said.shape[-1] // 2
-    places = np.tensordot(tried, seen, axes=1) * SIDE + middle
-    places = np.clip(np.rint(places).astype(np.intp), 0, said.shape[-1] - 1)
-    row, joint = np.indices(said.shape[:2])
-    total = said[row, joint, places].mean(axis=(1, 2)) - SAY * ((tried / USUAL) ** 2).sum(axis=1)
-    return tried[int(total.argmax())]
+    for which, steps in zip(pair, change.T, strict=True):
+        tried[:, which] += step * steps
+    return tried

@@ -14,7 +14,6 @@ from azulejar.imaging.walls.refine import refined
 from azulejar.imaging.walls.warp import Warp
 
 UNSURE = 0.25  # confidence below which the grid may well be wrong
-SETTLE = 2  # times the panel's sides are placed anew, as the lattice under them gets better
 
 
 def grid_between(
@@ -37,7 +36,7 @@ def grid_from(
     photo: Photo, lattice: Lattice, corners: Points, rows: int | None, cols: int | None
 ) -> Grid:
     """The panel that the corners cut out of a lattice, laid on its joints."""
-    warp, clear = refined(photo, warp_from(photo, lattice, corners, rows, cols), lattice.tones)
+    warp, clear = refined(photo, warp_from(photo, lattice, corners, rows, cols))
     return Grid(warp.crossings(), *clear, certainty(lattice))
 
 
@@ -45,12 +44,10 @@ def warp_from(
     photo: Photo, lattice: Lattice, corners: Points, rows: int | None, cols: int | None
 ) -> Warp:
     """The lattice with rows and cols as the corners have them, bent onto its joints."""
-    homography = lattice.homography
-    for _ in range(SETTLE):
-        homography, *size = _panel(homography, corners, rows, cols)
-        homography = bent(photo, Warp.flat(homography, *size), lattice.tones).homography
-    homography, *size = _panel(homography, corners, rows, cols)
-    return bent(photo, Warp.flat(homography, *size), lattice.tones)
+    homography, *size = _panel(lattice.homography, corners, rows, cols)
+    homography = bent(photo, homography, *size).flattest().homography
+    # With the lattice nearer to its joints, the corners may be nearer to other ones.
+    return bent(photo, *_panel(homography, corners, rows, cols))
 
 
 def _panel(

@@ -15,20 +15,21 @@ MOST = 1.5  # a painted outline counts no more than a clear joint
 Tone = Literal[-1, 0, 1]  # joints darker than the glaze, of either tone, lighter
 
 
-def ridges(view: NDArray[np.float32]) -> NDArray[np.float32]:
-    """How much lighter each pixel is than those two to its left and right, over what is usual
-    around it; a joint that runs down shows as a line of one sign.
+def ridges(
+    view: NDArray[np.float32], smooth: float = 1.0, side: int = SIDE
+) -> NDArray[np.float32]:
+    """How much more of a channel [H, W] each pixel has than those two to its left and right, over
+    what is usual within half a tile of ``side`` pixels; a joint that runs down shows as a line of
+    one sign.
     """
-    smooth = cv2.GaussianBlur(view, (0, 0), sigmaX=1, sigmaY=0.01)
-    padded = cv2.copyMakeBorder(smooth, 0, 0, 2, 2, cv2.BORDER_REPLICATE)
-    ridge = smooth - (padded[:, :-4] + padded[:, 4:]) / 2
-    usual = cv2.blur(np.abs(ridge), (SIDE + 1, SIDE + 1))
+    smoothed = cv2.GaussianBlur(view, (0, 0), sigmaX=smooth, sigmaY=0.01)
+    padded = cv2.copyMakeBorder(smoothed, 0, 0, 2, 2, cv2.BORDER_REPLICATE)
+    ridge = smoothed - (padded[:, :-4] + padded[:, 4:]) / 2
+    usual = cv2.blur(np.abs(ridge), (side + 1, side + 1))
     return (ridge / (usual + 1)).astype(np.float32)
 
 
-def bands(
-    ridge: NDArray[np.float32], tone: Tone, other: float = 0.0
-) -> tuple[NDArray[np.float32], NDArray]:
+def bands(ridge: NDArray[np.float32], tone: Tone) -> tuple[NDArray[np.float32], NDArray]:
     """Ridges gathered over LENGTH rows, at every STRIDE-th row: [bands, width], and where in tiles
     down the view the bands' middles lie.
     """
@@ -36,7 +37,7 @@ def bands(
     gathered = cv2.blur(ridge, (1, LENGTH), borderType=cv2.BORDER_REFLECT)[middles]
     strength = np.abs(gathered)
     if tone != 0:
-        strength[gathered * tone < 0] *= other
+        strength[gathered * tone < 0] = 0
     return np.minimum(strength, MOST), (middles + 0.5) / SIDE
 
 

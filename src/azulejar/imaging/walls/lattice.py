@@ -20,8 +20,7 @@ FEWEST, MOST = 3.0, 45.0  # tiles along the mean side of the panel
 SMALLEST = 12.0  # pixels of the photograph to a tile's side
 NEXT_SIZE = 1.25
 FOCAL = 0.7  # focal length over the longer side of the photograph: a common lens
-UNSQUARE = 0.3  # by how much the logarithm of a tile's width over its height may well be wrong
-ONE_TONE = 1.35  # what joints of one tone must gain over joints of either
+UNSQUARE = 0.12  # by how much the logarithm of a tile's width over its height may well be wrong
 THIN = 0.8  # of the gain that every second joint must have for the others to be none
 MARGIN = round(0.8 * SIDE)
 SQUARE = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float64)
@@ -30,14 +29,13 @@ TONES: tuple[Tone, ...] = (0, 1, -1)
 
 @dataclass(frozen=True)
 class Lattice:
-    """``across`` holds the joints that run down, ``down`` those that run across; each with the
-    tone of its joints. ``homography`` takes tiles to points of the photograph.
+    """``across`` holds the joints that run down, ``down`` those that run across. ``homography``
+    takes tiles to points of the photograph.
     """
 
     across: Comb
     down: Comb
     homography: Points
-    tones: tuple[Tone, Tone] = (0, 0)
 
 
 def find_lattice(
@@ -125,7 +123,8 @@ def _views(
     view = photo.view(
         lambda points: projected(homography, points), (-edge, -edge, wide + edge, tall + edge)
     )
-    return ridges(view), ridges(np.ascontiguousarray(view.T))
+    light = np.ascontiguousarray(view[..., 0])
+    return ridges(light), ridges(np.ascontiguousarray(light.T))
 
 
 def _size(ridge: NDArray[np.float32]) -> tuple[float, float]:
@@ -201,21 +200,15 @@ def _spaced(ridge: NDArray[np.float32], comb: Comb, every: int) -> Comb:
 
 def _look_closer(photo: Photo, corners: Points, across: Comb, down: Comb) -> Lattice:
     """Fit the combs again in ever finer steps, with joints of each tone; keep the best."""
-    found: dict[Tone, tuple[Comb, Comb]] = {}
+    found = []
     for tone in TONES:
         pair = (across, down)
         for finer, tolerance, most in ((1.0, 2, 2.0), (0.4, 1, 4.0)):
             views = _views(photo, corners, pair[0].tiles, pair[1].tiles)
             pair = _closer(views, pair, finer, tone, tolerance, most)
-        found[tone] = pair
-    tone = max(TONES, key=lambda tone: found[tone][0].gain + found[tone][1].gain)
-    # Both directions have the same mortar, but light from above may shade one of them.
-    across_tone, down_tone = (
-        tone if best.gain > ONE_TONE * either.gain else 0
-        for best, either in zip(found[tone], found[0], strict=True)
-    )
-    homography = _homography(corners, *found[tone])
-    return Lattice(*found[tone], homography, (across_tone, down_tone))
+        found.append(pair)
+    best = max(found, key=lambda pair: pair[0].gain + pair[1].gain)
+    return Lattice(*best, _homography(corners, *best))
 
 
 def _closer(

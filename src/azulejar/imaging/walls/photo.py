@@ -14,30 +14,35 @@ Place = Callable[[Points], Points]
 
 
 class Photo:
-    """Grey pyramid of a picture [H, W, 3]; points count from its top left corner.
+    """Pyramid of a picture [H, W, 3]: how light and how yellow; points count from its top left
+    corner. Mortar is yellower than blue glaze and not bluer than white.
 
     The middle of the first pixel is (0.5, 0.5), so that a point scales as the picture does.
     """
 
     def __init__(self, picture: NDArray[np.uint8]) -> None:
         self.height, self.width = picture.shape[:2]
-        grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
-        levels = [np.asarray(grey, np.float32)]
-        while min(levels[-1].shape) > 150:
+        light = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY).astype(np.float32)
+        yellow = picture[..., 0].astype(np.float32) - picture[..., 2]
+        levels = [np.stack([light, yellow], axis=-1)]
+        while min(levels[-1].shape[:2]) > 150:
             small = (levels[-1].shape[1] // 2, levels[-1].shape[0] // 2)
             smaller = cv2.resize(levels[-1], small, interpolation=cv2.INTER_AREA)
             levels.append(np.asarray(smaller, np.float32))
         self._levels = levels
 
-    def view(self, place: Place, box: tuple[float, float, float, float]) -> NDArray[np.float32]:
-        """Grey picture of the ``box`` (left, top, right, bottom), in tiles, SIDE pixels a tile.
+    def view(
+        self, place: Place, box: tuple[float, float, float, float], side: int = SIDE
+    ) -> NDArray[np.float32]:
+        """Picture [H, W, 2], light and yellow, of the ``box`` (left, top, right, bottom), in tiles,
+        ``side`` pixels a tile.
 
         ``place`` takes points [..., 2] in tiles to points of the photograph.
         """
         left, top, right, bottom = box
-        width, height = round((right - left) * SIDE), round((bottom - top) * SIDE)
+        width, height = round((right - left) * side), round((bottom - top) * side)
         x, y = (np.arange(0, length + STEP, STEP) for length in (width, height))
-        across, down = np.meshgrid(left + (x + 0.5) / SIDE, top + (y + 0.5) / SIDE)
+        across, down = np.meshgrid(left + (x + 0.5) / side, top + (y + 0.5) / side)
         points = place(np.stack([across, down], axis=-1)).astype(np.float32)
         level = self._level(points)
         source = self._levels[level]
@@ -62,7 +67,7 @@ class Photo:
         pixels, where they are at least ``shortest`` pixels long.
         """
         level = next((one for one in self._levels if max(one.shape) <= longest), self._levels[-1])
-        found = cv2.createLineSegmentDetector().detect(level.astype(np.uint8))[0]
+        found = cv2.createLineSegmentDetector().detect(level[..., 0].astype(np.uint8))[0]
         lines = np.zeros((0, 4)) if found is None else found.reshape(-1, 4).astype(np.float64)
         long = np.hypot(lines[:, 2] - lines[:, 0], lines[:, 3] - lines[:, 1]) >= shortest
         return (lines[long] + 0.5) * (self.width / level.shape[1])

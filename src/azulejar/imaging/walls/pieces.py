@@ -1,47 +1,106 @@
-"""Joints of a view, piece by piece, as they stand out beside their places."""
+"""Joints of a view, piece by piece: what lies at and beside them, and how like a joint it is.
 
-from dataclasses import dataclass
+A piece is one side of a tile. How light and how yellow a joint is, against the glaze about it,
+differs from wall to wall; once its joints are roughly known, a wall shows what its own look like.
+"""
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d
 
-from azulejar.imaging.walls.evidence import Tone, above_usual, bands, ridges
-from azulejar.imaging.walls.photo import SIDE
+from azulejar.imaging.walls.evidence import ridges
+from azulejar.imaging.walls.photo import Photo, Place
 
-OTHER = 0.7  # what a line of the other tone counts
-OUTSIDE = 0.4  # weight of the outermost joints: a frame or the wall's end is often taken for them
+SIDE = 64  # pixels of a view to a tile: a joint is then about two pixels wide
+SMOOTH = 0.7  # pixels
+MOST = 1.5  # what one pixel may say, over what is usual: a painted outline says no more
+END = 2  # pixels at the crossings that belong to other joints
+AT, BESIDE, FAR = 0.03, 0.08, 0.3  # tiles: where a wall's joints are, and surely are not
+SHRINK = 0.1  # of what looks vary, so that few joints do not say too much
+# Logarithm of how much more often joints than other places stand out by so many deviations: a
+# line through what was counted on real walls. Neighbouring pieces are painted alike, so each
+# counts by HALF.
+SLOPE, USUAL, LEAST, CLEAREST, HALF = 0.9, 1.6, -2.2, 4.0, 0.5
+
+Looks = NDArray[np.float64]
+Values = NDArray[np.float64]
+
+# Of any wall: a line of either tone, and a little yellower than the glaze.
+ANY_LOOK: Values = np.array([1, 0, 0, 0.3, 0])
 
 
-@dataclass(frozen=True)
-class Pieces:
-    """``strength`` [pieces down, joints across, 2·far + 1 pixels]: how much joints that run down
-    stand out beside their places, in deviations. ``between`` [pieces down, crossings down]: how
-    much of each crossing's shift a piece sees.
+def looks_of(photo: Photo, place: Place, rows: int, cols: int) -> tuple[Looks, Looks]:
+    """Looks of the pieces of joints that run down, and, turned, of those that run across:
+    [pieces down, pixels across, 5], with one tile of margin at both ends of the pixels.
     """
+    view = photo.view(place, (-1, -1, cols + 1, rows + 1), SIDE)
+    return _looks(view), _looks(np.ascontiguousarray(view.transpose(1, 0, 2)))
 
-    strength: NDArray[np.float64]
-    between: NDArray[np.float64]
+
+def own_look(looks: Looks) -> Values:
+    """Weights of the looks that best tell the joints of this wall from what is beside them."""
+    at, beside = (
+        _about(looks, FAR)[:, :, chosen].reshape(-1, looks.shape[-1])
+        for chosen in (np.abs(_asides(FAR)) < AT, np.abs(_asides(FAR)) > BESIDE)
+    )
+    varies = np.cov(at.T) + np.cov(beside.T)
+    varies += np.diag(SHRINK * np.diag(varies) + 1e-6)
+    return np.asarray(np.linalg.solve(varies, at.mean(axis=0) - beside.mean(axis=0)), np.float64)
 
 
-def pieces_of(view: NDArray[np.float32], tone: Tone, length: float, reach: float) -> Pieces:
-    """Pieces of about ``length`` of the joints that run down a view with one tile of margin, seen
-    up to ``reach`` aside, both in tiles.
+def chances(looks: Looks, own: Values | None, reach: float) -> Values:
+    """Logarithm of how much likelier a joint than none is to look so, for every piece, joint and
+    place up to ``reach`` tiles aside: [pieces down, joints across, 2·far + 1 pixels].
     """
-    down, across = (length // SIDE - 2 for length in view.shape)
-    lines, middles = bands(ridges(view), tone, OTHER)
-    rows = middles - 1
-    inside = (rows > 0) & (rows < down)
-    rows, lines = rows[inside], above_usual(lines)[inside]
-    apart = rows - (np.arange(down)[:, None] + 0.5)
-    weights = np.exp(-0.5 * (apart / length) ** 2)
-    weights /= weights.sum(axis=1, keepdims=True)
-    strength = gaussian_filter1d(weights @ lines, 1.0, axis=1)
+    strength = _deviations(looks @ ANY_LOOK)
+    if own is not None:
+        strength = _deviations(strength + _deviations(looks @ own))
+    return np.clip(SLOPE * _about(strength, reach) - USUAL, LEAST, CLEAREST)
+
+
+def _looks(view: NDArray[np.float32]) -> Looks:
+    light, yellow = (
+        np.clip(ridges(np.ascontiguousarray(channel), SMOOTH, SIDE), -MOST, MOST)
+        for channel in np.moveaxis(view, -1, 0)
+    )
+    about = cv2.blur(view, (SIDE // 4, SIDE // 4))
+    mean, deviation = (part[:, 0].astype(np.float32) for part in cv2.meanStdDev(about))
+    glaze = np.clip((about - mean) / (deviation + 1), -2, 2)
+    light_line = _along(light)
+    return np.stack(
+        [
+            np.abs(light_line),
+            light_line,
+            _along(light * glaze[..., 0]),
+            _along(yellow),
+            _along(yellow * glaze[..., 1]),
+        ],
+        axis=-1,
+    )
+
+
+def _along(ridge: NDArray[np.float32]) -> Values:
+    """Mean over each piece [pieces down, pixels across] but its ends."""
+    pieces = ridge[SIDE:-SIDE].reshape(len(ridge) // SIDE - 2, SIDE, -1)
+    middle = np.zeros(SIDE, np.float32)
+    middle[END:-END] = 1 / (SIDE - 2 * END)
+    return np.asarray(middle @ pieces, np.float64)
+
+
+def _deviations(strength: Values) -> Values:
     middle = np.median(strength)
-    strength = (strength - middle) / (1.48 * np.median(np.abs(strength - middle)) + 1e-6)
+    return (strength - middle) / (1.48 * np.median(np.abs(strength - middle)) + 1e-6)
+
+
+def _asides(reach: float) -> Values:
+    """Tiles aside of the places that are looked at."""
     far = round(reach * SIDE)
-    beside = (np.arange(across + 1) + 1)[:, None] * SIDE + np.arange(-far - 1, far + 1)
+    return np.arange(-far, far + 1) / SIDE
+
+
+def _about(values: Values, reach: float) -> Values:
+    """Values [pieces, pixels, …] at and beside the joints: [pieces, joints, 2·far + 1, …]."""
+    joints = values.shape[1] // SIDE - 1
+    at = (np.arange(joints) + 1)[:, None] * SIDE + np.rint(_asides(reach) * SIDE).astype(int)
     # A joint's place lies between two pixels.
-    near = (strength[:, beside[:, 1:]] + strength[:, beside[:, :-1]]) / 2
-    nearness = np.maximum(1 - np.abs(rows[:, None] - np.arange(down + 1)), 0)
-    return Pieces(near, weights @ nearness)
+    return (values[:, at] + values[:, at - 1]) / 2

@@ -87,7 +87,8 @@ function questionsOf(wish) {
   return [];
 }
 
-function sizeField(wish, side) {
+/** A field for the rows or columns of a wish, which may be unknown. */
+export function sizeField(wish, side) {
   const input = h("input", { type: "number", min: 1, max: 10000, value: wish[side] ?? "" });
   input.placeholder = text("solve.unknown");
   input.addEventListener("input", () => (wish[side] = input.value ? Number(input.value) : null));

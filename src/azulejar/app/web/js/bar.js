@@ -7,6 +7,7 @@ import { openExport } from "./export.js";
 import { switches } from "./switches.js";
 import { text } from "./texts.js";
 import { attempt } from "./toast.js";
+import { workWords } from "./versions.js";
 
 /** The bar of a project. */
 export function bar(page, shell) {
@@ -50,7 +51,7 @@ function historyButton({ store, signal }, what) {
   const made = iconButton(what, text(`bar.${what}`), () => store[what]());
   const show = () => {
     const label = store.state[what];
-    const words = label ? text(`bar.${what}.label`, { label }) : text(`bar.${what}`);
+    const words = label ? text(`bar.${what}.label`, { label: workWords(label) }) : text(`bar.${what}`);
     made.disabled = !label;
     made.title = words;
     made.setAttribute("aria-label", words);

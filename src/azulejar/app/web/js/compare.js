@@ -3,9 +3,9 @@
 import { getVersion } from "./api.js";
 import { ask } from "./dialog.js";
 import { choice, h } from "./dom.js";
-import { differences } from "./differences.js";
+import { aligned, differences } from "./differences.js";
 import { Table } from "./table/table.js";
-import { moment, text } from "./texts.js";
+import { moment, percent, text } from "./texts.js";
 import { attempt } from "./toast.js";
 import { nameOfVersion } from "./versions.js";
 
@@ -29,7 +29,7 @@ function makeSide(store, chosen, changed) {
   const side = { canvas, chosen, board: null, table: null };
   const options = store.versions
     .toSorted((a, b) => b.version - a.version)
-    .map((each) => [String(each.version), `${nameOfVersion(each)} · ${moment(each.created)}`]);
+    .map((each) => [String(each.version), versionWords(each)]);
   const pick = async (value) => {
     side.chosen = value;
     await load(store, side);
@@ -40,34 +40,40 @@ function makeSide(store, chosen, changed) {
   return side;
 }
 
+function versionWords(version) {
+  const sure = version.confidence === null ? null : percent(version.confidence);
+  return [nameOfVersion(version), moment(version.created), sure].filter(Boolean).join(" · ");
+}
+
 async function begin(store, sides, count, signal) {
   for (const side of sides) {
     side.table = new Table(side.canvas, { texts: text, readOnly: true });
     side.table.open(store.project, store.atlas, store.base);
-    side.table.panel = store.panel;
+    side.table.panel = Math.max(0, store.panel);
     side.table.overlay = false;
   }
   signal.addEventListener("abort", () => sides.forEach((side) => side.table.destroy()));
   await Promise.all(sides.map((side) => load(store, side)));
-  together(sides);
   mark(sides, count);
+  together(sides);
 }
 
 async function load(store, side) {
   const now = side.chosen === NOW;
-  const board = now ? store.board : (await attempt(() => getVersion(store.id, Number(side.chosen))))?.board;
-  if (!board) return;
-  side.board = board;
-  side.table.setBoard({ revision: store.revision, board, undo: null, redo: null });
-  side.table.fit();
+  side.board = now ? store.board : (await attempt(() => getVersion(store.id, Number(side.chosen))))?.board;
 }
 
+/** Show both, the left one turned to lie like the right one, and mark what differs. */
 function mark(sides, count) {
-  const [a, b] = sides.map((side) => side.board);
-  if (!a || !b) return;
-  const tiles = differences(a, b);
+  const [left, right] = sides.map((side) => side.board);
+  if (!left || !right) return;
+  const boards = [aligned(left, right), right];
+  const tiles = differences(...boards);
   const found = tiles.map((tile) => ({ kind: "moved", tiles: [tile], probability: 1, proposed: [] }));
-  for (const side of sides) side.table.highlight(found.length ? found : null);
+  sides.forEach((side, index) => {
+    side.table.setBoard({ revision: 0, board: boards[index], undo: null, redo: null });
+    side.table.highlight(found.length ? found : null);
+  });
   count.textContent = text("compare.count", { count: tiles.length });
 }
 

@@ -1,6 +1,6 @@
 /** The four corners of a panel in its photograph, set by hand. */
 
-import { sentPanel } from "./arrival.js";
+import { sentPanel, sizeField } from "./arrival.js";
 import { ask, foot, form } from "./dialog.js";
 import { h } from "./dom.js";
 import { text } from "./texts.js";
@@ -20,6 +20,7 @@ export async function openCorners(store, wish) {
     return;
   }
   const corners = START.map((each) => [...each]);
+  const again = { ...wish };
   const confirm = await ask(text("corners.title"), (close) => {
     const outline = document.createElementNS(SVG, "svg");
     const shape = document.createElementNS(SVG, "polygon");
@@ -30,12 +31,14 @@ export async function openCorners(store, wish) {
     const board = h("div", { class: "corner-board" }, picture, outline);
     board.append(...corners.map((corner, index) => handle(board, corner, index, draw)));
     draw();
-    return form([h("p", {}, text("corners.sentence")), board, foot(close, text("corners.go"))], () => close(true));
+    const size = h("div", { class: "questions" }, sizeField(again, "rows"), sizeField(again, "cols"));
+    const parts = [h("p", {}, text("corners.sentence")), board, size, foot(close, text("corners.go"))];
+    return form(parts, () => close(true));
   }, "full");
   URL.revokeObjectURL(picture.src);
   if (!confirm) return;
   const inPixels = corners.map(([x, y]) => [x * picture.naturalWidth, y * picture.naturalHeight]);
-  await attempt(() => store.start({ ...wish, corners: inPixels }));
+  await attempt(() => store.start({ ...again, corners: inPixels }));
 }
 
 async function load(file) {

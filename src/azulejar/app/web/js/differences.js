@@ -1,32 +1,50 @@
-/** Which tiles lie differently in two boards. */
+/** Which tiles lie differently in two boards, however the panels were turned and shifted. */
 
-/** Tiles whose place or turn differs; a panel that was only shifted as a whole is the same. */
+const AROUND = [
+  ({ row, col }) => ({ row, col }),
+  ({ row, col }) => ({ row: col, col: -row }),
+  ({ row, col }) => ({ row: -row, col: -col }),
+  ({ row, col }) => ({ row: -col, col: row }),
+];
+
+/** `board` with each panel turned and shifted as a whole to lie as most of its tiles do in `like`. */
+export function aligned(board, like) {
+  const there = new Map(like.placed.map((each) => [each.tile, each]));
+  const counts = new Map();
+  for (const then of board.placed) {
+    const now = there.get(then.tile);
+    if (!now || then.panel < 0 || then.panel !== now.panel) continue;
+    const ofPanel = counts.get(then.panel) ?? new Map();
+    counts.set(then.panel, ofPanel.set(motion(then, now), (ofPanel.get(motion(then, now)) ?? 0) + 1));
+  }
+  const common = new Map([...counts].map(([panel, ofPanel]) => [panel, most(ofPanel)]));
+  const move = (each) => (common.has(each.panel) ? moved(each, common.get(each.panel)) : each);
+  return { ...board, placed: board.placed.map(move), missing: board.missing.map(move) };
+}
+
+/** Tiles whose panel, place or turn differs. */
 export function differences(a, b) {
   const before = new Map(a.placed.map((each) => [each.tile, each]));
-  const shifts = commonShifts(before, b.placed);
-  return b.placed.filter((now) => !isSame(before.get(now.tile), now, shifts)).map((now) => now.tile);
+  const same = (then, now) =>
+    then?.panel === now.panel &&
+    (now.panel < 0 || (then.row === now.row && then.col === now.col && then.turn === now.turn));
+  return b.placed.filter((now) => !same(before.get(now.tile), now)).map((now) => now.tile);
 }
 
-function isSame(then, now, shifts) {
-  if (!then || then.panel !== now.panel) return false;
-  if (now.panel < 0) return true;
-  const shift = shifts.get(now.panel);
-  return then.turn === now.turn && shiftOf(then, now) === shift;
+/** What brings a tile from one place to another: quarters, rows and columns. */
+function motion(then, now) {
+  const quarters = ((now.turn - then.turn + 360) % 360) / 90;
+  const { row, col } = AROUND[quarters](then);
+  return `${quarters} ${now.row - row} ${now.col - col}`;
 }
 
-const shiftOf = (then, now) => `${now.row - then.row} ${now.col - then.col}`;
+function moved(each, motion) {
+  const [quarters, rows, cols] = motion.split(" ").map(Number);
+  const { row, col } = AROUND[quarters](each);
+  const place = { ...each, row: row + rows, col: col + cols };
+  return "turn" in each ? { ...place, turn: (each.turn + 90 * quarters) % 360 } : place;
+}
 
-/** Of each panel, the shift that most of its tiles made. */
-function commonShifts(before, placed) {
-  const counts = new Map();
-  for (const now of placed) {
-    const then = before.get(now.tile);
-    if (!then || then.panel !== now.panel || then.turn !== now.turn || now.panel < 0) continue;
-    const ofPanel = counts.get(now.panel) ?? new Map();
-    counts.set(now.panel, ofPanel);
-    const shift = shiftOf(then, now);
-    ofPanel.set(shift, (ofPanel.get(shift) ?? 0) + 1);
-  }
-  const most = (ofPanel) => [...ofPanel].reduce((best, each) => (each[1] > best[1] ? each : best))[0];
-  return new Map([...counts].map(([panel, ofPanel]) => [panel, most(ofPanel)]));
+function most(counts) {
+  return [...counts].reduce((best, each) => (each[1] > best[1] ? each : best))[0];
 }

@@ -5,9 +5,11 @@ import { filesOfDrop, filesOfInput } from "./files.js";
 import { text } from "./texts.js";
 import { attempt } from "./toast.js";
 
+const PICTURES = { multiple: true, accept: "image/*,.tif,.tiff,.zip,.csv" };
+
 /** The big place of the start page and of an empty project. */
 export function dropZone(receive) {
-  const pictures = picker(receive, { multiple: true, accept: "image/*,.tif,.tiff,.zip,.csv" });
+  const pictures = picker(receive, PICTURES);
   const folder = picker(receive, { webkitdirectory: true });
   const buttons = h(
     "div",
@@ -17,6 +19,12 @@ export function dropZone(receive) {
   );
   const words = [h("h2", {}, text("drop.title")), h("p", {}, text("drop.hint"))];
   return h("section", { class: "drop" }, icon("bring", "drawing"), ...words, buttons, pictures, folder);
+}
+
+/** A button that brings more pictures. */
+export function moreButton(receive) {
+  const pictures = picker(receive, PICTURES);
+  return h("span", { class: "more" }, button(text("drop.more"), () => pictures.click(), { drawing: "files" }), pictures);
 }
 
 function picker(receive, attributes) {

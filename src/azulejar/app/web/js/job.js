@@ -84,8 +84,12 @@ function endedWords(job) {
   const values = { time: duration(job.seconds), confidence: percent(job.confidence ?? 0) };
   if (job.state === "stopped") return text(job.version ? "job.stopped.kept" : "job.stopped", values);
   if (job.wish.kind === "solve" && job.confidence !== null) return text("job.done.solve", values);
-  if (job.wish.kind === "audit") return text("job.done.audit", { count: job.findings?.length ?? 0 });
+  if (job.wish.kind === "audit") return auditWords(job.findings?.length ?? 0);
   return text(`job.done.${job.wish.kind}`, values);
+}
+
+function auditWords(count) {
+  return count ? text("job.done.audit", { count }) : text("audit.nothing");
 }
 
 function endedPart(page, job) {
@@ -108,6 +112,6 @@ function endedPart(page, job) {
     job.notes.length > 0 && h("ul", { class: "notes" }, job.notes.map((note) => h("li", {}, note))),
     corners && button(text("corners.open"), () => openCorners(store, job.wish), { kind: "primary" }),
     failed && !corners && button(text("job.again"), () => attempt(() => store.start(job.wish)), { drawing: "turn" }),
-    job.wish.kind === "audit" && !failed && button(text("audit.look"), () => page.side.show("findings")),
+    job.findings?.length > 0 && button(text("audit.look"), () => page.side.show("findings")),
   ];
 }

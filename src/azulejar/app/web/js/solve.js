@@ -1,8 +1,10 @@
 /** The card with the big button, and what else can be done with the tiles. */
 
+import { bring } from "./arrival.js";
 import { ask, foot, form } from "./dialog.js";
 import { button, choice, field, fill, h, icon, tick } from "./dom.js";
-import { text, knows } from "./texts.js";
+import { moreButton } from "./drop.js";
+import { knows, text } from "./texts.js";
 import { attempt } from "./toast.js";
 
 /** The card; it hides while a job runs or nothing is there to solve. */
@@ -17,7 +19,8 @@ export function solveCard(page) {
   card.append(big, kept, options(page, extra), others(page));
   const show = () => {
     const laid = store.board.placed.some((each) => each.panel >= 0);
-    card.hidden = Boolean(store.job) || Boolean(store.uploading) || store.tiles.size < 2;
+    card.hidden = Boolean(store.job) || Boolean(store.uploading) || !store.tiles.size;
+    big.disabled = store.tiles.size < 2;
     words.textContent = text(laid ? "solve.again" : "solve.solve");
     fill(kept, laid ? keptWords(store.board) : text("solve.first"));
   };
@@ -92,7 +95,7 @@ function others(page) {
   const show = () => (audit.disabled = !store.board.placed.some((each) => each.panel >= 0));
   store.on("board", show, signal);
   show();
-  return h("div", { class: "others" }, audit, sort);
+  return h("div", { class: "others" }, audit, sort, moreButton((files) => bring(files, store)));
 }
 
 async function askSort(store) {

@@ -21,7 +21,7 @@ export function stage(page, whole) {
   table.open(store.project, store.atlas, store.base);
   follow(store, table, signal);
   obey(store, table, signal);
-  hoverCard(store, table, glass);
+  hoverCard(store, table, glass, signal);
   head.append(viewButtons(store, table, signal));
   signal.addEventListener("abort", () => table.destroy());
   const show = () => (empty.hidden = store.tiles.size > 0);
@@ -56,9 +56,10 @@ function obey(store, table, signal) {
 }
 
 /** Number and probability of the tile under the pointer. */
-function hoverCard(store, table, glass) {
+function hoverCard(store, table, glass, signal) {
   const card = h("div", { class: "hover-card", hidden: true, "aria-hidden": true });
   glass.append(card);
+  store.on("board live", () => (card.hidden = true), signal);
   table.addEventListener("hover", ({ detail: { tile, x, y } }) => {
     const known = tile === null ? null : store.tiles.get(tile);
     card.hidden = !known;
@@ -103,7 +104,7 @@ function tabs({ store, signal }) {
     const badge = count === null ? null : h("span", { class: "badge" }, String(count));
     return h("button", { ...attributes, onclick: () => store.show(panel) }, label, badge);
   };
-  store.on("board panel tiles", show, signal);
+  store.on("board panel tiles live", show, signal);
   show();
   return row;
 }

@@ -98,8 +98,9 @@ export class Store extends EventTarget {
     return this.confidence?.get(tile) ?? null;
   }
 
+  /** How many tiles lie in the tray, as the table shows it. */
   get loose() {
-    return this.board.placed.filter((each) => each.panel === TRAY).length;
+    return (this.live ?? this.board.placed).filter((each) => each.panel === TRAY).length;
   }
 
   setBoard(state) {

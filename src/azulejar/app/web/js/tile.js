@@ -1,11 +1,13 @@
 /** What is known of the selected tile, and what can be done with it. */
 
 import { pictureOf } from "./api.js";
+import { ask } from "./dialog.js";
 import { button, fill, h, icon } from "./dom.js";
 import { TRAY } from "./state.js";
 import { percent, text } from "./texts.js";
 
-const SIZE = 512;
+const SIZE = 256;
+const CLOSE = 1024;
 
 /** The part of the side panel for the selection. */
 export function tilePart(page) {
@@ -40,12 +42,23 @@ function one(page, tile) {
   if (!known) return nothing();
   const lies = store.placeOf(tile);
   return [
-    h("div", { class: "frame" }, pictureAt(store, tile, lies.turn, SIZE)),
-    h("h2", {}, known.number, store.isLocked(tile) && icon("lock")),
-    facts(store, known, lies),
+    h(
+      "div",
+      { class: "tile-head" },
+      closeUp(store, known, lies),
+      h("div", {}, h("h2", {}, known.number, store.isLocked(tile) && icon("lock")), facts(store, known, lies)),
+    ),
     known.doubt && h("p", { class: "doubt" }, icon("warning"), known.doubt),
     actions(page),
   ];
+}
+
+/** A small picture that opens a large one. */
+function closeUp(store, { tile, number }, { turn }) {
+  const label = text("tile.close", { number });
+  const open = () => ask(number, () => pictureAt(store, tile, turn, CLOSE), "close-up");
+  const attributes = { type: "button", class: "frame", title: label, "aria-label": label, onclick: open };
+  return h("button", attributes, pictureAt(store, tile, turn, SIZE));
 }
 
 function facts(store, known, lies) {

@@ -37,13 +37,14 @@ function rowOf(rows, page, version) {
   return rows.get(key);
 }
 
-function sourceWords(source) {
-  return knows(`versions.from.${source}`) ? text(`versions.from.${source}`) : source;
+/** What the server names by the kind of work, such as solve, in the user's language. */
+export function workWords(name) {
+  return knows(`versions.from.${name}`) ? text(`versions.from.${name}`) : name;
 }
 
 /** "Solved" for a version that nobody has named, else its name. */
 export function nameOfVersion(version) {
-  return version.name || sourceWords(version.source);
+  return workWords(version.name || version.source);
 }
 
 function row({ store }, version) {
@@ -53,7 +54,8 @@ function row({ store }, version) {
     () => null,
   );
   const sure = version.confidence === null ? null : percent(version.confidence);
-  const facts = [sourceWords(version.source), moment(version.created), sure].filter(Boolean);
+  const source = version.name === version.source ? null : workWords(version.source);
+  const facts = [source, moment(version.created), sure].filter(Boolean);
   const back = async () => {
     await store.restore(version.version);
     tell(text("versions.restored", { name: nameOfVersion(version) }));

@@ -53,21 +53,21 @@ export class Atlas {
     this.#fetchMore();
   }
 
-  /** Draw a tile's picture into a square of device pixels; false if nothing is there yet. */
-  draw(context, tile, x, y, size, turn) {
-    const source = this.#source(tile, size);
+  /** Draw a tile's picture into a box of device pixels; false if nothing is there yet. */
+  draw(context, tile, x, y, width, height, turn) {
+    const source = this.#source(tile, Math.max(width, height));
     if (!source) return false;
     const { image, sx, sy, side } = source;
     if (turn === 0) {
-      context.drawImage(image, sx, sy, side, side, x, y, size, size);
-    } else {
-      const half = size / 2;
-      context.translate(x + half, y + half);
-      context.rotate((turn * Math.PI) / 180);
-      context.drawImage(image, sx, sy, side, side, -half, -half, size, size);
-      context.rotate((-turn * Math.PI) / 180);
-      context.translate(-x - half, -y - half);
+      context.drawImage(image, sx, sy, side, side, x, y, width, height);
+      return true;
     }
+    const [across, down] = turn % 180 === 0 ? [width, height] : [height, width];
+    context.save();
+    context.translate(x + width / 2, y + height / 2);
+    context.rotate((turn * Math.PI) / 180);
+    context.drawImage(image, sx, sy, side, side, -across / 2, -down / 2, across, down);
+    context.restore();
     return true;
   }
 

@@ -6,11 +6,13 @@ import { drawLock, roundedRect } from "./marks.js";
 import { paintTile } from "./paint.js";
 import { drawFindings } from "./findings.js";
 import { shapeOf } from "./shape.js";
+import { clipTo, rectIn, strokeShape } from "./strokes.js";
 
 export function drawFront(context, table, view, dpr) {
   const { panel } = table.tray;
   context.save();
   clipTo(context, panel);
+  drawEmpty(context, table);
   drawFindings(context, table, view);
   drawSelection(context, table, view);
   drawHover(context, table, view);
@@ -25,24 +27,25 @@ export function drawFront(context, table, view, dpr) {
   drawDrag(context, table, view, dpr);
 }
 
-export function clipTo(context, { x, y, width, height }) {
-  context.beginPath();
-  context.rect(x, y, width, height);
-  context.clip();
-}
-
-/** Stroke a shape in units of places, with a light halo so that it shows on any picture. */
-export function strokeShape(context, shape, view, colour, halo, width) {
-  context.save();
-  context.translate(view.x, view.y);
-  context.scale(view.scale, view.scale);
-  context.lineCap = "square";
-  for (const [line, style] of [[width + 2.5, halo], [width, colour]]) {
-    context.lineWidth = line / view.scale;
-    context.strokeStyle = style;
-    context.stroke(shape.edges);
-  }
-  context.restore();
+/** An empty panel: a lit sheet that says what it is for. */
+function drawEmpty(context, table) {
+  const { theme, tray: { panel: area } } = table;
+  if (table.layout.frame(table.panel) || area.width < 120) return;
+  const inset = Math.min(32, area.width * 0.08);
+  context.fillStyle = theme.sheet;
+  context.strokeStyle = theme.hole;
+  context.lineWidth = 1.5;
+  context.setLineDash([6, 6]);
+  roundedRect(context, area.x + inset, area.y + inset, area.width - 2 * inset, area.height - 2 * inset, 12);
+  context.fill();
+  context.stroke();
+  context.setLineDash([]);
+  context.fillStyle = theme.quiet;
+  context.font = `500 14px ${theme.font}`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText(table.say("table.empty"), area.x + area.width / 2, area.y + area.height / 2, area.width - 3 * inset);
+  context.textAlign = "start";
 }
 
 function drawSelection(context, table, view) {
@@ -59,7 +62,7 @@ function drawSelection(context, table, view) {
   context.fillStyle = theme.selectSoft;
   context.fill(table.shape.area);
   context.restore();
-  strokeShape(context, table.shape, view, theme.select, theme.signGround, 2.5);
+  strokeShape(context, table.shape, view, theme.select, theme.halo, 3);
 }
 
 function drawHover(context, table, view) {
@@ -74,8 +77,6 @@ function drawHover(context, table, view) {
   context.stroke();
   context.globalAlpha = 1;
 }
-
-export const rectIn = (view, row, col) => ({ x: view.x + col * view.scale, y: view.y + row * view.scale, size: view.scale });
 
 function drawCursor(context, table, view) {
   const { cursor, theme } = table;
@@ -164,7 +165,7 @@ function drawMoving(context, table, view, dpr) {
     const { x, y, size, turn } = motion.at(tile, to);
     context.save();
     context.scale(1 / dpr, 1 / dpr);
-    paintTile(context, atlas, theme, tile, x * dpr, y * dpr, size * dpr, turn);
+    paintTile(context, atlas, theme, tile, x * dpr, y * dpr, size * dpr, size * dpr, turn);
     if (layout.locked.has(tile)) drawLock(context, x * dpr, y * dpr, size * dpr, theme, dpr);
     context.restore();
   }

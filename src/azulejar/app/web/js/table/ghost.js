@@ -4,77 +4,77 @@ import { LOOSE } from "./layout.js";
 import { drawLock, roundedRect } from "./marks.js";
 import { paintTile } from "./paint.js";
 import { shapeOf } from "./shape.js";
-import { clipTo, rectIn, strokeShape } from "./front.js";
+import { clipTo, rectIn, strokeShape } from "./strokes.js";
+
+const SHADOWED = 12; // tiles in the hand that throw a shadow; more of them would cost frames
 
 export function drawDrag(context, table, view, dpr) {
-  const { drag, theme } = table;
+  const { drag } = table;
   if (!drag.active) return;
   const toPanel = drag.target.kind === "panel";
-  if (toPanel) {
-    context.save();
-    clipTo(context, table.tray.panel);
-    drawLanding(context, table, view);
-    drawGivingWay(context, table, view, dpr);
-    context.restore();
-  } else drawTrayAwaits(context, table);
-  const size = drag.size;
+  if (!toPanel) drawTrayAwaits(context, table);
+  else within(context, table, () => drawTakingFree(context, table, view, dpr));
+  drawHand(context, table, dpr);
+  if (toPanel) within(context, table, () => drawLanding(context, table, view));
+}
+
+function within(context, table, draw) {
   context.save();
-  context.shadowColor = theme.shadow;
-  context.shadowBlur = 14 * dpr;
-  context.shadowOffsetY = 4 * dpr;
-  const shadowed = drag.tiles.length <= 12;
-  context.globalAlpha = 0.92;
-  drag.tiles.forEach((tile, k) => {
-    if (!shadowed && k === 0) context.shadowColor = "transparent";
-    drawTile(context, table, tile, drag.ghost(k, size), dpr);
-  });
+  clipTo(context, table.tray.panel);
+  draw();
+  context.restore();
+}
+
+function drawHand(context, table, dpr) {
+  const { drag, theme } = table;
+  context.save();
+  context.globalAlpha = 0.9;
+  if (drag.tiles.length <= SHADOWED) {
+    context.shadowColor = theme.shadow;
+    context.shadowBlur = 14 * dpr;
+    context.shadowOffsetY = 4 * dpr;
+  }
+  drag.tiles.forEach((tile, k) => drawTile(context, table, tile, drag.ghost(k, drag.size), dpr));
   context.restore();
 }
 
 function drawTile(context, table, tile, { x, y, size }, dpr) {
   context.save();
   context.scale(1 / dpr, 1 / dpr);
-  paintTile(context, table.atlas, table.theme, tile, x * dpr, y * dpr, size * dpr, table.layout.of(tile).turn);
+  const side = size * dpr;
+  paintTile(context, table.atlas, table.theme, tile, x * dpr, y * dpr, side, side, table.layout.of(tile).turn);
   context.restore();
 }
 
-function drawLanding(context, table, view) {
+/** Tiles that make room, already faintly in their new place. */
+function drawTakingFree(context, table, view, dpr) {
   const { drag, theme } = table;
-  const { plan } = drag;
-  const moving = plan.placed.filter(({ tile }) => drag.lifted.has(tile));
-  const shape = shapeOf(moving);
-  context.save();
-  context.translate(view.x, view.y);
-  context.scale(view.scale, view.scale);
-  context.fillStyle = plan.blocked.length ? theme.refuse : theme.select;
-  context.globalAlpha = 0.22;
-  context.fill(shape.area);
-  context.restore();
-  strokeShape(context, shape, view, plan.blocked.length ? theme.refuse : theme.select, theme.signGround, 2.5);
+  for (const placed of drag.plan.placed) {
+    if (drag.lifted.has(placed.tile) || placed.panel === LOOSE) continue;
+    const rect = rectIn(view, placed.row, placed.col);
+    context.globalAlpha = 0.6;
+    drawTile(context, table, placed.tile, rect, dpr);
+    context.globalAlpha = 1;
+    context.strokeStyle = theme.cursor;
+    context.setLineDash([5, 4]);
+    context.lineWidth = 2;
+    context.strokeRect(rect.x + 1, rect.y + 1, rect.size - 2, rect.size - 2);
+    context.setLineDash([]);
+  }
 }
 
-/** Tiles that make room: already faintly in their new place, or with a sign that they go to the tray. */
-function drawGivingWay(context, table, view, dpr) {
+/** Where the tiles would lie, with a sign on those that are locked or go to the tray. */
+function drawLanding(context, table, view) {
   const { drag, layout, theme } = table;
   const { plan } = drag;
-  for (const placed of plan.placed) {
-    if (drag.lifted.has(placed.tile)) continue;
-    const from = layout.of(placed.tile);
-    if (layout.locked.has(placed.tile)) {
-      const { x, y, size } = rectIn(view, from.row, from.col);
-      drawLock(context, x, y, size, theme, 1);
-    } else if (placed.panel === LOOSE) drawToTray(context, rectIn(view, from.row, from.col), theme);
-    else {
-      const rect = rectIn(view, placed.row, placed.col);
-      context.globalAlpha = 0.6;
-      drawTile(context, table, placed.tile, rect, dpr);
-      context.globalAlpha = 1;
-      context.strokeStyle = theme.cursor;
-      context.setLineDash([5, 4]);
-      context.lineWidth = 2;
-      context.strokeRect(rect.x + 1, rect.y + 1, rect.size - 2, rect.size - 2);
-      context.setLineDash([]);
-    }
+  const shape = shapeOf(plan.placed.filter(({ tile }) => drag.lifted.has(tile)));
+  strokeShape(context, shape, view, plan.blocked.length ? theme.refuse : theme.select, theme.halo, 3);
+  for (const { tile, panel } of plan.placed) {
+    if (drag.lifted.has(tile)) continue;
+    const from = layout.of(tile);
+    const rect = rectIn(view, from.row, from.col);
+    if (layout.locked.has(tile)) drawLock(context, rect.x, rect.y, rect.size, theme, 1);
+    else if (panel === LOOSE) drawToTray(context, rect, theme);
   }
 }
 

@@ -22,7 +22,7 @@ export class Keys {
 
   #focused() {
     const { table } = this;
-    if (!table.layout || !table.canvas.matches(":focus-visible")) return;
+    if (table.pointer.down.size || !table.canvas.matches(":focus-visible")) return;
     table.cursor.show();
     table.cursor.speak();
   }

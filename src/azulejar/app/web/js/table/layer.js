@@ -27,6 +27,10 @@ export class Layer {
     this.drawn = null;
   }
 
+  tookAtLeast(ms) {
+    this.cost = Math.max(this.cost, ms);
+  }
+
   close() {
     this.canvas.width = this.canvas.height = 0;
   }

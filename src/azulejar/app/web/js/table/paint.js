@@ -4,10 +4,10 @@ import { drawHole, drawLock, drawMissing, drawRefused, refusedJoints, roundedRec
 
 const SHEET = 0.35; // tiles that the lit sheet reaches beyond the frame
 
-/** The square of a place, on whole pixels, so that neighbours meet without a seam or a slit. */
-export function squareOf(row, col, scale) {
+/** The box of a place, on whole pixels, so that joints are all alike. */
+export function boxAt(row, col, scale) {
   const [x, y] = [Math.round(col * scale), Math.round(row * scale)];
-  return { x, y, size: Math.max(Math.round((col + 1) * scale) - x, Math.round((row + 1) * scale) - y) };
+  return { x, y, width: Math.round((col + 1) * scale) - x, height: Math.round((row + 1) * scale) - y };
 }
 
 /** The gap between two tiles: none where it would eat the picture. */
@@ -34,17 +34,18 @@ export function paintPanel(context, { layout, panel, atlas, theme, overlay, hidd
   const rows = [Math.max(frame.top, Math.floor(box.top / scale)), Math.min(frame.bottom, Math.ceil((box.top + box.height) / scale))];
   const cols = [Math.max(frame.left, Math.floor(box.left / scale)), Math.min(frame.right, Math.ceil((box.left + box.width) / scale))];
   const gap = gapOf(scale);
+  const lead = Math.floor(gap / 2);
   for (let row = rows[0]; row < rows[1]; row += 1) {
     for (let col = cols[0]; col < cols[1]; col += 1) {
-      const { x, y, size } = squareOf(row, col, scale);
+      const { x, y, width, height } = boxAt(row, col, scale);
       const tile = layout.at(panel, row, col);
       if (tile === null || hidden.has(tile)) {
-        if (layout.isMissing(panel, row, col)) drawMissing(context, x, y, size, theme);
-        else if (scale > 9) drawHole(context, x, y, size, theme, dpr);
+        if (layout.isMissing(panel, row, col)) drawMissing(context, x, y, width, theme);
+        else if (scale > 9) drawHole(context, x, y, width, theme, dpr);
         continue;
       }
       if (lifted.has(tile)) context.globalAlpha = 0.28;
-      paintTile(context, atlas, theme, tile, x + gap / 2, y + gap / 2, size - gap, layout.of(tile).turn);
+      paintTile(context, atlas, theme, tile, x + lead, y + lead, width - gap, height - gap, layout.of(tile).turn);
       context.globalAlpha = 1;
     }
   }
@@ -53,15 +54,15 @@ export function paintPanel(context, { layout, panel, atlas, theme, overlay, hidd
   for (const tile of layout.locked) {
     const placed = layout.of(tile);
     if (placed?.panel !== panel || hidden.has(tile)) continue;
-    const { x, y, size } = squareOf(placed.row, placed.col, scale);
-    drawLock(context, x, y, size, theme, dpr);
+    const { x, y, width } = boxAt(placed.row, placed.col, scale);
+    drawLock(context, x, y, width, theme, dpr);
   }
 }
 
 function paintSheet(context, frame, scale, theme, dpr) {
   const rim = Math.round(SHEET * scale);
-  const { x, y } = squareOf(frame.top, frame.left, scale);
-  const end = squareOf(frame.bottom, frame.right, scale);
+  const { x, y } = boxAt(frame.top, frame.left, scale);
+  const end = boxAt(frame.bottom, frame.right, scale);
   context.fillStyle = theme.sheet;
   context.strokeStyle = theme.sheetRim;
   context.lineWidth = dpr;
@@ -70,10 +71,10 @@ function paintSheet(context, frame, scale, theme, dpr) {
   context.stroke();
 }
 
-export function paintTile(context, atlas, theme, tile, x, y, size, turn) {
-  if (atlas?.draw(context, tile, x, y, size, turn)) return;
+export function paintTile(context, atlas, theme, tile, x, y, width, height, turn) {
+  if (atlas?.draw(context, tile, x, y, width, height, turn)) return;
   context.fillStyle = theme.blank;
-  context.fillRect(x, y, size, size);
+  context.fillRect(x, y, width, height);
 }
 
 /** The tray as it shows, from its own corner. */
@@ -109,7 +110,7 @@ function paintLoose(context, index, { layout, tray, atlas, theme, hidden, lifted
   const device = Math.round(size * dpr);
   paintTile(
     context, atlas, theme, tile,
-    Math.round((x - tray.area.x) * dpr), Math.round((y - tray.area.y) * dpr), device, layout.of(tile).turn,
+    Math.round((x - tray.area.x) * dpr), Math.round((y - tray.area.y) * dpr), device, device, layout.of(tile).turn,
   );
   context.setTransform(dpr, 0, 0, dpr, 0, 0);
   context.globalAlpha = 1;

@@ -37,10 +37,10 @@ export class Pointer {
   #down(event) {
     const { table } = this;
     const at = this.#at(event);
+    this.down.set(event.pointerId, at);
     table.canvas.focus({ preventScroll: true });
     table.canvas.setPointerCapture(event.pointerId);
     table.camera.stop();
-    this.down.set(event.pointerId, at);
     if (this.down.size === 2) return this.#beginPinch();
     if (this.down.size > 2) return;
     const spot = table.spotAt(at.x, at.y);

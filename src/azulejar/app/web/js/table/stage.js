@@ -17,6 +17,7 @@ export class Stage {
     this.trayFresh = false;
     this.pending = 0;
     this.last = null;
+    this.paintings = 0;
     this.awaited = null; // the timer of pictures that came and are not drawn yet
     this.pictured = -Infinity;
     this.width = this.height = 0;
@@ -73,6 +74,9 @@ export class Stage {
   #frame(now) {
     this.pending = 0;
     const ms = this.last === null ? 16 : Math.min(64, now - this.last);
+    // The browser draws after we have asked it to: what that took shows only in the next frame.
+    if (this.last !== null && this.paintings !== this.panelLayer.paintings) this.panelLayer.tookAtLeast(now - this.last - 17);
+    this.paintings = this.panelLayer.paintings;
     const more = this.table.step(ms);
     const exact = this.#draw();
     this.last = more ? now : null;
@@ -129,7 +133,8 @@ export class Stage {
       }
       this.trayContext.setTransform(1, 0, 0, 1, 0, 0);
       const { layout, atlas, theme, motion, drag } = table;
-      const title = table.say("table.tray", { count: layout.loose.length });
+      const count = layout.loose.length;
+      const title = table.say(count ? "table.tray" : "table.tray.empty", { count });
       paintTray(this.trayContext, { layout, tray, atlas, theme, hidden: motion.tiles, lifted: drag.lifted, dpr, title });
       this.trayFresh = true;
     }

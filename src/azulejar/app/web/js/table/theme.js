@@ -2,7 +2,7 @@
 
 const NAMES = [
   "ground", "sheet", "sheet-rim", "tray", "tray-rim", "text", "quiet", "hole", "blank", "hatch",
-  "select", "select-soft", "cursor", "doubt", "glow", "refuse", "sign", "sign-ground", "finding", "shadow",
+  "select", "select-soft", "halo", "cursor", "doubt", "glow", "refuse", "sign", "sign-ground", "finding", "shadow",
 ];
 
 export class Theme {

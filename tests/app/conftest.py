@@ -1,0 +1,221 @@
+"""Small projects with painted tiles, and jobs done in them without a process of their own."""
+
+import io
+import json
+import threading
+from functools import cache
+from importlib import import_module
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from PIL import Image
+from starlette.testclient import TestClient
+
+from azulejar.app.events import Hub
+from azulejar.app.jobs.applying import apply
+from azulejar.app.jobs.bench import Bench
+from azulejar.app.jobs.teller import Teller
+from azulejar.app.jobs.worker import WORK
+from azulejar.app.schemas import NewTile, Settings
+from azulejar.app.server import create_app
+from azulejar.app.store import Store
+from azulejar.app.workspace import Workspace
+from azulejar.imaging.painting import paint_panel
+from azulejar.imaging.picture import write_picture
+from azulejar.imaging.puzzle import cut, make_puzzle
+
+ROWS, COLS = 4, 5
+SIDE = 28
+PARTS = [(0, 0), (4, 5), (0, 5), (4, 0)]  # first row and col of parts that do not overlap
+QUICK = {"measure": "mgc", "preset": "fast"}
+
+
+@cache
+def _painting():
+    """One panel of 8 × 10 tiles, of which all puzzles are parts, as painting takes its time."""
+    return paint_panel(8, 10, seed=0)
+
+
+@cache
+def _cells():
+    return cut(_painting(), 8, 10, tile_size=SIDE).reshape(8, 10, SIDE, SIDE, 3)
+
+
+def _puzzle(rows, cols, turned, part):
+    top, left = PARTS[part]
+    cells = _cells()[top : top + rows, left : left + cols].reshape(-1, SIDE, SIDE, 3)
+    assert len(cells) == rows * cols
+    return make_puzzle(cells, rows, cols, turned=turned, seed=part)
+
+
+def _bring(store, pixels, prefix="tile"):
+    files = [f"{prefix}_{i + 1}.png" for i in range(len(pixels))]
+    for file, tile in zip(files, pixels, strict=True):
+        write_picture(store.folder / "tiles" / file, tile)
+    store.add_tiles([NewTile(file=file, number=file.removesuffix(".png")) for file in files])
+
+
+@pytest.fixture(scope="session")
+def painting():
+    """A painted panel of 8 × 10 tiles of 64 px."""
+    return _painting()
+
+
+@pytest.fixture(scope="session")
+def painted():
+    """A function that gives the tiles [n, S, S, 3] of a part of a panel, shuffled, and the truth."""
+    return _puzzle
+
+
+@pytest.fixture
+def bring():
+    """A function that puts pictures into a project."""
+    return _bring
+
+
+@pytest.fixture
+def make_store(tmp_path):
+    """A function that makes a project, by default of 20 painted tiles; all are closed in the end.
+
+    ``store.truth`` says where the tiles belong, in the order of the library.
+    """
+    stores = []
+
+    def make(rows=ROWS, cols=COLS, *, turned=True, part=0, name="p"):
+        store = Store.create(tmp_path / name, name)
+        stores.append(store)
+        if rows:
+            pixels, store.truth = _puzzle(rows, cols, turned, part)
+            _bring(store, pixels)
+        return store
+
+    yield make
+    for store in stores:
+        store.close()
+
+
+@pytest.fixture
+def quick():
+    """Settings with which a small panel is solved at once."""
+    return lambda **other: Settings(**QUICK | other)
+
+
+class _Lines(io.StringIO):
+    """What a worker tells; the event is set once it tells of a step."""
+
+    def __init__(self, event, step):
+        super().__init__()
+        self.event, self.step = event, step
+
+    def write(self, text):
+        if self.step and f'"step":"{self.step}"' in text:
+            self.event.set()
+        return super().write(text)
+
+
+@pytest.fixture
+def work():
+    """A function that does a job here and now and applies its result.
+
+    It gives the job as it ends, the result, and the lines told; the user stops it at ``stop``.
+    """
+
+    def do(store, wish, *, stop=None):
+        event = threading.Event()
+        lines = _Lines(event, stop)
+        job = store.new_job(wish)
+        teller = Teller(job, lines)
+        bench = Bench(store, teller, event)
+        result = import_module(f"azulejar.app.jobs.{WORK[wish.kind]}").work(bench, wish)
+        ended = apply(store, "p", Hub(), teller.job, result)
+        store.put_job(ended)
+        told = [json.loads(line) for line in lines.getvalue().splitlines()]
+        return SimpleNamespace(job=ended, result=result, lines=told)
+
+    return do
+
+
+@pytest.fixture
+def lay():
+    """A function that lays the tiles of a project as its truth has them, shifted by so much."""
+
+    def do(store, down=0, right=0, panel=0):
+        from azulejar.app.convert import ordered, placed_of
+        from azulejar.app.schemas import Edit
+
+        tiles, truth = ordered(store.tiles()), store.truth
+        placed = [
+            each.model_copy(update={"panel": panel, "row": each.row + down, "col": each.col + right})
+            for each in placed_of(truth, tiles)
+        ]  # fmt: skip
+        return store.edit(Edit(revision=store.state().revision, label="lay", placed=placed))
+
+    return do
+
+
+@pytest.fixture
+def as_truth():
+    """A function that says which share of the true joints the board has."""
+
+    def share(store):
+        from azulejar.app.convert import assembly_of, ordered
+
+        laid = assembly_of(store.state().board, ordered(store.tiles()))
+        true = {tuple(joint) for joint in store.truth.joints().tolist()}
+        return np.mean([tuple(joint) in true for joint in laid.joints().tolist()])
+
+    return share
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    """An empty folder of projects."""
+    opened = Workspace(tmp_path / "projects")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def client(workspace):
+    """A browser's view of a server for that folder, without a socket."""
+    with TestClient(create_app(workspace), base_url="http://127.0.0.1:8642") as client:
+        client.headers["Content-Type"] = "application/json"
+        yield client
+
+
+@pytest.fixture
+def picture():
+    """A function that gives the bytes of a picture of noise."""
+
+    def make(seed=0, size=(24, 24), kind="PNG"):
+        pixels = np.random.default_rng(seed).integers(0, 256, (*size[::-1], 3), np.uint8)
+        file = io.BytesIO()
+        Image.fromarray(pixels).save(file, kind)
+        return file.getvalue()
+
+    return make
+
+
+@pytest.fixture
+def upload(client, picture):
+    """A function that sends one file to a project, by default a small picture."""
+
+    def send(project, name, data=None, kind="tiles"):
+        return client.post(
+            f"/api/projects/{project}/uploads",
+            params={"kind": kind, "name": name},
+            content=picture(sum(name.encode())) if data is None else data,
+            headers={"Content-Type": "application/octet-stream"},
+        )
+
+    return send
+
+
+@pytest.fixture
+def project(client, upload):
+    """The id of a project of six tiles, 1 to 6."""
+    made = client.post("/api/projects", json={"name": "Santa Clara"}).json()["project"]
+    for number in range(1, 7):
+        assert upload(made, f"{number}.png").status_code == 200
+    return made

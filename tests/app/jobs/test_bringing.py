@@ -1,0 +1,154 @@
+"""Jobs that bring tiles: import, cut and the demo."""
+
+import shutil
+
+import numpy as np
+import pytest
+
+from azulejar.app.jobs import bringing
+from azulejar.app.jobs.importing import copy_tile
+from azulejar.app.schemas import LOOSE, Cut, Demo, Import, NewTile
+from azulejar.errors import AzulejarError
+from azulejar.imaging.photographs.importing import Settings, import_photograph
+from azulejar.imaging.photographs.records import Records
+from azulejar.imaging.photographs.scenes import SCENES, render_scene
+from azulejar.imaging.photographs.sources import Source
+from azulejar.imaging.picture import read_picture, write_picture
+
+CORNERS = [(70, 60), (393, 70), (390, 325), (58, 320)]
+
+
+@pytest.fixture(scope="session")
+def photograph(painting):
+    """Six tiles on a scanner."""
+    cells = [painting[r * 64 : r * 64 + 64, c * 64 : c * 64 + 64] for r in (2, 3) for c in (2, 3, 4)]
+    tiles = np.stack([np.kron(cell, np.ones((2, 2, 1), np.uint8)) for cell in cells])
+    return render_scene(SCENES["scanner"], tiles, (600, 900), 0).picture
+
+
+@pytest.fixture(scope="session")
+def wall(painting):
+    """Four rows of five tiles of 64 px, with joints, on a grey wall."""
+    pixels = painting[:256, :320].copy()
+    pixels[::64] = pixels[63::64] = 120
+    pixels[:, ::64] = pixels[:, 63::64] = 120
+    wall = np.full((256 + 128, 320 + 128, 3), 200, np.uint8)
+    wall[64:320, 64:384] = pixels
+    return wall
+
+
+@pytest.fixture(scope="session")
+def imported(tmp_path_factory, photograph):
+    """What the library leaves of two photographs, one of them without tiles: done once."""
+    home = tmp_path_factory.mktemp("imported")
+    write_picture(home / "photographs" / "table.png", photograph)
+    write_picture(home / "photographs" / "empty.png", np.full((200, 300, 3), 90, np.uint8))
+    (home / "work" / "import" / ".import").mkdir(parents=True)
+    records = Records(home / "work" / "import")
+    import_photograph(records, Source(home / "photographs" / "table.png"), Settings())
+    return home
+
+
+@pytest.fixture
+def store(make_store, imported):
+    """A project whose import was stopped at the last moment."""
+    store = make_store(rows=0)
+    for part in ("photographs", "work"):
+        shutil.copytree(imported / part, store.folder / part, dirs_exist_ok=True)
+    return store
+
+
+def test_photographs_become_tiles_in_the_tray(store, work):
+    done = work(store, Import())
+    names = [f"table_{k:02}" for k in range(1, 7)]
+    assert [tile.number for tile in store.tiles()] == names
+    assert {each.panel for each in store.state().board.placed} == {LOOSE}
+    assert sorted(path.stem for path in (store.folder / "tiles").glob("*.png")) == names
+    assert all(tile.doubt in (None, tile.note) for tile in store.tiles())
+    assert any("empty" in note for note in done.job.notes)
+    assert work(store, Import()).result.tiles == []
+
+
+def test_a_photograph_is_imported_anew_for_other_colours(store, work):
+    work(store, Import())
+    before = read_picture(store.folder / "tiles" / "table_01.png")
+    first = store.tiles()[0]
+    store.add_tiles([NewTile(**first.model_dump(exclude={"tile"}) | {"crate": "7"})])
+    work(store, Import(colour="grey-world"))
+    assert len(store.tiles()) == 6
+    assert store.tiles()[0].crate == "7"
+    assert (read_picture(store.folder / "tiles" / "table_01.png") != before).any()
+
+
+def test_an_import_never_takes_the_place_of_another_tile(tmp_path):
+    new, old = np.full((8, 8, 3), 9, np.uint8), np.full((8, 8, 3), 7, np.uint8)
+    source, target = tmp_path / "import" / "a.png", tmp_path / "tiles" / "a.png"
+    write_picture(source, new)
+    write_picture(target, old)
+    with pytest.raises(AzulejarError, match="another tile a.png"):
+        copy_tile(source, target, earlier=set())
+    assert read_picture(target).max() == 7
+    copy_tile(source, target, earlier={"a.png"})
+    assert read_picture(target).max() == 9
+    copy_tile(source, target, earlier=set())  # the same picture is no other tile
+
+
+def test_nothing_to_import_is_said(make_store, work):
+    with pytest.raises(AzulejarError, match="no photographs"):
+        work(make_store(rows=0), Import())
+
+
+def test_a_photographed_panel_is_cut_with_every_tile_in_its_place(make_store, work, wall):
+    store = make_store(rows=0)
+    write_picture(store.folder / "panel" / "parede.png", wall)
+    done = work(store, Cut(file="parede.png", rows=4, cols=5, corners=CORNERS))
+    board = store.state().board
+    files = {tile.tile: tile.file for tile in store.tiles()}
+    assert {(files[p.tile], p.panel, p.row, p.col) for p in board.placed} == {
+        (f"parede_r{r + 1:02}_c{c + 1:02}.png", 0, r, c) for r in range(4) for c in range(5)
+    }
+    assert board.panels == ["parede"]
+    assert store.versions()[-1].source == "cut"
+    assert done.job.version is not None
+    work(store, Cut(file="parede.png", rows=4, cols=5, corners=CORNERS))
+    assert store.state().board.panels == ["parede", "parede"]
+    assert len(store.tiles()) == 40
+    assert "parede-2_r01_c01.png" in {tile.file for tile in store.tiles()}
+
+
+@pytest.mark.parametrize("name", ["other.png", "../panel/parede.png", "tiles.csv"])
+def test_only_uploaded_photographs_are_cut(make_store, work, wall, name):
+    store = make_store(rows=0)
+    write_picture(store.folder / "panel" / "parede.png", wall)
+    (store.folder / "panel" / "tiles.csv").write_text("file\n")
+    with pytest.raises(AzulejarError, match="There is no photograph"):
+        work(store, Cut(file=name))
+
+
+def test_a_doubtful_grid_asks_for_the_corners(make_store, work):
+    store = make_store(rows=0)
+    noise = np.random.default_rng(0).integers(0, 256, (300, 400, 3), np.uint8)
+    write_picture(store.folder / "panel" / "noise.png", noise)
+    with pytest.raises(AzulejarError, match="not certain") as refused:
+        work(store, Cut(file="noise.png"))
+    assert "four corners" in refused.value.remedy
+    assert store.tiles() == []
+    assert not any((store.folder / "tiles").iterdir())
+
+
+def test_more_tiles_than_a_project_takes_are_refused(make_store, work, wall, monkeypatch):
+    monkeypatch.setattr(bringing, "MAX_FILES", 19)
+    store = make_store(rows=0)
+    write_picture(store.folder / "panel" / "parede.png", wall)
+    with pytest.raises(AzulejarError, match="takes 19 tiles"):
+        work(store, Cut(file="parede.png", rows=4, cols=5, corners=CORNERS))
+
+
+def test_the_demo_is_the_one_of_the_command_line(make_store, work, painting, monkeypatch):
+    pixels = np.zeros((140, 8, 8, 3), np.uint8)
+    monkeypatch.setattr("azulejar.app.jobs.painting.worn_puzzle", lambda seed: (pixels, None))
+    store = make_store(rows=0)
+    work(store, Demo())
+    assert [tile.file for tile in store.tiles()][:2] == ["tile_0001.png", "tile_0002.png"]
+    assert len(store.tiles()) == 140
+    assert read_picture(store.folder / "tiles" / "tile_0140.png").shape == (8, 8, 3)

@@ -1,0 +1,170 @@
+"""Jobs, events and exports over HTTP."""
+
+import asyncio
+import json
+import socket
+import threading
+import time
+
+import httpx
+import pytest
+import uvicorn
+
+from azulejar.app.server import create_app
+
+WATCHERS = 50
+SOLVE = {"kind": "solve", "settings": {"measure": "mgc", "preset": "fast"}}
+
+
+@pytest.fixture
+def painted_project(workspace, bring, painted):
+    """The id of a project of 20 painted tiles."""
+    project, store = workspace.create("Painted")
+    bring(store, painted(4, 5, True, 0)[0])
+    return project
+
+
+def ended(client, project, job):
+    """The job once it has ended."""
+    end = time.monotonic() + 120
+    while time.monotonic() < end:
+        now = client.get(f"/api/projects/{project}/jobs/{job}").json()
+        if now["state"] not in ("queued", "running"):
+            return now
+        time.sleep(0.05)
+    raise AssertionError("the job did not end")
+
+
+def test_a_wish_becomes_a_job_and_an_export_can_be_downloaded(client, painted_project):
+    base = f"/api/projects/{painted_project}"
+    queued = client.post(f"{base}/jobs", json=SOLVE)
+    assert queued.status_code == 202
+    done = ended(client, painted_project, queued.json()["job"])
+    assert done["state"] == "done"
+    assert [job["job"] for job in client.get(f"{base}/jobs").json()] == [done["job"]]
+    assert client.get(f"{base}/confidence").json()["scored"]
+    found = client.get(f"{base}/candidates", params={"panel": 0, "row": 0, "col": 0})
+    assert found.status_code == 200
+    wish = {"kind": "export", "what": "placement"}
+    export = ended(client, painted_project, client.post(f"{base}/jobs", json=wish).json()["job"])
+    answer = client.get(f"{base}/exports/{export['download']}")
+    assert answer.headers["content-disposition"] == 'attachment; filename="Painted-placement.csv"'
+    assert answer.text.count("\n") == 21
+
+
+@pytest.mark.parametrize(
+    ("wish", "status"),
+    [
+        ({"kind": "dance"}, 422),
+        ({"kind": "solve", "settings": {"measure": "nose"}}, 422),
+        ({"kind": "solve", "colour": "blue"}, 422),
+        ({"kind": "cut", "file": "a\x00b"}, 422),
+        ({}, 422),
+    ],
+)
+def test_a_senseless_wish_is_refused(client, project, wish, status):
+    answer = client.post(f"/api/projects/{project}/jobs", json=wish)
+    assert answer.status_code == status
+    assert answer.json().keys() == {"problem", "remedy"}
+
+
+@pytest.mark.parametrize(
+    "path", ["jobs/999", "exports/nothing.csv", "atlas/0123456789abcdef/16/0", "tiles/999/picture"]
+)
+def test_what_is_not_there_is_not_found(client, project, path):
+    answer = client.get(f"/api/projects/{project}/{path}")
+    assert answer.status_code == 404
+    assert answer.json().keys() == {"problem", "remedy"}
+
+
+@pytest.mark.parametrize("name", ["..%2Fproject.db", "%2e%2e%2fproject.db", "a%00b", ".hidden"])
+def test_no_path_leads_out_of_the_exports(client, project, name):
+    assert client.get(f"/api/projects/{project}/exports/{name}").status_code in (404, 422)
+
+
+def test_candidates_before_scoring_clash(client, project):
+    place = {"panel": 0, "row": 0, "col": 0}
+    answer = client.get(f"/api/projects/{project}/candidates", params=place)
+    assert answer.status_code == 409
+    assert "not been scored" in answer.json()["problem"]
+
+
+def test_the_pages_of_the_atlas_can_be_kept_for_ever(client, project):
+    base = f"/api/projects/{project}/atlas"
+    atlas = client.get(base).json()
+    assert len(atlas["tiles"]) == 6
+    page = client.get(f"{base}/{atlas['stamp']}/{atlas['levels'][0]}/0")
+    assert page.headers["content-type"] == "image/jpeg"
+    assert "immutable" in page.headers["cache-control"]
+
+
+def test_the_picture_of_a_tile_is_sent_once(client, project):
+    path = f"/api/projects/{project}/tiles/1/picture"
+    first = client.get(path, params={"size": 16})
+    assert first.headers["content-type"] == "image/jpeg"
+    again = client.get(
+        path, params={"size": 16}, headers={"If-None-Match": first.headers["etag"]}
+    )
+    assert (again.status_code, again.content) == (304, b"")
+    assert client.get(path, params={"size": 3}).status_code == 422
+
+
+@pytest.fixture
+def served(workspace):
+    """The address of a server that really listens."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(create_app(workspace), log_level="error", timeout_graceful_shutdown=2)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    server.should_exit = True
+    thread.join()
+
+
+async def watch(client, path, ready):
+    """Events up to the end of a job, as (name, data)."""
+    told = []
+    async with client.stream("GET", path) as answer:
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        name = None
+        async for line in answer.aiter_lines():
+            if line.startswith(":"):
+                ready.release()
+            elif line.startswith("event: "):
+                name = line.removeprefix("event: ")
+            elif line.startswith("data: "):
+                told.append((name, json.loads(line.removeprefix("data: "))))
+                if name == "job" and told[-1][1]["state"] not in ("queued", "running"):
+                    return told
+    return told
+
+
+def test_fifty_watchers_see_a_solve_to_its_end_beside_one_who_does_not_read(
+    served, painted_project
+):
+    base = f"/api/projects/{painted_project}"
+
+    async def main():
+        limits = httpx.Limits(max_connections=None)
+        async with httpx.AsyncClient(base_url=served, timeout=120, limits=limits) as client:
+            ready = asyncio.Semaphore(0)
+            watching = [
+                asyncio.create_task(watch(client, f"{base}/events", ready))
+                for _ in range(WATCHERS)
+            ]
+            for _ in watching:
+                await ready.acquire()
+            answer = await client.post(f"{base}/jobs", json=SOLVE)
+            assert answer.status_code == 202
+            late = asyncio.create_task(watch(client, f"{base}/events", asyncio.Semaphore(0)))
+            return await asyncio.gather(*watching, late)
+
+    host, port = served.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port))) as deaf:
+        deaf.sendall(f"GET {base}/events HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
+        streams = asyncio.run(main())
+    assert len(streams) == WATCHERS + 1
+    for told in streams:
+        assert told[-1][1]["state"] == "done"
+        assert {"job", "board", "versions"} <= {name for name, _ in told}

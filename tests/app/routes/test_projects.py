@@ -1,0 +1,62 @@
+"""Projects over HTTP."""
+
+from azulejar.app.schemas import About, Project, ProjectSummary
+from azulejar.app.workspace import BIN
+
+
+def test_what_the_server_offers(client):
+    about = About(**client.get("/api/about").json())
+    assert "dlcm" in about.measures
+    assert "standard" in about.presets
+    assert (about.max_files, about.max_bytes) == (5_000, 200_000_000)
+
+
+def test_a_project_from_its_making_to_the_bin(client, workspace):
+    made = client.post("/api/projects", json={"name": "São Roque"})
+    assert made.status_code == 201
+    project = Project(**made.json())
+    assert (project.project, project.name, project.tiles) == ("sao-roque", "São Roque", [])
+    path = f"/api/projects/{project.project}"
+    assert Project(**client.get(path).json()) == project
+    renamed = ProjectSummary(**client.patch(path, json={"name": "Roque"}).json())
+    assert [ProjectSummary(**each) for each in client.get("/api/projects").json()] == [renamed]
+    gone = client.delete(path)
+    assert (gone.status_code, gone.content) == (204, b"")
+    assert client.get("/api/projects").json() == []
+    assert client.get(path).status_code == client.delete(path).status_code == 404
+    assert len(list((workspace.folder / BIN).iterdir())) == 1
+
+
+def test_settings_are_kept_and_checked(client, project):
+    path = f"/api/projects/{project}/settings"
+    settings = client.get(f"/api/projects/{project}").json()["settings"] | {"rows": 4}
+    assert client.put(path, json=settings).json() == settings
+    assert client.get(f"/api/projects/{project}").json()["settings"] == settings
+    assert client.put(path, json={"rows": 0}).status_code == 422
+    assert client.put(path, json={"columns": 3}).status_code == 422
+    for name, wrong in (("measure", "mgx"), ("preset", "slow")):
+        answer = client.put(path, json={name: wrong})
+        assert answer.status_code == 422
+        assert wrong in answer.json()["problem"]
+
+
+def test_the_demo_is_a_project_with_its_painting_queued(client):
+    client.app.state.context.queue._open = False  # queued, but nothing is begun here
+    demo = Project(**client.post("/api/projects/demo").json())
+    assert demo.name == "Demo"
+    assert [(job.wish.kind, job.state) for job in demo.jobs] == [("demo", "queued")]
+
+
+def test_500_quick_calls_change_nothing(client, project):
+    path = f"/api/projects/{project}"
+    before = client.get(path).json()
+    for number in range(100):
+        for answer in (
+            client.get("/api/projects"),
+            client.get(f"{path}/versions"),
+            client.get("/api/about"),
+            client.post(f"{path}/undo", json={"revision": number + 10_000}),
+            client.get(path),
+        ):
+            assert answer.status_code in (200, 409)
+    assert client.get(path).json() == before

@@ -1,0 +1,142 @@
+"""Server-sent events: everybody gets the end, nobody waits for anybody."""
+
+import asyncio
+import json
+import threading
+
+from azulejar.app import events
+from azulejar.app.events import Hub
+from azulejar.app.schemas import Demo, Job, Live, Placed, Revision
+
+
+def job(number=1, state="running", fraction=0.0):
+    return Job(job=number, wish=Demo(), state=state, fraction=fraction)
+
+
+def live(row):
+    return Live(job=1, placed=[Placed(tile=1, panel=0, row=row)])
+
+
+def parsed(chunks):
+    """Events of a stream as (name, data)."""
+    found = []
+    for block in b"".join(chunks).decode().split("\n\n"):
+        fields = dict(line.split(": ", 1) for line in block.splitlines() if line[:1] not in ":")
+        if fields:
+            found.append((fields["event"], json.loads(fields["data"])))
+    return found
+
+
+async def read(watcher, until=None, heartbeat=0.5):
+    """Chunks of a stream to its end, or to the first event that ``until`` likes."""
+    chunks = []
+    async for chunk in watcher.stream(heartbeat):
+        chunks.append(chunk)
+        if until and any(until(name, data) for name, data in parsed([chunk])):
+            break
+    return chunks
+
+
+def ended(name, data):
+    return name == "job" and data["state"] == "done"
+
+
+def test_fifty_watchers_all_get_the_end_of_a_job_told_from_another_thread():
+    async def main():
+        hub = Hub()
+        watchers = [hub.watch("p") for _ in range(50)]
+        reading = [asyncio.create_task(read(each, ended)) for each in watchers]
+
+        def tell():
+            for row in range(300):
+                hub.publish("p", "live", live(row))
+                hub.publish("p", "job", job(fraction=row / 300))
+            hub.publish("p", "job", job(state="done", fraction=1))
+
+        thread = threading.Thread(target=tell)
+        thread.start()
+        streams = await asyncio.wait_for(asyncio.gather(*reading), 20)
+        thread.join()
+        return [parsed(chunks) for chunks in streams]
+
+    for told in asyncio.run(main()):
+        assert told[-1] == ("job", job(state="done", fraction=1).model_dump(mode="json"))
+
+
+def test_for_a_slow_watcher_only_the_latest_of_each_matter_waits():
+    async def main():
+        hub = Hub()
+        slow = hub.watch("p")
+        for row in range(10_000):
+            hub.publish("p", "live", live(row))
+        hub.publish("p", "job", job(1, fraction=0.5))
+        hub.publish("p", "job", job(2, state="queued"))
+        await asyncio.sleep(0)
+        await hub.close()
+        return parsed(await read(slow))
+
+    told = asyncio.run(main())
+    assert [(name, data["job"]) for name, data in told] == [("live", 1), ("job", 1), ("job", 2)]
+    assert told[0][1]["placed"][0]["row"] == 9_999
+
+
+def test_assemblies_of_a_job_that_has_ended_are_not_shown_any_more():
+    async def main():
+        hub = Hub()
+        watcher = hub.watch("p")
+        hub.publish("p", "live", live(1))
+        hub.publish("p", "job", job(state="stopped"))
+        await asyncio.sleep(0)
+        await hub.close()
+        return parsed(await read(watcher))
+
+    assert [name for name, _ in asyncio.run(main())] == ["job"]
+
+
+def test_other_projects_and_those_who_left_are_not_told():
+    async def main():
+        hub = Hub()
+        here, there, gone = hub.watch("p"), hub.watch("q"), hub.watch("p")
+        hub.leave("p", gone)
+        hub.publish("p", "board", Revision(revision=7))
+        hub.publish("p", "tiles", [])
+        await asyncio.sleep(0)
+        await hub.close()
+        gone.close()
+        return [parsed(await read(each)) for each in (here, there, gone)]
+
+    assert asyncio.run(main()) == [[("board", {"revision": 7}), ("tiles", [])], [], []]
+
+
+def test_a_comment_keeps_the_line_open():
+    async def main():
+        watcher = Hub().watch("p")
+        stream = watcher.stream(0.01)
+        return [await anext(stream) for _ in range(3)]
+
+    assert asyncio.run(main()) == [b": watching\n\n", b": still here\n\n", b": still here\n\n"]
+
+
+def test_a_loop_that_is_gone_disturbs_nobody():
+    hub = Hub()
+
+    async def main():
+        hub.watch("p")
+
+    asyncio.run(main())
+    hub.publish("p", "board", Revision(revision=1))
+
+
+def test_too_many_watchers_are_refused(monkeypatch):
+    monkeypatch.setattr(events, "MOST_WATCHERS", 1)
+
+    async def main():
+        hub = Hub()
+        hub.watch("p")
+        try:
+            hub.watch("q")
+        except events.TooMany as refused:
+            return refused.status
+        return None
+
+    assert asyncio.run(main()) == 429

@@ -1,0 +1,49 @@
+"""Names of files that come from elsewhere."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from azulejar.app.file_names import MAX_NAME, checked_name
+from azulejar.app.refusals import Refused
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["1.png", "Azulejo nº 12 (São João).tif", "青い.jpg", "a.b.c.webp", "console.png", "é.png"],
+)
+def test_plain_names_are_taken(name):
+    assert checked_name(name) == name
+    assert checked_name(unicodedata.normalize("NFD", name)) == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "", ".", "..", "../../x.png", "/etc/passwd", "a/b.png", "a\\b.png", "C:\\x.png", "C:x.png",
+        ".hidden.png", " a.png", "a.png ", "a.png.", "a\x00.png", "a\nb.png", "a\x7f.png",
+        "a\u202egnp.exe", "a\u200b.png", "a\u2028.png", "\xa0.png", "\ud800.png", "CON", "con.png", "Lpt1.jpg", "nul.tar.gz",
+        "aux .png", "a?.png", "a*.png", 'a".png', "a|b.png", "<a>.png",
+        "x" * 300 + ".png", "ã" * 150,
+    ],
+)  # fmt: skip
+def test_all_others_are_refused(name):
+    with pytest.raises(Refused) as refusal:
+        checked_name(name)
+    refusal.value.problem.encode()  # can be told
+    assert not any(unicodedata.category(letter) == "Cc" for letter in refusal.value.problem)
+
+
+@given(st.text(max_size=30))
+def test_whatever_is_taken_stays_in_its_folder(tmp_path_factory, name):
+    try:
+        plain = checked_name(name)
+    except Refused:
+        return
+    folder = tmp_path_factory.getbasetemp()
+    assert (folder / plain).resolve().parent == folder.resolve()
+    assert len(plain.encode()) <= MAX_NAME
+    assert plain == plain.strip()
+    assert not any(unicodedata.category(letter)[0] == "C" for letter in plain)

@@ -1,0 +1,199 @@
+"""Who may ask: this computer's own page, and with a token those who have it."""
+
+import re
+
+import pytest
+from starlette.testclient import TestClient
+
+from azulejar.app import security
+from azulejar.app.server import create_app
+
+OWN = "http://127.0.0.1:8642"
+TOKEN = "a-token-of-some-length"
+NEW = {"name": "x"}
+
+
+def _browser(workspace, base=OWN, **options):
+    return TestClient(create_app(workspace, **options), base_url=base, follow_redirects=False)
+
+
+def _is_problem(answer, status):
+    assert answer.status_code == status, answer.text
+    assert set(answer.json()) == {"problem", "remedy"}
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    return True
+
+
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1:8642", "localhost:8642", "LOCALHOST:8642", "[::1]:8642"]
+)
+def test_its_own_names_are_heard(client, host):
+    assert client.get("/api/projects", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example", "evil.example:8642", "127.0.0.1", "localhost", "127.0.0.1:80",
+        "127.0.0.1:8642.evil.example", "127.0.0.1.evil.example:8642", "localhost.:8642", "",
+        "[::1]", "::1:8642", "[::1]:9", "127.0.0.1:8642:8642", "evil@127.0.0.1:8642",
+        "10.0.0.7:8642", "0.0.0.0:8642", "127.0.0.1:08642",
+    ],
+)  # fmt: skip
+def test_a_name_that_was_made_to_lead_here_is_refused(client, host):
+    """DNS rebinding: the browser then tells us the name that it believes in."""
+    for path in ("/", "/api/projects", "/static/js/main.js"):
+        assert _is_problem(client.get(path, headers={"Host": host}), 400)
+    assert _is_problem(client.post("/api/projects", json=NEW, headers={"Host": host}), 400)
+
+
+def test_port_80_may_go_without_saying(workspace):
+    with _browser(workspace, "http://127.0.0.1") as client:
+        assert client.get("/api/projects").status_code == 200
+        other = {"Host": "127.0.0.1:8642"}
+        assert client.get("/api/projects", headers=other).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "origin",
+    ["http://evil.example", "null", "https://127.0.0.1:8642", "http://127.0.0.1:8643",
+     "http://localhost:8642", "http://127.0.0.1:8642.evil.example", ""],
+)  # fmt: skip
+def test_other_origins_are_refused(client, origin):
+    for method in ("GET", "POST", "DELETE"):
+        answer = client.request(method, "/api/projects", headers={"Origin": origin})
+        assert _is_problem(answer, 403)
+    preflight = {"Origin": origin, "Access-Control-Request-Method": "POST"}
+    answer = client.options("/api/projects", headers=preflight)
+    assert answer.status_code == 403
+    assert not any(name.startswith("access-control") for name in answer.headers)
+
+
+def test_its_own_origin_is_heard(client):
+    own = {"Origin": OWN, "Sec-Fetch-Site": "same-origin"}
+    assert client.post("/api/projects", json=NEW, headers=own).status_code == 201
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site", "none"])
+def test_a_browser_that_says_where_it_comes_from_is_believed(client, site):
+    answer = client.post("/api/projects", json=NEW, headers={"Sec-Fetch-Site": site})
+    assert _is_problem(answer, 403)
+    assert client.get("/", headers={"Sec-Fetch-Site": site}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "",
+     "application/octet-stream", "text/plain; application/json"],
+)  # fmt: skip
+def test_what_a_form_can_send_is_refused(client, project, kind):
+    headers = {"Content-Type": kind}
+    paths = ("/api/projects", f"/api/projects/{project}/undo", "/api/projects/demo")
+    for path in paths:
+        assert _is_problem(client.post(path, content=b'{"name": "x"}', headers=headers), 415)
+    assert _is_problem(client.delete(f"/api/projects/{project}", headers=headers), 415)
+    form = client.post(
+        f"/api/projects/{project}/uploads?kind=tiles&name=9.png",
+        content=b"x",
+        headers={"Content-Type": "text/plain"},
+    )
+    assert _is_problem(form, 415)
+
+
+def test_a_body_of_json_has_an_end(client, project, monkeypatch):
+    monkeypatch.setattr(security, "MAX_JSON", 1000)
+
+    def endless():
+        for _ in range(100):
+            yield b" " * 100
+
+    assert _is_problem(client.post("/api/projects", content=endless()), 413)
+    assert client.post("/api/projects", json={"name": "y"}).status_code == 201
+
+
+def test_every_answer_is_guarded(client, project):
+    answers = [
+        client.get("/"),
+        client.get("/api/about"),
+        client.get("/nothing"),
+        client.get("/", headers={"Host": "evil.example"}),
+        client.get(f"/api/projects/{project}"),
+    ]
+    for answer in answers:
+        for name, value in security.HEADERS.items():
+            assert answer.headers[name] == value
+        assert "Cache-Control" in answer.headers
+        assert "server" not in answer.headers
+    policy = answers[0].headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "http" not in policy
+
+
+def test_the_token_is_wanted_by_everything(workspace):
+    with _browser(workspace, token=TOKEN) as client:
+        for path in ("/", "/api/projects", "/static/js/main.js", "/api/openapi.json", "/x"):
+            assert _is_problem(client.get(path), 401)
+        for wrong in (TOKEN[:-1], TOKEN + "x", "", "é"):
+            header = {"Authorization": f"Bearer {wrong}".encode()}
+            assert client.get("/api/projects", headers=header).status_code == 401
+            assert client.get("/", params={"token": wrong}).status_code == 401
+            cookie = {"Cookie": f"azulejar-8642={wrong}".encode()}
+            assert client.get("/api/projects", headers=cookie).status_code == 401
+        assert client.get("/api/projects", params={"token": TOKEN}).status_code == 401
+        right = {"Authorization": f"Bearer {TOKEN}"}
+        assert client.get("/api/projects", headers=right).status_code == 200
+        assert client.post("/api/projects", json=NEW, headers=right).status_code == 201
+        foreign = right | {"Origin": "http://evil.example"}
+        assert client.post("/api/projects", json=NEW, headers=foreign).status_code == 403
+
+
+def test_the_address_with_the_token_is_exchanged_for_a_cookie(workspace):
+    with _browser(workspace, token=TOKEN) as client:
+        answer = client.get("/", params={"token": TOKEN, "lang": "pt"})
+        assert (answer.status_code, answer.headers["Location"]) == (303, "/?lang=pt")
+        cookie = answer.headers["Set-Cookie"]
+        assert re.search("httponly", cookie, re.IGNORECASE)
+        assert re.search("samesite=strict", cookie, re.IGNORECASE)
+        assert client.get("/").status_code == 200
+        assert client.get("/api/projects").status_code == 200
+        assert client.get("/", params={"token": TOKEN}).headers["Location"] == "/"
+
+
+@pytest.mark.parametrize(
+    ("host", "heard", "refused"),
+    [
+        ("192.168.1.20", ["192.168.1.20", "localhost"], ["192.168.1.21", "evil.example"]),
+        ("museum.local", ["museum.local", "127.0.0.1"], ["evil.local"]),
+        ("0.0.0.0", ["10.1.2.3", "localhost", "this-one", "this-one.local"], ["evil.example"]),
+        ("::", ["[fe80::1]", "127.0.0.1"], ["evil.example", "[evil]"]),
+        ("fd00::5", ["[fd00::5]"], ["[fd00::6]"]),
+    ],
+)
+def test_other_hosts_are_those_it_listens_at(workspace, monkeypatch, host, heard, refused):
+    monkeypatch.setattr(security.socket, "gethostname", lambda: "This-One")
+    with _browser(workspace, host=host, token=TOKEN) as client:
+        client.headers["Authorization"] = f"Bearer {TOKEN}"
+        for name in heard:
+            own = {"Host": f"{name}:8642"}
+            assert client.get("/api/projects", headers=own).status_code == 200, name
+        for name in refused:
+            other = {"Host": f"{name}:8642"}
+            assert client.get("/api/projects", headers=other).status_code == 400, name
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/static/../server.py", "/static/%2e%2e/server.py", "/static/..%2fserver.py",
+     "/static/js/%2e%2e/%2e%2e/store.py", "/static//etc/passwd", "/static/%00"],
+)  # fmt: skip
+def test_only_the_page_is_served(client, path):
+    assert _is_problem(client.get(path), 404)
+
+
+@pytest.mark.parametrize(
+    "project", ["..", "%2e%2e", ".bin", "..%2f..%2fetc", "A", "a%00", "a" * 65, "santa-clara%2F.."]
+)
+def test_no_path_from_the_page_reaches_other_folders(client, project):
+    answer = client.get(f"/api/projects/{project}")
+    assert answer.status_code in (404, 422) or answer.url.path == "/api/projects/"

@@ -1,0 +1,288 @@
+"""What comes in: taken whole, or refused with a sentence and nothing left behind."""
+
+import io
+import stat
+import zipfile
+import zlib
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from azulejar.app import archives, uploads
+
+LINK = (stat.S_IFLNK | 0o777) << 16
+
+
+def _zip(files, **attributes):
+    """A zip of (name, data) pairs; attributes are for every entry."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files:
+            entry = zipfile.ZipInfo(name)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            for attribute, value in attributes.items():
+                setattr(entry, attribute, value)
+            archive.writestr(entry, data)
+    return packed.getvalue()
+
+
+@pytest.fixture
+def project(client):
+    """The id of an empty project."""
+    return client.post("/api/projects", json={"name": "p"}).json()["project"]
+
+
+@pytest.fixture
+def folder(workspace, project):
+    return workspace.open(project).folder
+
+
+@pytest.fixture
+def refused(upload, project, folder):
+    """A function that sends what must be refused, and gives the sentence."""
+
+    def send(status, name, data, kind="tiles"):
+        before = sorted(folder.rglob("*"))
+        answer = upload(project, name, data, kind)
+        assert answer.status_code == status, answer.text
+        assert set(answer.json()) == {"problem", "remedy"}
+        assert [path for path in sorted(folder.rglob("*")) if "project.db" not in path.name] == [
+            path for path in before if "project.db" not in path.name
+        ]
+        assert str(folder) not in answer.text
+        return answer.json()["problem"]
+
+    return send
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "TIFF", "WEBP"])
+def test_pictures_become_tiles_in_the_tray(client, upload, project, folder, picture, kind):
+    data = picture(1, kind=kind)
+    answer = upload(project, f"A 1.{kind.lower()}", data)
+    assert answer.json() == {"taken": [f"A 1.{kind.lower()}"], "passed_over": []}
+    whole = client.get(f"/api/projects/{project}").json()
+    assert [(tile["file"], tile["number"]) for tile in whole["tiles"]] == [
+        (f"A 1.{kind.lower()}", "A 1")
+    ]
+    assert [each["panel"] for each in whole["state"]["board"]["placed"]] == [-1]
+    assert (folder / "tiles" / f"A 1.{kind.lower()}").read_bytes() == data
+    assert list((folder / "work").iterdir()) == []
+
+
+def test_photographs_and_panels_are_kept_apart(client, upload, project, folder, picture):
+    wide = picture(1, (60, 20))
+    assert upload(project, "table.jpg", wide, "photographs").status_code == 200
+    assert upload(project, "wall.png", wide, "panel").status_code == 200
+    whole = client.get(f"/api/projects/{project}").json()
+    assert (whole["photographs"], whole["tiles"]) == (["table.jpg"], [])
+    assert (folder / "panel" / "wall.png").is_file()
+
+
+def test_the_same_again_is_passed_over_and_another_of_that_name_refused(
+    upload, project, refused, picture
+):
+    for kind in ("tiles", "photographs"):
+        upload(project, "1.png", picture(1), kind)
+        again = upload(project, "1.png", picture(1), kind)
+        assert again.status_code == 200
+        assert again.json()["taken"] == []
+        assert "here already" in again.json()["passed_over"][0]["problem"]
+        assert "here already" in refused(409, "1.png", picture(2), kind)
+    assert "same tile" in refused(409, "1.tif", picture(2, kind="TIFF"))
+    assert "same tile" in refused(409, "1.PNG", picture(2))
+
+
+@pytest.mark.parametrize(
+    ("name", "status"),
+    [("notes.txt", 415), ("run.exe", 415), ("drawing.svg", 415), ("tile", 415), ("a.pdf", 415)],
+)
+def test_other_files_are_refused_by_name(refused, picture, name, status):
+    assert "no picture" in refused(status, name, picture())
+
+
+@pytest.mark.parametrize("name", ["../../x.png", "..\\x.png", "a\x00.png", "a\n.png", "con.png"])
+def test_names_that_lead_elsewhere_are_refused(refused, picture, name):
+    assert "name" in refused(422, name, picture())
+
+
+def test_pictures_are_checked_by_content(refused, picture):
+    assert "broken, or no picture" in refused(422, "1.png", b"<svg onload=alert(1)>")
+    assert "broken, or no picture" in refused(422, "1.png", picture(size=(64, 64))[:5000])
+    assert "broken" in refused(422, "1.jpg", picture(size=(200, 200), kind="JPEG")[:4000])
+    assert "empty" in refused(422, "1.png", b"")
+    assert "no square tile" in refused(422, "1.png", picture(size=(60, 20)))
+    assert "only 2×2 px" in refused(422, "1.png", picture(size=(2, 2)))
+
+
+def test_a_picture_of_100_000_pixels_a_side_is_refused_by_its_header(refused, picture):
+    """The header alone says so: nothing of that size is ever made."""
+    data = bytearray(picture())
+    data[16:24] = (100_000).to_bytes(4, "big") * 2
+    data[29:33] = zlib.crc32(bytes(data[12:29])).to_bytes(4, "big")
+    for kind in ("tiles", "photographs", "panel"):
+        assert "million pixels" in refused(422, "1.png", bytes(data), kind)
+
+
+def test_bytes_are_counted(refused, upload, project, picture, monkeypatch, client):
+    monkeypatch.setattr(uploads, "MAX_BYTES", 1500)
+    assert "larger than" in refused(413, "1.png", picture(size=(64, 64)))
+    assert upload(project, "2.png", picture()[:1] + b"x" * 1499).status_code == 422
+    sent = []
+
+    def endless():
+        for _ in range(1000):
+            sent.append(1)
+            yield b"x" * 1000
+
+    answer = client.post(
+        f"/api/projects/{project}/uploads?kind=tiles&name=1.png",
+        content=endless(),
+        headers={"Content-Type": "application/octet-stream"},
+    )
+    assert answer.status_code == 413
+
+
+def test_files_are_counted(refused, upload, project, picture, monkeypatch):
+    monkeypatch.setattr(uploads, "MAX_FILES", 2)
+    for number in range(2):
+        assert upload(project, f"{number}.png").status_code == 200
+    assert "takes 2 files" in refused(413, "3.png", picture(3))
+    assert upload(project, "3.png", picture(3), "photographs").status_code == 200
+
+
+def test_a_zip_is_unpacked_and_flattened(client, upload, project, folder, picture):
+    packed = _zip(
+        [
+            ("tiles/", b""),
+            ("tiles/1.png", picture(1)),
+            ("tiles/deep/2.jpg", picture(2, kind="JPEG")),
+            ("tiles\\3.png", picture(3)),
+            ("tiles/tiles.csv", "file,inventory,crate\n1,A1,Box\n"),
+            ("__MACOSX/tiles/._1.png", b"x"),
+            ("tiles/.DS_Store", b"x"),
+            ("tiles/Thumbs.db", b"x"),
+        ]
+    )
+    answer = upload(project, "all.zip", packed)
+    assert answer.status_code == 200, answer.text
+    assert sorted(answer.json()["taken"]) == ["1.png", "2.jpg", "3.png", "tiles.csv"]
+    assert answer.json()["passed_over"] == []
+    tiles = client.get(f"/api/projects/{project}").json()["tiles"]
+    assert [(tile["number"], tile["crate"]) for tile in tiles] == [
+        ("A1", "Box"), ("2", None), ("3", None),
+    ]  # fmt: skip
+    assert list((folder / "work").iterdir()) == []
+
+
+def test_of_a_zip_what_cannot_be_taken_is_passed_over(upload, project, picture):
+    packed = _zip(
+        [
+            ("1.png", picture(1)),
+            ("a/1.png", picture(2)),
+            ("b/1.jpg", picture(2)),
+            ("broken.png", picture(3)[:100]),
+            ("notes.txt", b"hello"),
+            ("inner.zip", _zip([("9.png", picture(9))])),
+            ("con.png", picture(4)),
+            ("wide.png", picture(5, (90, 30))),
+        ]
+    )
+    answer = upload(project, "all.zip", packed).json()
+    assert answer["taken"] == ["1.png"]
+    problems = " ".join(each["problem"] for each in answer["passed_over"])
+    for name in ("1.png", "1.jpg", "broken.png", "notes.txt", "inner.zip", "con.png", "wide.png"):
+        assert name in problems
+    assert len(answer["passed_over"]) == 7
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../1.png", "a/../../1.png", "/etc/1.png", "..\\1.png", "C:\\1.png", "C:/1.png"],
+)
+def test_zip_slip_is_refused_whole(refused, picture, name):
+    packed = _zip([("good.png", picture(1)), (name, picture(2))])
+    assert "outside" in refused(422, "all.zip", packed)
+
+
+def test_links_in_a_zip_are_refused(refused, picture):
+    packed = _zip([("1.png", "/etc/passwd")], external_attr=LINK)
+    assert "links" in refused(422, "all.zip", packed)
+    device = _zip([("1.png", b"")], external_attr=(stat.S_IFCHR | 0o666) << 16)
+    assert "links" in refused(422, "all.zip", device)
+
+
+def test_bombs_are_refused_before_they_are_unpacked(refused, picture, monkeypatch):
+    zeros = _zip([("1.png", bytes(20 * 10**6))])
+    assert len(zeros) < 30_000
+    assert "grows too much" in refused(413, "all.zip", zeros)
+    monkeypatch.setattr(archives, "MAX_UNPACKED", 5000)
+    many = _zip([(f"{n}.png", picture(n)) for n in range(5)])
+    assert "GB" in refused(413, "all.zip", many)
+    monkeypatch.setattr(uploads, "MAX_FILES", 4)
+    assert "more than 4 files" in refused(413, "all.zip", many)
+
+
+def test_a_zip_that_lies_about_its_sizes_is_not_believed(upload, project, picture):
+    data = bytearray(_zip([("1.png", bytes(np.arange(3000, dtype=np.uint16)))]))
+    for mark, offset in ((b"PK\x03\x04", 22), (b"PK\x01\x02", 24)):
+        at = data.index(mark) + offset
+        data[at : at + 4] = (10).to_bytes(4, "little")
+    answer = upload(project, "all.zip", bytes(data))
+    assert answer.status_code == 200
+    assert "broken within the zip" in answer.json()["passed_over"][0]["problem"]
+
+
+def test_zips_that_cannot_be_read_are_refused(refused, picture):
+    good = _zip([("1.png", picture(1))])
+    assert "no zip" in refused(422, "all.zip", b"PK\x03\x04 nonsense")
+    assert "no zip" in refused(422, "all.zip", good[:-30])
+    assert "password" in refused(422, "all.zip", _encrypted(good))
+    assert "no pictures" in refused(422, "all.zip", _zip([("a.txt", b"x")]))
+    assert "no pictures" in refused(422, "all.zip", _zip([]))
+
+
+def _encrypted(packed):
+    data = bytearray(packed)
+    for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        data[data.index(mark) + offset] |= 1
+    return bytes(data)
+
+
+def test_a_table_comes_before_or_after_its_tiles(client, upload, project, refused, picture):
+    first = upload(project, "tiles.csv", b"file;inventory;note\n1;A1;chipped\n9;A9;\n")
+    assert first.json()["taken"] == ["tiles.csv"]
+    upload(project, "1.png")
+    upload(project, "2.png")
+    upload(project, "Tiles.CSV", b"file,inventory,crate\n2,B2,Box 3\n")
+    tiles = client.get(f"/api/projects/{project}").json()["tiles"]
+    assert [(tile["number"], tile["crate"]) for tile in tiles] == [("1", None), ("B2", "Box 3")]
+    assert "no column named file" in refused(422, "tiles.csv", b"a,b\n1,2\n")
+    assert "same number B2" in refused(422, "B2.png", picture(7))
+    assert "no picture" in refused(415, "tiles.csv", b"file\n1\n", "photographs")
+
+
+def test_doubts_of_an_import_outlive_a_new_table(client, upload, project, workspace):
+    from azulejar.app.schemas import NewTile
+
+    upload(project, "1.png")
+    workspace.open(project).add_tiles([NewTile(file="1.png", number="1", doubt="blurred")])
+    upload(project, "tiles.csv", b"file,crate\n1,Box\n")
+    (tile,) = client.get(f"/api/projects/{project}").json()["tiles"]
+    assert (tile["crate"], tile["doubt"]) == ("Box", "blurred")
+
+
+def test_sixteen_bit_and_turned_pictures_are_taken(upload, project):
+    deep = io.BytesIO()
+    Image.fromarray(np.full((30, 30), 40_000, np.uint16)).save(deep, "TIFF")
+    assert upload(project, "deep.tif", deep.getvalue()).status_code == 200
+
+
+def test_those_who_watch_are_told_once_it_is_there(client, upload, project, monkeypatch):
+    told = []
+    hub = client.app.state.context.hub
+    monkeypatch.setattr(hub, "publish", lambda *news: told.append(news[:2]))
+    upload(project, "1.png")
+    upload(project, "1.png")
+    upload(project, "photo.png", kind="photographs")
+    assert told == [(project, "tiles"), (project, "board")]
