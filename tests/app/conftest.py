@@ -12,12 +12,14 @@ import pytest
 from PIL import Image
 from starlette.testclient import TestClient
 
+from azulejar.alignment import Motion
+from azulejar.app.convert import assembly_of, ordered, placed_of
 from azulejar.app.events import Hub
 from azulejar.app.jobs.applying import apply
 from azulejar.app.jobs.bench import Bench
 from azulejar.app.jobs.teller import Teller
 from azulejar.app.jobs.worker import WORK
-from azulejar.app.schemas import NewTile, Settings
+from azulejar.app.schemas import Edit, NewTile, Settings
 from azulejar.app.server import create_app
 from azulejar.app.store import Store
 from azulejar.app.workspace import Workspace
@@ -64,7 +66,7 @@ def painting():
 
 @pytest.fixture(scope="session")
 def painted():
-    """A function that gives the tiles [n, S, S, 3] of a part of a panel, shuffled, and the truth."""
+    """A function that gives tiles [n, S, S, 3] of a part of a panel, shuffled, and the truth."""
     return _puzzle
 
 
@@ -140,15 +142,9 @@ def work():
 def lay():
     """A function that lays the tiles of a project as its truth has them, shifted by so much."""
 
-    def do(store, down=0, right=0, panel=0):
-        from azulejar.app.convert import ordered, placed_of
-        from azulejar.app.schemas import Edit
-
+    def do(store, down=0, right=0):
         tiles, truth = ordered(store.tiles()), store.truth
-        placed = [
-            each.model_copy(update={"panel": panel, "row": each.row + down, "col": each.col + right})
-            for each in placed_of(truth, tiles)
-        ]  # fmt: skip
+        placed = placed_of(Motion(0, down, right)(truth), tiles)
         return store.edit(Edit(revision=store.state().revision, label="lay", placed=placed))
 
     return do
@@ -159,8 +155,6 @@ def as_truth():
     """A function that says which share of the true joints the board has."""
 
     def share(store):
-        from azulejar.app.convert import assembly_of, ordered
-
         laid = assembly_of(store.state().board, ordered(store.tiles()))
         true = {tuple(joint) for joint in store.truth.joints().tolist()}
         return np.mean([tuple(joint) in true for joint in laid.joints().tolist()])

@@ -1,5 +1,6 @@
 """Atlases: every tile in its cell, at every size."""
 
+import threading
 import time
 from math import ceil
 
@@ -112,6 +113,24 @@ def test_what_a_kill_left_half_done_is_made_again(make_store):
     (folder / "16_0.jpg").unlink()
     atlas_of(store)
     assert page_of(store, atlas.stamp, 16, 0).is_file()
+
+
+def test_while_tiles_come_one_by_one_only_the_latest_atlas_is_made(
+    make_store, bring, painted, monkeypatch
+):
+    made = []
+    make = atlases._make
+    monkeypatch.setattr(atlases, "_make", lambda each: made.append(each.atlas.stamp) or make(each))
+    store = make_store()
+    stamps = []
+    for number in range(12):
+        bring(store, painted(1, 1, True, number % 4)[0], f"new{number}")
+        stamps.append(atlas_of(store).stamp)
+    atlas = finished(store)
+    assert len(set(stamps)) == 12
+    assert made[-1] == atlas.stamp == stamps[-1]
+    assert threading.active_count() < 10
+    assert cell(store, atlas, 32, store.tiles()[-1].tile).std() > 0
 
 
 @pytest.mark.parametrize(("level", "page"), [(16, 9), (17, 0), (512, 0)])

@@ -24,9 +24,9 @@ def test_plain_names_are_taken(name):
     [
         "", ".", "..", "../../x.png", "/etc/passwd", "a/b.png", "a\\b.png", "C:\\x.png", "C:x.png",
         ".hidden.png", " a.png", "a.png ", "a.png.", "a\x00.png", "a\nb.png", "a\x7f.png",
-        "a\u202egnp.exe", "a\u200b.png", "a\u2028.png", "\xa0.png", "\ud800.png", "CON", "con.png", "Lpt1.jpg", "nul.tar.gz",
-        "aux .png", "a?.png", "a*.png", 'a".png', "a|b.png", "<a>.png",
-        "x" * 300 + ".png", "ã" * 150,
+        "a\u202egnp.exe", "a\u200b.png", "a\u2028.png", "\xa0.png", "\ud800.png", "CON",
+        "con.png", "Lpt1.jpg", "nul.tar.gz", "aux .png", "a?.png", "a*.png", 'a".png', "a|b.png",
+        "<a>.png", "x" * 300 + ".png", "ã" * 150,
     ],
 )  # fmt: skip
 def test_all_others_are_refused(name):

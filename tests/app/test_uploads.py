@@ -143,6 +143,23 @@ def test_bytes_are_counted(refused, upload, project, picture, monkeypatch, clien
     assert answer.status_code == 413
 
 
+def test_a_refusal_is_told_once_all_is_sent(client, project):
+    """A browser that is still sending would take the end of the line for a failure."""
+    sent = []
+
+    def body():
+        for _ in range(20):
+            sent.append(1)
+            yield b"x" * 10**5
+
+    answer = client.post(
+        f"/api/projects/{project}/uploads?kind=tiles&name=notes.txt",
+        content=body(),
+        headers={"Content-Type": "application/octet-stream"},
+    )
+    assert (answer.status_code, len(sent)) == (415, 20)
+
+
 def test_files_are_counted(refused, upload, project, picture, monkeypatch):
     monkeypatch.setattr(uploads, "MAX_FILES", 2)
     for number in range(2):

@@ -43,6 +43,22 @@ def test_projects_are_listed_by_their_last_change(workspace, monkeypatch):
     assert [each.name for each in workspace.projects()] == ["A now", "B"]
 
 
+def test_many_projects_are_listed_without_being_held_open(workspace, monkeypatch):
+    for _ in range(3):
+        workspace.create("many")
+    listed = workspace.projects()
+    workspace.close()
+    again = Workspace(workspace.folder)
+    assert again.projects() == listed
+    assert all(again.opened(each.project) is None for each in listed)
+    monkeypatch.setattr(module, "Store", None)  # what has not changed is not looked at again
+    assert again.projects() == listed
+    monkeypatch.undo()
+    again.open("many").rename("Other")
+    assert sorted(each.name for each in again.projects()) == ["Other", "many", "many"]
+    again.close()
+
+
 def test_a_damaged_project_does_not_hide_the_others(workspace):
     workspace.create("good")
     (workspace.folder / "bad").mkdir()

@@ -8,10 +8,12 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from queue import Queue
 
 import httpx
 import pytest
 
+from azulejar.app.store import Store
 from azulejar.cli import serve
 from azulejar.cli.serve import how_to_open
 
@@ -100,11 +102,9 @@ def _project(server):
 def test_a_folder_of_projects_is_served_until_ctrl_c(served, tmp_path):
     server = served("panels")
     assert server.base.startswith("http://127.0.0.1:")
-    assert f"Projects: {'panels'}" in server.shown
+    assert "Projects: panels" in server.shown
     assert server.get("/").status_code == 200
     assert server.get("/api/projects").json() == []
-    with httpx.stream("GET", f"{server.base}/api/about", timeout=60) as answer:
-        assert answer.status_code == 200
     code, shown = server.stop()
     assert code == 0
     assert shown.endswith("Stopped. Everything is saved.\n")
@@ -159,14 +159,14 @@ def test_a_folder_of_tiles_becomes_a_project_and_takes_what_is_added(served, noi
     assert [tile["number"] for tile in again["tiles"]] == ["0", "1", "2", "3"]
 
 
-def test_a_taken_port_and_a_taken_folder(served, refused, tmp_path):
+def test_a_taken_port_and_a_taken_folder(served, refused_here):
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-        said = refused("serve", "new", "--no-browser", "--port", port)
+        said = refused_here("serve", "new", "--no-browser", "--port", port)
         assert f"Port {port}" in said
         assert "another --port" in said
     server = served("panels")
-    said = refused("serve", "panels", "--no-browser")
+    said = refused_here("serve", "panels", "--no-browser")
     assert "in use by another azulejar serve" in said
     assert server.get("/api/about").status_code == 200
 
@@ -195,8 +195,8 @@ def test_other_hosts_are_given_a_token(served):
 @pytest.mark.parametrize(
     "arguments", [("--host", "no.such.host.invalid"), ("--host", "203.0.113.9")]
 )
-def test_a_host_that_is_not_here_is_refused(refused, arguments):
-    assert "--host" in refused("serve", "panels", "--no-browser", *arguments)
+def test_a_host_that_is_not_here_is_refused(refused_here, arguments):
+    assert "--host" in refused_here("serve", "panels", "--no-browser", *arguments)
 
 
 def test_what_cannot_be_opened_is_refused(refused_here, tmp_path, result, monkeypatch):
@@ -215,6 +215,31 @@ def test_what_cannot_be_opened_is_refused(refused_here, tmp_path, result, monkey
     assert "cannot be found" in refused_here("serve", "result")
     (result / "solution.json").write_text("{}")
     assert "not a solution" in refused_here("serve", "result")
+
+
+def test_a_project_itself_can_be_given(tmp_path):
+    Store.create(tmp_path / "copies" / "My Panel", "Mine").close()
+    workspace, project = serve._workspace(tmp_path / "copies" / "My Panel")
+    assert workspace.open(project).name == "Mine"
+    assert (workspace.folder, project) == (tmp_path / "copies", "my-panel")
+    workspace.close()
+
+
+@pytest.mark.parametrize(("screen", "opened"), [(True, True), (False, False)])
+def test_the_browser_is_opened_where_there_is_a_screen(azulejar_here, monkeypatch, screen, opened):
+    pages = Queue()
+    monkeypatch.setattr(serve.sys, "platform", "linux")
+    for name in serve.SCREENS:
+        monkeypatch.delenv(name, raising=False)
+    if screen:
+        monkeypatch.setenv("DISPLAY", ":0")
+    monkeypatch.setattr(serve.webbrowser, "open", pages.put)
+    monkeypatch.setattr("azulejar.app.server.run", lambda app, listener: None)
+    shown = azulejar_here("serve", "panels")
+    address = ADDRESS.search(shown).group(1)
+    assert [pages.get(timeout=10)] == [address] if opened else pages.empty()
+    assert azulejar_here("serve", "panels", "--no-browser")
+    assert pages.empty()
 
 
 def test_how_to_open_a_result_is_said_as_it_can_be_typed(monkeypatch, tmp_path):

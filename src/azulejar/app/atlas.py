@@ -2,12 +2,14 @@
 
 The pages of an atlas are made in the background, in one go through the tiles, and each can be
 fetched as soon as it is written. They lie in atlas/STAMP; another set of tiles has another stamp.
+While tiles come one by one, an atlas that is out of date is given up for the next.
 """
 
 import hashlib
 import json
 import shutil
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from math import ceil, sqrt
@@ -35,8 +37,39 @@ DONE = "atlas.json"
 GONE = (128, 128, 128)  # of a tile whose picture cannot be read
 
 _THREADS = 2  # the page has to stay quick meanwhile
-_making: dict[Path, threading.Event] = {}
 _lock = threading.Lock()
+
+
+class _Making(threading.Thread):
+    """An atlas on its way, made once the one ``before`` it in the same project is given up."""
+
+    def __init__(
+        self, store: Store, atlas: Atlas, tiles: list[Tile], before: "_Making | None"
+    ) -> None:
+        super().__init__(daemon=True)
+        self.store, self.atlas, self.tiles, self.before = store, atlas, tiles, before
+        self.folder = store.folder / "atlas" / atlas.stamp
+        self.given_up = threading.Event()
+        self.ended = threading.Event()
+
+    def run(self) -> None:
+        try:
+            if self.before is not None:
+                self.before.ended.wait()
+                self.before = None
+            if not self.given_up.is_set():
+                _make(self)
+                _remove_others(self.folder)
+        except (OSError, AzulejarError):
+            pass  # such as a full disk: the next who asks begins again
+        finally:
+            with _lock:
+                if _making.get(self.folder.parent) is self:
+                    del _making[self.folder.parent]
+            self.ended.set()
+
+
+_making: dict[Path, _Making] = {}  # the latest of each project
 
 
 def atlas_of(store: Store) -> Atlas:
@@ -62,10 +95,13 @@ def begin_atlas(store: Store, tiles: list[Tile] | None = None, stamp: str | None
     )
     folder = store.folder / "atlas" / stamp
     with _lock:
-        if folder not in _making and not (folder / DONE).exists():
-            _making[folder] = threading.Event()
-            work = threading.Thread(target=_make_in_turn, args=(store, atlas, tiles), daemon=True)
-            work.start()
+        before = _making.get(folder.parent)
+        if (before and before.folder == folder) or (folder / DONE).exists():
+            return atlas
+        if before is not None:
+            before.given_up.set()
+        _making[folder.parent] = _Making(store, atlas, tiles, before)
+        _making[folder.parent].start()
     return atlas
 
 
@@ -74,11 +110,9 @@ def page_of(store: Store, stamp: str, level: int, page: int, patience: float = 1
     folder = store.folder / "atlas" / stamp
     path = _page_path(folder, level, page)
     with _lock:
-        making = _making.get(folder)
-    if making is not None and not path.exists():
-        atlas = atlas_of(store)
-        if atlas.stamp == stamp and _has(atlas, level, page):
-            _wait(making, path, patience)
+        making = _making.get(folder.parent)
+    if making and making.folder == folder and _has(making.atlas, level, page):
+        _wait(making, path, patience)
     if not path.is_file():
         raise NotFound("There is no such page.", "Ask for the atlas again.")
     return path
@@ -90,33 +124,26 @@ def _has(atlas: Atlas, level: int, page: int) -> bool:
     return page * atlas.per_page[atlas.levels.index(level)] < len(atlas.tiles)
 
 
-def _wait(making: threading.Event, path: Path, patience: float) -> None:
+def _wait(making: _Making, path: Path, patience: float) -> None:
     """Until the page is there, or will not come."""
-    waited = 0.0
-    while not path.exists() and waited < patience:
-        if making.wait(0.05):
+    end = time.monotonic() + patience
+    while not path.exists() and time.monotonic() < end:
+        if making.ended.wait(0.05):
             return
-        waited += 0.05
 
 
-def _make_in_turn(store: Store, atlas: Atlas, tiles: list[Tile]) -> None:
-    folder = store.folder / "atlas" / atlas.stamp
-    try:
-        _make(store, folder, atlas, tiles)
-        _remove_others(folder)
-    except (OSError, AzulejarError):
-        pass  # such as a full disk: the next who asks begins again
-    finally:
-        with _lock:
-            _making.pop(folder).set()
-
-
-def _make(store: Store, folder: Path, atlas: Atlas, tiles: list[Tile]) -> None:
+def _make(making: _Making) -> None:
     """All pages in one go: at each level one page at a time is being filled."""
+    folder, atlas, count = making.folder, making.atlas, len(making.tiles)
     folder.mkdir(parents=True, exist_ok=True)
-    sheets = [_Sheet(folder, *each, len(tiles))
-              for each in zip(atlas.levels, atlas.columns, strict=True)]  # fmt: skip
-    for cell, picture in enumerate(_pictures(store, atlas, tiles)):
+    sheets = [
+        _Sheet(folder, level, columns, count)
+        for level, columns in zip(atlas.levels, atlas.columns, strict=True)
+    ]
+    for cell, picture in enumerate(_pictures(making.store, atlas, making.tiles)):
+        if making.given_up.is_set():
+            shutil.rmtree(folder, ignore_errors=True)
+            return
         for sheet in sheets:
             if picture.width > sheet.level:
                 picture = picture.reduce(2)
@@ -200,9 +227,7 @@ def _read(path: Path) -> Atlas | None:
 
 def _remove_others(folder: Path) -> None:
     """Atlases of earlier tiles, but for the latest, which a page may still show."""
-    with _lock:
-        busy = set(_making)
-    others = [each for each in folder.parent.iterdir() if each.is_dir() and each not in busy]
+    others = [each for each in folder.parent.iterdir() if each.is_dir() and each != folder]
     others.sort(key=lambda each: each.stat().st_mtime, reverse=True)
-    for old in [each for each in others if each != folder][1:]:
+    for old in others[1:]:
         shutil.rmtree(old, ignore_errors=True)

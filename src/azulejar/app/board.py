@@ -100,7 +100,8 @@ def difference(before: Board, after: Board) -> Change:
     pairs = tuple({_pair_key(p) for p in board.forbidden} for board in (before, after))
     gaps = tuple({_key(p) for p in board.missing} for board in (before, after))
     return Change(
-        placed=[each for each in after.placed if lay[each.tile] != each],
+        # Most are the very same, which is told without a look inside.
+        placed=[p for p in after.placed if lay[p.tile] is not p and lay[p.tile] != p],
         lock=sorted(locks[1] - locks[0]),
         unlock=sorted(locks[0] - locks[1]),
         forbid=_pairs(pairs[1] - pairs[0]),

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import Depends, Request
+from starlette.concurrency import run_in_threadpool
 
 from azulejar.app.events import Hub
 from azulejar.app.jobs.queue import Queue
@@ -21,7 +22,7 @@ class Context:
     queue: Queue
 
 
-def open_context(request: Request) -> Context:
+async def open_context(request: Request) -> Context:
     """The server's context."""
     return request.app.state.context
 
@@ -29,9 +30,12 @@ def open_context(request: Request) -> Context:
 OpenContext = Annotated[Context, Depends(open_context)]
 
 
-def open_store(project: ProjectId, context: OpenContext) -> Store:
-    """The project that the path names."""
-    return context.workspace.open(project)
+async def open_store(project: ProjectId, context: OpenContext) -> Store:
+    """The project that the path names; only one that is not open yet takes a thread."""
+    store = context.workspace.opened(project)
+    if store is None:
+        store = await run_in_threadpool(context.workspace.open, project)
+    return store
 
 
 OpenStore = Annotated[Store, Depends(open_store)]

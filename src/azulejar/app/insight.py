@@ -32,7 +32,7 @@ from azulejar.compatibility import Compatibility
 from azulejar.confidence import Rivals, joint_confidence, mean_by_tile
 from azulejar.errors import AzulejarError
 
-KEPT = 3  # projects whose scores stay in memory; 1,000 tiles take 64 MB
+KEPT = 768 * 2**20  # bytes of scores that stay in memory; 1,000 tiles take 64 MB
 UPRIGHT = "upright"
 TURNED = "turned"
 
@@ -185,9 +185,12 @@ class _Memory:
                     del self._kept[old]
                 self._kept[key] = _load(path, files)
             self._kept.move_to_end(key)
-            while len(self._kept) > KEPT:
+            while len(self._kept) > 1 and self._bytes() > KEPT:
                 self._kept.popitem(last=False)
             return self._kept[key]
+
+    def _bytes(self) -> int:
+        return sum(each.compatibility.scores.nbytes for each in self._kept.values() if each)
 
 
 def _load(path: Path, files: frozenset[str]) -> Scored | None:

@@ -83,6 +83,7 @@ def run(app: FastAPI, listener: socket.socket) -> None:
         log_config=None,
         access_log=False,
         server_header=False,
+        ws="none",
         timeout_graceful_shutdown=GOODBYE,
     )
     # uvicorn passes the signal on once it has shut down in order.

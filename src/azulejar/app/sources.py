@@ -91,7 +91,7 @@ def _pictures(path: Path, solution: Solution | None) -> list[Path]:
 def _same_tiles(store: Store, pictures: Sequence[Path]) -> bool:
     """Whether the pictures that the project knows are still what they were."""
     here = store.folder / "tiles"
-    known = {tile.file for tile in store.tiles()}
+    known = set(store.tile_files())
     return all(
         (here / path.name).is_file() and filecmp.cmp(path, here / path.name)
         for path in pictures
@@ -106,7 +106,7 @@ def _bring_up_to_date(
     solution: Solution | None,
     on_progress: OnProgress | None,
 ) -> None:
-    known = {tile.file for tile in store.tiles()}
+    known = set(store.tile_files())
     new = [picture for picture in pictures if picture.name not in known]
     if new:
         bring(store, new, on_progress)

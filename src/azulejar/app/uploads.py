@@ -117,7 +117,7 @@ def adopt(store: Store) -> None:
     """Clear what a killed server has left, and enter tiles that lie in the folder unentered."""
     for left in (store.folder / "work").glob(f"{_PREFIX}*"):
         shutil.rmtree(left) if left.is_dir() else left.unlink()
-    known = {tile.file for tile in store.tiles()}
+    known = set(store.tile_files())
     folder = store.folder / "tiles"
     found = []
     for path in folder.iterdir():
@@ -158,7 +158,7 @@ def _checked(store: Store, kind: Kind, name: str, path: Path) -> _New:
     _refuse_taken(store, kind, name, path)
     if name.casefold() == inventory.NAME:
         with _by_name(path, name):
-            inventory.read_inventory(path, [tile.file for tile in store.tiles()])
+            inventory.read_inventory(path, store.tile_files())
         return inventory.NAME, path
     _check_picture(path, name, kind)
     return name, path
@@ -172,7 +172,7 @@ def _settle(store: Store, kind: Kind, new: Sequence[_New]) -> list[str]:
     with store.files:
         for name, path in new:
             _refuse_taken(store, kind, name, path)
-        known = {tile.file for tile in store.tiles()} if kind == "tiles" else _names_in(folder)
+        known = set(store.tile_files()) if kind == "tiles" else _names_in(folder)
         pictures = [name for name, _ in new if name != inventory.NAME]
         if len(known | set(pictures)) > MAX_FILES:
             raise TooLarge(
@@ -238,7 +238,7 @@ def _refuse_taken(store: Store, kind: Kind, name: str, path: Path) -> None:
         return
     folder = store.folder / kind
     tiles = kind == "tiles"
-    there = [tile.file for tile in store.tiles()] if tiles else sorted(_names_in(folder))
+    there = store.tile_files() if tiles else sorted(_names_in(folder))
     same = [other for other in there if other.casefold() == name.casefold()]
     same += [other for other in there if Path(other).stem == Path(name).stem]
     if not same:

@@ -55,6 +55,7 @@ class Workspace:
         for left in self.folder.glob(f"{NEW}*"):  # a killed server was making it
             shutil.rmtree(left, ignore_errors=True)
         self._open: dict[str, Store] = {}
+        self._seen: dict[str, tuple[int, ProjectSummary]] = {}
         self._turn = threading.RLock()
 
     def close(self) -> None:
@@ -76,10 +77,14 @@ class Workspace:
     def projects(self) -> list[ProjectSummary]:
         """All projects that can be opened, what was changed last first."""
         found = []
-        for project in self.ids():
-            with suppress(AzulejarError):  # a damaged one must not hide the others
-                found.append(self._summary(project))
+        for project, folder in self._folders().items():
+            with suppress(AzulejarError, OSError):  # a damaged one must not hide the others
+                found.append(self._summary(project, folder))
         return sorted(found, key=lambda each: each.changed, reverse=True)
+
+    def opened(self, project: str) -> Store | None:
+        """The store, if it is open; never waits."""
+        return self._open.get(project)
 
     def open(self, project: str) -> Store:
         """The project of that id: the same store each time."""
@@ -132,21 +137,40 @@ class Workspace:
         wanted = str(source.resolve())
         found = []
         for each in self.projects():
-            with suppress(AzulejarError):
-                if self.open(each.project).source[0] == wanted:
+            with suppress(AzulejarError), self.glance(each.project) as store:
+                if store.source[0] == wanted:
                     found.append(each.project)
         return found
 
-    def _summary(self, project: str) -> ProjectSummary:
+    @contextmanager
+    def glance(self, project: str) -> Iterator[Store]:
+        """A project for a look; it is closed again if it was not open.
+
+        There may be more projects than files that a program may hold open.
+        """
+        store = self.opened(project)
+        if store is not None:
+            yield store
+            return
+        store = Store(self._folders()[project])
+        try:
+            yield store
+        finally:
+            store.close()
+
+    def _summary(self, project: str, folder: Path) -> ProjectSummary:
+        """Remembered of a project that is not open: nobody changes it meanwhile."""
         with self._turn:
-            if project in self._open:
-                return self._open[project].summary(project)
-            # Not kept open: there may be more projects than files that may be open.
-            store = Store(self._folders()[project])
-            try:
-                return store.summary(project)
-            finally:
-                store.close()
+            stamp = (folder / database.NAME).stat().st_mtime_ns
+            seen = self._seen.get(project)
+            if project not in self._open and seen is not None and seen[0] == stamp:
+                return seen[1]
+            with self.glance(project) as store:
+                summary = store.summary(project)
+            if project not in self._open:
+                stamp = (folder / database.NAME).stat().st_mtime_ns
+                self._seen[project] = stamp, summary
+            return summary
 
     def _folders(self) -> dict[str, Path]:
         """Folder of each project; one that was copied here may have any name."""

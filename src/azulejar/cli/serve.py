@@ -1,6 +1,7 @@
 """``azulejar serve``: the bench in the browser."""
 
 import ipaddress
+import os
 import secrets
 import shlex
 import shutil
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 PORT = 8642
 HOST = "127.0.0.1"
+SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME")
 
 
 def command(
@@ -58,7 +60,7 @@ def command(
             token = None if _is_loopback(host) else secrets.token_urlsafe(24)
             address = _address(host, listener.getsockname()[1], token, project)
             _tell(address, workspace.folder, token)
-            if not no_browser:
+            if not no_browser and _has_screen():
                 threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
             run(create_app(workspace, host=host, token=token), listener)
         finally:
@@ -127,6 +129,11 @@ def _is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host.lower() == "localhost"
+
+
+def _has_screen() -> bool:
+    """Without one, a browser would open in the terminal itself."""
+    return sys.platform in ("win32", "darwin") or any(map(os.environ.get, SCREENS))
 
 
 def _address(host: str, port: int, token: str | None, project: str | None) -> str:

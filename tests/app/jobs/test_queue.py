@@ -72,6 +72,7 @@ def until(condition, seconds=SECONDS):
 
 def wait(queue, project, job):
     """The job once it has ended."""
+
     def ended():
         now = queue.job(project, job.job)
         return now if now.state not in ("queued", "running") else None

@@ -10,7 +10,8 @@ TILES = [Tile(tile=i, file=f"{i}.png", number=str(i)) for i in range(1, 6)]
 def board(*places, **other):
     """Tiles 1, 2, … at (panel, row, col)."""
     placed = [
-        Placed(tile=i, panel=panel, row=row, col=col) for i, (panel, row, col) in enumerate(places, 1)
+        Placed(tile=i, panel=panel, row=row, col=col)
+        for i, (panel, row, col) in enumerate(places, 1)
     ]
     return Board(placed=placed, **other)
 

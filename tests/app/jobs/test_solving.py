@@ -1,5 +1,7 @@
 """Solving the board: what is locked, refused or missing is kept."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -178,7 +180,7 @@ def test_other_panels_and_what_is_not_used_stay(make_store, work, quick, lay, br
 def test_every_panel_by_itself(make_store, work, quick, lay, bring, painted):
     store = make_store()
     lay(store)
-    pixels, truth = painted(2, 3, True, 1)
+    pixels, _ = painted(2, 3, True, 1)
     bring(store, pixels, "other")
     new = [tile.tile for tile in ordered(store.tiles()) if tile.file.startswith("other")]
     edit(store, placed=[Placed(tile=t, panel=1, row=0, col=i) for i, t in enumerate(new[:5])])
@@ -187,9 +189,7 @@ def test_every_panel_by_itself(make_store, work, quick, lay, bring, painted):
     assert [sum(each.panel == p for each in board.placed) for p in (0, 1, LOOSE)] == [20, 5, 1]
 
 
-def test_islands_become_panels_and_locked_tiles_stay(
-    make_store, work, quick, lay, bring, painted
-):
+def test_islands_become_panels_and_locked_tiles_stay(make_store, work, quick, lay, bring, painted):
     store = make_store()
     lay(store, down=1, right=1)
     pixels, _ = painted(3, 4, True, 1)
@@ -229,7 +229,7 @@ def test_it_tells_steps_generations_and_live_assemblies(make_store, work, quick,
     assert max(line["job"].get("generation") or 0 for line in lines if "job" in line) > 1
     lives = [line["live"]["placed"] for line in lines if "live" in line]
     assert lives
-    assert all(a != b for a, b in zip(lives, lives[1:], strict=False))
+    assert all(a != b for a, b in pairwise(lives))
     assert {len(placed) for placed in lives} == {20}
 
 

@@ -47,9 +47,7 @@ def test_locked_tiles_keep_their_panel_and_place(crate, work, quick, solve):
         Placed(tile=tiles["other_5.png"], panel=0, row=7, col=7, turn=180),
     ]
     crate.edit(Edit(revision=crate.state().revision, label="lay", placed=fast))
-    edit = Edit(
-        revision=crate.state().revision, label="lock", lock=[each.tile for each in fast]
-    )
+    edit = Edit(revision=crate.state().revision, label="lock", lock=[each.tile for each in fast])
     crate.edit(edit)
     work(crate, Sort(settings=quick(), panels=2, solve=solve))
     after = {each.tile: each for each in crate.state().board.placed}

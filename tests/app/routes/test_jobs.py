@@ -102,9 +102,7 @@ def test_the_picture_of_a_tile_is_sent_once(client, project):
     path = f"/api/projects/{project}/tiles/1/picture"
     first = client.get(path, params={"size": 16})
     assert first.headers["content-type"] == "image/jpeg"
-    again = client.get(
-        path, params={"size": 16}, headers={"If-None-Match": first.headers["etag"]}
-    )
+    again = client.get(path, params={"size": 16}, headers={"If-None-Match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
     assert client.get(path, params={"size": 3}).status_code == 422
 
@@ -150,8 +148,7 @@ def test_fifty_watchers_see_a_solve_to_its_end_beside_one_who_does_not_read(
         async with httpx.AsyncClient(base_url=served, timeout=120, limits=limits) as client:
             ready = asyncio.Semaphore(0)
             watching = [
-                asyncio.create_task(watch(client, f"{base}/events", ready))
-                for _ in range(WATCHERS)
+                asyncio.create_task(watch(client, f"{base}/events", ready)) for _ in range(WATCHERS)
             ]
             for _ in watching:
                 await ready.acquire()

@@ -308,6 +308,20 @@ def test_a_server_that_comes_back_is_found_again(open_page, own_server, until):
     assert own_server.get(f"/projects/{project}")["name"] == "Found again"
 
 
+def test_a_change_that_came_too_late_is_taken_back(page, server, fresh):
+    opened(page, server, fresh)
+    eye = Eye(page, server, fresh)
+    late = {"problem": "The panel has changed meanwhile.", "remedy": "Look at it and do it again."}
+    page.route("**/edits", lambda route: route.fulfill(status=409, json=late), times=1)
+    first, second = list(eye.lies)[:2]
+    drag(page, eye.of(first), eye.of(second))
+    expect(page.locator(".toast").get_by_text(late["problem"])).to_be_visible()
+    page.wait_for_timeout(700)
+    eye.under(*eye.of(list(eye.lies)[2]))
+    assert eye.under(*eye.of(first)) == first
+    assert server.board(fresh)[0] == eye.lies
+
+
 def test_with_the_keyboard_alone(page, server, fresh, until):
     lies = server.board(fresh)[0]
     page.reload()

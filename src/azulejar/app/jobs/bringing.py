@@ -20,9 +20,15 @@ def refuse_too_many(bench: Bench, files: Iterable[str]) -> None:
 
 
 def write_tiles(bench: Bench, files: Sequence[str], tiles: NDArray[np.uint8]) -> list[NewTile]:
-    """Write pictures [n, S, S, 3] under new names; those of a job that fails are nobody's."""
+    """Write pictures [n, S, S, 3] under new names, all or none."""
     refuse_too_many(bench, files)
-    for done, (file, tile) in enumerate(zip(files, tiles, strict=True), 1):
-        write_picture(bench.folder / "tiles" / file, tile)
-        bench.fraction(done / len(files))
+    paths = [bench.folder / "tiles" / file for file in files]
+    try:
+        for done, (path, tile) in enumerate(zip(paths, tiles, strict=True), 1):
+            write_picture(path, tile)
+            bench.fraction(done / len(files))
+    except BaseException:
+        for path in paths:
+            path.unlink(missing_ok=True)
+        raise
     return [NewTile(file=file, number=Path(file).stem) for file in files]

@@ -7,7 +7,7 @@ import numpy as np
 from azulejar.app.convert import frame_of
 from azulejar.app.jobs.bench import Bench
 from azulejar.app.jobs.bringing import write_tiles
-from azulejar.app.jobs.result import Laid, Result
+from azulejar.app.jobs.result import Laid, Result, panel_name
 from azulejar.app.schemas import Cut
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import is_picture, read_picture
@@ -33,7 +33,7 @@ def work(bench: Bench, wish: Cut) -> Result:
     bench.tell.step("cutting")
     files = _names(bench, wish, grid)
     tiles = write_tiles(bench, files, cut_tiles(picture, grid))
-    panel, names = _panel(bench, Path(wish.file).stem)
+    panel, names = _panel(bench, panel_name(Path(wish.file).stem))
     row, col = (each.tolist() for each in np.divmod(np.arange(len(files)), grid.cols))
     laid = [
         Laid(file=file, panel=panel, row=r, col=c)
@@ -90,6 +90,6 @@ def _panel(bench: Bench, name: str) -> tuple[int, list[str]]:
     names = list(bench.board.panels)
     for panel in range(len(names)):
         if frame_of(bench.board, panel) is None:
-            names[panel] = name[:120]
+            names[panel] = name
             return panel, names
-    return len(names), [*names, name[:120]]
+    return len(names), [*names, name]

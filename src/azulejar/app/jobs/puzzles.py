@@ -41,8 +41,9 @@ class Puzzle:
         frame = frame_of(board, panel)
         self.settings = settings = self._sized(settings, frame, len(marked))
         as_large = frame is not None and (settings.rows, settings.cols) == (frame.rows, frame.cols)
-        bound = (marked and (self.locked or settings.rows or settings.cols)) or (as_large and self.locked)
-        self.frame = frame if bound else None
+        sized = settings.rows is not None or settings.cols is not None
+        bound = self.locked and (marked or as_large)
+        self.frame = frame if bound or (marked and sized) else None
         self.statements = self._statements(board, marked)
 
     def _sized(self, settings: Settings, frame: Frame | None, marked: int) -> Settings:

@@ -47,6 +47,11 @@ class _Running:
     live: Live | None = None
     saved: float = 0.0
 
+    @property
+    def name(self) -> str:
+        """Of the thread that follows it."""
+        return f"{self.project} {self.job.job}"
+
 
 class Queue:
     """May be called from any thread."""
@@ -112,9 +117,10 @@ class Queue:
         with self._lock:
             self._waiting = [each for each in self._waiting if each[0] != project]
             running = self._running.get(project)
+            threads = [each for each in self._threads if running and each.name == running.name]
         if running is not None:
             running.process.stop(0.0)
-            for thread in [t for t in self._threads if t.name == _thread_name(running)]:
+            for thread in threads:
                 thread.join()
 
     def job(self, project: str, number: int) -> Job:
@@ -149,8 +155,12 @@ class Queue:
     def _mend_all(self) -> None:
         for project in self._workspace.ids():
             with suppress(AzulejarError):  # a damaged project must not keep the others waiting
+                with self._workspace.glance(project) as store:
+                    left = [job for job in store.jobs() if job.state not in ENDED]
+                if not left:
+                    continue
                 store = self._workspace.open(project)
-                for job in store.jobs():
+                for job in left:
                     self._mend(project, store, job)
         with self._lock:
             self._begin()
@@ -185,9 +195,7 @@ class Queue:
                 continue
             running = self._running[project] = _Running(project, store, job, process)
             self._hub.publish(project, "job", job)
-            thread = threading.Thread(
-                target=self._follow, args=(running,), name=_thread_name(running)
-            )
+            thread = threading.Thread(target=self._follow, args=(running,), name=running.name)
             self._threads.add(thread)
             thread.start()
 
@@ -262,7 +270,3 @@ def _best_shown(store: Store, live: Live, job: Job) -> Result:
     """Of a worker that had to be ended by force: the best assembly that it has told."""
     laid = laid_by(store.tiles(), live.placed)
     return Result(stopped=True, laid=laid, label="solve", source="solve", confidence=job.confidence)
-
-
-def _thread_name(running: _Running) -> str:
-    return f"{running.project} {running.job.job}"

@@ -57,6 +57,11 @@ class Result(Message):
     download: str | None = None
 
 
+def panel_name(text: str) -> str:
+    """Text from elsewhere, such as a file, as the name of a panel."""
+    return "".join(letter for letter in text if letter.isprintable())[:120].strip() or "?"
+
+
 def path_of(folder: Path, job: int) -> Path:
     """Where a worker leaves the result."""
     return folder / "work" / f"{job}.json"

@@ -120,7 +120,10 @@ class _Search:
     def _show(self, run: int, now: Progress) -> None:
         tell = self.bench.tell
         of_panel = (run + now.fraction) / self.settings.runs
-        tell.fraction((self.number + of_panel) / self.count, now.generation)
+        # Only the search counts, not what was prepared for it.
+        a_run = now.seconds / max(now.fraction, 1e-6)
+        runs_left = self.settings.runs * (self.count - self.number - of_panel)
+        tell.fraction((self.number + of_panel) / self.count, now.generation, a_run * runs_left)
         broken = now.fitness < 0  # it does not keep yet what has to be kept
         if broken or not tell.wants_live():
             return

@@ -8,7 +8,7 @@ import numpy as np
 from azulejar.app.convert import frame_of, placed_of
 from azulejar.app.jobs.bench import Bench
 from azulejar.app.jobs.puzzles import Puzzle
-from azulejar.app.jobs.result import Result
+from azulejar.app.jobs.result import Result, panel_name
 from azulejar.app.jobs.solving import result_of, tell_compiling
 from azulejar.app.schemas import LOOSE, Placed, Sort
 from azulejar.assembly import Assembly
@@ -90,7 +90,7 @@ def _numbered(
     names = [old.get(number, str(number + 1)) for number in range(max(*panels, *fast, 0) + 1)]
     for group, panel in enumerate(panels):
         if group not in own:
-            names[panel] = called[group]
+            names[panel] = panel_name(called[group])
     return panels, names
 
 

@@ -7,6 +7,7 @@ from azulejar.app.jobs.result import Line
 from azulejar.app.schemas import Job, Live, Placed, Problem
 
 PAUSE = 0.2  # least seconds between two lines of a kind
+MOST_NOTES = 100
 SURE = 0.02  # fraction of a step from which the time left can be told
 
 
@@ -25,17 +26,21 @@ class Teller:
         self._step_began = time.monotonic()
         self._tell({"step": name, "fraction": 0.0, "generation": None, "seconds_left": None})
 
-    def fraction(self, done: float, generation: int | None = None) -> None:
-        """How much of the step is done, from 0 to 1."""
+    def fraction(
+        self, done: float, generation: int | None = None, left: float | None = None
+    ) -> None:
+        """How much of the step is done, from 0 to 1; seconds ``left``, if they are known better."""
         now = time.monotonic()
         if now - self._told < PAUSE and done < 1:
             return
-        left = (now - self._step_began) * (1 - done) / done if done >= SURE else None
+        if left is None and done >= SURE:
+            left = (now - self._step_began) * (1 - done) / done
         self._tell({"fraction": done, "generation": generation, "seconds_left": left})
 
     def note(self, text: str) -> None:
         """Something that people should read."""
-        self._tell({"notes": [*self.job.notes, text]})
+        if len(self.job.notes) < MOST_NOTES:
+            self._tell({"notes": [*self.job.notes, text]})
 
     def confidence(self, value: float) -> None:
         """Mean confidence of the assembly that was told last."""

@@ -155,7 +155,7 @@ class Bench:
         for key in keys:
             self.keyboard.down(key)
         self.mouse.down()
-        self.mouse.move(*end, steps=8)
+        self.mouse.move(*end, steps=4)
 
     def press(self, *keys: str) -> None:
         for key in keys:

@@ -177,3 +177,27 @@ def test_the_servers_board_replaces_what_was_shown(bench):
     bench.page.evaluate("state => table.setBoard(state)", project["state"])
     bench.rest()
     assert (bench.at(0, 0), bench.at(2, 3)) == (0, 15)
+
+
+def test_the_hover_card_goes_when_a_tile_is_taken(bench):
+    bench.open(4, 6)
+    bench.hold(bench.where(0, 0), bench.where(1, 1))
+    assert bench.told("hover")[-1]["tile"] is None
+    bench.press("Escape")
+    bench.mouse.up()
+
+
+def test_an_empty_tray_is_slim_and_still_takes_tiles(bench):
+    bench.open(4, 6)
+    tray = bench.page.evaluate("table.tray.area")
+    assert tray["width"] == 36
+    bench.drag(bench.where(1, 1), (tray["x"] + 20, 400))
+    assert bench.edit()["placed"][0]["panel"] == -1
+    assert bench.page.evaluate("table.tray.area.width") > 90
+
+
+def test_a_drop_far_from_the_panel_lifts(bench):
+    bench.open(4, 6)
+    bench.press("-", "-", "-")
+    bench.drag(bench.where(1, 1), bench.where(7, 1))
+    assert bench.edit()["placed"][0]["panel"] == -1

@@ -141,3 +141,14 @@ def test_the_canvas_says_what_it_is(bench):
     canvas = bench.page.locator("canvas")
     assert canvas.get_attribute("role") == "application"
     assert canvas.get_attribute("aria-label").startswith("Light table.")
+
+
+def test_letters_reach_the_table_from_a_button_but_its_own_keys_do_not(bench):
+    bench.open(3, 4)
+    bench.click(bench.where(1, 1))
+    bench.page.focus("#before")
+    bench.page.evaluate("told.length = 0")
+    bench.press("Enter", " ", "ArrowDown")
+    assert bench.page.evaluate("told") == []
+    bench.press("r")
+    assert bench.edit()["placed"][0]["tile"] == 5

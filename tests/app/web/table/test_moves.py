@@ -171,7 +171,7 @@ def shifts(draw):
     return grid, tiles, draw(st.integers(-3, 3)), draw(st.integers(-4, 4)), draw(st.booleans())
 
 
-@settings(max_examples=80)
+@settings(max_examples=50)
 @given(shifts())
 def test_no_move_loses_a_tile_or_lays_two_in_a_place(harness, case):
     grid, tiles, rows, cols, push = case
@@ -197,7 +197,7 @@ def test_no_move_loses_a_tile_or_lays_two_in_a_place(harness, case):
         assert done["plan"]["pushed"] == []
 
 
-@settings(max_examples=40)
+@settings(max_examples=16)
 @given(st.integers(1, 4), st.integers(1, 4), st.sampled_from([1, -1]))
 def test_four_turns_of_a_block_come_back_to_the_first_board(harness, rows, cols, steps):
     body = """

@@ -68,3 +68,23 @@ export function choice(options, value, onchange = null, attributes = {}) {
   select.value = value;
   return select;
 }
+
+/** A row for tabs; the left and right arrow keys go through those that are shown. */
+export function tabList(className, label) {
+  const list = h("div", { class: className, role: "tablist", "aria-label": label });
+  list.addEventListener("keydown", (event) => {
+    const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!way) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const at = shownTabs(list).indexOf(document.activeElement);
+    const next = (tabs) => tabs[(at + way + tabs.length) % tabs.length];
+    next(shownTabs(list)).click();
+    next(shownTabs(list)).focus(); // a click may have drawn them anew
+  });
+  return list;
+}
+
+function shownTabs(list) {
+  return [...list.children].filter((tab) => !tab.hidden);
+}

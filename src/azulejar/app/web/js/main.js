@@ -27,6 +27,7 @@ async function show() {
   }
   try {
     if (id && !store) store = await Store.open(id);
+    offers = await asked;
     draw();
   } catch (refusal) {
     tellRefusal(refusal);
@@ -39,6 +40,7 @@ async function show() {
 function draw() {
   leave.abort();
   leave = new AbortController();
+  document.title = store ? text("app.title.project", { name: store.project.name }) : text("app.title");
   const shell = { signal: leave.signal, speak: changeLanguage, offers };
   if (store) projectPage(store, shell, app);
   else startPage(shell, app);
@@ -56,11 +58,11 @@ async function changeLanguage(tag) {
 
 /** What the server offers: its measures, presets and limits. */
 let offers = { measures: ["dlcm"], presets: ["standard"] };
+const asked = about().catch(() => offers);
 
 loadTheme();
 await loadTexts();
 installToasts();
-offers = await about().catch(() => offers);
 addEventListener("hashchange", show);
 addEventListener("keydown", (event) => {
   const writing = event.target.closest?.("input, textarea, select");

@@ -2,7 +2,7 @@
 
 import { candidatesPart } from "./candidates.js";
 import { doubtsPart, doubtful } from "./doubts.js";
-import { h } from "./dom.js";
+import { h, tabList } from "./dom.js";
 import { findingsOf, findingsPart } from "./findings.js";
 import { text } from "./texts.js";
 import { tilePart } from "./tile.js";
@@ -19,7 +19,7 @@ export function sidePanel(page) {
   };
   const counts = { doubts: () => doubtful(store).length, findings: () => findingsOf(store).length };
   let front = store.front ?? "tile";
-  const tablist = h("div", { class: "side-tabs", role: "tablist", "aria-label": text("side.title") });
+  const tablist = tabList("side-tabs", text("side.title"));
   const tabs = Object.fromEntries(Object.keys(parts).map((name) => [name, tab(name, () => show(name))]));
   tablist.append(...Object.values(tabs));
   for (const [name, part] of Object.entries(parts)) {
@@ -43,7 +43,6 @@ export function sidePanel(page) {
     element.classList.add("open");
     draw();
   }
-  tablist.addEventListener("keydown", (event) => step(event, tabs));
   store.on("place", () => store.place && show("tile"), signal);
   store.on("tiles board jobs", draw, signal);
   store.on("ended", (event) => showEnd(event.detail, store, show), signal);
@@ -53,16 +52,6 @@ export function sidePanel(page) {
 
 function tab(name, onclick) {
   return h("button", { type: "button", role: "tab", onclick }, text(`side.${name}`), h("span", { class: "badge" }));
-}
-
-/** Left and right arrows go through the tabs. */
-function step(event, tabs) {
-  const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (!way) return;
-  const seen = Object.values(tabs).filter((each) => !each.hidden);
-  const next = seen[(seen.indexOf(document.activeElement) + way + seen.length) % seen.length];
-  next.focus();
-  next.click();
 }
 
 /** What a job found is brought to the front. */

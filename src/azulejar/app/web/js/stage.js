@@ -1,7 +1,7 @@
 /** The middle of the page: tabs of the panels, the table, and what lies over it. */
 
 import { bring } from "./arrival.js";
-import { fill, h, iconButton } from "./dom.js";
+import { fill, h, iconButton, tabList } from "./dom.js";
 import { dropZone } from "./drop.js";
 import { TRAY } from "./state.js";
 import { Table } from "./table/table.js";
@@ -92,7 +92,7 @@ function viewButtons(store, table, signal) {
 
 /** One tab a panel, and one for what lies loose. */
 function tabs({ store, signal }) {
-  const row = h("div", { class: "panel-tabs", role: "tablist", "aria-label": text("tabs.panels") });
+  const row = tabList("panel-tabs", text("tabs.panels"));
   const show = () => {
     const { panels } = store.board;
     const named = panels.map((name, panel) => tab(panel, panels.length > 1 ? name : text("tabs.panel")));

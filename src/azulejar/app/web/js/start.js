@@ -7,7 +7,7 @@ import { button, fill, h, icon, iconButton } from "./dom.js";
 import { acceptDrops, dropZone } from "./drop.js";
 import { switches } from "./switches.js";
 import { moment, text } from "./texts.js";
-import { drawThumbnail } from "./thumbnail.js";
+import { drawThumbnail, whenSeen } from "./thumbnail.js";
 import { attempt } from "./toast.js";
 
 const WIDTH = 320;
@@ -82,14 +82,4 @@ async function drawProject(canvas, id) {
   if (!project?.tiles.length) return;
   const atlas = await api.getAtlas(id).catch(() => null);
   await drawThumbnail(canvas, api.baseOf(id), project.state.board, atlas);
-}
-
-/** Act when an element comes into sight, once. */
-function whenSeen(element, act) {
-  const observer = new IntersectionObserver((seen) => {
-    if (!seen.some((each) => each.isIntersecting)) return;
-    observer.disconnect();
-    act();
-  });
-  observer.observe(element);
 }

@@ -30,8 +30,7 @@ export class Store extends EventTarget {
 
   /** Load a project and listen to it. */
   static async open(id) {
-    const project = await api.getProject(id);
-    const atlas = project.tiles.length ? await api.getAtlas(id) : null;
+    const [project, atlas] = await Promise.all([api.getProject(id), api.getAtlas(id).catch(() => null)]);
     const store = new Store(project, atlas);
     store.hush = listen(store.base, (kind, data) => store.hear(kind, data), {
       onLost: () => store.setConnected(false),

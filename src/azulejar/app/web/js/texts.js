@@ -24,7 +24,6 @@ export async function speak(tag, remember = false) {
   words = await answer.json();
   language = tag;
   document.documentElement.lang = tag === "pt" ? "pt-PT" : tag;
-  document.title = text("app.title");
   if (remember) localStorage.setItem(REMEMBERED, tag);
 }
 

@@ -76,3 +76,13 @@ function drawCell(context, page, cell, atlas, level, position, side) {
   context.drawImage(page, x, y, size, size, -side / 2, -side / 2, side + 0.4, side + 0.4);
   context.restore();
 }
+
+/** Act when an element comes into sight, once. */
+export function whenSeen(element, act) {
+  const observer = new IntersectionObserver((seen) => {
+    if (!seen.some((each) => each.isIntersecting)) return;
+    observer.disconnect();
+    act();
+  });
+  observer.observe(element);
+}

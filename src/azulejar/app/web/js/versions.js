@@ -5,7 +5,7 @@ import { openCompare } from "./compare.js";
 import { askName } from "./dialog.js";
 import { button, fill, h, iconButton } from "./dom.js";
 import { knows, moment, percent, text } from "./texts.js";
-import { drawThumbnail } from "./thumbnail.js";
+import { drawThumbnail, whenSeen } from "./thumbnail.js";
 import { attempt, tell } from "./toast.js";
 
 const WIDTH = 144;
@@ -49,10 +49,10 @@ export function nameOfVersion(version) {
 
 function row({ store }, version) {
   const picture = h("canvas", { width: WIDTH, height: HEIGHT, "aria-hidden": true });
-  api.getVersion(store.id, version.version).then(
-    ({ board }) => drawThumbnail(picture, store.base, board, store.atlas),
-    () => null,
-  );
+  whenSeen(picture, async () => {
+    const kept = await api.getVersion(store.id, version.version).catch(() => null);
+    if (kept) await drawThumbnail(picture, store.base, kept.board, store.atlas);
+  });
   const sure = version.confidence === null ? null : percent(version.confidence);
   const source = version.name === version.source ? null : workWords(version.source);
   const facts = [source, moment(version.created), sure].filter(Boolean);

@@ -104,7 +104,8 @@ export class Atlas {
     const picture = this.#picture(`${this.baseUrl}/atlas/${this.stamp}/${size}/${page}`, wanted ? size : null);
     if (!picture) return null;
     const within = cell % perPage;
-    return { image: picture.image, sx: (within % columns) * size, sy: Math.floor(within / columns) * size, side: size };
+    const [sx, sy] = [(within % columns) * size, Math.floor(within / columns) * size];
+    return { image: picture.image, sx, sy, side: size };
   }
 
   #picture(address, urgency) {

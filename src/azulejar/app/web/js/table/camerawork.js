@@ -1,6 +1,7 @@
 /** What of the table has to do with where things are on the screen. */
 
-import { LOOSE, boxOf } from "./layout.js";
+import { LOOSE, boxOf, liesAlike } from "./layout.js";
+import { shapeOf } from "./shape.js";
 import { Tray } from "./tray.js";
 import { View } from "./view.js";
 
@@ -13,6 +14,8 @@ export class Camerawork extends EventTarget {
     this.fitted = true; // until the user moves the view, it follows the panel's size
     this.arranged = null; // the layout that the tray and the view were last set for
     this.told = "";
+    this.outlined = null;
+    this.lifted = null; // a tile that was just put into the tray: it is to be seen there
   }
 
   get view() {
@@ -35,11 +38,13 @@ export class Camerawork extends EventTarget {
     const { layout, arranged } = this;
     if (layout === arranged) return;
     const starts = arranged ? this.#moved(arranged, layout) : [];
-    const before = arranged?.frame(this.panel);
+    const reframed = JSON.stringify(arranged?.frame(this.panel)) !== JSON.stringify(layout.frame(this.panel));
     this.arranged = layout;
     this.hands = null;
     this.#arrangeTray();
-    if (this.fitted && JSON.stringify(before) !== JSON.stringify(layout.frame(this.panel))) this.#fit(arranged !== null);
+    if (layout.looseIndex.has(this.lifted)) this.tray.reveal(layout.looseIndex.get(this.lifted));
+    this.lifted = null;
+    if (this.fitted && (reframed || !arranged)) this.#fit(arranged !== null);
     this.motion.glide(starts);
     this.stage.refresh("all");
   }
@@ -48,7 +53,7 @@ export class Camerawork extends EventTarget {
     const starts = [];
     for (const [tile, to] of after.places) {
       const from = before.of(tile);
-      if (!from || (from.panel === to.panel && from.turn === to.turn && (from.panel === LOOSE || (from.row === to.row && from.col === to.col)))) continue;
+      if (!from || liesAlike(from, to)) continue;
       const rect = this.hands?.get(tile) ?? this.rectOf(tile, before);
       if (rect) starts.push([tile, rect]);
     }
@@ -84,6 +89,7 @@ export class Camerawork extends EventTarget {
   step(ms) {
     const rolling = this.camera.step(ms);
     const pulled = this.drag.pull(ms);
+    if (rolling && this.drag.active) this.drag.move(this.drag.px, this.drag.py);
     if (this.motion.step(ms)) this.stage.refresh("all");
     if (this.pulse) {
       this.pulse.gone += ms / PULSE;
@@ -92,6 +98,7 @@ export class Camerawork extends EventTarget {
     const state = JSON.stringify(this.view);
     if (state !== this.told) {
       this.told = state;
+      this.pointer.lookAgain();
       this.dispatchEvent(new CustomEvent("view", { detail: this.view }));
     }
     return rolling || pulled || this.motion.tiles.size > 0 || this.pulse !== null;
@@ -101,17 +108,21 @@ export class Camerawork extends EventTarget {
   rectOf(tile, layout = this.layout) {
     const placed = layout.of(tile);
     if (!placed) return null;
-    if (placed.panel === this.panel && placed.panel !== LOOSE) return { ...this.camera.rectOf(placed.row, placed.col), turn: placed.turn };
-    if (placed.panel !== LOOSE || !this.tray.area.width) return null;
+    const { panel, row, col, turn } = placed;
+    if (panel === this.panel && panel !== LOOSE) return { ...this.camera.rectOf(row, col), turn };
+    if (panel !== LOOSE || !this.tray.area.width) return null;
     const { x, y, size } = this.tray.rectOf(layout.looseIndex.get(tile));
     const { inner } = this.tray;
-    return { x, y: Math.min(inner.y + inner.height - size / 2, Math.max(inner.y - size / 2, y)), size, turn: placed.turn };
+    // What is scrolled out of sight glides from and to the rim.
+    const seen = Math.min(inner.y + inner.height - size / 2, Math.max(inner.y - size / 2, y));
+    return { x, y: seen, size, turn };
   }
 
   spotAt(px, py) {
     const { tray, layout, panel } = this;
     const handle = this.handle();
-    if (handle && Math.hypot(px - handle.x, py - handle.y) <= handle.radius + 5) return { area: "handle", tile: null };
+    const near = handle && Math.hypot(px - handle.x, py - handle.y) <= handle.radius + 5;
+    if (near) return { area: "handle", tile: null };
     if (tray.onRim(px, py)) return { area: "rim", tile: null };
     if (tray.contains(px, py)) {
       const index = tray.indexAt(px, py);
@@ -132,14 +143,25 @@ export class Camerawork extends EventTarget {
     const places = this.selection.map((tile) => this.layout.of(tile));
     if (this.panel === LOOSE || places.some((placed) => placed?.panel !== this.panel)) return null;
     const box = boxOf(places);
-    if (box.rows * box.cols !== places.length || this.camera.scale * Math.max(box.rows, box.cols) < 28) return null;
+    const small = this.camera.scale * Math.max(box.rows, box.cols) < 28;
+    if (small || box.rows * box.cols !== places.length) return null;
     const { x, y, size } = this.camera.rectOf(box.top, box.left);
     const { panel } = this.tray;
     const centre = { x: x + (box.cols * size) / 2, y: y + (box.rows * size) / 2 };
     const above = y - 24 > panel.y + 14;
     const at = { x: centre.x, y: above ? y - 24 : y + box.rows * size + 24 };
     const inside = at.x > panel.x && at.x < panel.x + panel.width && at.y < panel.y + panel.height;
-    return inside ? { ...at, radius: 13, centre } : null;
+    return inside ? { ...at, radius: this.coarse.matches ? 19 : 13, centre } : null;
+  }
+
+  /** The outline of what is selected in the panel, kept until that or the board changes. */
+  selectionShape() {
+    const { layout, selected, panel, outlined } = this;
+    if (outlined?.layout !== layout || outlined.selected !== selected || outlined.panel !== panel) {
+      const places = [...selected].map((tile) => layout.of(tile)).filter((placed) => placed?.panel === panel);
+      this.outlined = { layout, selected, panel, shape: shapeOf(places) };
+    }
+    return this.outlined.shape;
   }
 
   // Moving the view
@@ -155,8 +177,11 @@ export class Camerawork extends EventTarget {
     const { panel } = this.tray;
     if (!panel.width || !panel.height) return;
     const box = frame ?? boxOf([{ row: 0, col: 0 }, { row: 5, col: 7 }]);
-    const rim = { left: box.left - 0.6, top: box.top - 0.6, rows: box.rows + 1, cols: box.cols + 1 };
-    const state = this.camera.showing(rim, panel, { margin: 0.02 });
+    const sheet = { left: box.left - 0.4, top: box.top - 0.4, rows: box.rows + 0.8, cols: box.cols + 0.8 };
+    const numbers = this.readOnly ? 26 : 32; // CSS px for those of rows and columns
+    const [width, height] = [panel.width - numbers - 12, panel.height - numbers - 12];
+    const room = { x: panel.x + numbers, y: panel.y + numbers, width, height };
+    const state = this.camera.showing(sheet, room, { margin: 0 });
     if (smoothly) this.camera.flyTo(state);
     else this.camera.set(state);
     this.stage.refresh();
@@ -204,7 +229,8 @@ export class Camerawork extends EventTarget {
   bringIntoSight(row, col) {
     const { x, y, size } = this.camera.rectOf(row, col);
     const { panel } = this.tray;
-    const outside = (position, low, high) => Math.max(0, low + size * 0.5 - position) - Math.max(0, position + size * 1.5 - high);
+    const outside = (position, low, high) =>
+      Math.max(0, low + size * 0.5 - position) - Math.max(0, position + size * 1.5 - high);
     const [dx, dy] = [outside(x, panel.x, panel.x + panel.width), outside(y, panel.y, panel.y + panel.height)];
     if (dx || dy) this.glideBy(dx, dy);
     this.stage.refresh();

@@ -1,7 +1,9 @@
 /** What keys and buttons do to the selection: each makes one edit, or says why not. */
 
 import { LOOSE } from "./layout.js";
-import { editOf, isForbidden, pairBetween, planLaying, planLifting, planPutting, planShift, planTurning } from "./moves.js";
+import * as moves from "./moves.js";
+
+const LONGEST = 120; // letters of a label
 
 export class Commands {
   constructor(table) {
@@ -10,7 +12,7 @@ export class Commands {
 
   label(key, tiles) {
     const { table } = this;
-    return table.say(key, { count: tiles.length, number: table.numberOf(tiles[0]) }).slice(0, 120);
+    return table.say(key, { count: tiles.length, number: table.numberOf(tiles[0]) }).slice(0, LONGEST);
   }
 
   /** The tiles meant: the selection, else the one under the cursor or the pointer. */
@@ -25,18 +27,18 @@ export class Commands {
     const { table } = this;
     if (!table.editable) return;
     if (plan.blocked.length) return table.refuse(plan.blocked);
-    const edit = editOf(table.layout, plan, this.label(key, tiles));
+    const edit = moves.editOf(table.layout, plan, this.label(key, tiles));
     if (edit) table.commit(edit);
   }
 
   turn(steps) {
     const tiles = this.meant();
-    if (tiles.length) this.#carryOut(planTurning(this.table.layout, tiles, steps), "table.edit.turn", tiles);
+    if (tiles.length) this.#carryOut(moves.planTurning(this.table.layout, tiles, steps), "table.edit.turn", tiles);
   }
 
   lift() {
     const tiles = this.meant().filter((tile) => this.table.layout.of(tile).panel !== LOOSE);
-    if (tiles.length) this.#carryOut(planLifting(this.table.layout, tiles), "table.edit.lift", tiles);
+    if (tiles.length) this.#carryOut(moves.planLifting(this.table.layout, tiles), "table.edit.lift", tiles);
   }
 
   /** Move the selection by a place. */
@@ -44,7 +46,7 @@ export class Commands {
     const { table } = this;
     const tiles = table.selection.filter((tile) => table.layout.of(tile).panel === table.panel);
     if (!tiles.length || table.panel === LOOSE) return;
-    this.#carryOut(planShift(table.layout, tiles, rows, cols), "table.edit.move", tiles);
+    this.#carryOut(moves.planShift(table.layout, tiles, rows, cols), "table.edit.move", tiles);
     table.cursor.toTile(tiles[0]);
     table.cursor.reveal();
     table.cursor.speak();
@@ -58,14 +60,14 @@ export class Commands {
     const from = table.layout.of(tiles[0]);
     const together = tiles.every((tile) => table.layout.of(tile).panel === place.panel);
     const plan = together
-      ? planShift(table.layout, tiles, place.row - from.row, place.col - from.col)
-      : planLaying(table.layout, tiles, place.panel, place.row, place.col);
+      ? moves.planShift(table.layout, tiles, place.row - from.row, place.col - from.col)
+      : moves.planLaying(table.layout, tiles, place.panel, place.row, place.col);
     this.#carryOut(plan, "table.edit.move", tiles);
   }
 
   /** Put a candidate at a place. */
   putAt({ tile, turn }, place) {
-    this.#carryOut(planPutting(this.table.layout, tile, turn, place), "table.edit.place", [tile]);
+    this.#carryOut(moves.planPutting(this.table.layout, tile, turn, place), "table.edit.place", [tile]);
   }
 
   toggleLock() {
@@ -82,11 +84,12 @@ export class Commands {
   forbid() {
     const { table } = this;
     if (!table.editable) return;
-    const pair = table.selected.size === 2 ? pairBetween(table.layout, ...table.selection) : null;
+    const pair = table.selected.size === 2 ? moves.pairBetween(table.layout, ...table.selection) : null;
     if (!pair) return table.notify("table.notice.pair");
     const values = { number: table.numberOf(pair.tile), other: table.numberOf(pair.other) };
-    if (isForbidden(table.layout, pair)) table.commit({ label: table.say("table.edit.allow", values).slice(0, 120), allow: [pair] });
-    else table.commit({ label: table.say("table.edit.forbid", values).slice(0, 120), forbid: [pair] });
+    const again = moves.isForbidden(table.layout, pair);
+    const label = table.say(again ? "table.edit.allow" : "table.edit.forbid", values).slice(0, LONGEST);
+    table.commit(again ? { label, allow: [pair] } : { label, forbid: [pair] });
   }
 
   /** Mark a place as missing, or as one to be filled again. */
@@ -95,7 +98,8 @@ export class Commands {
     if (!place || !table.editable || place.panel === LOOSE) return;
     const { panel, row, col } = place;
     if (table.layout.at(panel, row, col) !== null) return table.notify("table.notice.taken");
-    if (table.layout.isMissing(panel, row, col)) table.commit({ label: table.say("table.edit.present"), present: [{ panel, row, col }] });
-    else table.commit({ label: table.say("table.edit.missing"), missing: [{ panel, row, col }] });
+    const marked = table.layout.isMissing(panel, row, col);
+    const label = table.say(marked ? "table.edit.present" : "table.edit.missing");
+    table.commit({ label, [marked ? "present" : "missing"]: [{ panel, row, col }] });
   }
 }

@@ -8,9 +8,7 @@ export class Cursor {
     this.shown = false;
     this.voice = document.createElement("div");
     this.voice.setAttribute("aria-live", "polite");
-    Object.assign(this.voice.style, {
-      position: "absolute", width: "1px", height: "1px", overflow: "hidden", clipPath: "inset(50%)", whiteSpace: "nowrap",
-    });
+    this.voice.className = "table-voice";
     table.canvas.parentElement?.append(this.voice);
   }
 
@@ -46,7 +44,9 @@ export class Cursor {
 
   #near() {
     const frame = this.table.layout.frame(this.table.panel);
-    return frame && this.row >= frame.top - 1 && this.row <= frame.bottom && this.col >= frame.left - 1 && this.col <= frame.right;
+    if (!frame) return false;
+    const within = (value, low, high) => value >= low - 1 && value <= high;
+    return within(this.row, frame.top, frame.bottom) && within(this.col, frame.left, frame.right);
   }
 
   #home() {
@@ -64,8 +64,9 @@ export class Cursor {
   toTile(tile) {
     const placed = this.table.layout.of(tile);
     if (!placed) return;
+    const index = this.table.layout.looseIndex.get(tile);
     if (placed.panel === this.table.panel) Object.assign(this, { area: "panel", row: placed.row, col: placed.col });
-    else if (this.table.layout.looseIndex.has(tile)) Object.assign(this, { area: "tray", index: this.table.layout.looseIndex.get(tile) });
+    else if (index !== undefined) Object.assign(this, { area: "tray", index });
   }
 
   step(rows, cols) {
@@ -106,8 +107,7 @@ export class Cursor {
     const { table } = this;
     const { tile } = this;
     const values = { ...this.#place(), number: tile === null ? "" : table.numberOf(tile) };
-    const kind = this.area === "tray" ? (tile === null ? "tray.empty" : "tray") : tile !== null ? "tile" : this.#emptyKind();
-    const parts = [table.say(`table.cursor.${kind}`, values)];
+    const parts = [table.say(`table.cursor.${this.#kind(tile)}`, values)];
     if (tile !== null) parts.push(...table.factsOf(tile));
     this.tell(parts.join(", "));
   }
@@ -119,8 +119,10 @@ export class Cursor {
       : { index: this.index + 1, count: this.table.layout.loose.length };
   }
 
-  #emptyKind() {
+  #kind(tile) {
     const { layout, panel } = this.table;
+    if (this.area === "tray") return tile === null ? "tray.empty" : "tray";
+    if (tile !== null) return "tile";
     return layout.isMissing(panel, this.row, this.col) ? "missing" : "hole";
   }
 

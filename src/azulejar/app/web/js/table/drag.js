@@ -118,8 +118,7 @@ export class Drag {
 
   drop() {
     const { table, plan, tiles } = this;
-    const size = this.size;
-    const hands = tiles.map((tile, k) => [tile, { ...this.ghost(k, size), turn: table.layout.of(tile).turn }]);
+    const hands = this.#hands();
     this.clear();
     table.stage.refresh("all");
     if (plan.blocked.length) {
@@ -127,14 +126,21 @@ export class Drag {
       table.motion.glide(hands);
       return;
     }
-    const label = plan.placed[0]?.panel === LOOSE ? "table.edit.lift" : "table.edit.move";
-    const edit = editOf(table.layout, plan, table.commands.label(plan.swapped.length && tiles.length === 1 ? "table.edit.swap" : label, tiles));
+    const swap = plan.swapped.length === 1 && tiles.length === 1;
+    const key = plan.placed[0]?.panel === LOOSE ? "lift" : swap ? "swap" : "move";
+    const edit = editOf(table.layout, plan, table.commands.label(`table.edit.${key}`, tiles));
     if (edit) table.commit(edit, new Map(hands));
     else table.motion.glide(hands);
   }
 
+  /** Where each tile in the hand is on the screen. */
+  #hands() {
+    const { layout } = this.table;
+    return this.tiles.map((tile, k) => [tile, { ...this.ghost(k, this.size), turn: layout.of(tile).turn }]);
+  }
+
   cancel() {
-    const hands = this.tiles.map((tile, k) => [tile, { ...this.ghost(k, this.size), turn: this.table.layout.of(tile).turn }]);
+    const hands = this.#hands();
     this.clear();
     this.table.motion.glide(hands);
     this.table.stage.refresh("all");

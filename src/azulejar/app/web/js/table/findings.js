@@ -13,7 +13,7 @@ export function drawFindings(context, table, view) {
       if (placed?.panel !== panel) continue;
       mark(context, view, placed, theme);
       const proposed = finding.proposed?.find((one) => one.tile === tile);
-      if (proposed && proposed.panel === panel && proposed.panel !== LOOSE) point(context, view, placed, proposed, theme);
+      if (proposed?.panel === panel && panel !== LOOSE) point(context, view, placed, proposed, theme);
     }
   }
 }
@@ -42,8 +42,10 @@ function point(context, view, from, to, theme) {
     const quarters = ((((to.turn - from.turn) / 90) % 4) + 4) % 4;
     if (!quarters) return;
     const sweep = quarters === 3 ? -Math.PI / 2 : (quarters * Math.PI) / 2;
-    path.arc(x0, y0, radius, -Math.PI / 2, -Math.PI / 2 + sweep, sweep < 0);
-    head(path, x0 + radius * Math.cos(-Math.PI / 2 + sweep), y0 + radius * Math.sin(-Math.PI / 2 + sweep), sweep < 0 ? sweep - Math.PI : sweep, radius * 0.6);
+    const end = sweep - Math.PI / 2;
+    path.arc(x0, y0, radius, -Math.PI / 2, end, sweep < 0);
+    const heading = sweep < 0 ? sweep - Math.PI : sweep;
+    head(path, x0 + radius * Math.cos(end), y0 + radius * Math.sin(end), heading, radius * 0.6);
   } else {
     const [dx, dy] = [(x1 - x0) / length, (y1 - y0) / length];
     const [tx, ty] = [x1 - dx * view.scale * 0.2, y1 - dy * view.scale * 0.2];

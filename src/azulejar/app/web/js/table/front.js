@@ -5,7 +5,6 @@ import { drawDrag } from "./ghost.js";
 import { drawLock, roundedRect } from "./marks.js";
 import { paintTile } from "./paint.js";
 import { drawFindings } from "./findings.js";
-import { shapeOf } from "./shape.js";
 import { clipTo, rectIn, strokeShape } from "./strokes.js";
 
 export function drawFront(context, table, view, dpr) {
@@ -44,25 +43,22 @@ function drawEmpty(context, table) {
   context.font = `500 14px ${theme.font}`;
   context.textAlign = "center";
   context.textBaseline = "middle";
-  context.fillText(table.say("table.empty"), area.x + area.width / 2, area.y + area.height / 2, area.width - 3 * inset);
+  const [x, y] = [area.x + area.width / 2, area.y + area.height / 2];
+  context.fillText(table.say("table.empty"), x, y, area.width - 3 * inset);
   context.textAlign = "start";
 }
 
 function drawSelection(context, table, view) {
-  const { theme, layout, selected } = table;
+  const { theme, selected } = table;
   if (!selected.size) return;
-  if (table.shapeOf !== layout || table.shapeFor !== table.selectionStamp) {
-    const places = [...selected].map((tile) => layout.of(tile)).filter((placed) => placed?.panel === table.panel);
-    table.shape = shapeOf(places);
-    [table.shapeOf, table.shapeFor] = [layout, table.selectionStamp];
-  }
+  const shape = table.selectionShape();
   context.save();
   context.translate(view.x, view.y);
   context.scale(view.scale, view.scale);
   context.fillStyle = theme.selectSoft;
-  context.fill(table.shape.area);
+  context.fill(shape.area);
   context.restore();
-  strokeShape(context, table.shape, view, theme.select, theme.halo, 3);
+  strokeShape(context, shape, view, theme.select, theme.halo, 3);
 }
 
 function drawHover(context, table, view) {
@@ -78,15 +74,18 @@ function drawHover(context, table, view) {
   context.globalAlpha = 1;
 }
 
+/** The keyboard's cursor, else the hole whose candidates are looked at. */
 function drawCursor(context, table, view) {
-  const { cursor, theme } = table;
-  if (!cursor.shown || cursor.area !== "panel") return;
-  drawRing(context, rectIn(view, cursor.row, cursor.col), theme);
+  const { cursor, theme, place } = table;
+  if (cursor.shown && cursor.area === "panel") drawRing(context, rectIn(view, cursor.row, cursor.col), theme.cursor, theme);
+  else if (place && table.layout.at(place.panel, place.row, place.col) === null) {
+    drawRing(context, rectIn(view, place.row, place.col), theme.select, theme);
+  }
 }
 
-function drawRing(context, { x, y, size }, theme) {
+function drawRing(context, { x, y, size }, colour, theme) {
   const inset = Math.min(4, size * 0.08);
-  for (const [width, style] of [[5, theme.signGround], [2.5, theme.cursor]]) {
+  for (const [width, style] of [[5.5, theme.halo], [2.5, colour]]) {
     context.lineWidth = width;
     context.strokeStyle = style;
     roundedRect(context, x + inset, y + inset, size - 2 * inset, size - 2 * inset, 4);
@@ -112,7 +111,8 @@ function drawLoose(context, table) {
       context.strokeRect(x - 1.5, y - 1.5, size + 3, size + 3);
       context.globalAlpha = 1;
     }
-    if (cursor.shown && cursor.area === "tray" && cursor.index === index) drawRing(context, tray.rectOf(index), theme);
+    const here = cursor.shown && cursor.area === "tray" && cursor.index === index;
+    if (here) drawRing(context, tray.rectOf(index), theme.cursor, theme);
   }
   context.restore();
 }
@@ -148,7 +148,8 @@ function drawBand(context, table) {
   const { band } = table.pointer;
   if (!band) return;
   const { theme } = table;
-  const box = [Math.min(band.x0, band.x1), Math.min(band.y0, band.y1), Math.abs(band.x1 - band.x0), Math.abs(band.y1 - band.y0)];
+  const { x0, y0, x1, y1 } = band;
+  const box = [Math.min(x0, x1), Math.min(y0, y1), Math.abs(x1 - x0), Math.abs(y1 - y0)];
   context.fillStyle = theme.selectSoft;
   context.strokeStyle = theme.select;
   context.lineWidth = 1;

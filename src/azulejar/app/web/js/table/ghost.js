@@ -67,8 +67,8 @@ function drawTakingFree(context, table, view, dpr) {
 function drawLanding(context, table, view) {
   const { drag, layout, theme } = table;
   const { plan } = drag;
-  const shape = shapeOf(plan.placed.filter(({ tile }) => drag.lifted.has(tile)));
-  strokeShape(context, shape, view, plan.blocked.length ? theme.refuse : theme.select, theme.halo, 3);
+  plan.shape ??= shapeOf(plan.placed.filter(({ tile }) => drag.lifted.has(tile)));
+  strokeShape(context, plan.shape, view, plan.blocked.length ? theme.refuse : theme.select, theme.halo, 3);
   for (const { tile, panel } of plan.placed) {
     if (drag.lifted.has(tile)) continue;
     const from = layout.of(tile);

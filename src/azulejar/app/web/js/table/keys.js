@@ -1,6 +1,7 @@
 /** Keys, while the canvas has the focus or nothing else has. Undo and redo are the page's own. */
 
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+const EVERYWHERE = new Set(["r", "l", "m", "f", "delete", "backspace", "escape", "+", "=", "-", "−", "0"]);
 const PAN = 90; // CSS px a press
 
 export class Keys {
@@ -15,9 +16,13 @@ export class Keys {
   }
 
   #mine(event) {
-    if (event.defaultPrevented || !this.table.layout) return false;
+    if (event.defaultPrevented) return false;
     const focused = document.activeElement;
-    return focused === this.table.canvas || (!this.table.readOnly && (focused === document.body || focused === null));
+    if (focused === this.table.canvas) return true;
+    if (this.table.readOnly) return false;
+    if (focused === document.body || focused === null) return true;
+    // A button keeps the keys that are its own; the others still mean the table.
+    return focused.matches("button") && !focused.closest("dialog") && EVERYWHERE.has(event.key.toLowerCase());
   }
 
   #focused() {
@@ -39,8 +44,9 @@ export class Keys {
     const { table } = this;
     if (event.altKey) return false;
     if (control) table.commands.nudge(rows, cols);
-    else if (event.shiftKey || (!table.cursor.shown && !table.selected.size)) table.glideBy(-cols * PAN, -rows * PAN);
-    else {
+    else if (event.shiftKey || (!table.cursor.shown && !table.selected.size)) {
+      table.glideBy(-cols * PAN, -rows * PAN);
+    } else {
       if (!table.cursor.shown) table.cursor.toTile(table.selection[0]);
       table.cursor.show();
       table.cursor.step(rows, cols);

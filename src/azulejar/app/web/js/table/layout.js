@@ -75,6 +75,10 @@ export function boxOf(places) {
   return { ...box, rows: box.bottom - box.top, cols: box.right - box.left };
 }
 
+/** Whether a tile lies in the same place with the same turn. */
+export const liesAlike = (a, b) =>
+  a.panel === b.panel && a.turn === b.turn && (a.panel === LOOSE || (a.row === b.row && a.col === b.col));
+
 const samePlace = (a, b) => a.panel === b.panel && a.row === b.row && a.col === b.col;
 
 export const samePair = (a, b) =>

@@ -6,7 +6,7 @@
  * locked tiles that forbid it all.
  */
 
-import { LOOSE, boxOf, keyOf, samePair } from "./layout.js";
+import { LOOSE, boxOf, keyOf, liesAlike, samePair } from "./layout.js";
 
 const quarters = (turn) => turn / 90;
 export const turned = (turn, steps) => (((turn + 90 * steps) % 360) + 360) % 360;
@@ -128,11 +128,7 @@ export const isForbidden = (layout, pair) => layout.forbidden.some((one) => same
 
 /** A plan as an Edit without its revision; a place marked as missing is so no longer under a tile. */
 export function editOf(layout, plan, label) {
-  const placed = plan.placed.filter((to) => {
-    const from = layout.of(to.tile);
-    return from.panel !== to.panel || from.turn !== to.turn
-      || (to.panel !== LOOSE && (from.row !== to.row || from.col !== to.col));
-  });
+  const placed = plan.placed.filter((to) => !liesAlike(layout.of(to.tile), to));
   const present = placed
     .filter(({ panel, row, col }) => panel !== LOOSE && layout.isMissing(panel, row, col))
     .map(({ panel, row, col }) => ({ panel, row, col }));

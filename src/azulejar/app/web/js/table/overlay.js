@@ -3,6 +3,8 @@
  * they are; doubtful tiles are tinted. Width tells as much as colour does.
  */
 
+import { liesAlike } from "./layout.js";
+
 const SURE = 0.9; // a joint as likely as this does not glow
 
 /** From 0 (sure, or nothing known) to 1. */
@@ -21,7 +23,7 @@ export class Overlay {
 
   #unmoved(tile, layout) {
     const [then, now] = [this.layout.of(tile), layout.of(tile)];
-    return then && now && ["panel", "row", "col", "turn"].every((key) => then[key] === now[key]);
+    return then && now && liesAlike(then, now);
   }
 
   /** The doubtful joints of a panel: {row, col, below, doubt}, a joint at the right of a place or below it. */
@@ -51,7 +53,8 @@ export class Overlay {
     }
     context.lineCap = "round";
     const shades = this.#shades(layout, panel);
-    for (const [width, alpha, colour] of [[0.24, 0.28, theme.glow], [0.12, 0.45, theme.glow], [0.045, 1, theme.doubt]]) {
+    const strokes = [[0.24, 0.28, theme.glow], [0.12, 0.45, theme.glow], [0.045, 1, theme.doubt]];
+    for (const [width, alpha, colour] of strokes) {
       context.strokeStyle = colour;
       for (const [doubt, joints] of shades) strokeJoints(context, joints, scale, width, alpha, doubt);
     }

@@ -31,8 +31,11 @@ export function paintPanel(context, { layout, panel, atlas, theme, overlay, hidd
   const frame = layout.frame(panel);
   if (!frame) return;
   paintSheet(context, frame, scale, theme, dpr);
-  const rows = [Math.max(frame.top, Math.floor(box.top / scale)), Math.min(frame.bottom, Math.ceil((box.top + box.height) / scale))];
-  const cols = [Math.max(frame.left, Math.floor(box.left / scale)), Math.min(frame.right, Math.ceil((box.left + box.width) / scale))];
+  const within = (low, high, start, length) => [
+    Math.max(low, Math.floor(start / scale)), Math.min(high, Math.ceil((start + length) / scale)),
+  ];
+  const rows = within(frame.top, frame.bottom, box.top, box.height);
+  const cols = within(frame.left, frame.right, box.left, box.width);
   const gap = gapOf(scale);
   const lead = Math.floor(gap / 2);
   for (let row = rows[0]; row < rows[1]; row += 1) {
@@ -66,7 +69,8 @@ function paintSheet(context, frame, scale, theme, dpr) {
   context.fillStyle = theme.sheet;
   context.strokeStyle = theme.sheetRim;
   context.lineWidth = dpr;
-  roundedRect(context, x - rim + 0.5, y - rim + 0.5, end.x - x + 2 * rim, end.y - y + 2 * rim, Math.min(12 * dpr, rim * 0.5));
+  const [width, height] = [end.x - x + 2 * rim, end.y - y + 2 * rim];
+  roundedRect(context, x - rim + 0.5, y - rim + 0.5, width, height, Math.min(12 * dpr, rim * 0.5));
   context.fill();
   context.stroke();
 }
@@ -78,7 +82,8 @@ export function paintTile(context, atlas, theme, tile, x, y, width, height, turn
 }
 
 /** The tray as it shows, from its own corner. */
-export function paintTray(context, { layout, tray, atlas, theme, hidden, lifted, dpr, title }) {
+export function paintTray(context, scene, title) {
+  const { tray, theme, dpr } = scene;
   const { width, height } = tray.area;
   context.save();
   context.scale(dpr, dpr);
@@ -90,14 +95,25 @@ export function paintTray(context, { layout, tray, atlas, theme, hidden, lifted,
   context.fillStyle = theme.text;
   context.font = `600 13px ${theme.font}`;
   context.textBaseline = "middle";
-  context.fillText(title, 14, 18, width - 20);
+  if (width < 60) paintAlong(context, title, width, height);
+  else context.fillText(title, 14, 18, width - 20);
   const [left, top] = [tray.inner.x - tray.area.x, tray.inner.y - tray.area.y];
   context.beginPath();
   context.rect(0, top, width, height - top);
   context.clip();
   const [first, last] = tray.visible();
-  for (let index = first; index < last; index += 1) paintLoose(context, index, { layout, tray, atlas, theme, hidden, lifted, dpr });
+  for (let index = first; index < last; index += 1) paintLoose(context, index, scene);
   paintScroll(context, tray, left, top, theme);
+  context.restore();
+}
+
+/** A title that runs down a slim tray. */
+function paintAlong(context, title, width, height) {
+  context.save();
+  context.translate(width / 2, height / 2);
+  context.rotate(Math.PI / 2);
+  context.textAlign = "center";
+  context.fillText(title, 0, 0);
   context.restore();
 }
 

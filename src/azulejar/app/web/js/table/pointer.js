@@ -11,10 +11,12 @@ export class Pointer {
     this.press = null;
     this.mode = null; // pan, drag, band, pinch, rim, handle or scroll
     this.band = null;
+    this.over = null; // where it hovers
     this.trail = [];
     const { canvas } = table;
     canvas.style.touchAction = "none";
-    const listen = (type, handler, options) => canvas.addEventListener(type, handler.bind(this), { signal: table.signal, ...options });
+    const listen = (type, handler, options = {}) =>
+      canvas.addEventListener(type, handler.bind(this), { signal: table.signal, ...options });
     listen("pointerdown", this.#down);
     listen("pointermove", this.#move);
     listen("pointerup", this.#up);
@@ -44,7 +46,8 @@ export class Pointer {
     if (this.down.size === 2) return this.#beginPinch();
     if (this.down.size > 2) return;
     const spot = table.spotAt(at.x, at.y);
-    this.press = { ...at, spot, type: event.pointerType, many: event.shiftKey, add: event.shiftKey || event.ctrlKey || event.metaKey };
+    const add = event.shiftKey || event.ctrlKey || event.metaKey;
+    this.press = { ...at, spot, type: event.pointerType || "mouse", banding: event.shiftKey, add };
     this.trail = [{ ...at, time: event.timeStamp }];
     if (event.button === 1 || this.space) this.mode = "pan";
     else if (spot.area === "rim") this.mode = "rim";
@@ -68,7 +71,8 @@ export class Pointer {
     this.down.set(event.pointerId, at);
     if (this.mode === "pinch") return this.#pinch();
     if (!this.press) return;
-    if (!this.mode && Math.hypot(at.x - this.press.x, at.y - this.press.y) > CLICK[this.press.type || "mouse"]) this.#begin();
+    const way = Math.hypot(at.x - this.press.x, at.y - this.press.y);
+    if (!this.mode && way > CLICK[this.press.type]) this.#begin();
     this.trail.push({ ...at, time: event.timeStamp });
     if (this.trail.length > 12) this.trail.shift();
     this.#follow(before, at, event);
@@ -77,20 +81,21 @@ export class Pointer {
   /** A press has become a move: of what? */
   #begin() {
     const { table, press } = this;
-    const touch = press.type === "touch";
-    if (press.many && press.spot.area !== "rim") {
+    const { tile } = press.spot;
+    const takes = tile !== null && table.editable && (press.type !== "touch" || table.selected.has(tile));
+    if (press.banding && press.spot.area !== "rim") {
       this.mode = "band";
       this.band = { x0: press.x, y0: press.y, x1: press.x, y1: press.y };
-    } else if (press.spot.tile !== null && table.editable && (!touch || table.selected.has(press.spot.tile))) this.#beginDrag();
+    } else if (takes) this.#beginDrag();
     else this.mode = press.spot.area === "tray" ? "scroll" : "pan";
-    this.#look();
+    this.#hover(null);
   }
 
   #beginDrag() {
     const { table, press } = this;
     if (!table.editable) return;
     this.mode = table.drag.begin(press.spot.tile, press.x, press.y) ? "drag" : "refused";
-    this.#look();
+    this.#hover(null);
   }
 
   #follow(before, at, event) {
@@ -219,25 +224,36 @@ export class Pointer {
     if (table.tray.contains(at.x, at.y)) {
       if (event.ctrlKey) table.zoomTray(Math.exp(-dy * 0.004));
       else table.scrollTray(dy || dx);
-    } else if (!event.ctrlKey && (event.shiftKey || Math.abs(dx) > Math.abs(dy))) table.pan(-(dx || dy), event.shiftKey ? 0 : -dy);
-    else table.zoom(at.x, at.y, Math.exp(-Math.max(-240, Math.min(240, dy)) * (event.ctrlKey ? 0.01 : 0.0022)));
+    } else if (!event.ctrlKey && (event.shiftKey || Math.abs(dx) > Math.abs(dy))) {
+      table.pan(-(dx || dy), event.shiftKey ? 0 : -dy);
+    } else {
+      const notches = Math.max(-240, Math.min(240, dy));
+      table.zoom(at.x, at.y, Math.exp(-notches * (event.ctrlKey ? 0.01 : 0.0022)));
+    }
     if (!this.mode) this.#hover(table.spotAt(at.x, at.y), event);
   }
 
   #hover(spot, event = null) {
-    const { x, y } = event ? this.#at(event) : { x: 0, y: 0 };
-    this.table.hoverAt(spot, x, y);
+    this.over = spot && event ? this.#at(event) : null;
+    this.table.hoverAt(spot, this.over?.x ?? 0, this.over?.y ?? 0);
     this.#look();
+  }
+
+  /** The view has moved under a pointer at rest. */
+  lookAgain() {
+    if (!this.over || this.mode) return;
+    this.table.hoverAt(this.table.spotAt(this.over.x, this.over.y), this.over.x, this.over.y);
   }
 
   /** The shape of the mouse pointer. */
   #look() {
     const { table } = this;
     const spot = table.hover;
+    const rim = table.tray.side === "right" ? "ew-resize" : "ns-resize";
     let look = "grab";
     if (this.mode === "pan" || this.mode === "drag") look = "grabbing";
     else if (this.mode === "band") look = "crosshair";
-    else if (spot?.area === "rim" || this.mode === "rim") look = table.tray.side === "right" ? "ew-resize" : "ns-resize";
+    else if (spot?.area === "rim" || this.mode === "rim") look = rim;
     else if (spot?.area === "handle") look = "pointer";
     else if (!this.space && (spot?.tile ?? null) !== null) look = "pointer";
     else if (spot?.area === "tray") look = "default";

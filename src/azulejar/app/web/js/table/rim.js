@@ -16,8 +16,9 @@ export function drawRim(context, table, view) {
   const step = stepFor(view.scale);
   const away = 0.35 * view.scale + 12;
   const top = Math.max(area.y + 12, view.y + frame.top * view.scale - away);
-  const left = Math.max(area.x + 15, view.x + frame.left * view.scale - away - 3);
-  const over = { row: left > view.x + frame.left * view.scale - 10, col: top > view.y + frame.top * view.scale - 10 };
+  const left = Math.max(area.x + 15, view.x + frame.left * view.scale - away);
+  const corner = { x: view.x + frame.left * view.scale, y: view.y + frame.top * view.scale };
+  const over = { row: left > corner.x - 10, col: top > corner.y - 10 }; // the numbers lie over tiles
   context.font = `500 11px ${theme.font}`;
   context.textAlign = "center";
   context.textBaseline = "middle";
@@ -32,9 +33,10 @@ export function drawRim(context, table, view) {
   context.textAlign = "start";
 }
 
+/** 1 and every `step`-th; 1 is left out where 2 follows at once. */
 function numbers(count, step) {
-  const list = [];
-  for (let number = 1; number <= count; number += 1) if (number % step === 0 || (number === 1 && step > 1) || step === 1) list.push(number);
+  const list = step >= 5 ? [1] : [];
+  for (let number = step; number <= count; number += step) list.push(number);
   return list;
 }
 

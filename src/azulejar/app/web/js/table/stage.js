@@ -75,7 +75,8 @@ export class Stage {
     this.pending = 0;
     const ms = this.last === null ? 16 : Math.min(64, now - this.last);
     // The browser draws after we have asked it to: what that took shows only in the next frame.
-    if (this.last !== null && this.paintings !== this.panelLayer.paintings) this.panelLayer.tookAtLeast(now - this.last - 17);
+    const painted = this.paintings !== this.panelLayer.paintings;
+    if (painted && this.last !== null) this.panelLayer.tookAtLeast(now - this.last - 17);
     this.paintings = this.panelLayer.paintings;
     const more = this.table.step(ms);
     const exact = this.#draw();
@@ -116,11 +117,15 @@ export class Stage {
   }
 
   #paintPanel(context, view, box) {
-    const { layout, panel, atlas, theme, motion, drag } = this.table;
-    atlas?.keep();
+    this.table.atlas?.keep();
+    paintPanel(context, this.#scene(), view.scale, box);
+  }
+
+  /** What the layers show. */
+  #scene() {
+    const { layout, panel, tray, atlas, theme, motion, drag } = this.table;
     const overlay = this.table.overlay ? this.table.confidence : null;
-    const scene = { layout, panel, atlas, theme, overlay, hidden: motion.tiles, lifted: drag.lifted, dpr: this.dpr };
-    paintPanel(context, scene, view.scale, box);
+    return { layout, panel, tray, atlas, theme, overlay, hidden: motion.tiles, lifted: drag.lifted, dpr: this.dpr };
   }
 
   #drawTray(tray) {
@@ -132,10 +137,9 @@ export class Stage {
         [this.trayCanvas.width, this.trayCanvas.height] = [area.width, area.height];
       }
       this.trayContext.setTransform(1, 0, 0, 1, 0, 0);
-      const { layout, atlas, theme, motion, drag } = table;
-      const count = layout.loose.length;
+      const count = table.layout.loose.length;
       const title = table.say(count ? "table.tray" : "table.tray.empty", { count });
-      paintTray(this.trayContext, { layout, tray, atlas, theme, hidden: motion.tiles, lifted: drag.lifted, dpr, title });
+      paintTray(this.trayContext, this.#scene(), title);
       this.trayFresh = true;
     }
     this.context.drawImage(this.trayCanvas, area.x, area.y);
@@ -144,5 +148,6 @@ export class Stage {
 
 function scaled({ x, y, width, height }, by) {
   const [left, top] = [Math.round(x * by), Math.round(y * by)];
-  return { x: left, y: top, width: Math.round((x + width) * by) - left, height: Math.round((y + height) * by) - top };
+  const [right, bottom] = [Math.round((x + width) * by), Math.round((y + height) * by)];
+  return { x: left, y: top, width: right - left, height: bottom - top };
 }

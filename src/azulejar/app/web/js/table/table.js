@@ -34,12 +34,12 @@ export class Table extends Camerawork {
     this.readOnly = readOnly;
     this.closing = new AbortController();
     this.signal = this.closing.signal;
+    this.coarse = matchMedia("(pointer: coarse)"); // fingers need larger handles
     this.quiet = matchMedia("(prefers-reduced-motion: reduce)");
     this.prepare({ still: () => this.quiet.matches });
     this.motion = new Motion({ still: () => this.quiet.matches });
     this.theme = new Theme(canvas);
     this.selected = new Set();
-    this.selectionStamp = 0;
     this.numbers = new Map();
     this.atlas = this.confidence = this.findings = this.hover = this.place = this.pulse = this.hands = null;
     this.commands = new Commands(this);
@@ -193,7 +193,6 @@ export class Table extends Camerawork {
     const same = tiles.length === this.selected.size && tiles.every((tile) => this.selected.has(tile));
     if (same) return;
     this.selected = new Set(tiles);
-    this.selectionStamp += 1;
     this.stage.refresh();
     this.#tell("select", { tiles: this.selection });
   }
@@ -238,8 +237,7 @@ export class Table extends Camerawork {
   hoverAt(spot, x, y) {
     const before = this.hover;
     this.hover = spot;
-    const same = before?.area === spot?.area && before?.row === spot?.row && before?.col === spot?.col && before?.index === spot?.index;
-    if (same) return;
+    if (["area", "row", "col", "index"].every((key) => before?.[key] === spot?.[key])) return;
     this.stage.refresh();
     if ((before?.tile ?? null) !== (spot?.tile ?? null)) this.#tell("hover", { tile: spot?.tile ?? null, x, y });
   }
@@ -257,6 +255,7 @@ export class Table extends Camerawork {
   commit(edit, hands = null) {
     this.#board = applied(this.#board, edit);
     this.hands = hands;
+    this.lifted = edit.placed?.find(({ panel }) => panel === LOOSE)?.tile ?? null;
     this.#relay();
     this.cursor.tell(edit.label);
     this.#tell("edit", edit);

@@ -2,6 +2,8 @@
 
 const HEADER = 34; // CSS px for the title
 const PAD = 10;
+const SLIM = 36; // an empty tray is no more than a place to drop tiles on
+const NARROWEST = 96;
 const CELL = { smallest: 44, usual: 76, largest: 128 };
 
 const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
@@ -16,8 +18,8 @@ export function split(width, height, { loose, placed, wish = null, alone = false
   const room = side === "right" ? length - HEADER - PAD : length - PAD;
   const lines = Math.max(1, Math.ceil(loose / Math.max(1, Math.floor(room / CELL.usual))));
   const fitting = lines * CELL.usual + 2 * PAD + (side === "bottom" ? HEADER : 0);
-  const most = breadth * (placed ? 0.34 : 0.62);
-  const size = Math.round(clamp(wish ?? Math.min(fitting, most), 96, breadth * 0.8));
+  const most = breadth * (placed ? 0.34 : 0.66);
+  const size = loose ? Math.round(clamp(wish ?? Math.min(fitting, most), NARROWEST, breadth * 0.8)) : SLIM;
   return side === "right"
     ? { panel: { ...whole, width: width - size }, tray: { ...whole, x: width - size, width: size }, side }
     : { panel: { ...whole, height: height - size }, tray: { ...whole, y: height - size, height: size }, side };
@@ -110,7 +112,7 @@ export class Tray {
 
   /** Whether a point lies on the rim that the tray is made broader with. */
   onRim(px, py) {
-    if (!this.area.width || !this.panel.width) return false;
+    if (!this.count || !this.area.width || !this.panel.width) return false;
     const distance = this.side === "right" ? px - this.area.x : py - this.area.y;
     return Math.abs(distance) < 5;
   }
@@ -119,6 +121,6 @@ export class Tray {
     const { width, height } = this.side === "right"
       ? { width: this.area.x + this.area.width - px, height: 0 }
       : { width: 0, height: this.area.y + this.area.height - py };
-    this.wish = Math.max(96, width + height);
+    this.wish = Math.max(NARROWEST, width + height);
   }
 }

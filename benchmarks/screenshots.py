@@ -1,0 +1,150 @@
+"""Pictures of the page for the docs, made from the painted demo panel.
+
+python benchmarks/screenshots.py docs/images/page starts a server in a temporary folder, drives
+the system's Chromium through the demo and writes one PNG a state of the page.
+"""
+
+import io
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, sync_playwright
+
+LAPTOP = {"width": 1280, "height": 800}
+TABLET = {"width": 820, "height": 1180}
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+COLOURS = 256
+MINUTES = 60_000  # milliseconds
+UPRIGHT = 3  # quarters that bring the demo's solution upright: the same seed, the same answer
+
+
+def main(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory() as projects,
+        serving(Path(projects)) as address,
+        sync_playwright() as playwright,
+    ):
+        path = shutil.which("chromium") or shutil.which("google-chrome")
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        project = solve_the_demo(browser, address, folder)
+        correct_it(browser, project, folder)
+        show_it_elsewhere(browser, address, project, folder)
+        browser.close()
+
+
+@contextmanager
+def serving(projects: Path) -> Iterator[str]:
+    """The address of a server that runs meanwhile."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "azulejar", "serve", str(projects), "--no-browser"]
+    server = subprocess.Popen([*command, "--port", str(port)], stdout=subprocess.DEVNULL)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        while not answers(address):
+            time.sleep(0.2)
+        yield address
+    finally:
+        server.send_signal(signal.SIGINT)
+        server.wait()
+
+
+def answers(address: str) -> bool:
+    try:
+        with urllib.request.urlopen(f"{address}/api/about"):
+            return True
+    except urllib.error.URLError:
+        return False
+
+
+def open_page(browser: Browser, address: str, **options) -> Page:
+    options = {"viewport": LAPTOP, "locale": "en-GB", **options}
+    page = browser.new_context(**options).new_page()
+    page.goto(address)
+    page.wait_for_timeout(1500)
+    return page
+
+
+def take(page: Page, folder: Path, name: str) -> None:
+    """Write what the page shows, in few colours: the files go into the repository."""
+    page.wait_for_timeout(700)
+    picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+    picture.quantize(COLOURS, dither=Image.Dither.NONE).save(folder / f"{name}.png", optimize=True)
+    print(folder / f"{name}.png", flush=True)
+
+
+def solve_the_demo(browser: Browser, address: str, folder: Path) -> str:
+    """From the start page to a solved panel; returns its address."""
+    page = open_page(browser, address)
+    page.get_by_role("button", name="Open the demo").click()
+    solve = page.get_by_role("button", name="Solve", exact=True)
+    solve.wait_for(timeout=3 * MINUTES)
+    take(page, folder, "tiles")
+    solve.click()
+    page.get_by_text("Generation").wait_for(timeout=5 * MINUTES)
+    take(page, folder, "solving")
+    page.locator(".job").get_by_text("Put together in").wait_for(timeout=10 * MINUTES)
+    for _ in range(UPRIGHT):
+        page.get_by_role("button", name="Turn the whole panel").click()
+        page.wait_for_timeout(600)
+    page.get_by_role("button", name="Show everything").click()
+    take(page, folder, "solved")
+    page.context.close()
+    return page.url
+
+
+def correct_it(browser: Browser, project: str, folder: Path) -> None:
+    """A tile is lifted, its place shows what fits; then two versions beside each other."""
+    page = open_page(browser, project)
+    box = page.locator("canvas.table").bounding_box()
+    assert box is not None
+    place = box["x"] + box["width"] * 0.52, box["y"] + box["height"] * 0.45
+    page.mouse.click(*place)
+    take(page, folder, "tile")
+    page.keyboard.press("Delete")
+    page.wait_for_timeout(600)
+    page.mouse.click(*place)
+    page.locator(".fit").first.wait_for()
+    take(page, folder, "candidates")
+    page.get_by_role("button", name="Versions").click()
+    page.get_by_role("button", name="Compare", exact=True).click()
+    page.get_by_text("differently").wait_for()
+    take(page, folder, "compare")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Export").click()
+    take(page, folder, "export")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Undo").click()
+    page.context.close()
+
+
+def show_it_elsewhere(browser: Browser, address: str, project: str, folder: Path) -> None:
+    """Dark, on a tablet, in Portuguese; and the start page with its list."""
+    for name, options in {
+        "dark": {"color_scheme": "dark"},
+        "tablet": {"viewport": TABLET, "has_touch": True},
+        "portuguese": {"locale": "pt-PT"},
+    }.items():
+        page = open_page(browser, project, **options)
+        take(page, folder, name)
+        page.context.close()
+    page = open_page(browser, address)
+    take(page, folder, "start")
+    page.context.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
