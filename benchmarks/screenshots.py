@@ -82,7 +82,8 @@ def take(page: Page, folder: Path, name: str) -> None:
     """Write what the page shows, in few colours: the files go into the repository."""
     page.wait_for_timeout(700)
     picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
-    picture.quantize(COLOURS, dither=Image.Dither.NONE).save(folder / f"{name}.png", optimize=True)
+    few = picture.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=3)
+    few.save(folder / f"{name}.png", optimize=True)
     print(folder / f"{name}.png", flush=True)
 
 
@@ -107,17 +108,26 @@ def solve_the_demo(browser: Browser, address: str, folder: Path) -> str:
 
 
 def correct_it(browser: Browser, project: str, folder: Path) -> None:
-    """A tile is lifted, its place shows what fits; then two versions beside each other."""
+    """Two tiles are swapped, one is lifted, what fits is shown; then versions and exports."""
     page = open_page(browser, project)
     box = page.locator("canvas.table").bounding_box()
     assert box is not None
     place = box["x"] + box["width"] * 0.52, box["y"] + box["height"] * 0.45
+    other = box["x"] + box["width"] * 0.3, box["y"] + box["height"] * 0.62
+    page.mouse.move(*place)
+    page.mouse.down()
+    page.mouse.move(*other, steps=8)
+    page.mouse.up()
     page.mouse.click(*place)
+    page.get_by_label("Also tiles that lie in a panel").check()
     take(page, folder, "tile")
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_label("Also tiles that lie in a panel").uncheck()
+    page.mouse.click(*place)
     page.keyboard.press("Delete")
     page.wait_for_timeout(600)
     page.mouse.click(*place)
-    page.locator(".fit").first.wait_for()
+    page.locator(".fit:enabled").first.wait_for()
     take(page, folder, "candidates")
     page.get_by_role("button", name="Versions").click()
     page.get_by_role("button", name="Compare", exact=True).click()

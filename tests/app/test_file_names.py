@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from azulejar.app.file_names import MAX_NAME, checked_name
+from azulejar.app.file_names import MAX_NAME, Names, checked_name
 from azulejar.app.refusals import Refused
 
 
@@ -47,3 +47,12 @@ def test_whatever_is_taken_stays_in_its_folder(tmp_path_factory, name):
     assert len(plain.encode()) <= MAX_NAME
     assert plain == plain.strip()
     assert not any(unicodedata.category(letter)[0] == "C" for letter in plain)
+
+
+def test_names_that_cannot_lie_side_by_side_are_found():
+    names = Names(["12a.png", "B.jpg"])
+    assert names.like("12a.png") == names.like("12A.PNG") == names.like("12a.tif") == "12a.png"
+    assert names.like("12A.tif") is None
+    assert names.like("C.jpg") is None
+    names.add("C.jpg")
+    assert names.like("c.JPG") == "C.jpg"

@@ -149,6 +149,17 @@ def test_many_threads_get_one_answer_and_load_once(solved, monkeypatch):
     assert all(answer == answers[0] for answer in answers)
 
 
+def test_a_board_is_judged_once_for_all_who_ask(solved, monkeypatch):
+    judged = []
+    by_tile = insight._by_tile
+    monkeypatch.setattr(insight, "_by_tile", lambda *a: judged.append(1) or by_tile(*a))
+    first = confidence(solved)
+    assert [confidence(solved) for _ in range(5)] == [first] * 5
+    assert len(judged) <= 1
+    edit(solved, placed=[Placed(tile=1, panel=LOOSE)])
+    assert confidence(solved) != first
+
+
 def test_only_a_few_projects_stay_in_memory(solved, monkeypatch, tmp_path):
     memory = insight._Memory()
     monkeypatch.setattr(insight, "KEPT", 3 * 80 * 80 * 4)

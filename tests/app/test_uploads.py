@@ -2,8 +2,10 @@
 
 import io
 import stat
+import time
 import zipfile
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -88,9 +90,9 @@ def test_the_same_again_is_passed_over_and_another_of_that_name_refused(
         assert again.status_code == 200
         assert again.json()["taken"] == []
         assert "here already" in again.json()["passed_over"][0]["problem"]
-        assert "here already" in refused(409, "1.png", picture(2), kind)
-    assert "same tile" in refused(409, "1.tif", picture(2, kind="TIFF"))
-    assert "same tile" in refused(409, "1.PNG", picture(2))
+        assert "which is here" in refused(409, "1.png", picture(2), kind)
+    assert "same as 1.png" in refused(409, "1.tif", picture(2, kind="TIFF"))
+    assert "same as 1.png" in refused(409, "1.PNG", picture(2))
 
 
 @pytest.mark.parametrize(
@@ -238,6 +240,23 @@ def test_bombs_are_refused_before_they_are_unpacked(refused, picture, monkeypatc
     assert "GB" in refused(413, "all.zip", many)
     monkeypatch.setattr(uploads, "MAX_FILES", 4)
     assert "more than 4 files" in refused(413, "all.zip", many)
+
+
+def test_a_zip_of_5000_files_is_sorted_out_quickly(client, upload, project):
+    """Nothing looks at all others for each: only the pictures themselves take time."""
+    packed = _zip([(f"{n}.png", b"broken") for n in range(5000)])
+    started = time.process_time()
+    answer = upload(project, "all.zip", packed).json()
+    assert (answer["taken"], len(answer["passed_over"])) == ([], 5000)
+    assert time.process_time() - started < 15
+
+
+def test_the_same_file_from_two_hands_at_once_is_one_tile(client, upload, project, picture):
+    with ThreadPoolExecutor(6) as pool:
+        answers = list(pool.map(lambda _: upload(project, "1.png", picture(1)), range(6)))
+    assert [answer.status_code for answer in answers] == [200] * 6
+    assert sorted(len(answer.json()["taken"]) for answer in answers) == [0] * 5 + [1]
+    assert len(client.get(f"/api/projects/{project}").json()["tiles"]) == 1
 
 
 def test_a_zip_that_lies_about_its_sizes_is_not_believed(upload, project, picture):

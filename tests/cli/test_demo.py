@@ -11,6 +11,7 @@ from PIL import Image
 def test_it_runs_to_the_end_and_tells_how_well_and_where(azulejar, tmp_path):
     shown = azulejar("demo", "-o", "show")
     assert "140 tiles" in shown
+    assert re.search(r"In the browser: \S*azulejar serve show/result\n$", shown)
     assert float(re.search(r"neighbour +([\d.]+)%", shown).group(1)) >= 95
     before = tmp_path / re.search(r"Before: (.+)", shown).group(1)
     after = tmp_path / re.search(r"Panel: +(.+)", shown).group(1)

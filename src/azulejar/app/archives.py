@@ -80,20 +80,18 @@ def _checked_entries(archive: zipfile.ZipFile, most_files: int) -> list[zipfile.
 def _extract(
     archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo], folder: Path, most_bytes: int
 ) -> tuple[list[tuple[str, Path]], list[Problem]]:
-    files: dict[str, Path] = {}
+    files: list[tuple[str, Path]] = []
     passed_over = []
     for number, entry in enumerate(entries):
         try:
             name = checked_name(entry.filename.replace("\\", "/").rpartition("/")[2])
-            if name.casefold() in {other.casefold() for other in files}:
-                raise Refused(f"The zip holds two files named {name}.", "Rename one of them.")
             # Under a number: no name from elsewhere is used before the file is checked.
             target = folder / f"{number}{Path(name).suffix.lower()}"
             _copy(archive, entry, target, name, most_bytes)
-            files[name] = target
+            files.append((name, target))
         except AzulejarError as error:
             passed_over.append(Problem(problem=error.problem, remedy=error.remedy))
-    return list(files.items()), passed_over
+    return files, passed_over
 
 
 def _copy(

@@ -2,6 +2,8 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
+from pathlib import PurePath
 
 from azulejar.app.refusals import Refused
 
@@ -28,3 +30,22 @@ def checked_name(name: str) -> str:
     if len(plain.encode()) > MAX_NAME:
         raise Refused(f"The name {plain[:40]}… is too long.", "Rename the file.")
     return plain
+
+
+class Names:
+    """Names of files that lie in one folder, on systems that mind capitals and on others."""
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self._by_letters: dict[str, str] = {}
+        self._by_stem: dict[str, str] = {}
+        for name in names:
+            self.add(name)
+
+    def add(self, name: str) -> None:
+        self._by_letters[name.casefold()] = name
+        self._by_stem[PurePath(name).stem] = name
+
+    def like(self, name: str) -> str | None:
+        """The one beside which it cannot lie: the same but for capitals or its suffix."""
+        same = self._by_letters.get(name.casefold())
+        return same if same is not None else self._by_stem.get(PurePath(name).stem)

@@ -4,6 +4,7 @@ Scores of the projects at work stay in memory, so that an answer takes milliseco
 """
 
 import threading
+import weakref
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,6 +34,7 @@ from azulejar.confidence import Rivals, joint_confidence, mean_by_tile
 from azulejar.errors import AzulejarError
 
 KEPT = 768 * 2**20  # bytes of scores that stay in memory; 1,000 tiles take 64 MB
+ANSWERS = 4  # projects whose latest confidence is kept
 UPRIGHT = "upright"
 TURNED = "turned"
 
@@ -78,14 +80,23 @@ def scored(store: Store, tiles: Sequence[Tile]) -> Scored | None:
 
 
 def confidence(store: Store) -> Confidence:
-    """Of every tile that has a place, as the board lies now."""
+    """Of every tile that has a place, as the board lies now; worked out once for all who ask."""
     state, tiles = store.state(), ordered(store.tiles())
     found = scored(store, tiles)
     if found is None:
         return Confidence(revision=state.revision, scored=False)
-    return Confidence(
-        revision=state.revision, scored=True, tiles=_by_tile(found, state, found.known(tiles))
-    )
+    with _answered_lock:
+        latest = _answered.get(store.folder)
+        if latest is None or latest[0]() is not found or latest[1].revision != state.revision:
+            sure = _by_tile(found, state, found.known(tiles))
+            latest = (
+                weakref.ref(found),
+                Confidence(revision=state.revision, scored=True, tiles=sure),
+            )
+            _answered[store.folder] = latest
+            while len(_answered) > ANSWERS:
+                _answered.popitem(last=False)
+        return latest[1]
 
 
 def _by_tile(found: Scored, state: BoardState, tiles: list[Tile]) -> list[TileConfidence]:
@@ -204,3 +215,6 @@ def _load(path: Path, files: frozenset[str]) -> Scored | None:
 
 
 _memory = _Memory()
+# The scores may go meanwhile: an answer must not keep them in memory.
+_answered: OrderedDict[Path, tuple[weakref.ref[Scored], Confidence]] = OrderedDict()
+_answered_lock = threading.Lock()

@@ -1,26 +1,24 @@
 """What comes in: pictures, zips of pictures and tiles.csv, with limits and checked by content."""
 
-import hashlib
+import filecmp
 import os
 import shutil
-import threading
 import uuid
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
-
-from PIL import Image
 
 from azulejar.app.archives import unpack
-from azulejar.app.file_names import checked_name
-from azulejar.app.refusals import Clash, Refused, TooLarge, WrongKind
+from azulejar.app.file_checks import AT_ONCE, Kind, by_name, check_picture, is_taken, wrong_kind
+from azulejar.app.file_names import Names, checked_name
+from azulejar.app.refusals import Clash, Refused, TooLarge
 from azulejar.app.schemas import NewTile, Problem, Uploaded
 from azulejar.app.store import Store
 from azulejar.errors import AzulejarError
-from azulejar.imaging.folder import check_shape, natural_order
-from azulejar.imaging.picture import FORMATS, is_picture, picture_size, read_tile
+from azulejar.imaging.folder import natural_order
+from azulejar.imaging.picture import is_picture
 from azulejar.knowledge import inventory
 from azulejar.knowledge.inventory import Record
 
@@ -28,12 +26,7 @@ MAX_FILES = 5_000  # of a kind in a project
 MAX_BYTES = 200 * 10**6  # of a picture
 MAX_ZIP = 2 * 10**9
 
-Kind = Literal["tiles", "photographs", "panel"]
-
 _PREFIX = "upload-"  # of what is on its way, in the folder work
-_SEEN_AT = 64  # px; a picture that can be read at this size is whole
-# A large picture takes half a gigabyte while it is decoded.
-_decoding = threading.BoundedSemaphore(2)
 
 
 @dataclass
@@ -60,8 +53,8 @@ async def incoming(
     """A place for an upload, refused before it begins where possible; cleared in the end."""
     plain = checked_name(name)
     suffix = Path(plain).suffix.lower()
-    if suffix != ".zip" and not _is_kind_taken(plain, kind):
-        raise _wrong_kind(plain, kind)
+    if suffix != ".zip" and not is_taken(plain, kind):
+        raise wrong_kind(plain, kind)
     limit = MAX_ZIP if suffix == ".zip" else MAX_BYTES
     if announced is not None and announced.isascii() and announced.isdigit():
         _refuse_large(plain, int(announced[:18]), limit)
@@ -81,19 +74,16 @@ def take_in(store: Store, kind: Kind, file: Incoming) -> Uploaded:
     if file.path.suffix == ".zip":
         folder = file.path.with_suffix("")
         with unpack(file.path, folder, MAX_FILES, MAX_BYTES) as (files, passed_over):
-            if not any(_is_kind_taken(name, kind) for name, _ in files) and not passed_over:
+            if not passed_over and not any(is_taken(name, kind) for name, _ in files):
                 raise Refused(f"{file.name} holds no pictures.", "Pack the pictures themselves.")
-            uploaded = _take_many(store, kind, files)
-            uploaded.passed_over[:0] = passed_over
-            return uploaded
+            taken, errors = _take(store, kind, files)
+            return Uploaded(taken=taken, passed_over=passed_over + _told(errors))
     if not file.written:
         raise Refused(f"{file.name} is empty.", "Copy it again.")
-    new, already = [], []
-    with suppress(_HereError):
-        new.append(_checked(store, kind, file.name, file.path))
-    if not new:
-        already.append(_here_already(file.name))
-    return Uploaded(taken=_settle(store, kind, new), passed_over=already)
+    taken, errors = _take(store, kind, [(file.name, file.path)])
+    if errors and not isinstance(errors[0], _Here):
+        raise errors[0]
+    return Uploaded(taken=taken, passed_over=_told(errors))
 
 
 def bring(
@@ -107,10 +97,11 @@ def bring(
         shutil.copyfile(path, copied)
         times = path.stat()
         os.utime(copied, ns=(times.st_atime_ns, times.st_mtime_ns))  # tells a changed one later
-        new.append(_checked(store, "tiles", checked_name(path.name), copied))
+        new.append((checked_name(path.name), copied))
         if on_progress:
             on_progress(done / len(paths))
-    _settle(store, "tiles", new)
+    for error in _take(store, "tiles", new)[1]:
+        raise error
 
 
 def adopt(store: Store) -> None:
@@ -119,85 +110,108 @@ def adopt(store: Store) -> None:
         shutil.rmtree(left) if left.is_dir() else left.unlink()
     known = set(store.tile_files())
     folder = store.folder / "tiles"
-    found = []
+    found = set()
     for path in folder.iterdir():
         if path.name not in known and is_picture(path):
             with suppress(AzulejarError):
-                _check_picture(path, checked_name(path.name), "tiles")
-                found.append(path.name)
+                check_picture(path, checked_name(path.name), "tiles")
+                found.add(path.name)
     if found:
-        store.add_tiles(_records(folder, sorted(found, key=natural_order), known))
+        store.add_tiles(_records(folder, found, known))
 
 
-class _HereError(Exception):
+class _Here(Clash):
     """The same file is in the project already."""
 
 
 _New = tuple[str, Path]  # name and where the bytes lie
+_Outcome = tuple[list[str], list[AzulejarError]]  # names of what was taken, and why others not
 
 
-def _take_many(store: Store, kind: Kind, files: Sequence[_New]) -> Uploaded:
-    new: dict[str, Path] = {}
-    passed_over = []
-    for name, path in files:
-        try:
-            if not _is_kind_taken(name, kind):
-                raise _wrong_kind(name, kind)
-            if Path(name).stem in {Path(other).stem for other in new}:
-                raise Clash(f"{name} is there twice.", "Rename one of them.")
-            new.update([_checked(store, kind, name, path)])
-        except _HereError:
-            passed_over.append(_here_already(name))
-        except AzulejarError as error:
-            passed_over.append(Problem(problem=error.problem, remedy=error.remedy))
-    return Uploaded(taken=_settle(store, kind, list(new.items())), passed_over=passed_over)
-
-
-def _checked(store: Store, kind: Kind, name: str, path: Path) -> _New:
-    """The file, if it is whole and its name free."""
-    _refuse_taken(store, kind, name, path)
-    if name.casefold() == inventory.NAME:
-        with _by_name(path, name):
-            inventory.read_inventory(path, store.tile_files())
-        return inventory.NAME, path
-    _check_picture(path, name, kind)
-    return name, path
-
-
-def _settle(store: Store, kind: Kind, new: Sequence[_New]) -> list[str]:
-    """Move files in and enter tiles: what is moved but not entered is adopted later."""
-    if not new:
-        return []
-    folder = store.folder / kind
+def _take(store: Store, kind: Kind, files: Sequence[_New]) -> _Outcome:
+    free, errors = _with_free_names(store, kind, files)
+    whole = []
+    known = store.tile_files()
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for file, error in zip(free, pool.map(lambda f: _flaw(kind, known, f), free), strict=True):
+            if error is None:
+                whole.append(file)
+            else:
+                errors.append(error)
+    # Names are looked at again: another upload may have been quicker.
     with store.files:
-        for name, path in new:
-            _refuse_taken(store, kind, name, path)
-        known = set(store.tile_files()) if kind == "tiles" else _names_in(folder)
-        pictures = [name for name, _ in new if name != inventory.NAME]
-        if len(known | set(pictures)) > MAX_FILES:
-            raise TooLarge(
-                f"A project takes {MAX_FILES:,} files of a kind.", "Make a second project."
+        new, late = _with_free_names(store, kind, whole)
+        _settle(store, kind, new)
+    return [name for name, _ in new], errors + late
+
+
+def _with_free_names(
+    store: Store, kind: Kind, files: Sequence[_New]
+) -> tuple[list[_New], list[AzulejarError]]:
+    """The files of the right kind whose names nobody has, and what is wrong with the others."""
+    folder = store.folder / kind
+    names = Names(store.tile_files() if kind == "tiles" else _names_in(folder))
+    free: list[_New] = []
+    errors: list[AzulejarError] = []
+    for name, path in files:
+        other = names.like(name)
+        if not is_taken(name, kind):
+            errors.append(wrong_kind(name, kind))
+        elif kind == "tiles" and name.casefold() == inventory.NAME:
+            free.append((inventory.NAME, path))
+        elif other is None:
+            names.add(name)
+            free.append((name, path))
+        elif other == name and _is_same(folder / name, path):
+            errors.append(_Here(f"{name} is here already.", "Nothing needs to be done."))
+        else:
+            errors.append(
+                Clash(f"{name} would stand for the same as {other}, which is here.", "Rename it.")
             )
-        if kind == "tiles":
-            table = next((path for name, path in new if name == inventory.NAME), None)
-            records = _records(folder, pictures, known, table)
-        for name, path in new:
-            _make_lasting(path)
-            path.replace(folder / name)
-        if kind == "tiles":
-            store.add_tiles(records)
-    return [name for name, _ in new]
+    return free, errors
+
+
+def _flaw(kind: Kind, known: Sequence[str], file: _New) -> AzulejarError | None:
+    """What is wrong with the content of a file."""
+    name, path = file
+    try:
+        if name == inventory.NAME:
+            with by_name(path, name):
+                inventory.read_inventory(path, known)
+        else:
+            check_picture(path, name, kind)
+    except AzulejarError as error:
+        return error
+    return None
+
+
+def _settle(store: Store, kind: Kind, new: Sequence[_New]) -> None:
+    """Move files in and enter tiles: what is moved but not entered is adopted later."""
+    folder = store.folder / kind
+    known = set(store.tile_files()) if kind == "tiles" else _names_in(folder)
+    pictures = {name for name, _ in new if name != inventory.NAME}
+    if len(known | pictures) > MAX_FILES:
+        raise TooLarge(f"A project takes {MAX_FILES:,} files of a kind.", "Make a second project.")
+    records = []
+    if kind == "tiles":
+        table = next((path for name, path in new if name == inventory.NAME), None)
+        records = _records(folder, pictures, known, table)
+    for name, path in new:
+        _make_lasting(path)
+        path.replace(folder / name)
+    if records:
+        store.add_tiles(records)
 
 
 def _records(
-    folder: Path, new: Sequence[str], known: set[str], table: Path | None = None
+    folder: Path, new: Collection[str], known: set[str], table: Path | None = None
 ) -> list[NewTile]:
     """What is on record of new tiles, and of the known ones if a new ``table`` comes."""
     table = table or folder / inventory.NAME
     files = sorted({*new, *known}, key=natural_order)
     found: Sequence[Record] = (Record(),) * len(files)
     if table.exists():
-        with _by_name(table, inventory.NAME):
+        with by_name(table, inventory.NAME):
             found, _ = inventory.read_inventory(table, files)
     return [
         NewTile(
@@ -212,74 +226,21 @@ def _records(
     ]
 
 
-def _check_picture(path: Path, name: str, kind: Kind) -> None:
-    with _by_name(path, name):
-        width, height = picture_size(path)
-        if kind == "tiles":
-            check_shape(path, width, height)
-        with _decoding:
-            read_tile(path, _SEEN_AT)
-
-
-@contextmanager
-def _by_name(path: Path, name: str) -> Iterator[None]:
-    """Errors speak of the file by the name that the user knows."""
-    try:
-        yield
-    except AzulejarError as error:
-        raise Refused(error.problem.replace(str(path), name), error.remedy) from error
-    except MemoryError as error:
-        raise TooLarge(f"{name} is too large for this computer.", "Reduce it first.") from error
-
-
-def _refuse_taken(store: Store, kind: Kind, name: str, path: Path) -> None:
-    """Raise if another file has the name already, or this very file is there."""
-    if name.casefold() == inventory.NAME:
-        return
-    folder = store.folder / kind
-    tiles = kind == "tiles"
-    there = store.tile_files() if tiles else sorted(_names_in(folder))
-    same = [other for other in there if other.casefold() == name.casefold()]
-    same += [other for other in there if Path(other).stem == Path(name).stem]
-    if not same:
-        return
-    if same[0] == name and (folder / name).exists() and _digest(folder / name) == _digest(path):
-        raise _HereError
-    raise Clash(
-        f"{name} would stand for the same tile as {same[0]}, which is here already."
-        if tiles
-        else f"Another {name} is here already.",
-        "Rename it.",
-    )
-
-
-def _is_kind_taken(name: str, kind: Kind) -> bool:
-    if kind == "tiles" and name.casefold() == inventory.NAME:
-        return True
-    return Image.registered_extensions().get(Path(name).suffix.lower()) in FORMATS
-
-
-def _wrong_kind(name: str, kind: Kind) -> AzulejarError:
-    more = ", a zip or tiles.csv" if kind == "tiles" else " or a zip"
-    return WrongKind(f"{name} is no picture.", f"Give JPEG, PNG, WebP or TIFF files{more}.")
-
-
 def _refuse_large(name: str, size: int, limit: int) -> None:
     if size > limit:
         raise TooLarge(f"{name} is larger than {limit // 10**6:,} MB.", "Reduce or divide it.")
 
 
-def _here_already(name: str) -> Problem:
-    return Problem(problem=f"{name} is here already.", remedy="Nothing needs to be done.")
+def _told(errors: Sequence[AzulejarError]) -> list[Problem]:
+    return [Problem(problem=error.problem, remedy=error.remedy) for error in errors]
 
 
 def _names_in(folder: Path) -> set[str]:
     return {path.name for path in folder.iterdir() if not path.name.startswith(".")}
 
 
-def _digest(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").digest()
+def _is_same(there: Path, new: Path) -> bool:
+    return there.exists() and filecmp.cmp(there, new, shallow=False)
 
 
 def _make_lasting(path: Path) -> None:

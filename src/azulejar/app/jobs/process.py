@@ -17,11 +17,16 @@ from azulejar.app.schemas import Job, Live
 PATIENCE = 10.0  # seconds that a worker has to end once it was asked to
 
 
+def log_of(folder: Path, job: int) -> Path:
+    """What a worker says that is not meant for the page; it stays if the worker crashes."""
+    return folder / "work" / f"{job}.log"
+
+
 class Process:
-    """Runs one job; ``on_line`` is called with what it tells, from the thread that follows it."""
+    """Runs one job."""
 
     def __init__(self, folder: Path, job: int) -> None:
-        self.log = folder / "work" / f"{job}.log"
+        self.log = log_of(folder, job)
         self.stopping = False
         self._lock = threading.Lock()
         with self.log.open("wb") as log:

@@ -13,7 +13,7 @@ from azulejar.app.choices import check_settings
 from azulejar.app.events import ENDED, Hub
 from azulejar.app.jobs import result as results
 from azulejar.app.jobs.applying import apply
-from azulejar.app.jobs.process import Process
+from azulejar.app.jobs.process import Process, log_of
 from azulejar.app.jobs.result import Result, laid_by
 from azulejar.app.refusals import Clash, TooMany
 from azulejar.app.schemas import Audit, Job, Live, Message, Problem, Solve, Sort, Wish
@@ -171,6 +171,7 @@ class Queue:
             with self._lock:
                 self._waiting.append((project, store, job))
         elif job.state == "running":
+            log_of(store.folder, job.job).unlink(missing_ok=True)
             result = results.read(store.folder, job.job)
             if result is None:
                 self._end(project, store, job, {"state": "failed", "error": LEFT})

@@ -9,9 +9,10 @@ from starlette.requests import ClientDisconnect
 
 from azulejar.app.context import OpenContext, OpenStore
 from azulejar.app.events import Hub
+from azulejar.app.file_checks import Kind
 from azulejar.app.schemas import ProjectId, Uploaded
 from azulejar.app.store import Store
-from azulejar.app.uploads import MAX_BYTES, Incoming, Kind, incoming, take_in
+from azulejar.app.uploads import MAX_BYTES, Incoming, incoming, take_in
 from azulejar.errors import AzulejarError
 
 router = APIRouter(prefix="/api/projects/{project}")

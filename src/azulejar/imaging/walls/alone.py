@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.errors import AzulejarError
-from azulejar.imaging.walls.corners import certainty, warp_from
+from azulejar.imaging.walls.corners import warp_from
 from azulejar.imaging.walls.grid import Grid
-from azulejar.imaging.walls.lattice import Lattice, find_lattice
-from azulejar.imaging.walls.photo import Photo, Points
+from azulejar.imaging.walls.lattice import SMALLEST, find_lattice
+from azulejar.imaging.walls.photo import Photo
 from azulejar.imaging.walls.refine import Clear, followed, refined, seen
 from azulejar.imaging.walls.sureness import sureness
 from azulejar.imaging.walls.warp import Warp
@@ -19,7 +19,7 @@ from azulejar.imaging.walls.windows import windows
 UNSURE_ALONE = 0.6
 FEWEST, MOST = 4.0, 16.0  # tiles along a window
 SUPPORT = 0.6  # of the joints of a further row that must be seen
-STEPS = (2, 1)  # rows that a grid grows by: two first, as what is painted may hide a joint
+AT_ONCE = 0.25  # of its shorter side that a grid grows by: what is painted may hide one joint
 INSIDE = 0.6  # of a further joint that must lie in the photograph
 LARGEST = 60  # rows or cols to which a grid grows
 
@@ -29,23 +29,22 @@ def grid_alone(
 ) -> Grid:
     """The largest grid of whole tiles about the window that shows joints most surely."""
     photo = Photo(picture)
-    lattice, corners = _seed(photo, on_progress)
-    warp = _grown(photo, warp_from(photo, lattice, corners, None, None))
-    warp, clear = refined(photo, warp)
+    warp, clear = refined(photo, _grown(photo, _seed(photo, on_progress)))
     if on_progress is not None:
         on_progress(1.0)
-    return Grid(warp.crossings(), *clear, sureness(clear))
+    return _trimmed(Grid(warp.crossings(), *clear, sureness(clear)))
 
 
-def _seed(photo: Photo, on_progress: Callable[[float], None] | None) -> tuple[Lattice, Points]:
-    """The lattice of the surest window, and the window's corners."""
-    found: list[tuple[float, Lattice, Points]] = []
+def _seed(photo: Photo, on_progress: Callable[[float], None] | None) -> Warp:
+    """The grid of the window whose joints are seen best."""
+    found: list[tuple[float, Warp]] = []
     for done, corners in enumerate(windows(photo)):
         try:
             lattice = find_lattice(photo, corners, fewest=FEWEST, most=MOST)
         except AzulejarError:  # a window may be too small for tiles
             continue
-        found.append((certainty(lattice), lattice, corners))
+        warp = followed(photo, warp_from(photo, lattice, corners, None, None))
+        found.append((min(float(part.mean()) for part in seen(photo, warp)), warp))
         if on_progress is not None:
             on_progress((done + 1) / 12)
     if not found:
@@ -53,38 +52,60 @@ def _seed(photo: Photo, on_progress: Callable[[float], None] | None) -> tuple[La
             "Finding the joints: the photograph is too small for a grid of tiles.",
             "Give a larger photograph.",
         )
-    return max(found, key=lambda one: one[0])[1:]
+    return max(found, key=lambda one: one[0])[1]
 
 
 def _grown(photo: Photo, warp: Warp) -> Warp:
     """The warp with rows and cols added on all sides for as long as their joints are seen."""
-    warp = followed(photo, warp)
-    for step in STEPS:
-        grows = True
-        while grows and max(warp.rows, warp.cols) < LARGEST:
-            larger = followed(photo, warp.cropped(-step, -step, -step, -step))
-            supported = _supported(photo, larger, seen(photo, larger), step)
-            grows = bool(supported.any())
-            if grows:
-                warp = larger.cropped(*np.where(supported, 0, step).tolist())
+    at_once = AT_ONCE
+    while max(warp.rows, warp.cols) < LARGEST:
+        step = max(1, round(at_once * min(warp.rows, warp.cols)))
+        larger = followed(photo, warp.cropped(-step, -step, -step, -step))
+        supported = _supported(photo, larger, seen(photo, larger), step)
+        if supported.any():
+            warp = larger.cropped(*np.where(supported, 0, step).tolist())
+        elif step > 1:
+            at_once /= 2
+        else:
+            break
     return warp
 
 
 def _supported(photo: Photo, warp: Warp, clear: Clear, step: int) -> NDArray[np.bool_]:
     """Whether the joints that the outermost tiles add at the left, top, right and bottom are seen
-    and lie in the photograph.
+    and lie in the photograph, where tiles are not too small.
     """
     support = []
     for side in range(4):
-        down, across, points = (
-            _from_side(part, side) for part in (*clear, np.moveaxis(warp.crossings(), -1, 0))
-        )
-        ends, ribs = (down, across) if side % 2 == 0 else (across, down)
-        share = (ends[step:-step, :step].mean() + ribs[step:-step, :step].mean()) / 2
+        points = _from_side(np.moveaxis(warp.crossings(), -1, 0), side)
         edge = points[:, step:-step, 0].T
         inside = ((edge > 0) & (edge < [photo.width, photo.height])).all(axis=1).mean()
-        support.append(share > SUPPORT and inside > INSIDE)
+        large = np.linalg.norm(np.diff(edge, axis=0), axis=1).min() > SMALLEST
+        seen_there = _share(clear, side, slice(0, step), slice(step, -step))
+        support.append(seen_there > SUPPORT and inside > INSIDE and large)
     return np.array(support)
+
+
+def _trimmed(grid: Grid) -> Grid:
+    """Without the outermost rows and cols whose joints are not seen after all."""
+    while min(grid.rows, grid.cols) > FEWEST:
+        clear = (grid.clear_down, grid.clear_across)
+        shares = [_share(clear, side, slice(0, 1), slice(None)) for side in range(4)]
+        if min(shares) > SUPPORT:
+            break
+        left, top, right, bottom = (int(side == np.argmin(shares)) for side in range(4))
+        rows, cols = slice(top, grid.rows - bottom), slice(left, grid.cols - right)
+        rows_on, cols_on = slice(top, rows.stop + 1), slice(left, cols.stop + 1)
+        clear = (grid.clear_down[rows, cols_on], grid.clear_across[rows_on, cols])
+        grid = Grid(grid.crossings[rows_on, cols_on], *clear, sureness(clear))
+    return grid
+
+
+def _share(clear: Clear, side: int, tiles: slice, along: slice) -> float:
+    """Of the joints that the ``tiles`` next to a side have there and between each other."""
+    down, across = (_from_side(part, side) for part in clear)
+    ends, ribs = (down, across) if side % 2 == 0 else (across, down)
+    return float(ends[along, tiles].mean() + ribs[along, tiles].mean()) / 2
 
 
 def _from_side(part: NDArray[np.float64], side: int) -> NDArray[np.float64]:

@@ -17,7 +17,7 @@ from azulejar.imaging.walls.warp import Warp
 # Tiles that a joint may be off, and by how much it is blurred; the second time finer.
 PASSES = ((0.3, 0.05), (0.2, 0.03))
 USUAL = np.array([0.15, 0.15, 0.08])  # tiles of the terms of each degree
-OUTERMOST = 0.5  # weight of the outermost joints: a frame or the wall's end may be taken for them
+OUTERMOST = 0.4  # weight of the outermost joints: a frame or the wall's end may be taken for them
 
 
 def bent(photo: Photo, homography: Points, rows: int, cols: int) -> Warp:

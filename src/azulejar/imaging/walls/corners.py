@@ -11,9 +11,10 @@ from azulejar.imaging.walls.grid import Grid
 from azulejar.imaging.walls.lattice import Lattice, find_lattice
 from azulejar.imaging.walls.photo import Photo, Points, projected
 from azulejar.imaging.walls.refine import refined
+from azulejar.imaging.walls.sureness import sureness
 from azulejar.imaging.walls.warp import Warp
 
-UNSURE = 0.25  # confidence below which the grid may well be wrong
+UNSURE = 0.5  # confidence below which the grid may well be wrong
 
 
 def grid_between(
@@ -37,7 +38,7 @@ def grid_from(
 ) -> Grid:
     """The panel that the corners cut out of a lattice, laid on its joints."""
     warp, clear = refined(photo, warp_from(photo, lattice, corners, rows, cols))
-    return Grid(warp.crossings(), *clear, certainty(lattice))
+    return Grid(warp.crossings(), *clear, sureness(clear))
 
 
 def warp_from(
@@ -75,12 +76,6 @@ def _span(twice_first: float, twice_last: float, known: int | None) -> tuple[int
     if known is None:
         return round(first), round(last) - round(first)
     return round((first + last - known) / 2), known
-
-
-def certainty(lattice: Lattice) -> float:
-    """0 to 1: what the joints of the fainter direction gain, of what clear ones would."""
-    gains = [comb.gain / (comb.tiles * 4.0) for comb in (lattice.across, lattice.down)]
-    return float(np.clip(min(gains), 0, 1))
 
 
 def parse_corners(text: str) -> Points:

@@ -19,9 +19,9 @@ from azulejar.imaging.walls.warp import Warp
 
 ROUNDS = 6
 # How far off a joint may well be, in tiles, and the degree of the polynomial.
-POLYNOMIALS = ((0.05, 3), (0.04, 3), (0.03, 4), (0.02, 4))
-USUAL = np.array([0.3, 0.3, 0.15, 0.06, 0.04])  # tiles of the terms of each degree
-ROUGH = 0.03  # tiles by which joints differ from a polynomial
+POLYNOMIALS = ((0.05, 3), (0.03, 4))
+USUAL = np.array([0.3, 0.3, 0.1, 0.03, 0.02])  # tiles of the terms of each degree
+ROUGH = 0.05  # tiles by which joints differ from a polynomial
 # How far off a joint may well be, in tiles, and the plate's stiffness.
 PLATES = ((0.04, 1e4), (0.03, 3e3))
 EXACT = 0.015  # tiles by which joints differ from a plate

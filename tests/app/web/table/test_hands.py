@@ -201,3 +201,14 @@ def test_a_drop_far_from_the_panel_lifts(bench):
     bench.press("-", "-", "-")
     bench.drag(bench.where(1, 1), bench.where(7, 1))
     assert bench.edit()["placed"][0]["panel"] == -1
+
+
+def test_the_view_moves_along_when_a_tile_rests_at_the_rim(bench):
+    bench.open(4, 6)
+    before = bench.page.evaluate("table.view.x")
+    bench.hold(bench.where(1, 1), (8, 400))
+    bench.page.wait_for_function("x => table.view.x > x + 40", arg=before)
+    bench.keyboard.press("Escape")
+    bench.mouse.up()
+    bench.rest()
+    assert bench.told("edit") == []

@@ -136,6 +136,31 @@ def test_a_panel_that_grows_stays_in_sight_until_the_user_looks_elsewhere(bench)
     assert view(bench) == before
 
 
+def test_what_is_under_a_resting_pointer_is_looked_up_again_when_the_view_moves(bench):
+    bench.open(4, 6)
+    bench.mouse.move(*bench.where(1, 1))
+    bench.page.evaluate("table.view = { ...table.view, x: table.view.x - table.view.scale }")
+    bench.page.evaluate("table.pan(0.5, 0)")
+    bench.rest()
+    assert bench.page.evaluate("table.hover.tile") == 8
+
+
+def test_a_lifted_tile_is_brought_into_sight(bench):
+    bench.open(10, 20, loose=700)
+    bench.page.evaluate("table.scrollTray(1e6)")
+    bench.drag(bench.where(3, 3), bench.page.evaluate("[table.tray.area.x + 40, 400]"))
+    assert bench.page.evaluate("table.layout.looseIndex.get(63)") == 0
+    assert bench.page.evaluate("table.tray.scroll") == 0
+
+
+def test_a_tray_that_grows_does_not_cover_a_fitted_panel(bench):
+    bench.open(4, 14)
+    bench.click(bench.where(0, 0))
+    bench.press("Delete")
+    edge = bench.where(0, 13.5)[0]
+    assert edge < bench.page.evaluate("table.tray.area.x")
+
+
 def test_the_tray_alone(bench):
     bench.open(4, 6, loose=30)
     bench.page.evaluate("table.panel = -1")

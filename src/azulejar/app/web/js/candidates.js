@@ -1,7 +1,7 @@
 /** Which tiles would fit a place, best first; a click lays one there. */
 
 import { getCandidates } from "./api.js";
-import { button, fill, h, tick } from "./dom.js";
+import { button, fill, h, redraw, tick } from "./dom.js";
 import { samePlace } from "./state.js";
 import { percent, text } from "./texts.js";
 import { pictureAt, placeWords } from "./tile.js";
@@ -29,7 +29,7 @@ export function candidatesPart(page) {
       everything = value;
       soon();
     });
-    return fill(part, heading(store, place), wish, answer.fits ? list(page, answer) : why(answer), missing(page, place));
+    return redraw(part, heading(store, place), wish, answer.fits ? list(page, answer) : why(answer), missing(page, place));
   }
   function soon() {
     clearTimeout(timer);
@@ -76,7 +76,7 @@ function fitButton({ store, table }, fit, place, shut) {
   const label = text("candidates.lay", { number, percent: percent(fit.probability) });
   const act = () => {
     table.putAt({ tile: fit.tile, turn: fit.turn }, place);
-    table.focusCanvas?.();
+    table.canvas.focus();
   };
   const attributes = { type: "button", class: "fit", "aria-label": `${label} ${words}`, onclick: act };
   return h(

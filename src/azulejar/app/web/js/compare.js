@@ -48,7 +48,7 @@ function versionWords(version) {
 async function begin(store, sides, count, signal) {
   for (const side of sides) {
     side.table = new Table(side.canvas, { texts: text, readOnly: true });
-    side.table.open(store.project, store.atlas, store.base);
+    side.table.open(store.whole, store.atlas, store.base);
     side.table.panel = Math.max(0, store.panel);
     side.table.overlay = false;
   }

@@ -23,6 +23,15 @@ export function fill(element, ...children) {
   return element;
 }
 
+/** The same while keeping the keyboard where it is: on the control of the same position. */
+export function redraw(element, ...children) {
+  const controls = () => [...element.querySelectorAll("button, input, a")];
+  const at = controls().indexOf(document.activeElement);
+  fill(element, ...children);
+  if (at >= 0) controls()[at]?.focus();
+  return element;
+}
+
 function kept(children) {
   return children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
 }

@@ -1,6 +1,6 @@
 /** Tiles that an import was not sure of, with the reason. */
 
-import { button, fill, h } from "./dom.js";
+import { button, h, redraw } from "./dom.js";
 import { TRAY } from "./state.js";
 import { text } from "./texts.js";
 import { pictureAt } from "./tile.js";
@@ -18,7 +18,7 @@ export function doubtsPart(page) {
   const part = h("section", { class: "doubts" });
   const show = () => {
     const rows = doubtful(store).map((tile) => row(page, tile));
-    fill(part, h("p", { class: "quiet" }, text("doubts.sentence")), h("ul", { class: "plain" }, rows));
+    redraw(part, h("p", { class: "quiet" }, text("doubts.sentence")), h("ul", { class: "plain" }, rows));
   };
   store.on("tiles board", show, signal);
   show();

@@ -1,6 +1,6 @@
 /** What an audit found: show it, apply one, apply all. */
 
-import { button, fill, h, icon } from "./dom.js";
+import { button, h, icon, redraw } from "./dom.js";
 import { percent, text } from "./texts.js";
 import { pictureAt, placeWords } from "./tile.js";
 
@@ -23,7 +23,7 @@ export function findingsPart(page) {
     const free = open.filter((finding) => !isShut(store, finding));
     const every = button(text("audit.apply.all", { count: free.length }), () => applyAll(store, free), { drawing: "check", kind: "primary" });
     page.table.highlight(open.length ? open : null);
-    fill(
+    redraw(
       part,
       h("p", { class: "quiet" }, text(all.length ? "audit.sentence" : "audit.nothing")),
       free.length > 1 && every,

@@ -2,7 +2,7 @@
 
 import { stopJob } from "./api.js";
 import { openCorners } from "./corners.js";
-import { button, fill, h, icon, iconButton } from "./dom.js";
+import { button, fill, h, icon, iconButton, redraw } from "./dom.js";
 import { isBusy } from "./state.js";
 import { duration, knows, percent, text } from "./texts.js";
 import { announce, attempt } from "./toast.js";
@@ -22,7 +22,7 @@ export function jobCard(page) {
     ended.hidden = Boolean(job) || !last;
     if (job) running.show(job);
     if (job) said = sayOnce(said, `${job.job} ${job.step}`, titleOf(job));
-    if (!job && last) fill(ended, endedPart(page, last));
+    if (!job && last) redraw(ended, endedPart(page, last));
   };
   store.on("jobs board", show, signal);
   store.on("ended", (event) => announce(endedWords(event.detail)), signal);
@@ -73,7 +73,7 @@ function factsOf(job) {
   const facts = [
     ["job.generation", job.generation],
     ["job.confidence", job.confidence === null ? null : percent(job.confidence)],
-    ["job.left", job.seconds_left === null ? null : duration(job.seconds_left)],
+    ["job.left", job.seconds_left === null ? null : text("job.left.most", { time: duration(job.seconds_left) })],
   ];
   const known = facts.filter(([, value]) => value !== null && value !== undefined);
   return known.map(([key, value]) => h("div", {}, h("dt", {}, text(key)), h("dd", {}, String(value))));

@@ -2,7 +2,7 @@
 
 import { candidatesPart } from "./candidates.js";
 import { doubtsPart, doubtful } from "./doubts.js";
-import { h, tabList } from "./dom.js";
+import { h, iconButton, tabList } from "./dom.js";
 import { findingsOf, findingsPart } from "./findings.js";
 import { text } from "./texts.js";
 import { tilePart } from "./tile.js";
@@ -26,7 +26,9 @@ export function sidePanel(page) {
     part.setAttribute("role", "tabpanel");
     part.setAttribute("aria-label", text(`side.${name}`));
   }
-  const element = h("aside", { class: "side", "aria-label": text("side.title") }, tablist, Object.values(parts));
+  const shut = iconButton("close", text("button.close"), () => element.classList.remove("open"));
+  const head = h("div", { class: "side-head" }, tablist, shut);
+  const element = h("aside", { class: "side", "aria-label": text("side.title") }, head, Object.values(parts));
 
   function draw() {
     for (const [name, made] of Object.entries(tabs)) {

@@ -1,7 +1,7 @@
 /** The middle of the page: tabs of the panels, the table, and what lies over it. */
 
 import { bring } from "./arrival.js";
-import { fill, h, iconButton, tabList } from "./dom.js";
+import { fill, h, iconButton, redraw, tabList } from "./dom.js";
 import { dropZone } from "./drop.js";
 import { TRAY } from "./state.js";
 import { Table } from "./table/table.js";
@@ -18,10 +18,10 @@ export function stage(page, whole) {
   const head = h("div", { class: "middle-head" }, tabs(page));
   whole.append(h("main", { class: "middle" }, head, glass, empty));
   const table = new Table(canvas, { texts: text });
-  table.open(store.project, store.atlas, store.base);
+  table.open(store.whole, store.atlas, store.base);
   follow(store, table, signal);
   obey(store, table, signal);
-  hoverCard(store, table, glass, signal);
+  hoverCard(store, table, glass);
   head.append(viewButtons(store, table, signal));
   signal.addEventListener("abort", () => table.destroy());
   const show = () => (empty.hidden = store.tiles.size > 0);
@@ -56,10 +56,9 @@ function obey(store, table, signal) {
 }
 
 /** Number and probability of the tile under the pointer. */
-function hoverCard(store, table, glass, signal) {
+function hoverCard(store, table, glass) {
   const card = h("div", { class: "hover-card", hidden: true, "aria-hidden": true });
   glass.append(card);
-  store.on("board live", () => (card.hidden = true), signal);
   table.addEventListener("hover", ({ detail: { tile, x, y } }) => {
     const known = tile === null ? null : store.tiles.get(tile);
     card.hidden = !known;
@@ -95,9 +94,10 @@ function tabs({ store, signal }) {
   const row = tabList("panel-tabs", text("tabs.panels"));
   const show = () => {
     const { panels } = store.board;
-    const named = panels.map((name, panel) => tab(panel, panels.length > 1 ? name : text("tabs.panel")));
+    const words = (name) => (/^\d+$/.test(name) ? text("tabs.panel.number", { name }) : name);
+    const named = panels.map((name, panel) => tab(panel, panels.length > 1 ? words(name) : text("tabs.panel")));
     row.hidden = !store.tiles.size;
-    fill(row, named, tab(TRAY, text("tabs.tray"), store.loose));
+    redraw(row, named, tab(TRAY, text("tabs.tray"), store.loose));
   };
   const tab = (panel, label, count = null) => {
     const attributes = { type: "button", role: "tab", "aria-selected": String(store.panel === panel) };

@@ -66,6 +66,11 @@ export class Store extends EventTarget {
     this.setBoard(project.state);
   }
 
+  /** The project as it is now. */
+  get whole() {
+    return { ...this.project, tiles: [...this.tiles.values()], state: this.state };
+  }
+
   get board() {
     return this.state.board;
   }
@@ -116,7 +121,7 @@ export class Store extends EventTarget {
     if (kind === "board") this.setBoard(data);
     if (kind === "job") this.setJob(data);
     if (kind === "live" && this.jobs.get(data.job)?.state === "running") this.setLive(data.placed);
-    if (kind === "tiles") this.addTiles(data);
+    if (kind === "tiles" && !this.uploading) this.addTiles(data); // all come at the upload's end
     if (kind === "versions") {
       this.versions = data;
       this.emit("versions");

@@ -2,7 +2,7 @@
 
 import { pictureOf } from "./api.js";
 import { ask } from "./dialog.js";
-import { button, fill, h, icon } from "./dom.js";
+import { button, h, icon, redraw } from "./dom.js";
 import { TRAY } from "./state.js";
 import { percent, text } from "./texts.js";
 
@@ -15,9 +15,9 @@ export function tilePart(page) {
   const part = h("section", { class: "tile-part" });
   const show = () => {
     const { selection } = store;
-    if (!selection.length) fill(part, store.place ? null : nothing());
-    else if (selection.length === 1) fill(part, one(page, selection[0]));
-    else fill(part, h("h2", {}, text("tile.several", { count: selection.length })), actions(page));
+    if (!selection.length) redraw(part, store.place ? null : nothing());
+    else if (selection.length === 1) redraw(part, one(page, selection[0]));
+    else redraw(part, h("h2", {}, text("tile.several", { count: selection.length })), actions(page));
   };
   store.on("selection board place tiles", show, signal);
   store.on("confidence", show, signal);

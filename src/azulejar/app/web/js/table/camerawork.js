@@ -15,7 +15,7 @@ export class Camerawork extends EventTarget {
     this.arranged = null; // the layout that the tray and the view were last set for
     this.told = "";
     this.outlined = null;
-    this.lifted = null; // a tile that was just put into the tray: it is to be seen there
+    this.justLifted = null; // a tile that was just put into the tray: it is to be seen there
   }
 
   get view() {
@@ -39,13 +39,16 @@ export class Camerawork extends EventTarget {
     if (layout === arranged) return;
     const starts = arranged ? this.#moved(arranged, layout) : [];
     const reframed = JSON.stringify(arranged?.frame(this.panel)) !== JSON.stringify(layout.frame(this.panel));
+    const { width, height } = this.tray.panel;
     this.arranged = layout;
     this.hands = null;
     this.#arrangeTray();
-    if (layout.looseIndex.has(this.lifted)) this.tray.reveal(layout.looseIndex.get(this.lifted));
-    this.lifted = null;
-    if (this.fitted && (reframed || !arranged)) this.#fit(arranged !== null);
+    const resized = this.tray.panel.width !== width || this.tray.panel.height !== height;
+    if (layout.looseIndex.has(this.justLifted)) this.tray.reveal(layout.looseIndex.get(this.justLifted));
+    this.justLifted = null;
+    if (this.fitted && (reframed || resized)) this.#fit(arranged !== null);
     this.motion.glide(starts);
+    this.pointer.lookAgain();
     this.stage.refresh("all");
   }
 

@@ -4,7 +4,8 @@ import { LOOSE, boxOf } from "./layout.js";
 import { editOf, planLaying, planLifting, planShift } from "./moves.js";
 
 const OFF = 2; // places beyond the frame at which a drop means the tray
-const NEAR = 36; // CSS px from the rim at which the view begins to move along
+const NEAR = 36; // CSS px from the rim at which the view begins to move along…
+const PATIENCE = 250; // …if the hand is there for so many ms, and not just on its way to the tray
 
 export class Drag {
   constructor(table) {
@@ -18,6 +19,7 @@ export class Drag {
     this.tiles = [];
     this.target = null;
     this.plan = null;
+    this.rested = 0;
   }
 
   /** Take a tile, or the selection that it belongs to, at a point. */
@@ -101,7 +103,7 @@ export class Drag {
     return tray.contains(this.px, this.py) ? Math.min(view.scale, tray.cell) : view.scale;
   }
 
-  /** Move the view along when the hand is at the rim of the panel's area; true if it did. */
+  /** Move the view along when the hand rests at the rim of the panel's area; true while it does. */
   pull(ms) {
     const { tray, camera: view } = this.table;
     if (!this.active || tray.contains(this.px, this.py)) return false;
@@ -109,9 +111,10 @@ export class Drag {
     const along = (position, low, high) =>
       Math.max(0, low + NEAR - position) - Math.max(0, position - (high - NEAR));
     const [dx, dy] = [along(this.px, x, x + width), along(this.py, y, y + height)];
-    const towardsTray = this.loose && tray.side === "right" ? Math.max(0, dx) : dx;
-    if (!towardsTray && !dy) return false;
-    view.panBy((towardsTray * ms) / 60, (dy * ms) / 60);
+    const near = dx !== 0 || dy !== 0;
+    this.rested = near ? this.rested + ms : 0;
+    if (this.rested < PATIENCE) return near;
+    view.panBy((dx * ms) / 60, (dy * ms) / 60);
     this.move(this.px, this.py);
     return true;
   }

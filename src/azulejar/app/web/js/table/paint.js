@@ -96,7 +96,7 @@ export function paintTray(context, scene, title) {
   context.font = `600 13px ${theme.font}`;
   context.textBaseline = "middle";
   if (width < 60) paintAlong(context, title, width, height);
-  else context.fillText(title, 14, 18, width - 20);
+  else context.fillText(title, 12, 18, width - 24);
   const [left, top] = [tray.inner.x - tray.area.x, tray.inner.y - tray.area.y];
   context.beginPath();
   context.rect(0, top, width, height - top);

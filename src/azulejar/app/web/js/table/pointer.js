@@ -174,7 +174,7 @@ export class Pointer {
   #double(event) {
     const at = this.#at(event);
     const spot = this.table.spotAt(at.x, at.y);
-    if (spot.area === "panel" && spot.tile !== null) this.table.zoomTo(spot.tile);
+    if (spot.area === "panel" && spot.tile !== null && !event.shiftKey) this.table.zoomTo(spot.tile);
   }
 
   #beginHandle(at) {

@@ -41,7 +41,8 @@ export class Stage {
     const box = (this.canvas.parentElement ?? this.canvas).getBoundingClientRect();
     const dpr = globalThis.devicePixelRatio || 1;
     const [width, height] = [Math.round(box.width), Math.round(box.height)];
-    if (width === this.width && height === this.height && dpr === this.dpr) return;
+    const hidden = !width || !height; // keeps its size until it shows again
+    if (hidden || (width === this.width && height === this.height && dpr === this.dpr)) return;
     [this.width, this.height, this.dpr] = [width, height, dpr];
     this.canvas.width = Math.round(width * dpr);
     this.canvas.height = Math.round(height * dpr);

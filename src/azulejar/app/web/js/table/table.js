@@ -237,7 +237,7 @@ export class Table extends Camerawork {
   hoverAt(spot, x, y) {
     const before = this.hover;
     this.hover = spot;
-    if (["area", "row", "col", "index"].every((key) => before?.[key] === spot?.[key])) return;
+    if (["area", "row", "col", "index", "tile"].every((key) => before?.[key] === spot?.[key])) return;
     this.stage.refresh();
     if ((before?.tile ?? null) !== (spot?.tile ?? null)) this.#tell("hover", { tile: spot?.tile ?? null, x, y });
   }
@@ -255,7 +255,7 @@ export class Table extends Camerawork {
   commit(edit, hands = null) {
     this.#board = applied(this.#board, edit);
     this.hands = hands;
-    this.lifted = edit.placed?.find(({ panel }) => panel === LOOSE)?.tile ?? null;
+    this.justLifted = edit.placed?.find(({ panel }) => panel === LOOSE)?.tile ?? null;
     this.#relay();
     this.cursor.tell(edit.label);
     this.#tell("edit", edit);

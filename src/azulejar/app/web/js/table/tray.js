@@ -56,6 +56,7 @@ export class Tray {
     const cell = fittingCell(loose, this.inner.width, this.inner.height) * this.zoom;
     this.columns = Math.max(1, Math.floor(this.inner.width / Math.min(cell, this.inner.width)));
     this.cell = Math.min(this.inner.width / this.columns, cell);
+    if (this.deepest) this.cell = this.inner.width / this.columns; // no room is wasted
     this.indent = (this.inner.width - this.columns * this.cell) / 2;
     this.scrollBy(0);
   }
