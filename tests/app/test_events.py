@@ -93,6 +93,30 @@ def test_assemblies_of_a_job_that_has_ended_are_not_shown_any_more():
     assert [name for name, _ in asyncio.run(main())] == ["job"]
 
 
+def test_changes_in_hundreds_are_told_once_a_moment_later(monkeypatch):
+    monkeypatch.setattr(events, "MOMENT", 0.1)
+    made = []
+
+    def latest():
+        made.append(1)
+        return Revision(revision=len(made))
+
+    async def main():
+        hub = Hub()
+        hub.publish_soon("p", {"tiles": list, "board": latest})  # nobody watches
+        watcher = hub.watch("p")
+        for _ in range(200):
+            hub.publish_soon("p", {"tiles": list, "board": latest})
+        await asyncio.sleep(0.3)
+        hub.publish_soon("p", {"tiles": list, "board": latest})
+        await asyncio.sleep(0.3)
+        await hub.close()
+        return parsed(await read(watcher))
+
+    assert asyncio.run(main()) == [("tiles", []), ("board", {"revision": 2})]
+    assert len(made) == 2
+
+
 def test_other_projects_and_those_who_left_are_not_told():
     async def main():
         hub = Hub()

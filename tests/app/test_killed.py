@@ -121,7 +121,9 @@ for _ in range(kills):
             post_edits(rows)
     worker = threading.Thread(target=work)
     worker.start()
-    while not rows and worker.is_alive() and chance.random() < 0.99:
+    # Decided once: else a slow start would always be killed before its first edit.
+    wait = chance.random() < 0.8
+    while wait and not rows and worker.is_alive():
         time.sleep(0.005)
     kill_later(pid)
     # What was sent to the dead server waits in the listener; nobody will answer it.
@@ -161,4 +163,5 @@ def test_whatever_was_told_as_done_is_there_after_a_kill(make_store, program):
         assert told == list(range(last + 1, last + 1 + len(told)))
         assert found - (last + len(told)) in (0, 1)  # done, but killed before it was told
         last = found
-    assert last > KILLS
+    # Most were killed at work, not while they began: otherwise this would say little.
+    assert sum(bool(told) for told, _ in lives) > KILLS / 2

@@ -317,8 +317,8 @@ def test_sixteen_bit_and_turned_pictures_are_taken(upload, project):
 def test_those_who_watch_are_told_once_it_is_there(client, upload, project, monkeypatch):
     told = []
     hub = client.app.state.context.hub
-    monkeypatch.setattr(hub, "publish", lambda *news: told.append(news[:2]))
+    monkeypatch.setattr(hub, "publish_soon", lambda project, news: told.append((project, *news)))
     upload(project, "1.png")
     upload(project, "1.png")
     upload(project, "photo.png", kind="photographs")
-    assert told == [(project, "tiles"), (project, "board")]
+    assert told == [(project, "tiles", "board")]

@@ -7,18 +7,21 @@ end is never lost: a newer board takes the place of an older one that was not ye
 import asyncio
 import threading
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
 from azulejar.app.refusals import TooMany
 from azulejar.app.schemas import Job, Live, Message
+from azulejar.errors import AzulejarError
 
 HEARTBEAT = 15.0  # seconds
+MOMENT = 0.5  # seconds
 MOST_WATCHERS = 500
 ENDED = ("done", "stopped", "failed")
 
 Matter = tuple[str, int | None]
+Payload = Message | Sequence[Message]
 
 
 class Watcher:
@@ -64,6 +67,7 @@ class Hub:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._watchers: dict[str, set[Watcher]] = defaultdict(set)
+        self._soon: set[tuple[str, ...]] = set()
         self._open = True
 
     def watch(self, project: str) -> Watcher:
@@ -84,7 +88,7 @@ class Hub:
             if not self._watchers[project]:
                 del self._watchers[project]
 
-    def publish(self, project: str, event: str, payload: Message | Sequence[Message]) -> None:
+    def publish(self, project: str, event: str, payload: Payload) -> None:
         """Tell all who watch the project."""
         with self._lock:
             watchers = list(self._watchers.get(project, ()))
@@ -95,6 +99,29 @@ class Hub:
         for watcher in watchers:
             _in_loop(watcher, partial(watcher.put, matter, chunk, outdated))
 
+    def publish_soon(self, project: str, news: Mapping[str, Callable[[], Payload]]) -> None:
+        """Tell events, in their order, a moment later, once for all calls meanwhile.
+
+        For changes that come in hundreds; what is told is made only then.
+        """
+        key = (project, *news)
+        with self._lock:
+            if key in self._soon or project not in self._watchers:
+                return
+            self._soon.add(key)
+        timer = threading.Timer(MOMENT, self._publish_now, (key, project, news))
+        timer.daemon = True
+        timer.start()
+
+    def _publish_now(
+        self, key: tuple[str, ...], project: str, news: Mapping[str, Callable[[], Payload]]
+    ) -> None:
+        with self._lock:
+            self._soon.discard(key)
+        with suppress(AzulejarError):  # the project may be closed meanwhile
+            for event, make in news.items():
+                self.publish(project, event, make())
+
     async def close(self) -> None:
         """End all streams."""
         with self._lock:
@@ -104,14 +131,14 @@ class Hub:
             _in_loop(watcher, watcher.close)
 
 
-def matters(event: str, payload: Message | Sequence[Message]) -> tuple[Matter, Matter | None]:
+def matters(event: str, payload: Payload) -> tuple[Matter, Matter | None]:
     """What an event is about, and what it makes out of date: the end of a job its assemblies."""
     if isinstance(payload, Job):
         return (event, payload.job), ("live", payload.job) if payload.state in ENDED else None
     return (event, payload.job if isinstance(payload, Live) else None), None
 
 
-def encoded(event: str, payload: Message | Sequence[Message]) -> bytes:
+def encoded(event: str, payload: Payload) -> bytes:
     """As a page receives it."""
     if isinstance(payload, Message):
         data = payload.model_dump_json()

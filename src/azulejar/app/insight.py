@@ -27,8 +27,8 @@ from azulejar.app.schemas import (
     TileConfidence,
 )
 from azulejar.app.store import Store
+from azulejar.candidates import Candidate, candidates_for
 from azulejar.candidates import Place as LibraryPlace
-from azulejar.candidates import candidates_for
 from azulejar.compatibility import Compatibility
 from azulejar.confidence import Rivals, joint_confidence, mean_by_tile
 from azulejar.errors import AzulejarError
@@ -148,19 +148,17 @@ def candidates(store: Store, place: Place, everything: bool, top: int) -> Candid
             "No tile lies beside this place.", "Choose a place that touches the panel."
         ) from None
     lies = {each.tile for each in board.placed if each.panel != LOOSE}
-    return Candidates(
-        place=place,
-        fits=[
-            Fit(
-                tile=tiles[fit.tile].tile,
-                turn=90 * fit.turn,  # type: ignore[arg-type]
-                probability=fit.probability,
-                joints=list(fit.joints),
-                placed=tiles[fit.tile].tile in lies,
-            )
-            for fit in fits[:top]
-        ],
-        none=none,
+    return Candidates(place=place, fits=[_fit(fit, tiles, lies) for fit in fits[:top]], none=none)
+
+
+def _fit(found: Candidate, tiles: list[Tile], lies: set[int]) -> Fit:
+    tile = tiles[found.tile].tile
+    return Fit(
+        tile=tile,
+        turn=90 * found.turn,  # type: ignore[arg-type]
+        probability=found.probability,
+        joints=list(found.joints),
+        placed=tile in lies,
     )
 
 

@@ -83,6 +83,7 @@ def how_to_open(result: Path) -> str:
 def _workspace(folder: Path | None) -> tuple["Workspace", str | None]:
     """The folder of projects, and the project that the page is to open on, if any."""
     from azulejar.app import database
+    from azulejar.app.atlas import begin_atlas
     from azulejar.app.sources import is_source, open_source
     from azulejar.app.workspace import Workspace, default_folder
 
@@ -98,7 +99,9 @@ def _workspace(folder: Path | None) -> tuple["Workspace", str | None]:
     workspace = Workspace(default_folder())
     try:
         with bar("Copying tiles") as progress:
-            return workspace, open_source(workspace, folder, progress)
+            project = open_source(workspace, folder, progress)
+        begin_atlas(workspace.open(project))  # while the browser starts
+        return workspace, project
     except BaseException:
         workspace.close()
         raise

@@ -8,7 +8,10 @@ import pytest
 from azulejar.app.convert import assembly_of, frame_of, ordered
 from azulejar.app.jobs.bench import Stopped
 from azulejar.app.schemas import LOOSE, Edit, Pair, Place, Placed, Solve
+from azulejar.assembly import Assembly
 from azulejar.errors import AzulejarError
+from azulejar.solvers import Progress
+from azulejar.solvers.runs import Run
 
 
 def edit(store, **changes):
@@ -204,6 +207,13 @@ def test_islands_become_panels_and_locked_tiles_stay(make_store, work, quick, la
     assert used == set(range(len(board.panels)))
 
 
+def test_where_no_joint_is_sure_there_are_no_islands(make_store, work, quick, bring):
+    store = make_store(rows=0)
+    bring(store, np.random.default_rng(0).integers(0, 256, (9, 8, 8, 3), np.uint8))
+    with pytest.raises(AzulejarError, match="sure enough"):
+        work(store, Solve(settings=quick(), islands=True))
+
+
 def test_a_stop_keeps_the_best_so_far(make_store, work, quick):
     store = make_store()
     work(store, Solve(settings=quick()))  # scored already: only the search is stopped
@@ -231,6 +241,27 @@ def test_it_tells_steps_generations_and_live_assemblies(make_store, work, quick,
     assert lives
     assert all(a != b for a, b in pairwise(lives))
     assert {len(placed) for placed in lives} == {20}
+
+
+def test_a_later_run_is_shown_once_it_is_better(make_store, work, quick, monkeypatch):
+    monkeypatch.setattr("azulejar.app.jobs.teller.PAUSE", 0.0)
+    row = [0]
+
+    def runs(scores, known, solver, *, on_progress, **_):
+        for run, fitness in ((0, -1.0), (0, 3.0), (0, 5.0), (1, 2.0), (1, 5.0), (1, 6.0)):
+            row[0] += 1
+            laid = Assembly.of(np.arange(len(scores)) * row[0], np.zeros(len(scores)), [0] * 20)
+            on_progress(run, Progress(0.5, 1, 1.0, fitness, laid))
+        return Run(0, laid, 6.0)
+
+    monkeypatch.setattr("azulejar.app.jobs.solving.best_of", runs)
+    lines = work(make_store(), Solve(settings=quick(runs=2))).lines
+    shown = [line["live"]["placed"] for line in lines if "live" in line]
+    apart = [max(each["row"] for each in placed) - min(each["row"] for each in placed)
+             for placed in shown]  # fmt: skip
+    assert apart == [19 * 2, 19 * 3, 19 * 6]
+    solving = [line["job"] for line in lines if line.get("job", {}).get("step") == "solving"]
+    assert next(job for job in solving if "generation" in job)["seconds_left"] == pytest.approx(3.0)
 
 
 def test_live_assemblies_keep_what_is_locked(make_store, work, quick, lay, monkeypatch):

@@ -155,6 +155,17 @@ def small_tiles():
 
 
 @pytest.fixture(scope="session")
+def wall():
+    """A painted panel of 4 × 5 without joints on a plain wall, a fifth of it wide, as PNG."""
+    panel = paint_panel(ROWS, COLS, seed=0)
+    height, width = panel.shape[:2]
+    picture = np.full((height * 5 // 3, width * 5 // 3, 3), 205, np.uint8)
+    top, left = height // 3, width // 3
+    picture[top : top + height, left : left + width] = panel
+    return _as_png(picture)
+
+
+@pytest.fixture(scope="session")
 def server(tmp_path_factory):
     """One server for all tests; each brings projects of its own."""
     running = Server(tmp_path_factory.mktemp("projects"))

@@ -280,6 +280,34 @@ def test_the_page_asks_what_it_cannot_know(page, small_tiles):
     expect(dialog).to_be_hidden()
 
 
+def test_a_wall_whose_joints_are_not_seen_is_cut_by_its_corners(page, server, wall, tmp_path):
+    picture = tmp_path / "wall.png"
+    picture.write_bytes(wall)
+    page.locator("input[multiple]").set_input_files(picture)
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Show the corners").click(timeout=SOLVED)
+    photograph = dialog.locator("img").bounding_box()
+    margins = {"Top left": (0.2, 0.2), "Top right": (0.8, 0.2)}
+    margins |= {"Bottom left": (0.2, 0.8), "Bottom right": (0.8, 0.8)}
+    for name, (x, y) in margins.items():
+        corner = dialog.get_by_role("button", name=f"{name} corner").bounding_box()
+        start = corner["x"] + corner["width"] / 2, corner["y"] + corner["height"] / 2
+        end = (
+            photograph["x"] + photograph["width"] * x,
+            photograph["y"] + photograph["height"] * y,
+        )
+        drag(page, start, end)
+    dialog.get_by_label("Rows").fill("4")
+    dialog.get_by_label("Columns").fill("5")
+    dialog.get_by_role("button", name="Cut").click()
+    expect(page.get_by_text("The panel has been cut into its tiles.").first).to_be_visible(
+        timeout=SOLVED
+    )
+    lies = server.board(page.url.split("project=")[1])[0]
+    assert len({place(each) for each in lies.values() if each["panel"] == 0}) == 20
+
+
 def test_a_reload_in_the_middle_of_a_solve_shows_it_going_on(page, server, until):
     project = server.new_project("Long")
     settings = {"measure": "mgc", "preset": "standard", "runs": 100}

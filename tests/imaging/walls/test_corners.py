@@ -17,16 +17,10 @@ def test_the_grid_is_found_from_corners_almost_half_a_tile_off(wall, rough, seed
     assert grid.confidence > UNSURE
 
 
-def test_rows_and_cols_that_are_known_are_kept(wall, rough):
+def test_rows_and_cols_of_a_part_of_a_panel_are_kept(wall, rough):
     photo, crossings = wall
     grid = grid_between(photo, rough(crossings[1:, :-1], off=0.2), rows=5, cols=7)
     assert (grid.rows, grid.cols) == (5, 7)
-
-
-@pytest.mark.xfail(reason="the bend takes painted lines for joints; off by up to 26 % of a tile")
-def test_a_part_of_a_panel_lies_on_its_joints(wall, rough):
-    photo, crossings = wall
-    grid = grid_between(photo, rough(crossings[1:, :-1], off=0.2), rows=5, cols=7)
     off = np.linalg.norm(grid.crossings - crossings[1:, :-1], axis=-1) / 48
     assert off.max() < 0.05
 

@@ -102,6 +102,7 @@ class _Search:
         self.scores = scores if everything else scores.take(puzzle.which)
         self.rivals = Rivals.of(self.scores)
         self.settings: Settings = puzzle.settings
+        self.shown = -1e-9  # fitness of the assembly that was shown last
 
     def run(self, known: Knowns, solver: Solver) -> Assembly:
         """The best assembly, as it comes to lie on the board."""
@@ -124,9 +125,10 @@ class _Search:
         a_run = now.seconds / max(now.fraction, 1e-6)
         runs_left = self.settings.runs * (self.count - self.number - of_panel)
         tell.fraction((self.number + of_panel) / self.count, now.generation, a_run * runs_left)
-        broken = now.fitness < 0  # it does not keep yet what has to be kept
-        if broken or not tell.wants_live():
+        # Below 0 it does not keep yet what has to be kept; a later run begins with worse ones.
+        if now.fitness <= self.shown or not tell.wants_live():
             return
+        self.shown = now.fitness
         laid = self.puzzle.back(now.assembly)
         if tell.live(placed_of(laid, self.puzzle.tiles)):
             sure = tile_confidence(self.scores, laid, self.rivals)[laid.panel != LOOSE]
@@ -139,6 +141,8 @@ def _apart(search: _Search, laid: Assembly, names: list[str]) -> Assembly:
     found = islands(laid, *joint_confidence(search.scores, laid, search.rivals)).panel
     fast = np.zeros(len(found), bool)
     fast[search.puzzle.locked] = True
+    if not fast.any() and (found == LOOSE).all():
+        raise AzulejarError("No joint is sure enough for islands.", "Solve without islands.")
     stays = set(found[fast].tolist()) - {LOOSE} or ({0} if not fast.any() else set())
     panel = np.full_like(laid.panel, LOOSE)
     panel[fast | np.isin(found, list(stays))] = search.puzzle.panel

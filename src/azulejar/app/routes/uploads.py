@@ -61,6 +61,6 @@ async def _hear_out(request: Request) -> None:
 def _take_in(hub: Hub, project: str, store: Store, kind: Kind, file: Incoming) -> Uploaded:
     uploaded = take_in(store, kind, file)
     if kind == "tiles" and uploaded.taken:
-        hub.publish(project, "tiles", store.tiles())
-        hub.publish(project, "board", store.state())
+        # The page sends many files, one after the other.
+        hub.publish_soon(project, {"tiles": store.tiles, "board": store.state})
     return uploaded

@@ -20,7 +20,8 @@ UNSURE_ALONE = 0.6
 FEWEST, MOST = 4.0, 16.0  # tiles along a window
 SUPPORT = 0.6  # of the joints of a further row that must be seen
 AT_ONCE = 0.25  # of its shorter side that a grid grows by: what is painted may hide one joint
-INSIDE = 0.6  # of a further joint that must lie in the photograph
+INSIDE = 0.4  # of a further joint that must lie in the photograph
+SHORTEST = 0.25  # of the side opposite that a side must have: farther away, too little is seen
 LARGEST = 60  # rows or cols to which a grid grows
 
 
@@ -73,16 +74,17 @@ def _grown(photo: Photo, warp: Warp) -> Warp:
 
 def _supported(photo: Photo, warp: Warp, clear: Clear, step: int) -> NDArray[np.bool_]:
     """Whether the joints that the outermost tiles add at the left, top, right and bottom are seen
-    and lie in the photograph, where tiles are not too small.
+    and lie in the photograph, and their side is not too far away.
     """
+    points = np.moveaxis(warp.crossings(), -1, 0)
+    edges = [_from_side(points, side)[:, step:-step, 0].T for side in range(4)]
+    lengths = [np.linalg.norm(np.diff(edge, axis=0), axis=1).mean() for edge in edges]
     support = []
-    for side in range(4):
-        points = _from_side(np.moveaxis(warp.crossings(), -1, 0), side)
-        edge = points[:, step:-step, 0].T
+    for side, edge in enumerate(edges):
         inside = ((edge > 0) & (edge < [photo.width, photo.height])).all(axis=1).mean()
-        large = np.linalg.norm(np.diff(edge, axis=0), axis=1).min() > SMALLEST
+        near = lengths[side] > max(SMALLEST, SHORTEST * lengths[(side + 2) % 4])
         seen_there = _share(clear, side, slice(0, step), slice(step, -step))
-        support.append(seen_there > SUPPORT and inside > INSIDE and large)
+        support.append(seen_there > SUPPORT and inside > INSIDE and near)
     return np.array(support)
 
 

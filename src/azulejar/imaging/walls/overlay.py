@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from azulejar.imaging.walls.grid import Grid
 
-DOUBTFUL = 0.1
+DOUBTFUL = 0.3
 SEEN = (255, 40, 40)
 UNSEEN = (255, 220, 0)
 GIVEN = (0, 220, 80)

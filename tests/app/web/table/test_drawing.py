@@ -35,7 +35,7 @@ def test_tiles_show_turned_clockwise(bench, quarters):
     assert bar_side(square(bench, pixels, 0, 0)) == 0
 
 
-@pytest.mark.parametrize("scale", [6, 17, 40, 90, 200, 500])
+@pytest.mark.parametrize("scale", [6, 40, 200, 420])
 def test_every_zoom_shows_the_right_tile(bench, scale):
     bench.open(10, 12)
     bench.page.evaluate("view => (table.view = view)", {"x": -scale, "y": -scale, "scale": scale})

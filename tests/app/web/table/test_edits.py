@@ -8,7 +8,7 @@ from azulejar.app.board import edited
 from azulejar.app.schemas import Board, Edit
 
 KEYS = ["r", "Shift+R", "l", "Delete", "m", "f", "p", "t", "Enter", " ", "Escape", "Control+a"]
-STEPS = 30
+STEPS = 25
 ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]
 
 

@@ -152,3 +152,15 @@ def test_letters_reach_the_table_from_a_button_but_its_own_keys_do_not(bench):
     assert bench.page.evaluate("told") == []
     bench.press("r")
     assert bench.edit()["placed"][0]["tile"] == 5
+
+
+def test_the_focus_shows_when_it_came_by_keyboard(bench):
+    def outline():
+        return bench.page.evaluate("getComputedStyle(table.canvas).outlineStyle")
+
+    bench.open(3, 4)
+    bench.page.focus("#before")
+    bench.press("Tab")
+    assert outline() == "solid"
+    bench.click(bench.where(1, 1))
+    assert outline() == "none"

@@ -126,7 +126,7 @@ export class Camerawork extends EventTarget {
     const handle = this.handle();
     const near = handle && Math.hypot(px - handle.x, py - handle.y) <= handle.radius + 5;
     if (near) return { area: "handle", tile: null };
-    if (tray.onRim(px, py)) return { area: "rim", tile: null };
+    if (tray.onRim(px, py, this.coarse.matches ? 12 : 5)) return { area: "rim", tile: null };
     if (tray.contains(px, py)) {
       const index = tray.indexAt(px, py);
       return { area: "tray", index, tile: index === null ? null : layout.loose[index] };

@@ -12,7 +12,8 @@ export class Keys {
     document.addEventListener("keydown", (event) => this.#mine(event) && this.#down(event), { signal });
     document.addEventListener("keyup", (event) => this.#up(event), { signal });
     canvas.addEventListener("focus", () => this.#focused(), { signal });
-    canvas.addEventListener("blur", () => table.cursor.hide(), { signal });
+    canvas.addEventListener("blur", () => this.#left(), { signal });
+    canvas.addEventListener("pointerdown", () => delete canvas.dataset.keyboard, { signal });
   }
 
   #mine(event) {
@@ -28,8 +29,14 @@ export class Keys {
   #focused() {
     const { table } = this;
     if (table.pointer.down.size || !table.canvas.matches(":focus-visible")) return;
+    table.canvas.dataset.keyboard = "";
     table.cursor.show();
     table.cursor.speak();
+  }
+
+  #left() {
+    delete this.table.canvas.dataset.keyboard;
+    this.table.cursor.hide();
   }
 
   #down(event) {

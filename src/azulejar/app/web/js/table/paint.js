@@ -2,6 +2,7 @@
 
 import { drawHole, drawLock, drawMissing, drawRefused, refusedJoints, roundedRect } from "./marks.js";
 
+const GAP = 90; // device pixels of a tile, from which tiles lie apart
 const SHEET = 0.35; // tiles that the lit sheet reaches beyond the frame
 
 /** The box of a place, on whole pixels, so that joints are all alike. */
@@ -10,8 +11,8 @@ export function boxAt(row, col, scale) {
   return { x, y, width: Math.round((col + 1) * scale) - x, height: Math.round((row + 1) * scale) - y };
 }
 
-/** The gap between two tiles: none where it would eat the picture. */
-export const gapOf = (scale) => (scale < 20 ? 0 : Math.max(1, Math.round(scale * 0.012)));
+/** The gap between two tiles: none where it would eat the picture; there a hairline shows the joint. */
+const gapOf = (scale) => (scale < GAP ? 0 : Math.round(scale * 0.012));
 
 /** The box that anything of the panel is drawn in, seen from the view's origin. */
 export function contentBox(frame, scale) {
@@ -52,6 +53,7 @@ export function paintPanel(context, { layout, panel, atlas, theme, overlay, hidd
       context.globalAlpha = 1;
     }
   }
+  if (!gap) paintHairlines(context, rows, cols, scale, theme);
   if (overlay) overlay.paint(context, layout, panel, scale, theme);
   for (const joint of refusedJoints(layout, panel)) drawRefused(context, joint, scale, theme, dpr);
   for (const tile of layout.locked) {
@@ -60,6 +62,17 @@ export function paintPanel(context, { layout, panel, atlas, theme, overlay, hidd
     const { x, y, width } = boxAt(placed.row, placed.col, scale);
     drawLock(context, x, y, width, theme, dpr);
   }
+}
+
+/** Joints as thin lines, fainter the smaller the tiles are. */
+function paintHairlines(context, rows, cols, scale, theme) {
+  context.globalAlpha = 0.6 * Math.min(1, Math.max(0, (scale - 14) / 40));
+  context.fillStyle = theme.sheet;
+  const at = (place) => Math.round(place * scale);
+  const [left, top] = [at(cols[0]), at(rows[0])];
+  for (let row = rows[0]; row <= rows[1]; row += 1) context.fillRect(left, at(row), at(cols[1]) - left, 1);
+  for (let col = cols[0]; col <= cols[1]; col += 1) context.fillRect(at(col), top, 1, at(rows[1]) - top);
+  context.globalAlpha = 1;
 }
 
 function paintSheet(context, frame, scale, theme, dpr) {

@@ -112,10 +112,10 @@ export class Tray {
   }
 
   /** Whether a point lies on the rim that the tray is made broader with. */
-  onRim(px, py) {
+  onRim(px, py, reach) {
     if (!this.count || !this.area.width || !this.panel.width) return false;
     const distance = this.side === "right" ? px - this.area.x : py - this.area.y;
-    return Math.abs(distance) < 5;
+    return Math.abs(distance) < reach;
   }
 
   drawRim(px, py) {

@@ -1,0 +1,28 @@
+"""Grids that are found without corners, or doubted."""
+
+import numpy as np
+import pytest
+
+from azulejar.errors import AzulejarError
+from azulejar.imaging.walls.alone import UNSURE_ALONE, grid_alone
+
+
+def test_a_panel_is_found_alone(wall):
+    photo, crossings = wall
+    told = []
+    grid = grid_alone(photo, told.append)
+    assert grid.confidence >= UNSURE_ALONE
+    apart = np.linalg.norm(grid.crossings.reshape(-1, 1, 2) - crossings.reshape(1, -1, 2), axis=-1)
+    assert np.mean(apart.min(axis=0) / 48 < 0.05) >= 0.95
+    assert told == sorted(told)
+    assert told[-1] == 1
+
+
+def test_noise_is_no_grid():
+    noise = np.random.default_rng(0).integers(0, 256, (300, 400, 3), dtype=np.uint8)
+    assert grid_alone(noise).confidence < UNSURE_ALONE
+
+
+def test_a_photograph_too_small_for_tiles():
+    with pytest.raises(AzulejarError, match="too small"):
+        grid_alone(np.zeros((60, 60, 3), np.uint8))

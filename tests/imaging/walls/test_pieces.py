@@ -1,0 +1,48 @@
+"""What joints look like, and where they are."""
+
+import numpy as np
+import pytest
+
+from azulejar.imaging.walls.photo import Photo
+from azulejar.imaging.walls.pieces import SIDE, chances, looks_of, own_look
+
+ROWS, COLS = 4, 5
+
+
+def noisy_wall(joint, off=0):
+    """A photograph of tiles of SIDE pixels, their joints two pixels wide and ``off`` to the right,
+    with one tile of wall all round.
+    """
+    random = np.random.default_rng(0)
+    shape = ((ROWS + 2) * SIDE, (COLS + 2) * SIDE, 3)
+    picture = random.integers(90, 150, shape).astype(np.uint8)
+    for col in range(1, COLS + 2):
+        picture[:, col * SIDE - 1 + off : col * SIDE + 1 + off] = joint
+    return Photo(picture)
+
+
+def straight(points):
+    return (points + 1) * SIDE
+
+
+@pytest.mark.parametrize("joint", [(200, 190, 170), (40, 40, 30)])
+@pytest.mark.parametrize("off", [0, -7, 5])
+def test_a_joint_is_likeliest_where_it_lies(joint, off):
+    looks, _ = looks_of(noisy_wall(joint, off), straight, ROWS, COLS)
+    chance = chances(looks, None, 0.2)
+    assert chance.shape == (ROWS, COLS + 1, 2 * round(0.2 * SIDE) + 1)
+    aside = np.arange(chance.shape[-1]) - chance.shape[-1] // 2
+    clear = chance > 2
+    found = (clear * aside).sum(axis=-1) / clear.sum(axis=-1)
+    assert np.abs(found - off).max() <= 1
+
+
+def test_where_no_joints_run_nothing_looks_like_them():
+    _, turned = looks_of(noisy_wall((200, 190, 170)), straight, ROWS, COLS)
+    assert chances(turned, None, 0.2).mean() < 0
+
+
+@pytest.mark.parametrize(("joint", "sign"), [((220, 220, 220), 1), ((20, 20, 20), -1)])
+def test_a_wall_shows_whether_its_joints_are_light(joint, sign):
+    looks, _ = looks_of(noisy_wall(joint), straight, ROWS, COLS)
+    assert np.sign(own_look(looks)[1]) == sign
