@@ -64,9 +64,12 @@ def test_top_k_scores_are_taken_too(make_truth, perfect_scores, k):
 
 WORTH = np.array([2.0, 1.0, 3.0])
 BY_WORTH = np.array([2, 0, 1])
+FREE = [[0, 0]]
 
 
-def next_generation(parents, scores, count, elite, eligible, bonus):
+def next_generation(
+    parents, scores, count, elite, eligible, bonus, frames=FREE, framed=0.0, whole=0.0
+):
     """``count`` children of three assemblies that are worth 2, 1 and 3: placed, met, fitness."""
     n = len(parents[0])
     joints = Joints.of(scores, upright=False)
@@ -81,7 +84,7 @@ def next_generation(parents, scores, count, elite, eligible, bonus):
     _grow_children(
         placed, met, WORTH, *following, BY_WORTH, elite, eligible, 0.5,
         joints.start, joints.other, *both, bonus, 0.0, 0.0,
-        None, FREE_FRAME, 0, 0, False, 0, 1, 0, count,
+        None, FREE_FRAME, np.array(frames), framed, whole, False, 0, 1, 0, count,
     )  # fmt: skip
     return following
 
@@ -123,3 +126,54 @@ def test_a_child_s_fitness_is_the_sum_of_its_joints(make_truth, noise_scores):
         assembly = Assembly.of(*placed[child].T)
         assert met[child].tolist() == assembly.neighbours().tolist()
         assert worth[child] == pytest.approx(fitness(scores, assembly), rel=1e-5)
+
+
+def boxes(placed):
+    """Rows and cols of each child, the lesser first."""
+    return [sorted(np.ptp(one[:, :2], axis=0) + 1) for one in placed]
+
+
+def test_a_share_of_the_children_grows_in_one_of_the_frames(make_truth, noise_scores):
+    parents = [make_truth(3, 4, False, seed) for seed in range(3)]
+    frames = [[0, 0], [3, 4], [2, 6]]
+    tried = {}
+    for framed in (0.0, 0.5, 1.0):
+        placed, _, _ = next_generation(parents, noise_scores(12), 60, 0, 3, 0.0, frames, framed)
+        whole = [box for box in boxes(placed) if box[0] * box[1] == 12]
+        tried[framed] = len(whole)
+        if framed:
+            assert {tuple(box) for box in whole} >= {(3, 4), (2, 6)}
+    assert tried[1.0] == 60
+    assert tried[0.0] < 15 < tried[0.5] < 50
+
+
+def test_whole_rectangles_are_worth_more(make_truth, noise_scores):
+    parents = [make_truth(3, 4, False, seed) for seed in range(3)]
+    frames = [[0, 0], [3, 4]]
+    plain, more = (
+        next_generation(parents, noise_scores(12), 40, 0, 3, 0.0, frames, 0.5, whole)
+        for whole in (0.0, 0.1)
+    )
+    assert np.array_equal(plain[0], more[0])
+    filled = np.array([rows * cols == 12 for rows, cols in boxes(plain[0])])
+    assert 5 < filled.sum() < 35
+    assert more[2] == pytest.approx(np.where(filled, 1.1, 1.0) * plain[2])
+
+
+@pytest.mark.parametrize("n", [7, 12, 13])
+def test_any_number_of_tiles_gives_the_same_on_any_number_of_threads(noise_scores, monkeypatch, n):
+    found = []
+    for threads in ("1", "2"):
+        monkeypatch.setenv("AZULEJAR_THREADS", threads)
+        told = generations(SMALL, noise_scores(n), 8, seed=3)
+        found.append(told[-1].assembly.neighbours().tolist())
+    assert found[0] == found[1]
+
+
+def test_missing_tiles_leave_holes(make_truth, perfect_scores):
+    """Two tiles from the middle of a panel are gone; what is left makes no whole rectangle."""
+    truth = make_truth(5, 6, True)
+    left = np.flatnonzero(~((truth.row == 2) & (np.isin(truth.col, (2, 3)))))
+    rest = Assembly.of(truth.row[left], truth.col[left], truth.turn[left])
+    told = generations(GuidedGrowth(population=30), perfect_scores(rest), 25, Knowns(upright=True))
+    assert told[-1].assembly.neighbours().tolist() == rest.neighbours().tolist()

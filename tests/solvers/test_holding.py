@@ -103,6 +103,12 @@ def test_a_panel_in_two_parts_is_kept_where_its_size_is_unknown():
     assert broken(solve(noise(4), knowns, solver=SMALL), knowns) == []
 
 
+def test_missing_places_that_enclose_the_corner_are_kept():
+    """Three tiles fill the corner that they leave; the fourth has to lie beyond them."""
+    knowns = Knowns(empty=((0, 3), (1, 0), (1, 1), (1, 2)))
+    assert broken(solve(noise(4), knowns, solver=SMALL), knowns) == []
+
+
 def test_no_other_solver_takes_locks():
     knowns = Knowns(2, 2, True, locks=(Lock(0, 0, 0),))
     for solver in SOLVERS.values():

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from azulejar.assembly import Assembly
 from azulejar.compatibility import Compatibility
@@ -16,6 +17,7 @@ from azulejar.measures.loops import weigh_by_loops
 from azulejar.solvers.base import Solver
 from azulejar.solvers.budget import Budget, Clock
 from azulejar.solvers.evidence import Evidence
+from azulejar.solvers.frames import fills_its_box, likely_frames
 from azulejar.solvers.mechanics.guided import grow_guided
 from azulejar.solvers.mechanics.holding import FREE_FRAME, ORIENTED, PLACED
 from azulejar.solvers.mechanics.kernel import NOTHING, write_met
@@ -35,6 +37,10 @@ class GuidedGrowth(Solver):
     the scores as they are; parents are drawn from the best share ``parents``; ``bonus`` (for a
     joint that a parent has) and ``noise`` are upper bounds of what each child draws for itself.
     Fitness is the evidence of all joints, which takes scores below ``doubt`` for none.
+
+    Where the size is unknown, a share ``framed`` of the children grow inside a whole rectangle near
+    the best so far, and an assembly that is one is worth a share ``whole`` more, as most panels
+    are. A panel of another shape, or with tiles missing, has to be that much fitter.
     """
 
     name = "guided-growth"
@@ -51,6 +57,8 @@ class GuidedGrowth(Solver):
     toll: float = 0.1
     noise: float = 0.2
     doubt: float = 1e-3
+    framed: float = 0.5
+    whole: float = 0.012
 
     @property
     def compiled(self) -> Callable:
@@ -58,9 +66,16 @@ class GuidedGrowth(Solver):
         return _grow_children
 
     def worth(self, compatibility: Compatibility, knowns: Knowns, assembly: Assembly) -> float:
-        """The evidence of all joints."""
+        """The evidence of all joints, and more for a whole rectangle of unknown size."""
         evidence = Evidence.of(compatibility, knowns.upright, self.doubt)
-        return evidence.total(compatibility, assembly)
+        total = evidence.total(compatibility, assembly)
+        if (assembly.panel == 0).all() and fills_its_box(assembly.row, assembly.col):
+            total *= 1 + self._whole(knowns)
+        return total
+
+    def _whole(self, knowns: Knowns) -> float:
+        """What a whole rectangle is worth more; nothing where the size is known."""
+        return 0.0 if knowns.rows else self.whole
 
     def solve(
         self,
@@ -89,12 +104,21 @@ class GuidedGrowth(Solver):
                 self.weighed, plain.start, plain.other, scores, best,
                 self.bonus if generation else 0.0, self.toll, self.noise,
                 holds if knowns.held else None, frame,
-                knowns.rows or 0, knowns.cols or 0, knowns.upright, seed, generation,
+                _frames(knowns, now, order[0], generation), self.framed, self._whole(knowns),
+                knowns.upright, seed, generation,
             )  # fmt: skip
             share_out(grow_children, self.population, CHUNK)
 
         n = len(compatibility)
         return evolve(self.population, n, breed, clock, on_progress, absolute=holds.placed)
+
+
+def _frames(knowns: Knowns, now: Population, best: int, generation: int) -> NDArray[np.int64]:
+    """Rows and cols that are known, 0 if they are not, then those in which to try [k, 2]."""
+    known = np.array([[knowns.rows or 0, knowns.cols or 0]])
+    if known.any() or knowns.empty or generation == 0 or now.fitness[best] < 0:
+        return known
+    return np.concatenate([known, likely_frames(now.placed[best])])
 
 
 @lean
@@ -110,7 +134,7 @@ def _fitness(met, start, others, score):
 def _grow_children(
     placed_by, met, fitness, next_placed, next_met, next_fitness,
     order, elite, eligible, weighed, start, others, scores, best, bonus, toll, noise,
-    holds, frame, rows, cols, upright, seed, generation, begin, stop,
+    holds, frame, frames, framed, whole, upright, seed, generation, begin, stop,
 ):  # fmt: skip
     for child in range(begin, stop):
         if child < elite:
@@ -128,6 +152,10 @@ def _grow_children(
             weights = np.array(
                 [bonus * uniform(state), bonus * uniform(state), toll, noise * uniform(state)]
             )
+            pick = 0
+            if len(frames) > 1 and uniform(state) < framed:
+                pick = 1 + below(state, len(frames) - 1)
+            rows, cols = frames[pick, 0], frames[pick, 1]
             placed, cells, kept = grow_guided(
                 start, others, scores[led_by], best[led_by], parents, weights,
                 holds, frame, placed_by[fitter], rows, cols, upright, state,
@@ -136,6 +164,8 @@ def _grow_children(
             if kept:
                 write_met(placed, cells, next_met[child])
                 next_fitness[child] = _fitness(next_met[child], start, others, scores[0])
+                if fills_its_box(placed[:, 0], placed[:, 1]):
+                    next_fitness[child] *= 1 + whole
             else:
                 next_met[child] = NOTHING
                 next_fitness[child] = -1.0

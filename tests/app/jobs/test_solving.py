@@ -207,9 +207,13 @@ def test_islands_become_panels_and_locked_tiles_stay(make_store, work, quick, la
     assert used == set(range(len(board.panels)))
 
 
-def test_where_no_joint_is_sure_there_are_no_islands(make_store, work, quick, bring):
-    store = make_store(rows=0)
-    bring(store, np.random.default_rng(0).integers(0, 256, (9, 8, 8, 3), np.uint8))
+def test_where_no_joint_is_sure_there_are_no_islands(make_store, work, quick, monkeypatch):
+    def doubts(scores, laid, rivals):
+        joints = laid.joints()
+        return joints, np.zeros(len(joints))
+
+    monkeypatch.setattr("azulejar.app.jobs.solving.joint_confidence", doubts)
+    store = make_store()
     with pytest.raises(AzulejarError, match="sure enough"):
         work(store, Solve(settings=quick(), islands=True))
 

@@ -150,13 +150,15 @@ def test_a_hole_shows_what_fits_and_one_click_lays_it(page, server, fresh, until
     page.mouse.click(*eye.of(number))
     page.keyboard.press("Delete")
     until(lambda: places(server, fresh)[number][0] == -1)
-    page.mouse.click(*eye.of(number))
+    page.wait_for_timeout(700)  # the tray opens, and the panel makes room
+    page.mouse.click(*Eye(page, server, fresh).at(1, 1))
     best = page.get_by_role("button", name=f"Lay {number} here")
     expect(best).to_be_visible()
     best.click()
     until(lambda: server.board(fresh)[0][number] == eye.lies[number])
 
-    page.mouse.click(*eye.of(number))
+    page.wait_for_timeout(700)
+    page.mouse.click(*Eye(page, server, fresh).at(1, 1))
     page.get_by_label("Also tiles that lie in a panel").check()
     another = page.locator(".fit:enabled", has_text="row").first
     other = another.locator("strong").inner_text()
@@ -393,6 +395,26 @@ def tab_to(page, condition):
         if page.evaluate(condition):
             return
     raise AssertionError("the Tab key does not lead there")
+
+
+NAMELESS = """() => [...document.querySelectorAll("button, input, select, a, canvas")]
+    .filter(each => each.checkVisibility() && !each.getAttribute("aria-hidden"))
+    .filter(each => !(each.getAttribute("aria-label") || each.textContent.trim()
+        || [...(each.labels ?? [])].map(label => label.textContent.trim()).join("")))
+    .map(each => each.outerHTML)"""
+
+
+def test_every_control_has_a_name(page, server, solved):
+    assert page.evaluate(NAMELESS) == []
+    opened(page, server, solved)
+    page.get_by_text("Options").click()
+    page.get_by_role("button", name="Versions").click()
+    assert page.evaluate(NAMELESS) == []
+    for name in ("Compare", "Export", "Sort into panels", "Keep this version"):
+        page.get_by_role("button", name=name, exact=True).click()
+        expect(page.get_by_role("dialog")).to_be_visible()
+        assert page.evaluate(NAMELESS) == []
+        page.keyboard.press("Escape")
 
 
 def test_the_language_is_the_browsers_until_it_is_chosen(open_page, page, server, solved):

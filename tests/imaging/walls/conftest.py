@@ -10,14 +10,14 @@ ROWS, COLS, SIDE = 6, 8, 48
 RIM = 1.5  # tiles of plain wall around the panel
 
 
-def on_wall(rows=ROWS, cols=COLS, side=SIDE, joint=2, seed=0):
+def on_wall(rows=ROWS, cols=COLS, side=SIDE, joint=2, seed=0, tone=150):
     """Photograph [H, W, 3] and true crossings [rows + 1, cols + 1, 2], from its corner."""
     random = np.random.default_rng(seed)
     panel = paint_panel(rows, cols, side, seed)
     for line in range(rows + 1):
-        panel[max(0, line * side - joint // 2) : line * side + (joint + 1) // 2] = 150
+        panel[max(0, line * side - joint // 2) : line * side + (joint + 1) // 2] = tone
     for line in range(cols + 1):
-        panel[:, max(0, line * side - joint // 2) : line * side + (joint + 1) // 2] = 150
+        panel[:, max(0, line * side - joint // 2) : line * side + (joint + 1) // 2] = tone
     edge = round(RIM * side)
     wall = cv2.copyMakeBorder(panel, edge, edge, edge, edge, cv2.BORDER_CONSTANT, value=(190,) * 3)
     height, width = wall.shape[:2]
@@ -47,6 +47,12 @@ def on_wall(rows=ROWS, cols=COLS, side=SIDE, joint=2, seed=0):
 @pytest.fixture(scope="session")
 def wall():
     return on_wall()
+
+
+@pytest.fixture(scope="session")
+def make_wall():
+    """The function that paints and photographs a wall."""
+    return on_wall
 
 
 @pytest.fixture(scope="session")

@@ -17,6 +17,15 @@ def test_the_grid_is_found_from_corners_almost_half_a_tile_off(wall, rough, seed
     assert grid.confidence > UNSURE
 
 
+@pytest.mark.parametrize("tone", [70, 225])
+def test_joints_may_be_dark_or_light(make_wall, rough, tone):
+    photo, crossings = make_wall(rows=5, cols=5, seed=3, tone=tone)
+    grid = grid_between(photo, rough(crossings, seed=2))
+    assert (grid.rows, grid.cols) == (5, 5)
+    off = np.linalg.norm(grid.crossings - crossings, axis=-1) / 48
+    assert np.mean(off < 0.05) >= 0.95
+
+
 def test_rows_and_cols_of_a_part_of_a_panel_are_kept(wall, rough):
     photo, crossings = wall
     grid = grid_between(photo, rough(crossings[1:, :-1], off=0.2), rows=5, cols=7)

@@ -1,6 +1,6 @@
 """The gentle bend, a polynomial of second degree, that brings a lattice nearest to its joints.
 
-A lattice may be a sixth of a tile off at its corners. Each joint alone could then be taken for a
+A lattice may be a third of a tile off at its corners. Each joint alone could then be taken for a
 painted line beside it; all joints together can not.
 """
 
@@ -14,9 +14,9 @@ from azulejar.imaging.walls.pieces import HALF, SIDE, Values, chances, looks_of
 from azulejar.imaging.walls.polynomial import terms
 from azulejar.imaging.walls.warp import Warp
 
-# Tiles that a joint may be off, and by how much it is blurred; the second time finer.
-PASSES = ((0.3, 0.05), (0.2, 0.03))
-USUAL = np.array([0.15, 0.15, 0.08])  # tiles of the terms of each degree
+# Tiles that a joint may be off, and by how much it is blurred; each time finer.
+PASSES = ((0.4, 0.08), (0.3, 0.05), (0.2, 0.03))
+USUAL = np.array([0.2, 0.2, 0.05])  # tiles of the terms of each degree
 OUTERMOST = 0.4  # weight of the outermost joints: a frame or the wall's end may be taken for them
 
 

@@ -15,9 +15,7 @@ MOST = 1.5  # a painted outline counts no more than a clear joint
 Tone = Literal[-1, 0, 1]  # joints darker than the glaze, of either tone, lighter
 
 
-def ridges(
-    view: NDArray[np.float32], smooth: float = 1.0, side: int = SIDE
-) -> NDArray[np.float32]:
+def ridges(view: NDArray[np.float32], smooth: float = 1.0, side: int = SIDE) -> NDArray[np.float32]:
     """How much more of a channel [H, W] each pixel has than those two to its left and right, over
     what is usual within half a tile of ``side`` pixels; a joint that runs down shows as a line of
     one sign.

@@ -53,9 +53,7 @@ def followed(photo: Photo, warp: Warp, spread: float = 0.05, degree: int = 3) ->
     """The warp with the polynomial that the joints, off by about ``spread`` tiles, follow."""
     basis, degrees = terms(warp.rows, warp.cols, degree)
     stiff = np.diag(1 / USUAL[degrees] ** 2)
-    parts = [
-        (part.reshape(len(part), -1).T, stiff) for part in (basis, np.swapaxes(basis, 1, 2))
-    ]
+    parts = [(part.reshape(len(part), -1).T, stiff) for part in (basis, np.swapaxes(basis, 1, 2))]
     return _settled(photo, warp, parts, np.zeros_like(warp.shifts), spread, ROUGH)
 
 

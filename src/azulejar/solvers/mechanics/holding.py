@@ -178,14 +178,16 @@ def lay_first(holds, placed, pool, cells, now, frame, by_parent, state):
 def settle(holds, placed, pool, cells, now, state):
     """Find places for all tiles that are left, of which loose ones give way; whether all lie.
 
-    In a boundless panel, a place that touches no tile is taken only if there is no other.
+    In a boundless panel, a place that touches no tile is taken only if there is no other, or if
+    half of the tries have only made tiles give way to each other.
     """
-    for _ in range(TRIES * len(placed)):
+    tries = TRIES * len(placed)
+    for number in range(tries):
         if now[LEFT] == 0:
             break
         tile = _most_bound(holds, np.int64(pool[FREE, below(state, now[LEFT])]))
         found, row, col, turn = _best_place(holds, placed, pool, cells, now, tile, False, state)
-        if not found and _boundless(now):
+        if (not found or number > tries // 2) and _boundless(now):
             found, row, col, turn = _best_place(holds, placed, pool, cells, now, tile, True, state)
         if not found:
             return False

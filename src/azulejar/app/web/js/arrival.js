@@ -27,7 +27,8 @@ export async function bring({ files, passed, folder }, store = null) {
   if (passed) tell(text("arrival.passed", { count: passed }));
   const first = await guess(files);
   const name = nameOf(files, folder) ?? text("project.new");
-  const wish = first.sure && (store || folder) ? { kind: first.kind, name } : await askWhat(files, first.kind, name, store);
+  const clear = first.sure && (store || folder);
+  const wish = clear ? { kind: first.kind, name } : await askWhat(files, first.kind, name, store);
   if (!wish) return;
   if (store) {
     await send(store, files, wish);

@@ -29,7 +29,8 @@ export function candidatesPart(page) {
       everything = value;
       soon();
     });
-    return redraw(part, heading(store, place), wish, answer.fits ? list(page, answer) : why(answer), missing(page, place));
+    const found = answer.fits ? list(page, answer) : why(answer);
+    return redraw(part, heading(store, place), wish, found, missing(page, place));
   }
   function soon() {
     clearTimeout(timer);

@@ -35,7 +35,8 @@ function makeSide(store, chosen, changed) {
     await load(store, side);
     changed();
   };
-  const select = choice([[NOW, text("compare.now")], ...options], chosen, pick, { "aria-label": text("compare.choose") });
+  const label = { "aria-label": text("compare.choose") };
+  const select = choice([[NOW, text("compare.now")], ...options], chosen, pick, label);
   side.element = h("section", {}, select, h("div", { class: "stage" }, canvas));
   return side;
 }

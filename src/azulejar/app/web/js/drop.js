@@ -24,7 +24,8 @@ export function dropZone(receive) {
 /** A button that brings more pictures. */
 export function moreButton(receive) {
   const pictures = picker(receive, PICTURES);
-  return h("span", { class: "more" }, button(text("drop.more"), () => pictures.click(), { drawing: "files" }), pictures);
+  const open = button(text("drop.more"), () => pictures.click(), { drawing: "files" });
+  return h("span", { class: "more" }, open, pictures);
 }
 
 function picker(receive, attributes) {

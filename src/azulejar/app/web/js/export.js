@@ -38,7 +38,8 @@ export async function openExport(store) {
 }
 
 function kindCard(what, choose, enabled) {
-  const radio = h("input", { type: "radio", name: "what", value: what, disabled: !enabled, onchange: () => choose(what) });
+  const attributes = { type: "radio", name: "what", value: what, disabled: !enabled };
+  const radio = h("input", { ...attributes, onchange: () => choose(what) });
   const words = [h("strong", {}, text(`export.${what}`)), h("small", {}, text(`export.${what}.hint`))];
   return h("label", { class: "export" }, radio, icon(`file-${what}`), h("span", {}, ...words));
 }

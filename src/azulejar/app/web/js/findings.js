@@ -21,7 +21,8 @@ export function findingsPart(page) {
     const all = findingsOf(store);
     const open = all.filter((finding) => !isApplied(store, finding));
     const free = open.filter((finding) => !isShut(store, finding));
-    const every = button(text("audit.apply.all", { count: free.length }), () => applyAll(store, free), { drawing: "check", kind: "primary" });
+    const label = text("audit.apply.all", { count: free.length });
+    const every = button(label, () => applyAll(store, free), { drawing: "check", kind: "primary" });
     page.table.highlight(open.length ? open : null);
     redraw(
       part,

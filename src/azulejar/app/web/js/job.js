@@ -48,7 +48,8 @@ function runningPart(store) {
   const facts = h("dl", { class: "facts" });
   const notes = h("p", { class: "quiet" });
   let shown = null;
-  const stop = button(text("job.stop"), () => shown && attempt(() => stopJob(store.id, shown.job)), { drawing: "stop" });
+  const end = () => shown && attempt(() => stopJob(store.id, shown.job));
+  const stop = button(text("job.stop"), end, { drawing: "stop" });
   const hint = h("p", { class: "quiet" });
   const show = (job) => {
     shown = job;

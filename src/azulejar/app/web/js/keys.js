@@ -16,7 +16,8 @@ export function openKeys() {
 }
 
 function group([name, keys]) {
-  const rows = keys.flatMap((key) => [h("dt", {}, pressed(text(`keys.${key}.press`))), h("dd", {}, text(`keys.${key}`))]);
+  const row = (key) => [h("dt", {}, pressed(text(`keys.${key}.press`))), h("dd", {}, text(`keys.${key}`))];
+  const rows = keys.flatMap(row);
   return h("section", {}, h("h3", {}, text(`keys.group.${name}`)), h("dl", {}, rows));
 }
 

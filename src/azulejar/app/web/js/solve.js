@@ -89,7 +89,8 @@ function number(value, max, placeholder, onchange) {
 /** Check the panel, or tell several panels apart. */
 function others(page) {
   const { store, signal } = page;
-  const check = () => attempt(() => store.start({ kind: "audit", settings: store.settings, panel: Math.max(0, store.panel) }));
+  const wish = () => ({ kind: "audit", settings: store.settings, panel: Math.max(0, store.panel) });
+  const check = () => attempt(() => store.start(wish()));
   const audit = button(text("audit.start"), check, { drawing: "check", title: text("audit.hint") });
   const sort = button(text("sort.start"), () => askSort(store), { drawing: "sort", title: text("sort.hint") });
   const show = () => (audit.disabled = !store.board.placed.some((each) => each.panel >= 0));

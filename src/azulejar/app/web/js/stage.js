@@ -81,7 +81,8 @@ function viewButtons(store, table, signal) {
   });
   const show = () => {
     overlay.setAttribute("aria-pressed", String(store.overlay));
-    turn.disabled = Boolean(store.live) || !store.board.placed.some((each) => each.panel === store.panel && each.panel >= 0);
+    const laid = store.panel !== TRAY && store.board.placed.some((each) => each.panel === store.panel);
+    turn.disabled = Boolean(store.live) || !laid;
   };
   store.on("overlay board panel live", show, signal);
   show();

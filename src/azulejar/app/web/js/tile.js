@@ -72,7 +72,8 @@ function facts(store, known, lies) {
     ["tile.note", known.note],
   ];
   const given = rows.filter(([, value]) => value);
-  return h("dl", { class: "facts" }, given.map(([key, value]) => h("div", {}, h("dt", {}, text(key)), h("dd", {}, value))));
+  const row = ([key, value]) => h("div", {}, h("dt", {}, text(key)), h("dd", {}, value));
+  return h("dl", { class: "facts" }, given.map(row));
 }
 
 /** Row and column counted from 1 at the corner of the panel's frame. */

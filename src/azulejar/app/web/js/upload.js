@@ -7,7 +7,8 @@ export function uploadCard({ store, signal }) {
   const title = h("h2", {});
   const bar = h("progress", { max: 1, "aria-label": text("upload.progress") });
   const count = h("p", { class: "quiet" });
-  const stop = button(text("upload.stop"), () => store.uploading && (store.uploading.stopped = true), { drawing: "stop" });
+  const end = () => store.uploading && (store.uploading.stopped = true);
+  const stop = button(text("upload.stop"), end, { drawing: "stop" });
   const card = h("section", { class: "card", "aria-label": text("upload.progress") }, title, bar, count, stop);
   const show = () => {
     const going = store.uploading;
