@@ -13,8 +13,7 @@ from azulejar.imaging.photographs.importing import (
     REVIEW,
     Settings,
     close_up_path,
-    import_photograph,
-    is_done,
+    import_photographs,
 )
 from azulejar.imaging.photographs.records import Records
 from azulejar.imaging.photographs.review import write_contact_sheets
@@ -69,22 +68,16 @@ def command(
 def _work(
     records: Records, sources: list[Source], settings: Settings, stop: threading.Event
 ) -> tuple[set[str], int]:
-    """Import what is not done: names of the photographs imported, and how many failed."""
-    renewed: set[str] = set()
-    failed = 0
+    """Import under a bar: names of the photographs imported, and how many failed."""
+    failures: list[AzulejarError] = []
+
+    def tell(error: AzulejarError) -> None:
+        failures.append(error)
+        console.print(f"  {error}", style="yellow", markup=False, soft_wrap=True)
+
     with bar("Importing photographs") as progress:
-        for i, source in enumerate(sources):
-            if stop.is_set():
-                break
-            try:
-                if not is_done(records, source, settings):
-                    import_photograph(records, source, settings)
-                    renewed.add(source.name)
-            except AzulejarError as error:
-                failed += 1
-                console.print(f"  {error}", style="yellow", markup=False, soft_wrap=True)
-            progress((i + 1) / len(sources))
-    return renewed, failed
+        renewed = import_photographs(records, sources, settings, stop, progress, tell)
+    return renewed, len(failures)
 
 
 def _tell(records: Records, sources: list[Source]) -> None:

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 from typing import Annotated
-from urllib.parse import urlsplit
 
 import typer
 
@@ -10,10 +9,9 @@ from azulejar.atomic import refuse_existing
 from azulejar.cli.console import bar, console
 from azulejar.cli.options import Overwrite, SolutionFile
 from azulejar.cli.solutions import TileSize, TilesMoved, chosen_size, solution_and_originals
-from azulejar.errors import AzulejarError
 from azulejar.imaging.layout import Layout, boxes_of
 from azulejar.imaging.render import LONGEST_SIDE
-from azulejar.outputs.iiif import MARK, write_iiif
+from azulejar.outputs.iiif import MARK, folder_address, write_iiif
 
 HERE = "http://localhost:8000"
 
@@ -38,7 +36,7 @@ def command(
     Example: azulejar manifest result -o iiif --base-url https://museum.example/panels/42
     """
     refuse_existing(output, MARK, overwrite)
-    address = _checked(base_url)
+    address = folder_address(base_url)
     found, originals = solution_and_originals(solution, tiles)
     boxes = boxes_of(found.assembly(originals.files))
     layouts = [
@@ -51,18 +49,3 @@ def command(
     if address == HERE:
         console.print(f"Its addresses begin with {HERE}; change that with --base-url.")
     console.print(f"Manifest: {output / MARK}", markup=False, soft_wrap=True)
-
-
-def _checked(base_url: str) -> str:
-    """The address without a slash at its end."""
-    try:
-        parts = urlsplit(base_url)
-        good = parts.scheme in ("http", "https") and bool(parts.hostname)
-    except ValueError:
-        good = False
-    if not good or parts.query or parts.fragment or not base_url.isascii() or " " in base_url:
-        raise AzulejarError(
-            f"--base-url {base_url!r} is no address of a folder on the web.",
-            "Give one such as https://museum.example/panels/42.",
-        )
-    return base_url.rstrip("/")

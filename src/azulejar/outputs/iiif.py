@@ -3,10 +3,12 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from PIL import Image
 
 from azulejar.atomic import new_folder
+from azulejar.errors import AzulejarError
 from azulejar.imaging.layout import Layout
 from azulejar.imaging.originals import Originals
 from azulejar.imaging.render import whole
@@ -14,6 +16,21 @@ from azulejar.outputs.manifest import manifest, picture_name, thumbnail_name, th
 from azulejar.solution import Solution
 
 MARK = "manifest.json"
+
+
+def folder_address(base_url: str) -> str:
+    """The address of a folder on the web, checked, without a slash at its end."""
+    try:
+        parts = urlsplit(base_url)
+        good = parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        good = False
+    if not good or parts.query or parts.fragment or not base_url.isascii() or " " in base_url:
+        raise AzulejarError(
+            f"{base_url!r} is no address of a folder on the web.",
+            "Give one such as https://museum.example/panels/42.",
+        )
+    return base_url.rstrip("/")
 
 
 def write_iiif(

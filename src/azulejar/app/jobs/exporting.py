@@ -6,7 +6,6 @@ import unicodedata
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import numpy as np
 
@@ -25,7 +24,7 @@ from azulejar.imaging.originals import Originals
 from azulejar.imaging.render import LONGEST_SIDE, render
 from azulejar.imaging.writing import write_panel
 from azulejar.knowledge.inventory import Record
-from azulejar.outputs.iiif import write_iiif
+from azulejar.outputs.iiif import folder_address, write_iiif
 from azulejar.outputs.placement import write_placement
 from azulejar.outputs.plan.document import write_plan
 from azulejar.outputs.plan.sheets import Scale
@@ -140,7 +139,7 @@ def _plan(shown: _Exhibit, path: Path, wish: Export) -> None:
 
 
 def _manifest(shown: _Exhibit, path: Path, wish: Export) -> None:
-    originals, address = shown.originals, _address(wish.base_url)
+    originals, address = shown.originals, folder_address(wish.base_url)
     layouts = [
         Layout.of((box,), fitting_size((box,), originals.side, LONGEST_SIDE))
         for box in boxes_of(shown.assembly)
@@ -196,18 +195,3 @@ def _name(bench: Bench, wish: Export) -> str:
         words.append(str(wish.panel + 1))
     suffix = {"png": ".png", "tiff": ".tif"}[wish.format]
     return "-".join(words) + SUFFIX.get(wish.what, suffix)
-
-
-def _address(base_url: str) -> str:
-    """The address of a folder on the web, without a slash at its end."""
-    try:
-        parts = urlsplit(base_url)
-        good = parts.scheme in ("http", "https") and bool(parts.hostname)
-    except ValueError:
-        good = False
-    if not good or parts.query or parts.fragment or not base_url.isascii() or " " in base_url:
-        raise AzulejarError(
-            f"{base_url!r} is no address of a folder on the web.",
-            "Give one such as https://museum.example/panels/42.",
-        )
-    return base_url.rstrip("/")

@@ -16,9 +16,9 @@ from azulejar.atomic import replacing
 from azulejar.errors import AzulejarError
 from azulejar.imaging.photographs import records as recording
 from azulejar.imaging.photographs.colour import Colour
-from azulejar.imaging.photographs.importing import Settings, import_photograph, is_done
+from azulejar.imaging.photographs.importing import Settings, import_photographs
 from azulejar.imaging.photographs.records import Records
-from azulejar.imaging.photographs.sources import Source, find_photographs
+from azulejar.imaging.photographs.sources import find_photographs
 from azulejar.imaging.picture import is_picture
 
 
@@ -33,32 +33,19 @@ def work(bench: Bench, wish: Import) -> Result:
     earlier = {tile.file for record in records.all() for tile in record.tiles}
     bench.tell.step("importing")
     sources = find_photographs([photographs])
-    renewed, failures = _import(bench, records, sources, Settings(Colour(wish.colour)))
+    failures: list[AzulejarError] = []
+
+    def tell(error: AzulejarError) -> None:
+        failures.append(error)
+        bench.tell.note(f"{error.problem} {error.remedy}")
+
+    settings = Settings(Colour(wish.colour))
+    renewed = import_photographs(records, sources, settings, bench.stop, bench.tell.fraction, tell)
     if failures and len(failures) == len(sources):
         raise failures[0]
     if bench.stop.is_set() and not renewed:
         raise Stopped
     return Result(stopped=bench.stop.is_set(), tiles=_bring(bench, records, renewed, earlier))
-
-
-def _import(
-    bench: Bench, records: Records, sources: list[Source], settings: Settings
-) -> tuple[set[str], list[AzulejarError]]:
-    """Names of the photographs imported just now, and why others were not."""
-    renewed: set[str] = set()
-    failures = []
-    for number, source in enumerate(sources, 1):
-        if bench.stop.is_set():
-            break
-        try:
-            if not is_done(records, source, settings):
-                import_photograph(records, source, settings)
-                renewed.add(source.name)
-        except AzulejarError as error:
-            failures.append(error)
-            bench.tell.note(f"{error.problem} {error.remedy}")
-        bench.tell.fraction(number / len(sources))
-    return renewed, failures
 
 
 def _bring(bench: Bench, records: Records, renewed: set[str], earlier: set[str]) -> list[NewTile]:

@@ -1,6 +1,7 @@
 """Importing: photographs one by one, each whole or not at all."""
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,6 +57,29 @@ def is_done(records: Records, source: Source, settings: Settings) -> bool:
             f"Rename {source.path}, or import it into a folder of its own.",
         )
     return False
+
+
+def import_photographs(
+    records: Records,
+    sources: list[Source],
+    settings: Settings,
+    stop: threading.Event,
+    on_progress: Callable[[float], None],
+    on_failure: Callable[[AzulejarError], None],
+) -> set[str]:
+    """Import what is not done until ``stop``: the names of the photographs imported just now."""
+    renewed: set[str] = set()
+    for number, source in enumerate(sources, 1):
+        if stop.is_set():
+            break
+        try:
+            if not is_done(records, source, settings):
+                import_photograph(records, source, settings)
+                renewed.add(source.name)
+        except AzulejarError as error:
+            on_failure(error)
+        on_progress(number / len(sources))
+    return renewed
 
 
 def import_photograph(records: Records, source: Source, settings: Settings) -> Record:

@@ -21,7 +21,7 @@ FEWEST, MOST = 4.0, 16.0  # tiles along a window
 SUPPORT = 0.6  # of the joints of a further row that must be seen
 AT_ONCE = 0.25  # of its shorter side that a grid grows by: what is painted may hide one joint
 INSIDE = 0.4  # of a further joint that must lie in the photograph
-SHORTEST = 0.25  # of the side opposite that a side must have: farther away, too little is seen
+SHORTEST = 0.3  # of the side opposite that a side must have: farther away, too little is seen
 LARGEST = 60  # rows or cols to which a grid grows
 
 
@@ -37,7 +37,7 @@ def grid_alone(
 
 
 def _seed(photo: Photo, on_progress: Callable[[float], None] | None) -> Warp:
-    """The grid of the window whose joints are seen best."""
+    """The grid of the surest window."""
     found: list[tuple[float, Warp]] = []
     for done, corners in enumerate(windows(photo)):
         try:
@@ -45,7 +45,7 @@ def _seed(photo: Photo, on_progress: Callable[[float], None] | None) -> Warp:
         except AzulejarError:  # a window may be too small for tiles
             continue
         warp = followed(photo, warp_from(photo, lattice, corners, None, None))
-        found.append((min(float(part.mean()) for part in seen(photo, warp)), warp))
+        found.append((sureness(seen(photo, warp)), warp))
         if on_progress is not None:
             on_progress((done + 1) / 12)
     if not found:
