@@ -7,7 +7,7 @@ import { openExport } from "./export.js";
 import { switches } from "./switches.js";
 import { text } from "./texts.js";
 import { attempt } from "./toast.js";
-import { workWords } from "./versions.js";
+import { workWords } from "./version_name.js";
 
 /** The bar of a project. */
 export function bar(page, shell) {

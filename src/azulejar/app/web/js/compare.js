@@ -7,7 +7,7 @@ import { aligned, differences } from "./differences.js";
 import { Table } from "./table/table.js";
 import { moment, percent, text } from "./texts.js";
 import { attempt } from "./toast.js";
-import { nameOfVersion } from "./versions.js";
+import { nameOfVersion } from "./version_name.js";
 
 const NOW = "now";
 

@@ -4,9 +4,10 @@ import * as api from "./api.js";
 import { openCompare } from "./compare.js";
 import { askName } from "./dialog.js";
 import { button, fill, h, iconButton } from "./dom.js";
-import { knows, moment, percent, text } from "./texts.js";
+import { moment, percent, text } from "./texts.js";
 import { drawThumbnail, whenSeen } from "./thumbnail.js";
 import { attempt, tell } from "./toast.js";
+import { nameOfVersion, workWords } from "./version_name.js";
 
 const WIDTH = 144;
 const HEIGHT = 96;
@@ -35,16 +36,6 @@ function rowOf(rows, page, version) {
   const key = `${version.version} ${version.name}`;
   if (!rows.has(key)) rows.set(key, row(page, version));
   return rows.get(key);
-}
-
-/** What the server names by the kind of work, such as solve, in the user's language. */
-export function workWords(name) {
-  return knows(`versions.from.${name}`) ? text(`versions.from.${name}`) : name;
-}
-
-/** "Solved" for a version that nobody has named, else its name. */
-export function nameOfVersion(version) {
-  return workWords(version.name || version.source);
 }
 
 function row({ store }, version) {
