@@ -237,30 +237,35 @@ def main() -> None:
 
 NOTES = """## Where the truth itself is off
 
-The true crossings are smooth by construction, and not everywhere on the joints. On enlarged parts of
-the photographs the crossings that are found lie on the joint, and the true ones beside it: in the
-lower rows of *belem* (by 2 to 3 px, 4 to 6 % of a tile), at the left of the two bottom rows of
-*luzia_left* (up to 15 %, on the edge of a painted band), in the last column of *almas_crucifix* (5 to
-7 %) and in part of the top row of *jcar_p3*. At the bottom right of *jeronimos_1* a row of true tiles
-is a fifth taller than all others. These count as errors above all the same: nothing was left out.
-*jcar_p1* is a photograph stitched together, whose joints jump.
+The true crossings are smooth by construction, and not everywhere on the joints. On enlarged parts
+of the photographs the crossings that are found lie on the joint, and the true ones beside it: in
+the lower rows of *belem* (by 2 to 3 px, 4 to 6 % of a tile), at the left of the two bottom rows
+of *luzia_left* (up to 15 %, on the edge of a painted band), in the last column of
+*almas_crucifix* (5 to 7 %) and in part of the top row of *jcar_p3*. At the bottom right of
+*jeronimos_1* a row of true tiles is a fifth taller than all others. These count as errors above
+all the same: nothing was left out. *jcar_p1* is a photograph stitched together, whose joints
+jump.
 
 ## What was chosen on these walls
 
 There is no other set of walls, so the method was made looking at these: how much likelier a joint
-than any other place is to stand out by so much, that mortar is yellower than glaze, the focal length
-that is assumed and how square tiles are, the steps of the search, the stiffness of the warp, the
-weight of the outermost joints, what joints outside a window must show for the grid to grow, the
-confidence below which the command asks for corners, and that points count from the picture's corner
-(counted from the pixels' middles, they were off by about half a pixel on most panels). No setting
-differs from wall to wall; what the joints of a wall look like is learned from that wall alone, each
-time. The figures are therefore those of a tuning set, not of a test set.
+than any other place is to stand out by so much, that mortar is yellower than glaze, the focal
+length that is assumed and how square tiles are, the steps of the search, the stiffness of the
+warp, the weight of the outermost joints, what joints outside a window must show for the grid to
+grow, the confidence below which the command asks for corners, and that points count from the
+picture's corner (counted from the pixels' middles, they were off by about half a pixel on most
+panels). No setting differs from wall to wall; what the joints of a wall look like is learned from
+that wall alone, each time. The figures are therefore those of a tuning set, not of a test set.
 
 ## What is weak
 
-Without corners, a window of the photograph must show joints, so panels that fill only a small part of
-it (*saobento*) are not found; and the confidence tells whether the grid lies on joints, not whether
-it reaches as far as the panel does, nor whether a warp over forty tiles is exact to 5 % everywhere."""
+Without corners, a window of the photograph must show joints, so panels that fill only a small
+part of it (*saobento*) are not found. The confidence tells whether the grid lies on joints
+everywhere, not whether it reaches as far as the panel does, nor whether a warp over forty tiles
+is exact to 5 % throughout. The value below which the command asks was chosen on these very
+photographs, between one that is right by a hair and one that is wrong by a hair. With corners,
+*jcar_p3* and *belem* are worse than on the larger grids that are found without corners, so joints
+beyond the panel ought to be used as well."""
 
 
 if __name__ == "__main__":

@@ -65,7 +65,7 @@ def command(
     write_wall(output, photo.stem, tiles, found, drawn, overwrite=overwrite)
     _tell(output, found)
     if given is None and grid is None:
-        text = "Found without corners, which often goes wrong: look at the overlay first."
+        text = "Found without corners: check in the overlay that it is the panel you mean."
         console.print(text, style="yellow")
 
 

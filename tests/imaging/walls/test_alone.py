@@ -18,11 +18,6 @@ def test_a_panel_is_found_alone(wall):
     assert told[-1] == 1
 
 
-def test_noise_is_no_grid():
-    noise = np.random.default_rng(0).integers(0, 256, (300, 400, 3), dtype=np.uint8)
-    assert grid_alone(noise).confidence < UNSURE_ALONE
-
-
 def test_a_photograph_too_small_for_tiles():
     with pytest.raises(AzulejarError, match="too small"):
         grid_alone(np.zeros((60, 60, 3), np.uint8))

@@ -16,7 +16,7 @@ from azulejar.imaging.walls.warp import Warp
 from azulejar.imaging.walls.windows import windows
 
 # Confidence below which the grid may well be wrong: nobody says here that there is a panel.
-UNSURE_ALONE = 0.6
+UNSURE_ALONE = 0.64
 FEWEST, MOST = 4.0, 16.0  # tiles along a window
 SUPPORT = 0.6  # of the joints of a further row that must be seen
 AT_ONCE = 0.25  # of its shorter side that a grid grows by: what is painted may hide one joint

@@ -124,7 +124,7 @@ def _settle(
 
 def _solve(matrix: Any, right: NDArray[np.float64]) -> NDArray[np.float64]:
     if isinstance(matrix, np.ndarray):
-        return np.linalg.solve(matrix, right)
+        return np.asarray(np.linalg.solve(matrix, right), np.float64)
     return np.asarray(spsolve(csc_array(matrix), right), np.float64)
 
 
