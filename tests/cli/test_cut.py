@@ -66,7 +66,10 @@ def test_what_cannot_be_cut_is_refused(refused_here, photo, arguments, told):
 
 
 def test_overwrite_is_asked_for(azulejar, refused, tmp_path, photo):
-    arguments = ("cut", photo, "--corners", CORNERS, "--rows", 4, "--cols", 5, "-o", "out")
+    crossings = [[[64 + 64 * col, 64 + 64 * row] for col in range(6)] for row in range(5)]
+    grid = {"format": "azulejar-grid/1", "rows": 4, "cols": 5, "crossings": crossings}
+    (tmp_path / "grid.json").write_text(json.dumps(grid))
+    arguments = ("cut", photo, "--grid", "grid.json", "-o", "out")
     azulejar(*arguments)
     assert "out exists already and was left as it is." in refused(*arguments)
     azulejar(*arguments, "--overwrite")
