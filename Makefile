@@ -10,7 +10,7 @@ BIN := .venv/bin
 	@touch $@
 
 .venv/installed-tests: .venv/installed constraints.txt
-	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[test,train]"
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[test,train,large,cluster]"
 	@touch $@
 
 demo: .venv/installed

@@ -110,7 +110,7 @@ def _voices(measure: Dlcm, name: str, puzzle, upright: bool) -> Voices:
     edges = np.arange(measure.edges)
     twin = (measure.anchor @ measure.partner.T).astype(np.float64)
     twin += twin.T
-    with_pair, mgc = measure._voices(edges)
+    with_pair, mgc = measure.voices.heard(edges)
     weight = measure.model.card["calibration"]["pair"]
     correction = np.where(np.isfinite(with_pair), (with_pair - twin) / weight, 0)
     twin[~np.isfinite(with_pair)] = -np.inf

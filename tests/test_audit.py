@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from azulejar.assembly import Assembly
 from azulejar.audit import audit, probability_wrong
+from azulejar.compatibility import Compatibility
 from azulejar.errors import AzulejarError
 
 ROWS, COLS = 5, 6
@@ -92,9 +93,53 @@ def test_a_tile_without_a_place_is_proposed_for_one(truth, scores):
     panel = truth.panel.copy()
     # The corner 29 is without a place, and 0 lies where it belongs.
     row[0], col[0], panel[29] = row[29], col[29], -1
-    found = audit(scores, Assembly.of(row, col, turn, panel))
-    assert set(found.marked.tolist()) == {0, 29}
-    assert found.proposed.panel[[0, 29]].tolist() == [-1, 0]
+    given = Assembly.of(row, col, turn, panel)
+    found = audit(scores, given)
+    (chain,) = found.findings
+    assert (chain.kind, chain.tiles, chain.hole) == ("moved", (29, 0), (0, 0, 0))
+    assert same(found.proposed, truth)
+
+
+def test_a_loose_tile_is_proposed_for_the_hole_that_it_fits(truth, scores):
+    panel = np.where(np.arange(len(truth)) == 14, -1, 0)
+    found = audit(scores, Assembly.of(truth.row, truth.col, truth.turn, panel))
+    assert [(f.kind, f.tiles, f.hole) for f in found.findings] == [("moved", (14,), (0, 2, 2))]
+    assert same(found.proposed, truth)
+
+
+def test_a_tile_at_the_rim_is_proposed_for_its_own_place(truth, scores):
+    row, col = truth.row.copy(), truth.col.copy()
+    row[14], col[14] = -1, 3
+    given = Assembly.of(row, col, truth.turn)
+    found = audit(scores, given)
+    assert [(f.kind, f.tiles, f.hole) for f in found.findings] == [("moved", (14,), (0, 3, 2))]
+    # Counted as given, with the row that is left empty.
+    assert found.proposed.row.tolist() == (truth.row + 1).tolist()
+    assert found.proposed.col.tolist() == truth.col.tolist()
+
+
+def test_tiles_in_each_other_s_holes_are_two_findings(truth, scores):
+    """Both lie beside the panel, and their own places are empty: nothing ties the two."""
+    row, col = truth.row.copy(), truth.col.copy()
+    row[[8, 22]], col[[8, 22]] = (-1, -1), (1, 4)
+    found = audit(scores, Assembly.of(row, col, truth.turn))
+    assert {(f.tiles, f.hole) for f in found.findings} == {((8,), (0, 2, 2)), ((22,), (0, 4, 4))}
+
+
+def test_a_hole_that_nothing_fits_stays_empty(truth, scores):
+    """The tile that belongs there is not among them; others are loose."""
+    row, col = np.divmod(np.arange(ROWS * COLS), COLS)
+    gone, strangers = 14, 3
+    n = ROWS * COLS + strangers
+    edges = np.setdiff1d(np.arange(4 * n), 4 * gone + np.arange(4))
+    whole = np.full((4 * n, 4 * n), 0.01, np.float32)
+    whole[: 4 * ROWS * COLS, : 4 * ROWS * COLS] = scores.scores
+    some = Compatibility(whole[np.ix_(edges, edges)], tuple(map(str, range(n - 1))), "test")
+    panel = np.where(np.arange(n - 1) < ROWS * COLS - 1, 0, -1)
+    laid = [np.append(np.delete(x, gone), [0] * strangers) for x in (row, col, truth.turn)]
+    found = audit(some, Assembly.of(*laid, panel))
+    assert found.findings == ()
+    assert found.wrong.max() < 0.1
 
 
 def test_plain_tiles_cannot_be_judged(truth, as_scores):
@@ -104,9 +149,10 @@ def test_plain_tiles_cannot_be_judged(truth, as_scores):
     assert 0 < found.wrong.max() < 0.5
 
 
-def test_tiles_that_meet_no_other_are_not_judged(truth, scores):
+def test_tiles_that_meet_no_other_and_fit_no_hole_are_not_judged(truth, as_scores):
+    plain = as_scores(np.full((4 * len(truth), 4 * len(truth)), 1 / (4 * len(truth))))
     panel = np.where(np.arange(len(truth)) == 29, 1, 0)
-    found = audit(scores, Assembly.of(truth.row, truth.col, truth.turn, panel))
+    found = audit(plain, Assembly.of(truth.row, truth.col, truth.turn, panel))
     assert found.wrong[29] == 0
 
 

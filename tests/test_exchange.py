@@ -5,13 +5,13 @@ from hypothesis import strategies as st
 
 from azulejar.assembly import Assembly
 from azulejar.compatibility import Compatibility
-from azulejar.exchange import LEAST_GAIN, Exchange
+from azulejar.exchange import LEAST_GAIN, Exchange, empty_places
 
 ROWS, COLS = 3, 4
 
 
 def random_case(seed, n=ROWS * COLS, loose=2):
-    """Tiles laid at random, the last few without a place."""
+    """Tiles laid at random, the last few without a place; the holes touch each other."""
     rng = np.random.default_rng(seed)
     row, col = np.divmod(np.arange(n), COLS)
     panel = np.where(np.arange(n) < n - loose, 0, -1)
@@ -21,7 +21,7 @@ def random_case(seed, n=ROWS * COLS, loose=2):
 
 
 def total(exchange):
-    return exchange.joint_logs(exchange.assembly()).sum()
+    return exchange.evidence(exchange.assembly())
 
 
 @pytest.mark.parametrize("upright", [False, True])
@@ -29,22 +29,24 @@ def total(exchange):
 def test_every_gain_is_what_making_the_exchange_gains(seed, upright):
     compatibility, assembly = random_case(seed)
     exchange = Exchange(compatibility, assembly, upright)
-    n = len(assembly)
-    best = np.full((n, n), -np.inf)
+    n, places = len(assembly), len(exchange.places)
+    assert places > n
+    best = np.full((places, places), -np.inf)
     turns = [(x, y) for x in range(4) for y in range(4)]
-    for p in range(n):
-        for q in range(p, n):
+    for p in range(places):
+        for q in range(p, places):
             for x, y in turns:
-                row, col, panel = assembly.row.copy(), assembly.col.copy(), assembly.panel.copy()
-                turn = assembly.turn.copy()
+                # Empty places are taken by tiles that meet nothing, so that all are the same.
+                panel, row, col = np.array(exchange.places).T
+                turn = np.append(assembly.turn, np.zeros(places - n, int))
                 for values in (row, col, panel):
                     values[[p, q]] = values[[q, p]]
                 # x is the turn of what lies in p now, which is tile q.
                 turn[q], turn[p] = (x, y) if p != q else (x, x)
-                if upright and (turn != assembly.turn).any():
+                if upright and (turn[:n] != assembly.turn).any():
                     continue
-                logs = exchange.joint_logs(Assembly(row, col, turn, panel))
-                best[p, q] = best[q, p] = max(best[p, q], logs.sum())
+                laid = Assembly(row[:n], col[:n], turn[:n], panel[:n])
+                best[p, q] = best[q, p] = max(best[p, q], exchange.evidence(laid))
     assert exchange.gains() == pytest.approx(best - total(exchange), abs=1e-3)
 
 
@@ -61,8 +63,30 @@ def test_the_best_move_gains_what_it_says_and_improving_never_loses(seed):
     assert total(exchange) >= before + min(move.gain, 0) - 1e-3
     assert exchange.gains().max() < LEAST_GAIN
     fresh = Exchange(compatibility, exchange.assembly(), upright=False).gains()
-    place = np.argsort(exchange.tile)  # of each tile
-    assert exchange.gains()[np.ix_(place, place)] == pytest.approx(fresh, abs=1e-3)
+    n = len(assembly)
+    place = np.argsort(exchange.tile)[:n]  # of each tile
+    assert exchange.gains()[np.ix_(place, place)] == pytest.approx(fresh[:n, :n], abs=1e-3)
+
+
+def test_holes_are_what_tiles_enclose_on_two_sides():
+    row, col = np.divmod(np.arange(25), 5)
+    gone = [6, 7, 18, 24]  # two side by side, one inside, a corner
+    panel = np.where(np.isin(np.arange(25), gone), -1, 0)
+    whole = Assembly.of(row, col, np.zeros(25), panel)
+    assert empty_places(whole) == [(0, 1, 1), (0, 1, 2), (0, 3, 3), (0, 4, 4)]
+    ragged = Assembly.of([0, 0, 0, 1], [0, 1, 2, 0], np.zeros(4), [0, 0, 0, 0])
+    assert empty_places(ragged) == [(0, 1, 1)]
+    assert empty_places(Assembly.of([0, 0], [0, 2], [0, 0], [0, 1])) == []
+
+
+def test_a_tile_of_no_place_goes_into_the_hole_that_it_fits(perfect_scores):
+    row, col = np.divmod(np.arange(12), 4)
+    truth = Assembly.of(row, col, np.zeros(12))
+    given = Assembly.of(row, col, np.zeros(12), np.where(np.arange(12) == 5, -1, 0))
+    exchange = Exchange(perfect_scores(truth, other=0.01), given, upright=False)
+    exchange.improve()
+    for name in ("row", "col", "turn", "panel"):
+        assert getattr(exchange.assembly(), name).tolist() == getattr(truth, name).tolist()
 
 
 def test_upright_tiles_are_not_turned():

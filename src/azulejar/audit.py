@@ -1,9 +1,10 @@
 """Audit: which tiles of an assembly seem to be in the wrong place or turned, and what fits better.
 
 An assembly laid by people is right but for a few tiles. The likeliest exchanges are made, one by
-one; each ring of tiles that took one another's places, or tile that was turned, is a finding. How
-much less likely all joints are without it says how sure the finding is. A tile whose joints look
-like any other's, such as a plain one, cannot be judged and is not marked.
+one; each ring of tiles that took one another's places, or chain that ends in an empty place, or
+tile that was turned, is a finding. How much less likely all joints are without it says how sure the
+finding is. A tile whose joints look like any other's, such as a plain one, cannot be judged and is
+not marked.
 """
 
 from dataclasses import dataclass, replace
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.assembly import Assembly
+from azulejar.candidates import Place
 from azulejar.compatibility import Compatibility
 from azulejar.errors import AzulejarError
 from azulejar.exchange import Exchange
@@ -28,17 +30,21 @@ MOST_GAIN = 15.0  # beyond, a gain says no more
 class Finding:
     """Tiles that seem to lie in one another's places, or one that seems turned.
 
-    ``tiles`` are in the order of the ring: each belongs where the next one lies. ``gain`` is the
-    logarithm of how much likelier the joints are as proposed.
+    ``tiles`` are in the order of the ring: each belongs where the next one lies. If there is a
+    ``hole``, an empty place, the last one belongs there, and the first one's place stays empty.
+    ``gain`` is the logarithm of how much likelier the joints are as proposed.
     """
 
     tiles: tuple[int, ...]
     gain: float
     probability: float
+    hole: Place | None = None
 
     @property
     def kind(self) -> str:
-        """``turned``, ``swapped`` (two tiles) or ``moved`` (more)."""
+        """``turned``, ``swapped`` (two tiles) or ``moved`` (more, or into an empty place)."""
+        if self.hole is not None:
+            return "moved"
         return {1: "turned", 2: "swapped"}.get(len(self.tiles), "moved")
 
 
@@ -46,6 +52,7 @@ class Finding:
 class Audit:
     """``given`` as it is and ``proposed`` with all ``findings`` put right, the surest first.
 
+    Places of both are counted alike, also where the proposal leaves empty ones at the rim.
     ``gain`` [n] is what the best exchange of each tile gains, as a logarithm, minus infinity for
     tiles that meet no other; ``mean`` that of the log-probabilities of all joints.
     """
@@ -85,7 +92,9 @@ def audit(
     rings = _rings(exchange)
     gain, mean = _gains(exchange, improved, rings)
     wrong = probability_wrong(gain, mean)
-    findings = [Finding(r, float(gain[r[0]]), float(wrong[r[0]])) for r in rings]
+    findings = [
+        Finding(r, float(gain[r[0]]), float(wrong[r[0]]), _hole(exchange, r[-1])) for r in rings
+    ]
     kept = [found for found in findings if found.probability >= threshold]
     kept.sort(key=lambda found: (-found.gain, found.tiles))
     proposed = assembly
@@ -115,15 +124,15 @@ def _gains(
 
     Minus infinity for tiles that meet no other.
     """
-    logs = exchange.joint_logs(improved)
+    lies = exchange.tile < exchange.n
     gain = np.full(exchange.n, -np.inf)
-    gain[exchange.tile] = exchange.gains().max(axis=1)
+    gain[exchange.tile[lies]] = exchange.gains().max(axis=1)[lies]
+    evidence = exchange.evidence(improved)
     for ring in rings:
-        without = exchange.joint_logs(_put(improved, exchange.given, ring))
-        gain[list(ring)] = logs.sum() - without.sum()
+        gain[list(ring)] = evidence - exchange.evidence(_put(improved, exchange.given, ring))
     met = np.concatenate([a.joints().ravel() // 4 for a in (exchange.given, improved)])
     gain[np.setdiff1d(np.arange(exchange.n), met)] = -np.inf
-    return gain, float(logs.mean())
+    return gain, float(exchange.joint_logs(improved).mean())
 
 
 def _check(assembly: Assembly, threshold: float) -> None:
@@ -138,22 +147,38 @@ def _check(assembly: Assembly, threshold: float) -> None:
 
 
 def _rings(exchange: Exchange) -> list[tuple[int, ...]]:
-    """Tiles that lie elsewhere or otherwise than given; each belongs where the next one lay."""
-    place = np.empty(exchange.n, np.int64)
-    place[exchange.tile] = np.arange(exchange.n)  # a place bears the number of its first tile
+    """Tiles that lie elsewhere or otherwise than given; each belongs where the next one lay.
+
+    Those whose place is left empty begin a chain, which ends in an empty place.
+    """
+    place = _place_of_each(exchange)
     turned = exchange.turn[place] != exchange.given.turn
     seen = (place == np.arange(exchange.n)) & ~turned
+    left_empty = exchange.tile[: exchange.n] == exchange.n
     rings = []
-    for first in range(exchange.n):
+    for first in np.argsort(~left_empty, kind="stable").tolist():
         ring = []
         tile = first
-        while not seen[tile]:
+        while tile < exchange.n and not seen[tile]:
             seen[tile] = True
             ring.append(tile)
             tile = int(place[tile])
         if ring:
             rings.append(tuple(ring))
     return rings
+
+
+def _hole(exchange: Exchange, tile: int) -> Place | None:
+    """The empty place where a tile lies now, if that is what it was."""
+    place = int(_place_of_each(exchange)[tile])
+    return exchange.places[place] if place >= exchange.n else None
+
+
+def _place_of_each(exchange: Exchange) -> NDArray[np.int64]:
+    """Number of the place where each tile lies now [n]; below n, it is that of its first tile."""
+    place = np.empty(exchange.n + 1, np.int64)
+    place[exchange.tile] = np.arange(len(exchange.tile))
+    return place[: exchange.n]
 
 
 def _put(onto: Assembly, like: Assembly, tiles: tuple[int, ...]) -> Assembly:

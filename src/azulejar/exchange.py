@@ -1,22 +1,27 @@
-"""Exchange: which tiles of an assembly would fit better turned, or in each other's places.
+"""Exchange: which tiles of an assembly would fit better turned, in each other's or empty places.
 
 Places are numbered like the tiles that lie there in the assembly as it is given; tiles that are
-not placed have places without neighbours. What a place holds fits as well as the logarithms of the
-probabilities of its joints add up to.
+not placed have places without neighbours. Then come the empty places, in which "nobody" lies. What
+a place holds fits as well as its joints add up to: a joint counts the logarithm of its probability
+over that at which it says nothing, so that an empty place, without joints, counts 0.
 """
 
+from collections import Counter
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.assembly import Assembly
+from azulejar.candidates import UNFIT, Place
 from azulejar.compatibility import Compatibility
+from azulejar.edges import COL_STEP, ROW_STEP
 from azulejar.probability import Probabilities
 
 LEAST_GAIN = 3.0  # of an exchange, in natural logarithms
 NEVER = -np.inf
 RIGHT, BELOW = 1, 2
+ENCLOSED = 2  # tiles beside an empty place that make it one to be filled
 
 
 @dataclass(frozen=True)
@@ -31,24 +36,27 @@ class Move:
 class Exchange:
     """An assembly in the course of being improved, tile by tile.
 
-    ``tile`` and ``turn`` [n] say what lies in each place and how; ``beside`` [n, 4] is the place
-    in each direction, -1 for none; ``fits`` [n, n, turns] how well each tile would fit each place
-    among what lies there now. ``upright`` leaves all turns as they are.
+    ``places`` are the n of the tiles, then the empty ones, p in all. ``tile`` and ``turn`` [p] say
+    what lies in each and how, n standing for nobody; ``beside`` [p, 4] is the place in each
+    direction, -1 for none; ``fits`` [p, n + 1, turns] how well each tile would fit each place among
+    what lies there now. ``upright`` leaves all turns as they are.
     """
 
     def __init__(self, compatibility: Compatibility, assembly: Assembly, upright: bool) -> None:
         self.probabilities = Probabilities.of(compatibility)
         self.given, self.upright = assembly, upright
         self.n = len(assembly)
-        self.tile = np.arange(self.n)
-        self.turn = assembly.turn.astype(np.int64)
-        self.beside = _beside(assembly)
-        self.fits = np.empty((self.n, self.n, 4), np.float32)
-        self._judge(np.arange(self.n))
+        self.places = [*_places(assembly), *empty_places(assembly)]
+        empty = len(self.places) - self.n
+        self.tile = np.concatenate([np.arange(self.n), np.full(empty, self.n)])
+        self.turn = np.concatenate([assembly.turn.astype(np.int64), np.zeros(empty, np.int64)])
+        self.beside = _beside(self.places)
+        self.fits = np.empty((len(self.places), self.n + 1, 4), np.float32)
+        self._judge(np.arange(len(self.places)))
 
     def improve(self) -> None:
         """Make the best exchange until none gains much; each gain makes the next surer."""
-        for _ in range(2 * self.n):
+        for _ in range(2 * len(self.places)):
             move = self.best_move()
             if move.gain < LEAST_GAIN:
                 return
@@ -77,7 +85,7 @@ class Exchange:
 
     def gains(self) -> NDArray[np.float32]:
         """What exchanging the tiles of two places gains, at best turns; of one place, turning."""
-        place = np.arange(self.n)
+        place = np.arange(len(self.places))
         own = self.fits[place, self.tile, self.turn]
         here = self.fits[:, self.tile].max(axis=2)  # the tile of the second place in the first
         gain = here + here.T - own[:, None] - own
@@ -91,9 +99,11 @@ class Exchange:
 
     def assembly(self) -> Assembly:
         """Where each tile lies now."""
-        row, col, turn, panel = (np.empty(self.n, np.int32) for _ in range(4))
-        row[self.tile], col[self.tile] = self.given.row, self.given.col
-        turn[self.tile], panel[self.tile] = self.turn, self.given.panel
+        lies = np.flatnonzero(self.tile < self.n)
+        now = np.empty((4, self.n), np.int32)
+        now[:3, self.tile[lies]] = np.array([self.places[place] for place in lies], np.int32).T
+        now[3, self.tile[lies]] = self.turn[lies]
+        panel, row, col, turn = now
         return replace(self.given, row=row, col=col, turn=turn, panel=panel)
 
     def joint_logs(self, assembly: Assembly) -> NDArray[np.float64]:
@@ -101,26 +111,32 @@ class Exchange:
         joints = assembly.joints()
         return self.probabilities.log(joints[:, 0], joints[:, 1])
 
+    def evidence(self, assembly: Assembly) -> float:
+        """What all joints of an assembly of these tiles count together."""
+        logs = self.joint_logs(assembly)
+        return float(logs.sum() - len(logs) * np.log(UNFIT))
+
     def _judge(self, places: NDArray[np.int64]) -> None:
         """Work out anew how well each tile would fit these places."""
         for place in places:
             fit = np.zeros((self.n, 4))
             for direction in range(4):
-                if self.beside[place, direction] < 0:
+                beside = self.beside[place, direction]
+                if beside < 0 or self.tile[beside] == self.n:
                     continue
-                met = self._edge(self.beside[place, direction], direction + 2)
-                log = self._log_with_all(met).reshape(self.n, 4)
-                fit += log[:, (direction - np.arange(4)) % 4]
+                log = self._log_with_all(self._edge(beside, direction + 2)).reshape(self.n, 4)
+                fit += log[:, (direction - np.arange(4)) % 4] - np.log(UNFIT)
             if self.upright:
                 fit[np.arange(self.n)[:, None], self._other_turns()] = NEVER
-            self.fits[place] = fit
+            self.fits[place, : self.n] = fit
+            self.fits[place, self.n] = 0
 
     def _other_turns(self) -> NDArray[np.int64]:
         """The turns that each tile does not have in the given assembly [n, 3]."""
         return (self.given.turn[:, None] + np.arange(1, 4)) % 4
 
     def _edge(self, place: NDArray[np.int64], direction: int) -> NDArray[np.int64]:
-        """The edge that faces a direction."""
+        """The edge that faces a direction; nobody's are 4n and above."""
         return 4 * self.tile[place] + (direction - self.turn[place]) % 4
 
     def _log_with_all(self, edge: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -130,6 +146,13 @@ class Exchange:
             scores = (compatibility.scores[edge] + compatibility.scores[:, edge]) / 2
             return self.probabilities.log_of(scores)
         return self.probabilities.log(np.arange(4 * self.n), edge)
+
+    def _count(self, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.float64]:
+        """What joints of edges ``a`` and ``b`` count, element by element; 0 with nobody's."""
+        a, b = np.broadcast_arrays(a, b)
+        there = (a < 4 * self.n) & (b < 4 * self.n)
+        log = self.probabilities.log(np.where(there, a, 0), np.where(there, b, 0))
+        return np.where(there, log - np.log(UNFIT), 0)
 
     def _side_by_side(self, first: NDArray[np.int64], direction: int) -> NDArray[np.float64]:
         """Gains of exchanging neighbours, for all their turns [places, 4, 4].
@@ -143,17 +166,39 @@ class Exchange:
         facing_b = self._edge(second, direction + 2)
         b_first = 4 * b[:, None] + (direction - turns) % 4  # edge of b that would face a
         a_second = 4 * a[:, None] + (direction + 2 - turns) % 4
-        log = self.probabilities.log
-        there = self.fits[first, b] - log(b_first, facing_b[:, None])
-        back = self.fits[second, a] - log(a_second, facing_a[:, None])
+        count = self._count
+        there = self.fits[first, b] - count(b_first, facing_b[:, None])
+        back = self.fits[second, a] - count(a_second, facing_a[:, None])
         now = self.fits[first, a, self.turn[first]] + self.fits[second, b, self.turn[second]]
-        now = now - log(facing_a, facing_b)
-        joined = log(b_first[:, :, None], a_second[:, None, :])
+        now = now - count(facing_a, facing_b)
+        joined = count(b_first[:, :, None], a_second[:, None, :])
         return there[:, :, None] + back[:, None, :] + joined - now[:, None, None]
 
 
-def _beside(assembly: Assembly) -> NDArray[np.int64]:
-    """The place in each direction [n, 4], -1 for none."""
-    edge = 4 * np.arange(len(assembly))[:, None] + (np.arange(4) - assembly.turn[:, None]) % 4
-    met = assembly.neighbours()[edge]
-    return np.where(met >= 0, met // 4, -1)
+def empty_places(assembly: Assembly) -> list[Place]:
+    """The holes of an assembly that tiles enclose on two sides at least, in reading order."""
+    taken = set(_places(assembly))
+    beside = Counter(each for place in taken for each in _around(place) if place.panel >= 0)
+    return sorted(
+        place for place, tiles in beside.items() if tiles >= ENCLOSED and place not in taken
+    )
+
+
+def _places(assembly: Assembly) -> list[Place]:
+    """The place of each tile."""
+    columns = (assembly.panel.tolist(), assembly.row.tolist(), assembly.col.tolist())
+    return [Place(*at) for at in zip(*columns, strict=True)]
+
+
+def _beside(places: list[Place]) -> NDArray[np.int64]:
+    """The place in each direction [p, 4], -1 for none."""
+    number = {place: i for i, place in enumerate(places) if place.panel >= 0}
+    return np.array([[number.get(at, -1) if place.panel >= 0 else -1 for at in _around(place)]
+                     for place in places], np.int64)  # fmt: skip
+
+
+def _around(place: Place) -> list[Place]:
+    """The places above, right, below and left."""
+    panel, row, col = place
+    steps = zip(ROW_STEP.tolist(), COL_STEP.tolist(), strict=True)
+    return [Place(panel, row + down, col + right) for down, right in steps]

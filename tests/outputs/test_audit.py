@@ -6,6 +6,7 @@ import pytest
 
 from azulejar.assembly import Assembly
 from azulejar.audit import Audit, Finding
+from azulejar.candidates import Place
 from azulejar.errors import AzulejarError
 from azulejar.outputs.audit import COLUMNS, write_audit
 from azulejar.outputs.audit_words import sentence
@@ -127,3 +128,59 @@ def test_results_are_not_replaced_unasked(written, tiles, audited):
     assert (written / "audit.json").read_bytes() == before
     write_audit(written, tiles, audited, name="wall", measure="mgc", threshold=0.9, overwrite=True)
     assert (written / "audit.json").read_bytes() != before
+
+
+@pytest.fixture
+def with_holes():
+    """Tile 6 lies above all others, and its place is empty; another two make a chain.
+
+    The loose tile 12 belongs where tile 1 lies, and tile 1 in the corner, which is empty.
+    """
+    row, col = np.divmod(np.arange(N), COLS)
+    row = row + 1
+    row[6], col[6] = 0, 2
+    panel = np.where(np.isin(np.arange(N), [0, 12]), -1, 0)
+    given = Assembly(row, col, np.zeros(N, np.int64), panel)
+    row, col, panel, turn = given.row.copy(), given.col.copy(), panel.copy(), given.turn.copy()
+    row[[6, 1, 12]], col[[6, 1, 12]], panel[12], turn[12] = (2, 1, 1), (2, 0, 1), 0, 3
+    findings = (
+        Finding((6,), 15.0, 0.99, Place(0, 2, 2)),
+        Finding((12, 1), 12.0, 0.97, Place(0, 1, 0)),
+    )
+    gain = np.where(np.isin(np.arange(N), [1, 6, 12]), 12.0, -4.0)
+    return Audit(given, Assembly(row, col, turn, panel), findings, gain, -1.0)
+
+
+def test_empty_places_are_named(tiles, with_holes):
+    told = [sentence(tiles, with_holes, found) for found in with_holes.findings]
+    assert told == [
+        "Tile T06 (row 1, col 3) seems to belong in an empty place: row 3, col 3.",
+        "Tiles =<b>& (without a place) and T01 (row 2, col 2) seem to lie in one another's places. "
+        "Where they belong: =<b>&: row 2, col 2, T01: row 2, col 1, which is empty. "
+        "Turn =<b>& by 270° clockwise.",
+    ]
+
+
+def test_empty_places_are_in_all_files(tmp_path, tiles, with_holes):
+    out = tmp_path / "out"
+    write_audit(out, tiles, with_holes, name="wall", measure="mgc", threshold=0.5)
+    found = json.loads((out / "audit.json").read_text(encoding="utf-8"))["findings"]
+    assert [each["kind"] for each in found] == ["moved", "moved"]
+    assert found[0]["hole"] == {"panel": 0, "row": 2, "col": 2}
+    with (out / "audit.csv").open(encoding="utf-8-sig", newline="") as file:
+        lines = {line["inventory"]: line for line in csv.DictReader(file)}
+    assert (lines["T06"]["better_row_from_1"], lines["T06"]["better_here"]) == ("3", "")
+    assert lines["T01"]["better_here"] == "'=<b>&"
+    assert lines["'=<b>&"]["better_here"] == ""
+    text = (out / "audit.html").read_text(encoding="utf-8")
+    assert text.count('class="mark"') == 4  # two tiles, two holes; the loose tile has no place
+    assert text.count('class="frame"') == 2 * 4
+    assert text.count("<small>empty</small>") == 3  # both holes, and what tile 6 leaves
+
+
+def test_the_proposal_begins_where_its_tiles_do(tmp_path, tiles, with_holes):
+    out = tmp_path / "out"
+    write_audit(out, tiles, with_holes, name="wall", measure="mgc", threshold=0.5)
+    proposed = Solution.load(out / "proposed.json").assembly()
+    assert (proposed.rows, proposed.cols) == (ROWS, COLS)
+    assert (proposed.row[6], proposed.col[6]) == (1, 2)

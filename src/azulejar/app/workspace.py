@@ -14,12 +14,12 @@ from pathlib import Path
 import platformdirs
 
 from azulejar.app import database
-from azulejar.app.file_lock import FileLock
 from azulejar.app.refusals import NotFound
 from azulejar.app.schemas import ProjectSummary
 from azulejar.app.store import Store
 from azulejar.app.uploads import adopt
 from azulejar.errors import AzulejarError
+from azulejar.file_lock import FileLock
 
 BIN = ".bin"
 NEW = ".new-"

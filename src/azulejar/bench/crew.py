@@ -1,25 +1,17 @@
-"""Crew: processes that work through tasks side by side, each on one thread."""
+"""Crew of the benchmark: tasks that share a puzzle are worked on by one process."""
 
-import os
-import signal
-import sys
 import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
 from typing import Any
 
 from azulejar.bench.tasks import Task
+from azulejar.crew import Worker, dismiss, hire, serve
 from azulejar.errors import AzulejarError
 
 SECONDS = 0.2  # between two looks at whether to stop
-GRACE = 2.0  # seconds that a worker has to tidy up
-LIMITS = ("AZULEJAR_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-ONE_THREAD = dict.fromkeys(LIMITS, "1")
 
 
 @dataclass(frozen=True)
@@ -32,17 +24,15 @@ class Report:
 
 
 @dataclass
-class _Worker:
-    """A process, our end of the line to it, and what it has not told of yet, in order."""
+class _Busy:
+    """A worker, and the tasks it has not told of yet, in order."""
 
-    process: BaseProcess
-    line: Connection
+    worker: Worker
     pending: list[Task] = field(default_factory=list)
 
     def give(self, tasks: list[Task]) -> None:
         self.pending = list(tasks)
-        with suppress(OSError):  # one that has died is noticed when it is listened to
-            self.line.send(tasks)
+        self.worker.give(tasks)
 
 
 def work_through(
@@ -53,81 +43,36 @@ def work_through(
     The tasks of a group share a puzzle and its scores, and go to one worker.
     """
     waiting = deque(groups)
-    crew: list[_Worker] = []
+    crew: list[_Busy] = []
     try:
         while (crew or waiting) and not stop.is_set():
             # All start before the first is given anything, which takes until it listens.
-            crew += [_hire() for _ in range(min(workers - len(crew), len(waiting)))]
-            for worker in crew:
-                if waiting and not worker.pending and worker.process.is_alive():
-                    worker.give(waiting.popleft())
-            _dismiss([worker for worker in crew if not worker.pending])
-            crew = [worker for worker in crew if worker.pending]
-            for line in wait([worker.line for worker in crew], SECONDS):
-                yield from _listen(next(worker for worker in crew if worker.line is line))
+            crew += [_Busy(hire(_work)) for _ in range(min(workers - len(crew), len(waiting)))]
+            for each in crew:
+                if waiting and not each.pending and each.worker.process.is_alive():
+                    each.give(waiting.popleft())
+            dismiss([each.worker for each in crew if not each.pending])
+            crew = [each for each in crew if each.pending]
+            for line in wait([each.worker.line for each in crew], SECONDS):
+                yield from _listen(next(each for each in crew if each.worker.line is line))
     finally:
-        _dismiss(crew)
+        dismiss([each.worker for each in crew])
 
 
-def _listen(worker: _Worker) -> list[Report]:
+def _listen(busy: _Busy) -> list[Report]:
     """What a worker says next; if it has died, that nothing more will be done."""
     try:
-        count, outcome, error = worker.line.recv()
-    except (EOFError, OSError):
-        worker.process.join(GRACE)
-        count, outcome = len(worker.pending), None
-        error = f"The process ended with status {worker.process.exitcode}; was memory short?"
-    told, worker.pending = worker.pending[:count], worker.pending[count:]
+        count, outcome, error = busy.worker.listen()
+    except EOFError:
+        count, outcome = len(busy.pending), None
+        status = busy.worker.process.exitcode
+        error = f"The process ended with status {status}; was memory short?"
+    told, busy.pending = busy.pending[:count], busy.pending[count:]
     return [Report(task, outcome, error) for task in told]
 
 
-def _hire() -> _Worker:
-    context = get_context("spawn")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_work, args=(theirs,), daemon=True)
-    with _as_workers_start():
-        process.start()
-    theirs.close()
-    return _Worker(process, ours)
-
-
-@contextmanager
-def _as_workers_start() -> Iterator[None]:
-    """Processes started here have one thread each, and Ctrl-C is not for them."""
-    before = {name: os.environ.get(name) for name in ONE_THREAD}
-    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.environ.update(ONE_THREAD)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
-        signal.signal(signal.SIGINT, handler)
-
-
-def _dismiss(crew: Sequence[_Worker]) -> None:
-    for worker in crew:
-        worker.line.close()
-        worker.process.terminate()
-    for worker in crew:
-        worker.process.join(GRACE)
-        worker.process.kill()
-        worker.process.join()
-
-
 def _work(line: Connection) -> None:
-    """A worker's life: take tasks, tell what came of each, until the line is closed."""
-    # As an exception, so that what is half written is tidied away.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    with suppress(EOFError, OSError):
-        while True:
-            tasks: list[Task] = line.recv()
-            for news in _outcomes(tasks):
-                line.send(news)
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it is ending already
+    serve(line, _outcomes)
 
 
 def _outcomes(tasks: list[Task]) -> Iterator[tuple[int, dict[str, Any] | None, str]]:

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 
-from azulejar import solvers
-from azulejar.imaging.folder import load_tiles
-from azulejar.tiles import TileSet
-
 if TYPE_CHECKING:
+    from azulejar import solvers
     from azulejar.learning.training import Report
+    from azulejar.tiles import TileSet
 
 console = Console(highlight=False, emoji=False)
 errors = Console(stderr=True, highlight=False, emoji=False)
 
 
-def read_tiles(folder: Path) -> TileSet:
+def read_tiles(folder: Path) -> "TileSet":
     """Read the tiles under a bar, and tell what was passed over or changed."""
+    from azulejar.imaging.folder import load_tiles
+
     with bar("Reading tiles") as progress:
         tiles = load_tiles(folder, on_progress=progress)
     text = f"{len(tiles)} tiles of {tiles.size} px from {folder}"
@@ -46,12 +46,12 @@ def bar(title: str) -> Iterator[Callable[[float], None]]:
 
 
 @contextmanager
-def search_bar(runs: int) -> Iterator[Callable[[int, solvers.Progress], None]]:
+def search_bar(runs: int) -> Iterator[Callable[[int, "solvers.Progress"], None]]:
     """A bar that shows generation, best fitness and the most time left."""
     with _progress() as progress:
         task = progress.add_task("Solving", total=1.0, state="growing the first generation")
 
-        def show(run: int, now: solvers.Progress) -> None:
+        def show(run: int, now: "solvers.Progress") -> None:
             which = f"run {run + 1} of {runs}, " if runs > 1 else ""
             state = (
                 f"{which}generation {now.generation}, fitness {now.fitness:.1f}, "

@@ -5,36 +5,41 @@ import sys
 from typing import Annotated
 
 import typer
-from typer.core import TyperGroup
 
-from azulejar.cli import (
-    audit,
-    bench,
-    candidates,
-    cut,
-    demo,
-    evaluate,
-    export,
-    import_photos,
-    manifest,
-    plan,
-    practice,
-    puzzle,
-    rank,
-    render,
-    score,
-    serve,
-    solve,
-    sort,
-    train,
-)
+from azulejar.cli import collection
 from azulejar.cli.console import console, errors
+from azulejar.cli.lazy import LazyGroup
 from azulejar.errors import AzulejarError
 from azulejar.version import __version__
 
+COMMANDS = {
+    "To begin with": {"demo": "demo", "practice": "practice", "serve": "serve"},
+    "From photographs to a panel": {
+        "import": "import_photos",
+        "cut": "cut",
+        "solve": "solve",
+        "sort": "sort",
+        "candidates": "candidates",
+        "audit": "audit",
+    },
+    "For those who lay the tiles": {"render": "render", "plan": "plan", "manifest": "manifest"},
+    "For researchers": {
+        "score": "score",
+        "puzzle": "puzzle",
+        "evaluate": "evaluate",
+        "rank": "rank",
+        "bench": "bench",
+        "train": "train",
+        "export": "export",
+    },
+}
 
-class _Commands(TyperGroup):
-    """Ctrl-C is answered with a sentence; typer would end in silence."""
+
+class _Commands(LazyGroup):
+    """All commands; Ctrl-C is answered with a sentence, where typer would end in silence."""
+
+    package = "azulejar.cli"
+    purposes = COMMANDS
 
     def invoke(self, ctx):
         try:
@@ -54,30 +59,7 @@ app = typer.Typer(
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
 )
-COMMANDS = {
-    "To begin with": {"demo": demo, "practice": practice, "serve": serve},
-    "From photographs to a panel": {
-        "import": import_photos,
-        "cut": cut,
-        "solve": solve,
-        "sort": sort,
-        "candidates": candidates,
-        "audit": audit,
-    },
-    "For those who lay the tiles": {"render": render, "plan": plan, "manifest": manifest},
-    "For researchers": {
-        "score": score,
-        "puzzle": puzzle,
-        "evaluate": evaluate,
-        "rank": rank,
-        "bench": bench,
-        "train": train,
-        "export": export,
-    },
-}
-for purpose, commands in COMMANDS.items():
-    for name, module in commands.items():
-        app.command(name, rich_help_panel=purpose)(module.command)
+app.add_typer(collection.app, name="collection", rich_help_panel="For a whole museum")
 
 
 def _show_version(wanted: bool) -> None:

@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from azulejar.assembly import Assembly
 
@@ -54,6 +52,10 @@ def _direct(assembly: Assembly, truth: Assembly) -> float:
 
 
 def _largest(assembly: Assembly, truth: Assembly) -> float:
+    # Here, since scipy takes long to load and few commands compare.
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
     _, right = _joints_in_place(assembly, truth)
     edge = np.flatnonzero(right)
     tile, other = edge // 4, truth.neighbours()[edge] // 4

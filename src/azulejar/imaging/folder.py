@@ -37,7 +37,7 @@ def load_tiles(
     A ``tiles.csv`` beside them is read too. ``on_progress`` is called with the fraction read.
     """
     folder = Path(folder)
-    names, notes = _pictures_in(folder)
+    names, notes = pictures_in(folder)
     sizes = [picture_size(folder / name) for name in names]
     for name, (width, height) in zip(names, sizes, strict=True):
         check_shape(folder / name, width, height)
@@ -65,7 +65,7 @@ def natural_order(name: str) -> tuple[list[str | int], str]:
     return [int(part) if i % 2 else part for i, part in enumerate(parts)], name
 
 
-def _pictures_in(folder: Path) -> tuple[list[str], list[str]]:
+def pictures_in(folder: Path) -> tuple[list[str], list[str]]:
     """Names of the pictures, and a note on what was passed over."""
     if not folder.exists():
         raise AzulejarError(f"There is no folder {folder}.", "Check the path.")

@@ -58,12 +58,15 @@ def read_picture(path: Path, *, own_colours: bool = False) -> NDArray[np.uint8]:
         return np.array(_upright_srgb(picture, path))
 
 
-def read_tile(path: Path, size: int, *, own_colours: bool = False) -> NDArray[np.uint8]:
+def read_tile(
+    path: Path, size: int, *, own_colours: bool = False, content: bytes | None = None
+) -> NDArray[np.uint8]:
     """The picture as uint8 [size, size, 3], pixel for pixel if it has that size already.
 
     With ``own_colours`` the numbers stay as the file has them, for its own colour profile.
+    ``content`` is what the file holds, if it was read already.
     """
-    with _opened(path) as picture:
+    with _opened(path, content) as picture:
         # A big JPEG is decoded at a fraction of its size, which saves most of time and memory.
         picture.draft(None, (2 * size, 2 * size))
         if own_colours:
@@ -141,11 +144,12 @@ def writable_kind(path: Path) -> tuple[str, dict[str, object]]:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[Image.Image]:
+def _opened(path: Path, content: bytes | None = None) -> Iterator[Image.Image]:
     """The picture, its header read and checked, its pixels not yet decoded."""
     try:
         # Given the path, Pillow would map uncompressed TIFFs into memory and garble turned ones.
-        with Path(path).open("rb") as stream, Image.open(stream, formats=FORMATS) as picture:
+        source = Path(path).open("rb") if content is None else io.BytesIO(content)  # noqa: SIM115
+        with source as stream, Image.open(stream, formats=FORMATS) as picture:
             if picture.width * picture.height > MAX_PIXELS:
                 raise Image.DecompressionBombError
             yield picture
@@ -205,7 +209,8 @@ def _eight_bit(picture: Image.Image, path: Path) -> Image.Image:
         # a bare server that reads only common pictures need not have it.
         import tifffile
 
-        deep = tifffile.imread(path, key=0)
+        assert picture.fp is not None  # nothing is decoded yet
+        deep = tifffile.imread(picture.fp, key=0)
     else:
         picture.load()
         if picture.mode in ("I", "F"):

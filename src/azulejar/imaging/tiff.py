@@ -6,7 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
-import tifffile
 from numpy.typing import NDArray
 
 from azulejar.threads import thread_count
@@ -24,6 +23,8 @@ def write_tiff(
     profile: bytes | None = None,
 ) -> None:
     """Write RGB bands [h, width, 3], ``height`` rows in all; a BigTIFF only if it must be."""
+    import tifffile
+
     with tifffile.TiffWriter(path, bigtiff=3 * width * height > SMALL_BYTES) as writer:
         writer.write(
             _blocks(bands, width),

@@ -61,11 +61,20 @@ class RawPanels:
     painted: Tensor
 
 
-def aged_panels(raw: RawPanels, grid: int, strength: Tensor, chance: Chance) -> Tensor:
-    """Tiles [p, parts · grid², 3, 50, 50] from 0 to 1, part after part; strength [p]."""
+def aged_panels(
+    raw: RawPanels,
+    grid: int,
+    strength: Tensor,
+    chance: Chance,
+    trim: tuple[float, float] = TRIM,
+) -> Tensor:
+    """Tiles [p, parts · grid², 3, 50, 50] from 0 to 1, part after part; strength [p].
+
+    ``trim`` is the range that the trim of each panel is drawn from.
+    """
     panels, parts = raw.squares.shape[:2]
     per_panel = parts * grid * grid
-    x, y = _inside_tile(per_panel, strength, chance)
+    x, y = _inside_tile(per_panel, strength, trim, chance)
     loose, drawn = (flag.repeat_interleave(parts) for flag in (raw.loose, raw.drawn))
     in_part = (panels * parts, grid * grid, SIZE, SIZE)
     places = _in_square(x.reshape(in_part), y.reshape(in_part), grid, loose, chance)
@@ -81,11 +90,13 @@ def aged_panels(raw: RawPanels, grid: int, strength: Tensor, chance: Chance) -> 
     return tiles.clamp(0, 1).unflatten(0, (panels, per_panel))
 
 
-def _inside_tile(tiles: int, strength: Tensor, chance: Chance) -> tuple[Tensor, Tensor]:
+def _inside_tile(
+    tiles: int, strength: Tensor, trims: tuple[float, float], chance: Chance
+) -> tuple[Tensor, Tensor]:
     """Where pixels lie in the whole tile, from -½ to ½, after trim and skew: [p, tiles, 50, 50]."""
     panels = len(strength)
     share = strength[:, None, None]
-    trim = chance.uniform(*TRIM, panels, 1, 1)
+    trim = chance.uniform(*trims, panels, 1, 1)
     trim = trim + chance.uniform(-UNEVEN_TRIM, UNEVEN_TRIM, panels, tiles, 4) * share
     trim = trim.clamp(min=0.0)
     pixel = (torch.arange(SIZE, device=chance.device) + 0.5) / SIZE

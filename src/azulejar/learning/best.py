@@ -6,6 +6,7 @@ Real panels come late and seldom, since there are few of them and they are soon 
 
 Training goes in three runs, each from the weights of the one before: ``best``, ``best-mild`` with
 less wear, since most panels are photographed whole, and ``best-pair`` for the pair head alone.
+``best-crowd`` makes of it what finds partners among the tiles of a whole museum.
 """
 
 import math
@@ -50,6 +51,7 @@ class BestSettings(Settings):
     pair_edges: int = 768  # a step, that the pair head sees
     pair_from: float = 0.1  # of all steps, when the twin knows what is likely
     pair_only: bool = False  # leave the twin as it is
+    crowd: float = 0.0  # of the twin's loss, for which all panels of a step are rivals
     network: dict[str, Any] | None = None  # sizes, where they are not the default
 
 
@@ -78,6 +80,19 @@ class PairSettings(MildSettings):
     rate: float = 1e-3
     pair_edges: int = 1536
     pair_only: bool = True
+
+
+@dataclass(frozen=True)
+class CrowdSettings(MildSettings):
+    """For collections: an edge has rivals of many panels, and the pair head is not asked."""
+
+    steps: int = 2_500
+    rate: float = 3e-4
+    warm_up: int = 100
+    panels: int = 16
+    strongest: float = 1.0
+    pair_from: float = 1.0
+    crowd: float = 0.5
 
 
 class BestTask(Task):
@@ -109,14 +124,11 @@ class BestTask(Task):
         self.judge = torch.compile(self.network.pair) if compiles else self.network.pair
 
     def _prepare_answers(self) -> None:
-        """Edges that have a partner, the partner, and pairs that don't count, in any panel."""
-        size, parts = self.settings.grid**2, self.settings.parts
-        partner = grid_partners(self.settings.grid, self.settings.grid, self.device)
-        first = 4 * size * torch.arange(parts, device=self.device)[:, None]
-        has = (partner >= 0).nonzero().flatten()
-        self.edges = (first + has).flatten()
-        self.partners = (first + partner[has]).flatten()
-        self.barred = impossible(size * parts, False, self.device)[self.edges]
+        """What is asked of a panel, and of all panels of a step together."""
+        grid, parts = self.settings.grid, self.settings.parts
+        self.edges, self.partners, self.barred = _answers(grid, parts, self.device)
+        if self.settings.crowd:
+            self.everybody = _answers(grid, self.settings.panels * parts, self.device)
 
     def optimizer(self) -> torch.optim.Optimizer:
         return torch.optim.AdamW(
@@ -146,6 +158,8 @@ class BestTask(Task):
         if self.settings.pair_only:
             return self._pair_loss(described, scores.detach()), right
         loss = functional.cross_entropy(scores.flatten(0, 1), self.partners.repeat(len(tiles)))
+        if self.settings.crowd:
+            loss = torch.lerp(loss, self._crowd_loss(described), self.settings.crowd)
         if progress >= self.settings.pair_from:
             loss = loss + self._pair_loss(described, scores.detach())
         return loss, right
@@ -155,6 +169,13 @@ class BestTask(Task):
         raw = self.dealer.deal(settings.panels, progress >= settings.real_from)
         strength = self.chance.uniform(settings.weakest, settings.strongest, settings.panels)
         return aged_panels(raw, settings.grid, strength, self.chance)
+
+    def _crowd_loss(self, described: tuple[Tensor, ...]) -> Tensor:
+        """Softmax over the edges of all panels."""
+        edges, partners, barred = self.everybody
+        with torch.autocast(self.device.type, torch.bfloat16):
+            scores = twin_scores(described[0], described[1])
+        return functional.cross_entropy(scores[edges].float().masked_fill(barred, -1e4), partners)
 
     def _pair_loss(self, described: tuple[Tensor, ...], scores: Tensor) -> Tensor:
         """Softmax over the true partner and the twin's favourites among the panel's others."""
@@ -199,3 +220,14 @@ class BestTask(Task):
         assert isinstance(network, EdgeNetwork)
         twin, cascade = edge_scores(network, tiles)
         return {"twin": twin, "dlcm": cascade}
+
+
+def _answers(grid: int, parts: int, device: torch.device) -> tuple[Tensor, Tensor, Tensor]:
+    """Of all edges of so many parts: those that have a partner [m], these partners [m], and whom
+    each of them cannot meet [m, edges]."""
+    size = grid**2
+    partner = grid_partners(grid, grid, device)
+    first = 4 * size * torch.arange(parts, device=device)[:, None]
+    has = (partner >= 0).nonzero().flatten()
+    edges = (first + has).flatten()
+    return edges, (first + partner[has]).flatten(), impossible(size * parts, False, device)[edges]

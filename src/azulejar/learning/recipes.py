@@ -9,7 +9,7 @@ import torch
 
 from azulejar.atomic import replacing
 from azulejar.errors import AzulejarError
-from azulejar.learning.best import BestSettings, BestTask, MildSettings, PairSettings
+from azulejar.learning.best import BestSettings, BestTask, CrowdSettings, MildSettings, PairSettings
 from azulejar.learning.paper import PaperSettings, PaperTask
 from azulejar.learning.task import Material, Settings, Task
 
@@ -17,6 +17,7 @@ RECIPES: dict[str, tuple[type[Task], type[Settings]]] = {
     "best": (BestTask, BestSettings),
     "best-mild": (BestTask, MildSettings),
     "best-pair": (BestTask, PairSettings),
+    "best-crowd": (BestTask, CrowdSettings),
     "paper": (PaperTask, PaperSettings),
 }
 CONFIG = "config.json"

@@ -1,9 +1,7 @@
 """dlcm: the cascade of twin, pair network and MGC; its scores are probabilities.
 
 The twin scores all pairs; the pair network looks closely at the most likely partners of each edge
-(at all of them if ``exact``); MGC adds what the pixels at the joint say. Each of the two voices is
-made a log-probability among all partners of either edge; their weighted sum is turned into the
-probability that two edges are neighbours, which leaves room for edges that have none.
+(at all of them if ``exact``); MGC adds what the pixels at the joint say.
 """
 
 import numpy as np
@@ -11,9 +9,9 @@ from numpy.typing import NDArray
 
 from azulejar.measures.base import blocks
 from azulejar.measures.learned import Features, LearnedMeasure, as_input, describe, mirrored
-from azulejar.measures.mgc import MGC
-from azulejar.measures.postprocess import Rows, calibrated
+from azulejar.measures.postprocess import Rows
 from azulejar.measures.twin import as_vectors, twin_rows
+from azulejar.measures.voices import CROWD, Voices
 
 SHORTLIST = 16  # partners of each edge that the pair network looks at
 
@@ -26,6 +24,9 @@ class Dlcm(LearnedMeasure):
     graphs = ("encoder", "pair")
     post = ()
     rank_post = ()
+
+    def version_for(self, tiles: int) -> int:
+        return 2 if tiles < CROWD else 1
 
     def prepare(self, pixels: NDArray[np.uint8]) -> None:
         self.compare(self.look(pixels), pixels)
@@ -42,13 +43,12 @@ class Dlcm(LearnedMeasure):
         self.edges = 4 * len(pixels)
         self.anchor, self.partner = as_vectors(seen)
         self._judge(seen)
-        self._prepare_mgc(pixels)
-        self._normalise()
+        weights = self.model.card["calibration"]
+        self.voices = Voices(self._network, pixels, weights, self.upright)
 
     def dissimilarity(self, rows: NDArray[np.intp]) -> Rows:
         """Minus the probability; the mean of both directions."""
-        evidence = np.exp(self._evidence(rows))
-        return -evidence * (1 / self.total[rows, None] + 1 / self.total) / 2
+        return -self.voices.probability(rows)
 
     def _judge(self, seen: list[Features]) -> None:
         """Scores of the pair network for the shortlist: sorted by edge, both orders of a pair."""
@@ -103,50 +103,13 @@ class Dlcm(LearnedMeasure):
         )  # fmt: skip
         return scores
 
-    def _prepare_mgc(self, pixels: NDArray[np.uint8]) -> None:
-        self.mgc = MGC()
-        self.mgc.prepare(pixels)
-
-        def partners(rows: NDArray[np.intp]) -> Rows:
-            return self.mgc.partners(rows, self.edges, self.upright)
-
-        self.offset, self.power = calibrated(partners, self.edges)
-
-    def _voices(self, rows: NDArray[np.intp]) -> tuple[Rows, Rows]:
-        """What network and MGC say of some edges with all; minus infinity for no partners."""
-        network = twin_rows(self.anchor, self.partner, rows).astype(np.float64) + self.correction
+    def _network(self, rows: NDArray[np.intp]) -> Rows:
+        """What twin and pair network say of some edges with all: [rows, 4n]."""
+        scores = twin_rows(self.anchor, self.partner, rows).astype(np.float64) + self.correction
         first, stop = np.searchsorted(self.judged_edge, [rows[0], rows[-1] + 1])
         known = slice(first, stop)
-        network[self.judged_edge[known] - rows[0], self.judged_other[known]] = self.judged[known]
-        dissimilarity = self.mgc.partners(rows, self.edges, self.upright)
-        network[~np.isfinite(dissimilarity)] = -np.inf
-        return network, -self.power * np.log(dissimilarity + self.offset)
-
-    def _evidence(self, rows: NDArray[np.intp]) -> Rows:
-        """Log-odds, up to a factor for each edge, that edges are neighbours."""
-        calibration = self.model.card["calibration"]
-        weights = (1.0, calibration["mgc"])
-        total = np.zeros((len(rows), self.edges))
-        for voice, norm, weight in zip(self._voices(rows), self.norms, weights, strict=True):
-            total += weight * (2 * voice - norm[rows, None] - norm)
-        return calibration["sharpness"] * total
-
-    def _normalise(self) -> None:
-        """How much each edge has of either voice, and of their sum, over all its partners."""
-        self.norms = np.empty((2, self.edges))
-        for rows in blocks(self.edges):
-            for norm, voice in zip(self.norms, self._voices(rows), strict=True):
-                norm[rows] = _log_sum(voice)
-        self.total = np.empty(self.edges)
-        nobody = self.model.card["calibration"]["nobody"]
-        for rows in blocks(self.edges):
-            self.total[rows] = np.exp(self._evidence(rows)).sum(1) + nobody
-
-
-def _log_sum(rows: Rows) -> NDArray[np.float64]:
-    highest = rows.max(axis=1)
-    highest = np.where(np.isfinite(highest), highest, 0)
-    return highest + np.log(np.maximum(np.exp(rows - highest[:, None]).sum(1), 1e-300))
+        scores[self.judged_edge[known] - rows[0], self.judged_other[known]] = self.judged[known]
+        return scores
 
 
 def _pieces(*arrays: NDArray, size: int = 4096) -> list[tuple[NDArray, ...]]:

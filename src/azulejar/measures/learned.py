@@ -61,7 +61,8 @@ class LearnedMeasure(Measure):
         by_row = tuple(step for step in steps if not is_whole_step(step))
         # Dense scores are kept as they are, so that all steps share them.
         at_once = by_row if 4 * len(tiles) > base.LARGEST_DENSE else ()
-        settings = (self.name, self.version, self.model.checksum, upright, at_once, self.exact)
+        version = self.version_for(len(tiles))
+        settings = (self.name, version, self.model.checksum, upright, at_once, self.exact)
         name = cache.key(tiles, *settings, self.runtime.device)
         scores = cache.recall(name)
         if scores is None:
@@ -74,6 +75,10 @@ class LearnedMeasure(Measure):
         if by_row != at_once:
             scores = apply_row_steps(by_row, scores, upright)
         return apply_whole_steps(steps, scores, upright)
+
+    def version_for(self, tiles: int) -> int:
+        """The version for so many tiles, where not all scores have changed."""
+        return self.version
 
     @abstractmethod
     def prepare(self, pixels: NDArray[np.uint8]) -> None: ...

@@ -10,8 +10,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.compiled import lean
-from azulejar.joints import NOTHING, Joints, joint_score, position
+from azulejar.compiled import allocating, lean
+from azulejar.joints import Joints, position
 from azulejar.threads import share_out
 
 CHUNK = 256  # edges handled by a thread at a time
@@ -36,38 +36,54 @@ def weigh_by_loops(joints: Joints, *, rounds: int = 3, partners: int = 16) -> Jo
 
 def _support(joints: Joints, partners: int) -> NDArray[np.float32]:
     table = (joints.start, joints.other, joints.score)
-    best = joints.best(partners)
-    value = np.zeros(best.shape, np.float32)
+    ranked = np.empty_like(joints.other), np.empty_like(joints.score)
     support = np.zeros_like(joints.score)
-    _look_up(*table, best, value, 0, len(best))
-    share_out(partial(_add_support, *table, best, value, support), len(best), CHUNK)
+    edges = len(joints.start) - 1
+    share_out(partial(_rank, *table, *ranked), edges, CHUNK)
+    rows = (joints.start, *ranked)
+    share_out(partial(_add_support, joints.other, *rows, support, partners), edges, CHUNK)
     return support
 
 
-@lean
-def _look_up(start, other, score, best, value, first, stop):
-    """Into ``value`` [4n, k]: the scores of the best partners."""
-    for a in range(first, stop):
-        for i in range(best.shape[1]):
-            if best[a, i] != NOTHING:
-                value[a, i] = score[position(start, other, a, best[a, i])]
+@allocating
+def _rank(start, other, score, partner, value, first, stop):
+    """Into ``partner`` and ``value``: the table with the best of each row first."""
+    for edge in range(first, stop):
+        row = slice(start[edge], start[edge + 1])
+        order = np.argsort(-score[row], kind="mergesort")
+        partner[row] = other[row][order]
+        value[row] = score[row][order]
 
 
-@lean
-def _add_support(start, other, score, best, value, support, first, stop):
-    """Into ``support`` (as ``score``): the best square on either side, added up, 0 to 2.
+@allocating
+def _add_support(other, start, partner, value, support, partners, first, stop):
+    """Into ``support``: the best square on either side of each joint, added up, 0 to 2.
 
     Only the best partners of an edge are looked at.
     """
+    met = np.zeros(len(start) - 1, np.float32)
+    found = np.empty(partners, np.float32)
     for a in range(first, stop):
-        for i in range(best.shape[1]):
-            b = best[a, i]
-            if b != NOTHING and value[a, i] > NEGLIGIBLE:
-                found = _best_square(start, other, score, best, value, a, b, 1)
-                found += _best_square(start, other, score, best, value, a, b, 3)
+        row = slice(start[a], min(start[a + 1], start[a] + partners))
+        found[:] = 0
+        _add_squares(start, partner, value, a, row, 1, met, found)
+        _add_squares(start, partner, value, a, row, 3, met, found)
+        for i in range(row.start, row.stop):
+            b = partner[i]
+            if _is_looked_at(start, value, a, b, value[i], partners):
                 # Seen from b the squares are the same, but a may not be among its best.
-                support[position(start, other, a, b)] = found
-                support[position(start, other, b, a)] = found
+                support[position(start, other, a, b)] = found[i - row.start]
+                support[position(start, other, b, a)] = found[i - row.start]
+
+
+@lean
+def _is_looked_at(start, value, a, b, score, partners):
+    """Whether a joint of edge a and one of its best partners is; once, if from b it is one too."""
+    if score <= NEGLIGIBLE:
+        return False
+    count = start[b + 1] - start[b]
+    listed = count <= partners or score > value[start[b] + partners - 1]
+    return a < b or not listed
 
 
 @lean
@@ -77,25 +93,41 @@ def _around(edge, quarters):
 
 
 @lean
-def _best_square(start, other, score, best, value, a, b, side):
-    """The weakest of the three further joints in the best square on one side of joint a-b.
+def _add_squares(start, partner, value, a, row, side, met, found):
+    """To ``found``: of each joint of edge a and a partner in its row, the best square on one side.
 
     ``side`` is 1 for the square clockwise of edge a, 3 for the other. With a facing right and
-    side 1: c lies below a's tile, d below b's, and c and d meet.
+    side 1: c lies below a's tile, d below that of the partner, and c and d meet. ``met`` [4n], all
+    0, is for noting what each edge of c that d would meet is worth.
     """
-    below_a = _around(a, side)
-    below_b = _around(b, 4 - side)
+    below = _around(a, side)
+    last = min(start[below + 1], start[below] + len(found))
+    for k in range(start[below], last):
+        met[_around(partner[k], side)] = value[k]
+    for i in range(row.start, row.stop):
+        b = partner[i]
+        if _is_looked_at(start, value, a, b, value[i], len(found)):
+            best = _best_square(start, partner, value, a, b, side, met, len(found))
+            found[i - row.start] += best
+    for k in range(start[below], last):
+        met[_around(partner[k], side)] = 0
+
+
+@lean
+def _best_square(start, partner, value, a, b, side, met, partners):
+    """The weakest of the three further joints in the best square on one side of joint a-b."""
+    below = _around(b, 4 - side)
     found = np.float32(0)
-    for i in range(best.shape[1]):
-        c = best[below_a, i]
-        if c == NOTHING or value[below_a, i] <= found:
+    for k in range(start[below], min(start[below + 1], start[below] + partners)):
+        if value[k] <= found:
             break
-        for j in range(best.shape[1]):
-            d = best[below_b, j]
-            if d == NOTHING or value[below_b, j] <= found:
+        d = _around(partner[k], 4 - side)
+        if d // 4 == a // 4:
+            continue
+        for j in range(start[d], start[d + 1]):
+            if value[j] <= found:
                 break
-            if c // 4 == b // 4 or d // 4 == a // 4 or d // 4 == c // 4:
-                continue
-            last = joint_score(start, other, score, _around(c, side), _around(d, 4 - side))
-            found = max(found, min(value[below_a, i], value[below_b, j], last))
+            c = partner[j]
+            if met[c] > found and c // 4 != b // 4 and c // 4 != d // 4:
+                found = min(met[c], value[k], value[j])
     return found

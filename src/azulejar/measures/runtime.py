@@ -6,7 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
 from azulejar.errors import AzulejarError
@@ -80,6 +79,8 @@ def _available(device: str) -> str:
 
 
 def _onnxruntime_has_cuda() -> bool:
+    import onnxruntime
+
     return "CUDAExecutionProvider" in onnxruntime.get_available_providers()
 
 
@@ -92,6 +93,9 @@ def _torch_has_cuda() -> bool:
 
 
 def _onnx_function(model: Model, graph: str, device: str) -> Function:
+    # Here and above, since it takes long to load and the measures of pixels do without.
+    import onnxruntime
+
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.log_severity_level = 3

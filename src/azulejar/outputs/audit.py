@@ -42,8 +42,9 @@ def write_audit(
     ``proposed.json`` is the assembly with all findings put right, as a solution.
     """
     about = {"measure": measure, "threshold": threshold, "version": __version__}
+    better = audit.proposed
     proposed = Solution.of(
-        audit.proposed,
+        Assembly.of(better.row, better.col, better.turn, better.panel, better.size),
         tiles.files,
         records=tiles.records,
         folder=None if tiles.folder is None else str(tiles.folder.resolve()),
@@ -77,6 +78,7 @@ def _finding(tiles: TileSet, audit: Audit, found: Finding) -> dict[str, Any]:
         "probability": round(found.probability, 4),
         "gain": round(found.gain, 2),
         "text": sentence(tiles, audit, found),
+        "hole": None if found.hole is None else found.hole._asdict(),
         "tiles": [
             {"file": tiles.files[tile], "given": _place(audit.given, tile),
              "better": _place(audit.proposed, tile)}
@@ -115,11 +117,13 @@ def _write_csv(path: Path, tiles: TileSet, audit: Audit) -> None:
 
 
 def _better_here(audit: Audit) -> dict[int, int]:
-    """For each marked tile the one that is proposed for its place."""
+    """For each marked tile the one that is proposed for its place, if any is."""
     return {
-        found.tiles[(i + 1) % len(found.tiles)]: tile
+        following: tile
         for found in audit.findings
-        for i, tile in enumerate(found.tiles)
+        for tile, following in zip(
+            found.tiles, found.tiles[1:] + (() if found.hole else found.tiles[:1]), strict=False
+        )
     }
 
 

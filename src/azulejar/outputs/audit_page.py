@@ -1,5 +1,6 @@
 """``audit.html``: every finding as it is and as proposed, on one page that needs nothing else."""
 
+from dataclasses import replace
 from html import escape
 from typing import Any
 
@@ -7,7 +8,8 @@ import numpy as np
 
 from azulejar.assembly import Assembly
 from azulejar.audit import Audit, Finding
-from azulejar.outputs.audit_words import place, sentence
+from azulejar.candidates import Place
+from azulejar.outputs.audit_words import named, place_of, sentence
 from azulejar.outputs.page import page, section
 from azulejar.outputs.pictures import data_uri, grid, mosaic
 from azulejar.tiles import TileSet
@@ -44,7 +46,8 @@ def _overview(tiles: TileSet, audit: Audit) -> str:
     figures = "".join(f"<figure>{_marked_panel(tiles, audit, panel)}</figure>" for panel in panels)
     lead = (
         "The assembly as it is. A frame marks a tile that is more likely in the wrong place, or "
-        "turned, than right; its number is that of the finding below."
+        "turned, than right, or an empty place that one fits; its number is that of the finding "
+        "below."
         if audit.findings
         else "No tile seems to be in the wrong place or turned. Plain tiles, whose edges fit "
         "everywhere alike, cannot be judged."
@@ -57,10 +60,10 @@ def _marked_panel(tiles: TileSet, audit: Audit, panel: int) -> str:
     rows, cols = places.shape
     picture = data_uri(mosaic(tiles, audit.given.turn, places, OVERVIEW_PIXELS), OVERVIEW_PIXELS)
     frames = "".join(
-        _frame(audit.given, tile, number)
+        _frame(place, number)
         for number, found in enumerate(audit.findings, 1)
-        for tile in found.tiles
-        if audit.given.panel[tile] == panel
+        for place in _changed(audit, found)
+        if place.panel == panel
     )
     return (
         f'<svg class="audited" role="img" aria-label="The assembly with marked tiles" '
@@ -69,8 +72,8 @@ def _marked_panel(tiles: TileSet, audit: Audit, panel: int) -> str:
     )
 
 
-def _frame(assembly: Assembly, tile: int, number: int) -> str:
-    x, y = 100 * assembly.col[tile], 100 * assembly.row[tile]
+def _frame(place: Place, number: int) -> str:
+    x, y = 100 * place.col, 100 * place.row
     return (
         f'<a href="#finding-{number}"><rect class="mark" x="{x + 3}" y="{y + 3}" width="94" '
         f'height="94"/><circle class="c0" cx="{x + 24}" cy="{y + 24}" r="18"/>'
@@ -92,13 +95,11 @@ def _findings(tiles: TileSet, audit: Audit) -> str:
 
 
 def _card(tiles: TileSet, audit: Audit, found: Finding, number: int) -> str:
-    shown = [tile for tile in found.tiles if audit.given.panel[tile] >= 0][:SHOWN]
-    after = {tile: _tile_there(audit, tile) for tile in shown}
     rows = "".join(
-        f"<figcaption>{escape(place(audit.given, tile))}</figcaption>"
-        f"{_around(tiles, audit.given, audit.given, tile, tile)}"
-        f"{_around(tiles, audit.proposed, audit.given, tile, after[tile])}"
-        for tile in shown
+        f"<figcaption>{escape(named(audit.given, place))}</figcaption>"
+        f"{_around(tiles, audit, audit.given, place)}"
+        f"{_around(tiles, audit, audit.proposed, place)}"
+        for place in _changed(audit, found)[:SHOWN]
     )
     return (
         f'<article class="finding" id="finding-{number}"><header><h3>{number}</h3>'
@@ -108,29 +109,28 @@ def _card(tiles: TileSet, audit: Audit, found: Finding, number: int) -> str:
     )
 
 
-def _tile_there(audit: Audit, tile: int) -> int:
-    """The tile that is proposed for the place of another."""
-    given, proposed = audit.given, audit.proposed
-    there = (proposed.panel == given.panel[tile]) & (proposed.row == given.row[tile])
-    return int(np.flatnonzero(there & (proposed.col == given.col[tile]))[0])
+def _changed(audit: Audit, found: Finding) -> list[Place]:
+    """The places that a finding would change; an empty one, to be filled, first."""
+    lie = [place_of(audit.given, tile) for tile in found.tiles if audit.given.panel[tile] >= 0]
+    return [*([found.hole] if found.hole else []), *lie]
 
 
-def _around(tiles: TileSet, assembly: Assembly, given: Assembly, tile: int, there: int) -> str:
-    """The place of ``tile`` in the given assembly and the places around it, as one picture."""
-    whole = grid(assembly, int(given.panel[tile]))
-    top, left = (
-        max(0, min(int(at) - 1, count - 3))
-        for at, count in zip((given.row[tile], given.col[tile]), whole.shape, strict=True)
-    )
+def _around(tiles: TileSet, audit: Audit, assembly: Assembly, place: Place) -> str:
+    """A place and those around it in an assembly, as one picture."""
+    box = audit.given.box(place.panel)
+    whole = grid(replace(assembly, size=box), place.panel)
+    top, left = (max(0, min(at - 1, count - 3)) for at, count in zip(place[1:], box, strict=True))
     places = whole[top : top + 3, left : left + 3]
     rows, cols = places.shape
-    x, y = 100 * (int(given.col[tile]) - left), 100 * (int(given.row[tile]) - top)
+    x, y = 100 * (place.col - left), 100 * (place.row - top)
     picture = data_uri(mosaic(tiles, assembly.turn, places, 3 * TILE_PIXELS), 3 * TILE_PIXELS)
-    name = escape(tiles.numbers[there])
+    there = int(whole[place.row, place.col])
+    turned = f", turned {90 * int(assembly.turn[there])}°"
+    name = escape(tiles.numbers[there]) if there >= 0 else "empty"
     return (
         f'<div><svg viewBox="0 0 {100 * cols} {100 * rows}" role="img" '
         f'aria-label="{name} among its neighbours">'
         f'<image href="{picture}" width="{100 * cols}" height="{100 * rows}"/>'
         f'<rect class="frame" x="{x}" y="{y}" width="100" height="100"/></svg>'
-        f"<small>{name}, turned {90 * int(assembly.turn[there])}°</small></div>"
+        f"<small>{name}{turned if there >= 0 else ''}</small></div>"
     )

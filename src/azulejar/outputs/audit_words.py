@@ -2,36 +2,43 @@
 
 from azulejar.assembly import Assembly
 from azulejar.audit import Audit, Finding
+from azulejar.candidates import Place
 from azulejar.tiles import TileSet
 
 
 def sentence(tiles: TileSet, audit: Audit, finding: Finding) -> str:
     """What seems wrong and what would be better, in plain text."""
     names = [tiles.numbers[tile] for tile in finding.tiles]
-    places = [place(audit.given, tile) for tile in finding.tiles]
-    if len(names) == 1:
+    places = [named(audit.given, place_of(audit.given, tile)) for tile in finding.tiles]
+    if finding.kind == "turned":
         turn = _quarters(audit, finding.tiles[0]) * 90
         return f"Tile {names[0]} ({places[0]}) seems turned: turn it by {turn}° clockwise."
-    belongs = [place(audit.proposed, tile) for tile in finding.tiles]
+    belongs = [named(audit.given, place_of(audit.proposed, tile)) for tile in finding.tiles]
     told = [f"{name} ({where})" for name, where in zip(names, places, strict=True)]
-    if len(names) == 2:
+    if finding.kind == "swapped":
         text = f"Tiles {told[0]} and {told[1]} seem swapped."
+    elif len(names) == 1:
+        text = f"Tile {told[0]} seems to belong in an empty place: {belongs[0]}."
     else:
         moves = ", ".join(f"{name}: {where}" for name, where in zip(names, belongs, strict=True))
         text = (
             f"Tiles {', '.join(told[:-1])} and {told[-1]} seem to lie in one another's places. "
-            f"Where they belong: {moves}."
+            f"Where they belong: {moves}{', which is empty' if finding.hole else ''}."
         )
     return text + _turns(names, [_quarters(audit, tile) for tile in finding.tiles])
 
 
-def place(assembly: Assembly, tile: int) -> str:
-    """Where a tile lies, counted from 1."""
-    if assembly.panel[tile] < 0:
+def place_of(assembly: Assembly, tile: int) -> Place:
+    """Where a tile lies."""
+    return Place(int(assembly.panel[tile]), int(assembly.row[tile]), int(assembly.col[tile]))
+
+
+def named(assembly: Assembly, place: Place) -> str:
+    """A place of an assembly, counted from 1."""
+    if place.panel < 0:
         return "without a place"
-    several = assembly.panel.max() > 0
-    panel = f"panel {assembly.panel[tile] + 1}, " if several else ""
-    return f"{panel}row {assembly.row[tile] + 1}, col {assembly.col[tile] + 1}"
+    panel = f"panel {place.panel + 1}, " if assembly.panel.max() > 0 else ""
+    return f"{panel}row {place.row + 1}, col {place.col + 1}"
 
 
 def _turns(names: list[str], quarters: list[int]) -> str:

@@ -3,6 +3,9 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from azulejar.assembly import Assembly
 from azulejar.atomic import new_folder
 from azulejar.compatibility import Compatibility
@@ -26,9 +29,15 @@ def write_result(
     *,
     history: list[tuple[float, int, float]] | None = None,
     overwrite: bool = False,
+    title: str | None = None,
+    panel_picture: NDArray[np.uint8] | None = None,
     **about: Any,
 ) -> Solution:
-    """Write all four files or none; ``about`` fills the solution's other fields."""
+    """Write all four files or none; ``about`` fills the solution's other fields.
+
+    ``title`` and ``panel_picture`` [H, W, 3] are by default the name of the tiles' folder and the
+    panel drawn from it.
+    """
     folder = Path(folder)
     solution = Solution.of(
         assembly,
@@ -42,7 +51,7 @@ def write_result(
         **about,
     )
     with new_folder(folder, MARK, overwrite) as temporary:
-        picture = render(tiles, assembly)
+        picture = render(tiles, assembly) if panel_picture is None else panel_picture
         solution.save(temporary / MARK, seen_from=folder)
         write_picture(temporary / "panel.png", picture)
         write_placement(temporary / "placement.csv", solution)
@@ -53,5 +62,6 @@ def write_result(
             compatibility=compatibility,
             history=history or [],
             panel_picture=picture,
+            title=title,
         )
     return solution

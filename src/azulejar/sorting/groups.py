@@ -44,8 +44,9 @@ def membership(links: Links, panel: NDArray[np.int64]) -> NDArray[np.float64]:
 
     The share of its links that lead there, links to strays left out.
     """
-    total = np.zeros((links.n, panel.max() + 2))
-    for own, other in ((links.a, links.b), (links.b, links.a)):
-        np.add.at(total, (own // 4, panel[other // 4]), links.weight)
-    total[:, STRAY] = NOBODY
-    return total[np.arange(links.n), panel] / total.sum(axis=1)
+    here, total = np.zeros((2, links.n))
+    for own, other in ((links.a // 4, links.b // 4), (links.b // 4, links.a // 4)):
+        leading = np.where(panel[other] == STRAY, 0.0, links.weight)
+        total += np.bincount(own, leading, links.n)
+        here += np.bincount(own, np.where(panel[own] == panel[other], leading, 0.0), links.n)
+    return np.where(panel == STRAY, NOBODY, here) / (total + NOBODY)

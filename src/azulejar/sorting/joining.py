@@ -12,11 +12,12 @@ def join_large(links: Links, ties: Ties, weakest: float) -> None:
     Links must weigh more than ``weakest`` for each tile of the smaller group: panels of one design
     are linked all over, but each tile more to its own.
     """
+    large = ties.large()[ties.group]
+    links = links.take(large[links.a // 4] & large[links.b // 4])
     while True:
         pairs, weight = links.between(ties.group)
         support = weight / ties.sizes()[pairs].min(axis=1)
-        linked = (support > weakest) & ties.large()[pairs].all(axis=1)
-        allowed = [i for i in np.flatnonzero(linked) if ties.may_unite(*pairs[i])]
+        allowed = [i for i in np.flatnonzero(support > weakest) if ties.may_unite(*pairs[i])]
         if not allowed:
             return
         ties.unite(*pairs[max(allowed, key=lambda i: support[i])])

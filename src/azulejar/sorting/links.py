@@ -24,28 +24,41 @@ class Links:
 
     @classmethod
     def of(cls, compatibility: Compatibility, upright: bool) -> "Links":
-        """Half of a weight is the joint's own probability, half what the loops around make of it.
-
-        Loops find out what a joint alone does not show, but where nothing speaks against it they
-        soon take it for certain. Scores that add up to more than 1 are scaled to be probabilities.
-        """
+        """From scores; those that add up to more than 1 are scaled to be probabilities."""
         table = Joints.of(compatibility, upright)
         scale = max(1.0, float(compatibility.scores.sum(axis=1, dtype=np.float64).mean()))
-        alone = replace(table, score=(table.score / scale).astype(np.float32))
-        weighed = weigh_by_loops(alone, rounds=LOOP_ROUNDS, partners=LOOP_PARTNERS)
-        weight = (alone.score.astype(np.float64) + weighed.score) / 2
-        edge = np.repeat(np.arange(len(alone.start) - 1), np.diff(alone.start))
-        kept = (edge < alone.other) & (weight >= NEGLIGIBLE)
-        return cls(len(compatibility), edge[kept], alone.other[kept].astype(np.int64), weight[kept])
+        return cls.among(replace(table, score=(table.score / scale).astype(np.float32)))
+
+    @classmethod
+    def among(cls, joints: Joints) -> "Links":
+        """From a table of joints with their probabilities.
+
+        Half of a weight is the joint's own probability, half what the loops around make of it.
+        Loops find out what a joint alone does not show, but where nothing speaks against it they
+        soon take it for certain.
+        """
+        weighed = weigh_by_loops(joints, rounds=LOOP_ROUNDS, partners=LOOP_PARTNERS)
+        weight = (joints.score.astype(np.float64) + weighed.score) / 2
+        edges = len(joints.start) - 1
+        edge = np.repeat(np.arange(edges), np.diff(joints.start))
+        kept = (edge < joints.other) & (weight >= NEGLIGIBLE)
+        return cls(edges // 4, edge[kept], joints.other[kept].astype(np.int64), weight[kept])
+
+    def take(self, which: NDArray) -> "Links":
+        """Some of them."""
+        return Links(self.n, self.a[which], self.b[which], self.weight[which])
 
     def between(self, group: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Pairs of groups [k, 2] that are linked, lower number first, and their total weight [k].
 
         ``group`` [n] numbers that of each tile.
         """
-        pair = np.sort(np.stack([group[self.a // 4], group[self.b // 4]], axis=1), axis=1)
-        crossing = pair[:, 0] != pair[:, 1]
-        pairs, which = np.unique(pair[crossing], axis=0, return_inverse=True)
-        total = np.zeros(len(pairs))
-        np.add.at(total, which.ravel(), self.weight[crossing])
-        return pairs, total
+        one, other = group[self.a // 4], group[self.b // 4]
+        crossing = one != other
+        one, other = one[crossing], other[crossing]
+        base = int(group.max(initial=0)) + 1
+        pairs, which = np.unique(
+            np.minimum(one, other) * base + np.maximum(one, other), return_inverse=True
+        )
+        total = np.bincount(which, self.weight[crossing], len(pairs))
+        return np.stack([pairs // base, pairs % base], axis=1), total

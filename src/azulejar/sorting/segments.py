@@ -11,30 +11,35 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from azulejar.compiled import allocating, lean
 from azulejar.edges import COL_STEP, ROW_STEP
 from azulejar.sorting.links import Links
 from azulejar.sorting.ties import Ties
 
 SUREST, STEP = 2.0, 0.85  # votes that are asked for at first, and how fast that falls
 SPAN = 1 << 31  # more than rows or cols can be apart
+ROUNDING = 1e-9  # by which sums of votes in another order can differ, and more
+FEWEST_BUCKETS = 1 << 12
 
 
 @dataclass(frozen=True)
 class Segments:
     """Of each tile: its segment, and place and turn in it (clockwise quarters); each int64 [n].
 
-    A segment bears the number of one of its tiles.
+    A segment bears the number of one of its tiles. ``following`` leads from tile to tile around
+    each segment.
     """
 
     number: NDArray[np.int64]
     row: NDArray[np.int64]
     col: NDArray[np.int64]
     turn: NDArray[np.int64]
+    following: NDArray[np.int64]
 
     @classmethod
     def single(cls, n: int) -> "Segments":
         """Each tile by itself."""
-        return cls(np.arange(n), *np.zeros((3, n), np.int64))
+        return cls(np.arange(n), *np.zeros((3, n), np.int64), np.arange(n))
 
     def sizes(self) -> NDArray[np.int64]:
         """Tiles of each segment; 0 for a number that no segment bears: [n]."""
@@ -50,7 +55,7 @@ class Placements(NamedTuple):
     down: NDArray[np.int64]
     right: NDArray[np.int64]
 
-    def at(self, which: int | NDArray[np.int64]) -> "Placements":
+    def at(self, which: NDArray) -> "Placements":
         """Some of them."""
         return Placements(*(values[which] for values in self))
 
@@ -65,7 +70,7 @@ def grow_segments(links: Links, weakest: float, ties: Ties) -> Segments:
     asked = SUREST
     while True:
         while _merge_round(segments, links, asked, ties):
-            pass
+            links = links.take(segments.number[links.a // 4] != segments.number[links.b // 4])
         if asked == weakest:
             return segments
         asked = max(asked * STEP, weakest)
@@ -73,59 +78,117 @@ def grow_segments(links: Links, weakest: float, ties: Ties) -> Segments:
 
 def _merge_round(segments: Segments, links: Links, asked: float, ties: Ties) -> bool:
     """Merge what has the votes, each segment once at most; whether there was any."""
-    ways, votes = _placements(segments, links)
-    size = segments.sizes()
-    support = votes / np.sqrt(np.minimum(size[ways.one], size[ways.other]))
+    ways, support = _placements(segments, links, asked)
     order = np.argsort(-support, kind="stable")
+    places = (segments.number, segments.row, segments.col, segments.turn, segments.following)
     touched: set[int] = set()
-    for i in order[: int((support >= asked).sum())].tolist():
-        way = ways.at(i)
-        one, other = int(way.one), int(way.other)
-        if not {one, other} & touched and ties.may_unite(one, other) and _lay(segments, way):
+    for way in zip(*(values[order].tolist() for values in ways), strict=True):
+        one, other = way[:2]
+        if one in touched or other in touched or not ties.may_unite(one, other):
+            continue
+        if _lay(*places, *way):
             ties.unite(one, other)
             touched |= {one, other}
     return bool(touched)
 
 
-def _placements(segments: Segments, links: Links) -> tuple[Placements, NDArray[np.float64]]:
-    """All placements that links between two segments vote for, and their votes."""
-    between = segments.number[links.a // 4] != segments.number[links.b // 4]
-    a, b = links.a[between], links.b[between]
-    later = segments.number[a // 4] > segments.number[b // 4]
-    a, b = np.where(later, b, a), np.where(later, a, b)
-    one, other = a // 4, b // 4
-    direction = (a + segments.turn[one]) % 4
-    quarters = (direction + 2 - b - segments.turn[other]) % 4
-    row, col = _turned(segments.row[other], segments.col[other], quarters)
-    down = segments.row[one] + ROW_STEP[direction] - row
-    right = segments.col[one] + COL_STEP[direction] - col
-    ways = Placements(segments.number[one], segments.number[other], quarters, down, right)
-    _, first, vote = np.unique(np.stack(ways), axis=1, return_index=True, return_inverse=True)
-    votes = np.zeros(len(first))
-    np.add.at(votes, vote.ravel(), links.weight[between])
-    return ways.at(first), votes
+def _placements(
+    segments: Segments, links: Links, asked: float
+) -> tuple[Placements, NDArray[np.float64]]:
+    """Placements that links between two segments vote for, with what they are ``asked`` for.
+
+    In rising order; each with its votes over the square root of the smaller segment.
+    """
+    size = segments.sizes()
+    places = (segments.number, segments.row, segments.col, segments.turn)
+    table = np.empty((5, len(links.a)), np.int64)
+    _look_up(links.a, links.b, *places, table)
+    ways, weight = Placements(*table), links.weight
+    # Most placements have one vote or two: a rough count tells which need not be sorted.
+    root = np.sqrt(np.minimum(size[ways.one], size[ways.other]))
+    buckets = np.zeros(max(FEWEST_BUCKETS, 1 << len(weight).bit_length()))
+    likely = _most_votes(table, weight, buckets) >= root * asked * (1 - ROUNDING)
+    ways, weight, root = ways.at(likely), weight[likely], root[likely]
+    order = np.lexsort(ways[::-1])
+    ways, weight, root = ways.at(order), weight[order], root[order]
+    first = np.ones(len(weight), bool)
+    first[1:] = (np.diff(np.stack(ways), axis=1) != 0).any(axis=0)
+    support = np.bincount(np.cumsum(first) - 1, weight) / root[first]
+    enough = support >= asked
+    return ways.at(first).at(enough), support[enough]
 
 
-def _lay(segments: Segments, way: Placements) -> bool:
+@lean
+def _look_up(a, b, number, row, col, turn, ways):
+    """Into ``ways`` [5, m]: the placement that each link of edges a and b votes for."""
+    for i in range(len(a)):
+        edge, met = a[i], b[i]
+        if number[edge // 4] > number[met // 4]:
+            edge, met = met, edge
+        one, other = edge // 4, met // 4
+        direction = (edge + turn[one]) % 4
+        quarters = (direction + 2 - met - turn[other]) % 4
+        down, right = _turned(row[other], col[other], quarters)
+        ways[0, i], ways[1, i] = number[one], number[other]
+        ways[2, i] = quarters
+        ways[3, i] = row[one] + ROW_STEP[direction] - down
+        ways[4, i] = col[one] + COL_STEP[direction] - right
+
+
+@allocating
+def _most_votes(ways, weight, buckets):
+    """Of each link's placement, votes that it cannot have more of: [m].
+
+    All votes that fall into the same of ``buckets``, all 0, a power of 2 of them.
+    """
+    bucket = np.empty(len(weight), np.int64)
+    for i in range(len(weight)):
+        mixed = np.uint64(0)
+        for part in range(5):
+            mixed = (mixed ^ np.uint64(ways[part, i])) * np.uint64(0x9E3779B97F4A7C15)
+            mixed ^= mixed >> np.uint64(29)
+        bucket[i] = mixed & np.uint64(len(buckets) - 1)
+        buckets[bucket[i]] += weight[i]
+    return buckets[bucket]
+
+
+@allocating
+def _lay(number, row, col, turn, following, one, other, quarters, down, right):
     """Merge two segments unless two tiles would share a place; whether that was possible."""
-    stay = np.flatnonzero(segments.number == way.one)
-    come = np.flatnonzero(segments.number == way.other)
-    quarters = np.full(len(come), way.quarters)
-    row, col = _turned(segments.row[come], segments.col[come], quarters)
-    row, col = row + way.down, col + way.right
-    taken = segments.row[stay] * SPAN + segments.col[stay]
-    if np.isin(row * SPAN + col, taken).any():
+    stay, come = _around(following, one), _around(following, other)
+    rows, cols = np.empty_like(come), np.empty_like(come)
+    for i, tile in enumerate(come):
+        rows[i], cols[i] = _turned(row[tile], col[tile], quarters)
+    rows += down
+    cols += right
+    taken = np.concatenate((row[stay] * SPAN + col[stay], rows * SPAN + cols))
+    taken.sort()
+    if (taken[1:] == taken[:-1]).any():
         return False
-    segments.row[come], segments.col[come] = row, col
-    segments.turn[come] = (segments.turn[come] + way.quarters) % 4
-    segments.number[come] = way.one
+    row[come], col[come] = rows, cols
+    turn[come] = (turn[come] + quarters) % 4
+    number[come] = one
+    following[one], following[other] = following[other], following[one]
     return True
 
 
-def _turned(
-    row: NDArray[np.int64], col: NDArray[np.int64], quarters: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Places seen after so many clockwise quarters about the origin."""
-    rows = np.choose(quarters, [row, col, -row, -col])
-    cols = np.choose(quarters, [col, -row, -col, row])
-    return rows, cols
+@allocating
+def _around(following, tile):
+    """All tiles of the segment of one."""
+    count, last = 1, tile
+    while following[last] != tile:
+        last = following[last]
+        count += 1
+    tiles = np.empty(count, np.int64)
+    for i in range(count):
+        tiles[i] = tile
+        tile = following[tile]
+    return tiles
+
+
+@lean
+def _turned(row, col, quarters):
+    """A place seen after so many clockwise quarters about the origin."""
+    for _ in range(quarters):
+        row, col = col, -row
+    return row, col

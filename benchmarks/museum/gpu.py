@@ -1,0 +1,234 @@
+"""One GPU and 100,000 tiles: described, searched and looked at closely, all on the device.
+
+python benchmarks/museum/gpu.py ../shared/data/pictures/*
+
+Tiles are made on the device as training makes them, from pictures that the network has seen; every
+panel of 64 tiles has a picture of its own. Needs torch and the weights, and neither numba nor faiss.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from tables import table, write_page
+
+from azulejar.learning.ageing import Chance, RawPanels, aged_panels
+from azulejar.learning.edge_network import EdgeNetwork
+from azulejar.learning.loading import load_network
+from azulejar.learning.pictures import load_squares
+from azulejar.learning.run import pick_device
+from azulejar.learning.scoring import pair_scores
+from azulejar.learning.views import edge_views, grid_partners
+from azulejar.version import __version__
+from azulejar.weights import load_model
+
+GRID = 8  # tiles a side of a panel
+TRIM = 0.03
+WEAR = (0.0, 1.0)
+LISTED = 32  # partners of an edge that are looked at closely
+SEED = 0
+PANELS, TILES, ROWS, PAIRS = 32, 1024, 2048, 131_072  # worked on at a time
+MIRRORED_SIDE = (2, 1, 0, 3)  # where a side lies once the tile is flipped upside down
+RANKS = (1, 10, LISTED)
+
+Described = list[tuple[Tensor, ...]]  # of each view: anchor, partner, left, right
+
+
+@dataclass
+class Clock:
+    """Seconds of each stage, the device's work included."""
+
+    device: torch.device
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        started = time.perf_counter()
+        yield
+        if self.device.type == "cuda":
+            torch.cuda.synchronize()
+        self.seconds[name] = time.perf_counter() - started
+        print(f"{name}: {self.seconds[name]:.1f} s", flush=True)
+
+
+def make_tiles(squares: Tensor, tiles: int) -> tuple[Tensor, Tensor]:
+    """Tiles [n, 3, 50, 50] uint8, panel after panel, and the partner of each edge [4n], -1: none."""
+    device, size = squares.device, GRID**2
+    chance = Chance(SEED, device)
+    panels = -(-tiles // size)
+    if panels > len(squares):
+        raise SystemExit(f"{panels} panels need as many pictures; here are {len(squares)}.")
+    made = []
+    for chosen in chance.shuffled(len(squares))[:panels].split(PANELS):
+        yes = torch.ones(len(chosen), dtype=torch.bool, device=device)
+        raw = RawPanels(squares[chosen][:, None], drawn=yes, loose=yes, painted=yes)
+        wear = chance.uniform(*WEAR, len(chosen))
+        aged = aged_panels(raw, GRID, wear, chance, trim=(TRIM, TRIM))
+        made.append((aged.flatten(0, 1) * 255).round().byte())
+    partner = grid_partners(GRID, GRID, device)
+    first = 4 * size * torch.arange(panels, device=device)[:, None]
+    truth = torch.where(partner >= 0, partner + first, -1).flatten()[: 4 * tiles]
+    # The last panel may be cut short.
+    return torch.cat(made)[:tiles], truth.masked_fill(truth >= 4 * tiles, -1)
+
+
+def describe(network: EdgeNetwork, tiles: Tensor) -> Described:
+    """What the encoder says of every edge, seen as it is and mirrored."""
+    seen = _encoded(network, tiles)
+    edge = torch.arange(4 * len(tiles), device=tiles.device)
+    order = edge - edge % 4 + torch.tensor(MIRRORED_SIDE, device=tiles.device)[edge % 4]
+    return [seen, tuple(part[order] for part in _encoded(network, tiles.flip(2)))]
+
+
+def _encoded(network: EdgeNetwork, tiles: Tensor) -> tuple[Tensor, ...]:
+    found: tuple[Tensor, ...] = ()
+    for start in range(0, len(tiles), TILES):
+        views = edge_views(tiles[start : start + TILES].float() / 255)
+        with torch.autocast(tiles.device.type, torch.bfloat16):
+            parts = network.encoder(views.contiguous(memory_format=torch.channels_last))
+        if not found:
+            found = tuple(part.new_empty(4 * len(tiles), *part.shape[1:]) for part in parts)
+        for whole, part in zip(found, parts, strict=True):
+            whole[4 * start : 4 * start + len(part)] = part
+    return found
+
+
+def search(described: Described) -> tuple[Tensor, Tensor, Tensor]:
+    """Of every edge its likeliest partners [4n, 32] among all, their scores by the inner product,
+    mean of the views and both orders added, and the log of the sum of all odds [4n]."""
+    share = len(described) ** -0.5
+    anchor, partner = (
+        torch.cat([view[role].flatten(1) * share for view in described], 1) for role in range(2)
+    )
+    asked, keys = torch.cat([anchor, partner], 1), torch.cat([partner, anchor], 1)
+    edges = len(keys)
+    others = torch.empty(edges, LISTED, dtype=torch.long, device=keys.device)
+    scores = torch.empty(edges, LISTED, device=keys.device)
+    total = torch.empty(edges, device=keys.device)
+    tile = torch.arange(edges, device=keys.device) // 4
+    for start in range(0, edges, ROWS):
+        rows = slice(start, min(start + ROWS, edges))
+        found = _products(asked[rows], keys)
+        near = slice(4 * (start // 4), 4 * -(-rows.stop // 4))
+        found[:, near].masked_fill_(tile[rows, None] == tile[near], -torch.inf)
+        scores[rows], others[rows] = found.topk(LISTED, dim=1)
+        total[rows] = found.logsumexp(1)
+    return others, scores, total
+
+
+def _products(asked: Tensor, keys: Tensor) -> Tensor:
+    """Inner products in float32."""
+    if asked.is_cuda:
+        return torch.mm(asked, keys.T, out_dtype=torch.float32)
+    return asked.float() @ keys.float().T
+
+
+def look_closely(network: EdgeNetwork, described: Described, others: Tensor) -> Tensor:
+    """The pair head's scores of the listed pairs [4n, 32], mean of the views, both orders added."""
+    edges = len(others)
+    edge = torch.arange(edges, device=others.device)[:, None]
+    code = torch.minimum(edge, others) * edges + torch.maximum(edge, others)
+    pairs, place = code.unique(return_inverse=True)
+    scores = torch.zeros(len(pairs), device=others.device)
+    for start in range(0, len(pairs), PAIRS):
+        some = slice(start, start + PAIRS)
+        one, other = pairs[some] // edges, pairs[some] % edges
+        for view in described:
+            with torch.autocast(others.device.type, torch.bfloat16):
+                judged = pair_scores(network.pair, view, one, other)
+            scores[some] += judged.float() / len(described)
+    return scores[place]
+
+
+def recall(others: Tensor, scores: Tensor, truth: Tensor) -> list[float]:
+    """How often the true partner is among the first of the list, for each of ``RANKS``."""
+    known = truth >= 0
+    best = scores[known].argsort(1, descending=True)
+    hit = others[known].gather(1, best) == truth[known, None]
+    return [hit[:, :rank].any(1).float().mean().item() for rank in RANKS]
+
+
+@torch.inference_mode()
+def measure(
+    network: EdgeNetwork, pair: float, squares: Tensor, tiles: int
+) -> tuple[Clock, dict[str, list[float]]]:
+    """Seconds of each stage, and recall by the way of scoring; ``pair`` is the head's weight."""
+    clock = Clock(squares.device)
+    with clock.stage("making the tiles"):
+        pixels, truth = make_tiles(squares, tiles)
+    with clock.stage("describing"):
+        described = describe(network, pixels)
+    with clock.stage("searching"):
+        others, twin, total = search(described)
+    with clock.stage("looking closely"):
+        judged = look_closely(network, described, others)
+    others_total = total[others]
+    looked = twin + pair * (judged - twin)
+    return clock, {
+        "inner product": recall(others, twin, truth),
+        "the same, mutual": recall(others, 2 * twin - others_total, truth),
+        "close look, mutual": recall(others, 2 * looked - others_total, truth),
+    }
+
+
+def page(given: argparse.Namespace, clock: Clock, found: dict[str, list[float]]) -> None:
+    """Write docs/results/museum_gpu.md."""
+    seconds, edges = clock.seconds, 4 * given.tiles
+    work = sum(seconds.values()) - seconds["making the tiles"]
+    names = " ".join(f"{folder.parent.name}/{folder.name}" for folder in given.pictures)
+    peak = torch.cuda.max_memory_allocated() / 2**30
+    write_page(
+        "museum_gpu.md",
+        f"# {given.tiles:,} tiles on one GPU",
+        f"`python benchmarks/museum/gpu.py {names} --tiles {given.tiles}`, {date.today()}, azulejar "
+        f"{__version__}, {torch.cuda.get_device_name()}, torch {torch.__version__}, model "
+        f"`{given.model}`, bf16.",
+        f"Panels of {GRID} × {GRID} tiles, each of a picture of its own that the network was "
+        f"trained on, aged as in training (wear {WEAR[0]:g} to {WEAR[1]:g}), trim {TRIM:.0%}. Every "
+        "edge is described as it is and mirrored, compared with all others by the inner product of "
+        f"the full descriptions, and the {LISTED} likeliest are judged by the pair head in both "
+        "orders and both views. Nothing is left out and nothing estimated.",
+        table(["stage", "seconds"], [[name, f"{value:.1f}"] for name, value in seconds.items()]),
+        f"**{work:.0f} s for describing, searching and looking**, making the tiles apart. Most "
+        f"memory of the device at a time: {peak:.0f} GiB.",
+        f"How often the true partner is among the first of all {edges:,} edges, in %:",
+        table(
+            ["scored by", *(f"first {rank}" if rank > 1 else "first" for rank in RANKS)],
+            [[name, *(f"{100 * value:.1f}" for value in row)] for name, row in found.items()],
+        ),
+        "Mutual: how likely the pair is from either side, not from that of the asked edge alone. "
+        "These panels are smaller than those of a museum and their wear differs, so the figures "
+        "are not those of [museum](museum.md); they say what the search is worth at this size.",
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("pictures", nargs="+", type=Path, help="folders of pictures")
+    parser.add_argument("--tiles", type=int, default=100_000)
+    parser.add_argument("--model", default="best")
+    given = parser.parse_args()
+    device = pick_device("cuda")
+    model = load_model(given.model)
+    network = load_network(model.folder, model.card).to(device, memory_format=torch.channels_last)
+    assert isinstance(network, EdgeNetwork)
+    squares, _ = load_squares(given.pictures, device, lambda fraction: None)
+    pair = model.card["calibration"]["pair"]
+    measure(network, pair, squares, 4 * GRID**2)  # what is loaded and chosen at first use
+    torch.cuda.reset_peak_memory_stats()
+    clock, found = measure(network, pair, squares, given.tiles)
+    print(found)
+    page(given, clock, found)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,105 @@
+"""Tiles of a planned panel: cropped, given the colours of azulejos, cut, aged, trimmed, turned.
+
+A tile is resampled from its own cell alone and ages alone, so that two neighbours have nothing in
+common but the picture. Colours are spread nearly as training spreads them.
+"""
+
+from functools import lru_cache
+from math import exp
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from plan import Crop, present
+
+from azulejar.imaging.ageing import age_tiles
+from azulejar.imaging.picture import read_picture, resampled
+from azulejar.imaging.puzzle import cut
+
+TRIM = 0.03
+SMALLEST, LARGEST = 64, 100  # pixels of a tile's photograph
+STRENGTH = (0.7, 1.3)  # of the wear, panel by panel
+SHADE = 1.25  # tiles: light and shade broader than this is flattened
+ALL_BLUE, PARTLY = 0.72, 0.12  # shares of panels turned blue on white, and half so
+
+
+def draw_tiles(
+    crop: Crop, rng: np.random.Generator
+) -> tuple[list[NDArray[np.uint8]], NDArray[np.int64], NDArray[np.int64]]:
+    """Photographs of the tiles that are left, the cell of each, and its turn in quarters.
+
+    The turn brings a tile upright again, clockwise. Panels that are real are whole and worn as
+    they are.
+    """
+    picture = _picture(crop.picture)
+    wide, tall = crop.cols * crop.tile, crop.rows * crop.tile
+    part = picture[crop.top : crop.top + tall, crop.left : crop.left + wide]
+    count = crop.rows * crop.cols
+    if crop.kind == "real":
+        tiles = cut(part, crop.rows, crop.cols, TRIM, SMALLEST)
+        cells = np.arange(count)
+    else:
+        whole = picture if count == 1 else part
+        part = _painted(_flattened(part, crop.tile, rng), whole, rng)
+        size = int(rng.integers(SMALLEST, LARGEST + 1))
+        cells = np.sort(rng.permutation(count)[: present(crop.rows, crop.cols)])
+        tiles = cut(part, crop.rows, crop.cols, tile_size=round(size / (1 - 2 * TRIM)))[cells]
+        tiles = _trimmed(age_tiles(tiles, rng, rng.uniform(*STRENGTH)), size)
+    turn = rng.integers(0, 4, len(cells))
+    return [np.rot90(*pair) for pair in zip(tiles, turn, strict=True)], cells, turn
+
+
+@lru_cache(maxsize=8)
+def _picture(path: Path) -> NDArray[np.uint8]:
+    return read_picture(path)
+
+
+def _trimmed(tiles: NDArray[np.uint8], size: int) -> NDArray[np.uint8]:
+    lost = TRIM * tiles.shape[1]
+    box = (lost, lost, tiles.shape[1] - lost, tiles.shape[1] - lost)
+    return np.stack([resampled(tile, size, box) for tile in tiles])
+
+
+def _flattened(part: NDArray[np.uint8], tile: int, rng: np.random.Generator) -> NDArray[np.float32]:
+    """From 0 to 1, without some of the broad light and shade: painters leave the ground white."""
+    pixels = part.astype(np.float32) / 255
+    height, width = part.shape[:2]
+    few = (max(round(width / tile / SHADE), 1), max(round(height / tile / SHADE), 1))
+    broad = cv2.resize(pixels, few, interpolation=cv2.INTER_AREA)
+    broad = cv2.resize(broad, (width, height), interpolation=cv2.INTER_LINEAR)
+    share = np.float32(rng.uniform(0, 0.9)) * (few != (1, 1))
+    return np.asarray(pixels - share * (broad - broad.mean((0, 1))), np.float32)
+
+
+def _painted(
+    pixels: NDArray[np.float32], whole: NDArray[np.uint8], rng: np.random.Generator
+) -> NDArray[np.uint8]:
+    """Mostly cobalt or manganese on white; light and contrast measured on ``whole``."""
+    light = _light(pixels)
+    measured = _light(whole.astype(np.float32) / 255)
+    light = (light - measured.mean()) / max(float(measured.std()), 0.05)
+    light = np.clip(light * rng.uniform(0.2, 0.45) + rng.uniform(0.3, 0.7), 0, 1)
+    light = light ** exp(rng.uniform(-0.35, 0.35))
+    dark, middle, white = _ramp(rng)
+    light = light[..., None]
+    ramp = (1 - light) ** 2 * dark + 2 * light * (1 - light) * middle + light**2 * white
+    kind, partly = rng.random(), rng.uniform(0.3, 0.9)
+    mix = 1.0 if kind < ALL_BLUE else partly if kind < ALL_BLUE + PARTLY else 0.0
+    mixed = pixels * (1 - mix) + ramp * mix
+    return np.round(np.clip(mixed, 0, 1) * 255).astype(np.uint8)
+
+
+def _light(pixels: NDArray[np.float32]) -> NDArray[np.float32]:
+    return pixels @ np.array([0.3, 0.59, 0.11], np.float32)
+
+
+def _ramp(rng: np.random.Generator) -> tuple[NDArray, NDArray, NDArray]:
+    """Darkest, middle and lightest colour."""
+    cobalt = rng.uniform((0.05, 0.02, 0.4), (0.25, 0.14, 0.68))
+    cobalt[1] += cobalt[0]  # greener than red, or it would be violet
+    manganese = rng.uniform((0.2, 0.1, 0.08), (0.45, 0.3, 0.35))
+    dark = cobalt if rng.random() < 0.88 else manganese
+    white = np.clip(rng.uniform(0.72, 0.98) + rng.uniform(-0.05, 0.05, 3), 0, 1)
+    middle = (dark + white) / 2 + rng.uniform(-0.12, 0.12) + rng.uniform(-0.05, 0.05, 3)
+    return dark, middle, white

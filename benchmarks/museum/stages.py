@@ -1,0 +1,231 @@
+"""One stage of the measuring, in a process of its own so that its memory can be told.
+
+python benchmarks/museum/stages.py STAGE MUSEUM FOLDER
+
+FOLDER holds the collection and what the stages before have left; the stage prints what it found
+as a line of JSON at the end.
+"""
+
+import json
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+import judge
+import numpy as np
+from numpy.typing import NDArray
+from truth import Truth, read_truth
+
+from azulejar.collection.adding import add_tiles
+from azulejar.collection.catalogue import Collection
+from azulejar.collection.engines import get_engine
+from azulejar.collection.finding import find_edge
+from azulejar.collection.index import unpack_index
+from azulejar.collection.looking import ASKED, Shelf
+from azulejar.collection.searching import search
+from azulejar.collection.shelf import open_shelf
+from azulejar.collection.solving import Solved, solve_groups
+from azulejar.collection.sorted import Group
+
+KINDS = ("unseen", "seen", "real")
+CROWD_PANELS = 40  # of the crowd, whose assemblies are looked at too
+QUESTIONS = 2000  # edges on which the index is compared with an exact one
+FINDS = 20
+SEED = 1
+
+
+def add(museum: Path, folder: Path) -> dict:
+    """Create the collection, or go on with it, and add all crates."""
+    where = folder / "collection"
+    opened = Collection.open(where) if where.exists() else Collection.create(where)
+    with opened as collection, get_engine() as engine:
+        added = add_tiles(collection, [museum / "crates"], engine=engine)
+    return {"new": added.new, "broken": len(added.broken)}
+
+
+def index(museum: Path, folder: Path) -> dict:
+    """Make keys and lists, and what else a close look needs."""
+    with _opened(folder) as collection:
+        shelf, trust = open_shelf(collection)
+    return {"exact": not len(shelf.lists), "trust": trust._asdict()}
+
+
+def searching(museum: Path, folder: Path) -> dict:
+    """Find the likely joints of all edges."""
+    with _opened(folder) as collection, get_engine() as engine:
+        return {"joints": len(search(collection, engine).other)}
+
+
+def recall(museum: Path, folder: Path) -> dict:
+    """Where the true neighbours rank, by the search and by the index alone."""
+    with _opened(folder) as collection, get_engine() as engine:
+        truth, table = _truth(museum, collection), search(collection, engine)
+        true = truth.assembly.neighbours()
+        ranks = judge.neighbour_ranks(true, table.edge, table.other, table.probability)
+        found: dict = {"search": {}, "index": _against_exact(open_shelf(collection)[0], true)}
+    for kind in KINDS:
+        among = (true >= 0) & np.repeat(truth.kind == kind, 4)
+        if among.any():
+            found["search"][kind] = {"edges": int(among.sum()), **judge.recall(ranks, among)}
+    return found
+
+
+def _against_exact(shelf: Shelf, true: NDArray[np.integer]) -> dict:
+    """How many of the first 10, 32 and 128 of an exact index the one in use finds, and how often
+    the true neighbour is among the 128 that are looked at: in the one in use, in the exact one.
+    """
+    edges = np.random.default_rng(SEED).permutation(np.flatnonzero(true >= 0))[:QUESTIONS]
+    asked = shelf.keys[edges] * shelf.signs
+    asked[:, -1] = 1
+    exact = unpack_index(np.empty(0, np.uint8), shelf.keys).search(asked, ASKED)[1]
+    near = unpack_index(shelf.lists, shelf.keys).search(asked, ASKED)[1]
+    same = {
+        f"first {k}": float(np.mean([len(np.intersect1d(*pair)) / k
+                                     for pair in zip(near[:, :k], exact[:, :k], strict=True)]))
+        for k in (10, 32, ASKED)
+    }  # fmt: skip
+    hit = {
+        name: float((list_ == true[edges, None]).any(axis=1).mean())
+        for name, list_ in (("looked at", near), ("looked at, exact", exact))
+    }
+    return {"questions": len(edges), **same, **hit}
+
+
+def find(museum: Path, folder: Path) -> dict:
+    """Which tiles fit one side of a tile; the first call opens the index."""
+    seconds = []
+    with _opened(folder) as collection:
+        for tile in np.random.default_rng(SEED).integers(len(collection), size=FINDS + 1):
+            started = time.perf_counter()
+            find_edge(collection, int(tile), 1)
+            seconds.append(time.perf_counter() - started)
+    return {"first": seconds[0], "seconds": float(np.median(seconds[1:]))}
+
+
+def group(museum: Path, folder: Path) -> dict:
+    """Cut the joints into likely panels."""
+    from azulejar.collection.grouping import group_tiles
+
+    with _opened(folder) as collection, get_engine() as engine:
+        table = search(collection, engine)
+        started = time.perf_counter()
+        groups = group_tiles(table, collection, collection.statements)
+        seconds = time.perf_counter() - started
+    np.save(folder / "groups.npy", np.asarray(groups.panel))
+    return {"seconds": seconds, "groups": int(groups.panels)}
+
+
+def grouping(museum: Path, folder: Path) -> dict:
+    """What the groups are worth."""
+    with _opened(folder) as collection:
+        truth = _truth(museum, collection)
+    panel = np.load(folder / "groups.npy")
+    kinds = [kind for kind in KINDS if (truth.kind == kind).any()]
+    return {
+        **{kind: judge.grouping(truth, panel, (kind,)) for kind in kinds},
+        "strays": judge.strays_found(truth, panel),
+        "groups": int(panel.max(initial=-1)) + 1,
+        "panels": {
+            truth.names[number]: judge.completeness(truth, panel, number)
+            for number in truth.panels("real")
+        },
+    }
+
+
+def solve(museum: Path, folder: Path) -> dict:
+    """Put together the groups that hold two tiles or more of a panel that is judged."""
+    with _opened(folder) as collection:
+        truth = _truth(museum, collection)
+        panel = np.load(folder / "groups.npy")
+        judged = np.isin(truth.assembly.panel, _judged(truth))
+        pairs = np.stack([panel, truth.assembly.panel])[:, judged & (panel >= 0)]
+        both, count = np.unique(pairs, axis=1, return_counts=True)
+        chosen = np.unique(both[0, count >= 2])
+        groups = [np.flatnonzero(panel == number) for number in chosen]
+        seconds = _assemble(collection, groups, folder / "museum.npy")
+    part = np.isin(panel, chosen).sum() / max(1, (panel >= 0).sum())
+    found = {"seconds": seconds / part, "groups": len(groups)}
+    if part < 1:
+        found["note"] = (
+            f"{part:.0%} of the tiles in groups were solved, and the time is scaled to all."
+        )
+    return found
+
+
+def alone(museum: Path, folder: Path) -> dict:
+    """Put together the tiles of each judged panel, without the rest of the museum."""
+    with _opened(folder) as collection:
+        truth = _truth(museum, collection)
+        panels = [truth.tiles(number) for number in _judged(truth)]
+        _assemble(collection, panels, folder / "alone.npy")
+    return {"panels": len(panels)}
+
+
+def accuracy(museum: Path, folder: Path) -> dict:
+    """Neighbour accuracy of all judged panels, in the museum and alone."""
+    with _opened(folder) as collection:
+        truth = _truth(museum, collection)
+    true = truth.assembly.neighbours()
+    met = {name: np.load(folder / f"{name}.npy") for name in ("museum", "alone")}
+    found: dict = {"panels": {}}
+    for kind in KINDS:
+        panels = [number for number in _judged(truth) if number in truth.panels(kind)]
+        shares = {
+            name: judge.neighbour_accuracy(truth, true, edges, panels)
+            for name, edges in met.items()
+        }
+        if panels:
+            means = {name: float(np.mean(list(share.values()))) for name, share in shares.items()}
+            found[kind] = {"panels": len(panels), **means}
+            for name in shares["alone"]:
+                found["panels"][name] = {which: share[name] for which, share in shares.items()}
+    return found
+
+
+def _judged(truth: Truth) -> list[int]:
+    """All panels of unseen pictures, all real ones, and a few of the crowd."""
+    crowd = np.random.default_rng(SEED).permutation(truth.panels("seen"))
+    some = crowd if len(truth.panels("unseen")) == 0 else crowd[:CROWD_PANELS]
+    return truth.panels("unseen", "real") + some.tolist()
+
+
+def _assemble(collection: Collection, groups: Iterable[NDArray], path: Path) -> float:
+    """Solve groups and save which edge of the collection meets which; returns the seconds."""
+    named = [Group(str(i), tuple(tiles.tolist())) for i, tiles in enumerate(groups)]
+    started = time.perf_counter()
+    solved = []
+    with get_engine() as engine:
+        for result in solve_groups(collection, named, engine):
+            if not isinstance(result, Solved):
+                raise result.why
+            solved.append((result.group.tiles, result.assembly))
+            print(f"{len(solved)} of {len(named)}", flush=True)
+    np.save(path, judge.met_edges(len(collection), solved))
+    return time.perf_counter() - started
+
+
+def _opened(folder: Path) -> Collection:
+    return Collection.open(folder / "collection")
+
+
+def _truth(museum: Path, collection: Collection) -> Truth:
+    return read_truth(museum, collection.inventories())
+
+
+STAGES = {
+    "add": add,
+    "index": index,
+    "search": searching,
+    "recall": recall,
+    "find": find,
+    "group": group,
+    "grouping": grouping,
+    "solve": solve,
+    "alone": alone,
+    "accuracy": accuracy,
+}
+
+if __name__ == "__main__":
+    answer = STAGES[sys.argv[1]](Path(sys.argv[2]), Path(sys.argv[3]))
+    print(json.dumps(answer))

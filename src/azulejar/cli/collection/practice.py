@@ -1,0 +1,40 @@
+"""``azulejar collection practice``: crates of painted tiles to practise on."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from azulejar.atomic import new_folder
+from azulejar.cli.console import bar, console
+from azulejar.cli.options import Overwrite, Seed
+from azulejar.imaging.painting.museum import paint_museum
+from azulejar.imaging.picture import write_picture
+
+MARK = "crates"
+LATER = "later"
+
+
+def command(
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="OUT", help="Folder for the crates.")
+    ] = Path("practice"),
+    seed: Seed = 0,
+    overwrite: Overwrite = False,
+) -> None:
+    """Paint 600 tiles of six panels and some strays, mixed over 25 crates; one comes later.
+
+    Example: azulejar collection practice -o practice
+    """
+    with bar("Painting") as progress:
+        crates = paint_museum(seed, progress)
+    number = 0
+    with new_folder(output, MARK, overwrite) as folder:
+        for i, tiles in enumerate(crates, 1):
+            crate = folder / (LATER if i == len(crates) else MARK) / f"{i:02d}"
+            crate.mkdir(parents=True)
+            for tile in tiles:
+                number += 1
+                write_picture(crate / f"A{number:03d}.png", tile)
+    console.print(f"{len(crates) - 1} crates: {output / MARK}", markup=False, soft_wrap=True)
+    console.print(f"One that comes later: {output / LATER}", markup=False, soft_wrap=True)

@@ -1,0 +1,147 @@
+"""``azulejar collection solve``: every group put together, and a page of all panels."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from azulejar.cli.collection.opened import last_sort, opened
+from azulejar.cli.collection.options import Address, CollectionFolder, EngineName, Workers
+from azulejar.cli.console import bar, console, errors
+from azulejar.cli.options import Seed
+from azulejar.collection.catalogue import Collection
+from azulejar.collection.engines import Engine, get_engine
+from azulejar.collection.lock import locked
+from azulejar.collection.solving import Refused, solve_groups
+from azulejar.collection.sorted import Group, Sorted
+from azulejar.collection.stating import add_statements
+from azulejar.errors import AzulejarError
+from azulejar.knowledge.statements import Statements
+from azulejar.outputs.collection.overview import write_overview
+from azulejar.outputs.collection.panels import PANELS, Panel, is_done, read_panels, write_panel
+from azulejar.solvers.presets import get_preset
+
+
+def command(
+    folder: CollectionFolder,
+    panel: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Only this panel; may be given often."),
+    ] = None,
+    least: Annotated[int, typer.Option(min=2, help="Leave groups of fewer tiles for later.")] = 12,
+    preset: Annotated[str, typer.Option(help="fast, standard or paper.")] = "standard",
+    seed: Seed = 0,
+    knowns: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.json",
+            help="Locks and refusals by inventory number (docs/formats.md); they are kept.",
+        ),
+    ] = None,
+    engine: EngineName = "local",
+    workers: Workers = None,
+    address: Address = None,
+) -> None:
+    """Put every group of the last sort together, best evidence first, into DIR/panels.
+
+    Each panel is written as soon as it is solved, as azulejar solve does; what is done already is
+    left as it is, so that the same command goes on where it was stopped. panels/index.html shows
+    all panels.
+
+    Example: azulejar collection solve museum
+    """
+    get_preset(preset)
+    stated = None if knowns is None else Statements.load(knowns)
+    with opened(folder) as collection:
+        found = last_sort(collection, folder)
+        chosen = _chosen(found, panel or [], least)
+        if stated is not None:
+            add_statements(collection, stated)
+        home = collection.folder / PANELS
+        home.mkdir(exist_ok=True)
+        stopped = False
+        with locked(home, "puts panels together"):
+            try:
+                with get_engine(engine, workers=workers, address=address) as crew:
+                    _solve(collection, chosen, crew, preset, seed)
+            except KeyboardInterrupt:
+                stopped = True
+            panels = _write_overview(collection, found)
+    _tell(panels, chosen, found, least if not panel else 0)
+    console.print(
+        f"All panels: {Path(folder) / PANELS / 'index.html'}", markup=False, soft_wrap=True
+    )
+    if stopped:
+        errors.print(
+            "azulejar: stopped; what was solved is kept. Continue with the same command.",
+            style="red",
+        )
+        raise typer.Exit(130)
+
+
+def _chosen(found: Sorted, names: Sequence[str], least: int) -> list[Group]:
+    by_name = {group.name.casefold(): group for group in found.groups}
+    for name in names:
+        if name.casefold() not in by_name:
+            shown = ", ".join(group.name for group in found.groups[:12])
+            raise AzulejarError(
+                f"The last sort found no panel {name}.",
+                f"It found {shown}{' …' * (len(found.groups) > 12)}." if shown else "Sort again.",
+            )
+    if names:
+        return [by_name[name.casefold()] for name in dict.fromkeys(names)]
+    return [group for group in found.groups if len(group.tiles) >= least]
+
+
+def _solve(
+    collection: Collection, groups: Sequence[Group], crew: Engine, preset: str, seed: int
+) -> None:
+    """Solve under a bar, and write each panel at once."""
+    total, done = sum(len(group.tiles) for group in groups) or 1, 0
+
+    def before(group: Group, key: str) -> bool:
+        nonlocal done
+        known = is_done(collection, group, key)
+        done += len(group.tiles) if known else 0
+        return known
+
+    with bar("Solving panels") as progress:
+        for each in solve_groups(
+            collection, groups, crew, preset=preset, seed=seed, is_done=before
+        ):
+            if isinstance(each, Refused):
+                text = f"  note: panel {each.group.name} was left: {each.why}"
+                console.print(text, style="yellow", markup=False, soft_wrap=True)
+            else:
+                _tell_panel(write_panel(collection, each, preset, seed))
+            done += len(each.group.tiles)
+            progress(done / total)
+
+
+def _tell_panel(panel: Panel) -> None:
+    console.print(
+        f"Panel {panel.name}: {panel.rows} rows × {panel.cols} cols, {panel.tiles} tiles, "
+        f"{panel.holes} missing, confidence {panel.confidence:.2f}",
+        markup=False, soft_wrap=True,
+    )  # fmt: skip
+    if panel.vanished:
+        text = f"  note: {panel.vanished} pictures have vanished; small copies are shown."
+        console.print(text, style="yellow", soft_wrap=True)
+
+
+def _write_overview(collection: Collection, found: Sorted) -> list[Panel]:
+    panels = read_panels(collection, found.groups)
+    numbers = collection.inventories()
+    inventory = {group.name: [numbers[tile] for tile in group.tiles] for group in found.groups}
+    write_overview(collection.folder / PANELS, collection.name, panels, inventory)
+    return panels
+
+
+def _tell(panels: Sequence[Panel], chosen: Sequence[Group], found: Sorted, least: int) -> None:
+    solved = {panel.name for panel in panels if not panel.outdated}
+    done = sum(group.name in solved for group in chosen)
+    console.print(f"{done} of {len(chosen)} panels are put together.")
+    small = sum(len(group.tiles) < least for group in found.groups)
+    if small:
+        console.print(f"{small} groups of fewer than {least} tiles were left: --least.")

@@ -1,0 +1,84 @@
+"""``azulejar collection sort``: which tiles of the whole collection make a panel."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from azulejar.cli.collection.opened import opened
+from azulejar.cli.collection.options import Address, CollectionFolder, EngineName, Workers
+from azulejar.cli.console import bar, console
+from azulejar.collection.catalogue import Collection
+from azulejar.collection.duplicates import Duplicate, find_duplicates
+from azulejar.collection.engines import get_engine
+from azulejar.collection.grouping import Groups, group_tiles
+from azulejar.collection.lock import locked
+from azulejar.collection.naming import name_groups
+from azulejar.collection.searching import FOLDER as SEARCH
+from azulejar.collection.searching import search
+from azulejar.collection.sorted import FOLDER, Group, Sorted, load_sorted
+from azulejar.outputs.collection.groups import NAME, write_groups
+from azulejar.sorting import STRAY
+
+SHOWN = 12
+
+
+def command(
+    folder: CollectionFolder,
+    engine: EngineName = "local",
+    workers: Workers = None,
+    address: Address = None,
+) -> None:
+    """Tell the panels of a collection apart, and write DIR/groups.
+
+    Searches first, if tiles were added since the last search. Panels that tiles.csv names keep
+    their names, and a panel keeps its number from one sort to the next. groups/groups.html shows
+    the groups, groups/groups.csv lists all tiles.
+
+    Example: azulejar collection sort museum
+    """
+    with opened(folder) as collection:
+        work = collection.folder / SEARCH
+        work.mkdir(exist_ok=True)
+        with locked(work, "sorts the tiles"):
+            with (
+                get_engine(engine, workers=workers, address=address) as crew,
+                bar("Searching for joints") as progress,
+            ):
+                joints = search(collection, crew, progress)
+            with console.status("Grouping the tiles"):
+                groups = group_tiles(joints, collection, collection.statements)
+                found = _named(collection, groups, find_duplicates(collection.pixels))
+            write_groups(collection, found)
+    tell(found, Path(folder) / FOLDER / NAME)
+
+
+def _named(collection: Collection, groups: Groups, duplicates: Sequence[Duplicate]) -> Sorted:
+    """The groups under the names that they had before, if they had any."""
+    before = load_sorted(collection, forgiving=True)
+    tiles = [groups.tiles(panel).tolist() for panel in range(groups.panels)]
+    records = [entry.record for entry in collection.entries()]
+    names = name_groups(tiles, records, before.names if before else None)
+    return Sorted(
+        [
+            Group(name, tuple(which), e.probability, e.joints, e.mean, e.loops, e.weakest)
+            for name, which, e in zip(names, tiles, groups.evidence, strict=True)
+        ],
+        tuple(groups.tiles(STRAY).tolist()),
+        groups.probability,
+        [(pair.one, pair.other) for pair in duplicates],
+    )
+
+
+def tell(found: Sorted, page: Path) -> None:
+    """How many tiles went where."""
+    grouped = sum(len(group.tiles) for group in found.groups)
+    console.print(f"{grouped} of {found.tiles} tiles in {len(found.groups)} likely panels, "
+                  f"{len(found.strays)} strays", soft_wrap=True)  # fmt: skip
+    for group in found.groups[:SHOWN]:
+        console.print(f"  panel {group.name}: {len(group.tiles)} tiles, probability "
+                      f"{group.probability:.2f}", markup=False)  # fmt: skip
+    if len(found.groups) > SHOWN:
+        console.print(f"  … and {len(found.groups) - SHOWN} more")
+    if found.duplicates:
+        console.print(f"{len(found.duplicates)} pairs of pictures likely show the same tile twice.")
+    console.print(f"Pictures: {page}", markup=False, soft_wrap=True)
+    console.print(f"List:     {page.with_suffix('.csv')}", markup=False, soft_wrap=True)

@@ -1,0 +1,104 @@
+"""``azulejar collection status``: how a collection stands."""
+
+import shlex
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+from rich.filesize import decimal
+
+from azulejar.cli.collection.options import CollectionFolder
+from azulejar.cli.console import bar, console
+from azulejar.collection.catalogue import Collection, Entry
+from azulejar.collection.searching import FOLDER, JOINTS, is_searched
+from azulejar.collection.sorted import Sorted, load_sorted
+from azulejar.collection.status import at_work, check_pictures, size_on_disk
+from azulejar.outputs.collection.panels import read_panels
+
+SHOWN = 10  # pictures that are named
+
+
+def command(
+    folder: CollectionFolder,
+    check: Annotated[
+        bool, typer.Option("--check", help="Look whether every tile's picture is still there.")
+    ] = False,
+) -> None:
+    """Tell how many tiles a collection has, and what has been done with them.
+
+    Example: azulejar collection status museum --check
+    """
+    with Collection.open(folder) as collection:
+        crates = len(collection.crates())
+        size = decimal(size_on_disk(collection))
+        _say(f"{folder}: {len(collection)} tiles in {crates} crates, {size} on disk")
+        for holder in at_work(collection):
+            _warn(f"Another process {holder.what} right now: {holder}.")
+        if len(collection):
+            _tell_stages(collection, f"azulejar collection {{}} {shlex.quote(str(folder))}")
+        if check:
+            _tell_pictures(collection)
+
+
+def _tell_stages(collection: Collection, command: str) -> None:
+    """What has been done, and, where something is left to do, the ``command`` for it."""
+    sort, solve = f"To do so: {command.format('sort')}", f"To do so: {command.format('solve')}"
+    if is_searched(collection):
+        _say("Searched: all tiles.")
+    elif (collection.folder / FOLDER / JOINTS).exists():
+        _warn(f"Searched: before the last tiles were added. {sort}")
+    else:
+        _warn(f"Searched: not yet. {sort}")
+    found = load_sorted(collection)
+    if found is None:
+        _warn(f"Sorted: not yet. {sort}")
+        return
+    new = len(collection) - found.tiles
+    told = f"Sorted: {len(found.groups)} likely panels, {len(found.strays)} strays"
+    if new:
+        _warn(f"{told}; {_tiles(new)} added since. {sort}")
+    else:
+        _say(f"{told}.")
+    _tell_solved(collection, found, solve)
+
+
+def _tell_solved(collection: Collection, found: Sorted, solve: str) -> None:
+    panels = read_panels(collection, found.groups)
+    outdated = sum(panel.outdated for panel in panels)
+    told = f"Solved: {len(panels)} of {len(found.groups)} likely panels"
+    if not panels:
+        _warn(f"Solved: not yet. {solve}")
+    elif outdated:
+        _warn(f"{told}, {outdated} of them from other tiles than they have now. {solve}")
+    else:
+        _say(f"{told}.")
+
+
+def _tell_pictures(collection: Collection) -> None:
+    with bar("Looking for pictures") as progress:
+        displaced = check_pictures(collection, progress)
+    if not displaced.vanished and not displaced.changed:
+        _say("Pictures: all are where they were.")
+    _list("vanished; if they were moved, add them from their new place", displaced.vanished)
+    _list("changed since they were added; the tiles stay as they were", displaced.changed)
+
+
+def _list(what: str, entries: Sequence[Entry]) -> None:
+    if entries:
+        _warn(f"Pictures: {len(entries)} {what}:")
+    for entry in entries[:SHOWN]:
+        _say(f"  {entry.inventory} (crate {entry.crate}): {entry.path}")
+    if len(entries) > SHOWN:
+        _say(f"  … and {len(entries) - SHOWN} more")
+
+
+def _tiles(count: int) -> str:
+    return "1 tile was" if count == 1 else f"{count} tiles were"
+
+
+def _say(text: str) -> None:
+    console.print(text, markup=False, soft_wrap=True)
+
+
+def _warn(text: str) -> None:
+    console.print(text, style="yellow", markup=False, soft_wrap=True)

@@ -1,0 +1,176 @@
+"""Duplicates: the same tile photographed twice, under two inventory numbers.
+
+Two photographs of one tile agree in everything but light, colour cast, a turn and a slight shift.
+Small copies find who may be meant, of all pairs in all turns; then the finest strokes decide, since
+tiles of one pattern are alike at a glance and differ in the hand that painted them. Plain tiles
+have nothing by which they could be told apart, so nothing is said of them.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.compiled import lean
+from azulejar.threads import share_out
+
+CELLS = 10  # the small copy's rows and cols
+DIRECTIONS = 32  # of the small copies that are compared at first; the rest only adds distance
+FARTHEST = 0.35  # of two small copies, each of length 1
+PLAIN = 4.0  # standard deviation of a small copy, in grey levels; below, a tile is plain
+FINE, COARSE = 0.7, 2.5  # pixels; strokes between these are compared
+SHIFT = 2  # pixels by which two photographs may be off
+ALIKE = 0.6  # correlation of the finest strokes that makes a duplicate
+LEAD = 0.1  # by which it must exceed that with any third tile
+NEAREST = 8  # tiles, of each, that are looked at closely
+BLOCK = 512  # tiles, or pairs, handled at a time
+
+
+@dataclass(frozen=True)
+class Duplicate:
+    """Tiles ``one`` and ``other``, the later; the latter turned so many ``quarters`` clockwise
+    shows the same. ``likeness`` is the correlation of their finest strokes.
+    """
+
+    one: int
+    other: int
+    quarters: int
+    likeness: float
+
+
+def find_duplicates(pixels: NDArray[np.uint8]) -> list[Duplicate]:
+    """Tiles [n, S, S, 3] that show the same; pairs in rising order."""
+    one, other, quarters = _near(_small_copies(pixels))
+    likeness = _likeness(pixels, one, other, quarters)
+    chosen = _outstanding(len(pixels), one, other, likeness)
+    chosen = chosen[np.lexsort((other[chosen], one[chosen]))]
+    return [
+        Duplicate(*map(int, (one[i], other[i], quarters[i])), float(likeness[i])) for i in chosen
+    ]
+
+
+def _small_copies(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Each tile's [n, CELLS, CELLS, 3], free of brightness and contrast; 0 for a plain one."""
+    n, size = pixels.shape[:2]
+    cell = size // CELLS
+    rim = (size - cell * CELLS) // 2
+    inner = pixels[:, rim : rim + cell * CELLS, rim : rim + cell * CELLS]
+    cells = inner.reshape(n, CELLS, cell, CELLS, cell, 3)
+    small = np.empty((n, CELLS, CELLS, 3), np.float32)
+    for start in range(0, n, BLOCK):
+        rows = slice(start, start + BLOCK)
+        small[rows] = cells[rows].mean(axis=(2, 4), dtype=np.float32)
+    small -= small.mean(axis=(1, 2), keepdims=True)
+    deviation = np.sqrt((small**2).mean(axis=(1, 2, 3), keepdims=True))
+    scale = np.where(deviation < PLAIN, 0, 1 / np.maximum(deviation, 1e-6))
+    return small * (scale / np.sqrt(np.float32(CELLS * CELLS * 3)))
+
+
+def _near(small: NDArray[np.float32]) -> tuple[NDArray[np.int64], ...]:
+    """Pairs of tiles, one before the other, and quarters at which their small copies are near.
+
+    Leaving directions out can only bring two copies nearer, so that none is missed.
+    """
+    n = len(small)
+    flat = [np.rot90(small, -quarters, axes=(1, 2)).reshape(n, -1) for quarters in range(4)]
+    busy = np.flatnonzero(flat[0].any(axis=1))
+    short = [copies @ _directions(flat[0][busy]) for copies in flat]
+    length = (short[0] ** 2).sum(axis=1), [(copies**2).sum(axis=1) for copies in short]
+    found = []
+    for start in range(0, len(busy), BLOCK):
+        rows, later = busy[start : start + BLOCK], busy[start:]
+        for quarters in range(4):
+            apart = short[0][rows] @ short[quarters][later].T
+            apart *= -2
+            apart += length[0][rows, None]
+            apart += length[1][quarters][later]
+            a, b = np.nonzero(apart <= FARTHEST**2)
+            a, b = rows[a], later[b]
+            a, b = a[a < b], b[a < b]
+            distance = ((flat[0][a] - flat[quarters][b]) ** 2).sum(axis=1)
+            found.append(np.stack([a, b, np.full(len(a), quarters), distance]))
+    pairs = np.concatenate(found, axis=1) if found else np.empty((4, 0))
+    pairs = pairs[:, pairs[3] <= FARTHEST**2]
+    one, other, quarters = pairs[:3].astype(np.int64)
+    kept = _among_nearest(one, other, pairs[3]) | _among_nearest(other, one, pairs[3])
+    return one[kept], other[kept], quarters[kept]
+
+
+def _directions(copies: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Orthonormal [d, DIRECTIONS], those in which copies [n, d] differ most."""
+    _, vectors = np.linalg.eigh(copies.T.astype(np.float64) @ copies)
+    return vectors[:, -DIRECTIONS:].astype(np.float32)
+
+
+def _among_nearest(
+    tile: NDArray[np.int64], other: NDArray[np.int64], distance: NDArray[np.float64]
+) -> NDArray[np.bool_]:
+    """Which pairs are among the NEAREST of their ``tile``."""
+    order = np.lexsort((other, distance, tile))
+    first = np.searchsorted(tile[order], tile[order])
+    near = np.empty(len(tile), bool)
+    near[order] = np.arange(len(tile)) - first < NEAREST
+    return near
+
+
+def _likeness(
+    pixels: NDArray[np.uint8],
+    one: NDArray[np.int64],
+    other: NDArray[np.int64],
+    quarters: NDArray[np.int64],
+) -> NDArray[np.float32]:
+    """How alike the finest strokes of each pair are, at the best shift: [pairs]."""
+    likeness = np.empty(len(one), np.float32)
+
+    def compare(first: int, stop: int) -> None:
+        own = _strokes(pixels[one[first:stop]])
+        turned = zip(pixels[other[first:stop]], quarters[first:stop].tolist(), strict=True)
+        theirs = _strokes(np.stack([np.rot90(tile, -turn) for tile, turn in turned]))
+        _correlate(own, theirs, SHIFT, likeness[first:stop])
+
+    share_out(compare, len(one), BLOCK)
+    return likeness
+
+
+def _strokes(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """The finest strokes of tiles, light against dark: [n, S, S]."""
+    grey = pixels.mean(axis=3, dtype=np.float32)
+    for i, tile in enumerate(grey):
+        grey[i] = cv2.GaussianBlur(tile, (0, 0), FINE) - cv2.GaussianBlur(tile, (0, 0), COARSE)
+    return grey
+
+
+@lean
+def _correlate(own, theirs, shift, likeness):
+    """Into ``likeness`` [pairs]: the highest correlation of pictures at shifts so far each way."""
+    size = own.shape[1]
+    for pair in range(len(own)):
+        likeness[pair] = -1
+        for down in range(-shift, shift + 1):
+            for right in range(-shift, shift + 1):
+                both, one, other = 0.0, 1e-9, 1e-9
+                for row in range(shift, size - shift):
+                    for col in range(shift, size - shift):
+                        a, b = own[pair, row, col], theirs[pair, row + down, col + right]
+                        both += a * b
+                        one += a * a
+                        other += b * b
+                likeness[pair] = max(likeness[pair], both / np.sqrt(one * other))
+
+
+def _outstanding(
+    n: int, one: NDArray[np.int64], other: NDArray[np.int64], likeness: NDArray[np.float32]
+) -> NDArray[np.int64]:
+    """Pairs that are alike, and more so than either is with any third tile."""
+    best, second = np.zeros((2, n), np.float32)
+    partner = np.full(n, -1)
+    for i in np.argsort(-likeness, kind="stable").tolist():
+        for tile, third in ((one[i], other[i]), (other[i], one[i])):
+            if partner[tile] < 0:
+                partner[tile], best[tile] = third, likeness[i]
+            elif partner[tile] != third:
+                second[tile] = max(second[tile], likeness[i])
+    rival = np.maximum(second[one], second[other])
+    first = (partner[one] == other) & (best[one] == likeness)
+    return np.flatnonzero(first & (likeness >= ALIKE) & (likeness >= rival + LEAD))

@@ -1,0 +1,70 @@
+"""Pictures of tiles to what a collection keeps of them: small copies and descriptions of edges."""
+
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.errors import AzulejarError
+from azulejar.imaging.picture import read_tile
+from azulejar.measures.learned import SIZE, as_input, describe
+from azulejar.measures.runtime import Runtime
+from azulejar.weights import load_model
+
+MODEL = "swift"
+WIDTH = 1600  # numbers that describe an edge in either role: 64 at each of 25 places along it
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """b tiles: ``pixels`` uint8 [b, 50, 50, 3], ``descriptions`` int8 [4b, 2, 1600] of every edge
+    as anchor and as partner, and ``scales`` float32 [4b, 2], what a step of them stands for.
+
+    Of pictures that cannot be used, ``broken`` says why, and their rows are zero.
+    """
+
+    pixels: NDArray[np.uint8]
+    descriptions: NDArray[np.int8]
+    scales: NDArray[np.float32]
+    broken: dict[int, str] = field(default_factory=dict)
+
+
+def encode_pictures(shared: tuple[NDArray, ...], block: list[tuple[str, bytes]]) -> Encoded:
+    """Decode and describe pictures, given as names and contents; ``shared`` is empty."""
+    pixels = np.zeros((len(block), SIZE, SIZE, 3), np.uint8)
+    broken = {}
+    for i, (name, content) in enumerate(block):
+        try:
+            pixels[i] = read_tile(Path(name), SIZE, content=content)
+        except AzulejarError as error:
+            broken[i] = error.problem
+    good = np.array([i not in broken for i in range(len(block))], bool)
+    descriptions = np.zeros((4 * len(block), 2, WIDTH), np.int8)
+    scales = np.zeros((4 * len(block), 2), np.float32)
+    if good.any():
+        edges = np.repeat(good, 4)
+        descriptions[edges], scales[edges] = describe_tiles(pixels[good])
+    return Encoded(pixels, descriptions, scales, broken)
+
+
+encode_pictures.wants_gpu = True  # type: ignore[attr-defined]
+
+
+def describe_tiles(pixels: NDArray[np.uint8]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Descriptions int8 [4n, 2, 1600] and scales float32 [4n, 2] of tiles [n, S, S, 3]."""
+    seen = np.stack([role.reshape(4 * len(pixels), -1) for role in _see(as_input(pixels))], axis=1)
+    scales = np.maximum(np.abs(seen).max(axis=2), 1e-12) / 127
+    return np.rint(seen / scales[..., None]).astype(np.int8), scales.astype(np.float32)
+
+
+def _see(tiles: NDArray[np.uint8]) -> tuple[NDArray[np.float32], ...]:
+    return describe(_runtime(), tiles)[:2]
+
+
+@cache
+def _runtime() -> Runtime:
+    """The swift network; where there is a GPU, the one that it was made from."""
+    runtime = Runtime(load_model("best"), "auto")
+    return runtime if runtime.device == "cuda" else Runtime(load_model(MODEL), "cpu")

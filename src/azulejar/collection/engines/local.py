@@ -1,0 +1,115 @@
+"""Engine ``local``: processes of this machine, one thread each."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from multiprocessing.connection import Connection, wait
+from typing import Any, NamedTuple, Self
+
+from numpy.typing import NDArray
+
+from azulejar.collection.engines.base import DEATHS, B, R, Task, given_up, pack, unpack, work
+from azulejar.collection.engines.sharing import Mapped, Shelf
+from azulejar.crew import Worker, dismiss, hire, serve
+from azulejar.threads import thread_count
+
+
+class _Job(NamedTuple):
+    number: int
+    packed: bytes
+    arrays: tuple[Mapped, ...]
+
+
+_Busy = dict[Any, tuple[Worker, _Job]]  # by the line to the worker
+
+
+class LocalEngine:
+    """See Engine. Its processes start when they are first needed, and stay until it is closed."""
+
+    name = "local"
+
+    def __init__(self, workers: int | None = None) -> None:
+        self.workers = thread_count() if workers is None else workers
+        self._shelf = Shelf()
+        self._crew: list[Worker] = []
+        self._idle: list[Worker] = []
+
+    def share(self, array: NDArray) -> Mapped:
+        return self._shelf.lay(array)
+
+    def map(
+        self,
+        task: Task[B, R],
+        blocks: Iterable[B],
+        shared: Sequence[Mapped] = (),
+        on_done: Callable[[int], None] | None = None,
+    ) -> Iterator[tuple[int, R]]:
+        jobs = (_Job(i, pack(task, block), tuple(shared)) for i, block in enumerate(blocks))
+        busy: _Busy = {}
+        deaths: Counter[int] = Counter()
+        again: list[_Job] = []
+        ended: list[tuple[int, bytes]] = []
+        done = 0
+        try:
+            while True:
+                again += islice(jobs, self.workers - len(busy) - len(again))
+                self._give(again, busy)
+                again = []
+                # Only now, so that nobody waits while the caller is at the results.
+                for number, outcome in ended:
+                    done += 1
+                    result = unpack(outcome)
+                    if on_done is not None:
+                        on_done(done)
+                    yield number, result
+                if not busy:
+                    return
+                ended = []
+                for line in wait(list(busy)):
+                    worker, job = busy.pop(line)
+                    try:
+                        ended.append((job.number, worker.listen()))
+                        self._idle.append(worker)
+                    except EOFError:
+                        self._crew.remove(worker)
+                        deaths[job.number] += 1
+                        if deaths[job.number] == DEATHS:
+                            status = worker.process.exitcode
+                            raise given_up(job.number, f"status {status}") from None
+                        again.append(job)
+        finally:
+            self._dismiss([worker for worker, _ in busy.values()])
+
+    def _give(self, jobs: list[_Job], busy: _Busy) -> None:
+        """Give each job to a worker, who is hired if nobody is idle."""
+        # All start before the first is given anything, which takes until it listens.
+        while len(self._idle) < len(jobs):
+            self._crew.append(hire(_life))
+            self._idle.append(self._crew[-1])
+        for job in jobs:
+            worker = self._idle.pop()
+            busy[worker.line] = worker, job
+            worker.give(job)
+
+    def _dismiss(self, workers: list[Worker]) -> None:
+        dismiss(workers)
+        self._crew = [worker for worker in self._crew if worker not in workers]
+
+    def close(self) -> None:
+        self._dismiss(self._crew)
+        self._idle = []
+        self._shelf.clear()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+def _life(line: Connection) -> None:
+    serve(line, _answers)
+
+
+def _answers(job: _Job) -> list[Any]:
+    return [work(job.packed, tuple(array.open() for array in job.arrays))]

@@ -1,0 +1,141 @@
+"""The index of a collection: short keys of all edges, searched for the likely partners of one.
+
+Two edges score a·p' + p·a' for their descriptions a and p as anchor and partner. With
+s = (a + p)/√2 and d = (a − p)/√2 that is s·s' − d·d', of which a few hundred directions hold almost
+everything. They are found from the collection itself. A last number of each key takes off half of
+how well the edge fits everybody, so that plain edges don't crowd out the others.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import eigh
+
+from azulejar.errors import AzulejarError
+from azulejar.threads import thread_count
+
+WIDTH = 192  # directions that are kept
+SAMPLE = 16_384  # edges that the directions are found from
+CROWD = 1024  # edges that stand for everybody
+MODESTY = 0.5  # share of an edge's fit with everybody that is taken off
+LARGEST_EXACT = 50_000  # tiles; beyond, only the nearest lists are searched
+LISTS_A_ROOT = 4  # lists are so many times the root of the edges
+PROBED = 0.06  # share of the lists that is searched
+SEED = 0
+BLOCK = 8192
+
+
+@dataclass(frozen=True)
+class Keys:
+    """``keys`` float32 [4n, d + 1]; ``signs`` [d + 1] make a key the question that it answers."""
+
+    keys: NDArray[np.float32]
+    signs: NDArray[np.float32]
+
+    @classmethod
+    def of(cls, descriptions: NDArray[np.int8], scales: NDArray[np.float32]) -> "Keys":
+        """From descriptions [4n, 2, 1600] and their scales [4n, 2]."""
+        edges = len(descriptions)
+        rng = np.random.default_rng(SEED)
+        sample = np.sort(rng.choice(edges, min(SAMPLE, edges), replace=False))
+        both = [_directions(half) for half in _halves(descriptions[sample], scales[sample])]
+        weight = np.concatenate([variance for variance, _ in both])
+        kept = np.argsort(-weight, kind="stable")[:WIDTH] < len(both[0][0])
+        width = int(kept.sum()), int((~kept).sum())
+        bases = [basis[:, :count] for (_, basis), count in zip(both, width, strict=True)]
+        signs = np.ones(sum(width) + 1, np.float32)
+        signs[width[0] : -1] = -1
+        keys = np.zeros((edges, sum(width) + 1), np.float32)
+        for start in range(0, edges, BLOCK):
+            rows = slice(start, start + BLOCK)
+            halves = _halves(descriptions[rows], scales[rows])
+            keys[rows, :-1] = np.concatenate(
+                [half @ basis for half, basis in zip(halves, bases, strict=True)], axis=1
+            )
+        keys[:, :-1] *= signs[:-1]
+        crowd = np.sort(rng.choice(edges, min(CROWD, edges), replace=False))
+        keys[:, -1] = -MODESTY * _fit_with(keys, keys[crowd] * signs)
+        return cls(keys, signs)
+
+
+def build_index(keys: Keys, *, exact: bool | None = None) -> Any:
+    """A faiss index: exact for up to 50,000 tiles, by lists of like edges beyond."""
+    faiss = needs_faiss()
+    edges, width = keys.keys.shape
+    if exact is None:
+        exact = edges <= 4 * LARGEST_EXACT
+    if exact:
+        index = faiss.IndexFlatIP(width)
+    else:
+        lists = round(LISTS_A_ROOT * edges**0.5)
+        coarse = faiss.IndexFlatIP(width)
+        index = faiss.IndexIVFFlat(coarse, width, lists, faiss.METRIC_INNER_PRODUCT)
+        index.cp.seed = SEED
+        index.cp.niter = 10
+        index.cp.max_points_per_centroid = 64
+        index.nprobe = max(1, round(PROBED * lists))
+        # What is learnt must not depend on how the work is shared out.
+        faiss.omp_set_num_threads(thread_count())
+        index.train(keys.keys)
+    index.add(keys.keys)
+    return index
+
+
+def pack_index(keys: Keys) -> NDArray[np.uint8]:
+    """The index as bytes that can travel; none if it is exact, since the keys are all of it."""
+    index = build_index(keys)
+    return needs_faiss().serialize_index(index) if hasattr(index, "nprobe") else np.empty(0, "u1")
+
+
+def unpack_index(content: NDArray[np.uint8], keys: NDArray[np.float32]) -> Any:
+    """The index, searched with one thread."""
+    faiss = needs_faiss()
+    faiss.omp_set_num_threads(1)
+    if len(content):
+        return faiss.deserialize_index(np.array(content))
+    index = faiss.IndexFlatIP(keys.shape[1])
+    index.add(np.ascontiguousarray(keys))
+    return index
+
+
+def needs_faiss() -> Any:
+    """The module faiss, or a sentence on how to get it."""
+    try:
+        import faiss
+    except ImportError:
+        raise AzulejarError(
+            "Searching a collection needs faiss, which is not installed.",
+            'Install it: pip install "azulejar[large]".',
+        ) from None
+    return faiss
+
+
+def _halves(
+    descriptions: NDArray[np.int8], scales: NDArray[np.float32]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """s and d of some edges, [b, 1600] each."""
+    anchor, partner = (
+        descriptions[:, role].astype(np.float32) * scales[:, role, None] for role in range(2)
+    )
+    root = np.float32(2**-0.5)
+    return (anchor + partner) * root, (anchor - partner) * root
+
+
+def _directions(half: NDArray[np.float32]) -> tuple[NDArray, NDArray[np.float32]]:
+    """Mean squares along the main directions, largest first, and the directions as columns."""
+    square = half.T @ half / len(half)
+    last = len(square) - 1
+    variance, basis = eigh(square, subset_by_index=(last - WIDTH + 1, last))
+    return variance[::-1], np.ascontiguousarray(basis[:, ::-1])
+
+
+def _fit_with(keys: NDArray[np.float32], crowd: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Log of the mean odds of each edge with a crowd: [4n]."""
+    fit = np.empty(len(keys), np.float32)
+    for start in range(0, len(keys), BLOCK):
+        scores = keys[start : start + BLOCK, :-1] @ crowd[:, :-1].T
+        highest = scores.max(axis=1)
+        fit[start : start + BLOCK] = highest + np.log(np.exp(scores - highest[:, None]).mean(1))
+    return fit

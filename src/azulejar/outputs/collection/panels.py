@@ -1,0 +1,192 @@
+"""The folder of a solved panel of a collection: as a solve leaves it, with a small picture."""
+
+import json
+import os
+from collections import Counter
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from azulejar.assembly import Assembly
+from azulejar.atomic import replacing
+from azulejar.collection.catalogue import Collection, Entry
+from azulejar.collection.naming import folder_name
+from azulejar.collection.solving import Solved
+from azulejar.collection.sorted import Group
+from azulejar.errors import AzulejarError
+from azulejar.imaging.layout import Layout, boxes_of, fitting_size
+from azulejar.imaging.render import whole
+from azulejar.outputs.collection.originals import Pictures, vanished_note
+from azulejar.outputs.result import write_result
+from azulejar.solution import Solution
+from azulejar.solvers.presets import get_preset
+from azulejar.tiles import TileSet
+
+PANELS = "panels"
+MARK = "panel.json"
+FORMAT = "azulejar-collection-panel/1"
+LONGEST = 3000  # pixels of panel.png: a thousand of them must fit on a disk
+SMALL = 1000
+
+
+@dataclass(frozen=True)
+class Panel:
+    """What the pages tell of a solved panel. ``crates`` counts its tiles by crate.
+
+    ``confidence`` is the mean over its tiles; ``doubtful`` counts those below one half;
+    ``outdated`` if it was solved of other tiles than the group has now; ``vanished`` counts the
+    tiles whose pictures were no longer there.
+    """
+
+    name: str
+    folder: str
+    rows: int
+    cols: int
+    tiles: int
+    confidence: float
+    doubtful: int
+    crates: dict[str, int]
+    outdated: bool
+    vanished: int
+
+    @property
+    def places(self) -> int:
+        return self.rows * self.cols
+
+    @property
+    def holes(self) -> int:
+        return self.places - self.tiles
+
+    @property
+    def complete(self) -> float:
+        """The share of its places that have a tile."""
+        return self.tiles / max(1, self.places)
+
+    @property
+    def merit(self) -> float:
+        """By this, the finest comes first: sure, complete and large."""
+        return self.confidence * self.complete * float(np.log1p(self.tiles))
+
+
+def is_done(collection: Collection, group: Group, key: str) -> bool:
+    """Whether the group was solved so before."""
+    return _mark(collection.folder / PANELS / folder_name(group.name)).get("key") == key
+
+
+def write_panel(collection: Collection, solved: Solved, preset: str, seed: int) -> Panel:
+    """Write the folder; a mark is written last, so that what was cut short is made again."""
+    folder = collection.folder / PANELS / folder_name(solved.group.name)
+    (folder / MARK).unlink(missing_ok=True)
+    pictures = Pictures(solved.entries, collection.pixels)
+    picture = _drawn(pictures, solved.assembly)
+    tiles = _tiles(collection, solved.entries, pictures.vanished)
+    solution = write_result(
+        folder,
+        tiles,
+        replace(solved.compatibility, files=tiles.files),
+        solved.assembly,
+        history=solved.history,
+        overwrite=True,
+        title=f"Panel {solved.group.name}",
+        panel_picture=picture,
+        upright=solved.knowns.upright,
+        solver=get_preset(preset).name,
+        preset=preset,
+        seed=seed,
+        seconds=round(solved.seconds, 2),
+    )
+    _write_small(folder / "small.jpg", picture)
+    about = {
+        "format": FORMAT,
+        "name": solved.group.name,
+        "key": solved.key,
+        "vanished": pictures.vanished,
+    }
+    with replacing(folder / MARK) as temporary:
+        temporary.write_text(json.dumps(about, ensure_ascii=False, indent=1) + "\n", "utf-8")
+    return _panel(solved.group.name, folder, solution, len(pictures.vanished), outdated=False)
+
+
+def read_panels(collection: Collection, groups: list[Group]) -> list[Panel]:
+    """Those of the groups that were solved, the finest first."""
+    numbers = [entry.inventory for entry in collection.entries()]
+    found = []
+    for group in groups:
+        folder = collection.folder / PANELS / folder_name(group.name)
+        mark = _mark(folder)
+        if not mark:
+            continue
+        solution = Solution.load(folder / "solution.json")
+        own = {numbers[tile] for tile in group.tiles}
+        outdated = {tile.number for tile in solution.tiles} != own
+        found.append(_panel(group.name, folder, solution, len(mark["vanished"]), outdated))
+    return sorted(found, key=lambda panel: -panel.merit)
+
+
+def solution_of(collection: Collection, name: str) -> Solution:
+    """The solution of a panel, by its name."""
+    home = collection.folder / PANELS
+    folder = home / folder_name(name)
+    if not _mark(folder):
+        raise AzulejarError(
+            f"Panel {name} has not been put together.",
+            f"Do so: azulejar collection solve {collection.folder} --panel {name}.",
+        )
+    return Solution.load(folder / "solution.json")
+
+
+def _mark(folder: Path) -> dict:
+    """What the mark says, or nothing where there is none that can be read."""
+    try:
+        found = json.loads((folder / MARK).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) and found.get("format") == FORMAT else {}
+
+
+def _panel(name: str, folder: Path, solution: Solution, vanished: int, outdated: bool) -> Panel:
+    placed = [tile for tile in solution.tiles if tile.panel >= 0]
+    sure = np.array([tile.confidence or 0.0 for tile in placed] or [0.0])
+    crates = Counter(tile.crate or "" for tile in solution.tiles)
+    return Panel(
+        name,
+        folder.name,
+        solution.rows,
+        solution.cols,
+        len(placed),
+        float(sure.mean()),
+        int((sure < 0.5).sum()),
+        dict(crates.most_common()),
+        outdated,
+        vanished,
+    )
+
+
+def _drawn(pictures: Pictures, assembly: Assembly) -> NDArray[np.uint8]:
+    """The whole panel as uint8 [H, W, 3]."""
+    boxes = boxes_of(assembly)
+    return whole(pictures, assembly, Layout.of(boxes, fitting_size(boxes, pictures.side, LONGEST)))
+
+
+def _tiles(collection: Collection, entries: list[Entry], vanished: list[str]) -> TileSet:
+    """The tiles under the paths of their originals, seen from the folder that holds all."""
+    home = Path(os.path.commonpath([entry.path.parent for entry in entries]))
+    return TileSet(
+        np.array(collection.pixels[[entry.number for entry in entries]]),
+        tuple(entry.path.relative_to(home).as_posix() for entry in entries),
+        home,
+        (vanished_note(vanished, len(entries)),) if vanished else (),
+        tuple(
+            replace(entry.record, inventory=entry.inventory, crate=entry.crate) for entry in entries
+        ),
+    )
+
+
+def _write_small(path: Path, picture: NDArray[np.uint8]) -> None:
+    image = Image.fromarray(picture)
+    image.thumbnail((SMALL, SMALL), Image.Resampling.LANCZOS)
+    with replacing(path) as temporary:
+        image.save(temporary, "JPEG", quality=85, optimize=True)

@@ -1,0 +1,139 @@
+"""``azulejar collection create`` and ``add``, as a person types them."""
+
+import re
+import signal
+import shutil
+
+import numpy as np
+import pytest
+
+from azulejar.collection.catalogue import Collection
+from azulejar.collection.encoding import encode_pictures
+from azulejar.collection.lock import locked
+
+TILES = 20
+
+
+@pytest.fixture
+def museum(azulejar_here, tmp_path):
+    """A new collection."""
+    azulejar_here("collection", "create", "museum")
+    return tmp_path / "museum"
+
+
+def test_crates_become_a_collection(azulejar, tmp_path, tiles):
+    """The whole way, with the true network in processes of its own."""
+    for crate in ("1", "2"):
+        (tmp_path / "crates" / crate).mkdir(parents=True)
+    names = sorted(path.name for path in tiles.iterdir())
+    for i, name in enumerate(names):
+        shutil.copy(tiles / name, tmp_path / "crates" / str(1 + i % 2))
+    (tmp_path / "crates" / "2" / "broken.png").write_bytes(b"no picture")
+    shutil.copy(tiles / names[0], tmp_path / "crates" / "2" / "copy.png")
+    shown = azulejar("collection", "create", "museum")
+    assert shown == (
+        "Made the collection museum. Add tiles to it:\n  azulejar collection add museum TILES\n"
+    )
+    shown = azulejar("collection", "add", "museum", "crates").splitlines()
+    assert shown[0] == f"{TILES} new tiles, 0 known, 1 there twice, 1 broken"
+    assert re.fullmatch(rf"  note: .*/copy.png is the same picture as .*/{names[0]}\.", shown[1])
+    assert re.fullmatch(r"  note: .*/2/broken\.png is broken, or no picture.*", shown[2])
+    assert shown[3] == f"museum has {TILES} tiles in 2 crates."
+    with Collection.open(tmp_path / "museum") as collection:
+        assert collection.crates() == {"1": 10, "2": 10}
+        entries = collection.entries()
+        alone = encode_pictures((), [(str(each.path), each.path.read_bytes()) for each in entries])
+        assert np.array_equal(collection.pixels, alone.pixels)
+        assert np.array_equal(collection.descriptions, alone.descriptions)
+        assert np.array_equal(collection.scales, alone.scales)
+    again = azulejar("collection", "add", "museum", "crates/1", "--crate", "attic").splitlines()
+    assert again[0] == "0 new tiles, 10 known"
+    assert again[1] == "  note: 10 known tiles have another place, crate or record now."
+
+
+def test_ctrl_c_keeps_what_is_finished(process, azulejar, noise_tiles, tmp_path, interrupted):
+    noise_tiles(130)
+    azulejar("collection", "create", "museum")
+    program = interrupted("azulejar.collection.writer", "add", owner="Writer")
+    add = ("collection", "add", "museum", "noise", "--workers", 1)
+    ended = process(*add, program=program)
+    assert ended.returncode == 130
+    assert ended.stderr == (
+        "azulejar: stopped; what was added is kept. Continue with the same command.\n"
+    )
+    with Collection.open(tmp_path / "museum") as collection:
+        assert len(collection) == 128
+    assert azulejar(*add).startswith("2 new tiles, 128 known\n")
+
+
+def test_a_killed_run_goes_on_where_it_was(process, azulejar, noise_tiles, tmp_path, interrupted):
+    """Killed once the first block is kept, with workers of its own at the second."""
+    noise_tiles(70)
+    azulejar("collection", "create", "museum")
+    program = interrupted("azulejar.collection.adding", "_rows", call=2)
+    program = (*program[:-1], program[-1].replace("SIGINT", "SIGKILL"))
+    add = ("collection", "add", "museum", "noise", "--workers", 1)
+    assert process(*add, program=program).returncode == -signal.SIGKILL
+    assert azulejar(*add).startswith("6 new tiles, 64 known\n")
+    with Collection.open(tmp_path / "museum") as collection:
+        assert collection.inventories() == [str(i) for i in range(70)]
+
+
+def test_a_full_disk(process, azulejar, noise_tiles, museum):
+    noise_tiles(70)
+    add = ("collection", "add", "museum", "noise")
+    ended = process(*add, file_limit=64 * 12800 + 1)
+    assert ended.returncode == 2
+    assert re.fullmatch(
+        r"azulejar: Could not write into .*museum: File too large\. What was added before is "
+        r"kept\. Free some space, and give the same command again\.\n",
+        ended.stderr,
+    )
+    with Collection.open(museum) as collection:
+        assert len(collection) == 64
+    assert azulejar(*add).startswith("6 new tiles, 64 known\n")
+
+
+def test_two_that_add_at_once(refused_here, noise_tiles, museum):
+    noise_tiles(1)
+    with locked(museum, "adds tiles"):
+        told = refused_here("collection", "add", "museum", "noise")
+    assert re.search(r"another process adds tiles right now: process \d+ on this computer", told)
+
+
+@pytest.mark.parametrize(
+    "arguments, told",
+    [
+        (("add", "museum", "nowhere"), "There is no folder nowhere."),
+        (("add", "nowhere", "noise"), "There is no collection in nowhere."),
+        (("add", "noise", "noise"), "There is no collection in noise."),
+        (("add", "museum", "noise", "--engine", "steam"), "There is no engine 'steam'."),
+        (("create", "museum"), "There is a collection in museum already."),
+        (("create", "noise"), "noise holds other things."),
+        (("status", "noise"), "There is no collection in noise."),
+    ],
+)
+def test_refusals(refused_here, noise_tiles, museum, arguments, told):
+    noise_tiles(1)
+    assert f"azulejar: {told}" in refused_here("collection", *arguments)
+
+
+def test_a_newer_format_is_refused(refused_here, noise_tiles, museum):
+    noise_tiles(1)
+    with Collection.open(museum) as collection:
+        collection.database.put_meta("format", "azulejar-collection/2")
+    for command in (("add", "museum", "noise"), ("status", "museum")):
+        assert "Install the newest azulejar." in refused_here("collection", *command)
+
+
+def test_a_damaged_catalogue_is_refused(refused_here, noise_tiles, museum):
+    noise_tiles(1)
+    (museum / "collection.db").write_bytes(b"no database at all " * 500)
+    assert "collection.db is damaged" in refused_here("collection", "add", "museum", "noise")
+
+
+def test_the_help_names_all_commands(azulejar_here):
+    shown = azulejar_here("collection", "--help")
+    for name in ("create", "add", "status", "find", "sort", "solve", "report"):
+        assert re.search(rf"│ {name} +\w+", shown)
+    assert "For a whole museum" in azulejar_here("--help")

@@ -1,0 +1,138 @@
+"""Engine ``ray`` on a real cluster of two nodes on this machine, one of which is killed."""
+
+import socket
+import time
+
+import numpy as np
+import pytest
+
+from azulejar.collection.engines import TaskError, cluster, get_engine, reaching
+from azulejar.errors import AzulejarError
+
+STORE = 80 << 20  # bytes, about the least that Ray takes
+
+
+@pytest.fixture(scope="module")
+def nodes(ray_apart):
+    """A cluster, and its second node, which claims to have a GPU."""
+    from ray.cluster_utils import Cluster
+
+    cluster = Cluster()
+    try:
+        cluster.add_node(num_cpus=1, object_store_memory=STORE, include_dashboard=False)
+        second = cluster.add_node(num_cpus=1, num_gpus=1, object_store_memory=STORE)
+        yield cluster, second
+    finally:
+        cluster.shutdown()
+
+
+@pytest.fixture(scope="module")
+def engine(nodes):
+    with get_engine("ray", address=nodes[0].address) as engine:
+        yield engine
+
+
+@pytest.fixture(scope="module")
+def table():
+    return np.random.default_rng(0).random((3000, 100))
+
+
+def blocks_of(count, size):
+    return [np.arange(count)[i : i + size] for i in range(0, count, size)]
+
+
+def test_the_same_as_the_local_engine_for_any_number_of_blocks(chores, engine, table):
+    assert (engine.name, engine.workers) == ("ray", 2)
+    with get_engine("local", workers=1) as local:
+        for size in (700, 3000):
+            blocks = blocks_of(3000, size)
+            expected = dict(local.map(chores.take_rows, blocks, [local.share(table)]))
+            told = []
+            results = dict(engine.map(chores.take_rows, blocks, [engine.share(table)], told.append))
+            assert results.keys() == expected.keys()
+            for number, rows in results.items():
+                assert np.array_equal(rows, expected[number])
+                rows[0] = 0  # results are the caller's own
+            assert told == list(range(1, len(blocks) + 1))
+
+
+def test_a_killed_worker_changes_nothing(chores, engine, tmp_path):
+    blocks = [(tmp_path / "died" if i == 1 else None, i) for i in range(4)]
+    assert dict(engine.map(chores.die_once, blocks)) == {i: i for i in range(4)}
+    assert (tmp_path / "died").exists()
+
+
+def test_a_block_that_kills_three_workers_is_named(chores, engine):
+    with pytest.raises(AzulejarError, match="Block 0 was given up: 3 workers died"):
+        list(engine.map(chores.die_always, [None]))
+
+
+def test_errors_keep_their_sentence_and_mistakes_their_traceback(chores, engine):
+    with pytest.raises(AzulejarError) as refusal:
+        list(engine.map(chores.refuse, [7, 7, 7]))
+    assert (refusal.value.problem, refusal.value.remedy) == ("Crate 7 is wet.", "Dry it.")
+    with pytest.raises(TaskError, match=r"in stumble(.|\n)*KeyError: 'no such key'"):
+        list(engine.map(chores.stumble, [0]))
+    with pytest.raises(TaskError, match="read-only"):
+        list(engine.map(chores.write_on, [0], [engine.share(np.zeros(3))]))
+
+
+def test_workers_have_one_thread_each(chores, engine):
+    names = ["AZULEJAR_THREADS", "OMP_NUM_THREADS"]
+    assert dict(engine.map(chores.settings, [names])) == {0: ["1", "1"]}
+
+
+def test_blocks_are_taken_only_as_they_are_needed_and_who_leaves_stops_all(chores, engine):
+    taken = []
+
+    def blocks():
+        for i in range(100):
+            taken.append(i)
+            yield 0.05 if i < 4 else 600
+
+    started = time.monotonic()
+    for done, _ in enumerate(engine.map(chores.dream, blocks()), 1):
+        assert len(taken) <= done + cluster.AHEAD * engine.workers
+        if done == 3:
+            break
+    assert dict(engine.map(chores.add_up, [[1], [2]])) == {0: 1, 1: 2}
+    assert time.monotonic() - started < 120
+
+
+def test_tasks_that_want_a_gpu_run_where_ray_offers_one(chores, engine, nodes):
+    second = nodes[1].node_id
+    assert {place for _, place in engine.map(chores.paint, [0.01] * 3)} == {(second, 1)}
+    anywhere = {place for _, place in engine.map(chores.where, [0.3] * 6)}
+    assert {node for node, _ in anywhere} > {second}
+    assert {gpus for _, gpus in anywhere} == {0}
+
+
+def test_another_version_there_is_told(chores, engine, monkeypatch):
+    monkeypatch.setattr(cluster, "__version__", "99.1")
+    with pytest.raises(AzulejarError) as refusal:
+        list(engine.map(chores.add_up, [[1]]))
+    assert f"{socket.gethostname()} has azulejar " in refusal.value.problem
+    assert "this machine has 99.1" in refusal.value.problem
+    assert "azulejar[cluster]==99.1" in refusal.value.remedy
+
+
+def test_a_token_that_is_not_the_clusters_is_told(nodes, monkeypatch, tmp_path):
+    (tmp_path / "token").write_text("0" * 64, encoding="ascii")
+    monkeypatch.setenv("RAY_AUTH_TOKEN_PATH", str(tmp_path / "token"))
+    with pytest.raises(AzulejarError, match=r"does not know this machine's token\. Copy"):
+        reaching.reach(nodes[0].address)
+
+
+def test_a_node_killed_in_the_middle_changes_nothing(chores, engine, nodes, table):
+    """The last test with this cluster. What lay on the node, done but not fetched, is lost."""
+    everyone, second = nodes
+    blocks = blocks_of(3000, 250)
+    results = {}
+    for number, rows in engine.map(chores.slow_rows, blocks, [engine.share(table)]):
+        results[number] = rows
+        if len(results) == 3:
+            everyone.remove_node(second, allow_graceful=False)
+    assert sorted(results) == list(range(12))
+    for number, block in enumerate(blocks):
+        assert np.array_equal(results[number], table[block])
+    assert engine.workers == 1

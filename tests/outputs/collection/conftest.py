@@ -1,0 +1,72 @@
+"""A small collection of two panels, described by the true network and put together."""
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from azulejar.collection.adding import add_tiles
+from azulejar.collection.catalogue import Collection
+from azulejar.collection.solving import solve_groups
+from azulejar.collection.sorted import Group, Sorted
+from azulejar.imaging.puzzle import cut
+from azulejar.outputs.collection.panels import write_panel
+
+SHAPES = ((4, 5), (3, 4))
+TILE = 60
+
+
+class InTurn:
+    """An engine that does one block after the other, right here."""
+
+    name, workers = "in turn", 1
+
+    def map(self, task, blocks, shared=(), on_done=None):
+        for number, block in enumerate(blocks):
+            yield number, task((), block)
+
+
+def write_crates(folder):
+    """Tiles of both panels in three crates, the first of each panel left out, and one stray."""
+    tiles = []
+    for seed, (rows, cols) in enumerate(SHAPES):
+        rng = np.random.default_rng(seed)
+        coarse = rng.integers(0, 256, (3 * rows, 3 * cols, 3), np.uint8)
+        picture = Image.fromarray(coarse).resize(
+            (cols * TILE, rows * TILE), Image.Resampling.BICUBIC
+        )
+        tiles += [
+            np.rot90(cell, rng.integers(4)) for cell in cut(np.asarray(picture), rows, cols)[1:]
+        ]
+    tiles.append(np.random.default_rng(9).integers(0, 256, (TILE, TILE, 3), np.uint8))
+    for i, tile in enumerate(tiles):
+        crate = folder / f"K {i % 3 if i < 19 else 2}"
+        crate.mkdir(parents=True, exist_ok=True)
+        Image.fromarray(tile).save(crate / f"A{i:02d}.png")
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory):
+    """The collection, what a sort would find, and its solved panels; tests only read them."""
+    folder = tmp_path_factory.mktemp("made")
+    write_crates(folder / "crates")
+    collection = Collection.create(folder / "museum")
+    add_tiles(collection, [folder / "crates"], engine=InTurn())
+    number = {name: i for i, name in enumerate(collection.inventories())}
+    tiles = [
+        tuple(sorted(number[f"A{i:02d}"] for i in some)) for some in (range(19), range(19, 30))
+    ]
+    groups = [
+        Group("1", tiles[0], 0.97, 28, 0.9, 10, "Two joints hold its last row."),
+        Group("Stairs <b>", tiles[1], 0.8, 14, 0.7, 5),
+    ]
+    found = Sorted(groups, (number["A30"],), np.full(len(collection), 0.9), [(number["A00"], number["A30"])])
+    panels = [
+        write_panel(collection, each, "fast", 0)
+        for each in solve_groups(collection, groups, InTurn(), preset="fast")
+    ]
+    return collection, found, panels
+
+
+@pytest.fixture
+def in_turn():
+    return InTurn()

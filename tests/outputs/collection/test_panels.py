@@ -1,0 +1,97 @@
+import json
+import shutil
+
+from PIL import Image
+
+from azulejar.collection.catalogue import Collection
+from azulejar.collection.naming import folder_name
+from azulejar.collection.solving import Refused, solve_groups
+from azulejar.collection.sorted import Group
+from azulejar.knowledge.statements import Locked, Statements
+from azulejar.knowledge.statements import Refused as Apart
+from azulejar.outputs.collection.panels import is_done, read_panels, solution_of, write_panel
+
+
+def copied(made, tmp_path):
+    """A collection of its own, beside crates of its own."""
+    shutil.copytree(made[0].folder.parent, tmp_path, dirs_exist_ok=True)
+    return Collection.open(tmp_path / "museum")
+
+
+def test_the_folder_is_as_a_solve_leaves_it(made):
+    collection, _, panels = made
+    folder = collection.folder / "panels" / "panel_0001"
+    assert {path.name for path in folder.iterdir()} == {
+        "solution.json", "panel.png", "placement.csv", "report.html", "small.jpg", "panel.json",
+    }  # fmt: skip
+    solution = solution_of(collection, "1")
+    assert len(solution.tiles) == 19
+    assert {tile.crate for tile in solution.tiles} == {"K 0", "K 1", "K 2"}
+    assert "<h1>Panel 1</h1>" in (folder / "report.html").read_text(encoding="utf-8")
+    one = next(panel for panel in panels if panel.name == "1")
+    assert (one.places, one.holes, one.tiles) == (20, 1, 19)
+    assert Image.open(folder / "panel.png").size in {(300, 240), (240, 300)}
+
+
+def test_panels_are_read_as_they_were_written_finest_first(made):
+    collection, found, panels = made
+    read = read_panels(collection, found.groups)
+    assert sorted(read, key=lambda p: p.name) == sorted(panels, key=lambda p: p.name)
+    assert [panel.merit for panel in read] == sorted((p.merit for p in panels), reverse=True)
+
+
+def test_a_group_of_other_tiles_makes_its_panel_outdated(made):
+    collection, found, _ = made
+    fewer = Group("1", found.groups[0].tiles[:-1])
+    assert [panel.outdated for panel in read_panels(collection, [fewer])] == [True]
+    assert read_panels(collection, [Group("99", (0, 1))]) == []
+
+
+def test_what_is_done_is_not_done_again_until_something_changes(made, tmp_path, in_turn):
+    collection = copied(made, tmp_path)
+    groups = made[1].groups
+
+    def solved(**settings):
+        settings = {"preset": "fast", "is_done": lambda g, k: is_done(collection, g, k), **settings}
+        return [each.group.name for each in solve_groups(collection, groups, in_turn, **settings)]
+
+    assert solved() == []
+    assert sorted(solved(seed=1)) == ["1", "Stairs <b>"]
+    (collection.folder / "panels" / folder_name("1") / "panel.json").unlink()
+    assert solved() == ["1"]
+    first, second = (collection.entries(groups[0].tiles)[i].inventory for i in (0, 1))
+    collection.save_statements(Statements(apart=[Apart(tile=first, other=second)]))
+    assert solved() == ["1"]
+
+
+def test_locks_and_refusals_hold(made, tmp_path, in_turn):
+    collection, groups = copied(made, tmp_path), made[1].groups[:1]
+    tile = collection.entries(groups[0].tiles)[3].inventory
+    collection.save_statements(Statements(locked=[Locked(tile=tile, row=0, col=0, turn=90)]))
+    (solved,) = solve_groups(collection, groups, in_turn, preset="fast")
+    write_panel(collection, solved, "fast", 0)
+    placed = {each.number: each for each in solution_of(collection, "1").tiles}
+    assert (placed[tile].row, placed[tile].col, placed[tile].turn) == (0, 0, 90)
+
+
+def test_a_contradiction_leaves_one_panel_and_not_the_others(made, tmp_path, in_turn):
+    collection, groups = copied(made, tmp_path), made[1].groups
+    one, two = (collection.entries(groups[0].tiles)[i].inventory for i in (3, 4))
+    locks = [Locked(tile=name, row=0, col=0) for name in (one, two)]
+    collection.save_statements(Statements(locked=locks))
+    answers = list(solve_groups(collection, groups, in_turn, preset="fast"))
+    assert [type(each) is Refused for each in answers] == [True, False]
+    assert one in str(answers[0].why) or two in str(answers[0].why)
+
+
+def test_vanished_pictures_give_way_to_the_copies(made, tmp_path, in_turn):
+    collection, groups = copied(made, tmp_path), made[1].groups[:1]
+    lost = collection.entries(groups[0].tiles)[:2]
+    lost[0].path.unlink()
+    lost[1].path.write_bytes(b"no picture")
+    (solved,) = solve_groups(collection, groups, in_turn, preset="fast")
+    assert write_panel(collection, solved, "fast", 0).vanished == 2
+    folder = collection.folder / "panels" / "panel_0001"
+    mark = json.loads((folder / "panel.json").read_text(encoding="utf-8"))
+    assert mark["vanished"] == [entry.inventory for entry in lost]
+    assert "2 of 19 pictures are no longer" in (folder / "report.html").read_text(encoding="utf-8")
