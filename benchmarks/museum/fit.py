@@ -1,14 +1,12 @@
-"""How a stage grows with the number of tiles: a · n^b, fitted to what was measured."""
+"""How a stage grows with the number of tiles, fitted to what was measured."""
 
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
+from scipy.optimize import nnls
 
 
-def power_law(
-    sizes: Sequence[float] | NDArray, values: Sequence[float] | NDArray
-) -> tuple[float, float]:
+def power_law(sizes: Sequence[float], values: Sequence[float]) -> tuple[float, float]:
     """a and b of a · n^b with the least squares of the logarithms; one point counts as linear."""
     x, y = np.log(np.asarray(sizes, float)), np.log(np.asarray(values, float))
     if len(x) == 1:
@@ -17,6 +15,17 @@ def power_law(
     return float(np.exp(scale)), float(power)
 
 
-def predicted(law: tuple[float, float], tiles: float) -> float:
-    """The fitted value at so many tiles."""
-    return law[0] * tiles ** law[1]
+def polynomial(sizes: Sequence[float], values: Sequence[float], degree: int) -> list[float]:
+    """Coefficients from n⁰ on, none negative, with the least squares of relative errors.
+
+    It has what a power law lacks: a program's start, which hides the growth of small sizes.
+    """
+    n, y = np.asarray(sizes, float), np.asarray(values, float)
+    scales = n.max() ** np.arange(degree + 1)
+    columns = n[:, None] ** np.arange(degree + 1) / scales / y[:, None]
+    return (nnls(columns, np.ones(len(y)))[0] / scales).tolist()
+
+
+def predicted(coefficients: Sequence[float], tiles: float) -> float:
+    """The value of a polynomial at so many tiles."""
+    return float(np.polyval(coefficients[::-1], tiles))

@@ -1,10 +1,10 @@
-"""Measure a museum, stage by stage, and write the page of results.
+"""Measure museums, stage by stage, and write the page of results.
 
-python benchmarks/museum/measure.py MUSEUM WORK [--again STAGE…]
+python benchmarks/museum/measure.py MUSEUM… WORK [--again STAGE…]
 
 WORK/NAME holds the collection of the museum NAME, what each stage printed, and record.json. A stage
-that is done is left as it is, so that a run that was stopped goes on; --again does a stage anew,
-and all that follow from it.
+that is done is left as it is, so that a run that was stopped goes on; a stage that was stopped
+begins anew, or its time would be too short. --again does a stage anew, and all that follow from it.
 """
 
 import argparse
@@ -28,6 +28,10 @@ ORDER = (
     "add", "index", "search", "recall", "find", "group", "grouping", "solve", "alone", "accuracy",
 )  # fmt: skip
 FROM_GROUPS = ("group", "grouping", "solve", "accuracy")
+
+
+class StageError(Exception):
+    """A stage that did not end well; what was done before it is kept."""
 
 
 def measure(museum: Path, folder: Path, again: list[str]) -> None:
@@ -86,9 +90,10 @@ def _run(stage: str, museum: Path, folder: Path) -> dict:
     done = watch([sys.executable, script, stage, str(museum), str(folder)], log)
     lines = log.read_text(errors="replace").splitlines()
     if done.code != 0:
-        raise SystemExit("\n".join([*lines[-12:], f"The stage {stage} failed; see {log}."]))
+        raise StageError("\n".join([*lines[-12:], f"The stage {stage} failed; see {log}."]))
     return {
         "seconds": done.seconds,
+        "cpu": done.cpu,
         "memory": done.memory,
         "own": done.own,
         **json.loads(lines[-1]),
@@ -113,12 +118,19 @@ def _arrange(record: dict) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("museum", type=Path)
+    parser.add_argument("museums", type=Path, nargs="+")
     parser.add_argument("work", type=Path)
     parser.add_argument("--again", nargs="*", default=[], choices=ORDER, metavar="STAGE")
     given = parser.parse_args()
-    measure(given.museum, given.work / given.museum.name, given.again)
-    show(read_records(given.work))
+    failed = False
+    for museum in given.museums:
+        try:
+            measure(museum, given.work / museum.name, given.again)
+        except StageError as error:
+            failed = True
+            print(error)
+        show(read_records(given.work))
+    sys.exit(int(failed))
 
 
 if __name__ == "__main__":

@@ -31,9 +31,10 @@ def show(records: list[Record]) -> None:
         "## Against the targets",
         _targets(records),
         "## Stages",
-        "Seconds and peak memory of each stage, a process of its own with all its children; memory "
-        "is the proportional set size, mapped files included (in brackets: without them, since the "
-        "system drops those when it needs the room).",
+        "Each stage is a process of its own with all its children. *Time* is that on the clock, "
+        "*processors* what all cores spent together. *Memory* is the peak of the proportional set "
+        "size, mapped files included (in brackets: without them, since the system drops those when "
+        "it needs the room).",
         _stages(records),
         *_notes(records),
         "![Seconds and memory of each stage, by tiles](museum.png)",
@@ -119,6 +120,7 @@ def _stages(records: list[Record]) -> str:
         found = [r["stages"].get(stage, {}) for r in records]
         if any(found):
             rows.append([name, "time", *(_time(one.get("seconds")) for one in found)])
+            rows.append(["", "processors", *(_time(one.get("cpu")) for one in found)])
             rows.append(["", "memory", *(_memory(one) for one in found)])
     rows.append(["collection on disk", "", *(f"{r['disk'] / GIGA:.2f} GB" for r in records)])
     return table(["stage", "", *(f"{r['tiles']:,}" for r in records)], rows)

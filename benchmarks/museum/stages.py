@@ -7,6 +7,7 @@ as a line of JSON at the end.
 """
 
 import json
+import shutil
 import sys
 import time
 from collections.abc import Iterable
@@ -23,7 +24,8 @@ from azulejar.collection.engines import get_engine
 from azulejar.collection.finding import find_edge
 from azulejar.collection.index import unpack_index
 from azulejar.collection.looking import ASKED, Shelf
-from azulejar.collection.searching import search
+from azulejar.collection.searching import BLOCKS, JOINTS, search
+from azulejar.collection.searching import FOLDER as SEARCH
 from azulejar.collection.shelf import open_shelf
 from azulejar.collection.solving import Solved, solve_groups
 from azulejar.collection.sorted import Group
@@ -36,16 +38,17 @@ SEED = 1
 
 
 def add(museum: Path, folder: Path) -> dict:
-    """Create the collection, or go on with it, and add all crates."""
+    """Create the collection and add all crates."""
     where = folder / "collection"
-    opened = Collection.open(where) if where.exists() else Collection.create(where)
-    with opened as collection, get_engine() as engine:
+    shutil.rmtree(where, ignore_errors=True)
+    with Collection.create(where) as collection, get_engine() as engine:
         added = add_tiles(collection, [museum / "crates"], engine=engine)
     return {"new": added.new, "broken": len(added.broken)}
 
 
 def index(museum: Path, folder: Path) -> dict:
     """Make keys and lists, and what else a close look needs."""
+    shutil.rmtree(folder / "collection" / SEARCH, ignore_errors=True)
     with _opened(folder) as collection:
         shelf, trust = open_shelf(collection)
     return {"exact": not len(shelf.lists), "trust": trust._asdict()}
@@ -53,6 +56,8 @@ def index(museum: Path, folder: Path) -> dict:
 
 def searching(museum: Path, folder: Path) -> dict:
     """Find the likely joints of all edges."""
+    (folder / "collection" / SEARCH / JOINTS).unlink(missing_ok=True)
+    shutil.rmtree(folder / "collection" / SEARCH / BLOCKS, ignore_errors=True)
     with _opened(folder) as collection, get_engine() as engine:
         return {"joints": len(search(collection, engine).other)}
 

@@ -1,5 +1,6 @@
 """A command run to its end, with its seconds and the most memory that it and its children took."""
 
+import resource
 import subprocess
 import threading
 import time
@@ -11,13 +12,15 @@ EVERY = 0.5  # seconds between two looks
 
 @dataclass(frozen=True)
 class Watched:
-    """``memory`` is the peak of the proportional set size of the whole tree of processes, in bytes:
-    shared pages count once, mapped files count as far as they are in memory. ``own`` is the peak
-    without the mapped files, which the system may drop when it needs the room.
+    """``cpu`` are the seconds of all processors together. ``memory`` is the peak, in bytes, of the
+    proportional set size of the whole tree of processes: shared pages count once, mapped files as
+    far as they are in memory. ``own`` is the peak without mapped files, which the system may drop
+    when it needs the room.
     """
 
     code: int
     seconds: float
+    cpu: float
     memory: int
     own: int
 
@@ -26,7 +29,7 @@ def watch(command: list[str], log: Path) -> Watched:
     """Run ``command`` with its output in ``log``."""
     peak = [0, 0]
     ended = threading.Event()
-    started = time.perf_counter()
+    started, used = time.perf_counter(), _cpu_of_children()
     with log.open("wb") as file:
         process = subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT)
 
@@ -47,7 +50,13 @@ def watch(command: list[str], log: Path) -> Watched:
         finally:
             ended.set()
             looking.join()
-    return Watched(code, time.perf_counter() - started, *peak)
+    return Watched(code, time.perf_counter() - started, _cpu_of_children() - used, *peak)
+
+
+def _cpu_of_children() -> float:
+    """Seconds of processors that ended children, and theirs, took so far."""
+    found = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return found.ru_utime + found.ru_stime
 
 
 def family(pid: int) -> list[int]:

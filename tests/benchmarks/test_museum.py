@@ -13,7 +13,7 @@ from azulejar.imaging.picture import read_picture, write_picture
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks" / "museum"))
 import judge
-from fit import power_law
+from fit import polynomial, power_law, predicted
 from make import make_museum
 from plan import FEWEST, MOST, Crop, Room, plan_panels, present
 from truth import Truth, read_truth
@@ -200,6 +200,13 @@ def test_a_power_law_is_found_again():
     sizes = np.array([1000, 3000, 10_000, 30_000])
     scale, power = power_law(sizes, 0.02 * sizes**1.3)
     assert (scale, power) == (pytest.approx(0.02), pytest.approx(1.3))
+
+
+def test_a_start_a_line_and_a_square_are_found_again():
+    sizes = np.array([1000, 3000, 10_000, 30_000, 100_000])
+    found = polynomial(sizes, 2 + 0.003 * sizes + 4e-9 * sizes**2, 2)
+    assert found == pytest.approx([2, 0.003, 4e-9], rel=1e-3)
+    assert predicted(found, 1_000_000) == pytest.approx(2 + 3000 + 4000, rel=1e-3)
 
 
 def test_watching_counts_the_memory_of_children(tmp_path):

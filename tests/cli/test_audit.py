@@ -37,6 +37,22 @@ def test_swapped_and_turned_tiles_of_a_solution_are_found(azulejar, tmp_path, pu
     assert re.search(r"perfect +yes", compared)
 
 
+def test_empty_places_are_proposed(azulejar_here, tmp_path, puzzles):
+    """One tile lies at the rim and one is loose; the places of both are empty."""
+    truth = Solution.load(puzzles / "turned" / "truth.json")
+    moved, loose = truth.tiles[3], truth.tiles[11]
+    row, col = moved.row + 1, moved.col + 1
+    moved.row, moved.col, loose.panel = truth.rows, 2, -1
+    truth.rows += 1
+    truth.save(tmp_path / "laid.json")
+    shown = azulejar_here("audit", "laid.json", "-o", "out", "-m", "mgc")
+    assert f"seems to belong in an empty place: row {row}, col {col}." in shown
+    assert "(without a place) seems to belong in an empty place" in shown
+    assert marked(tmp_path / "out") == {moved.file, loose.file}
+    compared = azulejar_here("evaluate", "out/proposed.json", puzzles / "turned" / "truth.json")
+    assert re.search(r"perfect +yes", compared)
+
+
 def test_an_intact_solution_is_left_alone(azulejar_here, tmp_path, puzzles):
     shown = azulejar_here("audit", puzzles / "turned" / "truth.json", "-o", "out", "-m", "mgc")
     assert "No tile seems to be in the wrong place or turned." in shown

@@ -5,9 +5,13 @@ from hashlib import sha256
 import numpy as np
 import pytest
 
+from azulejar.assembly import Assembly
 from azulejar.collection.adding import add_tiles
 from azulejar.collection.catalogue import Collection
 from azulejar.collection.encoding import Encoded
+from azulejar.imaging.painting import paint_panel
+from azulejar.imaging.picture import write_picture
+from azulejar.imaging.puzzle import cut, make_puzzle
 
 
 def describe_bytes(shared, block):
@@ -36,9 +40,12 @@ class InTurn:
 
     name, workers = "in turn", 1
 
+    def share(self, array):
+        return array
+
     def map(self, task, blocks, shared=(), on_done=None):
         for number, block in enumerate(blocks):
-            yield number, task((), block)
+            yield number, task(tuple(shared), block)
 
 
 class Jumbled:
@@ -109,3 +116,39 @@ def crate(tmp_path):
         return folder
 
     return write
+
+
+@pytest.fixture(scope="session")
+def in_turn():
+    return InTurn()
+
+
+@pytest.fixture(scope="session")
+def painted_museum(tmp_path_factory):
+    """A collection of two painted panels, turned and mixed, as the true network describes them.
+
+    With it the truth: an assembly of two panels, in the order of the collection.
+    """
+    home = tmp_path_factory.mktemp("painted")
+    parts, truths = [], []
+    for panel, (rows, cols) in enumerate([(5, 6), (4, 5)]):
+        picture = paint_panel(rows, cols, seed=panel)
+        cells = cut(picture, rows, cols, trim=0.03, tile_size=50)
+        tiles, truth = make_puzzle(cells, rows, cols, turned=True, seed=panel)
+        parts.append(tiles)
+        truths.append(truth)
+    tiles = np.concatenate(parts)
+    order = np.random.default_rng(0).permutation(len(tiles))
+    for number, tile in enumerate(tiles[order]):
+        write_picture(home / "crates" / f"{number % 2}" / f"t{number:03}.png", tile)
+    collection = Collection.create(home / "museum")
+    add_tiles(collection, [home / "crates"], engine=InTurn())
+    collection.refresh()
+    listed = [int(number[1:]) for number in collection.inventories()]
+    row, col, turn, panel = (
+        np.concatenate([getattr(truth, name) + (k if name == "panel" else 0)
+                        for k, truth in enumerate(truths)])[order][listed]
+        for name in ("row", "col", "turn", "panel")
+    )  # fmt: skip
+    yield collection, Assembly.of(row, col, turn, panel)
+    collection.close()

@@ -13,7 +13,7 @@ import pytest
 from azulejar.collection.catalogue import Collection
 
 KILLS = 14
-TILES = 1500
+TILES = 1000
 BLOCK = 4
 ARRAYS = ("pixels.bin", "descriptions.bin", "scales.bin")
 

@@ -20,8 +20,8 @@ def of_kind(squares, *, real):
     return RawPanels(squares[:, None], drawn=made, loose=made, painted=made)
 
 
-def aged(raw, grid, strength, chance):
-    return aged_panels(raw, grid, torch.full((len(raw.squares),), float(strength)), chance)
+def aged(raw, grid, strength, chance, **trim):
+    return aged_panels(raw, grid, torch.full((len(raw.squares),), float(strength)), chance, **trim)
 
 
 def window(panel, grid, seed, chance, cpu):
@@ -64,12 +64,11 @@ def test_every_panel_of_a_batch_has_its_own_wear(chance):
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("grid", [8, 4])
 def test_without_wear_the_joints_of_a_real_panel_stay_continuous(
-    chance, smooth_panel, monkeypatch, cpu, grid, seed
+    chance, smooth_panel, cpu, grid, seed
 ):
     """Whichever way the panel is turned or mirrored, the true partner continues an edge best."""
-    monkeypatch.setattr(ageing, "TRIM", (0.0, 0.0))
     windows = window(smooth_panel(grid + 2, grid + 2), grid, seed, chance, cpu)
-    tiles = aged(of_kind(windows, real=True), grid, 0.0, chance(seed))[0]
+    tiles = aged(of_kind(windows, real=True), grid, 0.0, chance(seed), trim=(0.0, 0.0))[0]
     lines = edge_strips(tiles.permute(0, 2, 3, 1).numpy(), 1)[:, 0]
     partners = grid_partners(grid, grid).numpy()
     for edge in np.flatnonzero(partners >= 0):

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from azulejar.learning import best
-from azulejar.learning.best import BestSettings, BestTask
+from azulejar.learning.best import BestSettings, BestTask, CrowdSettings
 from azulejar.learning.scoring import pair_scores
 from azulejar.learning.training import Training
 from azulejar.learning.views import edge_views, grid_partners, impossible
@@ -115,6 +115,37 @@ def test_the_twin_s_loss_is_a_softmax_over_all_edges_of_the_panel(task_of, monke
             rights.append(others[int(np.argmax(scores))] == true)
     assert loss.item() == pytest.approx(np.mean(losses), rel=0.01)
     assert right.item() == pytest.approx(np.mean(rights), abs=0.05)
+
+
+def test_in_a_crowd_the_edges_of_all_panels_are_rivals(task_of, monkeypatch):
+    task = task_of(pair_from=2.0, grid=2, crowd=0.3)
+    task.network.eval()
+    tiles = task._tiles(0.0)
+    monkeypatch.setattr(task, "_tiles", lambda progress: tiles)
+    anchor, partner, _, _ = task.network(edge_views(tiles.flatten(0, 1)))
+    within, among = [], []
+    for panel in range(2):
+        for edge, true in zip(task.edges + 32 * panel, task.partners + 32 * panel, strict=True):
+            scores = {
+                o: ((anchor[edge] * partner[o]).sum() + (anchor[o] * partner[edge]).sum()).item()
+                for o in range(64)
+                if o // 4 != edge // 4
+            }
+            own = {o: score for o, score in scores.items() if o // 32 == panel}
+            for losses, rivals in ((within, own), (among, scores)):
+                place = list(rivals).index(int(true))
+                losses.append(slow_softmax_loss(list(rivals.values()), place))
+    expected = 0.7 * np.mean(within) + 0.3 * np.mean(among)
+    assert task.loss(0.0)[0].item() == pytest.approx(expected, rel=0.01)
+    assert np.mean(among) > np.mean(within) + 0.1
+
+
+def test_the_recipe_for_a_crowd_leaves_the_pair_head_alone(tiny, material, cpu):
+    small = {"network": tiny, "panels": 2, "parts": 2, "grid": 2}
+    task = awake(BestTask(CrowdSettings(**small), material, 0, cpu))
+    twin = {name for name, _ in task.network.named_parameters() if name.startswith(ENCODER)}
+    last = (task.settings.steps - 1) / task.settings.steps
+    assert reached(gradients(task, last)) == twin
 
 
 def test_the_pair_head_s_loss_is_a_softmax_over_the_panel_s_likeliest(task_of):

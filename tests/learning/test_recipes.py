@@ -6,7 +6,7 @@ from dataclasses import asdict
 import pytest
 
 from azulejar.errors import AzulejarError
-from azulejar.learning.best import BestSettings, MildSettings, PairSettings
+from azulejar.learning.best import BestSettings, CrowdSettings, MildSettings, PairSettings
 from azulejar.learning.paper import PaperSettings
 from azulejar.learning.recipes import Config
 
@@ -17,6 +17,7 @@ from azulejar.learning.recipes import Config
         ("best", BestSettings),
         ("best-mild", MildSettings),
         ("best-pair", PairSettings),
+        ("best-crowd", CrowdSettings),
         ("paper", PaperSettings),
     ],
 )
@@ -30,7 +31,7 @@ def test_a_configuration_has_every_setting_and_can_be_read_again(tmp_path, recip
 
 def test_unknown_names_are_refused_with_the_valid_ones():
     with pytest.raises(
-        AzulejarError, match=r"no recipe 'bets'\. Choose from best, best-mild, best-pair, paper"
+        AzulejarError, match=r"no recipe 'bets'\. Choose from best, best-mild, best-pair, best-crowd, paper"
     ):
         Config("bets").make_settings()
     with pytest.raises(

@@ -64,7 +64,7 @@ def slow_dlcm(network, turned_to_the_right):
         total = 0
         for voice, weight in ((network_says, 1), (mgc_says, weights["mgc"])):
             voice = np.where(partner, voice, -np.inf)
-            log_share = voice - crowded(voice, crowd)
+            log_share = voice - logsumexp(voice, axis=1, keepdims=True)
             total = total + weight * (log_share + log_share.T)
         total = weights["sharpness"] * total
         return np.exp(total) / (np.exp(crowded(total, crowd)) + weights["nobody"])

@@ -8,7 +8,7 @@ import pytest
 from azulejar.assembly import Assembly
 from azulejar.joints import Joints
 from azulejar.measures import loops
-from azulejar.measures.loops import _support, weigh_by_loops
+from azulejar.measures.loops import loop_support, weigh_by_loops
 
 UP, RIGHT, DOWN, LEFT = range(4)
 
@@ -79,7 +79,7 @@ def test_support_equals_trying_every_square(noise_scores, monkeypatch, partners,
     monkeypatch.setattr(loops, "CHUNK", 3)
     joints = Joints.of(noise_scores(5, seed=partners), upright)
     expected = slow_support(as_dict(joints, joints.score), partners)
-    found = as_dict(joints, _support(joints, partners))
+    found = as_dict(joints, loop_support(joints, partners))
     assert any(value > 0 for value in expected.values())
     assert found == pytest.approx(expected)
 
@@ -113,7 +113,7 @@ def test_a_joint_gains_on_its_rival_that_closes_no_square(as_scores):
     for a, b in [*joints, (edge, false)]:
         scores[a, b] = scores[b, a] = 0.6
     table = Joints.of(as_scores(scores), upright=False)
-    support = as_dict(table, _support(table, 16))
+    support = as_dict(table, loop_support(table, 16))
     assert [support[joint] for joint in joints] == pytest.approx([0.6] * 4, abs=0.01)
     assert support[edge, false] < 0.01
     weighed = weigh_by_loops(table)
@@ -123,4 +123,4 @@ def test_a_joint_gains_on_its_rival_that_closes_no_square(as_scores):
 
 def test_negligible_joints_are_not_looked_at(as_scores):
     table = Joints.of(as_scores(np.full((16, 16), loops.NEGLIGIBLE / 2)), upright=False)
-    assert not _support(table, 16).any()
+    assert not loop_support(table, 16).any()

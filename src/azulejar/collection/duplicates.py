@@ -6,8 +6,6 @@ tiles of one pattern are alike at a glance and differ in the hand that painted t
 have nothing by which they could be told apart, so nothing is said of them.
 """
 
-from dataclasses import dataclass
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +15,10 @@ from azulejar.threads import share_out
 
 CELLS = 10  # the small copy's rows and cols
 DIRECTIONS = 32  # of the small copies that are compared at first; the rest only adds distance
-FARTHEST = 0.35  # of two small copies, each of length 1
+FARTHEST = 0.6  # of two small copies, each of length 1
 PLAIN = 4.0  # standard deviation of a small copy, in grey levels; below, a tile is plain
 FINE, COARSE = 0.7, 2.5  # pixels; strokes between these are compared
+FAINT = 2.0  # grey levels; strokes far below are noise
 SHIFT = 2  # pixels by which two photographs may be off
 ALIKE = 0.6  # correlation of the finest strokes that makes a duplicate
 LEAD = 0.1  # by which it must exceed that with any third tile
@@ -27,27 +26,12 @@ NEAREST = 8  # tiles, of each, that are looked at closely
 BLOCK = 512  # tiles, or pairs, handled at a time
 
 
-@dataclass(frozen=True)
-class Duplicate:
-    """Tiles ``one`` and ``other``, the later; the latter turned so many ``quarters`` clockwise
-    shows the same. ``likeness`` is the correlation of their finest strokes.
-    """
-
-    one: int
-    other: int
-    quarters: int
-    likeness: float
-
-
-def find_duplicates(pixels: NDArray[np.uint8]) -> list[Duplicate]:
-    """Tiles [n, S, S, 3] that show the same; pairs in rising order."""
+def find_duplicates(pixels: NDArray[np.uint8]) -> list[tuple[int, int]]:
+    """Tiles [n, S, S, 3] that show the same, as pairs in rising order."""
     one, other, quarters = _near(_small_copies(pixels))
     likeness = _likeness(pixels, one, other, quarters)
     chosen = _outstanding(len(pixels), one, other, likeness)
-    chosen = chosen[np.lexsort((other[chosen], one[chosen]))]
-    return [
-        Duplicate(*map(int, (one[i], other[i], quarters[i])), float(likeness[i])) for i in chosen
-    ]
+    return sorted(zip(one[chosen].tolist(), other[chosen].tolist(), strict=True))
 
 
 def _small_copies(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -134,11 +118,15 @@ def _likeness(
 
 
 def _strokes(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """The finest strokes of tiles, light against dark: [n, S, S]."""
-    grey = pixels.mean(axis=3, dtype=np.float32)
-    for i, tile in enumerate(grey):
-        grey[i] = cv2.GaussianBlur(tile, (0, 0), FINE) - cv2.GaussianBlur(tile, (0, 0), COARSE)
-    return grey
+    """The finest strokes of tiles, light against dark, everywhere about equally strong: [n, S, S].
+
+    Else the outlines of stripes and borders, which many tiles share, would drown all others.
+    """
+    strokes = pixels.mean(axis=3, dtype=np.float32)
+    for i, grey in enumerate(strokes):
+        stroke = cv2.GaussianBlur(grey, (0, 0), FINE) - cv2.GaussianBlur(grey, (0, 0), COARSE)
+        strokes[i] = stroke / (np.sqrt(cv2.GaussianBlur(stroke**2, (0, 0), COARSE)) + FAINT)
+    return strokes
 
 
 @lean

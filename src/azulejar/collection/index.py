@@ -125,6 +125,9 @@ def _halves(
 
 def _directions(half: NDArray[np.float32]) -> tuple[NDArray, NDArray[np.float32]]:
     """Mean squares along the main directions, largest first, and the directions as columns."""
+    if 2 * len(half) < half.shape[1]:
+        _, length, rows = np.linalg.svd(half, full_matrices=False)
+        return (length**2 / len(half))[:WIDTH], np.ascontiguousarray(rows[:WIDTH].T)
     square = half.T @ half / len(half)
     last = len(square) - 1
     variance, basis = eigh(square, subset_by_index=(last - WIDTH + 1, last))

@@ -62,7 +62,7 @@ def search(
     table = _kept(folder / JOINTS, key)
     if table is None:
         shelf, trust = open_shelf(collection)
-        looks = _look_everywhere(
+        looks = look_everywhere(
             shelf, engine, folder / BLOCKS / sha256(key.encode()).hexdigest()[:16], on_progress
         )
         table = _table(looks.other, probabilities(looks, trust))
@@ -81,9 +81,10 @@ def is_searched(collection: Collection) -> bool:
     return _kept(path, key_of(collection)) is not None
 
 
-def _look_everywhere(
+def look_everywhere(
     shelf: Shelf, engine: Engine, folder: Path, on_progress: Callable[[float], None]
 ) -> Looks:
+    """At the partners of all edges; blocks are kept in ``folder`` until they are all there."""
     edges = len(shelf.keys)
     starts = range(0, edges, EDGES)
     missing = [start for start in starts if not _block(folder, start).exists()]

@@ -26,7 +26,7 @@ class Dlcm(LearnedMeasure):
     rank_post = ()
 
     def version_for(self, tiles: int) -> int:
-        return 2 if tiles < CROWD else 1
+        return 3 if tiles < CROWD else 1
 
     def prepare(self, pixels: NDArray[np.uint8]) -> None:
         self.compare(self.look(pixels), pixels)

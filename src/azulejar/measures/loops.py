@@ -28,13 +28,14 @@ def weigh_by_loops(joints: Joints, *, rounds: int = 3, partners: int = 16) -> Jo
     count = np.diff(joints.start)
     edge = np.repeat(np.arange(len(count)), count)
     for _ in range(rounds):
-        score = joints.score * (WITHOUT_SUPPORT + _support(joints, partners))
+        score = joints.score * (WITHOUT_SUPPORT + loop_support(joints, partners))
         total = np.bincount(edge, score, len(count))
         joints = joints.with_scores((score / np.maximum(total[edge], 1e-12)).astype(np.float32))
     return joints
 
 
-def _support(joints: Joints, partners: int) -> NDArray[np.float32]:
+def loop_support(joints: Joints, partners: int) -> NDArray[np.float32]:
+    """Of each joint, the best square on either side, added up, 0 to 2; as ``joints.score``."""
     table = (joints.start, joints.other, joints.score)
     ranked = np.empty_like(joints.other), np.empty_like(joints.score)
     support = np.zeros_like(joints.score)
@@ -57,10 +58,7 @@ def _rank(start, other, score, partner, value, first, stop):
 
 @allocating
 def _add_support(other, start, partner, value, support, partners, first, stop):
-    """Into ``support``: the best square on either side of each joint, added up, 0 to 2.
-
-    Only the best partners of an edge are looked at.
-    """
+    """Into ``support``; only the best partners of an edge are looked at."""
     met = np.zeros(len(start) - 1, np.float32)
     found = np.empty(partners, np.float32)
     for a in range(first, stop):

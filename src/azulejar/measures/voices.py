@@ -4,8 +4,8 @@ Each is made a log-probability among all partners of either edge; their weighted
 the probability, which leaves room for edges that have no neighbour.
 
 The weights were fitted on panels of some 200 tiles. Of a dozen, an edge has few rivals, and the
-best of them would look likelier than it is. So the rivals there are stand for those of ``CROWD``
-tiles.
+best of them would look likelier than it is. So in the end, where the sum becomes a probability, the
+rivals there are stand for those of ``CROWD`` tiles.
 """
 
 from collections.abc import Callable, Mapping
@@ -70,7 +70,7 @@ class Voices:
         self.norms = np.empty((2, self.edges))
         for rows in blocks(self.edges):
             for norm, voice in zip(self.norms, self.heard(rows), strict=True):
-                norm[rows] = _log_sum(voice, self.absent)
+                norm[rows] = _log_sum(voice)
         self.total = np.empty(self.edges)
         nobody = self.weights["nobody"]
         for rows in blocks(self.edges):
@@ -89,8 +89,7 @@ def row_sums(rows: Rows, absent: float) -> NDArray[np.float64]:
     return total + absent * (total - rows.max(axis=1)) if absent else total
 
 
-def _log_sum(rows: Rows, absent: float) -> NDArray[np.float64]:
+def _log_sum(rows: Rows) -> NDArray[np.float64]:
     highest = rows.max(axis=1)
     highest = np.where(np.isfinite(highest), highest, 0)
-    total = row_sums(np.exp(rows - highest[:, None]), absent)
-    return highest + np.log(np.maximum(total, 1e-300))
+    return highest + np.log(np.maximum(np.exp(rows - highest[:, None]).sum(1), 1e-300))

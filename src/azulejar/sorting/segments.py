@@ -39,7 +39,8 @@ class Segments:
     @classmethod
     def single(cls, n: int) -> "Segments":
         """Each tile by itself."""
-        return cls(np.arange(n), *np.zeros((3, n), np.int64), np.arange(n))
+        row, col, turn = np.zeros((3, n), np.int64)
+        return cls(np.arange(n), row, col, turn, np.arange(n))
 
     def sizes(self) -> NDArray[np.int64]:
         """Tiles of each segment; 0 for a number that no segment bears: [n]."""

@@ -1,8 +1,9 @@
 """``azulejar collection create`` and ``add``, as a person types them."""
 
 import re
-import signal
 import shutil
+import signal
+import sys
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from azulejar.collection.encoding import encode_pictures
 from azulejar.collection.lock import locked
 
 TILES = 20
+SMALL_BLOCKS = "from azulejar.collection import adding\nadding.BLOCK = 4\n"
 
 
 @pytest.fixture
@@ -19,6 +21,12 @@ def museum(azulejar_here, tmp_path):
     """A new collection."""
     azulejar_here("collection", "create", "museum")
     return tmp_path / "museum"
+
+
+@pytest.fixture
+def noise(noise_tiles, museum):
+    """Ten tiles that are to be added to it."""
+    return noise_tiles(10)
 
 
 def test_crates_become_a_collection(azulejar, tmp_path, tiles):
@@ -51,38 +59,39 @@ def test_crates_become_a_collection(azulejar, tmp_path, tiles):
     assert again[1] == "  note: 10 known tiles have another place, crate or record now."
 
 
-def test_ctrl_c_keeps_what_is_finished(process, azulejar, noise_tiles, tmp_path, interrupted):
-    noise_tiles(130)
-    azulejar("collection", "create", "museum")
+def in_small_blocks(program):
+    """The same with blocks of 4 tiles."""
+    return (*program[:-1], SMALL_BLOCKS + program[-1])
+
+
+def test_ctrl_c_keeps_what_is_finished(process, azulejar, noise, museum, interrupted):
     program = interrupted("azulejar.collection.writer", "add", owner="Writer")
     add = ("collection", "add", "museum", "noise", "--workers", 1)
-    ended = process(*add, program=program)
+    ended = process(*add, program=in_small_blocks(program))
     assert ended.returncode == 130
     assert ended.stderr == (
         "azulejar: stopped; what was added is kept. Continue with the same command.\n"
     )
-    with Collection.open(tmp_path / "museum") as collection:
-        assert len(collection) == 128
-    assert azulejar(*add).startswith("2 new tiles, 128 known\n")
+    with Collection.open(museum) as collection:
+        assert len(collection) == 8  # the second block was under way
+    assert azulejar(*add).startswith("2 new tiles, 8 known\n")
 
 
-def test_a_killed_run_goes_on_where_it_was(process, azulejar, noise_tiles, tmp_path, interrupted):
-    """Killed once the first block is kept, with workers of its own at the second."""
-    noise_tiles(70)
-    azulejar("collection", "create", "museum")
-    program = interrupted("azulejar.collection.adding", "_rows", call=2)
+def test_a_killed_run_goes_on_where_it_was(process, azulejar, noise, museum, interrupted):
+    """Killed once the first block is kept, with workers of its own at the others."""
+    program = interrupted("azulejar.collection.writer", "add", owner="Writer", call=2)
     program = (*program[:-1], program[-1].replace("SIGINT", "SIGKILL"))
     add = ("collection", "add", "museum", "noise", "--workers", 1)
-    assert process(*add, program=program).returncode == -signal.SIGKILL
-    assert azulejar(*add).startswith("6 new tiles, 64 known\n")
-    with Collection.open(tmp_path / "museum") as collection:
-        assert collection.inventories() == [str(i) for i in range(70)]
+    assert process(*add, program=in_small_blocks(program)).returncode == -signal.SIGKILL
+    assert azulejar(*add).startswith("6 new tiles, 4 known\n")
+    with Collection.open(museum) as collection:
+        assert collection.inventories() == [str(i) for i in range(10)]
 
 
-def test_a_full_disk(process, azulejar, noise_tiles, museum):
-    noise_tiles(70)
-    add = ("collection", "add", "museum", "noise")
-    ended = process(*add, file_limit=64 * 12800 + 1)
+def test_a_full_disk(process, azulejar, noise, museum):
+    add = ("collection", "add", "museum", "noise", "--workers", 1)
+    program = (sys.executable, "-c", "from azulejar.cli import main\nmain.run()")
+    ended = process(*add, program=in_small_blocks(program), file_limit=4 * 12800 + 1)
     assert ended.returncode == 2
     assert re.fullmatch(
         r"azulejar: Could not write into .*museum: File too large\. What was added before is "
@@ -90,12 +99,11 @@ def test_a_full_disk(process, azulejar, noise_tiles, museum):
         ended.stderr,
     )
     with Collection.open(museum) as collection:
-        assert len(collection) == 64
-    assert azulejar(*add).startswith("6 new tiles, 64 known\n")
+        assert len(collection) == 4
+    assert azulejar(*add).startswith("6 new tiles, 4 known\n")
 
 
-def test_two_that_add_at_once(refused_here, noise_tiles, museum):
-    noise_tiles(1)
+def test_two_that_add_at_once(refused_here, noise, museum):
     with locked(museum, "adds tiles"):
         told = refused_here("collection", "add", "museum", "noise")
     assert re.search(r"another process adds tiles right now: process \d+ on this computer", told)
@@ -113,21 +121,18 @@ def test_two_that_add_at_once(refused_here, noise_tiles, museum):
         (("status", "noise"), "There is no collection in noise."),
     ],
 )
-def test_refusals(refused_here, noise_tiles, museum, arguments, told):
-    noise_tiles(1)
+def test_refusals(refused_here, noise, museum, arguments, told):
     assert f"azulejar: {told}" in refused_here("collection", *arguments)
 
 
-def test_a_newer_format_is_refused(refused_here, noise_tiles, museum):
-    noise_tiles(1)
+def test_a_newer_format_is_refused(refused_here, noise, museum):
     with Collection.open(museum) as collection:
         collection.database.put_meta("format", "azulejar-collection/2")
     for command in (("add", "museum", "noise"), ("status", "museum")):
         assert "Install the newest azulejar." in refused_here("collection", *command)
 
 
-def test_a_damaged_catalogue_is_refused(refused_here, noise_tiles, museum):
-    noise_tiles(1)
+def test_a_damaged_catalogue_is_refused(refused_here, noise, museum):
     (museum / "collection.db").write_bytes(b"no database at all " * 500)
     assert "collection.db is damaged" in refused_here("collection", "add", "museum", "noise")
 

@@ -32,7 +32,9 @@ def dream(shared, block):
 
 
 def leave_mark(shared, block):
-    """A file of this process in a folder, and then a long sleep."""
+    """A file of this process in a folder, and then a long sleep; nothing where it is None."""
+    if block is None:
+        return
     Path(block, str(os.getpid())).touch()
     time.sleep(600)
 

@@ -1,7 +1,7 @@
 """Engine ``ray`` on a real cluster of two nodes on this machine, one of which is killed."""
 
 import socket
-import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,27 +9,45 @@ import pytest
 from azulejar.collection.engines import TaskError, cluster, get_engine, reaching
 from azulejar.errors import AzulejarError
 
-STORE = 80 << 20  # bytes, about the least that Ray takes
+
+@pytest.fixture(scope="module")
+def shell(open_shell, page):
+    """Where the rehearsal of docs/cluster.md was followed; the second node claims a GPU."""
+    *start, second, _ = page("A rehearsal: two nodes on one computer")
+    with open_shell() as shell, pytest.MonkeyPatch.context() as patch:
+        for line in start:
+            shell.run(line)
+        shell.run(second.replace(" --block", " --num-gpus=1 --block"))
+        for name, value in shell.environment.items():
+            if name.startswith("RAY_"):
+                patch.setenv(name, value)
+        patch.setenv("RAY_AUTH_TOKEN_PATH", str(shell.folder / ".ray" / "auth_token"))
+        patch.delenv("RAY_ADDRESS", raising=False)
+        _heed_environment()
+        yield shell
+    _heed_environment()
+
+
+def _heed_environment():
+    """Ray looks at it once, when it is imported, and another test may have done that."""
+    from ray._raylet import Config
+
+    Config.initialize("")
 
 
 @pytest.fixture(scope="module")
-def nodes(ray_apart):
-    """A cluster, and its second node, which claims to have a GPU."""
-    from ray.cluster_utils import Cluster
-
-    cluster = Cluster()
-    try:
-        cluster.add_node(num_cpus=1, object_store_memory=STORE, include_dashboard=False)
-        second = cluster.add_node(num_cpus=1, num_gpus=1, object_store_memory=STORE)
-        yield cluster, second
-    finally:
-        cluster.shutdown()
-
-
-@pytest.fixture(scope="module")
-def engine(nodes):
-    with get_engine("ray", address=nodes[0].address) as engine:
+def engine(shell, chores):
+    with get_engine("ray", address=f"127.0.0.1:{shell.port}") as engine:
         yield engine
+
+
+@pytest.fixture
+def second():
+    """The node of Ray that claims to have a GPU."""
+    import ray
+
+    (node,) = [node["NodeID"] for node in ray.nodes() if node["Resources"].get("GPU")]
+    return node
 
 
 @pytest.fixture(scope="module")
@@ -82,28 +100,26 @@ def test_workers_have_one_thread_each(chores, engine):
     assert dict(engine.map(chores.settings, [names])) == {0: ["1", "1"]}
 
 
-def test_blocks_are_taken_only_as_they_are_needed_and_who_leaves_stops_all(chores, engine):
+def test_blocks_are_taken_only_as_they_are_needed_and_one_may_leave_early(chores, engine):
     taken = []
 
     def blocks():
         for i in range(100):
             taken.append(i)
-            yield 0.05 if i < 4 else 600
+            yield 0.05
 
-    started = time.monotonic()
     for done, _ in enumerate(engine.map(chores.dream, blocks()), 1):
         assert len(taken) <= done + cluster.AHEAD * engine.workers
-        if done == 3:
+        if done == 6:
             break
     assert dict(engine.map(chores.add_up, [[1], [2]])) == {0: 1, 1: 2}
-    assert time.monotonic() - started < 120
+    assert len(taken) < 100
 
 
-def test_tasks_that_want_a_gpu_run_where_ray_offers_one(chores, engine, nodes):
-    second = nodes[1].node_id
+def test_tasks_that_want_a_gpu_run_where_ray_offers_one(chores, engine, second):
     assert {place for _, place in engine.map(chores.paint, [0.01] * 3)} == {(second, 1)}
     anywhere = {place for _, place in engine.map(chores.where, [0.3] * 6)}
-    assert {node for node, _ in anywhere} > {second}
+    assert {node for node, _ in anywhere} != {second}
     assert {gpus for _, gpus in anywhere} == {0}
 
 
@@ -116,23 +132,37 @@ def test_another_version_there_is_told(chores, engine, monkeypatch):
     assert "azulejar[cluster]==99.1" in refusal.value.remedy
 
 
-def test_a_token_that_is_not_the_clusters_is_told(nodes, monkeypatch, tmp_path):
+def test_a_token_that_is_not_the_clusters_is_told(shell, monkeypatch, tmp_path):
     (tmp_path / "token").write_text("0" * 64, encoding="ascii")
     monkeypatch.setenv("RAY_AUTH_TOKEN_PATH", str(tmp_path / "token"))
     with pytest.raises(AzulejarError, match=r"does not know this machine's token\. Copy"):
-        reaching.reach(nodes[0].address)
+        reaching.reach(f"127.0.0.1:{shell.port}")
 
 
-def test_a_node_killed_in_the_middle_changes_nothing(chores, engine, nodes, table):
-    """The last test with this cluster. What lay on the node, done but not fetched, is lost."""
-    everyone, second = nodes
+def test_two_nodes_add_the_same_tiles_as_a_laptop(shell, page, museum):
+    assert museum.is_the_same_with(shell, page("A rehearsal: two nodes on one computer")[-1])
+
+
+def test_a_node_killed_in_the_middle_changes_nothing(chores, engine, shell, until, table):
+    """What lay on the node, done but not fetched, is lost as well."""
     blocks = blocks_of(3000, 250)
     results = {}
     for number, rows in engine.map(chores.slow_rows, blocks, [engine.share(table)]):
         results[number] = rows
         if len(results) == 3:
-            everyone.remove_node(second, allow_graceful=False)
+            shell.kill_node(-1)
     assert sorted(results) == list(range(12))
     for number, block in enumerate(blocks):
         assert np.array_equal(results[number], table[block])
-    assert engine.workers == 1
+    until(lambda: engine.workers == 1)
+
+
+def test_who_leaves_the_cluster_leaves_nobody_at_work_there(chores, engine, until, tmp_path):
+    """The last test with this engine."""
+    for _ in engine.map(chores.leave_mark, [None, tmp_path]):
+        break
+    until(lambda: any(tmp_path.iterdir()))
+    (process,) = (Path("/proc", mark.name) for mark in tmp_path.iterdir())
+    assert process.exists()
+    engine.close()
+    until(lambda: not process.exists())

@@ -34,13 +34,6 @@ def engine():
     assert not active_children()
 
 
-def until(condition):
-    end = time.monotonic() + SECONDS
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.05)
-
-
 def alive(process):
     try:
         return Path(f"/proc/{process}/stat").read_text(encoding="ascii").split()[2] != "Z"
@@ -105,7 +98,6 @@ def test_one_killed_from_outside_changes_nothing(chores, engine):
     results = {}
     for number, process in engine.map(chores.dream, [0.2] * 6):
         if number == 0:
-            until(lambda process=process: alive(process))
             os.kill(process, signal.SIGKILL)
         results[number] = process
     assert sorted(results) == list(range(6))
@@ -127,6 +119,14 @@ def test_errors_keep_their_sentence_and_end_the_map(chores, engine):
 def test_mistakes_come_with_their_traceback(chores, engine):
     with pytest.raises(TaskError, match=r"in stumble(.|\n)*KeyError: 'no such key'"):
         list(engine.map(chores.stumble, [0]))
+
+
+def test_a_shared_file_that_vanished_is_told(chores, engine, tmp_path):
+    stored = np.memmap(tmp_path / "stored.bin", np.uint8, "w+", shape=(4,))
+    shared = [engine.share(stored)]
+    (tmp_path / "stored.bin").unlink()
+    with pytest.raises(TaskError, match=r"FileNotFoundError.*stored\.bin"):
+        list(engine.map(chores.add_up, [[1]], shared))
 
 
 def test_shared_arrays_are_only_read(chores, engine):
@@ -164,7 +164,7 @@ def test_who_leaves_early_leaves_nobody_at_work(chores):
 
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
-def test_no_process_is_left_when_the_program_ends(chores, tmp_path, end):
+def test_no_process_is_left_when_the_program_ends(chores, until, tmp_path, end):
     """Ctrl-C reaches the whole group, as in a terminal; a kill only the program itself."""
     script = tmp_path / "parent.py"
     script.write_text(PARENT, encoding="utf-8")
@@ -172,7 +172,8 @@ def test_no_process_is_left_when_the_program_ends(chores, tmp_path, end):
     marks.mkdir()
     parent = subprocess.Popen(
         [sys.executable, str(script), str(marks)],
-        stderr=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": str(Path(chores.__file__).parent)},
+        stderr=subprocess.DEVNULL,
         start_new_session=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )

@@ -25,7 +25,7 @@ def test_nobody_there(host):
     assert time.monotonic() - started < 15
 
 
-def test_somebody_else_there(ray_apart, monkeypatch):
+def test_somebody_else_there(monkeypatch):
     """A program that listens and never answers."""
     monkeypatch.setattr(reaching, "REHEARSAL", 2.0)
     with socket.create_server(("127.0.0.1", 0)) as server:

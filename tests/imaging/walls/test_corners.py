@@ -34,6 +34,17 @@ def test_rows_and_cols_of_a_part_of_a_panel_are_kept(wall, rough):
     assert off.max() < 0.05
 
 
+def test_a_part_of_a_panel_is_laid_together_with_the_tiles_beyond_it(wall, rough):
+    photo, crossings = wall
+    part = crossings[2:, :-2]
+    grid = grid_between(photo, rough(part, off=0.2), rows=4, cols=6)
+    assert grid.crossings.shape == part.shape
+    assert grid.clear_down.shape == (4, 7)
+    assert grid.clear_across.shape == (5, 6)
+    off = np.linalg.norm(grid.crossings - part, axis=-1) / 48
+    assert off.max() < 0.05
+
+
 def test_progress_goes_up_to_the_end(wall, rough):
     photo, crossings = wall
     told = []

@@ -59,7 +59,9 @@ def made(tmp_path_factory):
         Group("1", tiles[0], 0.97, 28, 0.9, 10, "Two joints hold its last row."),
         Group("Stairs <b>", tiles[1], 0.8, 14, 0.7, 5),
     ]
-    found = Sorted(groups, (number["A30"],), np.full(len(collection), 0.9), [(number["A00"], number["A30"])])
+    found = Sorted(
+        groups, (number["A30"],), np.full(len(collection), 0.9), [(number["A00"], number["A30"])]
+    )
     panels = [
         write_panel(collection, each, "fast", 0)
         for each in solve_groups(collection, groups, InTurn(), preset="fast")

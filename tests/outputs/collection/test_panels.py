@@ -1,6 +1,7 @@
 import json
 import shutil
 
+import numpy as np
 from PIL import Image
 
 from azulejar.collection.catalogue import Collection
@@ -9,7 +10,13 @@ from azulejar.collection.solving import Refused, solve_groups
 from azulejar.collection.sorted import Group
 from azulejar.knowledge.statements import Locked, Statements
 from azulejar.knowledge.statements import Refused as Apart
-from azulejar.outputs.collection.panels import is_done, read_panels, solution_of, write_panel
+from azulejar.outputs.collection.panels import (
+    is_done,
+    read_panels,
+    remove_remains,
+    solution_of,
+    write_panel,
+)
 
 
 def copied(made, tmp_path):
@@ -22,7 +29,7 @@ def test_the_folder_is_as_a_solve_leaves_it(made):
     collection, _, panels = made
     folder = collection.folder / "panels" / "panel_0001"
     assert {path.name for path in folder.iterdir()} == {
-        "solution.json", "panel.png", "placement.csv", "report.html", "small.jpg", "panel.json",
+        "solution.json", "panel.png", "placement.csv", "report.html", "small.webp", "panel.json",
     }  # fmt: skip
     solution = solution_of(collection, "1")
     assert len(solution.tiles) == 19
@@ -95,3 +102,48 @@ def test_vanished_pictures_give_way_to_the_copies(made, tmp_path, in_turn):
     mark = json.loads((folder / "panel.json").read_text(encoding="utf-8"))
     assert mark["vanished"] == [entry.inventory for entry in lost]
     assert "2 of 19 pictures are no longer" in (folder / "report.html").read_text(encoding="utf-8")
+
+
+class Jumbled:
+    """An engine whose blocks end in reverse."""
+
+    name, workers = "jumbled", 2
+
+    def map(self, task, blocks, shared=(), on_done=None):
+        yield from reversed([(number, task((), block)) for number, block in enumerate(blocks)])
+
+
+def test_the_answers_do_not_depend_on_the_engine(made, in_turn):
+    collection, found, _ = made
+    answers = [
+        {each.group.name: each for each in solve_groups(collection, found.groups, engine, seed=3,
+                                                        preset="fast")}
+        for engine in (in_turn, Jumbled())
+    ]  # fmt: skip
+    assert list(answers[0]) == list(reversed(answers[1]))
+    for name, one in answers[0].items():
+        other = answers[1][name]
+        assert one.key == other.key
+        for part in ("row", "col", "turn"):
+            same = getattr(one.assembly, part), getattr(other.assembly, part)
+            np.testing.assert_array_equal(*same)
+
+
+def test_what_a_killed_run_left_is_taken_away(tmp_path):
+    (tmp_path / ".panel_0001.abc").mkdir()
+    (tmp_path / "panel_0002" / ".panel_0002.abc").mkdir(parents=True)
+    (tmp_path / "panel_0002" / "mine.txt").touch()
+    (tmp_path / ".mine").touch()
+    remove_remains(tmp_path)
+    left = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*")}
+    assert left == {"panel_0002", "panel_0002/mine.txt", ".mine"}
+
+
+def test_a_panel_whose_solution_was_removed_is_not_done(made, tmp_path):
+    collection = copied(made, tmp_path)
+    folder = collection.folder / "panels" / "panel_0001"
+    key = json.loads((folder / "panel.json").read_text(encoding="utf-8"))["key"]
+    assert is_done(collection, made[1].groups[0], key)
+    (folder / "solution.json").unlink()
+    assert not is_done(collection, made[1].groups[0], key)
+    assert [panel.name for panel in read_panels(collection, made[1].groups)] == ["Stairs <b>"]

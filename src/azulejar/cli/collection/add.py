@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from azulejar.cli.collection.options import Address, CollectionFolder, EngineName, Workers
+from azulejar.cli.collection.options import Address, CollectionFolder, EngineName, Workers, counted
 from azulejar.cli.console import bar, console, errors
 from azulejar.collection.adding import add_tiles
 from azulejar.collection.catalogue import Collection
@@ -59,8 +59,8 @@ def command(
                     collection, tiles, engine=crew, crate=crate, on_progress=progress, stop=stop
                 )
             tell(added)
-            crates = len(collection.crates())
-            console.print(f"{folder} has {len(collection)} tiles in {crates} crates.",
+            has, crates = counted(len(collection), "tile"), len(collection.crates())
+            console.print(f"{folder} has {has} in {counted(crates, 'crate')}.",
                           markup=False, soft_wrap=True)  # fmt: skip
     except KeyboardInterrupt:
         stop.set()
@@ -79,7 +79,7 @@ def tell(added: Added) -> None:
         "broken": len(added.broken),
         "refused": len(added.refused),
     }
-    counts = [f"{added.new} new tiles", f"{added.known} known"]
+    counts = [counted(added.new, "new tile"), f"{added.known} known"]
     counts += [f"{count} {what}" for what, count in others.items() if count]
     console.print(", ".join(counts))
     _list(added.notes)

@@ -74,7 +74,8 @@ def command(
     if output is not None:
         check_suffix(output)
     with opened(folder) as collection:
-        asked = _ask(collection, tile, side, hole or [], (panel, row, col), count)
+        with console.status("Looking through the collection"):
+            asked = _ask(collection, tile, side, hole or [], (panel, row, col), count)
         fits = _fits(collection, asked)
         _tell(asked, fits)
         if output is not None:
@@ -167,7 +168,7 @@ def _tell(asked: Question, fits: Sequence[Fit]) -> None:
             each.entry.crate,
             "hole" if asked.hole else SIDES[each.side],
             f"{90 * each.turn}°",
-            sureness(fit.probability) if fit.probability >= 0.01 else "< 1 %",
+            sureness(fit.probability),
             fit.now or "–",
         )
     console.print(shown)

@@ -1,4 +1,4 @@
-"""Options that the commands for collections share."""
+"""Options and words that the commands for collections share."""
 
 from pathlib import Path
 from typing import Annotated
@@ -24,3 +24,8 @@ Address = Annotated[
         show_default=False,
     ),
 ]
+
+
+def counted(count: int, what: str) -> str:
+    """As in “1 tile” and “2 tiles”."""
+    return f"{count} {what}{'s' * (count != 1)}"

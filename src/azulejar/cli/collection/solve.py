@@ -19,7 +19,14 @@ from azulejar.collection.stating import add_statements
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.statements import Statements
 from azulejar.outputs.collection.overview import write_overview
-from azulejar.outputs.collection.panels import PANELS, Panel, is_done, read_panels, write_panel
+from azulejar.outputs.collection.panels import (
+    PANELS,
+    Panel,
+    is_done,
+    read_panels,
+    remove_remains,
+    write_panel,
+)
 from azulejar.solvers.presets import get_preset
 
 
@@ -56,14 +63,16 @@ def command(
     with opened(folder) as collection:
         found = last_sort(collection, folder)
         chosen = _chosen(found, panel or [], least)
+        crew = get_engine(engine, workers=workers, address=address)
         if stated is not None:
             add_statements(collection, stated)
         home = collection.folder / PANELS
         home.mkdir(exist_ok=True)
         stopped = False
         with locked(home, "puts panels together"):
+            remove_remains(home)
             try:
-                with get_engine(engine, workers=workers, address=address) as crew:
+                with crew:
                     _solve(collection, chosen, crew, preset, seed)
             except KeyboardInterrupt:
                 stopped = True

@@ -7,7 +7,7 @@ from azulejar.cli.collection.opened import opened
 from azulejar.cli.collection.options import Address, CollectionFolder, EngineName, Workers
 from azulejar.cli.console import bar, console
 from azulejar.collection.catalogue import Collection
-from azulejar.collection.duplicates import Duplicate, find_duplicates
+from azulejar.collection.duplicates import find_duplicates
 from azulejar.collection.engines import get_engine
 from azulejar.collection.grouping import Groups, group_tiles
 from azulejar.collection.lock import locked
@@ -36,13 +36,11 @@ def command(
     Example: azulejar collection sort museum
     """
     with opened(folder) as collection:
+        crew = get_engine(engine, workers=workers, address=address)
         work = collection.folder / SEARCH
         work.mkdir(exist_ok=True)
         with locked(work, "sorts the tiles"):
-            with (
-                get_engine(engine, workers=workers, address=address) as crew,
-                bar("Searching for joints") as progress,
-            ):
+            with crew, bar("Searching for joints") as progress:
                 joints = search(collection, crew, progress)
             with console.status("Grouping the tiles"):
                 groups = group_tiles(joints, collection, collection.statements)
@@ -51,7 +49,9 @@ def command(
     tell(found, Path(folder) / FOLDER / NAME)
 
 
-def _named(collection: Collection, groups: Groups, duplicates: Sequence[Duplicate]) -> Sorted:
+def _named(
+    collection: Collection, groups: Groups, duplicates: Sequence[tuple[int, int]]
+) -> Sorted:
     """The groups under the names that they had before, if they had any."""
     before = load_sorted(collection, forgiving=True)
     tiles = [groups.tiles(panel).tolist() for panel in range(groups.panels)]
@@ -64,7 +64,7 @@ def _named(collection: Collection, groups: Groups, duplicates: Sequence[Duplicat
         ],
         tuple(groups.tiles(STRAY).tolist()),
         groups.probability,
-        [(pair.one, pair.other) for pair in duplicates],
+        list(duplicates),
     )
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from rich.filesize import decimal
 
-from azulejar.cli.collection.options import CollectionFolder
+from azulejar.cli.collection.options import CollectionFolder, counted
 from azulejar.cli.console import bar, console
 from azulejar.collection.catalogue import Collection, Entry
 from azulejar.collection.searching import FOLDER, JOINTS, is_searched
@@ -29,9 +29,8 @@ def command(
     Example: azulejar collection status museum --check
     """
     with Collection.open(folder) as collection:
-        crates = len(collection.crates())
-        size = decimal(size_on_disk(collection))
-        _say(f"{folder}: {len(collection)} tiles in {crates} crates, {size} on disk")
+        tiles, crates = counted(len(collection), "tile"), counted(len(collection.crates()), "crate")
+        _say(f"{folder}: {tiles} in {crates}, {decimal(size_on_disk(collection))} on disk")
         for holder in at_work(collection):
             _warn(f"Another process {holder.what} right now: {holder}.")
         if len(collection):
@@ -54,9 +53,10 @@ def _tell_stages(collection: Collection, command: str) -> None:
         _warn(f"Sorted: not yet. {sort}")
         return
     new = len(collection) - found.tiles
-    told = f"Sorted: {len(found.groups)} likely panels, {len(found.strays)} strays"
+    panels, strays = counted(len(found.groups), "likely panel"), counted(len(found.strays), "stray")
+    told = f"Sorted: {panels}, {strays}"
     if new:
-        _warn(f"{told}; {_tiles(new)} added since. {sort}")
+        _warn(f"{told}; {counted(new, 'tile')} {'was' if new == 1 else 'were'} added since. {sort}")
     else:
         _say(f"{told}.")
     _tell_solved(collection, found, solve)
@@ -65,7 +65,7 @@ def _tell_stages(collection: Collection, command: str) -> None:
 def _tell_solved(collection: Collection, found: Sorted, solve: str) -> None:
     panels = read_panels(collection, found.groups)
     outdated = sum(panel.outdated for panel in panels)
-    told = f"Solved: {len(panels)} of {len(found.groups)} likely panels"
+    told = f"Solved: {len(panels)} of {counted(len(found.groups), 'likely panel')}"
     if not panels:
         _warn(f"Solved: not yet. {solve}")
     elif outdated:
@@ -90,10 +90,6 @@ def _list(what: str, entries: Sequence[Entry]) -> None:
         _say(f"  {entry.inventory} (crate {entry.crate}): {entry.path}")
     if len(entries) > SHOWN:
         _say(f"  … and {len(entries) - SHOWN} more")
-
-
-def _tiles(count: int) -> str:
-    return "1 tile was" if count == 1 else f"{count} tiles were"
 
 
 def _say(text: str) -> None:

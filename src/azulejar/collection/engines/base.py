@@ -66,11 +66,11 @@ def pack(task: Task[B, R], block: B) -> bytes:
     return pickle.dumps((task, block), protocol=5)
 
 
-def work(packed: bytes, arrays: tuple[NDArray, ...]) -> bytes:
+def work(packed: bytes, arrays: Iterable[NDArray]) -> bytes:
     """In the worker: do a packed task. Whatever happens travels back, packed as well."""
     try:
         task, block = pickle.loads(packed)
-        return pickle.dumps((task(arrays, block), None, None), protocol=5)
+        return pickle.dumps((task(tuple(arrays), block), None, None), protocol=5)
     except AzulejarError as error:
         return pickle.dumps((None, (error.problem, error.remedy), None))
     except Exception:

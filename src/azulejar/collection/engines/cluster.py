@@ -4,6 +4,7 @@ Blocks travel as arguments and shared arrays through Ray's object store. Both be
 process, so that a node can take nothing with it when it dies; Ray does its blocks again.
 """
 
+import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
@@ -14,8 +15,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.collection.engines.base import DEATHS, B, R, Task, given_up, pack, unpack
-from azulejar.collection.engines.reaching import QUIET, reach
+from azulejar.collection.engines.base import DEATHS, B, R, Task, TaskError, given_up, pack, unpack
+from azulejar.collection.engines.reaching import reach
 from azulejar.errors import AzulejarError
 from azulejar.threads import thread_count
 from azulejar.version import __version__
@@ -37,11 +38,19 @@ class RayEngine:
         address = address or os.environ.get("RAY_ADDRESS")
         if self._ours and address:
             reach(address)
-            self._ray.init(address=address, **QUIET)
+            self._join(address)
         elif self._ours:
-            cores = workers or thread_count()
-            self._ray.init(address="local", num_cpus=cores, include_dashboard=False, **QUIET)
+            self._join("local", num_cpus=workers or thread_count(), include_dashboard=False)
         self._remote = _make_remote(self._ray)
+
+    def _join(self, address: str, **options: Any) -> None:
+        try:
+            self._ray.init(address, log_to_driver=False, logging_level=logging.ERROR, **options)
+        except (OSError, RuntimeError, ValueError) as error:
+            raise AzulejarError(
+                f"Ray could not be started or joined ({address}): {' '.join(str(error).split())}",
+                "See docs/cluster.md, or choose the engine local.",
+            ) from error
 
     @property
     def workers(self) -> int:
@@ -63,23 +72,22 @@ class RayEngine:
         jobs = enumerate(pack(task, block) for block in blocks)
         under_way: dict[Any, int] = {}
         done = 0
-        try:
-            while True:
-                for number, packed in islice(jobs, max(0, self._room() - len(under_way))):
-                    under_way[remote.remote(__version__, packed, *shared)] = number
-                if not under_way:
-                    return
-                (ready,), _ = self._ray.wait(list(under_way))
-                number = under_way[ready]
-                result = self._result(ready, number)
-                del under_way[ready], ready  # so that Ray forgets it
-                done += 1
-                if on_done is not None:
-                    on_done(done)
-                yield number, result
-        finally:
-            for reference in under_way:
-                self._ray.cancel(reference, force=True)
+        # Nothing is cancelled when the caller leaves early: a block that ends just as Ray cancels
+        # it takes this process with it (ray-project/ray, pull request 54798). Those under way
+        # end by themselves, or with our connection.
+        while True:
+            for number, packed in islice(jobs, max(0, self._room() - len(under_way))):
+                under_way[remote.remote(__version__, packed, *shared)] = number
+            if not under_way:
+                return
+            (ready,), _ = self._ray.wait(list(under_way))
+            number = under_way.pop(ready)
+            result = self._result(ready, number)
+            del ready  # so that Ray forgets it
+            done += 1
+            if on_done is not None:
+                on_done(done)
+            yield number, result
 
     def _room(self) -> int:
         """How many blocks may be under way; no more than were asked for on others' machines."""
@@ -92,6 +100,8 @@ class RayEngine:
     def _result(self, reference: Any, number: int) -> Any:
         try:
             host, version, outcome = self._ray.get(reference)
+        except self._ray.exceptions.RayTaskError as error:
+            raise TaskError(str(error)) from None
         except self._ray.exceptions.RayError as error:
             raise given_up(number, type(error).__name__) from error
         if version != __version__:

@@ -112,4 +112,4 @@ def _life(line: Connection) -> None:
 
 
 def _answers(job: _Job) -> list[Any]:
-    return [work(job.packed, tuple(array.open() for array in job.arrays))]
+    return [work(job.packed, (array.open() for array in job.arrays))]

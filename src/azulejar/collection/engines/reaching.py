@@ -1,6 +1,5 @@
 """Whether a Ray cluster can be reached. Ray itself tries for minutes before it says no."""
 
-import logging
 import socket
 import subprocess
 import sys
@@ -8,7 +7,6 @@ import threading
 
 from azulejar.errors import AzulejarError
 
-QUIET = {"log_to_driver": False, "logging_level": logging.ERROR}
 KNOCK = 4.0  # seconds that a connection may take
 REHEARSAL = 11.0  # seconds that it may take to join a cluster and to leave it
 # In a process of its own, which can be ended while Ray is still trying.
@@ -46,7 +44,7 @@ def _rehearse(address: str) -> None:
     if "token" in why.lower():
         raise AzulejarError(
             f"The Ray cluster at {address} does not know this machine's token.",
-            "Copy ~/.ray/auth_token of the head to the same place here; see docs/cluster.md.",
+            "Copy ~/.ray/auth_token of the head to here, and set RAY_AUTH_MODE=token.",
         )
     if "ersion mismatch" in why:
         raise AzulejarError(

@@ -10,7 +10,7 @@ from azulejar.imaging.painting.panel import paint_panel
 from azulejar.imaging.puzzle import cut
 
 SHAPES = ((10, 14), (12, 9), (7, 15), (9, 10), (6, 14), (9, 9))  # rows and cols of the panels
-STRANGER = (11, 8)  # a panel of which no two tiles that met are left
+STRANGER = (11, 8)  # the strays are painted like its tiles, but each in colours of its own
 STRAYS, LOST, LATER = 22, 30, 18
 CRATES = 24
 HOMES = 4  # crates that most tiles of a panel were packed in
@@ -60,10 +60,11 @@ def paint_museum(seed: int = 0, on_progress: Callable[[float], None] | None = No
     rows, cols = STRANGER
     apart = [row * cols + col for row in range(0, rows, 2) for col in range(0, cols, 2)]
     for tile in apart[:STRAYS]:
-        crates[rng.integers(CRATES)].append(strangers[tile])
+        stray = _coloured(strangers[tile], np.sort(rng.integers(20, 250, (3, 3)), axis=0)[::-1])
+        crates[rng.integers(CRATES)].append(stray)
     for crate in crates:
         order = rng.permutation(len(crate))
-        crate[:] = [np.rot90(crate[i], rng.integers(4)) for i in order]
+        crate[:] = [np.rot90(crate[i], int(rng.integers(4))) for i in order]
     return crates
 
 
@@ -77,7 +78,7 @@ def _tiles(
     return age_tiles(cut(picture, *shape), rng, WEAR)
 
 
-def _coloured(picture: NDArray[np.uint8], colours: NDArray[np.float64]) -> NDArray[np.uint8]:
+def _coloured(picture: NDArray[np.uint8], colours: NDArray[np.number]) -> NDArray[np.uint8]:
     """The same ink in another colour."""
     ink = np.clip((243 - picture @ GREY) / 205, 0, 1)
     stops = (0.0, 0.5, 1.0)

@@ -7,13 +7,16 @@ from numpy.typing import NDArray
 
 from azulejar.errors import AzulejarError
 from azulejar.imaging.walls.bend import bent
+from azulejar.imaging.walls.beyond import supported
 from azulejar.imaging.walls.grid import Grid
 from azulejar.imaging.walls.lattice import Lattice, find_lattice
 from azulejar.imaging.walls.photo import Photo, Points, projected
-from azulejar.imaging.walls.refine import refined
+from azulejar.imaging.walls.refine import Clear, followed, refined, seen
 from azulejar.imaging.walls.sureness import sureness
 from azulejar.imaging.walls.warp import Warp
 
+BEYOND = 2  # tiles beyond a panel's sides
+SEEN_BEYOND = 0.75  # of their joints that must be seen for them to help
 UNSURE = 0.5  # confidence below which the grid may well be wrong
 
 
@@ -37,8 +40,22 @@ def grid_from(
     photo: Photo, lattice: Lattice, corners: Points, rows: int | None, cols: int | None
 ) -> Grid:
     """The panel that the corners cut out of a lattice, laid on its joints."""
-    warp, clear = refined(photo, warp_from(photo, lattice, corners, rows, cols))
+    warp, clear = _laid(photo, warp_from(photo, lattice, corners, rows, cols))
     return Grid(warp.crossings(), *clear, sureness(clear))
+
+
+def _laid(photo: Photo, warp: Warp) -> tuple[Warp, Clear]:
+    """The warp laid on its joints, together with the tiles beyond a side where their joints are
+    clear: an outermost joint is better known with tiles on both sides of it.
+    """
+    larger = followed(photo, warp.cropped(-BEYOND, -BEYOND, -BEYOND, -BEYOND))
+    sides = supported(photo, larger, seen(photo, larger), BEYOND, SEEN_BEYOND)
+    if not sides.any():
+        return refined(photo, warp)
+    beyond = np.where(sides, BEYOND, 0)
+    wider, _ = refined(photo, warp.cropped(*(-beyond).tolist()))
+    warp = wider.cropped(*beyond.tolist())
+    return warp, seen(photo, warp)
 
 
 def warp_from(

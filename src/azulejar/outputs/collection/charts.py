@@ -38,9 +38,9 @@ def skyline(panels: Sequence[Panel]) -> str:
     bars = []
     for i, panel in enumerate(shown):
         x, full = i * pitch, HEIGHT * panel.places / highest
-        has = HEIGHT * panel.tiles / highest
+        has = HEIGHT * panel.within / highest
         title = (
-            f"Panel {escape(panel.name)}: {panel.tiles:,} of {counted(panel.places, 'place')}, "
+            f"Panel {escape(panel.name)}: {panel.within:,} of {counted(panel.places, 'place')}, "
             f"{TRUST[trust(panel.confidence)]}"
         )
         bars.append(

@@ -1,5 +1,6 @@
 """``report.html``: one page on the whole collection, for the director."""
 
+import base64
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,19 +12,16 @@ from urllib.parse import quote
 from azulejar.atomic import replacing
 from azulejar.collection.catalogue import Collection
 from azulejar.collection.sorted import Group, Sorted
-from azulejar.imaging.picture import read_picture
 from azulejar.outputs.collection.charts import crate_matrix, shares_bar, skyline
 from azulejar.outputs.collection.opening import Crates, Opening, alone, openings
 from azulejar.outputs.collection.page import closed_page
-from azulejar.outputs.collection.panels import PANELS, Panel
+from azulejar.outputs.collection.panels import PANELS, SMALL_NAME, Panel
 from azulejar.outputs.collection.words import TRUST, counted, listed, per_cent, trust
 from azulejar.outputs.page import section
-from azulejar.outputs.pictures import data_uri
 from azulejar.version import __version__
 
 NAME = "report.html"
 FINEST = 10
-PICTURE = 520  # pixels of its longer side
 OPENINGS = 12
 NAMED = 12  # panels of a kind
 
@@ -98,7 +96,7 @@ def _opening(whole: Whole) -> str:
         )
     else:
         claim += "None has been put together yet."
-    places, placed = sum(p.places for p in whole.panels), sum(p.tiles for p in whole.panels)
+    places, placed = sum(p.places for p in whole.panels), sum(p.within for p in whole.panels)
     facts = {
         "tiles": f"{whole.tiles:,}",
         "crates": f"{len(whole.crates):,}",
@@ -141,15 +139,19 @@ def _finest(whole: Whole, home: Path) -> str:
 
 
 def _picture(panel: Panel, home: Path) -> str:
-    source = data_uri(read_picture(home / panel.folder / "small.jpg"), PICTURE)
+    source = _embedded(home / panel.folder / SMALL_NAME)
     ratio = panel.cols / panel.rows
     return (
         f'<figure style="--ratio:{ratio:.3f}">'
         f'<a href="{PANELS}/{quote(panel.folder)}/report.html">'
         f'<img src="{source}" alt="Panel {escape(panel.name)}"></a>'
-        f"<figcaption><b>Panel {escape(panel.name)}</b> {panel.tiles:,} of "
+        f"<figcaption><b>Panel {escape(panel.name)}</b> {panel.within:,} of "
         f"{counted(panel.places, 'place')}, {TRUST[trust(panel.confidence)]}</figcaption></figure>"
     )
+
+
+def _embedded(path: Path) -> str:
+    return "data:image/webp;base64," + base64.b64encode(path.read_bytes()).decode("ascii")
 
 
 def _complete(whole: Whole) -> str:
@@ -159,8 +161,8 @@ def _complete(whole: Whole) -> str:
     nearly = sum(panel.complete >= 0.9 for panel in whole.panels) - full
     holes = sum(panel.holes for panel in whole.panels)
     lead = (
-        "Each column is a panel: its height the places within its outline, the filled part the "
-        f"tiles that were found. {_are(full, 'panel') if full else 'No panel is'} whole, "
+        "Each column is a panel: its height the places within its likely outline, the filled part "
+        f"the tiles that were found. {_are(full, 'panel') if full else 'No panel is'} whole, "
         f"{nearly:,} {'more ' * bool(full)}lack at most one tile in ten; {_are(holes, 'place')} "
         "empty in all. Rows that are lost as a whole at the rim of a panel are not counted, since "
         "nothing tells of them."
@@ -250,6 +252,11 @@ def _doubts(whole: Whole) -> list[str]:
         found.append(
             f"{_are(doubtful, 'tile')} in place but more likely wrong than right. The report of "
             "each panel shows them first, with what would fit."
+        )
+    if outside := sum(panel.outside for panel in whole.panels):
+        found.append(
+            f"{_are(outside, 'tile', 'lies', 'lie')} outside the likely outline of a panel: their "
+            "neighbours are missing, or they belong elsewhere in it."
         )
     if outdated := sum(panel.outdated for panel in whole.panels):
         found.append(

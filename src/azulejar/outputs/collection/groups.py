@@ -119,7 +119,7 @@ def _card(group: Group, rank: int, entries: Sequence[Entry]) -> str:
         f'src="{PICTURES}/{quote(folder_name(group.name))}.jpg"></div>'
         f"<h3>Panel {escape(group.name)}</h3>"
         f'<p class="trust"><span>{counted(len(own), "tile")}</span>'
-        f"<span>{sureness(group.probability)}</span></p>"
+        f"<span>{escape(sureness(group.probability))}</span></p>"
         f'<div class="bar"><i class="{kind}" style="width:{100 * group.probability:.0f}%"></i>'
         "</div>"
         f'<p class="from">{held_by(group)}</p>'

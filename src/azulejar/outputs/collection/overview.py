@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from azulejar.atomic import replacing
 from azulejar.outputs.collection.page import open_page, wall
-from azulejar.outputs.collection.panels import Panel
+from azulejar.outputs.collection.panels import SMALL_NAME, Panel
 from azulejar.outputs.collection.words import (
     TRUST,
     counted,
@@ -42,15 +42,16 @@ def write_overview(
 
 
 def _header(title: str, panels: Sequence[Panel]) -> str:
-    tiles, places = sum(p.tiles for p in panels), sum(p.places for p in panels)
+    tiles, within = sum(p.tiles for p in panels), sum(p.within for p in panels)
+    places = sum(p.places for p in panels)
     sure = sum(trust(panel.confidence) == "sure" for panel in panels)
     crates = {crate for panel in panels for crate in panel.crates}
     facts = {
         "panels": f"{len(panels):,}",
         "of them sure": f"{sure:,}",
         "tiles in place": f"{tiles:,}",
-        "places still empty": f"{places - tiles:,}",
-        "complete": per_cent(tiles / max(1, places)),
+        "places still empty": f"{places - within:,}",
+        "complete": per_cent(within / max(1, places)),
         "from crates": f"{len(crates):,}",
     }
     items = "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in facts.items())
@@ -68,14 +69,15 @@ def _wall(panels: Sequence[Panel], inventory: Mapping[str, Sequence[str]]) -> st
     return f"""{_finest(panels[0])}
 {wall(cards, ORDERS, {TRUST[kind]: (kind, kinds.count(kind)) for kind in TRUST})}
 <p class="lead small">Confidence is how likely a tile lies right among its neighbours, the mean over
-the panel’s tiles. Which way is up is known only where the turn of a tile is: ↻ turns a picture
+the panel’s tiles. Missing are empty places within the likely outline of a panel; tiles outside it
+likely lie wrong. Which way is up is known only where the turn of a tile is: ↻ turns a picture
 on this page, and this computer remembers it. A click on a picture opens the panel’s report.</p>"""
 
 
 def _finest(panel: Panel) -> str:
     return (
         f'<figure class="finest"><a href="{_link(panel)}">'
-        f'<img src="{quote(panel.folder)}/small.jpg" alt="Panel {escape(panel.name)}"></a>'
+        f'<img src="{quote(panel.folder)}/{SMALL_NAME}" alt="Panel {escape(panel.name)}"></a>'
         f'<figcaption><p class="kicker">The finest</p><h2>Panel {escape(panel.name)}</h2>'
         f"<p>{_size(panel)}</p>{_bar(panel)}"
         f"<p>From {counted(len(panel.crates), 'crate')}: {crates_shown(panel.crates, 6)}.</p>"
@@ -101,7 +103,7 @@ def _card(panel: Panel, rank: int, numbers: Sequence[str]) -> str:
         f'data-confidence="{panel.confidence:.4f}" data-doubt="{panel.doubtful}" '
         f'data-name="{escape(panel.name, quote=True)}" data-words="{words}">'
         f'<div class="mat"><a href="{_link(panel)}"><img loading="lazy" decoding="async" '
-        f'src="{quote(panel.folder)}/small.jpg" alt="Panel {escape(panel.name)}"></a>'
+        f'src="{quote(panel.folder)}/{SMALL_NAME}" alt="Panel {escape(panel.name)}"></a>'
         '<button type="button" class="turn" title="Turn the picture" hidden>↻</button></div>'
         f'<h3>Panel {escape(panel.name)}</h3><p class="size">{_size(panel)}</p>{_bar(panel)}'
         f'<p class="from">{counted(len(panel.crates), "crate")}: '
@@ -111,13 +113,14 @@ def _card(panel: Panel, rank: int, numbers: Sequence[str]) -> str:
 
 def _size(panel: Panel) -> str:
     holes = f"{panel.holes:,} missing" if panel.holes else "complete"
-    return f"{panel.rows} × {panel.cols} · {counted(panel.tiles, 'tile')} · {holes}"
+    outside = f" · {panel.outside:,} outside" if panel.outside else ""
+    return f"{panel.rows} × {panel.cols} · {counted(panel.tiles, 'tile')} · {holes}{outside}"
 
 
 def _bar(panel: Panel) -> str:
-    kind = trust(panel.confidence)
+    kind, sure = trust(panel.confidence), escape(sureness(panel.confidence))
     return (
-        f'<p class="trust"><span>{TRUST[kind]}</span><span>{sureness(panel.confidence)}</span></p>'
+        f'<p class="trust"><span>{TRUST[kind]}</span><span>{sure}</span></p>'
         f'<div class="bar"><i class="{kind}" style="width:{100 * panel.confidence:.0f}%"></i></div>'
     )
 

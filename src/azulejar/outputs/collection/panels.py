@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,6 +21,9 @@ from azulejar.errors import AzulejarError
 from azulejar.imaging.layout import Layout, boxes_of, fitting_size
 from azulejar.imaging.render import whole
 from azulejar.outputs.collection.originals import Pictures, vanished_note
+from azulejar.outputs.collection.outline import likely_outline
+from azulejar.outputs.pictures import grid
+from azulejar.outputs.result import MARK as RESULT
 from azulejar.outputs.result import write_result
 from azulejar.solution import Solution
 from azulejar.solvers.presets import get_preset
@@ -29,16 +33,18 @@ PANELS = "panels"
 MARK = "panel.json"
 FORMAT = "azulejar-collection-panel/1"
 LONGEST = 3000  # pixels of panel.png: a thousand of them must fit on a disk
-SMALL = 1000
+SMALL_NAME = "small.webp"
+SMALL = 900
 
 
 @dataclass(frozen=True)
 class Panel:
-    """What the pages tell of a solved panel. ``crates`` counts its tiles by crate.
+    """What the pages tell of a solved panel, ``rows`` and ``cols`` of its likely outline.
 
-    ``confidence`` is the mean over its tiles; ``doubtful`` counts those below one half;
-    ``outdated`` if it was solved of other tiles than the group has now; ``vanished`` counts the
-    tiles whose pictures were no longer there.
+    Of its ``tiles``, so many lie ``within`` the outline. ``confidence`` is the mean over its tiles;
+    ``doubtful`` counts those below one half; ``crates`` counts tiles by crate; ``outdated`` if it
+    was solved of other tiles than the group has now; ``vanished`` counts the tiles whose pictures
+    were no longer there.
     """
 
     name: str
@@ -46,6 +52,7 @@ class Panel:
     rows: int
     cols: int
     tiles: int
+    within: int
     confidence: float
     doubtful: int
     crates: dict[str, int]
@@ -58,17 +65,29 @@ class Panel:
 
     @property
     def holes(self) -> int:
-        return self.places - self.tiles
+        return self.places - self.within
+
+    @property
+    def outside(self) -> int:
+        """Tiles beyond the outline, which likely lie wrong."""
+        return self.tiles - self.within
 
     @property
     def complete(self) -> float:
         """The share of its places that have a tile."""
-        return self.tiles / max(1, self.places)
+        return self.within / self.places
 
     @property
     def merit(self) -> float:
         """By this, the finest comes first: sure, complete and large."""
         return self.confidence * self.complete * float(np.log1p(self.tiles))
+
+
+def remove_remains(home: Path) -> None:
+    """Take away what a process left in the folder of all panels that was killed as it wrote."""
+    for path in [*home.glob(".*"), *home.glob("panel_*/.*")]:
+        if path.name.startswith((".panel_", f".{MARK}.", f".{SMALL_NAME}.", ".index.html.")):
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 def is_done(collection: Collection, group: Group, key: str) -> bool:
@@ -98,7 +117,7 @@ def write_panel(collection: Collection, solved: Solved, preset: str, seed: int) 
         seed=seed,
         seconds=round(solved.seconds, 2),
     )
-    _write_small(folder / "small.jpg", picture)
+    _write_small(folder / SMALL_NAME, picture, solved.assembly)
     about = {
         "format": FORMAT,
         "name": solved.group.name,
@@ -112,14 +131,14 @@ def write_panel(collection: Collection, solved: Solved, preset: str, seed: int) 
 
 def read_panels(collection: Collection, groups: list[Group]) -> list[Panel]:
     """Those of the groups that were solved, the finest first."""
-    numbers = [entry.inventory for entry in collection.entries()]
+    numbers = collection.inventories()
     found = []
     for group in groups:
         folder = collection.folder / PANELS / folder_name(group.name)
         mark = _mark(folder)
         if not mark:
             continue
-        solution = Solution.load(folder / "solution.json")
+        solution = Solution.load(folder / RESULT)
         own = {numbers[tile] for tile in group.tiles}
         outdated = {tile.number for tile in solution.tiles} != own
         found.append(_panel(group.name, folder, solution, len(mark["vanished"]), outdated))
@@ -135,11 +154,13 @@ def solution_of(collection: Collection, name: str) -> Solution:
             f"Panel {name} has not been put together.",
             f"Do so: azulejar collection solve {collection.folder} --panel {name}.",
         )
-    return Solution.load(folder / "solution.json")
+    return Solution.load(folder / RESULT)
 
 
 def _mark(folder: Path) -> dict:
-    """What the mark says, or nothing where there is none that can be read."""
+    """What the mark says, or nothing where there is none that can be read, or no solution."""
+    if not (folder / RESULT).is_file():
+        return {}
     try:
         found = json.loads((folder / MARK).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -148,21 +169,29 @@ def _mark(folder: Path) -> dict:
 
 
 def _panel(name: str, folder: Path, solution: Solution, vanished: int, outdated: bool) -> Panel:
+    lies = _lies(solution.assembly())
+    outline = lies[likely_outline(lies)]
     placed = [tile for tile in solution.tiles if tile.panel >= 0]
-    sure = np.array([tile.confidence or 0.0 for tile in placed] or [0.0])
+    sure = np.array([tile.confidence or 0.0 for tile in placed])
     crates = Counter(tile.crate or "" for tile in solution.tiles)
     return Panel(
         name,
         folder.name,
-        solution.rows,
-        solution.cols,
+        outline.shape[0],
+        outline.shape[1],
         len(placed),
+        int(outline.sum()),
         float(sure.mean()),
         int((sure < 0.5).sum()),
         dict(crates.most_common()),
         outdated,
         vanished,
     )
+
+
+def _lies(assembly: Assembly) -> NDArray[np.bool_]:
+    """Whether a tile lies at each place [rows, cols]."""
+    return grid(assembly, 0) >= 0
 
 
 def _drawn(pictures: Pictures, assembly: Assembly) -> NDArray[np.uint8]:
@@ -185,8 +214,14 @@ def _tiles(collection: Collection, entries: list[Entry], vanished: list[str]) ->
     )
 
 
-def _write_small(path: Path, picture: NDArray[np.uint8]) -> None:
-    image = Image.fromarray(picture)
+def _write_small(path: Path, picture: NDArray[np.uint8], assembly: Assembly) -> None:
+    """The panel with empty places hatched within its outline and transparent beyond."""
+    lies = _lies(assembly)
+    shown = lies.copy()
+    shown[likely_outline(lies)] = True
+    size = len(picture) // len(lies)
+    alpha = np.where(shown, np.uint8(255), np.uint8(0)).repeat(size, 0).repeat(size, 1)
+    image = Image.fromarray(np.dstack([picture, alpha]))
     image.thumbnail((SMALL, SMALL), Image.Resampling.LANCZOS)
     with replacing(path) as temporary:
-        image.save(temporary, "JPEG", quality=85, optimize=True)
+        image.save(temporary, "WEBP", quality=82)

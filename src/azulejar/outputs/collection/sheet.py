@@ -136,7 +136,7 @@ def _page(title: str, fits: Sequence[Fit], scenes: Sequence[NDArray[np.uint8]], 
         f'alt="{escape(fit.lying.entry.inventory)} as it would lie"></div>'
         f"<h3>{i}. {escape(fit.lying.entry.inventory)}</h3>"
         f'<p class="trust"><span>crate <b>{escape(fit.lying.entry.crate)}</b></span>'
-        f"<span>{sureness(fit.probability)}</span></p>"
+        f"<span>{escape(sureness(fit.probability))}</span></p>"
         f'<div class="bar"><i class="sure" style="width:{100 * fit.probability:.0f}%"></i></div>'
         f'<p class="from">{_turned(fit)}</p></article>'
         for i, (fit, scene) in enumerate(zip(fits, scenes, strict=True), 1)

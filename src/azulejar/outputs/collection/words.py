@@ -29,7 +29,7 @@ def per_cent(share: float) -> str:
 
 def sureness(confidence: float) -> str:
     """A probability in per cent; nothing is ever quite certain."""
-    return per_cent(min(confidence, 0.99))
+    return "< 1 %" if confidence < 0.01 else per_cent(min(confidence, 0.99))
 
 
 def trust(confidence: float) -> str:

@@ -1,0 +1,69 @@
+"""Every command of docs/collection.md, one after the other; its pictures.
+
+python benchmarks/collection_walkthrough.py PICTURES runs them in a temporary folder and writes
+what its pages look like, in few colours, to the folder PICTURES.
+"""
+
+import io
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import sync_playwright
+
+PAGE = Path(__file__).parents[1] / "docs" / "collection.md"
+BLOCK = re.compile(r"^```(sh|json)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SHOWN = {
+    "groups": "museum/groups/groups.html",
+    "panels": "museum/panels/index.html",
+    "report": "museum/report.html",
+}
+SHEET = "beside_A100.png"
+SIZE = {"width": 1280, "height": 1400}
+WIDTH, COLOURS = 900, 128
+
+
+def main(pictures: Path) -> None:
+    pictures.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        run(Path(folder))
+        write(pictures / "find.png", Image.open(Path(folder) / SHEET))
+        with sync_playwright() as playwright:
+            path = shutil.which("chromium") or shutil.which("google-chrome")
+            browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+            for name, file in SHOWN.items():
+                page = browser.new_page(viewport=SIZE)
+                page.goto((Path(folder) / file).as_uri())
+                page.wait_for_timeout(1500)
+                write(pictures / f"{name}.png", Image.open(io.BytesIO(page.screenshot())))
+            browser.close()
+
+
+def write(path: Path, picture: Image.Image) -> None:
+    """Small: the files go into the repository."""
+    picture = picture.convert("RGB")
+    picture.thumbnail((WIDTH, 10 * WIDTH), Image.Resampling.LANCZOS)
+    picture.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=3).save(path, optimize=True)
+    print(path, flush=True)
+
+
+def run(folder: Path) -> None:
+    """Do what the page says in ``folder``: its JSON is knowns.json, its lines are commands."""
+    for kind, text in BLOCK.findall(PAGE.read_text(encoding="utf-8")):
+        if kind == "json":
+            (folder / "knowns.json").write_text(text, encoding="utf-8")
+            continue
+        for line in text.splitlines():
+            print(f"$ {line}", flush=True)
+            words = line.split()
+            if words[0] == "azulejar":
+                words = [sys.executable, "-m", *words]
+            subprocess.run(words, cwd=folder, check=True)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

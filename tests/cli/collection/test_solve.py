@@ -1,0 +1,113 @@
+import json
+import re
+import signal
+
+import numpy as np
+import pytest
+from PIL import Image
+
+SOLVE = ("collection", "solve", "museum", "--preset", "fast", "--workers", "1")
+
+
+def panel_files(museum):
+    folder = museum / "panels" / "panel_0001"
+    return {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
+
+
+@pytest.fixture
+def solved(museum, azulejar):
+    """The museum, and what the command said."""
+    return museum, azulejar(*SOLVE)
+
+
+def test_panels_and_their_page_are_written_once(solved, azulejar):
+    museum, shown = solved
+    assert (
+        "Panel 1: 4 rows × 5 cols, 19 tiles, 1 missing" in shown or "Panel 1: 5 rows × 4" in shown
+    )
+    assert (museum / "panels" / "index.html").is_file()
+    before = panel_files(museum)
+    again = azulejar(*SOLVE)
+    assert "Panel 1:" not in again and "1 of 1 panels are put together." in again
+    assert panel_files(museum) == before
+
+
+def test_a_hole_of_a_solved_panel_may_be_asked_for(solved, azulejar):
+    museum, _ = solved
+    tiles = json.loads((museum / "panels" / "panel_0001" / "solution.json").read_text())["tiles"]
+    places = {(tile["row"], tile["col"]) for tile in tiles}
+    rows, cols = (max(place[axis] for place in places) + 1 for axis in (0, 1))
+    (hole,) = set(np.ndindex(rows, cols)) - places
+    place = ("--row", hole[0] + 1, "--col", hole[1] + 1)
+    shown = azulejar("collection", "find", "museum", "--panel", "1", *place, "-o", "hole.png")
+    assert f"What fits row {hole[0] + 1}, col {hole[1] + 1} of panel 1" in shown
+    assert Image.open(museum.parent / "hole.png").width > 100
+
+
+def test_the_report_tells_of_what_was_solved(solved, azulejar):
+    museum, _ = solved
+    azulejar("collection", "report", "museum")
+    page = (museum / "report.html").read_text(encoding="utf-8")
+    assert "1 panel has been put together" in page
+
+
+def test_what_is_stated_once_stays(solved, azulejar, tmp_path):
+    museum, _ = solved
+    (tmp_path / "knowns.json").write_text('{"locked": [{"tile": "A07", "turn": 90}]}')
+    assert "Panel 1:" in azulejar(*SOLVE, "--knowns", "knowns.json")
+    solution = json.loads((museum / "panels" / "panel_0001" / "solution.json").read_text())
+    (tile,) = [tile for tile in solution["tiles"] if tile["inventory"] == "A07"]
+    assert tile["turn"] == 90
+    assert "Panel 1:" not in azulejar(*SOLVE)
+
+
+def test_tiles_that_came_in_since_are_told_of(museum, azulejar, tmp_path):
+    (tmp_path / "new").mkdir()
+    noise = np.random.default_rng(5).integers(0, 256, (60, 60, 3), np.uint8)
+    Image.fromarray(noise).save(tmp_path / "new" / "B1.png")
+    azulejar("collection", "add", "museum", "new", "--workers", "1")
+    shown = azulejar("collection", "report", "museum")
+    assert "1 tile came in since the last sort" in shown
+    assert "azulejar collection sort museum" in shown
+
+
+def test_ctrl_c_leaves_what_was_done(museum, terminal):
+    run = terminal(*SOLVE[:3], "--workers", "1")
+    run.read_until(re.compile("Solving panels"))
+    run.process.send_signal(signal.SIGINT)
+    assert run.close() == 130
+    assert "Continue with the same command" in run.shown
+    assert not list((museum / "panels").glob(".*"))
+
+
+@pytest.mark.parametrize(
+    "options, said",
+    [
+        (("--panel", "7"), "found no panel 7"),
+        (("--preset", "slow"), "no preset"),
+        (("--engine", "abacus"), "no engine"),
+        (("--knowns", "none.json"), "Cannot read"),
+    ],
+)
+def test_refusals(museum, refused_here, options, said):
+    assert said in refused_here("collection", "solve", "museum", *options)
+
+
+def test_knowns_of_one_panel_are_refused(museum, refused_here, tmp_path):
+    (tmp_path / "knowns.json").write_text('{"rows": 4}')
+    said = refused_here("collection", "solve", "museum", "--knowns", "knowns.json")
+    assert "those of one panel" in said
+    (tmp_path / "knowns.json").write_text('{"locked": [{"tile": "Z9", "turn": 90}]}')
+    assert "no tile Z9" in refused_here("collection", "solve", "museum", "--knowns", "knowns.json")
+
+
+@pytest.mark.parametrize("command", ["solve", "report"])
+def test_a_museum_must_be_sorted_first(museum, refused_here, command):
+    (museum / "groups" / "groups.json").unlink()
+    assert "has not been sorted yet" in refused_here("collection", command, "museum")
+
+
+@pytest.mark.parametrize("command", ["find", "sort", "solve", "report"])
+def test_an_empty_museum_has_nothing_to_work_on(azulejar_here, refused_here, command):
+    azulejar_here("collection", "create", "empty")
+    assert "has no tiles yet" in refused_here("collection", command, "empty")

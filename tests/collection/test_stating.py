@@ -1,0 +1,74 @@
+import pytest
+
+from azulejar.collection.stating import add_statements, of_group
+from azulejar.errors import AzulejarError
+from azulejar.knowledge.statements import Held, Locked, Refused, Statements
+
+
+class Kept:
+    """As much of a collection as statements need."""
+
+    def __init__(self, *names):
+        self.names, self.statements = names, Statements()
+
+    def inventories(self):
+        return list(self.names)
+
+    def entry(self, name):
+        raise AzulejarError(f"museum has no tile {name}.", "Check its inventory number.")
+
+    def save_statements(self, statements):
+        self.statements = statements
+
+
+def lock(tile, turn):
+    return Locked(tile=tile, turn=turn)
+
+
+def test_what_is_stated_adds_up_and_of_a_tile_the_last_counts():
+    museum = Kept("a", "b", "c")
+    apart = Refused(tile="a", other="b")
+    add_statements(museum, Statements(locked=[lock("a", 0), lock("b", 90)], apart=[apart]))
+    add_statements(
+        museum, Statements(locked=[lock("a", 180)], apart=[apart], together=[["a", "c"]])
+    )
+    assert museum.statements.locked == [lock("b", 90), lock("a", 180)]
+    assert museum.statements.apart == [apart]
+    assert museum.statements.together == [["a", "c"]]
+
+
+@pytest.mark.parametrize("stated", [{"rows": 3}, {"cols": 3}, {"empty": [{"row": 0, "col": 0}]}])
+def test_what_is_of_one_panel_is_refused(stated):
+    with pytest.raises(AzulejarError, match="of one panel"):
+        add_statements(Kept("a"), Statements.model_validate(stated))
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        {"locked": [{"tile": "x", "turn": 0}]},
+        {"apart": [{"tile": "a", "other": "x"}]},
+        {"joined": [[{"tile": "x", "row": 0, "col": 0}]]},
+        {"together": [["a", "x"]]},
+    ],
+)
+def test_unknown_tiles_are_refused_and_nothing_is_kept(stated):
+    museum = Kept("a")
+    with pytest.raises(AzulejarError, match="no tile x"):
+        add_statements(museum, Statements.model_validate(stated))
+    assert museum.statements == Statements()
+
+
+def test_a_group_hears_only_of_its_own_tiles():
+    held = [Held(tile=name, row=0, col=i) for i, name in enumerate("abx")]
+    stated = Statements(
+        locked=[lock("a", 0), lock("x", 0)],
+        joined=[held, held[1:]],
+        apart=[Refused(tile="a", other="x"), Refused(tile="a", other="b")],
+        together=[["a", "x"]],
+    )
+    own = of_group(stated, {"a", "b"})
+    assert own.locked == [lock("a", 0)]
+    assert own.joined == [held[:2]]
+    assert own.apart == [Refused(tile="a", other="b")]
+    assert own.together == []
