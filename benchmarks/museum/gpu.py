@@ -2,8 +2,8 @@
 
 python benchmarks/museum/gpu.py ../shared/data/pictures/*
 
-Tiles are made on the device as training makes them, from pictures that the network has seen; every
-panel of 64 tiles has a picture of its own. Needs torch and the weights, and neither numba nor faiss.
+Tiles are made on the device as training makes them, from pictures that the network has seen, every
+panel of 64 tiles from a square of its own. Needs torch and the weights, and no numba or faiss.
 """
 
 import argparse
@@ -16,11 +16,9 @@ from datetime import date
 from pathlib import Path
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from tables import table, write_page
-
 from azulejar.learning.ageing import Chance, RawPanels, aged_panels
 from azulejar.learning.edge_network import EdgeNetwork
 from azulejar.learning.loading import load_network
@@ -30,6 +28,7 @@ from azulejar.learning.scoring import pair_scores
 from azulejar.learning.views import edge_views, grid_partners
 from azulejar.version import __version__
 from azulejar.weights import load_model
+from tables import table, write_page
 
 GRID = 8  # tiles a side of a panel
 TRIM = 0.03
@@ -61,12 +60,12 @@ class Clock:
 
 
 def make_tiles(squares: Tensor, tiles: int) -> tuple[Tensor, Tensor]:
-    """Tiles [n, 3, 50, 50] uint8, panel after panel, and the partner of each edge [4n], -1: none."""
+    """Tiles [n, 3, 50, 50] uint8, panel after panel, and each edge's partner [4n], -1 for none."""
     device, size = squares.device, GRID**2
     chance = Chance(SEED, device)
     panels = -(-tiles // size)
     if panels > len(squares):
-        raise SystemExit(f"{panels} panels need as many pictures; here are {len(squares)}.")
+        raise SystemExit(f"{panels} panels need as many squares; here are {len(squares)}.")
     made = []
     for chosen in chance.shuffled(len(squares))[:panels].split(PANELS):
         yes = torch.ones(len(chosen), dtype=torch.bool, device=device)
@@ -189,14 +188,16 @@ def page(given: argparse.Namespace, clock: Clock, found: dict[str, list[float]])
     write_page(
         "museum_gpu.md",
         f"# {given.tiles:,} tiles on one GPU",
-        f"`python benchmarks/museum/gpu.py {names} --tiles {given.tiles}`, {date.today()}, azulejar "
-        f"{__version__}, {torch.cuda.get_device_name()}, torch {torch.__version__}, model "
+        f"`python benchmarks/museum/gpu.py {names} --tiles {given.tiles}`, {date.today()}, "
+        f"azulejar {__version__}, {torch.cuda.get_device_name()}, torch {torch.__version__}, model "
         f"`{given.model}`, bf16.",
-        f"Panels of {GRID} × {GRID} tiles, each of a picture of its own that the network was "
-        f"trained on, aged as in training (wear {WEAR[0]:g} to {WEAR[1]:g}), trim {TRIM:.0%}. Every "
-        "edge is described as it is and mirrored, compared with all others by the inner product of "
-        f"the full descriptions, and the {LISTED} likeliest are judged by the pair head in both "
-        "orders and both views. Nothing is left out and nothing estimated.",
+        f"Panels of {GRID} × {GRID} tiles, each from a square of its own, cut from pictures that "
+        "the network was trained on (a long picture gives two or three squares, which may "
+        "overlap), "
+        f"aged as in training (wear {WEAR[0]:g} to {WEAR[1]:g}), trim {100 * TRIM:g} %. Every edge "
+        "is described as it is and mirrored, and compared with all others by the inner product of "
+        f"the full descriptions; the {LISTED} likeliest are judged by the pair head in both orders "
+        "and both views. Nothing is left out and nothing estimated.",
         table(["stage", "seconds"], [[name, f"{value:.1f}"] for name, value in seconds.items()]),
         f"**{work:.0f} s for describing, searching and looking**, making the tiles apart. Most "
         f"memory of the device at a time: {peak:.0f} GiB.",
@@ -219,8 +220,9 @@ def main() -> None:
     given = parser.parse_args()
     device = pick_device("cuda")
     model = load_model(given.model)
-    network = load_network(model.folder, model.card).to(device, memory_format=torch.channels_last)
+    network = load_network(model.folder, model.card).to(device)
     assert isinstance(network, EdgeNetwork)
+    nn.utils.convert_conv2d_weight_memory_format(network, torch.channels_last)
     squares, _ = load_squares(given.pictures, device, lambda fraction: None)
     pair = model.card["calibration"]["pair"]
     measure(network, pair, squares, 4 * GRID**2)  # what is loaded and chosen at first use

@@ -19,7 +19,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from paint import draw_tiles
+from paint import ALIKE, Style, draw_tiles
 from plan import Crop, Room, plan_panels
 
 from azulejar.atomic import new_folder
@@ -33,7 +33,9 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def make_museum(folder: Path, parts: Sequence[Sequence[Crop]], seed: int) -> None:
+def make_museum(
+    folder: Path, parts: Sequence[Sequence[Crop]], seed: int, style: Style | None = None
+) -> None:
     """Write ``folder``/crates/NUMBER/*.png and ``folder``/truth.csv; same seed, same museum."""
     crops = [(part, i, crop) for part, some in enumerate(parts) for i, crop in enumerate(some)]
     with new_folder(folder, "truth.csv") as temporary, bar("Making tiles") as show:
@@ -41,7 +43,7 @@ def make_museum(folder: Path, parts: Sequence[Sequence[Crop]], seed: int) -> Non
         drawn = temporary / "drawn"
         drawn.mkdir()
         for number, (*place, crop) in enumerate(crops, 1):
-            tiles = draw_tiles(crop, np.random.default_rng([seed, *place]))
+            tiles = draw_tiles(crop, np.random.default_rng([seed, *place]), style)
             for photograph, cell, turn in zip(*tiles, strict=True):
                 _write(drawn / f"{len(rows)}.png", photograph)
                 rows.append(_row(crop, int(cell), int(turn)))
@@ -102,6 +104,7 @@ def main() -> None:
     parser.add_argument("--crowd", nargs="*", type=Path, default=[], help="seen pictures")
     parser.add_argument("--judged", type=int, default=10000, help="tiles not of the crowd")
     parser.add_argument("--real", type=Path, help="folder of real panels")
+    parser.add_argument("--alike", action="store_true", help="all panels in the same blue")
     given = parser.parse_args()
     real = real_panels(given.real) if given.real else []
     judged = min(given.tiles, given.judged) if given.crowd else given.tiles
@@ -113,7 +116,7 @@ def main() -> None:
     ):
         rng = np.random.default_rng([given.seed, len(parts)])
         parts.append(plan_panels(Room.of(pictures_in(folders), kind), tiles, rng))
-    make_museum(given.out, parts, given.seed)
+    make_museum(given.out, parts, given.seed, ALIKE if given.alike else None)
 
 
 if __name__ == "__main__":

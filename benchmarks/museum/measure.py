@@ -129,7 +129,7 @@ def main() -> None:
         except StageError as error:
             failed = True
             print(error)
-        show(read_records(given.work))
+        show(*read_records(given.work))
     sys.exit(int(failed))
 
 

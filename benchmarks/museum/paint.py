@@ -4,6 +4,7 @@ A tile is resampled from its own cell alone and ages alone, so that two neighbou
 common but the picture. Colours are spread nearly as training spreads them.
 """
 
+from dataclasses import dataclass
 from functools import lru_cache
 from math import exp
 from pathlib import Path
@@ -19,18 +20,58 @@ from azulejar.imaging.puzzle import cut
 
 TRIM = 0.03
 SMALLEST, LARGEST = 64, 100  # pixels of a tile's photograph
-STRENGTH = (0.7, 1.3)  # of the wear, panel by panel
 SHADE = 1.25  # tiles: light and shade broader than this is flattened
 ALL_BLUE, PARTLY = 0.72, 0.12  # shares of panels turned blue on white, and half so
 
 
+@dataclass(frozen=True)
+class Style:
+    """How a panel was painted and photographed.
+
+    ``flatten`` is the share of broad light and shade that is taken away; ``contrast``, ``light``
+    and ``gamma`` make the tone, ``dark``, ``middle`` and ``white`` its colours, of which ``mix``
+    is taken and the rest left as in the picture. ``size`` is of a tile's photograph, in pixels,
+    and ``wear`` between what and what the strength of ageing lies.
+    """
+
+    flatten: float
+    contrast: float
+    light: float
+    gamma: float
+    dark: NDArray[np.float64]
+    middle: NDArray[np.float64]
+    white: NDArray[np.float64]
+    mix: float
+    size: int
+    wear: tuple[float, float]
+
+    @classmethod
+    def random(cls, rng: np.random.Generator) -> "Style":
+        """Spread nearly as training spreads them: mostly cobalt or manganese on white."""
+        flatten = rng.uniform(0, 0.9)
+        tone = rng.uniform(0.2, 0.45), rng.uniform(0.3, 0.7), exp(rng.uniform(-0.35, 0.35))
+        colours = _ramp(rng)
+        kind, partly = rng.random(), rng.uniform(0.3, 0.9)
+        mix = 1.0 if kind < ALL_BLUE else partly if kind < ALL_BLUE + PARTLY else 0.0
+        size = int(rng.integers(SMALLEST, LARGEST + 1))
+        return cls(flatten, *tone, *colours, mix, size, (0.7, 1.3))
+
+
+# One workshop, one photographer: nothing but the picture tells such panels apart.
+ALIKE = Style(
+    0.5, 0.33, 0.55, 1.0,
+    np.array([0.12, 0.2, 0.55]), np.array([0.5, 0.56, 0.75]), np.array([0.9, 0.91, 0.92]),
+    1.0, 80, (1.0, 1.0),
+)  # fmt: skip
+
+
 def draw_tiles(
-    crop: Crop, rng: np.random.Generator
+    crop: Crop, rng: np.random.Generator, style: Style | None = None
 ) -> tuple[list[NDArray[np.uint8]], NDArray[np.int64], NDArray[np.int64]]:
     """Photographs of the tiles that are left, the cell of each, and its turn in quarters.
 
     The turn brings a tile upright again, clockwise. Panels that are real are whole and worn as
-    they are.
+    they are; the others have a random style if none is given.
     """
     picture = _picture(crop.picture)
     wide, tall = crop.cols * crop.tile, crop.rows * crop.tile
@@ -40,12 +81,13 @@ def draw_tiles(
         tiles = cut(part, crop.rows, crop.cols, TRIM, SMALLEST)
         cells = np.arange(count)
     else:
+        style = style or Style.random(rng)
         whole = picture if count == 1 else part
-        part = _painted(_flattened(part, crop.tile, rng), whole, rng)
-        size = int(rng.integers(SMALLEST, LARGEST + 1))
+        part = _painted(_flattened(part, crop.tile, style.flatten), whole, style)
         cells = np.sort(rng.permutation(count)[: present(crop.rows, crop.cols)])
-        tiles = cut(part, crop.rows, crop.cols, tile_size=round(size / (1 - 2 * TRIM)))[cells]
-        tiles = _trimmed(age_tiles(tiles, rng, rng.uniform(*STRENGTH)), size)
+        side = round(style.size / (1 - 2 * TRIM))
+        tiles = cut(part, crop.rows, crop.cols, tile_size=side)[cells]
+        tiles = _trimmed(age_tiles(tiles, rng, rng.uniform(*style.wear)), style.size)
     turn = rng.integers(0, 4, len(cells))
     return [np.rot90(*pair) for pair in zip(tiles, turn, strict=True)], cells, turn
 
@@ -61,32 +103,29 @@ def _trimmed(tiles: NDArray[np.uint8], size: int) -> NDArray[np.uint8]:
     return np.stack([resampled(tile, size, box) for tile in tiles])
 
 
-def _flattened(part: NDArray[np.uint8], tile: int, rng: np.random.Generator) -> NDArray[np.float32]:
+def _flattened(part: NDArray[np.uint8], tile: int, share: float) -> NDArray[np.float32]:
     """From 0 to 1, without some of the broad light and shade: painters leave the ground white."""
     pixels = part.astype(np.float32) / 255
     height, width = part.shape[:2]
     few = (max(round(width / tile / SHADE), 1), max(round(height / tile / SHADE), 1))
     broad = cv2.resize(pixels, few, interpolation=cv2.INTER_AREA)
     broad = cv2.resize(broad, (width, height), interpolation=cv2.INTER_LINEAR)
-    share = np.float32(rng.uniform(0, 0.9)) * (few != (1, 1))
-    return np.asarray(pixels - share * (broad - broad.mean((0, 1))), np.float32)
+    taken = np.float32(share) * (few != (1, 1))
+    return np.asarray(pixels - taken * (broad - broad.mean((0, 1))), np.float32)
 
 
 def _painted(
-    pixels: NDArray[np.float32], whole: NDArray[np.uint8], rng: np.random.Generator
+    pixels: NDArray[np.float32], whole: NDArray[np.uint8], style: Style
 ) -> NDArray[np.uint8]:
-    """Mostly cobalt or manganese on white; light and contrast measured on ``whole``."""
+    """In the colours of a style; light and contrast are measured on ``whole``."""
     light = _light(pixels)
     measured = _light(whole.astype(np.float32) / 255)
     light = (light - measured.mean()) / max(float(measured.std()), 0.05)
-    light = np.clip(light * rng.uniform(0.2, 0.45) + rng.uniform(0.3, 0.7), 0, 1)
-    light = light ** exp(rng.uniform(-0.35, 0.35))
-    dark, middle, white = _ramp(rng)
+    light = np.clip(light * style.contrast + style.light, 0, 1) ** style.gamma
     light = light[..., None]
-    ramp = (1 - light) ** 2 * dark + 2 * light * (1 - light) * middle + light**2 * white
-    kind, partly = rng.random(), rng.uniform(0.3, 0.9)
-    mix = 1.0 if kind < ALL_BLUE else partly if kind < ALL_BLUE + PARTLY else 0.0
-    mixed = pixels * (1 - mix) + ramp * mix
+    ramp = (1 - light) ** 2 * style.dark + 2 * light * (1 - light) * style.middle
+    ramp = ramp + light**2 * style.white
+    mixed = pixels * (1 - style.mix) + ramp * style.mix
     return np.round(np.clip(mixed, 0, 1) * 255).astype(np.uint8)
 
 

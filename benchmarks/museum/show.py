@@ -1,9 +1,13 @@
 """Write docs/results/museum.md, museum.csv, museum.png and docs/million.md from what was measured.
 
 python benchmarks/museum/show.py WORK
+
+Museums are told by their names: a NUMBER is of the main row, alike_NUMBER was made with --alike;
+others, such as those for choosing settings, are not shown.
 """
 
 import json
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -20,8 +24,8 @@ SIZES = (1000, 3000, 10_000, 30_000, 100_000)
 KINDS = {"unseen": "unseen pictures", "seen": "crowd, seen in training", "real": "real panels"}
 
 
-def show(records: list[Record]) -> None:
-    """Write all pages; ``records`` by size."""
+def show(records: list[Record], alike: list[Record]) -> None:
+    """Write all pages; records by size, and of museums whose panels are all in the same blue."""
     write_csv(records)
     plot(records)
     write_page(
@@ -58,6 +62,7 @@ def show(records: list[Record]) -> None:
         "same solver from the same descriptions.",
         _accuracy(records),
         *_real(records),
+        *_alike(alike),
     )
     write_page("../million.md", *million_page(records))
 
@@ -211,6 +216,22 @@ def _real(records: list[Record]) -> list[str]:
     ]
 
 
+def _alike(records: list[Record]) -> list[str]:
+    """The same museums without what tells panels apart by their colours."""
+    if not records:
+        return []
+    return [
+        "## All in the same blue",
+        "The same panels once more, all painted in one and the same blue on white, equally worn "
+        "and photographed at the same size (`--alike`): here neither colour nor wear tells panels "
+        "apart. It shows how much of the above is owed to that.",
+        _recall(records),
+        _grouping(records),
+        _strays(records),
+        _accuracy(records),
+    ]
+
+
 def _nominal(record: Record) -> int:
     return min(SIZES, key=lambda size: abs(np.log(size / record["tiles"])))
 
@@ -250,11 +271,16 @@ def _loss(record: Record, kind: str = "unseen") -> str:
     return f"{100 * (found['museum'] - found['alone']):+.1f}" if found else "–"
 
 
-def read_records(work: Path) -> list[Record]:
-    """What `measure.py` has kept of each museum, by size."""
-    found = [json.loads(path.read_text()) for path in sorted(work.glob("*/record.json"))]
-    return sorted((r for r in found if r.get("stages")), key=lambda record: record["tiles"])
+def read_records(work: Path) -> tuple[list[Record], list[Record]]:
+    """What `measure.py` has kept of the main museums and of those alike, by size."""
+    found: tuple[list[Record], list[Record]] = ([], [])
+    for path in work.glob("*/record.json"):
+        record = json.loads(path.read_text())
+        name = re.fullmatch(r"(alike_)?\d+", record["museum"])
+        if name and record.get("stages"):
+            found[bool(name[1])].append(record)
+    return tuple(sorted(some, key=lambda record: record["tiles"]) for some in found)
 
 
 if __name__ == "__main__":
-    show(read_records(Path(sys.argv[1])))
+    show(*read_records(Path(sys.argv[1])))

@@ -22,6 +22,7 @@ from azulejar.collection.adding import add_tiles
 from azulejar.collection.catalogue import Collection
 from azulejar.collection.engines import get_engine
 from azulejar.collection.finding import find_edge
+from azulejar.collection.grouping import group_tiles
 from azulejar.collection.index import unpack_index
 from azulejar.collection.looking import ASKED, Shelf
 from azulejar.collection.searching import BLOCKS, JOINTS, search
@@ -110,8 +111,6 @@ def find(museum: Path, folder: Path) -> dict:
 
 def group(museum: Path, folder: Path) -> dict:
     """Cut the joints into likely panels."""
-    from azulejar.collection.grouping import group_tiles
-
     with _opened(folder) as collection, get_engine() as engine:
         table = search(collection, engine)
         started = time.perf_counter()

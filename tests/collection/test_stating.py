@@ -1,8 +1,10 @@
 import pytest
 
-from azulejar.collection.stating import add_statements, of_group
+from azulejar.assembly import Assembly
+from azulejar.collection.stating import add_statements, of_group, sizes, state_size, turn_panel
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.statements import Held, Locked, Refused, Statements
+from azulejar.solution import Solution
 
 
 class Kept:
@@ -10,6 +12,13 @@ class Kept:
 
     def __init__(self, *names):
         self.names, self.statements = names, Statements()
+        self.database, self.kept = self, {}
+
+    def meta(self, key):
+        return self.kept.get(key)
+
+    def put_meta(self, key, value):
+        self.kept[key] = value
 
     def inventories(self):
         return list(self.names)
@@ -72,3 +81,37 @@ def test_a_group_hears_only_of_its_own_tiles():
     assert own.joined == [held[:2]]
     assert own.apart == [Refused(tile="a", other="b")]
     assert own.together == []
+
+
+def solved(confidence=(0.2, 0.9)):
+    """Tiles a and b side by side, b turned by 90."""
+    assembly = Assembly.of([0, 0], [0, 1], [0, 1])
+    return Solution.of(assembly, ("a", "b"), confidence)
+
+
+def test_a_panel_is_turned_by_its_surest_tile():
+    museum = Kept("a", "b", "c")
+    turn_panel(museum, "1", solved(), 3)
+    assert museum.statements.locked == [lock("b", 0)]
+    turn_panel(museum, "1", solved(), 1)
+    assert museum.statements.locked == [lock("b", 90)]
+
+
+def test_what_is_known_of_its_tiles_turns_with_it():
+    museum = Kept("a", "b", "c")
+    add_statements(museum, Statements(locked=[lock("a", 270), lock("c", 0)]))
+    state_size(museum, "1", 1, 2)
+    state_size(museum, "2", 3, 4)
+    turn_panel(museum, "1", solved(), 1)
+    assert museum.statements.locked == [lock("c", 0), lock("a", 0)]
+    assert sizes(museum) == {"1": (2, 1), "2": (3, 4)}
+
+
+@pytest.mark.parametrize(
+    "stated", [{"upright": True}, {"locked": [{"tile": "a", "row": 0, "col": 0}]}]
+)
+def test_a_panel_whose_places_are_known_is_not_turned(stated):
+    museum = Kept("a", "b")
+    add_statements(museum, Statements.model_validate(stated))
+    with pytest.raises(AzulejarError, match="cannot be turned"):
+        turn_panel(museum, "1", solved(), 1)

@@ -31,7 +31,8 @@ def test_a_configuration_has_every_setting_and_can_be_read_again(tmp_path, recip
 
 def test_unknown_names_are_refused_with_the_valid_ones():
     with pytest.raises(
-        AzulejarError, match=r"no recipe 'bets'\. Choose from best, best-mild, best-pair, best-crowd, paper"
+        AzulejarError,
+        match=r"no recipe 'bets'\. Choose from best, best-mild, best-pair, best-crowd, paper",
     ):
         Config("bets").make_settings()
     with pytest.raises(

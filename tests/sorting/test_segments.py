@@ -68,3 +68,76 @@ def test_ties_are_told_of_every_merger(crate):
     segments = grow_segments(links_of(truth), 0.35, ties)
     same = segments.number[:, None] == segments.number
     np.testing.assert_array_equal(ties.group[:, None] == ties.group, same)
+
+
+def slow_placements(links, number, row, col, turn):
+    """Votes over the root of the smaller segment, by placement."""
+    votes = {}
+    for a, b, weight in zip(links.a.tolist(), links.b.tolist(), links.weight, strict=True):
+        if number[a // 4] == number[b // 4]:
+            continue
+        if number[a // 4] > number[b // 4]:
+            a, b = b, a
+        one, other = a // 4, b // 4
+        direction = (a + turn[one]) % 4
+        quarters = (direction + 2 - b - turn[other]) % 4
+        down, right = row[one] + STEPS[direction][0], col[one] + STEPS[direction][1]
+        at = slow_turned(row[other], col[other], quarters)
+        way = (number[one], number[other], quarters, down - at[0], right - at[1])
+        votes[way] = votes.get(way, 0) + weight
+    sizes = {segment: number.count(segment) for segment in number}
+    return {way: value / min(sizes[way[0]], sizes[way[1]]) ** 0.5 for way, value in votes.items()}
+
+
+def slow_turned(row, col, quarters):
+    for _ in range(quarters):
+        row, col = col, -row
+    return row, col
+
+
+def slow_growth(links, weakest, ties):
+    number, row, col, turn = list(range(links.n)), *([0] * links.n for _ in range(3))
+    asked = 2.0
+    while True:
+        merged = True
+        while merged:
+            merged, touched = False, set()
+            support = slow_placements(links, number, row, col, turn)
+            for way in sorted(support, key=lambda way: (-support[way], way)):
+                one, other, quarters, down, right = way
+                if support[way] < asked or touched & {one, other} or not ties.may_unite(one, other):
+                    continue
+                come = [tile for tile in range(links.n) if number[tile] == other]
+                laid = [slow_turned(row[tile], col[tile], quarters) for tile in come]
+                laid = [(at[0] + down, at[1] + right) for at in laid]
+                if {(row[t], col[t]) for t in range(links.n) if number[t] == one} & set(laid):
+                    continue
+                for tile, (at_row, at_col) in zip(come, laid, strict=True):
+                    number[tile], row[tile], col[tile] = one, at_row, at_col
+                    turn[tile] = (turn[tile] + quarters) % 4
+                ties.unite(one, other)
+                merged, touched = True, touched | {one, other}
+        if asked == weakest:
+            return number, row, col, turn
+        asked = max(asked * 0.85, weakest)
+
+
+STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_growth_equals_the_slow_one(crate, seed):
+    """True joints of doubtful weight among chance ones; some tiles may not share a panel."""
+    truth = crate((4, 4), (3, 3), strays=3, seed=seed)
+    rng = np.random.default_rng(seed)
+    n, joints = len(truth), truth.joints().astype(np.int64)
+    chance = np.sort(rng.integers(0, 4 * n, (120, 2)), axis=1)
+    chance = chance[chance[:, 0] // 4 != chance[:, 1] // 4]
+    a, b = np.concatenate([joints, chance]).T
+    weight = np.concatenate([rng.uniform(0.2, 1, len(joints)), rng.uniform(0, 0.6, len(chance))])
+    links, apart = Links(n, a, b, weight), [(0, 5), (3, 9)]
+    found = grow_segments(links, 0.35, Ties(n, apart=apart))
+    number, row, col, turn = slow_growth(links, 0.35, Ties(n, apart=apart))
+    assert len(set(number)) < n - 5
+    assert found.number.tolist() == number
+    assert (found.row.tolist(), found.col.tolist(), found.turn.tolist()) == (row, col, turn)

@@ -66,5 +66,5 @@ def _see(tiles: NDArray[np.uint8]) -> tuple[NDArray[np.float32], ...]:
 @cache
 def _runtime() -> Runtime:
     """The swift network; where there is a GPU, the one that it was made from."""
-    runtime = Runtime(load_model("best"), "auto")
+    runtime = Runtime(load_model("crowd"), "auto")
     return runtime if runtime.device == "cuda" else Runtime(load_model(MODEL), "cpu")

@@ -18,11 +18,13 @@ from azulejar.knowledge.inventory import Record, panels_of
 from azulejar.knowledge.statements import Statements
 from azulejar.sorting.groups import STRAY
 from azulejar.sorting.groups import Groups as Crate
+from azulejar.sorting.joining import attach_small
 from azulejar.sorting.segments import grow_segments
 from azulejar.sorting.ties import LEAST, Ties
 
 AGREEING = 0.35  # weight that lays two segments together; over √tiles of the smaller one
-LOOSE = 0.33  # weight that makes two groups one; over tiles of the smaller one
+LOOSE = 0.27  # weight that makes two groups one; over tiles of the smaller one
+ATTACHED = 0.5  # weight that adds a few tiles to a panel; over √tiles
 
 
 @dataclass(frozen=True)
@@ -72,14 +74,15 @@ def group_tiles(table: JointTable, collection: Collection, statements: Statement
 def group_joints(joints: Joints, stated: Stated | None = None) -> Groups:
     """Group tiles by a table of likely joints with their probabilities.
 
-    Segments are laid by joints that agree, groups joined by all links between them, and at last
-    each tile goes where most of its links lead, or among the strays.
+    Segments are laid by joints that agree, groups joined by all links between them, whatever place
+    these ask for; at last each tile goes where its links lead, or among the strays.
     """
     stated = stated or Stated()
     links = weighed_links(joints, stated.refused)
     ties = Ties(links.n, stated.together, stated.apart)
     grow_segments(links, AGREEING, ties)
     join_by_weight(Bonds.of(links), ties, LOOSE)
+    attach_small(links, ties, ATTACHED)
     free = stated.free(links.n)
     panel, _ = settle(links, _numbered(ties.group, free), free)
     panel, probability = settle(links, _numbered(panel, free), np.zeros_like(free))

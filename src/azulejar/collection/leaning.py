@@ -60,7 +60,7 @@ def settle(
     """Move tiles that are ``free`` [n] to the panels they lean to; those, and probabilities."""
     tile, leads, weight = weights_to_panels(links, panel)
     inside = weight[leads == panel[tile]]
-    nobody = LOYAL * float(np.median(inside)) if len(inside) else 0.0
+    nobody = LOYAL * (float(np.median(inside)) if len(inside) else 1.0)
     for _ in range(SWEEPS):
         leanings = Leanings.of(links, panel, nobody)
         moved = np.where(free, leanings.best, panel)

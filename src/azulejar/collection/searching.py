@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,8 +78,11 @@ def search(
 
 def is_searched(collection: Collection) -> bool:
     """Whether the joints of all tiles are known."""
-    path = collection.folder / FOLDER / JOINTS
-    return _kept(path, key_of(collection)) is not None
+    try:
+        with np.load(collection.folder / FOLDER / JOINTS, allow_pickle=False) as found:
+            return str(found["key"]) == key_of(collection)
+    except (OSError, ValueError, KeyError, BadZipFile):
+        return False
 
 
 def look_everywhere(
@@ -139,7 +143,7 @@ def _kept(path: Path, key: str) -> JointTable | None:
         with np.load(path, allow_pickle=False) as found:
             if str(found["key"]) == key:
                 return JointTable(Joints(found["start"], found["other"], found["score"]))
-    except (OSError, ValueError, KeyError):
+    except (OSError, ValueError, KeyError, BadZipFile):
         pass  # of an older state, or damaged: it is made again
     return None
 

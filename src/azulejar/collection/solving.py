@@ -2,8 +2,8 @@
 
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
 import numpy as np
@@ -14,7 +14,7 @@ from azulejar.collection.catalogue import Collection, Entry
 from azulejar.collection.engines import Engine
 from azulejar.collection.scoring import scores_among
 from azulejar.collection.sorted import Group
-from azulejar.collection.stating import of_group
+from azulejar.collection.stating import of_group, sizes
 from azulejar.compatibility import Compatibility
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.gathering import gather
@@ -72,11 +72,12 @@ def solve_groups(
     What ``is_done`` knows by its group and key is left out.
     """
     get_preset(preset)
+    known_sizes = sizes(collection)
     waiting, refused = [], []
     for group in sorted(groups, key=lambda group: -group.evidence):
         entries = collection.entries(group.tiles)
         try:
-            knowns = _knowns(collection, group.tiles)
+            knowns = _knowns(collection, group, known_sizes)
         except AzulejarError as error:
             refused.append(Refused(group, error))
             continue
@@ -98,8 +99,27 @@ def solve_task(
     """The scores of a group, its panel, how the search went, and seconds."""
     started = time.perf_counter()
     scores = scores_among(task.pixels, task.descriptions, task.scales, task.files)
-    run = best_of(scores, task.knowns, get_preset(task.preset), seed=task.seed)
-    return scores, run.assembly, run.history, time.perf_counter() - started
+    knowns, up = _which_way_up(task.knowns)
+    run = best_of(scores, knowns, get_preset(task.preset), seed=task.seed)
+    assembly = run.assembly
+    if up is not None:
+        tile, turn = up
+        assembly = assembly.turned(turn - int(assembly.turn[tile]))
+    return scores, assembly, run.history, time.perf_counter() - started
+
+
+def _which_way_up(knowns: Knowns) -> tuple[Knowns, tuple[int, int] | None]:
+    """Where nothing is held but the turn of one tile, it only says which way the panel hangs.
+
+    The knowns without it, and that tile and its turn.
+    """
+    free = replace(knowns, locks=())
+    if free.held or knowns.upright or knowns.rows or len(knowns.locks) != 1:
+        return knowns, None
+    (lock,) = knowns.locks
+    if lock.turn is None or lock.row is not None or lock.col is not None:
+        return knowns, None
+    return free, (lock.tile, lock.turn)
 
 
 def key_of(entries: Sequence[Entry], knowns: Knowns, preset: str, seed: int) -> str:
@@ -108,9 +128,12 @@ def key_of(entries: Sequence[Entry], knowns: Knowns, preset: str, seed: int) -> 
     return sha256(json.dumps(made_from).encode()).hexdigest()
 
 
-def _knowns(collection: Collection, tiles: Sequence[int]) -> Knowns:
-    found = collection.tiles(tiles)
-    return gather(found, of_group(collection.statements, set(found.numbers)))
+def _knowns(
+    collection: Collection, group: Group, known_sizes: Mapping[str, tuple[int, int]]
+) -> Knowns:
+    found = collection.tiles(group.tiles)
+    stated = of_group(collection.statements, set(found.numbers))
+    return gather(found, stated, *known_sizes.get(group.name, (None, None)))
 
 
 def _task(

@@ -86,8 +86,8 @@ class PairSettings(MildSettings):
 class CrowdSettings(MildSettings):
     """For collections: an edge has rivals of many panels, and the pair head is not asked."""
 
-    steps: int = 2_500
-    rate: float = 3e-4
+    steps: int = 2_100
+    rate: float = 5e-4
     warm_up: int = 100
     panels: int = 16
     strongest: float = 1.0

@@ -1,8 +1,8 @@
 """The swift model: the encoder's twin half in 8-bit arithmetic, four to five times as fast.
 
-``python -m azulejar.learning.swift PANELS -o MODEL`` makes it from the shipped model ``best``; real
-panels show which numbers occur between the layers. They teach nothing: no weight is changed but
-by rounding.
+``python -m azulejar.learning.swift PANELS -o MODEL`` makes it from the shipped model ``best``, or
+from your own with ``--model``; real panels show which numbers occur between the layers. They teach
+nothing: no weight is changed but by rounding.
 """
 
 import argparse
@@ -24,23 +24,24 @@ from azulejar.learning.pictures import load_panels, trimmed
 from azulejar.learning.storage import MODEL
 from azulejar.learning.views import edge_views
 from azulejar.version import __version__
-from azulejar.weights import CARD, FORMAT, Model, load_model, sha256
+from azulejar.weights import CARD, FORMAT, HOME, Model, load_model, sha256
 
 OUTPUTS = ("anchor", "partner")
 TRIMS = (0.03, 0.07)
 EDGES = 32  # of each panel and trim, to see which numbers occur
 SEED = 0
-# Of one view and MGC among all edges of a collection; found on museums of pictures that the
-# network was trained on (benchmarks/museum/calibrate.py).
-CALIBRATION = {"mgc": 0.35, "sharpness": 0.49, "nobody": 0.013}
+# Of one view and MGC among all edges of a collection; fitted on a museum of pictures that the
+# network was trained on (benchmarks/museum/calibrate.py gave 0.13, 0.62 and 0.07), with somewhat
+# more of MGC, which says more on real panels than on that museum's wear.
+CALIBRATION = {"mgc": 0.2, "sharpness": 0.6, "nobody": 0.06}
 
 
-def make_swift(panels: Path, folder: Path, *, overwrite: bool = False) -> Path:
-    """Write the model to ``folder``."""
-    best = load_model("best")
+def make_swift(panels: Path, folder: Path, model: str = "best", *, overwrite: bool = False) -> Path:
+    """Write the swift form of a model, given by name or folder, to ``folder``."""
+    whole = load_model(model)
     with new_folder(folder, CARD, overwrite) as temporary, tempfile.TemporaryDirectory() as work:
         exact = Path(work) / "exact.onnx"
-        _write_twin_half(best, exact)
+        _write_twin_half(whole, exact)
         quantize_static(
             exact,
             temporary / "encoder.onnx",
@@ -51,16 +52,15 @@ def make_swift(panels: Path, folder: Path, *, overwrite: bool = False) -> Path:
             weight_type=QuantType.QInt8,
             per_channel=True,
         )
-        card = best.card | {
+        card = whole.card | {
             "format": FORMAT,
             "recipe": "swift",
             "kind": "int8",
             "azulejar": __version__,
             "date": datetime.now(UTC).date().isoformat(),
-            "widths": best.card["widths"][: len(OUTPUTS)],
+            "widths": whole.card["widths"][: len(OUTPUTS)],
             "calibration": CALIBRATION,
-            "notes": f"Made from the model `best` of azulejar {best.card['azulejar']} with "
-            "`python -m azulejar.learning.swift`; the settings are those of its training.",
+            "notes": _notes(whole),
             "rank_1": {},
             "files": {"encoder.onnx": sha256(temporary / "encoder.onnx")},
         }
@@ -69,15 +69,24 @@ def make_swift(panels: Path, folder: Path, *, overwrite: bool = False) -> Path:
     return folder
 
 
-def _write_twin_half(best: Model, path: Path) -> None:
+def _notes(model: Model) -> str:
+    """What it was made from; what that model's own card tells, unless it is shipped as well."""
+    made = (
+        f"Made from the model `{model.folder.name}` of azulejar {model.card['azulejar']} with "
+        "`python -m azulejar.learning.swift`; the settings are those of its training."
+    )
+    return made if model.folder.parent == HOME else f"{made}\n\n{model.card['notes']}"
+
+
+def _write_twin_half(model: Model, path: Path) -> None:
     """The encoder as onnxruntime simplifies it, without what only the pair head reads."""
     simplified = path.with_name("simplified.onnx")
     # The graph goes on looking for its weights beside itself.
-    (path.parent / MODEL).write_bytes((best.folder / MODEL).read_bytes())
+    (path.parent / MODEL).write_bytes((model.folder / MODEL).read_bytes())
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
     options.optimized_model_filepath = str(simplified)
-    onnxruntime.InferenceSession(str(best.folder / "encoder.onnx"), options)
+    onnxruntime.InferenceSession(str(model.folder / "encoder.onnx"), options)
     onnx.utils.extract_model(str(simplified), str(path), ["views"], list(OUTPUTS))
 
 
@@ -105,6 +114,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("panels", type=Path, help="folder of real panels, NAME__RxC.jpg")
     parser.add_argument("-o", "--output", type=Path, required=True)
+    parser.add_argument("--model", default="best", help="name or folder of the model to begin with")
     parser.add_argument("--overwrite", action="store_true")
     given = parser.parse_args()
-    make_swift(given.panels, given.output, overwrite=given.overwrite)
+    make_swift(given.panels, given.output, given.model, overwrite=given.overwrite)

@@ -28,7 +28,7 @@ def test_panels_and_their_page_are_written_once(solved, azulejar):
     assert (museum / "panels" / "index.html").is_file()
     before = panel_files(museum)
     again = azulejar(*SOLVE)
-    assert "Panel 1:" not in again and "1 of 1 panels are put together." in again
+    assert "Panel 1:" not in again and "1 of 1 panel put together." in again
     assert panel_files(museum) == before
 
 
@@ -61,6 +61,23 @@ def test_what_is_stated_once_stays(solved, azulejar, tmp_path):
     assert "Panel 1:" not in azulejar(*SOLVE)
 
 
+def test_size_and_hanging_are_stated_once(solved, azulejar):
+    museum, _ = solved
+
+    def box():
+        solution = json.loads((museum / "panels" / "panel_0001" / "solution.json").read_text())
+        return solution["rows"], solution["cols"]
+
+    before = box()
+    azulejar(*SOLVE, "--turn", "1=90")
+    assert box() == before[::-1]
+    azulejar(*SOLVE, "--panel", "1", "--rows", "4", "--cols", "5")
+    assert box() == (4, 5)
+    azulejar(*SOLVE, "--turn", "1=270")
+    assert box() == (5, 4)
+    assert "Panel 1:" not in azulejar(*SOLVE)
+
+
 def test_tiles_that_came_in_since_are_told_of(museum, azulejar, tmp_path):
     (tmp_path / "new").mkdir()
     noise = np.random.default_rng(5).integers(0, 256, (60, 60, 3), np.uint8)
@@ -87,6 +104,10 @@ def test_ctrl_c_leaves_what_was_done(museum, terminal):
         (("--preset", "slow"), "no preset"),
         (("--engine", "abacus"), "no engine"),
         (("--knowns", "none.json"), "Cannot read"),
+        (("--turn", "1=45"), "how far which panel"),
+        (("--turn", "1=90"), "has not been put together"),
+        (("--rows", "4", "--cols", "5"), "one --panel"),
+        (("--panel", "1", "--rows", "2", "--cols", "5"), "10 places"),
     ],
 )
 def test_refusals(museum, refused_here, options, said):

@@ -15,9 +15,10 @@ from azulejar.collection.engines import Engine, get_engine
 from azulejar.collection.lock import locked
 from azulejar.collection.solving import Refused, solve_groups
 from azulejar.collection.sorted import Group, Sorted
-from azulejar.collection.stating import add_statements
+from azulejar.collection.stating import add_statements, state_size, turn_panel
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.statements import Statements
+from azulejar.knowns import Knowns
 from azulejar.outputs.collection.overview import write_overview
 from azulejar.outputs.collection.panels import (
     PANELS,
@@ -25,8 +26,10 @@ from azulejar.outputs.collection.panels import (
     is_done,
     read_panels,
     remove_remains,
+    solution_of,
     write_panel,
 )
+from azulejar.outputs.collection.words import counted
 from azulejar.solvers.presets import get_preset
 
 
@@ -44,6 +47,14 @@ def command(
         typer.Option(
             metavar="FILE.json",
             help="Locks and refusals by inventory number (docs/formats.md); they are kept.",
+        ),
+    ] = None,
+    rows: Annotated[int | None, typer.Option(help="Of the one panel that is named; kept.")] = None,
+    cols: Annotated[int | None, typer.Option(help="Of the one panel that is named; kept.")] = None,
+    turn: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=DEGREES", help="Hang a panel so much further clockwise; it stays so."
         ),
     ] = None,
     engine: EngineName = "local",
@@ -66,6 +77,10 @@ def command(
         crew = get_engine(engine, workers=workers, address=address)
         if stated is not None:
             add_statements(collection, stated)
+        if rows is not None or cols is not None:
+            _state_size(collection, chosen, panel or [], rows, cols)
+        for text in turn or []:
+            _turn(collection, found, text)
         home = collection.folder / PANELS
         home.mkdir(exist_ok=True)
         stopped = False
@@ -87,6 +102,34 @@ def command(
             style="red",
         )
         raise typer.Exit(130)
+
+
+def _turn(collection: Collection, found: Sorted, text: str) -> None:
+    """State how a panel hangs, as ``NAME=DEGREES`` says."""
+    name, _, degrees = text.rpartition("=")
+    if degrees not in ("90", "180", "270"):
+        raise AzulejarError(
+            f"--turn {text} does not say how far which panel is turned.",
+            "Write it like --turn 3=90; 90, 180 and 270 are clockwise.",
+        )
+    (group,) = _chosen(found, [name], 0)
+    turn_panel(collection, group.name, solution_of(collection, group.name), int(degrees) // 90)
+
+
+def _state_size(
+    collection: Collection,
+    chosen: Sequence[Group],
+    names: Sequence[str],
+    rows: int | None,
+    cols: int | None,
+) -> None:
+    if len(names) != 1 or rows is None or cols is None:
+        raise AzulejarError(
+            "The size of a panel is its rows and its columns.",
+            "Give --rows and --cols, and one --panel.",
+        )
+    Knowns(rows, cols).check(len(chosen[0].tiles))
+    state_size(collection, chosen[0].name, rows, cols)
 
 
 def _chosen(found: Sorted, names: Sequence[str], least: int) -> list[Group]:
@@ -150,7 +193,8 @@ def _write_overview(collection: Collection, found: Sorted) -> list[Panel]:
 def _tell(panels: Sequence[Panel], chosen: Sequence[Group], found: Sorted, least: int) -> None:
     solved = {panel.name for panel in panels if not panel.outdated}
     done = sum(group.name in solved for group in chosen)
-    console.print(f"{done} of {len(chosen)} panels are put together.")
+    console.print(f"{done:,} of {counted(len(chosen), 'panel')} put together.")
     small = sum(len(group.tiles) < least for group in found.groups)
     if small:
-        console.print(f"{small} groups of fewer than {least} tiles were left: --least.")
+        groups = counted(small, "group")
+        console.print(f"{groups} of fewer than {least} tiles left for later (--least).")

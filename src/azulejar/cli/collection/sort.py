@@ -16,6 +16,7 @@ from azulejar.collection.searching import FOLDER as SEARCH
 from azulejar.collection.searching import search
 from azulejar.collection.sorted import FOLDER, Group, Sorted, load_sorted
 from azulejar.outputs.collection.groups import NAME, write_groups
+from azulejar.outputs.collection.words import counted
 from azulejar.sorting import STRAY
 
 SHOWN = 12
@@ -49,9 +50,7 @@ def command(
     tell(found, Path(folder) / FOLDER / NAME)
 
 
-def _named(
-    collection: Collection, groups: Groups, duplicates: Sequence[tuple[int, int]]
-) -> Sorted:
+def _named(collection: Collection, groups: Groups, duplicates: Sequence[tuple[int, int]]) -> Sorted:
     """The groups under the names that they had before, if they had any."""
     before = load_sorted(collection, forgiving=True)
     tiles = [groups.tiles(panel).tolist() for panel in range(groups.panels)]
@@ -71,14 +70,16 @@ def _named(
 def tell(found: Sorted, page: Path) -> None:
     """How many tiles went where."""
     grouped = sum(len(group.tiles) for group in found.groups)
-    console.print(f"{grouped} of {found.tiles} tiles in {len(found.groups)} likely panels, "
-                  f"{len(found.strays)} strays", soft_wrap=True)  # fmt: skip
+    panels, strays = counted(len(found.groups), "likely panel"), counted(len(found.strays), "stray")
+    console.print(f"{grouped:,} of {counted(found.tiles, 'tile')} in {panels}, {strays}")
     for group in found.groups[:SHOWN]:
-        console.print(f"  panel {group.name}: {len(group.tiles)} tiles, probability "
-                      f"{group.probability:.2f}", markup=False)  # fmt: skip
+        tiles = counted(len(group.tiles), "tile")
+        text = f"  panel {group.name}: {tiles}, probability {group.probability:.2f}"
+        console.print(text, markup=False)
     if len(found.groups) > SHOWN:
-        console.print(f"  … and {len(found.groups) - SHOWN} more")
+        console.print(f"  … and {len(found.groups) - SHOWN:,} more")
     if found.duplicates:
-        console.print(f"{len(found.duplicates)} pairs of pictures likely show the same tile twice.")
+        pairs = counted(len(found.duplicates), "tile")
+        console.print(f"Likely photographed twice: {pairs}")
     console.print(f"Pictures: {page}", markup=False, soft_wrap=True)
     console.print(f"List:     {page.with_suffix('.csv')}", markup=False, soft_wrap=True)

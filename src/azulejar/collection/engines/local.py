@@ -56,9 +56,9 @@ class LocalEngine:
                 self._give(again, busy)
                 again = []
                 # Only now, so that nobody waits while the caller is at the results.
-                for number, outcome in ended:
+                for number, packed in ended:
+                    result = unpack(packed)
                     done += 1
-                    result = unpack(outcome)
                     if on_done is not None:
                         on_done(done)
                     yield number, result
@@ -67,16 +67,14 @@ class LocalEngine:
                 ended = []
                 for line in wait(list(busy)):
                     worker, job = busy.pop(line)
-                    try:
-                        ended.append((job.number, worker.listen()))
-                        self._idle.append(worker)
-                    except EOFError:
-                        self._crew.remove(worker)
-                        deaths[job.number] += 1
-                        if deaths[job.number] == DEATHS:
-                            status = worker.process.exitcode
-                            raise given_up(job.number, f"status {status}") from None
-                        again.append(job)
+                    outcome = self._listen(worker)
+                    if outcome is not None:
+                        ended.append((job.number, outcome))
+                        continue
+                    again.append(job)
+                    deaths[job.number] += 1
+                    if deaths[job.number] == DEATHS:
+                        raise given_up(job.number, f"status {worker.process.exitcode}")
         finally:
             self._dismiss([worker for worker, _ in busy.values()])
 
@@ -90,6 +88,16 @@ class LocalEngine:
             worker = self._idle.pop()
             busy[worker.line] = worker, job
             worker.give(job)
+
+    def _listen(self, worker: Worker) -> bytes | None:
+        """What a worker made of its job; None if it has died."""
+        try:
+            outcome = worker.listen()
+        except EOFError:
+            self._crew.remove(worker)
+            return None
+        self._idle.append(worker)
+        return outcome
 
     def _dismiss(self, workers: list[Worker]) -> None:
         dismiss(workers)
