@@ -130,7 +130,7 @@ def _painted(
 
 
 def _light(pixels: NDArray[np.float32]) -> NDArray[np.float32]:
-    return pixels @ np.array([0.3, 0.59, 0.11], np.float32)
+    return np.asarray(pixels @ np.array([0.3, 0.59, 0.11], np.float32))
 
 
 def _ramp(rng: np.random.Generator) -> tuple[NDArray, NDArray, NDArray]:

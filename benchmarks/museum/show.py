@@ -26,6 +26,8 @@ KINDS = {"unseen": "unseen pictures", "seen": "crowd, seen in training", "real":
 
 def show(records: list[Record], alike: list[Record]) -> None:
     """Write all pages; records by size, and of museums whose panels are all in the same blue."""
+    if not records:
+        return
     write_csv(records)
     plot(records)
     write_page(
@@ -76,7 +78,9 @@ def _opening(records: list[Record]) -> str:
             "A museum is made of pictures: panels of 40 to 400 tiles (log-uniform) cropped without "
             "overlap, 72 % turned blue or manganese on white and 12 % partly, each tile cut from "
             "its own pixels alone, aged alone (strength 0.7 to 1.3), trimmed 3 %, turned, 10 % of "
-            "each panel missing, 5 % strays, all shuffled over crates of 30, 64 to 100 px a tile.",
+            "each panel missing, 5 % strays, all shuffled over crates of 30, 64 to 100 px a tile. "
+            "Photographs are not chosen by what they show: some panels are little but sky or "
+            "water, which no painter would have sold and nobody can put together.",
             "Kept apart: the network was trained on `data/pictures` and `panels/train`, never on "
             "the 66 photographs of the standard sets nor on `panels/val`. Museums of up to 10,000 "
             "tiles are made of those 66 photographs alone. The larger ones hold the same 10,000 "

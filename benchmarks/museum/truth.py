@@ -43,10 +43,11 @@ def read_truth(museum: Path, inventories: Sequence[str]) -> Truth:
     listed = [rows[inventory] for inventory in inventories]
     names, panel = np.unique([row["panel"] for row in listed], return_inverse=True)
     scenes = [SCENE if row["panel"].startswith(SCENE) else row["panel"] for row in listed]
-    place = [np.array([int(row[name]) for row in listed], np.int32) for name in ("row", "col")]
-    turn = np.array([int(row["turn"]) // 90 for row in listed], np.int32)
+    row, col, turn = (
+        np.array([int(each[name]) for each in listed], np.int32) for name in ("row", "col", "turn")
+    )
     return Truth(
-        Assembly(*place, turn, panel.astype(np.int32)),
+        Assembly(row, col, turn // 90, panel.astype(np.int32)),
         np.array([row["kind"] for row in listed]),
         np.unique(scenes, return_inverse=True)[1],
         tuple(map(str, names)),

@@ -15,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks" / "museum"))
 import judge
 from fit import polynomial, power_law, predicted
 from make import make_museum
+from million import million_page
 from plan import FEWEST, MOST, Crop, Room, plan_panels, present
 from truth import Truth, read_truth
 from watch import watch
@@ -207,6 +208,25 @@ def test_a_start_a_line_and_a_square_are_found_again():
     found = polynomial(sizes, 2 + 0.003 * sizes + 4e-9 * sizes**2, 2)
     assert found == pytest.approx([2, 0.003, 4e-9], rel=1e-3)
     assert predicted(found, 1_000_000) == pytest.approx(2 + 3000 + 4000, rel=1e-3)
+
+
+def measured(tiles: int) -> dict:
+    def stage(seconds: float, memory: float) -> dict:
+        return {"seconds": seconds, "memory": memory, "own": memory}
+
+    stages = {
+        "add": stage(2 + 0.01 * tiles, 3e8),
+        "search": stage(3e-7 * tiles**2, 3e8 + 2e4 * tiles),
+        "group": stage(0.001 * tiles, 3e8 + 6e4 * tiles),
+    }
+    return {"tiles": tiles, "disk": 20_000 * tiles, "stages": stages}
+
+
+def test_the_plan_names_the_stage_that_breaks_first():
+    page = "\n".join(million_page([measured(n) for n in (1000, 3000, 10_000, 30_000)]))
+    assert "Time: **search**, with 83 hours on 2 cores" in page
+    assert "Memory: **group**, with 56 GB" in page
+    assert "takes 19 GB beside the photographs" in page
 
 
 def test_watching_counts_the_memory_of_children(tmp_path):

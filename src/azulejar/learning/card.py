@@ -8,8 +8,6 @@ ABOUT = {
     "best": "Describes each edge of a tile (encoder) and compares two edges (pair). It is what the "
     "measures `twin` and `dlcm` run. Trained list-wise on pictures that were aged into panels of "
     "tiles on the fly, with a small share of real panels.",
-    "crowd": "The model `best`, trained on with rivals of many panels, for collections. Only its "
-    "encoder is meant to be used.",
     "swift": "The half of the model `crowd` that describes edges for the inner product, in 8-bit "
     "arithmetic: four to five times as fast, half a point of rank-1 lost. It is what collections "
     "of many thousand tiles are described with.",
