@@ -275,7 +275,7 @@ finds the grid of *saobento_river* (99 %, confidence 0.72); it was tried with th
 the middle of the panel only.
 
 With corners, two tiles beyond a side help to lay the panel where three quarters of their joints
-are seen. That brings *jcar_p3* from 93 to 95 %, by not one crossing more than it needs, and
+are seen. That brings *jcar_p3* from 93 to 95 %, with hardly a crossing to spare, and
 *almas_crucifix* has none to spare either. It makes the other panels no better: over the first
 seed, the mean error, each counted as 8 % of a tile at most, rose from 1.93 to 1.94 % of a tile,
 and *portowall_l* fell from 98 to 97 %. With three fifths instead of three quarters,

@@ -47,7 +47,9 @@ def test_four_tiles_in_a_row_that_bite_their_tail_are_no_loop():
 
 def test_a_narrow_neck_is_the_weakest_cut():
     """Two squares of nine with one bridge: tiles 0 to 8 and 9 to 17."""
-    linked = [(t, t + 1) for t in range(18) if t % 3 < 2] + [(t, t + 3) for t in range(15) if t != 6]
+    linked = [(t, t + 1) for t in range(18) if t % 3 < 2] + [
+        (t, t + 3) for t in range(15) if t != 6
+    ]
     linked = [pair for pair in linked if (pair[0] < 9) == (pair[1] < 9)] + [(8, 9)]
     a, b = np.array(linked).T
     links = Links(18, 4 * a, 4 * b, np.full(len(a), 0.8))

@@ -100,7 +100,7 @@ def test_probabilities_are_lower_where_joints_are_doubtful():
 
 
 def test_every_group_says_what_links_it():
-    truth, joints = museum(*SIZES, seed=2)
+    _, joints = museum(*SIZES, seed=2)
     groups = group_joints(joints)
     assert len(groups.evidence) == groups.panels
     for number, evidence in enumerate(groups.evidence):
@@ -132,7 +132,7 @@ def test_what_is_known_is_kept():
 
 
 def test_tiles_that_may_not_share_a_panel_do_not():
-    truth, joints = museum((8, 8), seed=5)
+    _, joints = museum((8, 8), seed=5)
     apart = ((0, 1), (2, 3))
     groups = group_joints(joints, Stated(apart=apart))
     assert all(

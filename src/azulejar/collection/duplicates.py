@@ -23,6 +23,8 @@ SHIFT = 2  # pixels by which two photographs may be off
 ALIKE = 0.78  # correlation of the finest strokes that makes a duplicate
 LEAD = 0.1  # by which it must exceed that with any third tile
 NEAREST = 8  # tiles, of each, that are looked at closely
+CROWD = 256  # tiles; what is near to more is of some pattern, of which nothing can be said
+ROUNDING = 1e-4
 BLOCK = 512  # tiles, or pairs, handled at a time
 
 
@@ -31,7 +33,7 @@ def find_duplicates(pixels: NDArray[np.uint8]) -> list[tuple[int, int]]:
     one, other, quarters = _near(_small_copies(pixels))
     likeness = _likeness(pixels, one, other, quarters)
     chosen = _outstanding(len(pixels), one, other, likeness)
-    return sorted(zip(one[chosen].tolist(), other[chosen].tolist(), strict=True))
+    return sorted(set(zip(one[chosen].tolist(), other[chosen].tolist(), strict=True)))
 
 
 def _small_copies(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -56,20 +58,18 @@ def _near(small: NDArray[np.float32]) -> tuple[NDArray[np.int64], ...]:
 
     Leaving directions out can only bring two copies nearer, so that none is missed.
     """
-    n = len(small)
-    flat = [np.rot90(small, -quarters, axes=(1, 2)).reshape(n, -1) for quarters in range(4)]
+    shape = len(small), CELLS * CELLS * 3
+    flat = [np.rot90(small, -quarters, axes=(1, 2)).reshape(shape) for quarters in range(4)]
     busy = np.flatnonzero(flat[0].any(axis=1))
-    short = [copies @ _directions(flat[0][busy]) for copies in flat]
-    length = (short[0] ** 2).sum(axis=1), [(copies**2).sum(axis=1) for copies in short]
+    basis = _directions(flat[0][busy])
+    factors = [_distance_factors(copies @ basis) for copies in flat]
     found = []
     for start in range(0, len(busy), BLOCK):
         rows, later = busy[start : start + BLOCK], busy[start:]
         for quarters in range(4):
-            apart = short[0][rows] @ short[quarters][later].T
-            apart *= -2
-            apart += length[0][rows, None]
-            apart += length[1][quarters][later]
-            a, b = np.nonzero(apart <= FARTHEST**2)
+            near = factors[0][0][rows] @ factors[quarters][1][later].T <= FARTHEST**2 + ROUNDING
+            near[near.sum(axis=1) > CROWD] = False
+            a, b = np.nonzero(near)
             a, b = rows[a], later[b]
             a, b = a[a < b], b[a < b]
             distance = ((flat[0][a] - flat[quarters][b]) ** 2).sum(axis=1)
@@ -85,6 +85,15 @@ def _directions(copies: NDArray[np.float32]) -> NDArray[np.float32]:
     """Orthonormal [d, DIRECTIONS], those in which copies [n, d] differ most."""
     _, vectors = np.linalg.eigh(copies.T.astype(np.float64) @ copies)
     return vectors[:, -DIRECTIONS:].astype(np.float32)
+
+
+def _distance_factors(
+    copies: NDArray[np.float32],
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Two matrices whose product are the squared distances of copies [n, d]: each [n, d + 2]."""
+    length = (copies**2).sum(axis=1, keepdims=True)
+    one = np.ones_like(length)
+    return np.hstack([-2 * copies, length, one]), np.hstack([copies, one, length])
 
 
 def _among_nearest(

@@ -92,7 +92,7 @@ def _opening(whole: Whole) -> str:
         claim += (
             f"{_are(len(whole.panels), 'panel', 'has', 'have')} been put together; "
             f"{'all' if sure == len(whole.panels) else f'{sure:,}' if sure else 'none'} of them "
-            "can be trusted as they stand."
+            "are likely right in the main."
         )
     else:
         claim += "None has been put together yet."
@@ -234,8 +234,9 @@ def _uncertain(whole: Whole) -> str:
     lead = "What a person should look at before anything is laid."
     foot = (
         f'<p class="lead small">Made by azulejar {__version__}. Confidence is how likely a tile '
-        "lies right among its neighbours; a panel is called sure from a mean of 90 %, mostly sure "
-        "from 70 %.</p>"
+        "lies right among its neighbours, in the program’s own opinion, which is too high on plain "
+        "or worn tiles; a panel is called mostly right from a mean of 90 %, right in part from "
+        "70 %.</p>"
     )
     return section("What is uncertain", lead, f'<ul class="doubtful">{items}</ul>{foot}')
 
@@ -243,7 +244,7 @@ def _uncertain(whole: Whole) -> str:
 def _doubts(whole: Whole) -> list[str]:
     """Sentences as HTML, weightiest first."""
     found = []
-    for kind, words in (("check", "doubtful as a whole"), ("fair", "right in the main")):
+    for kind, words in (("check", "doubtful as a whole"), ("fair", "likely right in part only")):
         if some := whole.kind(kind):
             names = [escape(panel.name) for panel in some[:NAMED]]
             more = f" and {len(some) - NAMED:,} more" if len(some) > NAMED else ""

@@ -23,7 +23,7 @@ ORDERS = {
     "tiles": "largest first",
     "complete": "most complete first",
     "confidence": "surest first",
-    "doubt": "to be checked first",
+    "doubt": "most doubtful tiles first",
     "name": "by name",
 }
 
@@ -48,7 +48,7 @@ def _header(title: str, panels: Sequence[Panel]) -> str:
     crates = {crate for panel in panels for crate in panel.crates}
     facts = {
         "panels": f"{len(panels):,}",
-        "of them sure": f"{sure:,}",
+        "likely right": f"{sure:,}",
         "tiles in place": f"{tiles:,}",
         "places still empty": f"{places - within:,}",
         "complete": per_cent(within / max(1, places)),
@@ -69,9 +69,10 @@ def _wall(panels: Sequence[Panel], inventory: Mapping[str, Sequence[str]]) -> st
     return f"""{_finest(panels[0])}
 {wall(cards, ORDERS, {TRUST[kind]: (kind, kinds.count(kind)) for kind in TRUST})}
 <p class="lead small">Confidence is how likely a tile lies right among its neighbours, the mean over
-the panel’s tiles. Missing are empty places within the likely outline of a panel; tiles outside it
-likely lie wrong. Which way is up is known only where the turn of a tile is: ↻ turns a picture
-on this page, and this computer remembers it. A click on a picture opens the panel’s report.</p>"""
+the panel’s tiles; it is the program’s own opinion, and too high on plain or worn tiles. Missing are
+empty places within the likely outline of a panel; tiles outside it likely lie wrong. Which way is
+up is known only where the turn of a tile is: ↻ turns a picture on this page, and this computer
+remembers it. A click on a picture opens the panel’s report.</p>"""
 
 
 def _finest(panel: Panel) -> str:

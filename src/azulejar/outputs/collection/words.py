@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 SURE, FAIR = 0.9, 0.7  # mean confidence from which a panel is called so
-TRUST = {"sure": "sure", "fair": "mostly sure", "check": "to be checked"}
+TRUST = {"sure": "mostly right", "fair": "right in part", "check": "doubtful"}
 
 
 def counted(number: int, thing: str) -> str:
