@@ -60,5 +60,5 @@ class Links:
         pairs, which = np.unique(
             np.minimum(one, other) * base + np.maximum(one, other), return_inverse=True
         )
-        total: NDArray[np.float64] = np.bincount(which, self.weight[crossing], len(pairs))
+        total = np.bincount(which, self.weight[crossing], len(pairs)).astype(np.float64)
         return np.stack([pairs // base, pairs % base], axis=1), total
