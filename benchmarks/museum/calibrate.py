@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from truth import read_truth
 
-from azulejar.collection.catalogue import Collection
 from azulejar.collection.engines import get_engine
-from azulejar.collection.likelihood import calibration, shares
-from azulejar.collection.searching import look_everywhere
-from azulejar.collection.shelf import open_shelf
+from azulejar.collection.search.likelihood import calibration, shares
+from azulejar.collection.search.searching import look_everywhere
+from azulejar.collection.search.shelf import open_shelf
+from azulejar.collection.storage.catalogue import Collection
 
 NAMES = ("mgc", "sharpness", "nobody")
 BINS = (0, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.01)

@@ -18,18 +18,18 @@ import numpy as np
 from numpy.typing import NDArray
 from truth import Truth, read_truth
 
-from azulejar.collection.adding import add_tiles
-from azulejar.collection.catalogue import Collection
 from azulejar.collection.engines import get_engine
-from azulejar.collection.finding import find_edge
-from azulejar.collection.grouping import group_tiles
-from azulejar.collection.index import unpack_index
-from azulejar.collection.looking import ASKED, Shelf
-from azulejar.collection.searching import BLOCKS, JOINTS, search
-from azulejar.collection.searching import FOLDER as SEARCH
-from azulejar.collection.shelf import open_shelf
+from azulejar.collection.grouping.grouping import group_tiles
+from azulejar.collection.grouping.sorted import Group
+from azulejar.collection.intake.adding import add_tiles
+from azulejar.collection.search.finding import find_edge
+from azulejar.collection.search.index import unpack_index
+from azulejar.collection.search.looking import ASKED, Shelf
+from azulejar.collection.search.searching import BLOCKS, JOINTS, search
+from azulejar.collection.search.searching import FOLDER as SEARCH
+from azulejar.collection.search.shelf import open_shelf
 from azulejar.collection.solving import Solved, solve_groups
-from azulejar.collection.sorted import Group
+from azulejar.collection.storage.catalogue import Collection
 
 KINDS = ("unseen", "seen", "real")
 CROWD_PANELS = 40  # of the crowd, whose assemblies are looked at too

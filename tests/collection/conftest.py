@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from azulejar.assembly import Assembly
-from azulejar.collection.adding import add_tiles
-from azulejar.collection.catalogue import Collection
-from azulejar.collection.encoding import Encoded
+from azulejar.collection.intake.adding import add_tiles
+from azulejar.collection.intake.encoding import Encoded
+from azulejar.collection.storage.catalogue import Collection
 from azulejar.imaging.painting import paint_panel
 from azulejar.imaging.picture import write_picture
 from azulejar.imaging.puzzle import cut, make_puzzle

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.assembly import Assembly
-from azulejar.collection.catalogue import Collection, Entry
 from azulejar.collection.engines import Engine
-from azulejar.collection.scoring import scores_among
-from azulejar.collection.sorted import Group
-from azulejar.collection.stating import of_group, sizes
+from azulejar.collection.grouping.sorted import Group
+from azulejar.collection.search.scoring import scores_among
+from azulejar.collection.storage.catalogue import Collection, Entry
+from azulejar.collection.storage.stating import of_group, sizes
 from azulejar.compatibility import Compatibility
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.gathering import gather

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from azulejar.collection.adding import add_tiles
-from azulejar.collection.catalogue import Collection
-from azulejar.collection.shelf import open_shelf
-from azulejar.collection.sorted import Group, Sorted
+from azulejar.collection.grouping.sorted import Group, Sorted
+from azulejar.collection.intake.adding import add_tiles
+from azulejar.collection.search.shelf import open_shelf
+from azulejar.collection.storage.catalogue import Collection
 from azulejar.imaging.puzzle import cut
 from azulejar.outputs.collection.groups import write_groups
 

@@ -8,12 +8,12 @@ import sys
 import numpy as np
 import pytest
 
-from azulejar.collection.catalogue import Collection
-from azulejar.collection.encoding import encode_pictures
-from azulejar.collection.lock import locked
+from azulejar.collection.intake.encoding import encode_pictures
+from azulejar.collection.storage.catalogue import Collection
+from azulejar.collection.storage.lock import locked
 
 TILES = 20
-SMALL_BLOCKS = "from azulejar.collection import adding\nadding.BLOCK = 4\n"
+SMALL_BLOCKS = "from azulejar.collection.intake import adding\nadding.BLOCK = 4\n"
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def in_small_blocks(program):
 
 
 def test_ctrl_c_keeps_what_is_finished(process, azulejar, noise, museum, interrupted):
-    program = interrupted("azulejar.collection.writer", "add", owner="Writer")
+    program = interrupted("azulejar.collection.storage.writer", "add", owner="Writer")
     add = ("collection", "add", "museum", "noise", "--workers", 1)
     ended = process(*add, program=in_small_blocks(program))
     assert ended.returncode == 130
@@ -79,7 +79,7 @@ def test_ctrl_c_keeps_what_is_finished(process, azulejar, noise, museum, interru
 
 def test_a_killed_run_goes_on_where_it_was(process, azulejar, noise, museum, interrupted):
     """Killed once the first block is kept, with workers of its own at the others."""
-    program = interrupted("azulejar.collection.writer", "add", owner="Writer", call=2)
+    program = interrupted("azulejar.collection.storage.writer", "add", owner="Writer", call=2)
     program = (*program[:-1], program[-1].replace("SIGINT", "SIGKILL"))
     add = ("collection", "add", "museum", "noise", "--workers", 1)
     assert process(*add, program=in_small_blocks(program)).returncode == -signal.SIGKILL

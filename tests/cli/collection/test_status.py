@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from azulejar.cli.collection import status
-from azulejar.collection.catalogue import Collection
-from azulejar.collection.lock import locked
-from azulejar.collection.searching import FOLDER, JOINTS
+from azulejar.collection.search.searching import FOLDER, JOINTS
+from azulejar.collection.storage.catalogue import Collection
+from azulejar.collection.storage.lock import locked
 from azulejar.outputs.collection.groups import write_groups
 
 TO_SORT = "To do so: azulejar collection sort museum"

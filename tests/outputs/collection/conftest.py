@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from azulejar.collection.adding import add_tiles
-from azulejar.collection.catalogue import Collection
+from azulejar.collection.grouping.sorted import Group, Sorted
+from azulejar.collection.intake.adding import add_tiles
 from azulejar.collection.solving import solve_groups
-from azulejar.collection.sorted import Group, Sorted
+from azulejar.collection.storage.catalogue import Collection
 from azulejar.imaging.puzzle import cut
 from azulejar.outputs.collection.panels import write_panel
 

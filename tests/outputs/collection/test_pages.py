@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from azulejar.collection.catalogue import Collection
-from azulejar.collection.sorted import Group, Sorted, load_sorted
+from azulejar.collection.grouping.sorted import Group, Sorted, load_sorted
+from azulejar.collection.storage.catalogue import Collection
 from azulejar.errors import AzulejarError
 from azulejar.outputs.collection.director import write_report
 from azulejar.outputs.collection.groups import write_groups

@@ -4,10 +4,10 @@ import shutil
 import numpy as np
 from PIL import Image
 
-from azulejar.collection.catalogue import Collection
-from azulejar.collection.naming import folder_name
+from azulejar.collection.grouping.naming import folder_name
+from azulejar.collection.grouping.sorted import Group
 from azulejar.collection.solving import Refused, solve_groups
-from azulejar.collection.sorted import Group
+from azulejar.collection.storage.catalogue import Collection
 from azulejar.knowledge.statements import Locked, Statements
 from azulejar.knowledge.statements import Refused as Apart
 from azulejar.outputs.collection.panels import (

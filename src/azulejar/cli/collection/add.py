@@ -9,10 +9,10 @@ import typer
 
 from azulejar.cli.collection.options import Address, CollectionFolder, EngineName, Workers, counted
 from azulejar.cli.console import bar, console, errors
-from azulejar.collection.adding import add_tiles
-from azulejar.collection.catalogue import Collection
 from azulejar.collection.engines import get_engine
-from azulejar.collection.sifting import Added
+from azulejar.collection.intake.adding import add_tiles
+from azulejar.collection.intake.sifting import Added
+from azulejar.collection.storage.catalogue import Collection
 from azulejar.interrupt import stopped_by_interrupt
 
 SHOWN = 5  # pictures of each kind that are named

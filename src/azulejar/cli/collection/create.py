@@ -4,7 +4,7 @@ import shlex
 
 from azulejar.cli.collection.options import CollectionFolder
 from azulejar.cli.console import console
-from azulejar.collection.catalogue import Collection
+from azulejar.collection.storage.catalogue import Collection
 
 
 def command(folder: CollectionFolder) -> None:

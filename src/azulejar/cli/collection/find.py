@@ -12,9 +12,9 @@ from azulejar.cli.collection.holes import Around, at_place, described, side_numb
 from azulejar.cli.collection.opened import opened
 from azulejar.cli.collection.options import CollectionFolder
 from azulejar.cli.console import console
-from azulejar.collection.catalogue import Collection, Entry
-from azulejar.collection.finding import Candidate, find_edge, find_hole
-from azulejar.collection.sorted import Sorted, load_sorted
+from azulejar.collection.grouping.sorted import Sorted, load_sorted
+from azulejar.collection.search.finding import Candidate, find_edge, find_hole
+from azulejar.collection.storage.catalogue import Collection, Entry
 from azulejar.edges import COL_STEP, ROW_STEP
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.statements import SIDES

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from azulejar.candidates import Place, surroundings
-from azulejar.collection.catalogue import Collection, Entry
+from azulejar.collection.storage.catalogue import Collection, Entry
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.statements import SIDES
 from azulejar.outputs.collection.panels import solution_of

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from azulejar.cli.console import console
-from azulejar.collection.catalogue import Collection
-from azulejar.collection.sorted import Sorted, load_sorted
+from azulejar.collection.grouping.sorted import Sorted, load_sorted
+from azulejar.collection.storage.catalogue import Collection
 from azulejar.errors import AzulejarError
 
 

@@ -10,12 +10,12 @@ from azulejar.cli.collection.opened import last_sort, opened
 from azulejar.cli.collection.options import Address, CollectionFolder, EngineName, Workers
 from azulejar.cli.console import bar, console, errors
 from azulejar.cli.options import Seed
-from azulejar.collection.catalogue import Collection
 from azulejar.collection.engines import Engine, get_engine
-from azulejar.collection.lock import locked
+from azulejar.collection.grouping.sorted import Group, Sorted
 from azulejar.collection.solving import Refused, solve_groups
-from azulejar.collection.sorted import Group, Sorted
-from azulejar.collection.stating import add_statements, state_size, turn_panel
+from azulejar.collection.storage.catalogue import Collection
+from azulejar.collection.storage.lock import locked
+from azulejar.collection.storage.stating import add_statements, state_size, turn_panel
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.statements import Statements
 from azulejar.knowns import Knowns

@@ -6,15 +6,15 @@ from pathlib import Path
 from azulejar.cli.collection.opened import opened
 from azulejar.cli.collection.options import Address, CollectionFolder, EngineName, Workers
 from azulejar.cli.console import bar, console
-from azulejar.collection.catalogue import Collection
-from azulejar.collection.duplicates import find_duplicates
 from azulejar.collection.engines import get_engine
-from azulejar.collection.grouping import Groups, group_tiles
-from azulejar.collection.lock import locked
-from azulejar.collection.naming import name_groups
-from azulejar.collection.searching import FOLDER as SEARCH
-from azulejar.collection.searching import search
-from azulejar.collection.sorted import FOLDER, Group, Sorted, load_sorted
+from azulejar.collection.grouping.duplicates import find_duplicates
+from azulejar.collection.grouping.grouping import Groups, group_tiles
+from azulejar.collection.grouping.naming import name_groups
+from azulejar.collection.grouping.sorted import FOLDER, Group, Sorted, load_sorted
+from azulejar.collection.search.searching import FOLDER as SEARCH
+from azulejar.collection.search.searching import search
+from azulejar.collection.storage.catalogue import Collection
+from azulejar.collection.storage.lock import locked
 from azulejar.outputs.collection.groups import NAME, write_groups
 from azulejar.outputs.collection.words import counted
 from azulejar.sorting import STRAY

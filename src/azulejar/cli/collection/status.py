@@ -9,10 +9,10 @@ from rich.filesize import decimal
 
 from azulejar.cli.collection.options import CollectionFolder, counted
 from azulejar.cli.console import bar, console
-from azulejar.collection.catalogue import Collection, Entry
-from azulejar.collection.searching import FOLDER, JOINTS, is_searched
-from azulejar.collection.sorted import Sorted, load_sorted
-from azulejar.collection.status import at_work, check_pictures, size_on_disk
+from azulejar.collection.grouping.sorted import Sorted, load_sorted
+from azulejar.collection.search.searching import FOLDER, JOINTS, is_searched
+from azulejar.collection.storage.catalogue import Collection, Entry
+from azulejar.collection.storage.status import at_work, check_pictures, size_on_disk
 from azulejar.outputs.collection.panels import read_panels
 
 SHOWN = 10  # pictures that are named

@@ -10,8 +10,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 from azulejar.atomic import replacing
-from azulejar.collection.catalogue import Collection
-from azulejar.collection.sorted import Group, Sorted
+from azulejar.collection.grouping.sorted import Group, Sorted
+from azulejar.collection.storage.catalogue import Collection
 from azulejar.outputs.collection.charts import crate_matrix, shares_bar, skyline
 from azulejar.outputs.collection.opening import Crates, Opening, alone, openings
 from azulejar.outputs.collection.page import closed_page

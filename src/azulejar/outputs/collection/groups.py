@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from azulejar.atomic import new_folder
-from azulejar.collection.catalogue import Collection, Entry
-from azulejar.collection.naming import folder_name
-from azulejar.collection.sorted import FOLDER, MARK, Group, Sorted, save_sorted
+from azulejar.collection.grouping.naming import folder_name
+from azulejar.collection.grouping.sorted import FOLDER, MARK, Group, Sorted, save_sorted
+from azulejar.collection.storage.catalogue import Collection, Entry
 from azulejar.imaging.picture import resampled
 from azulejar.outputs.collection.page import open_page, wall
 from azulejar.outputs.collection.words import counted, crates_shown, sureness, trust

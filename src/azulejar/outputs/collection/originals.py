@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.collection.catalogue import Entry
+from azulejar.collection.storage.catalogue import Entry
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import picture_size, read_tile, resampled
 

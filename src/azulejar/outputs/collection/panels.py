@@ -13,10 +13,10 @@ from PIL import Image
 
 from azulejar.assembly import Assembly
 from azulejar.atomic import replacing
-from azulejar.collection.catalogue import Collection, Entry
-from azulejar.collection.naming import folder_name
+from azulejar.collection.grouping.naming import folder_name
+from azulejar.collection.grouping.sorted import Group
 from azulejar.collection.solving import Solved
-from azulejar.collection.sorted import Group
+from azulejar.collection.storage.catalogue import Collection, Entry
 from azulejar.errors import AzulejarError
 from azulejar.imaging.layout import Layout, boxes_of, fitting_size
 from azulejar.imaging.render import whole

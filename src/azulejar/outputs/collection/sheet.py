@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from azulejar.atomic import replacing
-from azulejar.collection.catalogue import Collection, Entry
+from azulejar.collection.storage.catalogue import Collection, Entry
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import write_picture
 from azulejar.outputs.collection.originals import Pictures, vanished_note

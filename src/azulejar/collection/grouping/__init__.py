@@ -1,0 +1,1 @@
+"""Which tiles of a collection make a panel, and what they are called."""

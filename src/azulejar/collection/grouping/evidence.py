@@ -1,0 +1,191 @@
+"""Evidence: what holds the tiles of a group together, and where it would come apart first."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import minimum_spanning_tree
+
+from azulejar.compiled import lean
+from azulejar.edges import around
+from azulejar.sorting.groups import STRAY
+from azulejar.sorting.links import Links
+
+LIKELY = 0.5  # a joint is so probable that it is counted
+LEAST_PART, SMALLEST_SHARE = 4, 0.1  # of a part; of single tiles their own probability tells
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Of one panel: ``probability`` that a tile of it belongs to it, the mean over its tiles;
+    likely ``joints`` and their ``mean`` probability; ``loops`` of four that these close; and in
+    words where the group is ``weakest``, empty if it is too small to say.
+    """
+
+    probability: float
+    joints: int
+    mean: float
+    loops: int
+    weakest: str
+
+
+def weigh_evidence(
+    links: Links, panel: NDArray[np.int64], probability: NDArray[np.float64]
+) -> list[Evidence]:
+    """Of each panel, by the links of all tiles and ``panel`` and ``probability`` of each [n]."""
+    panels = int(panel.max(initial=STRAY)) + 1
+    inside = links.take(
+        (panel[links.a // 4] != STRAY) & (panel[links.a // 4] == panel[links.b // 4])
+    )
+    sure = np.bincount(panel[panel != STRAY], probability[panel != STRAY], panels)
+    tiles = np.bincount(panel[panel != STRAY], minlength=panels)
+    likely = inside.take(inside.weight >= LIKELY)
+    home = panel[likely.a // 4]
+    joints = np.bincount(home, minlength=panels)
+    mean = np.bincount(home, likely.weight, panels) / np.maximum(joints, 1)
+    loops = np.bincount(panel[closed_loops(likely)], minlength=panels)
+    cuts = weakest_cuts(inside, panel)
+    return [
+        Evidence(
+            float(sure[i] / tiles[i]), int(joints[i]), float(mean[i]), int(loops[i]),
+            _in_words(int(tiles[i]), *cuts[i]) if i in cuts else "",
+        )
+        for i in range(panels)
+    ]  # fmt: skip
+
+
+def closed_loops(links: Links) -> NDArray[np.int64]:
+    """One tile of each loop of four tiles that the links close; of an edge its best link counts."""
+    met = np.full(4 * links.n, -1)
+    order = np.argsort(links.weight, kind="stable")
+    for own, other in ((links.a, links.b), (links.b, links.a)):
+        met[own[order]] = other[order]
+    met = np.where((met >= 0) & (met[met] == np.arange(len(met))), met, -1)
+    # Round the corner where four tiles meet, from edge a of the first back to that tile.
+    a = np.flatnonzero(met >= 0)
+    first: NDArray[np.integer] = a
+    edge: NDArray[np.integer] = a
+    for _ in range(4):
+        edge = around(met[edge], 3)
+        first, edge = first[met[edge] >= 0], edge[met[edge] >= 0]
+    corners = first[(edge == first) & _is_lowest(met, first)]
+    return corners // 4
+
+
+def _is_lowest(met: NDArray[np.integer], first: NDArray[np.integer]) -> NDArray[np.bool_]:
+    """Whether no other tile around the corner has a lower number, so that each counts once."""
+    lowest, edge = np.ones(len(first), bool), first.copy()
+    for _ in range(3):
+        edge = around(met[edge], 3)
+        lowest &= first // 4 < edge // 4
+    return lowest
+
+
+def weakest_cuts(links: Links, panel: NDArray[np.int64]) -> dict[int, tuple[int, int, float]]:
+    """By panel: tiles of the part that hangs most loosely, and likely joints and weight that hold
+    it; ``links`` are those inside panels.
+
+    Parts are what falls off when one link of the panel's strongest tree is taken away. Their hold
+    is measured by the root of the part's tiles, about as many joints as it should have.
+    """
+    n = links.n
+    one, other = links.a // 4, links.b // 4
+    tree = minimum_spanning_tree(_cost(links)).tocoo()
+    parent, order = _rooted(n, *map(np.asarray, tree.coords))
+    size, held, joints = np.ones(n, np.int64), np.zeros(n), np.zeros(n, np.int64)
+    _add_up(parent, order, size)
+    depth = _depths(parent, order)
+    _hold(one, other, links.weight, links.weight >= LIKELY, parent, depth, held, joints)
+    tiles = np.bincount(panel[panel != STRAY], minlength=int(panel.max(initial=0)) + 1)
+    part = np.minimum(size, tiles[panel] - size)
+    enough = np.maximum(LEAST_PART, SMALLEST_SHARE * tiles[panel])
+    eligible = np.flatnonzero((panel != STRAY) & (part >= enough))
+    support = held[eligible] / np.sqrt(part[eligible])
+    cuts: dict[int, tuple[int, int, float]] = {}
+    for at in eligible[np.argsort(support, kind="stable")].tolist():
+        cuts.setdefault(int(panel[at]), (int(part[at]), int(joints[at]), float(held[at])))
+    return cuts
+
+
+def _cost(links: Links) -> coo_array:
+    """Distances between tiles; the strongest of several links counts."""
+    pairs, which = np.unique((links.a // 4) * links.n + links.b // 4, return_inverse=True)
+    strongest = np.zeros(len(pairs))
+    np.maximum.at(strongest, which, links.weight)
+    # 1 is the least, since a distance of 0 would be none.
+    return coo_array((3 - strongest, (pairs // links.n, pairs % links.n)), (links.n, links.n))
+
+
+def _rooted(
+    n: int, a: NDArray[np.integer], b: NDArray[np.integer]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Parents [n] in the trees with branches a-b, -1 at a root, and all tiles from the roots."""
+    own, other = np.concatenate([a, b]).astype(np.int64), np.concatenate([b, a]).astype(np.int64)
+    sort = np.argsort(own, kind="stable")
+    start = np.concatenate([[0], np.cumsum(np.bincount(own, minlength=n))])
+    parent, order = np.full(n, -2), np.empty(n, np.int64)
+    _walk(start, other[sort], parent, order)
+    return parent, order
+
+
+@lean
+def _walk(start, other, parent, order):
+    """Into ``parent`` [n], all -2, and ``order`` [n]: every tree from its first tile outwards."""
+    done = 0
+    for root in range(len(parent)):
+        if parent[root] != -2:
+            continue
+        parent[root] = -1
+        order[done] = root
+        at, done = done, done + 1
+        while at < done:
+            tile = order[at]
+            at += 1
+            for k in range(start[tile], start[tile + 1]):
+                if parent[other[k]] == -2:
+                    parent[other[k]] = tile
+                    order[done] = other[k]
+                    done += 1
+
+
+@lean
+def _add_up(parent, order, size):
+    """Into ``size`` [n], all 1: tiles of the branch that each tile begins."""
+    for i in range(len(order) - 1, -1, -1):
+        if parent[order[i]] >= 0:
+            size[parent[order[i]]] += size[order[i]]
+
+
+def _depths(parent: NDArray[np.int64], order: NDArray[np.int64]) -> NDArray[np.int64]:
+    depth = np.zeros(len(parent), np.int64)
+    _count_up(parent, order, depth)
+    return depth
+
+
+@lean
+def _count_up(parent, order, depth):
+    for tile in order:
+        if parent[tile] >= 0:
+            depth[tile] = depth[parent[tile]] + 1
+
+
+@lean
+def _hold(one, other, weight, likely, parent, depth, held, joints):
+    """To ``held`` and ``joints`` [n]: links that hold the branch of each tile to the rest."""
+    for i in range(len(one)):
+        a, b = one[i], other[i]
+        while a != b:
+            if depth[a] < depth[b]:
+                a, b = b, a
+            if parent[a] < 0:
+                break
+            held[a] += weight[i]
+            joints[a] += likely[i]
+            a = parent[a]
+
+
+def _in_words(tiles: int, part: int, joints: int, held: float) -> str:
+    by = "no likely joint" if joints == 0 else f"{joints} likely joint{'s' * (joints > 1)}"
+    doubt = " only" if held < np.sqrt(part) else ""
+    return f"Weakest where {part} of the {tiles} tiles hold to the rest by {by}{doubt}."

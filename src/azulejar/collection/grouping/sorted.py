@@ -1,0 +1,142 @@
+"""What a sort found in a collection: likely panels by name, strays, and tiles taken twice."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ValidationError
+
+from azulejar.collection.storage.catalogue import Collection
+from azulejar.errors import AzulejarError
+from azulejar.sorting import STRAY
+from azulejar.version import __version__
+
+FOLDER = "groups"
+MARK = "groups.json"
+FORMAT = "azulejar-collection-groups/1"
+
+
+@dataclass(frozen=True)
+class Group:
+    """Tiles of the collection that likely make one panel, and what holds them together.
+
+    ``joints`` are likely joints among them, of mean probability ``mean``; ``loops`` are rings of
+    four tiles that close; ``weakest`` says in words where the group would come apart first.
+    """
+
+    name: str
+    tiles: tuple[int, ...]
+    probability: float = 0.0
+    joints: int = 0
+    mean: float = 0.0
+    loops: int = 0
+    weakest: str = ""
+
+    @property
+    def evidence(self) -> float:
+        """Which to begin with: likely groups with many joints a tile, then the larger."""
+        many = self.joints / max(1, len(self.tiles))
+        return self.probability * many * float(np.log1p(len(self.tiles)))
+
+
+@dataclass(frozen=True)
+class Sorted:
+    """``tiles`` is how many the collection had then; ``duplicates`` are pairs of tiles.
+
+    ``probability`` [tiles] is how likely each is in its group, or, of a stray, in none.
+    """
+
+    groups: list[Group]
+    strays: tuple[int, ...]
+    probability: NDArray[np.float64]
+    duplicates: list[tuple[int, int]] = field(default_factory=list)
+
+    @property
+    def tiles(self) -> int:
+        return len(self.probability)
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        """The panel's name by tile, strays left out."""
+        return {tile: group.name for group in self.groups for tile in group.tiles}
+
+
+class _Panel(BaseModel):
+    name: str
+    probability: float
+    joints: int
+    mean: float
+    loops: int
+    weakest: str
+
+
+class _Tile(BaseModel):
+    tile: str
+    panel: int
+    probability: float
+
+
+class _File(BaseModel):
+    panels: list[_Panel]
+    duplicates: list[tuple[str, str]]
+    tiles: list[_Tile]
+
+
+def save_sorted(path: Path, found: Sorted, inventories: Sequence[str]) -> None:
+    """Write ``groups.json``, one tile a line; tiles go by their inventory numbers."""
+    panel = np.full(found.tiles, STRAY)
+    for number, group in enumerate(found.groups):
+        panel[list(group.tiles)] = number
+    head = {
+        "format": FORMAT,
+        "version": __version__,
+        "panels": [
+            {name: value for name, value in asdict(group).items() if name != "tiles"}
+            for group in found.groups
+        ],
+        "duplicates": [[inventories[tile] for tile in pair] for pair in found.duplicates],
+    }
+    lines = [
+        json.dumps({"tile": name, "panel": own, "probability": round(likely, 4)},
+                   ensure_ascii=False)
+        for name, own, likely in zip(inventories, panel.tolist(), found.probability.tolist(),
+                                     strict=False)
+    ]  # fmt: skip
+    start = json.dumps(head, ensure_ascii=False, indent=1)[:-2]
+    text = start + ',\n "tiles": [\n  ' + ",\n  ".join(lines) + "\n ]\n}\n"
+    path.write_text(text, encoding="utf-8")
+
+
+def load_sorted(collection: Collection, *, forgiving: bool = False) -> Sorted | None:
+    """What the last sort found; None if there was none, or, if ``forgiving``, none we can read."""
+    path = collection.folder / FOLDER / MARK
+    try:
+        file = _File.model_validate_json(path.read_text(encoding="utf-8"))
+        number = {name: i for i, name in enumerate(collection.inventories())}
+        own = [number[tile.tile] for tile in file.tiles]
+        duplicates = [(number[one], number[other]) for one, other in file.duplicates]
+    except FileNotFoundError:
+        return None
+    except (OSError, ValidationError, UnicodeDecodeError, KeyError) as error:
+        if forgiving:
+            return None
+        raise AzulejarError(
+            f"{path} cannot be read, or is of another collection.",
+            f"Sort again: azulejar collection sort {collection.folder}.",
+        ) from error
+    tiles: list[list[int]] = [[] for _ in file.panels]
+    strays: list[int] = []
+    probability = np.zeros(len(own))
+    for tile, line in zip(own, file.tiles, strict=True):
+        (strays if line.panel == STRAY else tiles[line.panel]).append(tile)
+        probability[tile] = line.probability
+    groups = [
+        Group(panel.name, tuple(which), panel.probability, panel.joints, panel.mean, panel.loops,
+              panel.weakest)
+        for panel, which in zip(file.panels, tiles, strict=True)
+    ]  # fmt: skip
+    return Sorted(groups, tuple(strays), probability, duplicates)

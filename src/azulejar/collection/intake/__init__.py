@@ -1,0 +1,1 @@
+"""From folders of pictures to described tiles in the catalogue."""

@@ -1,0 +1,86 @@
+"""Crates: the folders of pictures that are to be added."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from azulejar.collection.storage import database
+from azulejar.errors import AzulejarError
+from azulejar.imaging.folder import natural_order, pictures_in
+from azulejar.imaging.picture import is_picture
+from azulejar.knowledge import inventory
+from azulejar.knowledge.inventory import Record
+
+
+@dataclass(frozen=True)
+class Crate:
+    """A folder with some of its pictures, and what ``tiles.csv`` says of each.
+
+    ``notes`` say what was passed over.
+    """
+
+    folder: Path
+    files: tuple[str, ...]
+    records: tuple[Record, ...]
+    notes: tuple[str, ...] = ()
+
+
+def find_crates(sources: Sequence[Path]) -> list[Crate]:
+    """The crates among folders, folders of such folders and pictures; each picture once."""
+    wanted: dict[Path, set[str] | None] = {}  # None stands for all pictures of the folder
+    for source in sources:
+        if is_picture(source):
+            names = wanted.setdefault(source.parent.resolve(), set())
+            if names is not None:
+                names.add(source.name)
+        else:
+            wanted |= dict.fromkeys(_folders_of_pictures(source))
+    return [_read(folder, names) for folder, names in wanted.items()]
+
+
+def _folders_of_pictures(source: Path) -> list[Path]:
+    if not source.exists():
+        raise AzulejarError(f"There is no folder {source}.", "Check the path.")
+    if not source.is_dir():
+        raise AzulejarError(f"{source} is no picture.", "Give folders of pictures, or pictures.")
+    found = list(_walk(source, set()))
+    if not found:
+        raise AzulejarError(
+            f"{source} has no tile pictures, nor have the folders in it.",
+            "Give folders in which JPEG, PNG, WebP or TIFF files lie.",
+        )
+    return found
+
+
+def _walk(folder: Path, seen: set[Path]) -> Iterator[Path]:
+    """``folder`` if it holds pictures, else such folders within it, but no collection's own."""
+    folder = folder.resolve()
+    if folder in seen or not folder.is_dir() or (folder / database.NAME).exists():
+        return
+    seen.add(folder)
+    inside = sorted(folder.iterdir(), key=lambda entry: natural_order(entry.name))
+    inside = [entry for entry in inside if not entry.name.startswith(".")]
+    if any(map(is_picture, inside)):
+        yield folder
+        return
+    for entry in inside:
+        yield from _walk(entry, seen)
+
+
+def _read(folder: Path, wanted: set[str] | None) -> Crate:
+    _check_readable(folder)
+    names, notes = pictures_in(folder)
+    records = (Record(),) * len(names)
+    if (folder / inventory.NAME).exists():
+        records, strangers = inventory.read_inventory(folder / inventory.NAME, names)
+        notes += strangers
+    if wanted is not None:
+        kept = [i for i, name in enumerate(names) if name in wanted]
+        return Crate(folder, tuple(names[i] for i in kept), tuple(records[i] for i in kept))
+    return Crate(folder, tuple(names), records, tuple(f"{folder.name}: {note}" for note in notes))
+
+
+def _check_readable(folder: Path) -> None:
+    readable = str(folder).encode("utf-8", "replace").decode()
+    if readable != str(folder):
+        raise AzulejarError(f"The name {readable} is not UTF-8.", "Rename the folder.")

@@ -1,0 +1,104 @@
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from azulejar.assembly import Assembly
+from azulejar.collection.grouping.evidence import closed_loops, weakest_cuts, weigh_evidence
+from azulejar.sorting.groups import STRAY
+from azulejar.sorting.links import Links
+
+
+def links_of(truth, weight=0.9):
+    joints = truth.joints().astype(np.int64)
+    return Links(len(truth), joints[:, 0], joints[:, 1], np.full(len(joints), weight))
+
+
+def grid(*sizes, seed=0):
+    """Panels of these rows and cols, tiles turned and shuffled."""
+    rng = np.random.default_rng(seed)
+    places = [
+        (row, col, panel)
+        for panel, (rows, cols) in enumerate(sizes)
+        for row in range(rows)
+        for col in range(cols)
+    ]
+    row, col, panel = rng.permutation(np.array(places)).T
+    return Assembly.of(row, col, rng.integers(0, 4, len(row)), panel)
+
+
+def test_loops_of_a_grid_are_where_four_tiles_meet():
+    truth = grid((4, 5), (3, 3))
+    loops = np.bincount(truth.panel[closed_loops(links_of(truth))])
+    assert loops.tolist() == [3 * 4, 2 * 2]
+
+
+def test_a_loop_with_a_joint_missing_is_none():
+    truth = grid((2, 2))
+    links = links_of(truth)
+    assert len(closed_loops(links)) == 1
+    assert len(closed_loops(links.take(np.arange(3)))) == 0
+
+
+def test_four_tiles_in_a_row_that_bite_their_tail_are_no_loop():
+    a, b = np.array([1, 5, 9, 3]), np.array([7, 11, 15, 13])
+    assert len(closed_loops(Links(4, a, b, np.ones(4)))) == 0
+
+
+def test_a_narrow_neck_is_the_weakest_cut():
+    """Two squares of nine with one bridge: tiles 0 to 8 and 9 to 17."""
+    linked = [(t, t + 1) for t in range(18) if t % 3 < 2] + [
+        (t, t + 3) for t in range(15) if t != 6
+    ]
+    linked = [pair for pair in linked if (pair[0] < 9) == (pair[1] < 9)] + [(8, 9)]
+    a, b = np.array(linked).T
+    links = Links(18, 4 * a, 4 * b, np.full(len(a), 0.8))
+    assert weakest_cuts(links, np.zeros(18, np.int64)) == {0: (9, 1, pytest.approx(0.8))}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_cuts_equal_taking_every_branch_away(seed):
+    rng = np.random.default_rng(seed)
+    n = 12
+    tree = [(int(rng.integers(0, t)), t) for t in range(1, n)]
+    more = [pair for pair in combinations(range(n), 2) if pair not in tree and rng.random() < 0.2]
+    weight = np.concatenate([rng.uniform(0.6, 1, len(tree)), rng.uniform(0, 0.59, len(more))])
+    a, b = np.array(tree + more).T
+    cuts = []
+    for branch in tree:
+        part, grown = {branch[1]}, True
+        while grown:
+            near = {t for p in tree if p != branch and set(p) & part for t in p}
+            grown, part = bool(near - part), part | near
+        crossing = [(p[0] in part) != (p[1] in part) for p in tree + more]
+        size = min(len(part), n - len(part))
+        if size >= 4:
+            joints = int((weight[crossing] >= 0.5).sum())
+            cuts.append((weight[crossing].sum() / size**0.5, size, joints, weight[crossing].sum()))
+    found = weakest_cuts(Links(n, 4 * a, 4 * b, weight), np.zeros(n, np.int64))
+    assert found == ({0: pytest.approx(min(cuts)[1:])} if cuts else {})
+
+
+def test_evidence_of_each_panel():
+    truth = grid((4, 5), (3, 3))
+    panel = np.where(truth.row + truth.col + 9 * truth.panel == 9, STRAY, truth.panel).astype(int)
+    probability = np.where(panel == 0, 0.9, 0.6)
+    one, other = weigh_evidence(links_of(truth, 0.8), panel, probability)
+    assert (one.probability, one.joints, one.loops) == (pytest.approx(0.9), 31, 12)
+    assert (other.probability, other.joints, other.loops) == (pytest.approx(0.6), 10, 3)
+    assert (one.mean, other.mean) == (pytest.approx(0.8), pytest.approx(0.8))
+    assert one.weakest == "Weakest where 8 of the 20 tiles hold to the rest by 4 likely joints."
+
+
+def test_what_is_together_only_on_record_is_said_so():
+    nothing = np.array([], np.int64)
+    (found,) = weigh_evidence(
+        Links(9, nothing, nothing, np.array([])), np.zeros(9, np.int64), np.ones(9)
+    )
+    assert (found.joints, found.loops, found.mean, found.weakest) == (0, 0, 0.0, "")
+
+
+def test_no_panels_no_evidence():
+    nothing = np.array([], np.int64)
+    links = Links(2, nothing, nothing, np.array([]))
+    assert weigh_evidence(links, np.array([STRAY, STRAY]), np.ones(2)) == []

@@ -1,0 +1,25 @@
+"""Scores among the tiles of a group."""
+
+import numpy as np
+
+from azulejar.collection.search.scoring import group_scores
+from azulejar.measures import get_measure
+from azulejar.tiles import TileSet
+
+
+def test_a_group_is_scored_as_if_it_were_alone(painted_museum):
+    collection, truth = painted_museum
+    tiles = np.flatnonzero(truth.panel == 1)
+    found = group_scores(collection, tiles.tolist())
+    assert found.files == tuple(entry.inventory for entry in collection.entries(tiles.tolist()))
+    pixels = np.asarray(collection.pixels[tiles])
+    full = get_measure("dlcm").score(TileSet(pixels, found.files))
+    assert np.corrcoef(found.scores.ravel(), full.scores.ravel())[0, 1] > 0.95
+    np.testing.assert_allclose(found.scores, found.scores.T, rtol=1e-4, atol=1e-8)
+
+
+def test_the_order_of_tiles_is_that_asked_for(painted_museum):
+    collection, _ = painted_museum
+    some = group_scores(collection, [4, 9, 2])
+    other = group_scores(collection, [2, 4, 9])
+    np.testing.assert_allclose(some.ordered(other.files).scores, other.scores, rtol=1e-4)

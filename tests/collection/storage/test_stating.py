@@ -1,0 +1,123 @@
+import pytest
+
+from azulejar.assembly import Assembly
+from azulejar.collection.storage.stating import (
+    add_statements,
+    of_group,
+    sizes,
+    state_size,
+    turn_panel,
+)
+from azulejar.errors import AzulejarError
+from azulejar.knowledge.statements import Held, Locked, Refused, Statements
+from azulejar.solution import Solution
+
+
+class Kept:
+    """As much of a collection as statements need."""
+
+    def __init__(self, *names):
+        self.names, self.statements = names, Statements()
+        self.database, self.kept = self, {}
+
+    def meta(self, key):
+        return self.kept.get(key)
+
+    def put_meta(self, key, value):
+        self.kept[key] = value
+
+    def inventories(self):
+        return list(self.names)
+
+    def entry(self, name):
+        raise AzulejarError(f"museum has no tile {name}.", "Check its inventory number.")
+
+    def save_statements(self, statements):
+        self.statements = statements
+
+
+def lock(tile, turn):
+    return Locked(tile=tile, turn=turn)
+
+
+def test_what_is_stated_adds_up_and_of_a_tile_the_last_counts():
+    museum = Kept("a", "b", "c")
+    apart = Refused(tile="a", other="b")
+    add_statements(museum, Statements(locked=[lock("a", 0), lock("b", 90)], apart=[apart]))
+    add_statements(
+        museum, Statements(locked=[lock("a", 180)], apart=[apart], together=[["a", "c"]])
+    )
+    assert museum.statements.locked == [lock("b", 90), lock("a", 180)]
+    assert museum.statements.apart == [apart]
+    assert museum.statements.together == [["a", "c"]]
+
+
+@pytest.mark.parametrize("stated", [{"rows": 3}, {"cols": 3}, {"empty": [{"row": 0, "col": 0}]}])
+def test_what_is_of_one_panel_is_refused(stated):
+    with pytest.raises(AzulejarError, match="of one panel"):
+        add_statements(Kept("a"), Statements.model_validate(stated))
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        {"locked": [{"tile": "x", "turn": 0}]},
+        {"apart": [{"tile": "a", "other": "x"}]},
+        {"joined": [[{"tile": "x", "row": 0, "col": 0}]]},
+        {"together": [["a", "x"]]},
+    ],
+)
+def test_unknown_tiles_are_refused_and_nothing_is_kept(stated):
+    museum = Kept("a")
+    with pytest.raises(AzulejarError, match="no tile x"):
+        add_statements(museum, Statements.model_validate(stated))
+    assert museum.statements == Statements()
+
+
+def test_a_group_hears_only_of_its_own_tiles():
+    held = [Held(tile=name, row=0, col=i) for i, name in enumerate("abx")]
+    stated = Statements(
+        locked=[lock("a", 0), lock("x", 0)],
+        joined=[held, held[1:]],
+        apart=[Refused(tile="a", other="x"), Refused(tile="a", other="b")],
+        together=[["a", "x"]],
+    )
+    own = of_group(stated, {"a", "b"})
+    assert own.locked == [lock("a", 0)]
+    assert own.joined == [held[:2]]
+    assert own.apart == [Refused(tile="a", other="b")]
+    assert own.together == []
+
+
+def solved(confidence=(0.2, 0.9)):
+    """Tiles a and b side by side, b turned by 90."""
+    assembly = Assembly.of([0, 0], [0, 1], [0, 1])
+    return Solution.of(assembly, ("a", "b"), confidence)
+
+
+def test_a_panel_is_turned_by_its_surest_tile():
+    museum = Kept("a", "b", "c")
+    turn_panel(museum, "1", solved(), 3)
+    assert museum.statements.locked == [lock("b", 0)]
+    turn_panel(museum, "1", solved(), 1)
+    assert museum.statements.locked == [lock("b", 90)]
+
+
+def test_what_is_known_of_its_tiles_turns_with_it():
+    museum = Kept("a", "b", "c")
+    add_statements(museum, Statements(locked=[lock("a", 270), lock("c", 0)]))
+    state_size(museum, "1", 1, 2)
+    state_size(museum, "2", 3, 4)
+    turn_panel(museum, "1", solved(), 1)
+    assert museum.statements.locked == [lock("c", 0), lock("a", 0)]
+    assert sizes(museum) == {"1": (2, 1), "2": (3, 4)}
+
+
+@pytest.mark.parametrize(
+    "stated", [{"upright": True}, {"locked": [{"tile": "a", "row": 0, "col": 0}]}]
+)
+def test_a_panel_whose_places_are_known_is_not_turned(stated):
+    museum = Kept("a", "b")
+    add_statements(museum, Statements.model_validate(stated))
+    with pytest.raises(AzulejarError, match="cannot be turned"):
+        turn_panel(museum, "1", solved(), 1)
