@@ -13,7 +13,7 @@ NEGLIGIBLE = 1e-3  # probabilities below say nothing
 ROUNDS = 3
 PARTNERS = 16  # of each edge, that are tried when closing a square
 WITHOUT_SUPPORT = 0.02  # what is left of a joint that closes no square
-NOBODY = 0.2  # share that every edge keeps for having no neighbour here
+NOBODY = 0.4  # share that every edge keeps for having no neighbour here
 
 
 def weighed_links(joints: Joints, refused: Sequence[tuple[int, int]] = ()) -> Links:

@@ -113,7 +113,10 @@ def _likely(
         trust.voice(mgc_of(shelf, asked, met[None])[0]),
         share[0] + share[1:],
     )
-    return odds[len(partners) :] / (odds[: len(partners)].sum() + calibration()["nobody"])
+    nobody = calibration()["nobody"]
+    asked_odds = odds[len(partners) :]
+    # What is not among the likely partners was not counted with them.
+    return asked_odds / np.maximum(odds[: len(partners)].sum() + nobody, asked_odds + nobody)
 
 
 def _check_size(collection: Collection) -> None:

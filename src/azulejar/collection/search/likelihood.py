@@ -102,5 +102,8 @@ def probabilities(looks: Looks, trust: Trust) -> NDArray[np.float32]:
         share[:, None] + share[other],
     )
     odds[other < 0] = 0
-    part = 1 / (odds.sum(axis=1) + np.float32(calibration()["nobody"]))
-    return odds * (part[:, None] + part[other]) / 2
+    nobody = np.float32(calibration()["nobody"])
+    total = odds.sum(axis=1) + nobody
+    # A partner that does not list the edge in turn has not counted it among what it may meet.
+    back = np.maximum(total[other], odds + nobody)
+    return odds * (1 / total[:, None] + 1 / back) / 2

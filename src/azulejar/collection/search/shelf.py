@@ -16,7 +16,7 @@ from azulejar.collection.storage.catalogue import Collection
 
 FOLDER = Path("search", "shelf")
 MARK = "shelf.json"
-VERSION = 1  # to be raised when the same tiles would be searched or weighed otherwise
+VERSION = 2  # to be raised when the same tiles would be searched or weighed otherwise
 MADE = ("lists", "keys", "signs", "outer", "mean", "inverse")  # the rest is in the catalogue
 CHUNK = 1 << 24
 
