@@ -94,7 +94,7 @@ def kill_often(folder, crates, kills, seed=0):
     """Of each life, how many tiles were told as added in all, and how many are there."""
     ended = subprocess.run(
         [sys.executable, "-c", NURSERY, folder, crates, str(kills), str(seed),
-         Path(__file__).with_name("conftest.py"), str(BLOCK)],
+         Path(__file__).parents[1] / "conftest.py", str(BLOCK)],
         capture_output=True, text=True, timeout=600,
     )  # fmt: skip
     assert ended.returncode == 0, ended.stderr

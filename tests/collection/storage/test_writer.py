@@ -175,7 +175,7 @@ print(waited)
 
 def test_processes_that_add_at_once_take_turns(crate, collection, request, tmp_path):
     """Three at a time; each tries again until the others have ended."""
-    fakes = request.path.with_name("conftest.py")
+    fakes = request.path.parents[1] / "conftest.py"
     for name in "abc":
         crate(name, *(f"{name}{i}" for i in range(60)))
     running = [
