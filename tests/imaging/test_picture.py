@@ -276,3 +276,14 @@ def test_unknown_suffix_is_not_written(tmp_path: Path, rgb: Pixels) -> None:
     with pytest.raises(AzulejarError, match=r"a\.xyz.*\.png, \.jpg"):
         write_picture(tmp_path / "a.xyz", rgb)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("deep", [False, True])
+def test_a_tile_whose_content_was_read_already(tmp_path, deep):
+    path = tmp_path / "tile.tif"
+    pixels = np.random.default_rng(0).integers(0, 65536 if deep else 256, (3, 30, 30))
+    kind = np.uint16 if deep else np.uint8
+    tifffile.imwrite(path, pixels.astype(kind), photometric="rgb", planarconfig="separate")
+    content = path.read_bytes()
+    path_alone = tmp_path / "gone.tif"
+    np.testing.assert_array_equal(read_tile(path_alone, 20, content=content), read_tile(path, 20))

@@ -71,7 +71,7 @@ def read_tile(
         picture.draft(None, (2 * size, 2 * size))
         if own_colours:
             picture.info.pop("icc_profile", None)
-        return np.array(_square(_upright_srgb(picture, path), size))
+        return np.array(_square(_upright_srgb(picture, path, content), size))
 
 
 def colour_profile(path: Path) -> bytes | None:
@@ -172,9 +172,9 @@ def _opened(path: Path, content: bytes | None = None) -> Iterator[Image.Image]:
         ) from error
 
 
-def _upright_srgb(picture: Image.Image, path: Path) -> Image.Image:
+def _upright_srgb(picture: Image.Image, path: Path, content: bytes | None = None) -> Image.Image:
     profile = picture.info.get("icc_profile")
-    decoded = _eight_bit(picture, path)
+    decoded = _eight_bit(picture, path, content)
     # Pillow turns TIFFs itself while it decodes them, and then takes the tag away.
     orientation = picture.getexif().get(ExifTags.Base.Orientation)
     if orientation in _UPRIGHT:
@@ -200,7 +200,7 @@ def _in_srgb(picture: Image.Image, profile: bytes | None) -> Image.Image:
     return picture.convert("RGB")
 
 
-def _eight_bit(picture: Image.Image, path: Path) -> Image.Image:
+def _eight_bit(picture: Image.Image, path: Path, content: bytes | None) -> Image.Image:
     """The decoded pixels at 8 bits a channel; of 16 bits the upper 8, as Pillow does for RGB."""
     tags = picture.tag_v2 if isinstance(picture, TiffImagePlugin.TiffImageFile) else {}
     in_planes = tags.get(TiffImagePlugin.PLANAR_CONFIGURATION) == 2
@@ -209,8 +209,7 @@ def _eight_bit(picture: Image.Image, path: Path) -> Image.Image:
         # a bare server that reads only common pictures need not have it.
         import tifffile
 
-        assert picture.fp is not None  # nothing is decoded yet
-        deep = tifffile.imread(picture.fp, key=0)
+        deep = tifffile.imread(path if content is None else io.BytesIO(content), key=0)
     else:
         picture.load()
         if picture.mode in ("I", "F"):
