@@ -13,7 +13,7 @@ import pytest
 from azulejar.collection.storage.catalogue import Collection
 
 KILLS = 14
-TILES = 1000
+TILES = 1500
 BLOCK = 4
 ARRAYS = ("pixels.bin", "descriptions.bin", "scales.bin")
 
@@ -70,7 +70,7 @@ for _ in range(kills):
     with os.fdopen(listen, "rb") as told:
         # Most have begun to add before their hour comes.
         first = [told.readline() for _ in range(chance.choice([0, 1, 10]))]
-        time.sleep(chance.choice([0, 0.02, 0.2]) * chance.random())
+        time.sleep(chance.choice([0, 0.01, 0.05]) * chance.random())
         os.kill(pid, signal.SIGKILL)
         os.waitpid(pid, 0)
         lines = (b"".join(first) + told.read()).splitlines(keepends=True)
@@ -111,7 +111,7 @@ def test_what_was_told_as_added_is_there_after_a_kill(tmp_path, add, crates):
         last = found
     # Most were killed at work, and none had ended: otherwise this would say little.
     assert sum(bool(told) for told, _ in lives) > KILLS / 2
-    assert last < TILES * 0.9
+    assert last < TILES * 0.9, "raise TILES: this machine adds too fast to be killed at work"
 
     with (
         Collection.open(tmp_path / "museum") as killed,
