@@ -5,9 +5,7 @@ what its pages look like, in few colours, to the folder PICTURES.
 """
 
 import io
-import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -15,8 +13,9 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-PAGE = Path(__file__).parents[1] / "docs" / "collection.md"
-BLOCK = re.compile(r"^```(sh|json)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+from following import DOCS, follow
+
+PAGE = DOCS / "collection.md"
 SHOWN = {
     "groups": "museum/groups/groups.html",
     "panels": "museum/panels/index.html",
@@ -30,7 +29,7 @@ WIDTH, COLOURS = 900, 128
 def main(pictures: Path) -> None:
     pictures.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        run(Path(folder))
+        follow(PAGE, Path(folder))
         write(pictures / "find.png", Image.open(Path(folder) / SHEET))
         with sync_playwright() as playwright:
             path = shutil.which("chromium") or shutil.which("google-chrome")
@@ -49,20 +48,6 @@ def write(path: Path, picture: Image.Image) -> None:
     picture.thumbnail((WIDTH, 10 * WIDTH), Image.Resampling.LANCZOS)
     picture.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=3).save(path, optimize=True)
     print(path, flush=True)
-
-
-def run(folder: Path) -> None:
-    """Do what the page says in ``folder``: its JSON is knowns.json, its lines are commands."""
-    for kind, text in BLOCK.findall(PAGE.read_text(encoding="utf-8")):
-        if kind == "json":
-            (folder / "knowns.json").write_text(text, encoding="utf-8")
-            continue
-        for line in text.splitlines():
-            print(f"$ {line}", flush=True)
-            words = line.split()
-            if words[0] == "azulejar":
-                words = [sys.executable, "-m", *words]
-            subprocess.run(words, cwd=folder, check=True)
 
 
 if __name__ == "__main__":

@@ -1,40 +1,35 @@
 """Every command of docs/collection.md runs, in order, and gives what the page promises."""
 
 import csv
-import importlib.util
 import json
 import re
 from pathlib import Path
 
 import pytest
 
+import collection_walkthrough as script
 from azulejar.imaging.painting.museum import LOST, SHAPES
+from following import follow
 
 ROOT = Path(__file__).parents[1]
 PAINTED = sum(rows * cols for rows, cols in SHAPES) - LOST
 
 
 @pytest.fixture(scope="module")
-def walked(tmp_path_factory):
-    """A folder in which all has been done, and the script that did it."""
-    path = ROOT / "benchmarks" / "collection_walkthrough.py"
-    spec = importlib.util.spec_from_file_location("walk_collection", path)
-    script = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(script)
-    folder = tmp_path_factory.mktemp("walk")
-    script.run(folder)
-    return folder, script
+def folder(tmp_path_factory):
+    """A folder in which all has been done."""
+    where = tmp_path_factory.mktemp("walk")
+    follow(script.PAGE, where)
+    return where
 
 
-def test_what_the_page_names_is_there(walked):
-    folder, script = walked
+def test_what_the_page_names_is_there(folder):
     assert len(list((folder / "practice").glob("*/*/*.png"))) == 600
     for name in (script.SHEET, "beside_A589.html", "panel_1.pdf", *script.SHOWN.values()):
         assert (folder / name).stat().st_size > 10_000, name
 
 
-def test_every_picture_of_the_page_is_made_by_the_script(walked):
-    _, script = walked
+def test_every_picture_of_the_page_is_made_by_the_script():
     shown = re.findall(r"images/collection/(\w+)\.png", script.PAGE.read_text(encoding="utf-8"))
     assert sorted(shown) == sorted(["find", *script.SHOWN])
     for name in shown:
@@ -49,8 +44,7 @@ def solutions(folder):
     }
 
 
-def test_the_six_panels_are_told_apart(walked):
-    folder, _ = walked
+def test_the_six_panels_are_told_apart(folder):
     with (folder / "museum/groups/groups.csv").open(encoding="utf-8-sig") as file:
         lines = list(csv.DictReader(file))
     assert len(lines) == 600
@@ -60,15 +54,15 @@ def test_the_six_panels_are_told_apart(walked):
     assert sum(name in large for name in panels) >= 0.95 * PAINTED
 
 
-def test_they_are_put_together_surely(walked):
-    tiles = [tile for panel in solutions(walked[0]).values() for tile in panel]
+def test_they_are_put_together_surely(folder):
+    tiles = [tile for panel in solutions(folder).values() for tile in panel]
     assert len(tiles) >= 0.95 * PAINTED
     assert sum(tile["confidence"] > 0.5 for tile in tiles) >= 0.9 * len(tiles)
 
 
-def test_what_was_stated_held_to_the_end(walked):
+def test_what_was_stated_held_to_the_end(folder):
     places = {
-        tile["inventory"]: (tile["row"], tile["col"]) for tile in solutions(walked[0])["panel_0006"]
+        tile["inventory"]: (tile["row"], tile["col"]) for tile in solutions(folder)["panel_0006"]
     }
     assert all(row < 9 and col < 9 for row, col in places.values())
     if {"A387", "A074"} <= places.keys():
@@ -76,8 +70,7 @@ def test_what_was_stated_held_to_the_end(walked):
         assert abs(row - other_row) + abs(col - other_col) > 1
 
 
-def test_a_tile_that_came_later_lies_in_the_panel_of_its_likely_neighbour(walked):
-    folder, _ = walked
+def test_a_tile_that_came_later_lies_in_the_panel_of_its_likely_neighbour(folder):
     assert (folder / "practice" / "later" / "25" / "A589.png").exists()
     page = (folder / "beside_A589.html").read_text(encoding="utf-8")
     neighbour = re.search(r"<h3>1\. (A\d+)</h3>", page)[1]

@@ -1,6 +1,5 @@
 """Every command of docs/walkthrough.md runs, in order, and gives what the page promises."""
 
-import importlib.util
 import json
 import re
 from pathlib import Path
@@ -8,18 +7,18 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+import walkthrough as script
+from following import follow
+
 ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture(scope="module")
-def walked(tmp_path_factory):
-    """A folder in which all has been done, and the script that did it."""
-    spec = importlib.util.spec_from_file_location("walk", ROOT / "benchmarks" / "walkthrough.py")
-    script = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(script)
-    folder = tmp_path_factory.mktemp("walk")
-    script.run(folder)
-    return folder, script
+def folder(tmp_path_factory):
+    """A folder in which all has been done."""
+    where = tmp_path_factory.mktemp("walk")
+    follow(script.PAGE, where)
+    return where
 
 
 def placed(folder):
@@ -28,8 +27,7 @@ def placed(folder):
     return {(tile["row"], tile["col"]): Path(tile["file"]).stem for tile in solution["tiles"]}
 
 
-def test_what_the_page_names_is_there(walked):
-    folder, script = walked
+def test_what_the_page_names_is_there(folder):
     page = script.PAGE.read_text(encoding="utf-8")
     assert len(list((folder / "tiles").glob("*.png"))) == 48
     for name in script.PICTURES.values():
@@ -39,16 +37,14 @@ def test_what_the_page_names_is_there(walked):
         assert Path(name).parts[0] in page
 
 
-def test_every_picture_of_the_page_is_made_by_the_script(walked):
-    _, script = walked
+def test_every_picture_of_the_page_is_made_by_the_script():
     shown = re.findall(r"images/walkthrough/(\w+)\.jpg", script.PAGE.read_text(encoding="utf-8"))
     assert sorted(shown) == sorted(script.PICTURES)
     for name in shown:
         assert (ROOT / "docs" / "images" / "walkthrough" / f"{name}.jpg").exists()
 
 
-def test_what_was_known_is_kept_and_the_missing_tiles_are_found(walked):
-    folder, _ = walked
+def test_what_was_known_is_kept_and_the_missing_tiles_are_found(folder):
     result = placed(folder / "result")
     assert len(result) == 46
     assert result[5, 3] == "table_1_12"

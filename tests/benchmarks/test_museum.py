@@ -4,21 +4,19 @@ import csv
 import sys
 from pathlib import Path
 
+import judge
 import numpy as np
 import pytest
-from numpy.typing import NDArray
-
-from azulejar import Assembly
-from azulejar.imaging.picture import read_picture, write_picture
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks" / "museum"))
-import judge
 from fit import polynomial, power_law, predicted
 from make import make_museum
 from million import million_page
+from numpy.typing import NDArray
 from plan import FEWEST, MOST, Crop, Room, plan_panels, present
 from truth import Truth, read_truth
 from watch import watch
+
+from azulejar import Assembly
+from azulejar.imaging.picture import read_picture, write_picture
 
 
 @pytest.fixture(scope="module")

@@ -1,17 +1,17 @@
-"""The database of one project: its tables, and transactions that are kept whole."""
+"""The database of one project: its tables, and what its errors mean."""
 
 import sqlite3
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from azulejar.app.refusals import Unready
 from azulejar.errors import AzulejarError
+from azulejar.transactions import Transactions, connect
 
 NAME = "project.db"
 FORMAT = 1
-PATIENCE = 10.0  # seconds to wait for another process that writes
+_SETTINGS = ("journal_mode = WAL", "foreign_keys = ON")
 
 _TABLES = """
 CREATE TABLE project (
@@ -36,13 +36,14 @@ CREATE TABLE jobs (job INTEGER PRIMARY KEY AUTOINCREMENT, data TEXT NOT NULL);
 """
 
 
-class Database:
-    """One connection behind a lock, so that threads take turns."""
+class Database(Transactions):
+    """The database in a project's folder."""
 
     def __init__(self, path: Path) -> None:
-        self._lock = threading.RLock()
         try:
-            self._connection = _connect(path)
+            super().__init__(path)
+            for setting in _SETTINGS:
+                self._connection.execute(f"PRAGMA {setting}")
             found = self._connection.execute("PRAGMA user_version").fetchone()[0]
         except sqlite3.Error as error:
             raise AzulejarError(
@@ -59,52 +60,18 @@ class Database:
     @classmethod
     def create(cls, path: Path) -> "Database":
         """A new one with empty tables."""
-        connection = _connect(path)
+        connection = connect(path)
         connection.executescript(f"BEGIN;{_TABLES}PRAGMA user_version = {FORMAT};COMMIT;")
         connection.close()
         return cls(path)
 
     @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
-        """Rows that belong together: nobody writes in between."""
-        with self._lock, self._transaction("BEGIN") as connection:
-            yield connection
-
-    @contextmanager
-    def changing(self) -> Iterator[sqlite3.Connection]:
-        """All of the block is saved once it ends well, or nothing."""
-        with self._lock, self._transaction("BEGIN IMMEDIATE") as connection:
-            yield connection
-
-    def close(self) -> None:
-        """Everything goes into the one file; the log beside it is emptied."""
-        with self._lock:
-            self._connection.close()
-
-    @contextmanager
-    def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
-        connection = self._connection
+    def explained(self) -> Iterator[None]:
+        """See ``Transactions``."""
         try:
-            connection.execute(begin)
-            try:
-                yield connection
-                connection.execute("COMMIT")
-            finally:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
+            yield
         except sqlite3.Error as error:
             raise Unready(
                 f"The project could not be read or saved: {error}.",
                 "Check that the disk has room and can be written to, and do it again.",
             ) from error
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(
-        path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
-    )
-    connection.row_factory = sqlite3.Row
-    # With FULL, what was answered as saved outlives even a power cut.
-    for setting in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
-        connection.execute(f"PRAGMA {setting}")
-    return connection
