@@ -1,0 +1,23 @@
+"""What a page of docs/ tells to do, done: its commands one after the other."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+DOCS = Path(__file__).parents[1] / "docs"
+BLOCK = re.compile(r"^```(sh|json)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def follow(page: Path, folder: Path) -> None:
+    """Do what ``page`` says in ``folder``: its JSON is knowns.json, its lines are commands."""
+    for kind, text in BLOCK.findall(page.read_text(encoding="utf-8")):
+        if kind == "json":
+            (folder / "knowns.json").write_text(text, encoding="utf-8")
+            continue
+        for line in text.splitlines():
+            print(f"$ {line}", flush=True)
+            words = line.split()
+            if words[0] == "azulejar":
+                words = [sys.executable, "-m", *words]
+            subprocess.run(words, cwd=folder, check=True)
