@@ -53,7 +53,7 @@ def million_page(records: list[dict]) -> list[str]:
         "Hours are given twice: by a power law through all sizes, and by a sum of a start, a part "
         "that grows with the tiles and one that grows with their square. Where the two disagree, "
         "the truth is likely between them, and the larger is used below. Memory is a start and a "
-        "part that grows with the tiles.",
+        "part that grows with the tiles; that of solving follows the largest panels and stays.",
         table(
             ["stage", f"hours on {CORES} cores", "GB at the peak"],
             [[NAMES[s], _both(hours[s]), f"{gigabytes[s]:.0f}"] for s in hours]
@@ -98,6 +98,8 @@ def _memory(records: list[dict]) -> dict[str, float]:
         if sizes:
             line = polynomial(sizes, values, min(1, len(sizes) - 1))
             found[stage] = predicted(line, MILLION) / GIGA
+            if stage == "solve":  # what the largest panels need, whatever the museum's size
+                found[stage] = max(values) / GIGA
     return found
 
 

@@ -23,7 +23,7 @@ from azulejar.sorting.segments import grow_segments
 from azulejar.sorting.ties import LEAST, Ties
 
 AGREEING = 0.35  # weight that lays two segments together; over √tiles of the smaller one
-LOOSE = 0.15  # weight that makes two groups one; over tiles of the smaller one
+LOOSE = 0.12  # weight that makes two groups one; over tiles of the smaller one
 ATTACHED = 0.5  # weight that adds a few tiles to a panel; over √tiles
 
 

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from azulejar.sorting.links import Links
 from azulejar.sorting.ties import Ties
 
-SUREST, STEP = 2.0, 0.85  # weight a tile that is asked for at first, and how fast that falls
+LARGE = 64  # tiles; groups are asked for more beyond
+SUREST, STEP = 2.0, 0.85  # support that is asked for at first, and how fast that falls
 
 
 class Bonds(NamedTuple):
@@ -41,10 +42,11 @@ class Bonds(NamedTuple):
 
 
 def join_by_weight(bonds: Bonds, ties: Ties, weakest: float) -> None:
-    """Unite groups, the strongest bonds first, as long as they weigh ``weakest`` a tile.
+    """Unite groups, the strongest bonds first, as long as their support is ``weakest``.
 
-    That is for each tile of the smaller group: all of a panel's parts hold to the rest of it, while
-    two panels that look alike are linked here and there.
+    That is the weight for each tile of the smaller group: all of a panel's parts hold to the rest
+    of it, while two panels that look alike are linked here and there. Where the other is large,
+    there are more such places, and more is asked for.
     """
     bonds = bonds.between(ties.group)
     asked = SUREST
@@ -57,14 +59,24 @@ def join_by_weight(bonds: Bonds, ties: Ties, weakest: float) -> None:
 
 
 def _join_round(bonds: Bonds, ties: Ties, asked: float) -> bool:
-    """Unite what is bound so strongly, each group once at most; whether there was any."""
+    """Unite what is bound so strongly; whether there was any.
+
+    A group takes in as many smaller ones as ask for it, or joins one, but not both: what it is
+    bound to then is not known before the next round.
+    """
     size = ties.sizes()
-    support = bonds.weight / np.minimum(size[bonds.one], size[bonds.other])
+    swapped = size[bonds.one] > size[bonds.other]
+    small = np.where(swapped, bonds.other, bonds.one)
+    large = np.where(swapped, bonds.one, bonds.other)
+    support = bonds.weight / (size[small] * np.sqrt(np.maximum(1, size[large] / LARGE)))
     enough = np.flatnonzero(support >= asked)
     enough = enough[np.argsort(-support[enough], kind="stable")]
-    touched: set[int] = set()
-    for one, other in zip(bonds.one[enough].tolist(), bonds.other[enough].tolist(), strict=True):
-        if one not in touched and other not in touched and ties.may_unite(one, other):
-            ties.unite(one, other)
-            touched |= {one, other}
-    return bool(touched)
+    hosts: set[int] = set()
+    joined: set[int] = set()
+    for guest, host in zip(small[enough].tolist(), large[enough].tolist(), strict=True):
+        if guest in hosts or guest in joined or host in joined or not ties.may_unite(guest, host):
+            continue
+        ties.unite(host, guest)
+        hosts.add(host)
+        joined.add(guest)
+    return bool(joined)

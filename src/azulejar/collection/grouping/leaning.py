@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from azulejar.sorting.groups import STRAY
 from azulejar.sorting.links import Links
 
-LOYAL = 0.35  # of what a tile's links to its panel typically weigh: what makes a tile no stray
+LOYAL = 0.25  # of what a tile's links to its panel typically weigh: what makes a tile no stray…
+FEWEST = 0.6  # …but at least so much
 TRUST = 2.5  # how fast odds grow with the weight of links
 SWEEPS = 4
 
@@ -61,7 +62,7 @@ def settle(
     """Move tiles that are ``free`` [n] to the panels they lean to; those, and probabilities."""
     tile, leads, weight = weights_to_panels(links, panel)
     inside = weight[leads == panel[tile]]
-    nobody = LOYAL * (float(np.median(inside)) if len(inside) else 1.0)
+    nobody = max(FEWEST, LOYAL * float(np.median(inside)) if len(inside) else FEWEST)
     for _ in range(SWEEPS):
         leanings = Leanings.of(links, panel, nobody)
         moved = np.where(free, leanings.best, panel)
