@@ -48,3 +48,26 @@ def test_parts_join_by_way_of_others():
     ties = Ties(4)
     join_by_weight(bonds((0, 1, 1.0), (1, 2, 0.9), (2, 3, 0.9)), ties, 0.33)
     assert len(set(ties.group.tolist())) == 1
+
+
+@pytest.mark.parametrize(("tiles", "one"), [(36, True), (144, False)])
+def test_more_is_asked_for_where_the_other_group_is_large(tiles, one):
+    ties = Ties(tiles + 10, [range(tiles), range(tiles, tiles + 10)])
+    join_by_weight(bonds((0, tiles, 1.5)), ties, 0.12)  # 0.15 a tile; 144 tiles ask for 0.24
+    assert (ties.group[0] == ties.group[tiles]) == one
+
+
+def test_a_group_takes_in_many_at_once():
+    """Rounds are few, however many tiles hold to the same group."""
+
+    class Counted(Bonds):
+        rounds = 0
+
+        def between(self, group):
+            Counted.rounds += 1
+            return Counted(*super().between(group))
+
+    ties = Ties(500)
+    join_by_weight(Counted(*bonds(*((0, tile, 1.0) for tile in range(1, 500)))), ties, 0.12)
+    assert len(set(ties.group.tolist())) == 1
+    assert Counted.rounds < 60

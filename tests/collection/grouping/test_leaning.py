@@ -74,7 +74,7 @@ def test_a_tile_of_which_something_is_known_stays():
 
 
 def test_a_tile_that_hardly_holds_to_its_panel_is_a_stray():
-    links = ring([0] * 6 + [STRAY], (6, 0, 0.5))
+    links = ring([0] * 6 + [STRAY], (6, 0, 0.4))
     settled, _ = settle(links, np.zeros(7, np.int64), np.ones(7, bool))
     assert settled.tolist() == [0] * 6 + [STRAY]
 

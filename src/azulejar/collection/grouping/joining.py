@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from azulejar.sorting.links import Links
 from azulejar.sorting.ties import Ties
 
-LARGE = 64  # tiles; groups are asked for more beyond
+LARGE = 36  # tiles; groups are asked for more beyond
 SUREST, STEP = 2.0, 0.85  # support that is asked for at first, and how fast that falls
 
 

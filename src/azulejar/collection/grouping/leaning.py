@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from azulejar.sorting.groups import STRAY
 from azulejar.sorting.links import Links
 
-LOYAL = 0.25  # of what a tile's links to its panel typically weigh: what makes a tile no stray…
-FEWEST = 0.6  # …but at least so much
+LOYAL = 0.2  # of what a tile's links to its panel typically weigh: what makes a tile no stray…
+FEWEST = 0.45  # …but at least so much
 TRUST = 2.5  # how fast odds grow with the weight of links
 SWEEPS = 4
 
