@@ -80,6 +80,15 @@ def test_standard_is_cut_pixel_for_pixel(sources, rows):
     assert {(task.recipe.size, task.recipe.trim) for task in tasks} == {(28, 0.0)}
 
 
+def test_solvers_that_take_no_size_do_the_standard_sets_without_it(sources):
+    rows = Choice(["multi-segment", "fast"], ["mgc"]).rows([], "")
+    tasks = plan.plan_standard(sources, rows, seed=0)
+    assert len(tasks) == 2 * 2 * 2
+    assert {(task.row.solver.name, task.known) for task in tasks} == {
+        ("multi-segment", False), ("guided-growth", True),
+    }  # fmt: skip
+
+
 def test_groups_share_puzzle_and_scores(sources):
     rows = Choice(["fast", "kernel-growth"], ["mgc", "ssd"]).rows([], "")
     tasks = plan.plan_reconstruct(sources, rows, [0.03], 2, seed=0)

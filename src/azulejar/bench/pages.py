@@ -90,8 +90,9 @@ def _corruptions(cells: Sequence[Cell]) -> Iterator[str]:
 
 def _standard(cells: Sequence[Cell]) -> Iterator[str]:
     yield (
-        f"Tiles of {STANDARD_SIZE} px, size known, one run. {TYPES} Accuracies in %, means over "
-        "pictures; *perfect* counts pictures; seconds are those of one search on one thread."
+        f"Tiles of {STANDARD_SIZE} px, one run, size known, but to solvers that take none "
+        f"(multi-segment). {TYPES} Accuracies in %, means over pictures; *perfect* counts "
+        "pictures; seconds are those of one search on one thread."
     )
     figures = (
         ("direct", summary.direct),

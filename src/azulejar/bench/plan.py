@@ -78,16 +78,13 @@ def plan_corruptions(sources: Sequence[Source], rows: Sequence[Row], seed: int) 
 
 
 def plan_standard(sources: Sequence[Source], rows: Sequence[Row], seed: int) -> list[Search]:
-    """Every picture, upright and turned, size known."""
-    return [
-        task
-        for row, source, upright in product(rows, sources, BOTH)
-        for task in _searches(
-            "standard",
-            Recipe(source, upright, seed, 0.0, STANDARD_SIZE, crop=True),
-            True, row, 1, seed,
-        )
-    ]  # fmt: skip
+    """Every picture, upright and turned; the size is known, but to solvers that take none."""
+    tasks = []
+    for row, source, upright in product(rows, sources, BOTH):
+        recipe = Recipe(source, upright, seed, 0.0, STANDARD_SIZE, crop=True)
+        known, unknown = (_searches("standard", recipe, known, row, 1, seed) for known in BOTH)
+        tasks += known or unknown
+    return tasks
 
 
 def _searches(
