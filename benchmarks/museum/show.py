@@ -86,7 +86,7 @@ def _opening(records: list[Record]) -> str:
             "tiles are made of those 66 photographs alone. The larger ones hold the same 10,000 "
             "tiles, the eight real panels of `val`, whole, and a crowd from `data/pictures`; "
             "figures are of the unseen pictures unless a row says otherwise. Thresholds and "
-            "calibration were set on other museums, of seen pictures only.",
+            "calibration were set on other museums of seen pictures, and on this crowd.",
             table(["tiles", "panels", "crates", "measured"], listed),
         ]
     )
