@@ -78,6 +78,20 @@ def test_size_and_hanging_are_stated_once(solved, azulejar):
     assert "Panel 1:" not in azulejar(*SOLVE)
 
 
+def test_a_panel_that_hangs_right_is_kept_so(solved, azulejar):
+    museum, _ = solved
+
+    def turns():
+        solution = json.loads((museum / "panels" / "panel_0001" / "solution.json").read_text())
+        return {tile["inventory"]: tile["turn"] for tile in solution["tiles"]}
+
+    before = turns()
+    azulejar(*SOLVE, "--turn", "1=0")
+    assert turns() == before
+    azulejar(*SOLVE, "--seed", "1")
+    assert turns() == before
+
+
 def test_tiles_that_came_in_since_are_told_of(museum, azulejar, tmp_path):
     (tmp_path / "new").mkdir()
     noise = np.random.default_rng(5).integers(0, 256, (60, 60, 3), np.uint8)

@@ -54,7 +54,8 @@ def command(
     turn: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME=DEGREES", help="Hang a panel so much further clockwise; it stays so."
+            metavar="NAME=DEGREES",
+            help="Hang a panel so much further clockwise, 0 as it does; it stays so.",
         ),
     ] = None,
     engine: EngineName = "local",
@@ -107,10 +108,10 @@ def command(
 def _turn(collection: Collection, found: Sorted, text: str) -> None:
     """State how a panel hangs, as ``NAME=DEGREES`` says."""
     name, _, degrees = text.rpartition("=")
-    if degrees not in ("90", "180", "270"):
+    if degrees not in ("0", "90", "180", "270"):
         raise AzulejarError(
             f"--turn {text} does not say how far which panel is turned.",
-            "Write it like --turn 3=90; 90, 180 and 270 are clockwise.",
+            "Write it like --turn 3=90, clockwise, or 180, 270, or 0 to keep it as it hangs.",
         )
     (group,) = _chosen(found, [name], 0)
     turn_panel(collection, group.name, solution_of(collection, group.name), int(degrees) // 90)
