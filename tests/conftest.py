@@ -1,9 +1,10 @@
-"""Settings for all tests, scores and tiny models."""
+"""Settings for all tests, scores, mixed crates and tiny models."""
 
 import numpy as np
 import pytest
 from hypothesis import settings
 
+from azulejar.assembly import Assembly
 from azulejar.compatibility import Compatibility
 
 # The first call of a compiled function takes seconds, so no example has a deadline.
@@ -115,3 +116,21 @@ def as_scores():
 @pytest.fixture(scope="session")
 def noise_scores():
     return _noise_scores
+
+
+@pytest.fixture(scope="session")
+def mixed_panels():
+    """Make the truth of a crate: panels of these rows and cols, turned and shuffled, and strays."""
+
+    def make(*sizes, strays=0, seed=0):
+        rng = np.random.default_rng(seed)
+        places = [
+            (row, col, panel)
+            for panel, (rows, cols) in enumerate(sizes)
+            for row in range(rows)
+            for col in range(cols)
+        ] + [(0, 0, -1)] * strays
+        row, col, panel = rng.permutation(np.array(places)).T
+        return Assembly.of(row, col, rng.integers(0, 4, len(row)), panel)
+
+    return make

@@ -95,11 +95,11 @@ def _memory(records: list[dict]) -> dict[str, float]:
     found = {}
     for stage in NAMES:
         sizes, values = _series(records, stage, "memory")
-        if sizes:
+        if sizes and stage == "solve":  # what the largest panels need, whatever the museum's size
+            found[stage] = max(values) / GIGA
+        elif sizes:
             line = polynomial(sizes, values, min(1, len(sizes) - 1))
             found[stage] = predicted(line, MILLION) / GIGA
-            if stage == "solve":  # what the largest panels need, whatever the museum's size
-                found[stage] = max(values) / GIGA
     return found
 
 

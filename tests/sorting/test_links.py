@@ -3,8 +3,8 @@ import numpy as np
 from azulejar.sorting.links import NEGLIGIBLE, Links
 
 
-def test_every_true_joint_is_a_strong_link(crate, perfect_scores):
-    truth = crate((4, 4), (3, 5))
+def test_every_true_joint_is_a_strong_link(mixed_panels, perfect_scores):
+    truth = mixed_panels((4, 4), (3, 5))
     links = Links.of(perfect_scores(truth, other=0.001), upright=False)
     found = {(int(a), int(b)): w for a, b, w in zip(links.a, links.b, links.weight, strict=True)}
     assert all(found[tuple(joint)] > 0.7 for joint in truth.joints().tolist())
@@ -34,8 +34,8 @@ def test_nothing_is_linked_to_its_own_group():
     assert (len(pairs), len(total)) == (0, 0)
 
 
-def test_scores_of_another_scale_give_no_links_by_noise(crate, perfect_scores):
-    truth = crate((4, 4), (3, 5))
+def test_scores_of_another_scale_give_no_links_by_noise(mixed_panels, perfect_scores):
+    truth = mixed_panels((4, 4), (3, 5))
     links = Links.of(perfect_scores(truth, other=0.2), upright=False)
     true = truth.neighbours()[links.a] == links.b
     assert links.weight[true].min() > 0.3

@@ -17,14 +17,14 @@ def laid(segments):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_true_joints_give_back_the_panels_as_they_lay(crate, seed):
-    truth = crate((3, 4), (5, 2), (1, 6), seed=seed)
+def test_true_joints_give_back_the_panels_as_they_lay(mixed_panels, seed):
+    truth = mixed_panels((3, 4), (5, 2), (1, 6), seed=seed)
     segments = grow_segments(links_of(truth), 0.35, Ties(len(truth)))
     assert len(np.unique(segments.number)) == 3
     np.testing.assert_array_equal(laid(segments).neighbours(), truth.neighbours())
 
 
-def test_no_two_tiles_ever_share_a_place(crate):
+def test_no_two_tiles_ever_share_a_place(mixed_panels):
     rng = np.random.default_rng(0)
     a, b = rng.integers(0, 4 * 40, (2, 600))
     kept = a // 4 != b // 4
@@ -47,14 +47,14 @@ def test_joints_that_agree_outweigh_a_stronger_one_that_stands_alone():
     np.testing.assert_array_equal(laid(segments).neighbours(), truth.neighbours())
 
 
-def test_weak_links_merge_nothing(crate):
-    truth = crate((3, 3))
+def test_weak_links_merge_nothing(mixed_panels):
+    truth = mixed_panels((3, 3))
     segments = grow_segments(links_of(truth, 0.2), 0.35, Ties(len(truth)))
     assert len(np.unique(segments.number)) == 9
 
 
-def test_tiles_that_must_stay_apart_are_in_two_segments(crate):
-    truth = crate((1, 6))
+def test_tiles_that_must_stay_apart_are_in_two_segments(mixed_panels):
+    truth = mixed_panels((1, 6))
     order = np.argsort(truth.col)
     ties = Ties(6, apart=[(int(order[2]), int(order[3]))])
     segments = grow_segments(links_of(truth), 0.35, ties)
@@ -62,8 +62,8 @@ def test_tiles_that_must_stay_apart_are_in_two_segments(crate):
     np.testing.assert_array_equal(np.sort(np.bincount(ties.group))[-2:], [3, 3])
 
 
-def test_ties_are_told_of_every_merger(crate):
-    truth = crate((3, 4), (2, 2))
+def test_ties_are_told_of_every_merger(mixed_panels):
+    truth = mixed_panels((3, 4), (2, 2))
     ties = Ties(len(truth))
     segments = grow_segments(links_of(truth), 0.35, ties)
     same = segments.number[:, None] == segments.number
@@ -126,9 +126,9 @@ STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_growth_equals_the_slow_one(crate, seed):
+def test_growth_equals_the_slow_one(mixed_panels, seed):
     """True joints of doubtful weight among chance ones; some tiles may not share a panel."""
-    truth = crate((4, 4), (3, 3), strays=3, seed=seed)
+    truth = mixed_panels((4, 4), (3, 3), strays=3, seed=seed)
     rng = np.random.default_rng(seed)
     n, joints = len(truth), truth.joints().astype(np.int64)
     chance = np.sort(rng.integers(0, 4 * n, (120, 2)), axis=1)

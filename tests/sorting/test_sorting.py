@@ -14,52 +14,52 @@ def shares_groups(groups, truth):
 
 @pytest.mark.parametrize("panels", [None, 3])
 @pytest.mark.parametrize("seed", range(3))
-def test_panels_are_told_apart(crate, perfect_scores, panels, seed):
-    truth = crate((5, 6), (4, 4), (7, 3), seed=seed)
+def test_panels_are_told_apart(mixed_panels, perfect_scores, panels, seed):
+    truth = mixed_panels((5, 6), (4, 4), (7, 3), seed=seed)
     groups = sort_tiles(perfect_scores(truth, seed), panels=panels)
     assert groups.panels == 3
     assert shares_groups(groups, truth)
     assert np.bincount(groups.panel).tolist() == [30, 21, 16]
 
 
-def test_tiles_of_no_panel_are_strays(crate, perfect_scores):
-    truth = crate((5, 6), (4, 5), strays=3)
+def test_tiles_of_no_panel_are_strays(mixed_panels, perfect_scores):
+    truth = mixed_panels((5, 6), (4, 5), strays=3)
     groups = sort_tiles(perfect_scores(truth))
     assert shares_groups(groups, truth)
     assert (groups.panel == STRAY).sum() == 3
 
 
-def test_probabilities_are_high_where_all_is_clear(crate, perfect_scores):
-    truth = crate((5, 6), (4, 5))
+def test_probabilities_are_high_where_all_is_clear(mixed_panels, perfect_scores):
+    truth = mixed_panels((5, 6), (4, 5))
     groups = sort_tiles(perfect_scores(truth))
     assert groups.probability.min() > 0.5
     assert groups.probability.max() <= 1
 
 
-def test_what_is_known_to_belong_together_does(crate, perfect_scores):
-    truth = crate((5, 6), (4, 5))
+def test_what_is_known_to_belong_together_does(mixed_panels, perfect_scores):
+    truth = mixed_panels((5, 6), (4, 5))
     one, other = (np.flatnonzero(truth.panel == panel)[0] for panel in (0, 1))
     groups = sort_tiles(perfect_scores(truth), together=[(int(one), int(other))])
     assert groups.panels == 1
 
 
-def test_what_is_known_to_be_apart_is(crate, perfect_scores):
-    truth = crate((1, 30))
+def test_what_is_known_to_be_apart_is(mixed_panels, perfect_scores):
+    truth = mixed_panels((1, 30))
     order = np.argsort(truth.col)
     apart = [(int(order[14]), int(order[15]))]
     groups = sort_tiles(perfect_scores(truth), apart=apart)
     assert groups.panel[apart[0][0]] != groups.panel[apart[0][1]]
 
 
-def test_upright_tiles(crate, perfect_scores):
-    truth = crate((5, 6), (4, 5))
+def test_upright_tiles(mixed_panels, perfect_scores):
+    truth = mixed_panels((5, 6), (4, 5))
     upright = type(truth)(truth.row, truth.col, np.zeros_like(truth.turn), truth.panel)
     groups = sort_tiles(perfect_scores(upright), upright=True)
     assert shares_groups(groups, truth)
 
 
-def test_the_order_of_the_tiles_does_not_matter(crate, perfect_scores):
-    truth = crate((5, 6), (4, 5), strays=2)
+def test_the_order_of_the_tiles_does_not_matter(mixed_panels, perfect_scores):
+    truth = mixed_panels((5, 6), (4, 5), strays=2)
     scores = perfect_scores(truth)
     order = np.random.default_rng(5).permutation(len(truth))
     groups, other = sort_tiles(scores), sort_tiles(scores.take(order))

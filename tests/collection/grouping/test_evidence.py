@@ -3,7 +3,6 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from azulejar.assembly import Assembly
 from azulejar.collection.grouping.evidence import closed_loops, weakest_cuts, weigh_evidence
 from azulejar.sorting.groups import STRAY
 from azulejar.sorting.links import Links
@@ -14,27 +13,14 @@ def links_of(truth, weight=0.9):
     return Links(len(truth), joints[:, 0], joints[:, 1], np.full(len(joints), weight))
 
 
-def grid(*sizes, seed=0):
-    """Panels of these rows and cols, tiles turned and shuffled."""
-    rng = np.random.default_rng(seed)
-    places = [
-        (row, col, panel)
-        for panel, (rows, cols) in enumerate(sizes)
-        for row in range(rows)
-        for col in range(cols)
-    ]
-    row, col, panel = rng.permutation(np.array(places)).T
-    return Assembly.of(row, col, rng.integers(0, 4, len(row)), panel)
-
-
-def test_loops_of_a_grid_are_where_four_tiles_meet():
-    truth = grid((4, 5), (3, 3))
+def test_loops_of_a_grid_are_where_four_tiles_meet(mixed_panels):
+    truth = mixed_panels((4, 5), (3, 3))
     loops = np.bincount(truth.panel[closed_loops(links_of(truth))])
     assert loops.tolist() == [3 * 4, 2 * 2]
 
 
-def test_a_loop_with_a_joint_missing_is_none():
-    truth = grid((2, 2))
+def test_a_loop_with_a_joint_missing_is_none(mixed_panels):
+    truth = mixed_panels((2, 2))
     links = links_of(truth)
     assert len(closed_loops(links)) == 1
     assert len(closed_loops(links.take(np.arange(3)))) == 0
@@ -79,8 +65,8 @@ def test_cuts_equal_taking_every_branch_away(seed):
     assert found == ({0: pytest.approx(min(cuts)[1:])} if cuts else {})
 
 
-def test_evidence_of_each_panel():
-    truth = grid((4, 5), (3, 3))
+def test_evidence_of_each_panel(mixed_panels):
+    truth = mixed_panels((4, 5), (3, 3))
     panel = np.where(truth.row + truth.col + 9 * truth.panel == 9, STRAY, truth.panel).astype(int)
     probability = np.where(panel == 0, 0.9, 0.6)
     one, other = weigh_evidence(links_of(truth, 0.8), panel, probability)

@@ -9,6 +9,7 @@ from pathlib import Path
 from sqlite3 import Row
 
 from azulejar.collection.intake.crates import Crate
+from azulejar.collection.storage.catalogue import stamp_of
 from azulejar.collection.storage.writer import Picture, Writer
 
 LARGEST = 2**30  # bytes of a picture's file
@@ -119,12 +120,6 @@ class Sieve:
         if old != picture.columns:
             self._writer.renew(tile["number"], picture)
             self._added.renewed += old != replace(picture, stamp=tile["stamp"]).columns
-
-
-def stamp_of(path: Path) -> str:
-    """Size and time of a file, which tell whether it was changed."""
-    found = path.stat()
-    return f"{found.st_size}-{found.st_mtime_ns}"
 
 
 def _is_unchanged(path: Path, stamp: str) -> bool:

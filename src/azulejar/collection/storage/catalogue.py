@@ -227,3 +227,9 @@ def _refuse_existing(folder: Path) -> None:
         )
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise AzulejarError(f"{folder} holds other things.", "Give a new or an empty folder.")
+
+
+def stamp_of(path: Path) -> str:
+    """Size and time of a file, which tell whether it was changed."""
+    found = path.stat()
+    return f"{found.st_size}-{found.st_mtime_ns}"

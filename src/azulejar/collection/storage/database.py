@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 from azulejar.errors import AzulejarError
@@ -29,17 +29,13 @@ class Database(Transactions):
     """The database in a collection's folder."""
 
     def __init__(self, path: Path) -> None:
-        with _explained(path):
+        with self.explained():
             super().__init__(path)
             try:
                 self._check_format()
             except BaseException:
                 self._connection.close()
                 raise
-
-    def explained(self) -> AbstractContextManager[None]:
-        """See ``Transactions``."""
-        return _explained(self.path)
 
     @classmethod
     def create(cls, path: Path) -> None:
@@ -72,20 +68,20 @@ class Database(Transactions):
                 "Install the newest azulejar.",
             )
 
-
-@contextmanager
-def _explained(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.OperationalError as error:
-        raise AzulejarError(
-            f"{path} could not be read or written: {error}.",
-            "What was added before is kept. Check that the disk has room and can be written "
-            "to, and do it again.",
-        ) from error
-    except sqlite3.DatabaseError as error:
-        raise AzulejarError(
-            f"{path} is damaged: {error}.",
-            "Take the whole folder from a copy, or create a new collection and add the "
-            "crates again.",
-        ) from error
+    @contextmanager
+    def explained(self) -> Iterator[None]:
+        """See ``Transactions``."""
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            raise AzulejarError(
+                f"{self.path} could not be read or written: {error}.",
+                "What was added before is kept. Check that the disk has room and can be written "
+                "to, and do it again.",
+            ) from error
+        except sqlite3.DatabaseError as error:
+            raise AzulejarError(
+                f"{self.path} is damaged: {error}.",
+                "Take the whole folder from a copy, or create a new collection and add the "
+                "crates again.",
+            ) from error

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from hashlib import file_digest
 from pathlib import Path
 
-from azulejar.collection.intake.sifting import stamp_of
-from azulejar.collection.storage.catalogue import Collection, Entry
+from azulejar.collection.storage.catalogue import Collection, Entry, stamp_of
 from azulejar.collection.storage.lock import HELD, Holder, holder
 
 
