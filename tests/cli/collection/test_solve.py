@@ -1,10 +1,12 @@
 import json
-import re
-import signal
 
 import numpy as np
 import pytest
 from PIL import Image
+
+from azulejar.collection.grouping.sorted import Group, Sorted
+from azulejar.collection.storage.catalogue import Collection
+from azulejar.outputs.collection.groups import write_groups
 
 SOLVE = ("collection", "solve", "museum", "--preset", "fast", "--workers", "1")
 
@@ -102,13 +104,27 @@ def test_tiles_that_came_in_since_are_told_of(museum, azulejar, tmp_path):
     assert "azulejar collection sort museum" in shown
 
 
-def test_ctrl_c_leaves_what_was_done(museum, terminal):
-    run = terminal(*SOLVE[:3], "--workers", "1")
-    run.read_until(re.compile("Solving panels"))
-    run.process.send_signal(signal.SIGINT)
-    assert run.close() == 130
-    assert "Continue with the same command" in run.shown
+def test_ctrl_c_leaves_what_was_done(museum, process, azulejar, interrupted):
+    """Stopped when the second of two panels is about to be written."""
+    with Collection.open(museum) as collection:
+        halves = [
+            Group("1", tuple(range(9)), 0.9, 12, 0.9, 12),
+            Group("2", tuple(range(9, 19)), 0.9, 12, 0.9, 12),
+        ]
+        write_groups(collection, Sorted(halves, (19,), np.ones(20)))
+    program = interrupted("azulejar.cli.collection.solve", "write_panel", call=2)
+    ended = process(*SOLVE, "--least", "2", program=program)
+    assert ended.returncode == 130
+    assert ended.stderr == (
+        "azulejar: stopped; what was solved is kept. Continue with the same command.\n"
+    )
+    assert "1 of 2 panels put together." in ended.stdout
+    assert {path.name for path in (museum / "panels").iterdir() if path.is_dir()} == {"panel_0001"}
     assert not list((museum / "panels").glob(".*"))
+    before = panel_files(museum)
+    again = azulejar(*SOLVE, "--least", "2")
+    assert "Panel 1:" not in again and "Panel 2:" in again
+    assert panel_files(museum) == before
 
 
 @pytest.mark.parametrize(
