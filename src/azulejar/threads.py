@@ -1,10 +1,14 @@
 """Work on all cores: compiled functions let go of Python's lock, so plain threads do."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
 from azulejar.errors import AzulejarError
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 
 def thread_count() -> int:
@@ -20,12 +24,19 @@ def thread_count() -> int:
     return int(wanted)
 
 
+def in_threads(work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+    """What ``work`` makes of each item, in their order; what has not begun when the caller stops
+    is left.
+    """
+    with ThreadPoolExecutor(thread_count()) as pool:
+        yield from pool.map(work, items)
+
+
 def share_out(work: Callable[[int, int], object], count: int, chunk: int) -> None:
     """Call ``work(first, stop)`` for ranges that cover ``count`` items, in threads.
 
     Each item must write to places of its own; then the result does not depend on the threads.
     """
     ranges = [(first, min(first + chunk, count)) for first in range(0, count, chunk)]
-    with ThreadPoolExecutor(thread_count()) as pool:
-        for done in [pool.submit(work, *each) for each in ranges]:
-            done.result()
+    for _ in in_threads(lambda each: work(*each), ranges):
+        pass

@@ -12,7 +12,7 @@ from azulejar.cli.console import bar, console
 from azulejar.cli.options import OutFolder, Overwrite
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import read_picture, write_picture
-from azulejar.imaging.walls.alone import UNSURE_ALONE, grid_alone
+from azulejar.imaging.walls.alone import grid_alone
 from azulejar.imaging.walls.corners import UNSURE, grid_between, parse_corners
 from azulejar.imaging.walls.grid import Grid, load_grid
 from azulejar.imaging.walls.overlay import DOUBTFUL, overlay
@@ -54,10 +54,11 @@ def command(
     else:
         with bar("Finding the joints") as progress:
             if given is None:
-                found = grid_alone(picture, progress)
+                alone = grid_alone(picture, progress)
+                found, doubtful = alone.grid, not alone.sure or _another(alone.grid, rows, cols)
             else:
-                found = grid_between(picture, given, rows, cols, progress)
-        if given is None and _doubtful(found, rows, cols):
+                found, doubtful = grid_between(picture, given, rows, cols, progress), False
+        if doubtful:
             _ask_for_corners(picture, found, output)
     with bar("Cutting") as progress:
         tiles = cut_tiles(picture, found, tile_size, progress)
@@ -69,10 +70,9 @@ def command(
         console.print(text, style="yellow")
 
 
-def _doubtful(grid: Grid, rows: int | None, cols: int | None) -> bool:
-    """Whether a grid that nobody gave corners for may be wrong, or is not the one asked for."""
-    other = rows not in (None, grid.rows) or cols not in (None, grid.cols)
-    return other or grid.confidence < UNSURE_ALONE
+def _another(grid: Grid, rows: int | None, cols: int | None) -> bool:
+    """Whether a grid that nobody gave corners for is not the one asked for."""
+    return rows not in (None, grid.rows) or cols not in (None, grid.cols)
 
 
 def _ask_for_corners(picture: NDArray[np.uint8], grid: Grid, output: Path) -> None:

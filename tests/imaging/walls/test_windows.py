@@ -20,13 +20,17 @@ def ruled(slope):
 
 @pytest.mark.parametrize("slope", [-0.3, 0.0, 0.2])
 def test_a_window_leans_as_the_lines_in_it(slope):
-    for corners in windows(Photo(ruled(slope))):
+    for corners in windows(Photo(ruled(slope)), 0.22):
         top_left, top_right, bottom_right, bottom_left = corners
         for left, right in ((top_left, top_right), (bottom_left, bottom_right)):
             assert abs((right - left)[1] / (right - left)[0] - slope) < 0.05
         assert abs((bottom_left - top_left)[0] / (bottom_left - top_left)[1]) < 0.05
 
 
-def test_without_lines_windows_are_squares():
-    first = next(windows(Photo(np.full((400, 500, 3), 128, np.uint8))))
-    np.testing.assert_allclose(first, [[162, 112], [338, 112], [338, 288], [162, 288]])
+def test_without_lines_windows_are_squares_all_over():
+    found = np.array(list(windows(Photo(np.full((400, 500, 3), 128, np.uint8)), 0.22)))
+    np.testing.assert_allclose(found[0], [[0, 0], [176, 0], [176, 176], [0, 176]], atol=1e-9)
+    np.testing.assert_allclose(found[-1, 2], [500, 400])
+    x, y = (sorted(set(found[:, 0, axis])) for axis in (0, 1))
+    assert (len(x), len(y)) == (5, 4)
+    assert max(np.diff(x).max(), np.diff(y).max()) < 4 / 3 * 88

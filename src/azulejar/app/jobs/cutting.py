@@ -11,7 +11,7 @@ from azulejar.app.jobs.result import Laid, Result, panel_name
 from azulejar.app.schemas import Cut
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import is_picture, read_picture
-from azulejar.imaging.walls.alone import UNSURE_ALONE, grid_alone
+from azulejar.imaging.walls.alone import Found, grid_alone
 from azulejar.imaging.walls.corners import UNSURE, grid_between, parse_corners
 from azulejar.imaging.walls.grid import Grid
 from azulejar.imaging.walls.overlay import DOUBTFUL
@@ -24,8 +24,7 @@ def work(bench: Bench, wish: Cut) -> Result:
     picture = read_picture(_photograph(bench.folder / "panel", wish.file))
     bench.tell.step("cutting")
     if wish.corners is None:
-        grid = grid_alone(picture, bench.fraction)
-        _refuse_doubtful(grid, wish)
+        grid = _undoubted(grid_alone(picture, bench.fraction), wish)
     else:
         corners = parse_corners(" ".join(f"{x},{y}" for x, y in wish.corners))
         grid = grid_between(picture, corners, wish.rows, wish.cols, bench.fraction)
@@ -50,14 +49,15 @@ def _photograph(folder: Path, name: str) -> Path:
     raise AzulejarError(f"There is no photograph {name} of a panel.", "Bring it first.")
 
 
-def _refuse_doubtful(grid: Grid, wish: Cut) -> None:
-    other = wish.rows not in (None, grid.rows) or wish.cols not in (None, grid.cols)
-    if other or grid.confidence < UNSURE_ALONE:
+def _undoubted(found: Found, wish: Cut) -> Grid:
+    grid = found.grid
+    if not found.sure or wish.rows not in (None, grid.rows) or wish.cols not in (None, grid.cols):
         raise AzulejarError(
             "Finding the joints: it is not certain which grid of tiles is meant; the best guess "
             f"has {grid.rows} rows × {grid.cols} cols.",
             "Mark the panel's four corners in the photograph.",
         )
+    return grid
 
 
 def _tell(bench: Bench, grid: Grid) -> None:

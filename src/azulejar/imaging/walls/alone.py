@@ -1,58 +1,115 @@
-"""The grid of a wall of which no corners are given: found in a window, then grown."""
+"""The grid of a wall of which no corners are given: grown from many windows, and believed where
+several of these lead to the same.
+"""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.errors import AzulejarError
+from azulejar.imaging.walls.agreement import agreement
 from azulejar.imaging.walls.beyond import share, supported
 from azulejar.imaging.walls.corners import warp_from
 from azulejar.imaging.walls.grid import Grid
 from azulejar.imaging.walls.lattice import find_lattice
-from azulejar.imaging.walls.photo import Photo
+from azulejar.imaging.walls.photo import Photo, Points
 from azulejar.imaging.walls.refine import followed, refined, seen
 from azulejar.imaging.walls.sureness import sureness
 from azulejar.imaging.walls.warp import Warp
 from azulejar.imaging.walls.windows import windows
+from azulejar.threads import in_threads
 
-# Confidence below which the grid may well be wrong: nobody says here that there is a panel.
-UNSURE_ALONE = 0.64
+SIZES = (0.3, 0.22, 0.15, 0.11)  # half a window's side, of the photograph's shorter side
 FEWEST, MOST = 4.0, 16.0  # tiles along a window
+GROWN = 6  # windows of a size, the surest, from which a grid is grown
+ALIKE = 0.95  # of the crossings of two grids that are the same
+ENOUGH = 4  # windows that must lead to the same grid
 SUPPORT = 0.6  # of the joints of a further row that must be seen
 AT_ONCE = 0.25  # of its shorter side that a grid grows by: what is painted may hide one joint
 LARGEST = 60  # rows or cols to which a grid grows
 
 
+class Found(NamedTuple):
+    """A grid, and how many windows led to it."""
+
+    grid: Grid
+    windows: int
+
+    @property
+    def sure(self) -> bool:
+        return self.windows >= ENOUGH
+
+
 def grid_alone(
     picture: NDArray[np.uint8], on_progress: Callable[[float], None] | None = None
-) -> Grid:
-    """The largest grid of whole tiles about the window that shows joints most surely."""
+) -> Found:
+    """The grid of whole tiles to which most windows lead, larger windows first."""
     photo = Photo(picture)
-    warp, clear = refined(photo, _grown(photo, _seed(photo, on_progress)))
-    if on_progress is not None:
-        on_progress(1.0)
-    return _trimmed(Grid(warp.crossings(), *clear, sureness(clear)))
+    grids: list[Grid] = []
+    for number, half in enumerate(SIZES):
 
+        def told(part: float, number: int = number) -> None:
+            if on_progress is not None:
+                on_progress((number + part) / len(SIZES))
 
-def _seed(photo: Photo, on_progress: Callable[[float], None] | None) -> Warp:
-    """The grid of the surest window."""
-    found: list[tuple[float, Warp]] = []
-    for done, corners in enumerate(windows(photo)):
-        try:
-            lattice = find_lattice(photo, corners, fewest=FEWEST, most=MOST)
-        except AzulejarError:  # a window may be too small for tiles
-            continue
-        warp = followed(photo, warp_from(photo, lattice, corners, None, None))
-        found.append((sureness(seen(photo, warp)), warp))
-        if on_progress is not None:
-            on_progress((done + 1) / 12)
-    if not found:
+        grids += _grids(photo, list(windows(photo, half)), told)
+        if grids and _most_agreed(grids).sure:
+            break
+    if not grids:
         raise AzulejarError(
             "Finding the joints: the photograph is too small for a grid of tiles.",
             "Give a larger photograph.",
         )
-    return max(found, key=lambda one: one[0])[1]
+    if on_progress is not None:
+        on_progress(1.0)
+    return _most_agreed(grids)
+
+
+def _grids(
+    photo: Photo, corners: Sequence[Points], on_progress: Callable[[float], None]
+) -> list[Grid]:
+    """Those grown from the windows that show joints most surely."""
+    steps = len(corners) + 2 * GROWN  # a grid takes about as long as two windows
+    seeds: list[tuple[float, Warp]] = []
+    for done, seed in enumerate(in_threads(lambda each: _seed(photo, each), corners)):
+        seeds += [] if seed is None else [seed]
+        on_progress((done + 1) / steps)
+    seeds.sort(key=lambda one: -one[0])
+    grids = []
+    for grid in in_threads(lambda seed: _grid(photo, seed[1]), seeds[:GROWN]):
+        grids.append(grid)
+        on_progress((len(corners) + 2 * len(grids)) / steps)
+    return grids
+
+
+def _seed(photo: Photo, corners: Points) -> tuple[float, Warp] | None:
+    """The grid in a window, and how sure it is; none where the window is too small for tiles."""
+    try:
+        lattice = find_lattice(photo, corners, fewest=FEWEST, most=MOST)
+        warp = followed(photo, warp_from(photo, lattice, corners, None, None))
+    except AzulejarError:
+        return None
+    return sureness(seen(photo, warp)), warp
+
+
+def _grid(photo: Photo, seed: Warp) -> Grid:
+    """The largest grid about a window."""
+    warp, clear = refined(photo, _grown(photo, seed))
+    return _trimmed(Grid(warp.crossings(), *clear, sureness(clear)))
+
+
+def _most_agreed(grids: Sequence[Grid]) -> Found:
+    """The grid that most agree with; of these the surest."""
+    alike = np.eye(len(grids), dtype=bool)
+    for i in range(len(grids)):
+        for j in range(i):
+            share = agreement(grids[i].crossings, grids[j].crossings)
+            alike[i, j] = alike[j, i] = share >= ALIKE
+    votes = alike.sum(axis=1)
+    best = max(range(len(grids)), key=lambda i: (votes[i], grids[i].confidence))
+    return Found(grids[best], int(votes[best]))
 
 
 def _grown(photo: Photo, warp: Warp) -> Warp:

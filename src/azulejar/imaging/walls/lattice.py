@@ -246,6 +246,8 @@ def _homography(corners: Points, across: Comb, down: Comb) -> Points:
     numbers = np.stack(np.meshgrid(cols, rows), axis=-1).reshape(-1, 2)
     crossings = np.stack([at_x, at_y], axis=-1).reshape(-1, 2)
     near = (np.abs(crossings) < 1.1).all(axis=1)
+    if near.sum() < 4:
+        raise AzulejarError("No grid of tiles is seen between the corners.", "Check the corners.")
     flat, _ = cv2.findHomography(numbers[near], crossings[near])
     return np.asarray(_between(SQUARE, corners) @ flat, np.float64)
 

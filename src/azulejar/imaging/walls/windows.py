@@ -9,20 +9,22 @@ from azulejar.imaging.walls.photo import Photo, Points
 
 LONGEST = 1200  # pixels of the picture in which lines are looked for
 SHORTEST = 12  # pixels of a line there
-HALF = 0.22  # half a window's side, of the picture's shorter side
+APART = 4 / 3  # half sides from one window to the next, at most
 STEEPEST = 0.6  # slope of a line against the picture's own directions
 SLACK = 0.03  # by how much the slopes of lines that go together may well differ
 
 
-def windows(photo: Photo) -> Iterator[Points]:
-    """Corners [4, 2] of three windows each way, the middle one first."""
+def windows(photo: Photo, half: float) -> Iterator[Points]:
+    """Corners [4, 2] of windows over all of the photograph, whose half side is so much of its
+    shorter side.
+    """
     lines = photo.lines(LONGEST, SHORTEST)
-    half = HALF * min(photo.width, photo.height)
-    places = [(0.5, 0.5)] + [
-        (x, y) for y in (0.5, 0.27, 0.73) for x in (0.5, 0.27, 0.73) if (x, y) != (0.5, 0.5)
-    ]
-    for x, y in places:
-        yield _window(lines, np.array([x * photo.width, y * photo.height]), half)
+    size = np.array([photo.width, photo.height])
+    reach = half * size.min()
+    cols, rows = np.ceil(size / (APART * reach)).astype(int)
+    for y in np.linspace(reach, photo.height - reach, rows):
+        for x in np.linspace(reach, photo.width - reach, cols):
+            yield _window(lines, np.array([x, y]), reach)
 
 
 def _window(lines: NDArray[np.float64], middle: Points, half: float) -> Points:
