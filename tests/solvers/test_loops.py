@@ -7,29 +7,14 @@ from hypothesis import strategies as st
 
 from azulejar.assembly import Assembly
 from azulejar.compatibility import Compatibility
-from azulejar.confidence import fitness
 from azulejar.evaluation.metrics import evaluate
 from azulejar.joints import Joints
 from azulejar.knowns import Knowns
-from azulejar.solvers import Budget, solve
+from azulejar.solvers import solve
 from azulejar.solvers.loops import Loops, by_trust
 from azulejar.solvers.mechanics.squares import joints_in_squares, squares_of_all_orders
 
 ANY = 10**6
-
-
-def lie(assembly):
-    return np.stack([assembly.row, assembly.col, assembly.turn], axis=1).tolist()
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_perfect_scores_give_the_perfect_panel(make_truth, perfect_scores, variant, seed):
-    upright, known = variant
-    truth = make_truth(4, 5, upright, seed)
-    knowns = Knowns(4, 5, upright) if known else Knowns(upright=upright)
-    assembly = solve(perfect_scores(truth, seed), knowns, solver=Loops())
-    assert evaluate(assembly, truth, upright=upright).perfect
-    assert not known or (assembly.rows, assembly.cols) == (4, 5)
 
 
 @pytest.mark.parametrize("upright", [True, False])
@@ -37,30 +22,6 @@ def test_a_panel_of_one_row_has_no_squares(make_truth, perfect_scores, upright):
     truth = make_truth(1, 9, upright)
     assembly = solve(perfect_scores(truth), Knowns(1, 9, upright), solver=Loops())
     assert evaluate(assembly, truth, upright=upright).perfect
-
-
-@settings(max_examples=60)
-@given(
-    size=st.tuples(st.integers(1, 5), st.integers(2, 5)),
-    missing=st.integers(0, 3),
-    upright=st.booleans(),
-    seed=st.integers(0, 2**32),
-)
-def test_every_tile_lies_once_within_the_known_size(noise_scores, size, missing, upright, seed):
-    rows, cols = size
-    missing = min(missing, rows * cols - 2)
-    n = rows * cols - missing
-    for known in (size, (None, None)):
-        knowns = Knowns(*known, upright)
-        assembly = Loops().solve(noise_scores(n, seed), knowns, seed, Budget(), lambda _: None)
-        assert assembly.panel.tolist() == [0] * n
-        assert len(set(zip(assembly.row, assembly.col, strict=True))) == n
-        assert not upright or not assembly.turn.any()
-        if known == size:
-            # A solver may leave turned tiles on their side.
-            ways = [(rows, cols)] if upright else [(rows, cols), (cols, rows)]
-            assert any(assembly.rows <= high and assembly.cols <= wide for high, wide in ways)
-            assert missing or (assembly.rows, assembly.cols) in ways
 
 
 @pytest.mark.parametrize("known", [True, False])
@@ -85,17 +46,6 @@ def test_squares_outvote_a_wrong_joint_that_scores_better(make_truth, perfect_sc
     wrong = Compatibility(scores, tuple(map(str, range(16))), "test")
     assembly = solve(wrong, Knowns(), solver=Loops())
     assert assembly.neighbours().tolist() == truth.neighbours().tolist()
-
-
-def test_the_seed_changes_nothing_and_progress_tells_of_the_end(noise_scores):
-    scores, told = noise_scores(20), []
-    found = [
-        lie(solve(scores, Knowns(4, 5), solver=Loops(), seed=s, on_progress=told.append))
-        for s in (0, 0, 1)
-    ]
-    assert found[0] == found[1] == found[2]
-    assert [one.fraction for one in told] == [1.0] * 3
-    assert told[0].fitness == pytest.approx(fitness(scores, told[0].assembly))
 
 
 def slow_squares(partners, upright, m):
