@@ -28,7 +28,7 @@ def command(
         typer.Option(
             metavar="'X,Y X,Y X,Y X,Y'",
             help="The panel's corners in pixels, from the top left clockwise; half a tile off "
-            "is near enough. Without them, the largest grid of tiles that is seen for certain.",
+            "is near enough. Without them, the grid that several parts of the photograph agree on.",
         ),
     ] = None,
     rows: Annotated[int | None, typer.Option(min=1, help="Rows of tiles, if known.")] = None,
