@@ -3,7 +3,7 @@ import pytest
 
 from azulejar.assembly import Assembly
 from azulejar.collection.grouping import weighing
-from azulejar.collection.grouping.weighing import weighed_links
+from azulejar.collection.grouping.weighing import diluted, weighed_links
 from azulejar.joints import Joints
 from azulejar.measures.loops import loop_support
 
@@ -71,3 +71,10 @@ def test_refused_joints_link_nothing():
 def test_what_is_negligible_says_nothing():
     links = weighed_links(table(2, (0, 4, weighing.NEGLIGIBLE / 2)))
     assert (links.n, len(links.a)) == (2, 0)
+
+
+def test_less_is_asked_of_links_the_more_tiles_there_are():
+    assert diluted(0.4, 12) == diluted(0.4, 1000) == 0.4
+    asked = [diluted(0.4, n) for n in (1000, 3000, 10_000, 100_000)]
+    assert asked == sorted(asked, reverse=True)
+    assert asked[-1] == pytest.approx(0.4 * 0.01**0.15)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from azulejar.collection.grouping.evidence import Evidence, weigh_evidence
 from azulejar.collection.grouping.joining import Bonds, join_by_weight
 from azulejar.collection.grouping.leaning import settle
-from azulejar.collection.grouping.weighing import weighed_links
+from azulejar.collection.grouping.weighing import diluted, weighed_links
 from azulejar.collection.search.searching import JointTable
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.joints import Joints
@@ -23,8 +23,7 @@ from azulejar.sorting.segments import grow_segments
 from azulejar.sorting.ties import LEAST, Ties
 
 AGREEING = 0.35  # weight that lays two segments together; over √tiles of the smaller one
-LOOSE = 0.12  # weight that makes two groups one; over tiles of the smaller one…
-FEW, DILUTION = 1000, 0.15  # …in a collection of few tiles; in others joints have more rivals
+LOOSE = 0.12  # weight, among few tiles, that makes two groups one; over tiles of the smaller one
 ATTACHED = 0.5  # weight that adds a few tiles to a panel; over √tiles
 
 
@@ -82,7 +81,7 @@ def group_joints(joints: Joints, stated: Stated | None = None) -> Groups:
     links = weighed_links(joints, stated.refused)
     ties = Ties(links.n, stated.together, stated.apart)
     grow_segments(links, AGREEING, ties)
-    join_by_weight(Bonds.of(links), ties, LOOSE * min(1, (FEW / links.n) ** DILUTION))
+    join_by_weight(Bonds.of(links), ties, diluted(LOOSE, links.n))
     attach_small(links, ties, ATTACHED)
     free = stated.free(links.n)
     panel, _ = settle(links, _numbered(ties.group, free), free)

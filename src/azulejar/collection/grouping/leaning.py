@@ -5,11 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from azulejar.collection.grouping.weighing import diluted
 from azulejar.sorting.groups import STRAY
 from azulejar.sorting.links import Links
 
-LOYAL = 0.2  # of what a tile's links to its panel typically weigh: what makes a tile no stray…
-FEWEST = 0.45  # …but at least so much
+LOYAL = 0.28  # of what a tile's links to its panel typically weigh: what makes a tile no stray…
+FEWEST = 0.45  # …but at least so much; both among few tiles
 TRUST = 2.5  # how fast odds grow with the weight of links
 SWEEPS = 4
 
@@ -62,7 +63,8 @@ def settle(
     """Move tiles that are ``free`` [n] to the panels they lean to; those, and probabilities."""
     tile, leads, weight = weights_to_panels(links, panel)
     inside = weight[leads == panel[tile]]
-    nobody = max(FEWEST, LOYAL * float(np.median(inside)) if len(inside) else FEWEST)
+    asked = max(FEWEST, LOYAL * float(np.median(inside)) if len(inside) else FEWEST)
+    nobody = diluted(asked, links.n)
     for _ in range(SWEEPS):
         leanings = Leanings.of(links, panel, nobody)
         moved = np.where(free, leanings.best, panel)

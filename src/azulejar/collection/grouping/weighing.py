@@ -14,6 +14,7 @@ ROUNDS = 3
 PARTNERS = 16  # of each edge, that are tried when closing a square
 WITHOUT_SUPPORT = 0.02  # what is left of a joint that closes no square
 NOBODY = 0.4  # share that every edge keeps for having no neighbour here
+FEW, DILUTION = 1000, 0.15  # tiles beyond which rivals make links weigh less, and how fast
 
 
 def weighed_links(joints: Joints, refused: Sequence[tuple[int, int]] = ()) -> Links:
@@ -35,6 +36,11 @@ def weighed_links(joints: Joints, refused: Sequence[tuple[int, int]] = ()) -> Li
     kept = (edge < joints.other) & (weighed.score >= NEGLIGIBLE)
     a, b = edge[kept].astype(np.int64), joints.other[kept].astype(np.int64)
     return Links(edges // 4, a, b, weighed.score[kept].astype(np.float64))
+
+
+def diluted(weight: float, n: int) -> float:
+    """What to ask of links in a collection of ``n`` tiles, by what is asked for among few."""
+    return weight * min(1.0, float((FEW / n) ** DILUTION))
 
 
 def _likely(joints: Joints) -> Joints:
