@@ -74,7 +74,7 @@ def test_what_is_negligible_says_nothing():
 
 
 def test_less_is_asked_of_links_the_more_tiles_there_are():
-    assert diluted(0.4, 12) == diluted(0.4, 1000) == 0.4
-    asked = [diluted(0.4, n) for n in (1000, 3000, 10_000, 100_000)]
+    assert diluted(0.4, 12, 0.1) == diluted(0.4, 1000, 0.1) == 0.4
+    asked = [diluted(0.4, n, 0.1) for n in (1000, 3000, 10_000, 100_000)]
     assert asked == sorted(asked, reverse=True)
-    assert asked[-1] == pytest.approx(0.4 * 0.01**0.15)
+    assert asked[-1] == pytest.approx(0.4 * 0.01**0.1)

@@ -24,6 +24,7 @@ from azulejar.sorting.ties import LEAST, Ties
 
 AGREEING = 0.35  # weight that lays two segments together; over √tiles of the smaller one
 LOOSE = 0.12  # weight, among few tiles, that makes two groups one; over tiles of the smaller one
+DILUTION = 0.15  # how fast that falls with the size of the collection
 ATTACHED = 0.5  # weight that adds a few tiles to a panel; over √tiles
 
 
@@ -81,7 +82,7 @@ def group_joints(joints: Joints, stated: Stated | None = None) -> Groups:
     links = weighed_links(joints, stated.refused)
     ties = Ties(links.n, stated.together, stated.apart)
     grow_segments(links, AGREEING, ties)
-    join_by_weight(Bonds.of(links), ties, diluted(LOOSE, links.n))
+    join_by_weight(Bonds.of(links), ties, diluted(LOOSE, links.n, DILUTION))
     attach_small(links, ties, ATTACHED)
     free = stated.free(links.n)
     panel, _ = settle(links, _numbered(ties.group, free), free)

@@ -9,8 +9,9 @@ from azulejar.collection.grouping.weighing import diluted
 from azulejar.sorting.groups import STRAY
 from azulejar.sorting.links import Links
 
-LOYAL = 0.28  # of what a tile's links to its panel typically weigh: what makes a tile no stray…
+LOYAL = 0.2  # of what a tile's links to its panel typically weigh: what makes a tile no stray…
 FEWEST = 0.45  # …but at least so much; both among few tiles
+DILUTION = 0.075  # how fast both fall with the size of the collection
 TRUST = 2.5  # how fast odds grow with the weight of links
 SWEEPS = 4
 
@@ -64,7 +65,7 @@ def settle(
     tile, leads, weight = weights_to_panels(links, panel)
     inside = weight[leads == panel[tile]]
     asked = max(FEWEST, LOYAL * float(np.median(inside)) if len(inside) else FEWEST)
-    nobody = diluted(asked, links.n)
+    nobody = diluted(asked, links.n, DILUTION)
     for _ in range(SWEEPS):
         leanings = Leanings.of(links, panel, nobody)
         moved = np.where(free, leanings.best, panel)

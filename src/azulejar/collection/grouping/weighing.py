@@ -14,7 +14,7 @@ ROUNDS = 3
 PARTNERS = 16  # of each edge, that are tried when closing a square
 WITHOUT_SUPPORT = 0.02  # what is left of a joint that closes no square
 NOBODY = 0.4  # share that every edge keeps for having no neighbour here
-FEW, DILUTION = 1000, 0.15  # tiles beyond which rivals make links weigh less, and how fast
+FEW = 1000  # tiles beyond which rivals make links weigh less
 
 
 def weighed_links(joints: Joints, refused: Sequence[tuple[int, int]] = ()) -> Links:
@@ -38,9 +38,9 @@ def weighed_links(joints: Joints, refused: Sequence[tuple[int, int]] = ()) -> Li
     return Links(edges // 4, a, b, weighed.score[kept].astype(np.float64))
 
 
-def diluted(weight: float, n: int) -> float:
+def diluted(weight: float, n: int, power: float) -> float:
     """What to ask of links in a collection of ``n`` tiles, by what is asked for among few."""
-    return weight * min(1.0, float((FEW / n) ** DILUTION))
+    return weight * min(1.0, float((FEW / n) ** power))
 
 
 def _likely(joints: Joints) -> Joints:
