@@ -288,7 +288,7 @@ def test_a_wall_whose_joints_are_not_seen_is_cut_by_its_corners(page, server, wa
     page.locator("input[multiple]").set_input_files(picture)
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="Go on").click()
-    page.get_by_role("button", name="Show the corners").click(timeout=SOLVED)
+    page.get_by_role("button", name="Show the corners").click(timeout=3 * SOLVED)
     photograph = dialog.locator("img").bounding_box()
     margins = {"Top left": (0.2, 0.2), "Top right": (0.8, 0.2)}
     margins |= {"Bottom left": (0.2, 0.8), "Bottom right": (0.8, 0.8)}

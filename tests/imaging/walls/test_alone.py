@@ -21,7 +21,7 @@ def test_a_panel_is_found_alone(wall):
 
 
 def test_where_windows_do_not_agree_it_is_doubted():
-    noise = np.random.default_rng(0).integers(0, 256, (150, 200, 3), np.uint8)
+    noise = np.random.default_rng(0).integers(0, 256, (200, 260, 3), np.uint8)
     found = grid_alone(noise)
     assert not found.sure and found.windows < ENOUGH
 

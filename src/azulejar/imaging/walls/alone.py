@@ -23,6 +23,7 @@ from azulejar.threads import in_threads
 
 SIZES = (0.3, 0.22, 0.15, 0.11)  # half a window's side, of the photograph's shorter side
 FEWEST, MOST = 4.0, 16.0  # tiles along a window
+SMALLEST = 25  # pixels of a tile's side: in smaller ones hardly a joint is seen
 GROWN = 6  # windows of a size, the surest, from which a grid is grown
 ALIKE = 0.95  # of the crossings of two grids that are the same
 ENOUGH = 4  # windows that must lead to the same grid
@@ -48,11 +49,13 @@ def grid_alone(
     """The grid of whole tiles to which most windows lead, larger windows first."""
     photo = Photo(picture)
     grids: list[Grid] = []
-    for number, half in enumerate(SIZES):
+    shorter = min(photo.width, photo.height)
+    sizes = [half for half in SIZES if 2 * half * shorter >= FEWEST * SMALLEST]
+    for number, half in enumerate(sizes):
 
         def told(part: float, number: int = number) -> None:
             if on_progress is not None:
-                on_progress((number + part) / len(SIZES))
+                on_progress((number + part) / len(sizes))
 
         grids += _grids(photo, list(windows(photo, half)), told)
         if grids and _most_agreed(grids).sure:
