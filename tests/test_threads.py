@@ -2,13 +2,14 @@
 
 import os
 import threading
+import time
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from azulejar.errors import AzulejarError
-from azulejar.threads import share_out, thread_count
+from azulejar.threads import in_threads, share_out, thread_count
 
 
 @settings(deadline=None)
@@ -23,6 +24,34 @@ def test_every_item_is_worked_on_exactly_once(count, chunk):
 
     share_out(work, count, chunk)
     assert times == [1] * count
+
+
+def test_results_come_in_the_order_of_the_items(monkeypatch):
+    monkeypatch.setenv("AZULEJAR_THREADS", "2")
+    later = threading.Event()
+
+    def work(item):
+        if item == 0:
+            assert later.wait(20)
+        elif item == 3:
+            later.set()
+        return item * item
+
+    assert list(in_threads(work, range(4))) == [0, 1, 4, 9]
+
+
+def test_what_has_not_begun_is_left_when_the_caller_stops(monkeypatch):
+    monkeypatch.setenv("AZULEJAR_THREADS", "1")
+    begun = []
+
+    def work(item):
+        begun.append(item)
+        if item == 1:
+            time.sleep(0.5)
+
+    for _ in in_threads(work, range(50)):
+        break
+    assert len(begun) < 5
 
 
 def test_threads_work_side_by_side(monkeypatch):

@@ -48,6 +48,7 @@ def grid_alone(
 ) -> Found:
     """The grid of whole tiles to which most windows lead, larger windows first."""
     photo = Photo(picture)
+    found: Found | None = None
     grids: list[Grid] = []
     shorter = min(photo.width, photo.height)
     sizes = [half for half in SIZES if 2 * half * shorter >= FEWEST * SMALLEST]
@@ -58,16 +59,17 @@ def grid_alone(
                 on_progress((number + part) / len(sizes))
 
         grids += _grids(photo, list(windows(photo, half)), told)
-        if grids and _most_agreed(grids).sure:
+        found = _most_agreed(grids)
+        if found is not None and found.sure:
             break
-    if not grids:
+    if found is None:
         raise AzulejarError(
             "Finding the joints: the photograph is too small for a grid of tiles.",
             "Give a larger photograph.",
         )
     if on_progress is not None:
         on_progress(1.0)
-    return _most_agreed(grids)
+    return found
 
 
 def _grids(
@@ -103,13 +105,15 @@ def _grid(photo: Photo, seed: Warp) -> Grid:
     return _trimmed(Grid(warp.crossings(), *clear, sureness(clear)))
 
 
-def _most_agreed(grids: Sequence[Grid]) -> Found:
+def _most_agreed(grids: Sequence[Grid]) -> Found | None:
     """The grid that most agree with; of these the surest."""
+    if not grids:
+        return None
     alike = np.eye(len(grids), dtype=bool)
     for i in range(len(grids)):
         for j in range(i):
-            share = agreement(grids[i].crossings, grids[j].crossings)
-            alike[i, j] = alike[j, i] = share >= ALIKE
+            same = agreement(grids[i].crossings, grids[j].crossings)
+            alike[i, j] = alike[j, i] = same >= ALIKE
     votes = alike.sum(axis=1)
     best = max(range(len(grids)), key=lambda i: (votes[i], grids[i].confidence))
     return Found(grids[best], int(votes[best]))
