@@ -90,3 +90,12 @@ def test_nothing_is_settled_without_links():
     links = Links(3, nothing, nothing, np.array([]))
     settled, _ = settle(links, np.array([0, 0, STRAY]), np.ones(3, bool))
     assert settled.tolist() == [STRAY] * 3
+
+
+def test_among_many_tiles_less_makes_a_tile_no_stray():
+    few = ring([0] * 6 + [STRAY], (6, 0, 0.4))
+    many = Links(100_000, few.a, few.b, few.weight)
+    panel = np.where(np.arange(many.n) < 7, 0, STRAY)
+    settled, _ = settle(many, panel, np.ones(many.n, bool))
+    assert settled[:7].tolist() == [0] * 7
+    assert (settled[7:] == STRAY).all()
