@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from azulejar.imaging.picture import read_picture
 from azulejar.imaging.walls.agreement import tiles_off
-from azulejar.imaging.walls.alone import ENOUGH, grid_alone
+from azulejar.imaging.walls.alone import ENOUGH, grids_alone
 from azulejar.imaging.walls.corners import grid_between
 from tables import origin, table, write_page
 
@@ -84,16 +84,18 @@ def measure_alone(walls: Path, work: Path) -> None:
             continue
         picture = read_picture(photo)
         started = time.process_time()
-        found = grid_alone(picture)
-        grid = found.grid
+        found = grids_alone(picture)
         seconds = time.process_time() - started
         for name, true in of_photo:
+            shares = [float((nearest(one.grid.crossings, true) < NEAR).mean()) for one in found]
+            best = int(np.argmax(shares))
             result = {
                 "true": [len(true) - 1, len(true[0]) - 1],
-                "rows": grid.rows,
-                "cols": grid.cols,
-                "windows": found.windows,
-                "near": float((nearest(grid.crossings, true) < NEAR).mean()),
+                "rows": found[best].grid.rows,
+                "cols": found[best].grid.cols,
+                "grids": len(found),
+                "windows": found[best].windows,
+                "near": shares[best],
                 "seconds": seconds,
             }
             (work / f"{name}_alone.json").write_text(json.dumps(result), encoding="utf-8")

@@ -6,6 +6,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from azulejar.cli import cut
+from azulejar.imaging.walls.alone import ENOUGH, Found
+from azulejar.imaging.walls.grid import Grid
+
 CORNERS = "70,60 393,70 390,325 58,320"
 
 
@@ -73,3 +77,24 @@ def test_overwrite_is_asked_for(azulejar, refused, tmp_path, photo):
     azulejar(*arguments)
     assert "out exists already and was left as it is." in refused(*arguments)
     azulejar(*arguments, "--overwrite")
+
+
+def test_without_corners_the_largest_is_cut_and_the_others_are_named(
+    tmp_path, photo, monkeypatch, capsys
+):
+    def grid(rows, cols):
+        numbers = np.stack(np.meshgrid(np.arange(cols + 1.0), np.arange(rows + 1.0)), axis=-1)
+        return Grid(64 + 64 * numbers, np.ones((rows, cols + 1)), np.ones((rows + 1, cols)), 1.0)
+
+    found = [Found(grid(4, 5), ENOUGH), Found(grid(2, 3), ENOUGH)]
+    monkeypatch.setattr(cut, "grids_alone", lambda picture, progress: found)
+    cut.command(tmp_path / photo, tmp_path / "out")
+    shown = capsys.readouterr().out
+    assert "4 rows × 5 cols: " in shown
+    assert "another panel of 2 rows × 3 cols" in shown
+    assert '--corners "64,64 256,64 256,192 64,192"' in shown
+    assert len(list((tmp_path / "out" / "tiles").iterdir())) == 20
+    cut.command(tmp_path / photo, tmp_path / "second", rows=2)
+    shown = capsys.readouterr().out
+    assert "2 rows × 3 cols: " in shown
+    assert "another" not in shown

@@ -1,7 +1,7 @@
 """``azulejar cut``: a photograph of a panel on its wall, cut into tiles at the joints."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import numpy as np
 import typer
@@ -12,7 +12,7 @@ from azulejar.cli.console import bar, console
 from azulejar.cli.options import OutFolder, Overwrite
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import read_picture, write_picture
-from azulejar.imaging.walls.alone import grid_alone
+from azulejar.imaging.walls.alone import grids_alone, of_size
 from azulejar.imaging.walls.corners import UNSURE, grid_between, parse_corners
 from azulejar.imaging.walls.grid import Grid, load_grid
 from azulejar.imaging.walls.overlay import DOUBTFUL, overlay
@@ -28,7 +28,7 @@ def command(
         typer.Option(
             metavar="'X,Y X,Y X,Y X,Y'",
             help="The panel's corners in pixels, from the top left clockwise; half a tile off "
-            "is near enough. Without them, the grid that several parts of the photograph agree on.",
+            "is near enough. Without them, the largest grid that the photograph surely shows.",
         ),
     ] = None,
     rows: Annotated[int | None, typer.Option(min=1, help="Rows of tiles, if known.")] = None,
@@ -49,33 +49,39 @@ def command(
     refuse_existing(output, MARK, overwrite)
     given = None if corners is None else parse_corners(corners)
     picture = read_picture(photo)
+    others: list[Grid] = []
     if grid is not None:
         found = load_grid(grid)
     else:
         with bar("Finding the joints") as progress:
             if given is None:
-                alone = grid_alone(picture, progress)
-                found, doubtful = alone.grid, not alone.sure or _another(alone.grid, rows, cols)
+                alone = grids_alone(picture, progress)
             else:
-                found, doubtful = grid_between(picture, given, rows, cols, progress), False
-        if doubtful:
-            _ask_for_corners(picture, found, output)
+                found = grid_between(picture, given, rows, cols, progress)
+        if given is None:
+            sure = of_size(alone, rows, cols)
+            if not sure:
+                _ask_for_corners(picture, alone[0].grid, output)
+            found, *others = sure
     with bar("Cutting") as progress:
         tiles = cut_tiles(picture, found, tile_size, progress)
-    drawn = overlay(picture, found, given)
+    drawn = overlay(picture, found, given, others)
     write_wall(output, photo.stem, tiles, found, drawn, overwrite=overwrite)
     _tell(output, found)
     if given is None and grid is None:
         text = "Found without corners: check in the overlay that it is the panel you mean."
         console.print(text, style="yellow")
+    for other in others:
+        at = " ".join(f"{x:.0f},{y:.0f}" for x, y in other.corners)
+        console.print(
+            f"There is another panel of {other.rows} rows × {other.cols} cols, framed in green; to "
+            f'cut it: --corners "{at}"',
+            markup=False,
+            soft_wrap=True,
+        )
 
 
-def _another(grid: Grid, rows: int | None, cols: int | None) -> bool:
-    """Whether a grid that nobody gave corners for is not the one asked for."""
-    return rows not in (None, grid.rows) or cols not in (None, grid.cols)
-
-
-def _ask_for_corners(picture: NDArray[np.uint8], grid: Grid, output: Path) -> None:
+def _ask_for_corners(picture: NDArray[np.uint8], grid: Grid, output: Path) -> NoReturn:
     shown = output.with_name(f"{output.name}_unsure.png")
     write_picture(shown, overlay(picture, grid))
     raise AzulejarError(

@@ -4,40 +4,72 @@ import numpy as np
 import pytest
 
 from azulejar.errors import AzulejarError
-from azulejar.imaging.walls.alone import ENOUGH, _most_agreed, grid_alone
+from azulejar.imaging.walls.alone import ENOUGH, Found, _best_guess, _Grown, grids_alone, of_size
 from azulejar.imaging.walls.grid import Grid
+from azulejar.imaging.walls.warp import Warp
+
+
+def found_of(crossings, grid):
+    """Share of the crossings that a grid has."""
+    apart = np.linalg.norm(grid.crossings.reshape(-1, 1, 2) - crossings.reshape(1, -1, 2), axis=-1)
+    return np.mean(apart.min(axis=0) / grid.side < 0.05)
 
 
 def test_a_panel_is_found_alone(wall):
     photo, crossings = wall
     told = []
-    found = grid_alone(photo, told.append)
-    grid = found.grid
+    (found,) = grids_alone(photo, told.append)
     assert found.sure and found.windows >= ENOUGH
-    apart = np.linalg.norm(grid.crossings.reshape(-1, 1, 2) - crossings.reshape(1, -1, 2), axis=-1)
-    assert np.mean(apart.min(axis=0) / 48 < 0.05) >= 0.95
+    assert found_of(crossings, found.grid) >= 0.95
     assert told == sorted(told)
     assert told[-1] == 1
 
 
+def test_two_panels_of_a_photograph_are_found(make_wall):
+    left, first = make_wall(rows=7, cols=7, side=40, seed=1)
+    right, second = make_wall(rows=6, cols=7, side=40, seed=2)
+    right = np.pad(right, ((0, len(left) - len(right)), (0, 0), (0, 0)), mode="edge")
+    second = second + np.array([left.shape[1], 0])
+    found = grids_alone(np.concatenate([left, right], axis=1))
+    assert len(found) == 2
+    assert all(one.sure for one in found)
+    for crossings, one in zip((first, second), found, strict=True):
+        assert found_of(crossings, one.grid) >= 0.95
+
+
 def test_where_windows_do_not_agree_it_is_doubted():
     noise = np.random.default_rng(0).integers(0, 256, (200, 260, 3), np.uint8)
-    found = grid_alone(noise)
+    (found,) = grids_alone(noise)
     assert not found.sure and found.windows < ENOUGH
 
 
-def square_grid(rows, cols, confidence, left=0.0):
-    crossings = np.stack(np.meshgrid(np.arange(cols + 1.0), np.arange(rows + 1.0)), axis=-1)
+def grown(rows, cols, confidence, left=0.0):
+    warp = Warp.flat(np.array([[50, 0, 50 * left], [0, 50, 0], [0, 0, 1.0]]), rows, cols)
     clear = np.ones((rows, cols + 1)), np.ones((rows + 1, cols))
-    return Grid(50 * (crossings + np.array([left, 0])), *clear, confidence)
+    return _Grown(warp, clear, warp.crossings(), confidence)
 
 
-def test_the_surest_of_those_that_most_agree_with():
-    alike = [square_grid(6, 8, sure) for sure in (0.5, 0.6, 0.4)]
-    other = [square_grid(6, 8, sure, left=0.5) for sure in (0.9, 0.8)]
-    assert _most_agreed([*other, *alike]) == (alike[1], 3)
+def test_the_best_guess_is_the_surest_of_those_that_most_agree_with():
+    alike = [grown(6, 8, sure) for sure in (0.5, 0.6, 0.4)]
+    other = [grown(6, 9, sure, left=0.5) for sure in (0.9, 0.8)]
+    guess = _best_guess([*other, *alike])
+    assert guess.windows == 3
+    np.testing.assert_allclose(guess.grid.crossings, alike[1].crossings, atol=1e-6)
+
+
+def test_grids_that_have_the_rows_and_cols_that_are_known():
+    def grid(rows, cols):
+        clear = np.ones((rows, cols + 1)), np.ones((rows + 1, cols))
+        return Grid(np.zeros((rows + 1, cols + 1, 2)), *clear, 1.0)
+
+    large, small, unsure = grid(6, 8), grid(5, 4), grid(5, 8)
+    found = [Found(large, ENOUGH), Found(small, ENOUGH + 1), Found(unsure, ENOUGH - 1)]
+    assert of_size(found, None, None) == [large, small]
+    assert of_size(found, 5, None) == [small]
+    assert of_size(found, None, 8) == [large]
+    assert of_size(found, 5, 8) == []
 
 
 def test_a_photograph_too_small_for_tiles():
     with pytest.raises(AzulejarError, match="too small"):
-        grid_alone(np.zeros((60, 60, 3), np.uint8))
+        grids_alone(np.zeros((60, 60, 3), np.uint8))

@@ -7,7 +7,7 @@ import pytest
 
 from azulejar.errors import AzulejarError
 from azulejar.imaging.walls.grid import Grid, load_grid
-from azulejar.imaging.walls.overlay import SEEN, UNSEEN, overlay
+from azulejar.imaging.walls.overlay import GIVEN, SEEN, UNSEEN, overlay
 from azulejar.imaging.walls.tiles import cut_tiles
 
 
@@ -77,3 +77,10 @@ def test_doubtful_joints_have_another_colour(clear, colour):
     drawn = overlay(picture, plain_grid(side=100.0, clear=clear))
     np.testing.assert_allclose(drawn[50, 100], colour, atol=40)
     assert not picture.any()
+
+
+def test_other_panels_are_framed():
+    picture = np.zeros((200, 300, 3), np.uint8)
+    drawn = overlay(picture, others=[plain_grid(side=100.0)])
+    np.testing.assert_allclose(drawn[50, 0], GIVEN, atol=40)
+    assert not drawn[50, 100].any()

@@ -1,10 +1,21 @@
 """What joints look like, and where they are."""
 
+import cv2
 import numpy as np
 import pytest
 
+from azulejar.imaging.walls.evidence import ridges
 from azulejar.imaging.walls.photo import Photo
-from azulejar.imaging.walls.pieces import SIDE, chances, looks_of, own_look
+from azulejar.imaging.walls.pieces import (
+    END,
+    MOST,
+    SIDE,
+    SMOOTH,
+    _looks,
+    chances,
+    looks_of,
+    own_look,
+)
 
 ROWS, COLS = 4, 5
 
@@ -35,6 +46,30 @@ def test_a_joint_is_likeliest_where_it_lies(joint, off):
     clear = chance > 2
     found = (clear * aside).sum(axis=-1) / clear.sum(axis=-1)
     assert np.abs(found - off).max() <= 1
+
+
+def slow_looks(view):
+    """Means over the pieces, one look after the other."""
+    about = cv2.blur(view, (SIDE // 4, SIDE // 4))
+    glaze = (about - about.mean(axis=(0, 1))) / (about.std(axis=(0, 1)) + 1)
+    ridge = np.clip(ridges(view, SMOOTH, SIDE), -MOST, MOST)
+    looks = []
+    for piece in range(1, len(view) // SIDE - 1):
+        rows = slice(piece * SIDE + END, (piece + 1) * SIDE - END)
+        plain = ridge[rows].mean(axis=0)
+        with_glaze = (ridge * np.clip(glaze, -2, 2))[rows].mean(axis=0)
+        light, yellow = plain.T
+        looks.append(
+            np.stack([np.abs(light), light, with_glaze[:, 0], yellow, with_glaze[:, 1]], -1)
+        )
+    return np.array(looks)
+
+
+def test_looks_are_those_of_the_slow_way():
+    random = np.random.default_rng(0)
+    view = random.uniform(0, 255, ((ROWS + 2) * SIDE, (COLS + 2) * SIDE, 2)).astype(np.float32)
+    view = cv2.GaussianBlur(view, (0, 0), 3)
+    np.testing.assert_allclose(_looks(view), slow_looks(view), atol=1e-3)
 
 
 def test_where_no_joints_run_nothing_looks_like_them():

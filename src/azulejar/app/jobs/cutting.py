@@ -1,5 +1,6 @@
 """Cut: the tiles of a photographed panel, each in its place."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from azulejar.app.jobs.result import Laid, Result, panel_name
 from azulejar.app.schemas import Cut
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import is_picture, read_picture
-from azulejar.imaging.walls.alone import Found, grid_alone
+from azulejar.imaging.walls.alone import Found, grids_alone, of_size
 from azulejar.imaging.walls.corners import UNSURE, grid_between, parse_corners
 from azulejar.imaging.walls.grid import Grid
 from azulejar.imaging.walls.overlay import DOUBTFUL
@@ -24,7 +25,12 @@ def work(bench: Bench, wish: Cut) -> Result:
     picture = read_picture(_photograph(bench.folder / "panel", wish.file))
     bench.tell.step("cutting")
     if wish.corners is None:
-        grid = _undoubted(grid_alone(picture, bench.fraction), wish)
+        grid, *others = _undoubted(grids_alone(picture, bench.fraction), wish)
+        for other in others:
+            bench.tell.note(
+                f"There is another panel of {other.rows} rows × {other.cols} cols; to cut it, mark "
+                "its corners in the photograph."
+            )
     else:
         corners = parse_corners(" ".join(f"{x},{y}" for x, y in wish.corners))
         grid = grid_between(picture, corners, wish.rows, wish.cols, bench.fraction)
@@ -49,15 +55,16 @@ def _photograph(folder: Path, name: str) -> Path:
     raise AzulejarError(f"There is no photograph {name} of a panel.", "Bring it first.")
 
 
-def _undoubted(found: Found, wish: Cut) -> Grid:
-    grid = found.grid
-    if not found.sure or wish.rows not in (None, grid.rows) or wish.cols not in (None, grid.cols):
+def _undoubted(found: Sequence[Found], wish: Cut) -> list[Grid]:
+    sure = of_size(found, wish.rows, wish.cols)
+    if not sure:
+        guess = found[0].grid
         raise AzulejarError(
             "Finding the joints: it is not certain which grid of tiles is meant; the best guess "
-            f"has {grid.rows} rows × {grid.cols} cols.",
+            f"has {guess.rows} rows × {guess.cols} cols.",
             "Mark the panel's four corners in the photograph.",
         )
-    return grid
+    return sure
 
 
 def _tell(bench: Bench, grid: Grid) -> None:

@@ -17,25 +17,27 @@ def supported(photo: Photo, warp: Warp, clear: Clear, step: int, least: float) -
     top, right and bottom are seen and lie in the photograph, and their side is not too far away.
     """
     points = np.moveaxis(warp.crossings(), -1, 0)
-    edges = [_from_side(points, side)[:, step:-step, 0].T for side in range(4)]
+    edges = [from_side(points, side)[:, step:-step, 0].T for side in range(4)]
     lengths = [np.linalg.norm(np.diff(edge, axis=0), axis=1).mean() for edge in edges]
     support = []
     for side, edge in enumerate(edges):
         inside = ((edge > 0) & (edge < [photo.width, photo.height])).all(axis=1).mean()
         near = lengths[side] > max(SMALLEST, SHORTEST * lengths[(side + 2) % 4])
-        seen_there = share(clear, side, slice(0, step), slice(step, -step))
-        support.append(seen_there > least and inside > INSIDE and near)
+        seen_there = shares(clear, side, slice(0, step), slice(step, -step))
+        support.append(sum(seen_there) / 2 > least and inside > INSIDE and near)
     return np.array(support)
 
 
-def share(clear: Clear, side: int, tiles: slice, along: slice) -> float:
-    """Of the joints that the ``tiles`` next to a side have there and between each other."""
-    down, across = (_from_side(part, side) for part in clear)
+def shares(clear: Clear, side: int, tiles: slice, along: slice) -> tuple[float, float]:
+    """Of the joints that are seen at the ``tiles`` next to a side: of those that run as it does,
+    and of those between the tiles.
+    """
+    down, across = (from_side(part, side) for part in clear)
     ends, ribs = (down, across) if side % 2 == 0 else (across, down)
-    return float(ends[along, tiles].mean() + ribs[along, tiles].mean()) / 2
+    return float(ends[along, tiles].mean()), float(ribs[along, tiles].mean())
 
 
-def _from_side(part: NDArray[np.float64], side: int) -> NDArray[np.float64]:
+def from_side(part: NDArray[np.float64], side: int) -> NDArray[np.float64]:
     """The last two axes turned so that the last one goes inwards from a side: 0 left, 1 top,
     2 right, 3 bottom.
     """

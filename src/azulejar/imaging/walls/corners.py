@@ -62,13 +62,13 @@ def warp_from(
     photo: Photo, lattice: Lattice, corners: Points, rows: int | None, cols: int | None
 ) -> Warp:
     """The lattice with rows and cols as the corners have them, bent onto its joints."""
-    homography, *size = _panel(lattice.homography, corners, rows, cols)
+    homography, *size = panel_between(lattice.homography, corners, rows, cols)
     homography = bent(photo, homography, *size).flattest().homography
     # With the lattice nearer to its joints, the corners may be nearer to other ones.
-    return bent(photo, *_panel(homography, corners, rows, cols))
+    return bent(photo, *panel_between(homography, corners, rows, cols))
 
 
-def _panel(
+def panel_between(
     homography: Points, corners: Points, rows: int | None, cols: int | None
 ) -> tuple[Points, int, int]:
     """The homography moved so that the panel starts at 0, 0; its rows and cols.

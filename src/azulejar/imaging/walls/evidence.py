@@ -16,15 +16,20 @@ Tone = Literal[-1, 0, 1]  # joints darker than the glaze, of either tone, lighte
 
 
 def ridges(view: NDArray[np.float32], smooth: float = 1.0, side: int = SIDE) -> NDArray[np.float32]:
-    """How much more of a channel [H, W] each pixel has than those two to its left and right, over
-    what is usual within half a tile of ``side`` pixels; a joint that runs down shows as a line of
-    one sign.
+    """How much more of each channel, [H, W] or [H, W, channels], a pixel has than those two to its
+    left and right, over what is usual within half a tile of ``side`` pixels; a joint that runs down
+    shows as a line of one sign.
     """
-    smoothed = cv2.GaussianBlur(view, (0, 0), sigmaX=smooth, sigmaY=0.01)
-    padded = cv2.copyMakeBorder(smoothed, 0, 0, 2, 2, cv2.BORDER_REPLICATE)
-    ridge = smoothed - (padded[:, :-4] + padded[:, 4:]) / 2
+    ridge = cv2.sepFilter2D(view, -1, _ridge_kernel(smooth), np.ones(1))
     usual = cv2.blur(np.abs(ridge), (side + 1, side + 1))
-    return (ridge / (usual + 1)).astype(np.float32)
+    return np.divide(ridge, usual + 1, out=ridge)
+
+
+def _ridge_kernel(smooth: float) -> NDArray[np.float64]:
+    """Gaussian weights less half of those two pixels to the left and to the right."""
+    reach = round(4 * smooth)
+    weights = np.exp(-0.5 * (np.arange(-reach, reach + 1) / smooth) ** 2)
+    return np.convolve(weights / weights.sum(), [-0.5, 0, 1, 0, -0.5])
 
 
 def bands(ridge: NDArray[np.float32], tone: Tone) -> tuple[NDArray[np.float32], NDArray]:

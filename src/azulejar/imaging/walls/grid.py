@@ -35,6 +35,11 @@ class Grid:
         return self.crossings.shape[1] - 1
 
     @property
+    def corners(self) -> NDArray[np.float64]:
+        """[4, 2] from the top left one clockwise."""
+        return self.crossings[[0, 0, -1, -1], [0, -1, -1, 0]]
+
+    @property
     def side(self) -> float:
         """Median length of a tile's sides in the photograph, in pixels."""
         across, down = (np.diff(self.crossings, axis=axis) for axis in (1, 0))

@@ -1,5 +1,7 @@
 """A grid drawn over its photograph, to be checked by eye."""
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +19,10 @@ def overlay(
     picture: NDArray[np.uint8],
     grid: Grid | None = None,
     corners: NDArray[np.float64] | None = None,
+    others: Sequence[Grid] = (),
 ) -> NDArray[np.uint8]:
-    """Joints that were seen in red, doubtful ones in yellow, given corners as green rings.
+    """Joints that were seen in red, doubtful ones in yellow, given corners as green rings, and
+    other panels framed in green.
 
     Every fifth joint is drawn thicker, so that rows and cols can be counted.
     """
@@ -42,6 +46,9 @@ def overlay(
     if corners is not None:
         for x, y in np.round(corners * scale - 0.5).astype(int).tolist():
             cv2.circle(canvas, (x, y), 8 * thin, GIVEN, 2 * thin, cv2.LINE_AA)
+    for other in others:
+        frame = np.round(other.corners * scale - 0.5).astype(np.int32)
+        cv2.polylines(canvas, [frame], True, GIVEN, 2 * thin, cv2.LINE_AA)
     return canvas
 
 

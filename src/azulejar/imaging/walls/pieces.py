@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from azulejar.compiled import lean
 from azulejar.imaging.walls.evidence import ridges
 from azulejar.imaging.walls.photo import Photo, Place
 
@@ -34,7 +35,7 @@ def looks_of(photo: Photo, place: Place, rows: int, cols: int) -> tuple[Looks, L
     [pieces down, pixels across, 5], with one tile of margin at both ends of the pixels.
     """
     view = photo.view(place, (-1, -1, cols + 1, rows + 1), SIDE)
-    return _looks(view), _looks(np.ascontiguousarray(view.transpose(1, 0, 2)))
+    return _looks(view), _looks(np.asarray(cv2.transpose(view), np.float32))
 
 
 def own_look(looks: Looks) -> Values:
@@ -59,32 +60,34 @@ def chances(looks: Looks, own: Values | None, reach: float) -> Values:
 
 
 def _looks(view: NDArray[np.float32]) -> Looks:
-    light, yellow = (
-        np.clip(ridges(np.ascontiguousarray(channel), SMOOTH, SIDE), -MOST, MOST)
-        for channel in np.moveaxis(view, -1, 0)
-    )
     about = cv2.blur(view, (SIDE // 4, SIDE // 4))
     mean, deviation = (part[:, 0].astype(np.float32) for part in cv2.meanStdDev(about))
-    glaze = np.clip((about - mean) / (deviation + 1), -2, 2)
-    light_line = _along(light)
-    return np.stack(
-        [
-            np.abs(light_line),
-            light_line,
-            _along(light * glaze[..., 0]),
-            _along(yellow),
-            _along(yellow * glaze[..., 1]),
-        ],
-        axis=-1,
-    )
+    sums = np.zeros((len(view) // SIDE - 2, 4, view.shape[1]), np.float32)
+    _gather(ridges(view, SMOOTH, SIDE), about, mean, 1 / (deviation + 1), sums)
+    means = np.moveaxis(sums, 1, 2) / (SIDE - 2 * END)
+    return np.concatenate([np.abs(means[..., :1]), means], axis=-1, dtype=np.float64)
 
 
-def _along(ridge: NDArray[np.float32]) -> Values:
-    """Mean over each piece [pieces down, pixels across] but its ends."""
-    pieces = ridge[SIDE:-SIDE].reshape(len(ridge) // SIDE - 2, SIDE, -1)
-    middle = np.zeros(SIDE, np.float32)
-    middle[END:-END] = 1 / (SIDE - 2 * END)
-    return np.asarray(middle @ pieces, np.float64)
+@lean
+def _gather(ridge, about, mean, contrast, sums):
+    """Sums over each piece but its ends of the ridges, and of these times how light and how yellow
+    the glaze is about them, against the whole view.
+    """
+    most, palest = np.float32(MOST), np.float32(2)
+    for piece in range(len(sums)):
+        for y in range((piece + 1) * SIDE + END, (piece + 2) * SIDE - END):
+            for channel in range(2):
+                plain, with_glaze = sums[piece, 2 * channel], sums[piece, 2 * channel + 1]
+                for x in range(len(plain)):
+                    said = _within(ridge[y, x, channel], most)
+                    glaze = (about[y, x, channel] - mean[channel]) * contrast[channel]
+                    plain[x] += said
+                    with_glaze[x] += said * _within(glaze, palest)
+
+
+@lean
+def _within(value, most):
+    return -most if value < -most else most if value > most else value
 
 
 def _deviations(strength: Values) -> Values:

@@ -62,6 +62,13 @@ class Warp:
         rows, cols = shifts.shape[0] - 1, shifts.shape[1] - 1
         return Warp.flat(moved, rows, cols).shifted(shifts).flattest()
 
+    def of_every_second(self, left: int, top: int) -> "Warp":
+        """Of every second joint from these on: tiles twice as large."""
+        shifts = self.shifts[1:-1, 1:-1][top::2, left::2] / 2
+        moved = self.homography @ np.array([[2, 0, left], [0, 2, top], [0, 0, 1.0]])
+        rows, cols = shifts.shape[0] - 1, shifts.shape[1] - 1
+        return Warp.flat(moved, rows, cols).shifted(shifts).flattest()
+
     def flattest(self) -> "Warp":
         """The same map, with as much of the shifts as possible in the homography."""
         numbers = _numbers(self.rows + 2, self.cols + 2) - 1
