@@ -291,7 +291,7 @@ were grown, those in whose worst part most joints were seen, and a grid believed
 - what a view of joints looks like is gathered in one compiled pass: the same figures in less than
   half the time.
 
-To average grids laid in parts of 6, 8 or 12 tiles was tried as well: between 3 points worse and 7
+To average grids laid in parts of 6, 8 or 12 tiles was tried as well: between 5 points worse and 7
 better, not to be told beforehand, and how far the parts differ does not tell where the grid is off.
 
 With corners, two tiles beyond a side help to lay the panel where three quarters of their joints
