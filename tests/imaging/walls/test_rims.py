@@ -7,7 +7,7 @@ import pytest
 from azulejar.imaging.painting import paint_panel
 from azulejar.imaging.walls.photo import Photo
 from azulejar.imaging.walls.refine import refined
-from azulejar.imaging.walls.rims import without_other_tiles, without_unseen
+from azulejar.imaging.walls.rims import without_gaps, without_other_tiles, without_unseen
 from azulejar.imaging.walls.warp import Warp
 
 ROWS, COLS, SIDE = 6, 8, 48
@@ -38,6 +38,30 @@ def test_a_rim_that_is_seen_stays():
     whole = Warp.flat(np.diag([50.0, 50.0, 1.0]), ROWS, COLS)
     warp, _ = without_unseen(whole, clear_but(1, 0.6))
     assert (warp.rows, warp.cols) == (ROWS, COLS)
+
+
+@pytest.mark.parametrize(
+    ("row", "col", "beyond"),
+    [
+        (2, None, (0, 3, 0, 0)),
+        (6, None, (0, 0, 0, 3)),
+        (None, 1, (2, 0, 0, 0)),
+        (None, 8, (0, 0, 2, 0)),
+        (2, 8, (0, 3, 2, 0)),
+    ],
+)
+def test_the_larger_part_stays_where_a_gap_divides_two_panels(row, col, beyond):
+    whole = Warp.flat(np.diag([50.0, 50.0, 1.0]), 9, 10)
+    down, across = np.full((9, 11), 0.9), np.full((10, 10), 0.9)
+    if row is not None:
+        down[row] = 0.3
+    if col is not None:
+        across[:, col] = 0.35
+    warp, clear = without_gaps(whole, (down, across))
+    np.testing.assert_allclose(warp.crossings(), whole.cropped(*beyond).crossings(), atol=1e-6)
+    assert clear[0].shape == (warp.rows, warp.cols + 1)
+    assert clear[1].shape == (warp.rows + 1, warp.cols)
+    assert min(part.min() for part in clear) == 0.9
 
 
 def flat_through(crossings):

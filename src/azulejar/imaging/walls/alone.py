@@ -16,7 +16,7 @@ from azulejar.imaging.walls.fineness import every_second
 from azulejar.imaging.walls.grid import Grid
 from azulejar.imaging.walls.photo import Photo, Points
 from azulejar.imaging.walls.refine import Clear, followed, refined, seen
-from azulejar.imaging.walls.rims import without_other_tiles, without_unseen
+from azulejar.imaging.walls.rims import without_gaps, without_other_tiles, without_unseen
 from azulejar.imaging.walls.seeds import FEWEST, Seed, laid, seed_in
 from azulejar.imaging.walls.sureness import sureness
 from azulejar.imaging.walls.warp import Warp
@@ -131,7 +131,8 @@ def _grow(photo: Photo, seeds: Sequence[Seed], grown: list[_Grown]) -> Found | N
         if windows == CLOSER and _quarters_agree(photo, surest):
             windows += len(SQUARE)
         if windows >= ENOUGH:
-            return Found(_grid(*without_other_tiles(photo, surest.warp, surest.clear)), windows)
+            one_panel = without_gaps(surest.warp, surest.clear)
+            return Found(_grid(*without_other_tiles(photo, *one_panel)), windows)
     return None
 
 

@@ -1,4 +1,4 @@
-"""The outermost rows and cols of a grid that has grown too far."""
+"""What does not belong to a grid that has grown too far."""
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from azulejar.threads import in_threads
 
 FEWEST = 4  # rows and cols that are kept
 SEEN = 0.5  # of the joints along a rim, and of those between its tiles, that must be seen
+GAP = 0.45  # of a row's joints that are seen, at most, where something lies between two panels
 PULL = 0.025  # tiles by which a rim of other tiles, such as a frieze, draws the next joint aside
 
 Laid = tuple[Warp, Clear]
@@ -23,11 +24,24 @@ def without_unseen(warp: Warp, clear: Clear) -> Laid:
         side = int(np.argmin(rims))
         if rims[side] > SEEN:
             break
-        left, top, right, bottom = _only(side)
-        warp = warp.cropped(left, top, right, bottom)
-        rows, cols = slice(top, top + warp.rows), slice(left, left + warp.cols)
-        rows_on, cols_on = slice(top, rows.stop + 1), slice(left, cols.stop + 1)
-        clear = (clear[0][rows, cols_on], clear[1][rows_on, cols])
+        warp, clear = _cropped(warp, clear, *_only(side))
+    return warp, clear
+
+
+def without_gaps(warp: Warp, clear: Clear) -> Laid:
+    """The larger part where a row or col shows no joints: what lies behind it is another panel."""
+    while min(warp.rows, warp.cols) > FEWEST:
+        rows, cols = clear[0].mean(axis=1), clear[1].mean(axis=0)
+        if min(rows.min(), cols.min()) > GAP:
+            break
+        shares, one, other = (rows, 1, 3) if rows.min() < cols.min() else (cols, 0, 2)
+        gap = int(np.argmin(shares))
+        beyond = [0, 0, 0, 0]
+        if gap < len(shares) / 2:
+            beyond[one] = gap + 1
+        else:
+            beyond[other] = len(shares) - gap
+        warp, clear = _cropped(warp, clear, *beyond)
     return warp, clear
 
 
@@ -63,6 +77,13 @@ def _with_rim(photo: Photo, warp: Warp, side: int) -> Laid | None:
     larger, clear = refined(photo, warp.cropped(-left, -top, -right, -bottom))
     pull = _moved(warp, larger.cropped(left, top, right, bottom), side)
     return (larger, clear) if pull < PULL else None
+
+
+def _cropped(warp: Warp, clear: Clear, left: int, top: int, right: int, bottom: int) -> Laid:
+    warp = warp.cropped(left, top, right, bottom)
+    rows, cols = slice(top, top + warp.rows), slice(left, left + warp.cols)
+    rows_on, cols_on = slice(top, rows.stop + 1), slice(left, cols.stop + 1)
+    return warp, (clear[0][rows, cols_on], clear[1][rows_on, cols])
 
 
 def _only(side: int) -> tuple[int, int, int, int]:
