@@ -284,8 +284,8 @@ were grown, those in whose worst part most joints were seen, and a grid believed
   joint beside them moves by a fortieth of a tile without them, as beside a frieze of other tiles:
   *talavera* rises from 89 to 100 % near and *jeronimos_2* from 94 to 96 %. *belem*, 95 % before
   with two rows that are none, has less without them, and counts as not found;
-- where a row or col shows fewer than 45 % of its joints (on one panel 51 % at least), something lies
-  between two panels, such as the stone between those of *saobento_2*, and the larger one is taken;
+- where a row or col shows fewer than 45 % of its joints (within a panel 51 % at least), something
+  lies between two panels, such as the stone of *saobento_2*, and the larger one is taken;
 - two windows are enough where each quarter of their grid, as a window of its own, leads to it too.
   On grids that are wrong, at most three quarters did;
 - where every second joint is seen better by 0.14 or more both ways (on real walls at most 0.07),
