@@ -23,6 +23,7 @@ from azulejar.learning.ageing import Chance, RawPanels, aged_panels
 from azulejar.learning.edge_network import EdgeNetwork
 from azulejar.learning.loading import load_network
 from azulejar.learning.pictures import load_squares
+from azulejar.learning.precision import half_on_gpu
 from azulejar.learning.run import pick_device
 from azulejar.learning.scoring import pair_scores
 from azulejar.learning.views import edge_views, grid_partners
@@ -92,7 +93,7 @@ def _encoded(network: EdgeNetwork, tiles: Tensor) -> tuple[Tensor, ...]:
     found: tuple[Tensor, ...] = ()
     for start in range(0, len(tiles), TILES):
         views = edge_views(tiles[start : start + TILES].float() / 255)
-        with torch.autocast(tiles.device.type, torch.bfloat16):
+        with half_on_gpu(tiles.device):
             parts = network.encoder(views.contiguous(memory_format=torch.channels_last))
         if not found:
             found = tuple(part.new_empty(4 * len(tiles), *part.shape[1:]) for part in parts)
@@ -142,7 +143,7 @@ def look_closely(network: EdgeNetwork, described: Described, others: Tensor) -> 
         some = slice(start, start + PAIRS)
         one, other = pairs[some] // edges, pairs[some] % edges
         for view in described:
-            with torch.autocast(others.device.type, torch.bfloat16):
+            with half_on_gpu(others.device):
                 judged = pair_scores(network.pair, view, one, other)
             scores[some] += judged.float() / len(described)
     return scores[place]

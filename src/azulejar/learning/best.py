@@ -22,6 +22,7 @@ from azulejar.learning.ageing import Chance, aged_panels
 from azulejar.learning.dealing import Dealer, Shares
 from azulejar.learning.edge_network import ROWS, EdgeNetwork, twin_scores
 from azulejar.learning.graph import Graph
+from azulejar.learning.precision import half_on_gpu
 from azulejar.learning.scoring import edge_scores, pair_scores
 from azulejar.learning.task import Material, Settings, Task
 from azulejar.learning.views import SIZE, edge_views, grid_partners, impossible
@@ -149,7 +150,7 @@ class BestTask(Task):
         if self.settings.pair_only:
             self.network.encoder.body.eval()
         views = edge_views(tiles.flatten(0, 1)).contiguous(memory_format=torch.channels_last)
-        with torch.autocast(self.device.type, torch.bfloat16):
+        with half_on_gpu(self.device):
             described = self.encode(views)
             anchor, partner = (x.unflatten(0, (len(tiles), -1)) for x in described[:2])
             scores = twin_scores(anchor, partner)
@@ -173,7 +174,7 @@ class BestTask(Task):
     def _crowd_loss(self, described: tuple[Tensor, ...]) -> Tensor:
         """Softmax over the edges of all panels."""
         edges, partners, barred = self.everybody
-        with torch.autocast(self.device.type, torch.bfloat16):
+        with half_on_gpu(self.device):
             scores = twin_scores(described[0], described[1])
         return functional.cross_entropy(scores[edges].float().masked_fill(barred, -1e4), partners)
 
@@ -186,7 +187,7 @@ class BestTask(Task):
         rivals = rows[some].scatter(1, true, -1e4).topk(self.settings.rivals, 1).indices
         other = (torch.cat([true, rivals], 1) + first[:, None]).flatten()
         edge = (self.edges[row] + first).repeat_interleave(1 + self.settings.rivals)
-        with torch.autocast(self.device.type, torch.bfloat16):
+        with half_on_gpu(self.device):
             judged = pair_scores(self.judge, described, edge, other)
         answer = torch.zeros(len(some), dtype=torch.long, device=self.device)
         return functional.cross_entropy(judged.float().view(len(some), -1), answer)

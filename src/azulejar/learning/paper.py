@@ -10,6 +10,7 @@ from azulejar.errors import AzulejarError
 from azulejar.learning.ageing import Chance
 from azulejar.learning.graph import Graph
 from azulejar.learning.paper_network import PaperNetwork
+from azulejar.learning.precision import half_on_gpu
 from azulejar.learning.task import Material, Settings, Task
 from azulejar.learning.triplets import Triplets, all_pairs
 from azulejar.learning.views import SIZE, edge_views
@@ -60,7 +61,7 @@ class PaperTask(Task):
     def loss(self, progress: float) -> tuple[Tensor, Tensor]:
         anchor, partner, stranger = self.triplets.next_batch().unbind(1)
         pairs = self.triplets.pairs(torch.cat([anchor, anchor]), torch.cat([partner, stranger]))
-        with torch.autocast(self.device.type, torch.bfloat16):
+        with half_on_gpu(self.device):
             scores = self.judge(pairs)
         losses, rights = [], []
         for score in scores.values():
@@ -95,7 +96,7 @@ class PaperTask(Task):
         assert isinstance(network, PaperNetwork)
         edges = 4 * len(tiles)
         flat = {name: tiles.new_empty(edges * edges) for name in network.networks}
-        with torch.autocast(tiles.device.type, torch.bfloat16, enabled=tiles.is_cuda):
+        with half_on_gpu(tiles.device):
             for where, pairs in all_pairs(edge_views(tiles), BLOCK):
                 for name, score in network(pairs).items():
                     flat[name][where] = score.float()

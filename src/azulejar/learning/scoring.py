@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from azulejar.learning.edge_network import EdgeNetwork, twin_scores
+from azulejar.learning.precision import half_on_gpu
 from azulejar.learning.views import edge_views, impossible
 
 SHORTLIST = 16  # partners of each edge that the pair head looks at
@@ -28,7 +29,7 @@ def pair_scores(
 def describe(network: EdgeNetwork, tiles: Tensor) -> tuple[Tensor, ...]:
     """Descriptions of the edges of tiles [n, 3, 50, 50] from 0 to 1, each [4n, width, 25]."""
     views = edge_views(tiles)
-    with torch.autocast(tiles.device.type, torch.bfloat16, enabled=tiles.is_cuda):
+    with half_on_gpu(tiles.device):
         parts = [
             network.encoder(block.contiguous(memory_format=torch.channels_last))
             for block in views.split(VIEWS)
