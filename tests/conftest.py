@@ -1,4 +1,4 @@
-"""Settings for all tests, scores, mixed crates and tiny models."""
+"""Settings for all tests, scores, mixed crates, grids of joints and tiny models."""
 
 import numpy as np
 import pytest
@@ -6,6 +6,7 @@ from hypothesis import settings
 
 from azulejar.assembly import Assembly
 from azulejar.compatibility import Compatibility
+from azulejar.imaging.walls.grid import Grid
 
 # The first call of a compiled function takes seconds, so no example has a deadline.
 settings.register_profile("azulejar", deadline=None)
@@ -20,6 +21,17 @@ def scores_of_users_are_left_alone(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("AZULEJAR_CACHE", str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+@pytest.fixture(scope="session")
+def plain_grid():
+    """A function that makes a grid of tiles of 64 px, a tile away from the photograph's rim."""
+
+    def make(rows, cols):
+        numbers = np.stack(np.meshgrid(np.arange(cols + 1.0), np.arange(rows + 1.0)), axis=-1)
+        return Grid(64 + 64 * numbers, np.ones((rows, cols + 1)), np.ones((rows + 1, cols)), 1.0)
+
+    return make
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,6 @@ from PIL import Image
 
 from azulejar.cli import cut
 from azulejar.imaging.walls.alone import ENOUGH, Found
-from azulejar.imaging.walls.grid import Grid
 
 CORNERS = "70,60 393,70 390,325 58,320"
 
@@ -80,13 +79,9 @@ def test_overwrite_is_asked_for(azulejar, refused, tmp_path, photo):
 
 
 def test_without_corners_the_largest_is_cut_and_the_others_are_named(
-    tmp_path, photo, monkeypatch, capsys
+    tmp_path, photo, plain_grid, monkeypatch, capsys
 ):
-    def grid(rows, cols):
-        numbers = np.stack(np.meshgrid(np.arange(cols + 1.0), np.arange(rows + 1.0)), axis=-1)
-        return Grid(64 + 64 * numbers, np.ones((rows, cols + 1)), np.ones((rows + 1, cols)), 1.0)
-
-    found = [Found(grid(4, 5), ENOUGH), Found(grid(2, 3), ENOUGH)]
+    found = [Found(plain_grid(4, 5), ENOUGH), Found(plain_grid(2, 3), ENOUGH)]
     monkeypatch.setattr(cut, "grids_alone", lambda picture, progress: found)
     cut.command(tmp_path / photo, tmp_path / "out")
     shown = capsys.readouterr().out

@@ -52,17 +52,16 @@ def command(
     others: list[Grid] = []
     if grid is not None:
         found = load_grid(grid)
+    elif given is not None:
+        with bar("Finding the joints") as progress:
+            found = grid_between(picture, given, rows, cols, progress)
     else:
         with bar("Finding the joints") as progress:
-            if given is None:
-                alone = grids_alone(picture, progress)
-            else:
-                found = grid_between(picture, given, rows, cols, progress)
-        if given is None:
-            sure = of_size(alone, rows, cols)
-            if not sure:
-                _ask_for_corners(picture, alone[0].grid, output)
-            found, *others = sure
+            alone = grids_alone(picture, progress)
+        sure = of_size(alone, rows, cols)
+        if not sure:
+            _ask_for_corners(picture, alone[0].grid, output)
+        found, *others = sure
     with bar("Cutting") as progress:
         tiles = cut_tiles(picture, found, tile_size, progress)
     drawn = overlay(picture, found, given, others)

@@ -5,7 +5,7 @@ import shutil
 import numpy as np
 import pytest
 
-from azulejar.app.jobs import bringing
+from azulejar.app.jobs import bringing, cutting
 from azulejar.app.jobs.bench import Stopped
 from azulejar.app.jobs.importing import copy_tile
 from azulejar.app.schemas import LOOSE, Cut, Demo, Import, NewTile
@@ -15,6 +15,7 @@ from azulejar.imaging.photographs.records import Records
 from azulejar.imaging.photographs.scenes import SCENES, render_scene
 from azulejar.imaging.photographs.sources import Source
 from azulejar.imaging.picture import read_picture, write_picture
+from azulejar.imaging.walls.alone import ENOUGH, Found
 
 CORNERS = [(70, 60), (393, 70), (390, 325), (58, 320)]
 
@@ -126,6 +127,22 @@ def test_only_uploaded_photographs_are_cut(make_store, work, wall, name):
     (store.folder / "panel" / "tiles.csv").write_text("file\n")
     with pytest.raises(AzulejarError, match="There is no photograph"):
         work(store, Cut(file=name))
+
+
+def test_without_corners_the_largest_panel_is_cut_and_the_others_are_named(
+    make_store, work, wall, plain_grid, monkeypatch
+):
+    found = [Found(plain_grid(4, 5), ENOUGH), Found(plain_grid(2, 3), ENOUGH)]
+    monkeypatch.setattr(cutting, "grids_alone", lambda picture, progress: found)
+    store = make_store(rows=0)
+    write_picture(store.folder / "panel" / "parede.png", wall)
+    done = work(store, Cut(file="parede.png"))
+    assert len(store.tiles()) == 20
+    (note,) = [note for note in done.job.notes if "another panel" in note]
+    assert "2 rows × 3 cols" in note
+    done = work(store, Cut(file="parede.png", rows=2))
+    assert len(store.tiles()) == 26
+    assert not any("another panel" in note for note in done.job.notes)
 
 
 def test_a_doubtful_grid_asks_for_the_corners(make_store, work):

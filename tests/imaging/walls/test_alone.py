@@ -4,8 +4,15 @@ import numpy as np
 import pytest
 
 from azulejar.errors import AzulejarError
-from azulejar.imaging.walls.alone import ENOUGH, Found, _best_guess, _Grown, grids_alone, of_size
-from azulejar.imaging.walls.grid import Grid
+from azulejar.imaging.walls.alone import (
+    ENOUGH,
+    Found,
+    _best_guess,
+    _Grown,
+    _Steps,
+    grids_alone,
+    of_size,
+)
 from azulejar.imaging.walls.warp import Warp
 
 
@@ -23,6 +30,16 @@ def test_a_panel_is_found_alone(wall):
     assert found_of(crossings, found.grid) >= 0.95
     assert told == sorted(told)
     assert told[-1] == 1
+
+
+def test_steps_of_unknown_number_never_pass_the_end():
+    told = []
+    steps = _Steps(told.append, 0.2, 0.6)
+    for _ in range(3):
+        tell = steps.next()
+        tell(0.5)
+        tell(1.0)
+    np.testing.assert_allclose(told, [0.3, 0.4, 0.45, 0.5, 0.525, 0.55])
 
 
 def test_two_panels_of_a_photograph_are_found(make_wall):
@@ -57,12 +74,8 @@ def test_the_best_guess_is_the_surest_of_those_that_most_agree_with():
     np.testing.assert_allclose(guess.grid.crossings, alike[1].crossings, atol=1e-6)
 
 
-def test_grids_that_have_the_rows_and_cols_that_are_known():
-    def grid(rows, cols):
-        clear = np.ones((rows, cols + 1)), np.ones((rows + 1, cols))
-        return Grid(np.zeros((rows + 1, cols + 1, 2)), *clear, 1.0)
-
-    large, small, unsure = grid(6, 8), grid(5, 4), grid(5, 8)
+def test_grids_that_have_the_rows_and_cols_that_are_known(plain_grid):
+    large, small, unsure = plain_grid(6, 8), plain_grid(5, 4), plain_grid(5, 8)
     found = [Found(large, ENOUGH), Found(small, ENOUGH + 1), Found(unsure, ENOUGH - 1)]
     assert of_size(found, None, None) == [large, small]
     assert of_size(found, 5, None) == [small]

@@ -28,7 +28,7 @@ SMALLEST = 25  # pixels of a tile's side: in smaller ones hardly a joint is seen
 GROWN = 6  # windows of a size, those that show most, from which a grid is grown
 ALIKE = 0.95  # of the crossings of two grids that are the same
 ENOUGH = 4  # windows that must lead to the same grid
-SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64)
+CORNERS = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64)  # of a unit square
 QUARTER, TILES = 0.55, 6  # of a grid's sides, and tiles, that a window in its corner has at least
 CLOSER = 2  # windows that lead to a grid whose quarters are then looked at
 ANOTHER = 5.0  # joints more than usual that a window outside of a grid must show
@@ -58,6 +58,23 @@ class _Grown(NamedTuple):
     confidence: float
 
 
+class _Steps:
+    """Progress from ``begin`` to ``end`` of an unknown number of steps: each goes half of what is
+    left.
+    """
+
+    def __init__(
+        self, on_progress: Callable[[float], None] | None, begin: float, end: float
+    ) -> None:
+        self._on_progress = on_progress or (lambda fraction: None)
+        self._begin, self._end = begin, end
+
+    def next(self) -> Callable[[float], None]:
+        begin, self._begin = self._begin, (self._begin + self._end) / 2
+        length = self._begin - begin
+        return lambda fraction: self._on_progress(begin + length * fraction)
+
+
 def grids_alone(
     picture: NDArray[np.uint8], on_progress: Callable[[float], None] | None = None
 ) -> list[Found]:
@@ -71,15 +88,11 @@ def grids_alone(
     found: list[Found] = []
     grown: list[_Grown] = []
     for number, half in enumerate(sizes):
-
-        def told(part: float, number: int = number) -> None:
-            if on_progress is not None:
-                on_progress((number + part) / len(sizes))
-
-        seeds = _seeds(photo, list(windows(photo, half)), found, told)
+        steps = _Steps(on_progress, number / len(sizes), (number + 1) / len(sizes))
+        seeds = _seeds(photo, list(windows(photo, half)), found, steps.next())
         while seeds:
             before = len(grown)
-            one = _grow(photo, seeds[:GROWN], grown)
+            one = _grow(photo, seeds[:GROWN], grown, steps.next())
             if one is None:
                 break
             found.append(one)
@@ -121,15 +134,21 @@ def _seeds(
     return sorted(seeds, key=lambda one: -one.gain)
 
 
-def _grow(photo: Photo, seeds: Sequence[Seed], grown: list[_Grown]) -> Found | None:
+def _grow(
+    photo: Photo,
+    seeds: Sequence[Seed],
+    grown: list[_Grown],
+    on_progress: Callable[[float], None],
+) -> Found | None:
     """The largest grids about the seeds are added to those ``grown`` before, until one is sure."""
-    for one in in_threads(lambda seed: _largest(photo, seed), seeds):
+    for done, one in enumerate(in_threads(lambda seed: _largest(photo, seed), seeds)):
+        on_progress((done + 1) / len(seeds))
         grown.append(one)
         alike = _alike(one, grown)
         surest = max(alike, key=lambda each: each.confidence)
         windows = len(alike)
         if windows == CLOSER and _quarters_agree(photo, surest):
-            windows += len(SQUARE)
+            windows += len(CORNERS)
         if windows >= ENOUGH:
             one_panel = without_gaps(surest.warp, surest.clear)
             return Found(_grid(*without_other_tiles(photo, *one_panel)), windows)
@@ -178,7 +197,7 @@ def _quarters_agree(photo: Photo, grown: _Grown) -> bool:
     """Whether each quarter of a grid, as a window of its own, leads to the same."""
     whole = np.array([grown.warp.cols, grown.warp.rows])
     part = np.minimum(np.maximum(QUARTER * whole, TILES), whole)
-    corners = [grown.warp(at * (whole - part) + SQUARE * part) for at in SQUARE]
+    corners = [grown.warp(at * (whole - part) + CORNERS * part) for at in CORNERS]
     return all(in_threads(lambda each: _shows(photo, each, grown), corners))
 
 

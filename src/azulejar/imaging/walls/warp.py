@@ -58,14 +58,16 @@ class Warp:
         for axis, (first, last) in enumerate(((top, bottom), (left, right))):
             shifts = _resized(np.moveaxis(shifts, axis, 0), first, last)
             shifts = np.moveaxis(shifts, 0, axis)
-        moved = self.homography @ np.array([[1, 0, left], [0, 1, top], [0, 0, 1.0]])
-        rows, cols = shifts.shape[0] - 1, shifts.shape[1] - 1
-        return Warp.flat(moved, rows, cols).shifted(shifts).flattest()
+        return self._from(left, top, 1, shifts)
 
     def of_every_second(self, left: int, top: int) -> "Warp":
         """Of every second joint from these on: tiles twice as large."""
         shifts = self.shifts[1:-1, 1:-1][top::2, left::2] / 2
-        moved = self.homography @ np.array([[2, 0, left], [0, 2, top], [0, 0, 1.0]])
+        return self._from(left, top, 2, shifts)
+
+    def _from(self, left: int, top: int, side: int, shifts: Points) -> "Warp":
+        """One that begins at a crossing of this, its tiles so many times as large."""
+        moved = self.homography @ np.array([[side, 0, left], [0, side, top], [0, 0, 1.0]])
         rows, cols = shifts.shape[0] - 1, shifts.shape[1] - 1
         return Warp.flat(moved, rows, cols).shifted(shifts).flattest()
 
