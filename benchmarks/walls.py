@@ -69,10 +69,24 @@ def measure(photo: Path, true: NDArray[np.float64], seed: int) -> dict:
     return result
 
 
-def nearest(found: NDArray[np.float64], true: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Distance in tiles of every true crossing to the nearest one found."""
-    every = found.reshape(-1, 1, 1, 2)
-    return np.min([tiles_off(one, true) for one in every], axis=0)
+def best_block(
+    found: NDArray[np.float64], true: NDArray[np.float64]
+) -> tuple[float, tuple[int, int, int, int]]:
+    """The block of the grid found, with the rows and cols of the true one, that has most crossings
+    near: their share, and by how many tiles the grid goes on at the left, top, right and bottom.
+    """
+    rows, cols = (np.array(found.shape) - true.shape)[:2]
+    high, wide = true.shape[:2]
+    # Where the true panel goes on beyond the grid, no crossing is near.
+    padded = np.pad(found, ((high, high), (wide, wide), (0, 0)), constant_values=np.nan)
+    best = 0.0, (0, 0, 0, 0)
+    for top in range(-high, rows + high + 1):
+        for left in range(-wide, cols + wide + 1):
+            block = padded[top + high :, left + wide :][:high, :wide]
+            share = float((tiles_off(block, true) < NEAR).mean())
+            if share > best[0]:
+                best = share, (left, top, int(cols) - left, int(rows) - top)
+    return best
 
 
 def measure_alone(walls: Path, work: Path) -> None:
@@ -87,15 +101,16 @@ def measure_alone(walls: Path, work: Path) -> None:
         found = grids_alone(picture)
         seconds = time.process_time() - started
         for name, true in of_photo:
-            shares = [float((nearest(one.grid.crossings, true) < NEAR).mean()) for one in found]
-            best = int(np.argmax(shares))
+            blocks = [best_block(one.grid.crossings, true) for one in found]
+            best = int(np.argmax([share for share, _ in blocks]))
             result = {
                 "true": [len(true) - 1, len(true[0]) - 1],
                 "rows": found[best].grid.rows,
                 "cols": found[best].grid.cols,
                 "grids": len(found),
                 "windows": found[best].windows,
-                "near": shares[best],
+                "near": blocks[best][0],
+                "beyond": blocks[best][1],
                 "seconds": seconds,
             }
             (work / f"{name}_alone.json").write_text(json.dumps(result), encoding="utf-8")
@@ -173,6 +188,7 @@ def row_alone(name: str, result: dict) -> list[object]:
         name,
         "{} × {}".format(*result["true"]),
         f"{result['rows']} × {result['cols']}" if sure else "–",
+        " ".join(map(str, result["beyond"])) if sure and result["near"] else "–",
         result["windows"],
         f"{100 * result['near']:.0f}" if sure else "–",
         "yes" if found_alone(result) else "no" if sure else "asks for corners",
@@ -184,16 +200,18 @@ def without_corners(results: dict[str, dict]) -> list[str]:
     """The part of the page on photographs without corners."""
     sure = [one for one in results.values() if one["windows"] >= ENOUGH]
     found = sum(map(found_alone, results.values()))
-    head = ["panel", "rows × cols", "grid found", "windows", "% near", "found", "CPU s"]
+    head = ["panel", "rows × cols", "grid found", "goes on", "windows", "% near", "found", "CPU s"]
     return [
         "## Without corners",
         "Grids grow from windows all over the photograph, larger ones first, as far as the same "
         f"tiles go on. One is believed where {ENOUGH} windows lead to it, or two and each of its "
         "quarters by itself; otherwise the command asks for corners. Outside of it, smaller "
-        "windows look for further panels. A panel counts as *found* if "
-        f"{SHARE:.0%} of its true crossings lie within {NEAR:.0%} of a tile of a crossing of one "
-        "grid, and the command does not ask. That is less than to find where the panel ends: rows "
-        f"and cols equal the panel's in {sum(map(counted, results.values()))} cases (see below).",
+        "windows look for further panels. A panel counts as *found* if the command does not ask "
+        "and a block of one grid, of exactly the panel's rows and cols, has "
+        f"{SHARE:.0%} of its crossings within {NEAR:.0%} of a tile of the true ones, each compared "
+        "with that of the same row and col. By how many tiles the grid goes on beyond the true "
+        "panel at the left, top, right and bottom is in the table; it ends on all sides with it in "
+        f"{sum(map(counted, results.values()))} cases (see below).",
         f"**Found: {found} of the {len(results)} panels. Sure of itself and not found: "
         f"{len(sure) - found}. Asked for corners: {len(results) - len(sure)}.**",
         table(head, (row_alone(name, one) for name, one in results.items())),

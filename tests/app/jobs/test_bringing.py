@@ -145,12 +145,13 @@ def test_without_corners_the_largest_panel_is_cut_and_the_others_are_named(
     assert not any("another panel" in note for note in done.job.notes)
 
 
-def test_a_doubtful_grid_asks_for_the_corners(make_store, work):
+def test_a_doubtful_grid_asks_for_the_corners(make_store, work, wall, plain_grid, monkeypatch):
+    doubtful = [Found(plain_grid(4, 5), ENOUGH - 1)]
+    monkeypatch.setattr(cutting, "grids_alone", lambda picture, progress: doubtful)
     store = make_store(rows=0)
-    noise = np.random.default_rng(0).integers(0, 256, (300, 400, 3), np.uint8)
-    write_picture(store.folder / "panel" / "noise.png", noise)
+    write_picture(store.folder / "panel" / "parede.png", wall)
     with pytest.raises(AzulejarError, match="not certain") as refused:
-        work(store, Cut(file="noise.png"))
+        work(store, Cut(file="parede.png"))
     assert "four corners" in refused.value.remedy
     assert store.tiles() == []
     assert not any((store.folder / "tiles").iterdir())
