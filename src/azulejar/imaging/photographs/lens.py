@@ -25,10 +25,11 @@ class Lens:
         if self.strength == 0:
             return points
         straight = (points - self.middle) / self.radius
-        away = straight
+        squared = straight[..., 0] ** 2 + straight[..., 1] ** 2
+        gain = np.ones_like(squared)
         for _ in range(20):
-            away = straight / (1 + self.strength * (away**2).sum(axis=-1, keepdims=True))
-        return away * self.radius + self.middle
+            gain = 1 + self.strength * squared / gain**2
+        return straight / gain[..., None] * self.radius + self.middle
 
 
 def no_lens(shape: tuple[int, ...]) -> Lens:
