@@ -272,13 +272,14 @@ alone, each time. The figures are therefore those of a tuning set, not of a test
 
 ## Where a panel ends
 
-Without corners, a grid goes on as far as the same tiles do. Looked at by eye, only three of the 16
-panels end on all four sides at something else than tiles (*saobento_harvest*, *river* and
-*vineyard*, between stone). All others are parts of a wall that somebody chose: *luzia* and
-*portowall* are two halves that meet in the middle of one picture, *jeronimos_1* and *2* begin and
-end within a picture, *jcar* ends in the middle of its painted pillars, *belem* leaves out the
-lowest of seven rows, *saobento_boats* the rows that people stand in front of. Which part is meant,
-such a photograph does not say: give corners, half a tile off is near enough.
+Without corners, a grid goes on as far as the same tiles do. Where it goes on beyond a true panel,
+tiles are seen there, as far as looked at by eye: the true panels are parts of a wall that somebody
+chose. *luzia* and *portowall* are two halves that meet in the middle of one picture, *jeronimos_1*
+and *2* begin and end within a picture, *jcar* ends in the middle of its painted pillars, *belem*
+leaves out the lowest of seven rows, *talavera* a col of the same picture at its left,
+*saobento_boats* the rows that people stand in front of. Even *saobento_harvest* and *river*, which
+hang between stone, leave out whole tiles of their pictures: four cols, and a row and a col. Which
+part is meant, such a photograph does not say: give corners, half a tile off is near enough.
 
 ## What is weak
 

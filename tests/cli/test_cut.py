@@ -45,7 +45,7 @@ def test_a_wall_is_cut_rendered_and_cut_again(azulejar, tmp_path, photo):
 
 
 def test_without_corners_it_asks_for_them_and_shows_why(process, tmp_path):
-    noise = np.random.default_rng(0).integers(0, 256, (200, 260, 3), dtype=np.uint8)
+    noise = np.random.default_rng(0).integers(0, 256, (130, 160, 3), dtype=np.uint8)
     Image.fromarray(noise).save(tmp_path / "noise.png")
     result = process("cut", "noise.png", "-o", "out")
     message = result.stderr
