@@ -108,7 +108,9 @@ def test_blocks_give_the_same_for_each_measure(pixels_of, tile_set, scorer, monk
     tiles = tile_set(pixels_of(4))
     whole = scorer(name).score(tiles)
     monkeypatch.setattr(base, "BLOCK", 60)
-    np.testing.assert_allclose(scorer(name).score(tiles).scores, whole.scores, rtol=1e-4, atol=1e-6)
+    # The softmax over float32 inner products of twin magnifies the order of their sums.
+    rtol = 5e-5 if name == "twin" else 1e-5
+    np.testing.assert_allclose(scorer(name).score(tiles).scores, whole.scores, rtol=rtol, atol=1e-7)
 
 
 @settings(max_examples=30)

@@ -4,5 +4,5 @@ import torch
 
 
 def half_on_gpu(device: torch.device) -> torch.autocast:
-    """bfloat16 on a GPU, which is twice as fast; many processors can only imitate it, slowly."""
+    """bfloat16 on a GPU, float32 elsewhere: many processors can only imitate bfloat16, slowly."""
     return torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda")

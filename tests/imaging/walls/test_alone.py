@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from azulejar.errors import AzulejarError
+from azulejar.imaging.walls import alone
 from azulejar.imaging.walls.alone import (
     ENOUGH,
     Found,
@@ -40,6 +41,15 @@ def test_steps_of_unknown_number_never_pass_the_end():
         tell(0.5)
         tell(1.0)
     np.testing.assert_allclose(told, [0.3, 0.4, 0.45, 0.5, 0.525, 0.55])
+
+
+def test_progress_is_told_of_every_seed_that_grows(monkeypatch):
+    unlike = [grown(6, 8, 0.5, left=0.2 * k) for k in range(4)]
+    monkeypatch.setattr(alone, "_largest", lambda photo, seed: unlike[seed])
+    told, before = [], []
+    assert alone._grow(None, range(4), before, told.append) is None
+    assert told == [0.25, 0.5, 0.75, 1]
+    assert before == unlike
 
 
 def test_two_panels_of_a_photograph_are_found(make_wall):
