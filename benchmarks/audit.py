@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar import get_measure
-from azulejar.assembly import Assembly
-from azulejar.audit import WEIGHTS, Audit, audit, audit_features
-from azulejar.compatibility import Compatibility
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
 from azulejar.evaluation.protocol import Puzzle, find_panels, make_puzzles
+from azulejar.judging.audit import WEIGHTS, Audit, audit, audit_features
 from logistic import calibration_error, fit
 from tables import origin, table, write_page
 

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.random import Generator
 
 from azulejar import get_measure
-from azulejar.assembly import Assembly
-from azulejar.audit import audit
-from azulejar.compatibility import Compatibility
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
 from azulejar.evaluation.protocol import find_panels, make_puzzles
+from azulejar.judging.audit import audit
 from tables import origin, table, write_page
 
 TRIM = 0.03

@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar import Knowns, get_measure
-from azulejar.assembly import Assembly
-from azulejar.confidence import WEIGHTS, joint_features, mean_by_tile
+from azulejar.core.assembly import Assembly
 from azulejar.evaluation.plots import plot_reliability
 from azulejar.evaluation.protocol import Puzzle, find_panels, make_puzzles
-from azulejar.islands import THRESHOLD, islands
+from azulejar.judging.confidence import WEIGHTS, joint_features, mean_by_tile
+from azulejar.judging.islands import THRESHOLD, islands
 from azulejar.solvers import solve
 from azulejar.solvers.presets import PRESETS
 from logistic import calibration_error, fit, probability, reliability

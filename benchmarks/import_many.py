@@ -13,11 +13,11 @@ from pathlib import Path
 
 import numpy as np
 
-from azulejar.imaging.painting import paint_panel
 from azulejar.imaging.photographs.records import HOME, Records
-from azulejar.imaging.photographs.scenes import SCENES, render_scene
 from azulejar.imaging.picture import write_picture
-from azulejar.imaging.puzzle import cut
+from azulejar.practice.painting import paint_panel
+from azulejar.practice.puzzles import cut
+from azulejar.practice.scenes import SCENES, render_scene
 from tables import origin, table, write_page
 
 PHOTOGRAPHS = 2000

@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.evaluation.protocol import find_panels
-from azulejar.imaging.painting import paint_panel
 from azulejar.imaging.photographs.finding import find_tiles
 from azulejar.imaging.photographs.quads import distance, side_of
 from azulejar.imaging.photographs.review import overlay
-from azulejar.imaging.photographs.scenes import SCENES, Rendered, render_scene
 from azulejar.imaging.picture import read_picture, write_picture
-from azulejar.imaging.puzzle import cut
+from azulejar.practice.painting import paint_panel
+from azulejar.practice.puzzles import cut
+from azulejar.practice.scenes import SCENES, Rendered, render_scene
 from tables import RESULTS, origin, table, write_page
 
 SHAPE = (1600, 2400)

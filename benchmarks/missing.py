@@ -8,8 +8,8 @@ from pathlib import Path
 from statistics import mean
 
 from azulejar import Knowns, evaluate, get_measure, solve
-from azulejar.bench.puzzles import Recipe
-from azulejar.bench.sources import Source, find_sources
+from azulejar.evaluation.tables.puzzles import Recipe
+from azulejar.evaluation.tables.sources import Source, find_sources
 from tables import origin, table, write_page
 
 TRIM, SIZE = 0.03, 50

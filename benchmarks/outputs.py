@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from azulejar.imaging.painting import paint_panel
-from azulejar.imaging.puzzle import cut
-from azulejar.solution import PlacedTile, Solution
+from azulejar.core.solution import PlacedTile, Solution
+from azulejar.practice.painting import paint_panel
+from azulejar.practice.puzzles import cut
 from tables import origin, table, write_page
 
 TILES, SIDE = 1000, 2000

@@ -21,11 +21,11 @@ from playwright.sync_api import Page, sync_playwright
 
 from azulejar.app.sources import open_source
 from azulejar.app.workspace import Workspace
-from azulejar.assembly import Assembly
-from azulejar.imaging.painting import paint_panel
+from azulejar.core.assembly import Assembly
+from azulejar.core.solution import Solution
 from azulejar.imaging.picture import write_picture
-from azulejar.imaging.puzzle import cut
-from azulejar.solution import Solution
+from azulejar.practice.painting import paint_panel
+from azulejar.practice.puzzles import cut
 from tables import origin, table, write_page
 
 TILES = 1000

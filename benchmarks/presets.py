@@ -14,7 +14,7 @@ import numpy as np
 
 from azulejar import Assembly, Compatibility, Knowns, TileSet, evaluate, get_measure
 from azulejar.imaging.picture import read_picture
-from azulejar.imaging.puzzle import cut, make_puzzle
+from azulejar.practice.puzzles import cut, make_puzzle
 from azulejar.solvers import GuidedGrowth, Solver
 from azulejar.solvers.presets import PRESETS
 from azulejar.solvers.runs import best_of

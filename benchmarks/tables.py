@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from pathlib import Path
 
-from azulejar.atomic import replacing
-from azulejar.threads import thread_count
+from azulejar.system.atomic import replacing
+from azulejar.system.threads import thread_count
 from azulejar.version import __version__
 
 RESULTS = Path(__file__).parent.parent / "docs" / "results"

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
-from azulejar.assembly import Assembly
-from azulejar.compatibility import Compatibility
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
 from azulejar.imaging.walls.grid import Grid
 
 # The first call of a compiled function takes seconds, so no example has a deadline.

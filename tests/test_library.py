@@ -12,8 +12,8 @@ import pytest
 from PIL import Image
 
 import azulejar
-from azulejar.imaging.puzzle import cut, make_puzzle
 from azulejar.outputs.puzzle import write_puzzle
+from azulejar.practice.puzzles import cut, make_puzzle
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 DESCRIPTION = doctest.DocTestParser().get_examples(azulejar.__doc__)

@@ -8,7 +8,7 @@ import numpy as np
 from fit import power_law
 
 sys.path.append(str(Path(__file__).parents[1]))
-from azulejar.atomic import replacing
+from azulejar.system.atomic import replacing
 from tables import RESULTS
 
 STAGES = {

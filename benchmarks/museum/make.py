@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 from paint import ALIKE, Style, draw_tiles
 from plan import Crop, Room, plan_panels
 
-from azulejar.atomic import new_folder
 from azulejar.cli.console import bar
 from azulejar.imaging.picture import is_picture
+from azulejar.system.atomic import new_folder
 
 CRATE = 30  # tiles
 REAL_TILE = 64  # pixels

@@ -19,8 +19,8 @@ from pathlib import Path
 from show import read_records, show
 from watch import watch
 
-from azulejar.atomic import replacing
-from azulejar.threads import thread_count
+from azulejar.system.atomic import replacing
+from azulejar.system.threads import thread_count
 from azulejar.version import __version__
 
 TIMED = ("add", "index", "search", "find", "group", "solve")

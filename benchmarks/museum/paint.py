@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 from plan import Crop, present
 
-from azulejar.imaging.ageing import age_tiles
 from azulejar.imaging.picture import read_picture, resampled
-from azulejar.imaging.puzzle import cut
+from azulejar.practice.ageing import age_tiles
+from azulejar.practice.puzzles import cut
 
 TRIM = 0.03
 SMALLEST, LARGEST = 64, 100  # pixels of a tile's photograph

@@ -13,36 +13,36 @@ from typing import TYPE_CHECKING, Any
 from azulejar.version import __version__
 
 if TYPE_CHECKING:
-    from azulejar.assembly import Assembly as Assembly
-    from azulejar.compatibility import Compatibility as Compatibility
+    from azulejar.core.assembly import Assembly as Assembly
+    from azulejar.core.compatibility import Compatibility as Compatibility
+    from azulejar.core.knowns import Knowns as Knowns
+    from azulejar.core.knowns import Lock as Lock
+    from azulejar.core.solution import Solution as Solution
+    from azulejar.core.tiles import TileSet as TileSet
     from azulejar.errors import AzulejarError as AzulejarError
     from azulejar.evaluation.metrics import evaluate as evaluate
     from azulejar.imaging.folder import load_tiles as load_tiles
     from azulejar.imaging.picture import write_picture as write_picture
     from azulejar.imaging.render import render as render
-    from azulejar.knowns import Knowns as Knowns
-    from azulejar.knowns import Lock as Lock
     from azulejar.measures import MEASURES as MEASURES
     from azulejar.measures import get_measure as get_measure
     from azulejar.outputs.result import write_result as write_result
-    from azulejar.solution import Solution as Solution
     from azulejar.solvers import SOLVERS as SOLVERS
     from azulejar.solvers import Budget as Budget
     from azulejar.solvers import solve as solve
-    from azulejar.tiles import TileSet as TileSet
 
 # Loaded when first asked for: training on a bare server has no numba, no pydantic.
 _HOME = {
-    "Assembly": "azulejar.assembly",
+    "Assembly": "azulejar.core.assembly",
     "AzulejarError": "azulejar.errors",
     "Budget": "azulejar.solvers",
-    "Compatibility": "azulejar.compatibility",
-    "Knowns": "azulejar.knowns",
-    "Lock": "azulejar.knowns",
+    "Compatibility": "azulejar.core.compatibility",
+    "Knowns": "azulejar.core.knowns",
+    "Lock": "azulejar.core.knowns",
     "MEASURES": "azulejar.measures",
     "SOLVERS": "azulejar.solvers",
-    "Solution": "azulejar.solution",
-    "TileSet": "azulejar.tiles",
+    "Solution": "azulejar.core.solution",
+    "TileSet": "azulejar.core.tiles",
     "evaluate": "azulejar.evaluation.metrics",
     "get_measure": "azulejar.measures",
     "load_tiles": "azulejar.imaging.folder",

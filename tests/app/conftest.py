@@ -12,7 +12,6 @@ import pytest
 from PIL import Image
 from starlette.testclient import TestClient
 
-from azulejar.alignment import Motion
 from azulejar.app.convert import assembly_of, ordered, placed_of
 from azulejar.app.events import Hub
 from azulejar.app.jobs.applying import apply
@@ -23,9 +22,10 @@ from azulejar.app.schemas import Edit, NewTile, Settings
 from azulejar.app.server import create_app
 from azulejar.app.store import Store
 from azulejar.app.workspace import Workspace
-from azulejar.imaging.painting import paint_panel
+from azulejar.core.alignment import Motion
 from azulejar.imaging.picture import write_picture
-from azulejar.imaging.puzzle import cut, make_puzzle
+from azulejar.practice.painting import paint_panel
+from azulejar.practice.puzzles import cut, make_puzzle
 
 ROWS, COLS = 4, 5
 SIDE = 28

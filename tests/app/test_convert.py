@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from azulejar.app.convert import assembly_of, frame_of, framed_assembly, ordered, placed_of
 from azulejar.app.schemas import LOOSE, Board, Place, Placed, Tile
-from azulejar.edges import COL_STEP, ROW_STEP
+from azulejar.core.edges import COL_STEP, ROW_STEP
 
 
 def tiles_of(count):

@@ -10,8 +10,8 @@ from azulejar.app.convert import assembly_of, ordered
 from azulejar.app.insight import candidates, confidence
 from azulejar.app.refusals import Clash
 from azulejar.app.schemas import LOOSE, Edit, Place, Placed, Solve
-from azulejar.compatibility import Compatibility
-from azulejar.confidence import joint_confidence, tile_confidence
+from azulejar.core.compatibility import Compatibility
+from azulejar.judging.confidence import joint_confidence, tile_confidence
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 
 from azulejar.cli import main
-from azulejar.imaging.painting import paint_panel
+from azulejar.practice.painting import paint_panel
 
 SCRIPT = Path(sys.executable).parent / "azulejar"
 SECONDS = 180  # the first solve compiles

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from azulejar.solution import Solution
+from azulejar.core.solution import Solution
 
 OUTPUTS = ["audit.csv", "audit.html", "audit.json", "proposed.json"]
 

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from azulejar.imaging.painting import paint_panel
+from azulejar.practice.painting import paint_panel
 
 SCRIPT = Path(sys.executable).parent / "azulejar"
 COUNTED = re.compile(r"(\d+) cells, (\d+) of them from earlier runs")

@@ -7,9 +7,9 @@ import pytest
 from PIL import Image
 
 from azulejar.imaging.folder import load_tiles
-from azulejar.imaging.painting import paint_panel
-from azulejar.imaging.photographs.scenes import SCENES, render_scene
-from azulejar.imaging.puzzle import cut
+from azulejar.practice.painting import paint_panel
+from azulejar.practice.puzzles import cut
+from azulejar.practice.scenes import SCENES, render_scene
 
 
 @pytest.fixture(scope="session")

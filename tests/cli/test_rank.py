@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from azulejar.imaging.painting import paint_panel
+from azulejar.practice.painting import paint_panel
 
 FILES = ["ranks.csv", "ranks.md", "ranks.png", "right.png", "wrong.png"]
 

@@ -6,7 +6,7 @@ import shutil
 import numpy as np
 import pytest
 
-from azulejar.compatibility import Compatibility
+from azulejar.core.compatibility import Compatibility
 from azulejar.imaging.folder import load_tiles
 from azulejar.measures import get_measure, runtime
 

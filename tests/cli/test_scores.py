@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from azulejar.cli.scores import load_scores
-from azulejar.compatibility import Compatibility
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
-from azulejar.tiles import TileSet
 
 
 @pytest.fixture

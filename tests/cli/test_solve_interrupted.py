@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from azulejar.solution import Solution
+from azulejar.core.solution import Solution
 
 UNDER_WAY = re.compile(
     r"Solving.*run 1 of 1000, generation \d+, fitness \d+\.\d, at most \d+:\d\d left"

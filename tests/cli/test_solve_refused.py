@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from azulejar.compatibility import Compatibility
+from azulejar.core.compatibility import Compatibility
 from azulejar.measures import runtime
 
 

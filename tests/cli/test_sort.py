@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from azulejar.imaging.puzzle import cut, make_puzzle
+from azulejar.practice.puzzles import cut, make_puzzle
 
 SIZES = {"a": (5, 4), "b": (4, 6)}
 

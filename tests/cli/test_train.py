@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from azulejar.imaging.painting import paint_panel
+from azulejar.practice.painting import paint_panel
 
 torch = pytest.importorskip("torch")
 

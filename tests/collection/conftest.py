@@ -5,13 +5,13 @@ from hashlib import sha256
 import numpy as np
 import pytest
 
-from azulejar.assembly import Assembly
 from azulejar.collection.intake.adding import add_tiles
 from azulejar.collection.intake.encoding import Encoded
 from azulejar.collection.storage.catalogue import Collection
-from azulejar.imaging.painting import paint_panel
+from azulejar.core.assembly import Assembly
 from azulejar.imaging.picture import write_picture
-from azulejar.imaging.puzzle import cut, make_puzzle
+from azulejar.practice.painting import paint_panel
+from azulejar.practice.puzzles import cut, make_puzzle
 
 
 def describe_bytes(shared, block):

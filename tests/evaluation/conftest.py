@@ -6,7 +6,7 @@ from PIL import Image
 from azulejar.evaluation.contenders import parse_measures
 from azulejar.evaluation.protocol import find_panels, make_puzzles
 from azulejar.evaluation.rank_table import rank_puzzles
-from azulejar.imaging.painting import paint_panel
+from azulejar.practice.painting import paint_panel
 
 
 @pytest.fixture(scope="session")

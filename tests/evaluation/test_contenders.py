@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.evaluation.contenders import Contender, parse_measures
 from azulejar.measures import get_measure
 from azulejar.measures.mgc import MGC
-from azulejar.tiles import TileSet
 
 
 def test_without_steps_a_measure_is_ranked_as_published():

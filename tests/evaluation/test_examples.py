@@ -19,7 +19,7 @@ from azulejar.evaluation.examples import (
 from azulejar.evaluation.protocol import find_panels, make_puzzles
 from azulejar.evaluation.rank_table import RankTable, rank_puzzles
 from azulejar.imaging.picture import read_picture
-from azulejar.imaging.puzzle import cut
+from azulejar.practice.puzzles import cut
 
 
 def frames(sheet, colour):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from azulejar.assembly import Assembly
+from azulejar.core.assembly import Assembly
 from azulejar.evaluation.metrics import Accuracy, evaluate
 
 ALL_RIGHT = Accuracy(neighbour=1.0, direct=1.0, perfect=True, largest=1.0)

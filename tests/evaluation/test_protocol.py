@@ -13,8 +13,8 @@ import azulejar
 from azulejar.errors import AzulejarError
 from azulejar.evaluation.protocol import Panel, find_panels, make_puzzles
 from azulejar.imaging.picture import read_picture
-from azulejar.imaging.puzzle import cut
 from azulejar.imaging.render import render
+from azulejar.practice.puzzles import cut
 
 # Imports MODULE where only numpy, pillow and torch are installed; the package's own list of
 # everything is passed by.

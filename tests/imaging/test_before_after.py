@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from azulejar.assembly import Assembly
+from azulejar.core.assembly import Assembly
 from azulejar.imaging.before_after import before_and_after
 from azulejar.imaging.layout import Box, Layout
 from azulejar.imaging.render import whole

@@ -2,7 +2,7 @@
 
 import pytest
 
-from azulejar.assembly import Assembly
+from azulejar.core.assembly import Assembly
 from azulejar.errors import AzulejarError
 from azulejar.imaging.layout import Box, Layout, boxes_of, fitting_size
 

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from PIL import Image
 
-from azulejar.assembly import Assembly
+from azulejar.core.assembly import Assembly
+from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging import render as module
 from azulejar.imaging.folder import load_tiles
 from azulejar.imaging.layout import Box, Layout
 from azulejar.imaging.render import HATCHING, MORTAR, bands, render, whole
-from azulejar.tiles import TileSet
 
 SIDE = 8
 

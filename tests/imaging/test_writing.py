@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from azulejar.assembly import Assembly
+from azulejar.core.assembly import Assembly
 from azulejar.errors import AzulejarError
 from azulejar.imaging import writing
 from azulejar.imaging.layout import Layout, boxes_of

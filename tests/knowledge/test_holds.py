@@ -5,9 +5,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from azulejar.core.knowns import Knowns, Lock
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.holds import Holds
-from azulejar.knowns import Knowns, Lock
 
 NAMES = ["A1", "B2", "C3", "D4", "E5", "F6"]
 

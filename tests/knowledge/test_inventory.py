@@ -2,9 +2,9 @@
 
 import pytest
 
+from azulejar.core.knowns import Lock
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.inventory import Record, locks_of, panels_of, read_inventory
-from azulejar.knowns import Lock
 
 FILES = ("a.png", "b.png", "ç.png")
 

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from azulejar.core.knowns import Lock
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.statements import Statements
-from azulejar.knowns import Lock
 
 NAMES = [("a.png", "MNAz 1", "a"), ("b.png", "MNAz 2", "b"), ("c.png", "c", "c")]
 

@@ -6,7 +6,7 @@ import torch
 from scipy.fft import dctn, idctn
 from scipy.ndimage import convolve1d
 
-from azulejar.edges import edge_strips
+from azulejar.core.edges import edge_strips
 from azulejar.learning import ageing
 from azulejar.learning.ageing import RawPanels, aged_panels
 from azulejar.learning.pictures import Panel

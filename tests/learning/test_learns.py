@@ -3,11 +3,11 @@
 import pytest
 from PIL import Image
 
-from azulejar.imaging.painting import paint_panel
 from azulejar.learning.pictures import load_panels
 from azulejar.learning.recipes import Config
 from azulejar.learning.run import train
 from azulejar.learning.validation import Validation
+from azulejar.practice.painting import paint_panel
 
 SMALL = {"widths": [6, 12, 16, 24, 24], "blocks": [1, 1, 1], "twin": 16, "pair": 16,
          "pair_blocks": 1}  # fmt: skip

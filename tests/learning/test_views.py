@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from azulejar.assembly import Assembly
-from azulejar.edges import edge_strips, opposite
+from azulejar.core.assembly import Assembly
+from azulejar.core.edges import edge_strips, opposite
 from azulejar.learning.views import edge_views, grid_partners, impossible
 
 

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from azulejar.imaging.painting import paint_panel
-from azulejar.imaging.puzzle import cut
+from azulejar.core.tiles import TileSet
 from azulejar.measures import MEASURES, get_measure
-from azulejar.tiles import TileSet
+from azulejar.practice.painting import paint_panel
+from azulejar.practice.puzzles import cut
 from azulejar.weights import load_model
 
 PAPER = ("red", "green", "blue", "rgb", "dlcm-paper")

@@ -6,10 +6,10 @@ import shutil
 import numpy as np
 import pytest
 
-from azulejar.compatibility import Compatibility
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.tiles import TileSet
 from azulejar.measures import cache, get_measure
 from azulejar.measures.runtime import Runtime
-from azulejar.tiles import TileSet
 
 
 @pytest.fixture

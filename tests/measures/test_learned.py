@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from azulejar.edges import edge_strips
+from azulejar.core.edges import edge_strips
 from azulejar.errors import AzulejarError
 from azulejar.measures import get_measure
 from azulejar.measures.learned import as_input, mirrored, views

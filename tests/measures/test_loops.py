@@ -5,8 +5,8 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
-from azulejar.assembly import Assembly
-from azulejar.joints import Joints
+from azulejar.core.assembly import Assembly
+from azulejar.core.joints import Joints
 from azulejar.measures import loops
 from azulejar.measures.loops import loop_support, weigh_by_loops
 

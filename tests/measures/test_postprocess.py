@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from azulejar.compatibility import Compatibility
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.joints import Joints
 from azulejar.errors import AzulejarError
-from azulejar.joints import Joints
 from azulejar.measures import postprocess
 from azulejar.measures.loops import weigh_by_loops
 from azulejar.measures.postprocess import (

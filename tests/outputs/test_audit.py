@@ -4,14 +4,14 @@ import json
 import numpy as np
 import pytest
 
-from azulejar.assembly import Assembly
-from azulejar.audit import Audit, Finding
-from azulejar.candidates import Place
+from azulejar.core.assembly import Assembly
+from azulejar.core.solution import Solution
+from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
+from azulejar.judging.audit import Audit, Finding
+from azulejar.judging.candidates import Place
 from azulejar.outputs.audit import COLUMNS, write_audit
 from azulejar.outputs.audit_words import sentence
-from azulejar.solution import Solution
-from azulejar.tiles import TileSet
 
 ROWS, COLS, LOOSE = 3, 4, 1
 N = ROWS * COLS + LOOSE

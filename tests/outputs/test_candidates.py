@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from azulejar.assembly import Assembly
-from azulejar.candidates import Candidate, Place
+from azulejar.core.assembly import Assembly
+from azulejar.core.tiles import TileSet
+from azulejar.judging.candidates import Candidate, Place
 from azulejar.outputs.candidates import CELL, LABEL, MARGIN, contact_sheet, write_candidates
-from azulejar.tiles import TileSet
 
 PLACE = Place(0, 0, 1)
 FOUND = [

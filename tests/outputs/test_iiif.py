@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from azulejar.core.solution import PlacedTile, Solution
 from azulejar.errors import AzulejarError
 from azulejar.imaging.layout import Box, Layout
 from azulejar.imaging.originals import Originals
 from azulejar.outputs.iiif import write_iiif
-from azulejar.solution import PlacedTile, Solution
 
 BASE = "https://museum.example/42"
 LAYOUTS = [Layout.of((Box(0, 1, 2),), 300), Layout.of((Box(1, 1, 1),), 50)]

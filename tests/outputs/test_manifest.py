@@ -11,9 +11,9 @@ import iiif_prezi3
 import pytest
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from azulejar.core.solution import PlacedTile, Solution
 from azulejar.imaging.layout import Box, Layout
 from azulejar.outputs.manifest import manifest, thumbnail_size
-from azulejar.solution import PlacedTile, Solution
 
 BASE = "https://museum.example/42"
 

@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from azulejar.assembly import Assembly
-from azulejar.compatibility import Compatibility
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.tiles import TileSet
 from azulejar.outputs.doubts import tile_picture
 from azulejar.outputs.findings import Findings
 from azulejar.outputs.pictures import EMPTY, data_uri, grid, mosaic
-from azulejar.tiles import TileSet
 
 # Quarters of a tile whose upper half is white, by clockwise turn.
 WHITE_ABOVE = np.array(

@@ -2,8 +2,8 @@ import csv
 
 import pytest
 
+from azulejar.core.solution import PlacedTile, Solution
 from azulejar.outputs.placement import COLUMNS, write_placement
-from azulejar.solution import PlacedTile, Solution
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """Reading order, and places within the panels' boxes."""
 
+from azulejar.core.solution import PlacedTile, Solution
 from azulejar.outputs.places import loose_tiles, placed_tiles
-from azulejar.solution import PlacedTile, Solution
 
 
 def solution(*places, rows=4, cols=4):

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import load_tiles
-from azulejar.imaging.puzzle import cut, make_puzzle
 from azulejar.imaging.render import render
 from azulejar.outputs.puzzle import write_puzzle
-from azulejar.solution import Solution
+from azulejar.practice.puzzles import cut, make_puzzle
 
 
 def noise(height: int, width: int) -> NDArray[np.uint8]:

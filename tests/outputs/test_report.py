@@ -5,13 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from azulejar.alternatives import fit
-from azulejar.assembly import Assembly
-from azulejar.compatibility import Compatibility
-from azulejar.confidence import joint_confidence, tile_confidence
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.solution import Solution
+from azulejar.core.tiles import TileSet
+from azulejar.judging.alternatives import fit
+from azulejar.judging.confidence import joint_confidence, tile_confidence
 from azulejar.outputs.report import write_report
-from azulejar.solution import Solution
-from azulejar.tiles import TileSet
 
 VOID = {"meta", "img", "input", "br"}
 HISTORY = [(0.1, 0, 3.0), (0.2, 1, 5.5), (0.4, 2, 7.25)]

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from azulejar.assembly import Assembly
-from azulejar.compatibility import Compatibility
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import load_tiles
 from azulejar.imaging.render import render
 from azulejar.outputs.result import write_result
-from azulejar.solution import Solution
 from azulejar.version import __version__
 
 FILES = ["panel.png", "placement.csv", "report.html", "solution.json"]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from azulejar.assembly import Assembly
+from azulejar.core.assembly import Assembly
 
 MASK = 2**64 - 1
 

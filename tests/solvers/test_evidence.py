@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from azulejar.assembly import Assembly
-from azulejar.compatibility import Compatibility
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
 from azulejar.solvers.evidence import Evidence
 
 

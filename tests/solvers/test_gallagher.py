@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from azulejar.joints import Joints
-from azulejar.knowns import Knowns
+from azulejar.core.joints import Joints
+from azulejar.core.knowns import Knowns
 from azulejar.solvers import solve
 from azulejar.solvers.gallagher import Gallagher, clear_pairs
 

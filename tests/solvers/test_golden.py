@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from azulejar.knowns import Knowns
+from azulejar.core.knowns import Knowns
 from azulejar.solvers import solve
 from azulejar.solvers.presets import PRESETS
 

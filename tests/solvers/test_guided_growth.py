@@ -5,14 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from azulejar.assembly import Assembly
-from azulejar.compatibility import Compatibility
-from azulejar.confidence import fitness
-from azulejar.joints import Joints
-from azulejar.knowns import Knowns
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.joints import Joints
+from azulejar.core.knowns import Knowns
+from azulejar.judging.confidence import fitness
 from azulejar.solvers import Budget, GuidedGrowth
 from azulejar.solvers.guided_growth import _grow_children
-from azulejar.solvers.mechanics.holding import FREE_FRAME
+from azulejar.solvers.kernels.holding import FREE_FRAME
 
 SMALL = GuidedGrowth(population=12, elite=2)
 

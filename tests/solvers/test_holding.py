@@ -7,10 +7,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from azulejar.assembly import Assembly
-from azulejar.compatibility import Compatibility
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.knowns import Knowns, Lock
 from azulejar.errors import AzulejarError
-from azulejar.knowns import Knowns, Lock
 from azulejar.solvers import SOLVERS, GuidedGrowth, solve
 
 SMALL = GuidedGrowth(population=8, generations=3, stagnation=None)

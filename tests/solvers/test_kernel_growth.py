@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from azulejar.assembly import Assembly
-from azulejar.confidence import fitness
-from azulejar.knowns import Knowns
+from azulejar.core.assembly import Assembly
+from azulejar.core.knowns import Knowns
+from azulejar.judging.confidence import fitness
 from azulejar.solvers import Budget, KernelGrowth
 from azulejar.solvers.kernel_growth import _grow_children, _spin, judge
-from azulejar.solvers.mechanics.streams import stream
+from azulejar.solvers.kernels.streams import stream
 
 
 def slow_judge(met, scores, threshold):

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from azulejar.confidence import fitness
+from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
 from azulejar.evaluation.metrics import evaluate
-from azulejar.knowns import Knowns
+from azulejar.judging.confidence import fitness
 from azulejar.solvers import Budget, linear, solve
 from azulejar.solvers.gallagher import Gallagher
 from azulejar.solvers.linear import Linear, _hold, _positions

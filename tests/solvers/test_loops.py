@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from azulejar.assembly import Assembly
-from azulejar.compatibility import Compatibility
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.joints import Joints
+from azulejar.core.knowns import Knowns
 from azulejar.evaluation.metrics import evaluate
-from azulejar.joints import Joints
-from azulejar.knowns import Knowns
 from azulejar.solvers import solve
+from azulejar.solvers.kernels.squares import joints_in_squares, squares_of_all_orders
 from azulejar.solvers.loops import Loops, by_trust
-from azulejar.solvers.mechanics.squares import joints_in_squares, squares_of_all_orders
 
 ANY = 10**6
 

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from azulejar.assembly import Assembly
-from azulejar.confidence import fitness
+from azulejar.core.assembly import Assembly
+from azulejar.core.joints import Joints
+from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
 from azulejar.evaluation.metrics import evaluate
-from azulejar.joints import Joints
-from azulejar.knowns import Knowns
+from azulejar.judging.confidence import fitness
 from azulejar.solvers import Budget, solve
-from azulejar.solvers.mechanics.forest import join, new_forest
-from azulejar.solvers.mechanics.segment_crossover import _best_place, _settle, cross_segments
-from azulejar.solvers.mechanics.streams import stream
+from azulejar.solvers.kernels.forest import join, new_forest
+from azulejar.solvers.kernels.segment_crossover import _best_place, _settle, cross_segments
+from azulejar.solvers.kernels.streams import stream
 from azulejar.solvers.multi_segment import MultiSegment, best_relations, in_panels
 
 SMALL = MultiSegment(population=20, generations=10, least=4)

@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from azulejar.assembly import Assembly
+from azulejar.core.assembly import Assembly
+from azulejar.core.knowns import Knowns
 from azulejar.evaluation.metrics import evaluate
-from azulejar.knowns import Knowns
 from azulejar.solvers import solve
-from azulejar.solvers.mechanics.buddies import choose_again, free_buddy, mutual_clarity, new_choices
-from azulejar.solvers.mechanics.kernel import edge_facing, facing, is_free, is_open, new_kernel, put
+from azulejar.solvers.kernels.buddies import choose_again, free_buddy, mutual_clarity, new_choices
+from azulejar.solvers.kernels.kernel import edge_facing, facing, is_free, is_open, new_kernel, put
 from azulejar.solvers.paikin_tal import PaikinTal
 
 

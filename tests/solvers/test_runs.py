@@ -4,10 +4,10 @@ import threading
 
 import pytest
 
-from azulejar.assembly import Assembly
-from azulejar.confidence import fitness
+from azulejar.core.assembly import Assembly
+from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
-from azulejar.knowns import Knowns
+from azulejar.judging.confidence import fitness
 from azulejar.solvers import KernelGrowth, Progress, Solver
 from azulejar.solvers import runs as module
 from azulejar.solvers.runs import best_of

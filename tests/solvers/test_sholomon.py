@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from azulejar.assembly import Assembly
-from azulejar.confidence import fitness
+from azulejar.core.assembly import Assembly
+from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
 from azulejar.evaluation.metrics import evaluate
-from azulejar.knowns import Knowns
+from azulejar.judging.confidence import fitness
 from azulejar.solvers import Budget, solve
-from azulejar.solvers.mechanics.kernel import new_kernel, put, write_met
-from azulejar.solvers.mechanics.sholomon_growth import _most_compatible, grow_by_buddies, inherit
-from azulejar.solvers.mechanics.streams import stream
+from azulejar.solvers.kernels.kernel import new_kernel, put, write_met
+from azulejar.solvers.kernels.sholomon_growth import _most_compatible, grow_by_buddies, inherit
+from azulejar.solvers.kernels.streams import stream
 from azulejar.solvers.sholomon import Sholomon
 
 SMALL = Sholomon(population=60, generations=25, generations_turned=25)

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from azulejar.compatibility import Compatibility
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
 from azulejar.evaluation.metrics import evaluate
-from azulejar.knowns import Knowns
 from azulejar.solvers import SOLVERS, Budget, GuidedGrowth, KernelGrowth, get_solver, solve
 
 TINY = [GuidedGrowth(population=6, elite=1, stagnation=None), KernelGrowth(population=6, elite=1)]

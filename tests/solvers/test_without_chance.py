@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from azulejar.compatibility import Compatibility
-from azulejar.confidence import fitness
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.knowns import Knowns
 from azulejar.evaluation.metrics import evaluate
-from azulejar.knowns import Knowns
+from azulejar.judging.confidence import fitness
 from azulejar.solvers import Budget, solve
 from azulejar.solvers.gallagher import Gallagher
 from azulejar.solvers.loops import Loops

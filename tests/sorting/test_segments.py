@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from azulejar.assembly import Assembly
+from azulejar.core.assembly import Assembly
 from azulejar.sorting.links import Links
 from azulejar.sorting.segments import grow_segments
 from azulejar.sorting.ties import Ties

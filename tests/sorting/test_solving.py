@@ -2,7 +2,7 @@ import threading
 
 import numpy as np
 
-from azulejar.knowns import Knowns
+from azulejar.core.knowns import Knowns
 from azulejar.solvers.presets import PRESETS
 from azulejar.sorting import STRAY, sort_tiles
 from azulejar.sorting.solving import solve_groups

@@ -21,10 +21,10 @@ from PIL import Image
 from azulejar.app.refusals import NotFound
 from azulejar.app.schemas import Atlas, Tile
 from azulejar.app.store import Store
-from azulejar.atomic import replacing
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import tile_side
 from azulejar.imaging.picture import picture_size, read_tile
+from azulejar.system.atomic import replacing
 
 LEVELS = (256, 128, 64, 32, 16)  # px; each is half the one before
 PAGE = 2048  # px of a page's side at most

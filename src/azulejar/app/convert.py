@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from azulejar.app.schemas import LOOSE, Board, Placed, Tile
-from azulejar.assembly import Assembly
+from azulejar.core.assembly import Assembly
 from azulejar.imaging.folder import natural_order
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from azulejar.app.refusals import Unready
 from azulejar.errors import AzulejarError
-from azulejar.transactions import Transactions, connect
+from azulejar.system.transactions import Transactions, connect
 
 NAME = "project.db"
 FORMAT = 1

@@ -27,11 +27,11 @@ from azulejar.app.schemas import (
     TileConfidence,
 )
 from azulejar.app.store import Store
-from azulejar.candidates import Candidate, candidates_for
-from azulejar.candidates import Place as LibraryPlace
-from azulejar.compatibility import Compatibility
-from azulejar.confidence import Rivals, joint_confidence, mean_by_tile
+from azulejar.core.compatibility import Compatibility
 from azulejar.errors import AzulejarError
+from azulejar.judging.candidates import Candidate, candidates_for
+from azulejar.judging.candidates import Place as LibraryPlace
+from azulejar.judging.confidence import Rivals, joint_confidence, mean_by_tile
 
 KEPT = 768 * 2**20  # bytes of scores that stay in memory; 1,000 tiles take 64 MB
 ANSWERS = 4  # projects whose latest confidence is kept

@@ -12,11 +12,11 @@ from azulejar.app.schemas import LOOSE, Board, Placed, Settings
 from azulejar.app.store import Store
 from azulejar.app.uploads import bring
 from azulejar.app.workspace import Workspace
+from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import is_picture
 from azulejar.knowledge import inventory
 from azulejar.measures import MEASURES
-from azulejar.solution import Solution
 from azulejar.solvers.presets import PRESETS
 
 SOLUTION = "solution.json"

@@ -19,7 +19,7 @@ from azulejar.app.schemas import ProjectSummary
 from azulejar.app.store import Store
 from azulejar.app.uploads import adopt
 from azulejar.errors import AzulejarError
-from azulejar.file_lock import FileLock
+from azulejar.system.file_lock import FileLock
 
 BIN = ".bin"
 NEW = ".new-"

@@ -6,23 +6,23 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from azulejar.assembly import Assembly
-from azulejar.atomic import refuse_existing
-from azulejar.audit import THRESHOLD, Audit, audit
 from azulejar.cli.console import bar, console, read_tiles
 from azulejar.cli.evaluate import load
 from azulejar.cli.options import Device, Exact, MeasureName, Model, OutFolder, Overwrite, Scores
 from azulejar.cli.scores import load_scores
 from azulejar.cli.solutions import TilesMoved, tiles_of
+from azulejar.core.assembly import Assembly
+from azulejar.core.solution import Solution
+from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import LARGEST_KEPT, WORKING_SIDE
 from azulejar.imaging.picture import read_picture
-from azulejar.imaging.puzzle import check_trim, cut
+from azulejar.judging.audit import THRESHOLD, Audit, audit
 from azulejar.measures import DEFAULT_MEASURE, get_measure
 from azulejar.outputs.audit import MARK, write_audit
 from azulejar.outputs.audit_words import sentence
-from azulejar.solution import Solution
-from azulejar.tiles import TileSet
+from azulejar.practice.puzzles import check_trim, cut
+from azulejar.system.atomic import refuse_existing
 
 SHOWN = 10  # findings that the terminal tells
 DOUBTFUL = 0.1  # probability from which a tile that is not marked is mentioned

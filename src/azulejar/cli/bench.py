@@ -10,23 +10,23 @@ from typing import Annotated
 
 import typer
 
-from azulejar.bench import plan
-from azulejar.bench.crew import work_through
-from azulejar.bench.pages import write_table
-from azulejar.bench.rows import PAPER_ROWS, Choice, all_solvers
-from azulejar.bench.sources import find_pictures, find_sources
-from azulejar.bench.store import Store, opened, refuse_other_folder
-from azulejar.bench.tasks import Rank, Search, Task, warm_up
 from azulejar.cli.console import bar, console, errors
 from azulejar.cli.options import Device, Model, Seed
 from azulejar.cli.rank import EXAMPLES, trims_of
 from azulejar.cli.rank import MEASURES as RANKED
-from azulejar.compiled import is_cached
 from azulejar.errors import AzulejarError
 from azulejar.evaluation.rank_report import write_ranks
 from azulejar.evaluation.rank_table import RankTable
-from azulejar.interrupt import stopped_by_interrupt
-from azulejar.threads import thread_count
+from azulejar.evaluation.tables import plan
+from azulejar.evaluation.tables.crew import work_through
+from azulejar.evaluation.tables.pages import write_table
+from azulejar.evaluation.tables.rows import PAPER_ROWS, Choice, all_solvers
+from azulejar.evaluation.tables.sources import find_pictures, find_sources
+from azulejar.evaluation.tables.store import Store, opened, refuse_other_folder
+from azulejar.evaluation.tables.tasks import Rank, Search, Task, warm_up
+from azulejar.system.compiling import is_cached
+from azulejar.system.interrupts import stopped_by_interrupt
+from azulejar.system.threads import thread_count
 
 TABLES = ("rank", "reconstruct", "corruptions", "standard")
 OF_PANELS = TABLES[:-1]
@@ -168,7 +168,7 @@ def _write(
 ) -> list[tuple[str, Path]]:
     """Write the files of a table; gives name and path of those to look at."""
     # Here, since matplotlib takes long to load and few commands draw.
-    from azulejar.bench.pictures import draw_pictures
+    from azulejar.evaluation.tables.pictures import draw_pictures
 
     command = shlex.join(["azulejar", *sys.argv[1:]])
     found = [(task, outcome) for task in tasks if (outcome := store.recall(task.key)) is not None]

@@ -7,20 +7,20 @@ import numpy as np
 import typer
 from rich.table import Table
 
-from azulejar.assembly import Assembly
-from azulejar.atomic import refuse_existing
-from azulejar.candidates import Candidate, Place, candidates_for, surroundings
 from azulejar.cli.console import console, read_tiles
 from azulejar.cli.evaluate import load
 from azulejar.cli.options import Device, Exact, Model, Overwrite, SolutionFile
 from azulejar.cli.solutions import TilesMoved, tiles_of
 from azulejar.cli.solve import measured
+from azulejar.core.assembly import Assembly
+from azulejar.core.solution import Solution
+from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import load_tiles
+from azulejar.judging.candidates import Candidate, Place, candidates_for, surroundings
 from azulejar.measures import DEFAULT_MEASURE, MEASURES, get_measure
 from azulejar.outputs.candidates import MARK, write_candidates
-from azulejar.solution import Solution
-from azulejar.tiles import TileSet
+from azulejar.system.atomic import refuse_existing
 
 
 def command(

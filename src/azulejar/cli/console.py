@@ -11,8 +11,8 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 
 if TYPE_CHECKING:
     from azulejar import solvers
+    from azulejar.core.tiles import TileSet
     from azulejar.learning.training import Report
-    from azulejar.tiles import TileSet
 
 console = Console(highlight=False, emoji=False)
 errors = Console(stderr=True, highlight=False, emoji=False)

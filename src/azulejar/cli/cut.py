@@ -7,7 +7,6 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from azulejar.atomic import refuse_existing
 from azulejar.cli.console import bar, console
 from azulejar.cli.options import OutFolder, Overwrite
 from azulejar.errors import AzulejarError
@@ -18,6 +17,7 @@ from azulejar.imaging.walls.grid import Grid, load_grid
 from azulejar.imaging.walls.overlay import DOUBTFUL, overlay
 from azulejar.imaging.walls.tiles import cut_tiles
 from azulejar.outputs.wall import MARK, write_wall
+from azulejar.system.atomic import refuse_existing
 
 
 def command(

@@ -6,24 +6,24 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from azulejar.assembly import Assembly
-from azulejar.atomic import refuse_existing
 from azulejar.cli.console import console, read_tiles
 from azulejar.cli.evaluate import compared, show
 from azulejar.cli.options import Overwrite, Seed
 from azulejar.cli.serve import how_to_open
 from azulejar.cli.solve import measured, search, tell
+from azulejar.core.assembly import Assembly
+from azulejar.core.knowns import Knowns
+from azulejar.core.solution import Solution
 from azulejar.evaluation.metrics import evaluate
-from azulejar.imaging.painting.worn import COLS, worn_puzzle
 from azulejar.imaging.picture import write_picture
 from azulejar.imaging.render import render
-from azulejar.interrupt import stopped_by_interrupt
-from azulejar.knowns import Knowns
 from azulejar.measures import DEFAULT_MEASURE, get_measure
 from azulejar.outputs.puzzle import MARK, write_puzzle
 from azulejar.outputs.result import write_result
-from azulejar.solution import Solution
+from azulejar.practice.painting.worn import COLS, worn_puzzle
 from azulejar.solvers.presets import get_preset
+from azulejar.system.atomic import refuse_existing
+from azulejar.system.interrupts import stopped_by_interrupt
 
 PRESET = "standard"
 

@@ -9,9 +9,9 @@ import typer
 
 from azulejar.cli.console import console
 from azulejar.cli.options import SolutionFile
+from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError
 from azulejar.evaluation.metrics import Accuracy, evaluate
-from azulejar.solution import Solution
 
 
 def command(

@@ -18,7 +18,7 @@ from azulejar.imaging.photographs.importing import (
 from azulejar.imaging.photographs.records import Records
 from azulejar.imaging.photographs.review import write_contact_sheets
 from azulejar.imaging.photographs.sources import Source, find_photographs
-from azulejar.interrupt import stopped_by_interrupt
+from azulejar.system.interrupts import stopped_by_interrupt
 
 SHOWN = 20  # doubtful tiles that the terminal lists
 

@@ -5,13 +5,13 @@ from typing import Annotated
 
 import typer
 
-from azulejar.atomic import refuse_existing
 from azulejar.cli.console import bar, console
 from azulejar.cli.options import Overwrite, SolutionFile
 from azulejar.cli.solutions import TileSize, TilesMoved, chosen_size, solution_and_originals
 from azulejar.imaging.layout import Layout, boxes_of
 from azulejar.imaging.render import LONGEST_SIDE
 from azulejar.outputs.iiif import MARK, folder_address, write_iiif
+from azulejar.system.atomic import refuse_existing
 
 HERE = "http://localhost:8000"
 

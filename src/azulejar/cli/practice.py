@@ -7,14 +7,14 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from azulejar.atomic import new_folder
 from azulejar.cli.console import bar, console
 from azulejar.cli.options import Overwrite, Seed
-from azulejar.imaging.ageing import age_tiles
-from azulejar.imaging.painting import paint_panel
-from azulejar.imaging.photographs.scenes import SCENES, render_scene
 from azulejar.imaging.picture import write_picture
-from azulejar.imaging.puzzle import cut, make_puzzle
+from azulejar.practice.ageing import age_tiles
+from azulejar.practice.painting import paint_panel
+from azulejar.practice.puzzles import cut, make_puzzle
+from azulejar.practice.scenes import SCENES, render_scene
+from azulejar.system.atomic import new_folder
 
 ROWS, COLS = 6, 8
 STRANGERS = 4  # rows and cols of another panel, of which some tiles lie in the other crate

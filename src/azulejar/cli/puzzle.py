@@ -5,12 +5,12 @@ from typing import Annotated
 
 import typer
 
-from azulejar.atomic import refuse_existing
 from azulejar.cli.console import console
 from azulejar.cli.options import OutFolder, Overwrite, Seed
 from azulejar.imaging.picture import read_picture
-from azulejar.imaging.puzzle import cut, make_puzzle
 from azulejar.outputs.puzzle import MARK, write_puzzle
+from azulejar.practice.puzzles import cut, make_puzzle
+from azulejar.system.atomic import refuse_existing
 
 
 def command(

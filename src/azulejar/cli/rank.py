@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from azulejar.atomic import refuse_existing
 from azulejar.cli.console import bar, console
 from azulejar.cli.options import Device, Model, Overwrite, Seed
 from azulejar.errors import AzulejarError
@@ -16,7 +15,8 @@ from azulejar.evaluation.contenders import parse_measures
 from azulejar.evaluation.protocol import SIZE, find_panels, make_puzzles
 from azulejar.evaluation.rank_report import MARK, rank_1_cells, write_ranks
 from azulejar.evaluation.rank_table import RankTable, rank_puzzles
-from azulejar.imaging.puzzle import check_trim
+from azulejar.practice.puzzles import check_trim
+from azulejar.system.atomic import refuse_existing
 
 MEASURES = "ssd,mgc,l1,twin,dlcm"
 TRIM = "0.07"

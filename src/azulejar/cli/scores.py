@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 
 from azulejar.cli.console import console
-from azulejar.compatibility import Compatibility
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.measures.postprocess import minmax
-from azulejar.tiles import TileSet
 
 
 def load_scores(path: Path, tiles: TileSet) -> Compatibility:

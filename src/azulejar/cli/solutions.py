@@ -6,11 +6,11 @@ from typing import Annotated
 import typer
 
 from azulejar.cli.evaluate import load
+from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import natural_order
 from azulejar.imaging.layout import LARGEST_TILE, Box, fitting_size
 from azulejar.imaging.originals import Originals
-from azulejar.solution import Solution
 
 TilesMoved = Annotated[
     Path | None, typer.Option("--tiles", help="Folder of the tiles, if it has moved since.")

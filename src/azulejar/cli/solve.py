@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-from azulejar.assembly import Assembly
-from azulejar.atomic import refuse_existing
 from azulejar.cli.console import bar, console, read_tiles, search_bar
 from azulejar.cli.options import (
     Device,
@@ -23,26 +21,28 @@ from azulejar.cli.options import (
     Upright,
 )
 from azulejar.cli.scores import load_scores
-from azulejar.compatibility import Compatibility
-from azulejar.compiled import is_cached
-from azulejar.confidence import joint_confidence
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.knowns import Knowns
+from azulejar.core.solution import Solution
+from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
-from azulejar.interrupt import stopped_by_interrupt
-from azulejar.islands import THRESHOLD, check_threshold
-from azulejar.islands import islands as into_islands
+from azulejar.judging.confidence import joint_confidence
+from azulejar.judging.islands import THRESHOLD, check_threshold
+from azulejar.judging.islands import islands as into_islands
 from azulejar.knowledge.gathering import gather
 from azulejar.knowledge.inventory import panels_of
 from azulejar.knowledge.statements import Statements
-from azulejar.knowns import Knowns
 from azulejar.measures import DEFAULT_MEASURE, get_measure
 from azulejar.measures.base import Measure
 from azulejar.outputs.result import MARK, write_result
-from azulejar.solution import Solution
 from azulejar.solvers import SOLVERS, Solver, get_solver
 from azulejar.solvers.budget import Budget
 from azulejar.solvers.presets import get_preset
 from azulejar.solvers.runs import Run, best_of
-from azulejar.tiles import TileSet
+from azulejar.system.atomic import refuse_existing
+from azulejar.system.compiling import is_cached
+from azulejar.system.interrupts import stopped_by_interrupt
 
 
 def command(

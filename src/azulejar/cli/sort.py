@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from azulejar.atomic import refuse_existing
 from azulejar.cli.console import bar, console, read_tiles
 from azulejar.cli.options import (
     Device,
@@ -22,8 +21,8 @@ from azulejar.cli.options import (
 )
 from azulejar.cli.scores import load_scores
 from azulejar.cli.solve import measured
-from azulejar.compatibility import Compatibility
-from azulejar.interrupt import stopped_by_interrupt
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.tiles import TileSet
 from azulejar.knowledge.gathering import gather, names_of
 from azulejar.knowledge.inventory import panels_of
 from azulejar.knowledge.statements import Statements
@@ -33,7 +32,8 @@ from azulejar.outputs.result import write_result
 from azulejar.solvers.presets import get_preset
 from azulejar.sorting import STRAY, Groups, sort_tiles
 from azulejar.sorting.solving import solve_groups
-from azulejar.tiles import TileSet
+from azulejar.system.atomic import refuse_existing
+from azulejar.system.interrupts import stopped_by_interrupt
 
 RESULT = "result"  # the folder in OUT that --solve writes
 

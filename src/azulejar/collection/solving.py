@@ -9,16 +9,16 @@ from hashlib import sha256
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.assembly import Assembly
 from azulejar.collection.engines import Engine
 from azulejar.collection.grouping.sorted import Group
 from azulejar.collection.search.scoring import scores_among
 from azulejar.collection.storage.catalogue import Collection, Entry
 from azulejar.collection.storage.stating import of_group, sizes
-from azulejar.compatibility import Compatibility
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.gathering import gather
-from azulejar.knowns import Knowns
 from azulejar.solvers.presets import get_preset
 from azulejar.solvers.runs import History, best_of
 

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from azulejar.compatibility import Compatibility
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.tiles import TileSet
 from azulejar.measures import MEASURES, get_measure
 from azulejar.measures.base import Measure
 from azulejar.measures.postprocess import check_steps
-from azulejar.tiles import TileSet
 
 
 @dataclass(frozen=True)

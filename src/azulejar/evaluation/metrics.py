@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.assembly import Assembly
+from azulejar.core.assembly import Assembly
 
 
 @dataclass(frozen=True)

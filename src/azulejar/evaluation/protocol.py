@@ -12,12 +12,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.assembly import Assembly
+from azulejar.core.assembly import Assembly
+from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import natural_order
 from azulejar.imaging.picture import is_picture, read_picture
-from azulejar.imaging.puzzle import cut, make_puzzle
-from azulejar.tiles import TileSet
+from azulejar.practice.puzzles import cut, make_puzzle
 
 SIZE = 50  # side of a tile in pixels
 NAME = re.compile(r".+__(\d+)x(\d+)", re.IGNORECASE)

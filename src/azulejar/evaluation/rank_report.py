@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
 
-from azulejar.atomic import new_folder
 from azulejar.evaluation.examples import right_sheet, wrong_sheet
 from azulejar.evaluation.rank_table import RankTable
+from azulejar.system.atomic import new_folder
 from azulejar.version import __version__
 
 MARK = "ranks.csv"

@@ -7,10 +7,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.compatibility import Compatibility
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.tiles import TileSet
 from azulejar.evaluation.protocol import Puzzle
 from azulejar.evaluation.ranks import best_rivals, true_ranks
-from azulejar.tiles import TileSet
 
 RANKS = 10
 

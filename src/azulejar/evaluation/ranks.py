@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.assembly import Assembly
-from azulejar.compatibility import BLOCK, Compatibility
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import BLOCK, Compatibility
 
 
 def true_ranks(compatibility: Compatibility, truth: Assembly, *, upright: bool) -> NDArray[np.intp]:

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from azulejar.assembly import Assembly
+from azulejar.core.assembly import Assembly
 from azulejar.imaging.layout import Box, boxes_of
 
 

@@ -5,7 +5,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from azulejar.assembly import Assembly
+from azulejar.core.assembly import Assembly
 from azulejar.errors import AzulejarError
 
 LARGEST_TILE = 8192

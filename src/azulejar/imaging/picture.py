@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import ExifTags, Image, ImageCms, TiffImagePlugin
 
-from azulejar.atomic import replacing
 from azulejar.errors import AzulejarError
+from azulejar.system.atomic import replacing
 
 FORMATS = ("JPEG", "PNG", "WEBP", "TIFF", "BMP", "GIF", "JPEG2000")
 MAX_PIXELS = 175_000_000

@@ -9,7 +9,7 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.threads import thread_count
+from azulejar.system.threads import thread_count
 
 PART_BYTES = 2**20
 _UP = 2  # the filter that leaves the difference to the row above

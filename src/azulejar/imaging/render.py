@@ -7,12 +7,12 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.assembly import Assembly
+from azulejar.core.assembly import Assembly
+from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import tile_side
 from azulejar.imaging.layout import Box, Layout, boxes_of, fitting_size
 from azulejar.imaging.picture import MAX_PIXELS, picture_size, read_tile, resampled
-from azulejar.tiles import TileSet
 
 LONGEST_SIDE = 8000
 HATCHING = (236, 216)

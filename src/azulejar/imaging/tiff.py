@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.threads import thread_count
+from azulejar.system.threads import thread_count
 
 BLOCK = 256  # side of the squares that a tiled TIFF consists of
 # Above this, offsets of 32 bits may not reach the end of the file; many programs read only those.

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from PIL import Image
 
-from azulejar.assembly import Assembly
-from azulejar.atomic import replacing
+from azulejar.core.assembly import Assembly
 from azulejar.errors import AzulejarError
 from azulejar.imaging.layout import Layout
 from azulejar.imaging.picture import MAX_PIXELS, writable_kind
 from azulejar.imaging.png import write_png
 from azulejar.imaging.render import Pictures, bands, whole
 from azulejar.imaging.tiff import write_tiff
+from azulejar.system.atomic import replacing
 
 JPEG_SIDE = 65_500
 

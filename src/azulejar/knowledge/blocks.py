@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from azulejar.core.knowns import Knowns, Lock
 from azulejar.errors import AzulejarError
-from azulejar.knowns import Knowns, Lock
 
 ANY_TURN = 0b1111
 NO_HOME = (-1, -1, -1)

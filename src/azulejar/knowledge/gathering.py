@@ -3,12 +3,12 @@
 from dataclasses import replace
 from pathlib import Path
 
+from azulejar.core.knowns import Knowns
+from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.holds import Holds
 from azulejar.knowledge.inventory import locks_of, panels_of
 from azulejar.knowledge.statements import Statements
-from azulejar.knowns import Knowns
-from azulejar.tiles import TileSet
 
 
 def gather(

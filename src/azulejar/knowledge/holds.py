@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.edges import COL_STEP, ROW_STEP
+from azulejar.core.edges import COL_STEP, ROW_STEP
+from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.blocks import ANY_TURN, Block, blocks_of
-from azulejar.knowns import Knowns
 
 REMEDY = "Correct or remove one of them."
 

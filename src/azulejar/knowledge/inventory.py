@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from azulejar.core.knowns import Lock
 from azulejar.errors import AzulejarError
-from azulejar.knowns import Lock
 
 NAME = "tiles.csv"
 COLUMNS = ("file", "inventory", "crate", "code", "turn", "row", "col", "panel", "note")

@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from azulejar.atomic import replacing
+from azulejar.core.knowns import Knowns, Lock
 from azulejar.errors import AzulejarError
-from azulejar.knowns import Knowns, Lock
+from azulejar.system.atomic import replacing
 
 SIDES = ("top", "right", "bottom", "left")
 

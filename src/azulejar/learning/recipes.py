@@ -7,11 +7,11 @@ from typing import Any
 
 import torch
 
-from azulejar.atomic import replacing
 from azulejar.errors import AzulejarError
 from azulejar.learning.best import BestSettings, BestTask, CrowdSettings, MildSettings, PairSettings
 from azulejar.learning.paper import PaperSettings, PaperTask
 from azulejar.learning.task import Material, Settings, Task
+from azulejar.system.atomic import replacing
 
 RECIPES: dict[str, tuple[type[Task], type[Settings]]] = {
     "best": (BestTask, BestSettings),

@@ -9,13 +9,13 @@ from typing import Any
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save
 
-from azulejar.atomic import new_folder
 from azulejar.errors import AzulejarError
 from azulejar.learning.card import write_card
 from azulejar.learning.onnx_graph import write_graph
 from azulejar.learning.recipes import CONFIG, RECIPES, Config
 from azulejar.learning.storage import MODEL, pack
 from azulejar.learning.training import HISTORY, WEIGHTS
+from azulejar.system.atomic import new_folder
 from azulejar.version import __version__
 from azulejar.weights import CARD, FORMAT, sha256
 

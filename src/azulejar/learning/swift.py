@@ -18,11 +18,11 @@ import onnxruntime
 from numpy.typing import NDArray
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
 
-from azulejar.atomic import new_folder
 from azulejar.learning.card import write_card
 from azulejar.learning.pictures import load_panels, trimmed
 from azulejar.learning.storage import MODEL
 from azulejar.learning.views import edge_views
+from azulejar.system.atomic import new_folder
 from azulejar.version import __version__
 from azulejar.weights import CARD, FORMAT, HOME, Model, load_model, sha256
 

@@ -14,11 +14,11 @@ import torch
 from safetensors.torch import save
 from torch import nn
 
-from azulejar.atomic import replacing
 from azulejar.errors import AzulejarError
-from azulejar.interrupt import stopped_by_interrupt
 from azulejar.learning.task import Task
 from azulejar.learning.validation import Validation
+from azulejar.system.atomic import replacing
+from azulejar.system.interrupts import stopped_by_interrupt
 
 CHECKPOINT, WEIGHTS, HISTORY = "checkpoint.pt", "weights.safetensors", "history.jsonl"
 SAVE_EVERY = 60.0  # seconds

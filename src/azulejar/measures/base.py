@@ -7,9 +7,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.compatibility import BLOCK, Compatibility
+from azulejar.core.compatibility import BLOCK, Compatibility
+from azulejar.core.tiles import TileSet
 from azulejar.measures.postprocess import Rows, Step, apply_whole_steps, check_steps, row_steps
-from azulejar.tiles import TileSet
 
 LARGEST_DENSE = 16_384  # edges: 1 GiB of scores; beyond, only the best are kept
 TOP = 256  # partners of each edge that are kept then

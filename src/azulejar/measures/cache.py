@@ -7,9 +7,9 @@ from pathlib import Path
 
 import platformdirs
 
-from azulejar.compatibility import Compatibility
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
-from azulejar.tiles import TileSet
 
 LIMIT = 2 << 30  # bytes; beyond, what was used longest ago goes
 OFF = "off"

@@ -5,10 +5,10 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.compiled import lean
-from azulejar.edges import edge_strips
+from azulejar.core.edges import edge_strips
 from azulejar.measures.base import Measure
-from azulejar.threads import share_out
+from azulejar.system.compiling import lean
+from azulejar.system.threads import share_out
 
 CHUNK = 64  # edges handled by a thread at a time
 

@@ -7,14 +7,14 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.compatibility import Compatibility
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import resampled
 from azulejar.measures import base, cache
 from azulejar.measures.base import Measure, apply_row_steps
 from azulejar.measures.postprocess import apply_whole_steps, check_steps, is_whole_step
 from azulejar.measures.runtime import Runtime
-from azulejar.tiles import TileSet
 from azulejar.weights import load_model
 
 SIZE = 50  # pixels: the networks see tiles of this size

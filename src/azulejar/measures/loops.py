@@ -10,9 +10,9 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.compiled import allocating, lean
-from azulejar.joints import Joints, position
-from azulejar.threads import share_out
+from azulejar.core.joints import Joints, position
+from azulejar.system.compiling import allocating, lean
+from azulejar.system.threads import share_out
 
 CHUNK = 256  # edges handled by a thread at a time
 WITHOUT_SUPPORT = 0.15  # what is left of a joint that closes no square

@@ -20,9 +20,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.compatibility import BLOCK, Compatibility
+from azulejar.core.compatibility import BLOCK, Compatibility
+from azulejar.core.joints import PARTNERS, Joints
 from azulejar.errors import AzulejarError
-from azulejar.joints import PARTNERS, Joints
 from azulejar.measures.loops import weigh_by_loops
 
 Rows = NDArray[np.float64]

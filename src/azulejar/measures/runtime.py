@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.errors import AzulejarError
-from azulejar.threads import thread_count
+from azulejar.system.threads import thread_count
 from azulejar.weights import Model
 
 Arrays = tuple[NDArray[np.float32], ...]

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.edges import edge_strips
+from azulejar.core.edges import edge_strips
 from azulejar.measures.base import Measure
 
 

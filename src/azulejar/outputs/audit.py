@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from azulejar.assembly import Assembly
-from azulejar.atomic import new_folder
-from azulejar.audit import Audit, Finding
+from azulejar.core.assembly import Assembly
+from azulejar.core.solution import Solution
+from azulejar.core.tiles import TileSet
+from azulejar.judging.audit import Audit, Finding
 from azulejar.outputs.audit_page import audit_page
 from azulejar.outputs.audit_words import sentence
 from azulejar.outputs.placement import guarded
-from azulejar.solution import Solution
-from azulejar.tiles import TileSet
+from azulejar.system.atomic import new_folder
 from azulejar.version import __version__
 
 MARK = "audit.json"

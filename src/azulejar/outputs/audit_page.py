@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from azulejar.assembly import Assembly
-from azulejar.audit import Audit, Finding
-from azulejar.candidates import Place
+from azulejar.core.assembly import Assembly
+from azulejar.core.tiles import TileSet
+from azulejar.judging.audit import Audit, Finding
+from azulejar.judging.candidates import Place
 from azulejar.outputs.audit_words import named, place_of, sentence
 from azulejar.outputs.page import page, section
 from azulejar.outputs.pictures import data_uri, grid, mosaic
-from azulejar.tiles import TileSet
 
 TILE_PIXELS = 96
 OVERVIEW_PIXELS = 1400

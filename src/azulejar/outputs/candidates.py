@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from azulejar.assembly import Assembly
-from azulejar.atomic import new_folder
-from azulejar.candidates import DIRECTIONS, Candidate, Place
+from azulejar.core.assembly import Assembly
+from azulejar.core.tiles import TileSet
 from azulejar.imaging.picture import write_picture
+from azulejar.judging.candidates import DIRECTIONS, Candidate, Place
 from azulejar.outputs.pictures import grid, mosaic
 from azulejar.outputs.placement import guarded
-from azulejar.tiles import TileSet
+from azulejar.system.atomic import new_folder
 from azulejar.version import __version__
 
 MARK = "candidates.json"

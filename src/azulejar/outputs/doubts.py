@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from azulejar.alternatives import alternatives, fit
+from azulejar.judging.alternatives import alternatives, fit
 from azulejar.outputs.findings import Findings
 from azulejar.outputs.heatmap import joint_bars
 from azulejar.outputs.pictures import data_uri, grid, mosaic

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.assembly import Assembly
-from azulejar.compatibility import Compatibility
-from azulejar.confidence import joint_confidence, mean_by_tile
-from azulejar.tiles import TileSet
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.tiles import TileSet
+from azulejar.judging.confidence import joint_confidence, mean_by_tile
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
-from azulejar.atomic import new_folder
+from azulejar.core.tiles import TileSet
 from azulejar.knowledge.inventory import COLUMNS, Record
 from azulejar.outputs.page import page, section
 from azulejar.outputs.pictures import data_uri
 from azulejar.outputs.placement import guarded
 from azulejar.sorting import STRAY, Groups
-from azulejar.tiles import TileSet
+from azulejar.system.atomic import new_folder
 from azulejar.version import __version__
 
 MARK = "groups.json"

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.edges import COL_STEP, ROW_STEP
+from azulejar.core.edges import COL_STEP, ROW_STEP
 from azulejar.outputs.findings import Findings
 from azulejar.outputs.pictures import data_uri, grid, mosaic
 

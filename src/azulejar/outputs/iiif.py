@@ -7,13 +7,13 @@ from urllib.parse import urlsplit
 
 from PIL import Image
 
-from azulejar.atomic import new_folder
+from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError
 from azulejar.imaging.layout import Layout
 from azulejar.imaging.originals import Originals
 from azulejar.imaging.render import whole
 from azulejar.outputs.manifest import manifest, picture_name, thumbnail_name, thumbnail_size
-from azulejar.solution import Solution
+from azulejar.system.atomic import new_folder
 
 MARK = "manifest.json"
 

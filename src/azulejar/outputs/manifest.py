@@ -6,9 +6,9 @@ https://iiif.io/api/presentation/3.0/
 from collections.abc import Iterable
 from typing import Any
 
+from azulejar.core.solution import PlacedTile, Solution
 from azulejar.imaging.layout import Layout
 from azulejar.outputs.places import loose_tiles, placed_tiles
-from azulejar.solution import PlacedTile, Solution
 
 CONTEXT = "http://iiif.io/api/presentation/3/context.json"
 THUMBNAIL_SIDE = 400

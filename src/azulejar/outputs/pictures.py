@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from azulejar.assembly import Assembly
+from azulejar.core.assembly import Assembly
+from azulejar.core.tiles import TileSet
 from azulejar.imaging.picture import resampled
-from azulejar.tiles import TileSet
 
 EMPTY = 165  # grey level of places without a tile
 

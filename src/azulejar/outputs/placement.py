@@ -5,9 +5,9 @@ from pathlib import Path
 
 import numpy as np
 
-from azulejar.atomic import replacing
+from azulejar.core.solution import PlacedTile, Solution
 from azulejar.outputs.places import reading_order
-from azulejar.solution import PlacedTile, Solution
+from azulejar.system.atomic import replacing
 
 COLUMNS = (
     "inventory",

@@ -1,6 +1,6 @@
 """The tiles of a solution in the order in which people read a panel."""
 
-from azulejar.solution import PlacedTile, Solution
+from azulejar.core.solution import PlacedTile, Solution
 
 
 def reading_order(tile: PlacedTile) -> tuple[bool, int, int, int, str]:

@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.assembly import Assembly
-from azulejar.atomic import new_folder
+from azulejar.core.assembly import Assembly
+from azulejar.core.solution import Solution
 from azulejar.imaging.picture import write_picture
-from azulejar.solution import Solution
+from azulejar.system.atomic import new_folder
 from azulejar.version import __version__
 
 MARK = "truth.json"

@@ -7,16 +7,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.atomic import replacing
-from azulejar.compatibility import Compatibility
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.solution import Solution
+from azulejar.core.tiles import TileSet
 from azulejar.outputs.chart import fitness_chart
 from azulejar.outputs.doubts import doubt_card, doubted, tile_picture
 from azulejar.outputs.findings import Findings
 from azulejar.outputs.heatmap import heat_map, legend
 from azulejar.outputs.page import page, section
 from azulejar.outputs.pictures import data_uri
-from azulejar.solution import Solution
-from azulejar.tiles import TileSet
+from azulejar.system.atomic import replacing
 
 PANEL_PIXELS = 1600
 

@@ -6,16 +6,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.assembly import Assembly
-from azulejar.atomic import new_folder
-from azulejar.compatibility import Compatibility
-from azulejar.confidence import fitness, tile_confidence
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.solution import Solution
+from azulejar.core.tiles import TileSet
 from azulejar.imaging.picture import write_picture
 from azulejar.imaging.render import render
+from azulejar.judging.confidence import fitness, tile_confidence
 from azulejar.outputs.placement import write_placement
 from azulejar.outputs.report import write_report
-from azulejar.solution import Solution
-from azulejar.tiles import TileSet
+from azulejar.system.atomic import new_folder
 from azulejar.version import __version__
 
 MARK = "solution.json"

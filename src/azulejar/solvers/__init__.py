@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from azulejar.assembly import Assembly
-from azulejar.compatibility import Compatibility
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
-from azulejar.knowns import Knowns
 from azulejar.solvers.base import Solver
 from azulejar.solvers.budget import Budget
 from azulejar.solvers.gallagher import Gallagher

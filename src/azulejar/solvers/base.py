@@ -4,11 +4,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import ClassVar
 
-from azulejar.assembly import Assembly
-from azulejar.compatibility import Compatibility
-from azulejar.confidence import fitness
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
-from azulejar.knowns import Knowns
+from azulejar.judging.confidence import fitness
 from azulejar.solvers.budget import Budget
 from azulejar.solvers.progress import OnProgress
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.assembly import Assembly
-from azulejar.compatibility import Compatibility
-from azulejar.probability import mutual_scores
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
+from azulejar.measures.probability import mutual_scores
 
 SAMPLE = 512  # edges looked at to learn what is common
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.compiled import lean
+from azulejar.system.compiling import lean
 
 REACH = 2.0  # rows or cols by which a frame may differ from what an assembly suggests
 

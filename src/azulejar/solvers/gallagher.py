@@ -11,16 +11,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.assembly import Assembly
-from azulejar.compatibility import Compatibility
-from azulejar.compiled import allocating
-from azulejar.joints import Joints, position
-from azulejar.knowns import Knowns
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.joints import Joints, position
+from azulejar.core.knowns import Knowns
 from azulejar.solvers.base import Solver
 from azulejar.solvers.budget import Budget
-from azulejar.solvers.mechanics.completion import complete
-from azulejar.solvers.mechanics.forest import join, new_forest
+from azulejar.solvers.kernels.completion import complete
+from azulejar.solvers.kernels.forest import join, new_forest
 from azulejar.solvers.progress import OnProgress, Progress
+from azulejar.system.compiling import allocating
 
 
 @dataclass(frozen=True)

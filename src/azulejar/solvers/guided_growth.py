@@ -7,24 +7,24 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.assembly import Assembly
-from azulejar.compatibility import Compatibility
-from azulejar.compiled import allocating, lean
-from azulejar.joints import Joints, joint_score
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.joints import Joints, joint_score
+from azulejar.core.knowns import Knowns
 from azulejar.knowledge.holds import Holds
-from azulejar.knowns import Knowns
 from azulejar.measures.loops import weigh_by_loops
 from azulejar.solvers.base import Solver
 from azulejar.solvers.budget import Budget, Clock
 from azulejar.solvers.evidence import Evidence
 from azulejar.solvers.frames import fills_its_box, likely_frames
-from azulejar.solvers.mechanics.guided import grow_guided
-from azulejar.solvers.mechanics.holding import FREE_FRAME, ORIENTED, PLACED
-from azulejar.solvers.mechanics.kernel import NOTHING, write_met
-from azulejar.solvers.mechanics.streams import below, stream, uniform
+from azulejar.solvers.kernels.guided import grow_guided
+from azulejar.solvers.kernels.holding import FREE_FRAME, ORIENTED, PLACED
+from azulejar.solvers.kernels.kernel import NOTHING, write_met
+from azulejar.solvers.kernels.streams import below, stream, uniform
 from azulejar.solvers.population import Population, evolve
 from azulejar.solvers.progress import OnProgress
-from azulejar.threads import share_out
+from azulejar.system.compiling import allocating, lean
+from azulejar.system.threads import share_out
 
 CHUNK = 2  # children that a thread grows at a time
 

@@ -6,18 +6,18 @@ from functools import partial
 
 import numpy as np
 
-from azulejar.assembly import Assembly
-from azulejar.compatibility import Compatibility
-from azulejar.compiled import allocating, lean
-from azulejar.knowns import Knowns
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.knowns import Knowns
 from azulejar.solvers.base import Solver
 from azulejar.solvers.budget import Budget, Clock
-from azulejar.solvers.mechanics.growth import PHASES, crossover, grow
-from azulejar.solvers.mechanics.kernel import NOTHING, write_met
-from azulejar.solvers.mechanics.streams import stream, uniform
+from azulejar.solvers.kernels.growth import PHASES, crossover, grow
+from azulejar.solvers.kernels.kernel import NOTHING, write_met
+from azulejar.solvers.kernels.streams import stream, uniform
 from azulejar.solvers.population import Population, evolve
 from azulejar.solvers.progress import OnProgress
-from azulejar.threads import share_out
+from azulejar.system.compiling import allocating, lean
+from azulejar.system.threads import share_out
 
 CHUNK = 5  # children that a thread grows at a time
 

@@ -12,15 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from azulejar.assembly import Assembly
-from azulejar.compatibility import Compatibility
-from azulejar.edges import COL_STEP, ROW_STEP
-from azulejar.joints import Joints
-from azulejar.knowns import Knowns
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.edges import COL_STEP, ROW_STEP
+from azulejar.core.joints import Joints
+from azulejar.core.knowns import Knowns
 from azulejar.solvers.base import Solver
 from azulejar.solvers.budget import Budget, Clock
 from azulejar.solvers.gallagher import clear_pairs, tie
-from azulejar.solvers.mechanics.completion import complete
+from azulejar.solvers.kernels.completion import complete
 from azulejar.solvers.progress import OnProgress, Progress
 
 

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.assembly import Assembly
-from azulejar.compatibility import Compatibility
-from azulejar.compiled import allocating
-from azulejar.joints import NOTHING, Joints, position
-from azulejar.knowns import Knowns
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.joints import NOTHING, Joints, position
+from azulejar.core.knowns import Knowns
 from azulejar.solvers.base import Solver
 from azulejar.solvers.budget import Budget
 from azulejar.solvers.gallagher import tie
-from azulejar.solvers.mechanics.completion import complete
-from azulejar.solvers.mechanics.squares import closed, joints_in_squares, squares_of_all_orders
+from azulejar.solvers.kernels.completion import complete
+from azulejar.solvers.kernels.squares import closed, joints_in_squares, squares_of_all_orders
 from azulejar.solvers.progress import OnProgress, Progress
+from azulejar.system.compiling import allocating
 
 
 @dataclass(frozen=True)

@@ -9,18 +9,18 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from azulejar.assembly import Assembly
-from azulejar.compatibility import Compatibility
-from azulejar.compiled import allocating
-from azulejar.joints import Joints, best_buddies
-from azulejar.knowns import Knowns
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.joints import Joints, best_buddies
+from azulejar.core.knowns import Knowns
 from azulejar.solvers.base import Solver
 from azulejar.solvers.budget import Budget, Clock
-from azulejar.solvers.mechanics.segment_crossover import cross_segments
-from azulejar.solvers.mechanics.streams import stream
+from azulejar.solvers.kernels.segment_crossover import cross_segments
+from azulejar.solvers.kernels.streams import stream
 from azulejar.solvers.population import Population, evolve, spin
 from azulejar.solvers.progress import OnProgress, Progress
-from azulejar.threads import share_out
+from azulejar.system.compiling import allocating
+from azulejar.system.threads import share_out
 
 CHUNK = 2  # children that a thread makes at a time
 

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from azulejar.assembly import Assembly
-from azulejar.compatibility import Compatibility
-from azulejar.compiled import allocating, lean
-from azulejar.knowns import Knowns
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.knowns import Knowns
 from azulejar.solvers.base import Solver
 from azulejar.solvers.budget import Budget
-from azulejar.solvers.mechanics.buddies import (
+from azulejar.solvers.kernels.buddies import (
     BEST,
     choose_again,
     free_buddy,
@@ -20,8 +19,8 @@ from azulejar.solvers.mechanics.buddies import (
     mutual_clarity,
     new_choices,
 )
-from azulejar.solvers.mechanics.heap import new_heap, pop, push
-from azulejar.solvers.mechanics.kernel import (
+from azulejar.solvers.kernels.heap import new_heap, pop, push
+from azulejar.solvers.kernels.kernel import (
     COL,
     HIGH_COL,
     HIGH_ROW,
@@ -40,6 +39,7 @@ from azulejar.solvers.mechanics.kernel import (
     put,
 )
 from azulejar.solvers.progress import OnProgress, Progress
+from azulejar.system.compiling import allocating, lean
 
 NEVER = -2.0  # below any clarity
 

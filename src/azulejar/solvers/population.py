@@ -6,10 +6,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.assembly import Assembly
+from azulejar.core.assembly import Assembly
 from azulejar.errors import AzulejarError
 from azulejar.solvers.budget import Clock
-from azulejar.solvers.mechanics.kernel import NOTHING
+from azulejar.solvers.kernels.kernel import NOTHING
 from azulejar.solvers.progress import OnProgress, Progress
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from azulejar.assembly import Assembly
+from azulejar.core.assembly import Assembly
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from azulejar.assembly import Assembly
-from azulejar.compatibility import Compatibility
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
-from azulejar.knowns import Knowns
 from azulejar.solvers import Budget, Progress, Solver, solve
 
 OnRun = Callable[[int, Progress], None]

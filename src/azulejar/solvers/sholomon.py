@@ -6,20 +6,20 @@ from functools import partial
 
 import numpy as np
 
-from azulejar.assembly import Assembly
-from azulejar.compatibility import Compatibility
-from azulejar.compiled import allocating, lean
-from azulejar.joints import best_buddies
-from azulejar.knowns import Knowns
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.joints import best_buddies
+from azulejar.core.knowns import Knowns
 from azulejar.measures.postprocess import symmetric
 from azulejar.solvers.base import Solver
 from azulejar.solvers.budget import Budget, Clock
-from azulejar.solvers.mechanics.kernel import write_met
-from azulejar.solvers.mechanics.sholomon_growth import grow_by_buddies, inherit
-from azulejar.solvers.mechanics.streams import stream
+from azulejar.solvers.kernels.kernel import write_met
+from azulejar.solvers.kernels.sholomon_growth import grow_by_buddies, inherit
+from azulejar.solvers.kernels.streams import stream
 from azulejar.solvers.population import Population, evolve, spin
 from azulejar.solvers.progress import OnProgress
-from azulejar.threads import share_out
+from azulejar.system.compiling import allocating, lean
+from azulejar.system.threads import share_out
 
 CANDIDATES = 48  # most compatible edges of each edge that are kept in order
 CHUNK = 10  # children that a thread grows at a time

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from azulejar.compatibility import Compatibility
+from azulejar.core.compatibility import Compatibility
 from azulejar.sorting.groups import STRAY, Groups
 from azulejar.sorting.joining import attach_small, join_large
 from azulejar.sorting.links import Links

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.compatibility import Compatibility
-from azulejar.joints import Joints
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.joints import Joints
 from azulejar.measures.loops import weigh_by_loops
 from azulejar.measures.postprocess import LOOP_PARTNERS, LOOP_ROUNDS
 

@@ -11,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.compiled import allocating, lean
-from azulejar.edges import COL_STEP, ROW_STEP
+from azulejar.core.edges import COL_STEP, ROW_STEP
 from azulejar.sorting.links import Links
 from azulejar.sorting.ties import Ties
+from azulejar.system.compiling import allocating, lean
 
 SUREST, STEP = 2.0, 0.85  # votes that are asked for at first, and how fast that falls
 SPAN = 1 << 31  # more than rows or cols can be apart

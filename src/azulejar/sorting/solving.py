@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from azulejar.assembly import Assembly
-from azulejar.compatibility import Compatibility
-from azulejar.knowns import Knowns
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.knowns import Knowns
 from azulejar.solvers import Progress, Solver
 from azulejar.solvers.runs import best_of
 from azulejar.sorting.groups import STRAY, Groups

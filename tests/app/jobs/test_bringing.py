@@ -12,10 +12,10 @@ from azulejar.app.schemas import LOOSE, Cut, Demo, Import, NewTile
 from azulejar.errors import AzulejarError
 from azulejar.imaging.photographs.importing import Settings, import_photograph
 from azulejar.imaging.photographs.records import Records
-from azulejar.imaging.photographs.scenes import SCENES, render_scene
 from azulejar.imaging.photographs.sources import Source
 from azulejar.imaging.picture import read_picture, write_picture
 from azulejar.imaging.walls.alone import ENOUGH, Found
+from azulejar.practice.scenes import SCENES, render_scene
 
 CORNERS = [(70, 60), (393, 70), (390, 325), (58, 320)]
 

@@ -12,8 +12,8 @@ from pypdf import PdfReader
 
 from azulejar.app.schemas import LOOSE, Edit, Export, Place, Placed, Solve
 from azulejar.app.store import Store
+from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError
-from azulejar.solution import Solution
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 from azulejar.app.convert import assembly_of, frame_of, ordered
 from azulejar.app.jobs.bench import Stopped
 from azulejar.app.schemas import LOOSE, Edit, Pair, Place, Placed, Solve
-from azulejar.assembly import Assembly
+from azulejar.core.assembly import Assembly
 from azulejar.errors import AzulejarError
 from azulejar.solvers import Progress
 from azulejar.solvers.runs import Run

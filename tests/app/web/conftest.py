@@ -19,8 +19,8 @@ import pytest
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-from azulejar.imaging.painting import paint_panel
-from azulejar.imaging.puzzle import cut, make_puzzle
+from azulejar.practice.painting import paint_panel
+from azulejar.practice.puzzles import cut, make_puzzle
 
 ARGUMENTS = [
     "--no-sandbox",

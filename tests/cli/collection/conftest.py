@@ -10,8 +10,8 @@ from azulejar.collection.grouping.sorted import Group, Sorted
 from azulejar.collection.intake.adding import add_tiles
 from azulejar.collection.search.shelf import open_shelf
 from azulejar.collection.storage.catalogue import Collection
-from azulejar.imaging.puzzle import cut
 from azulejar.outputs.collection.groups import write_groups
+from azulejar.practice.puzzles import cut
 
 ROWS, COLS, TILE = 4, 5, 60
 

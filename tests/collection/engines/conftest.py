@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from azulejar.imaging.painting import paint_panel
+from azulejar.practice.painting import paint_panel
 
 HERE = str(Path(__file__).parent)
 PAGE = Path(__file__).parents[3] / "docs" / "cluster.md"

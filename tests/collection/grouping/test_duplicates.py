@@ -3,8 +3,8 @@ import pytest
 
 from azulejar.collection.grouping import duplicates
 from azulejar.collection.grouping.duplicates import find_duplicates
-from azulejar.imaging.painting import paint_panel
-from azulejar.imaging.puzzle import cut
+from azulejar.practice.painting import paint_panel
+from azulejar.practice.puzzles import cut
 
 SIZE = 50
 

@@ -5,9 +5,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from azulejar.assembly import Assembly
 from azulejar.collection.grouping.grouping import Stated, group_joints, group_tiles
-from azulejar.joints import Joints
+from azulejar.core.assembly import Assembly
+from azulejar.core.joints import Joints
 from azulejar.knowledge.inventory import Record
 from azulejar.knowledge.statements import Refused, Statements
 from azulejar.sorting.groups import STRAY

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from azulejar.assembly import Assembly
 from azulejar.collection.grouping import weighing
 from azulejar.collection.grouping.weighing import diluted, weighed_links
-from azulejar.joints import Joints
+from azulejar.core.assembly import Assembly
+from azulejar.core.joints import Joints
 from azulejar.measures.loops import loop_support
 
 

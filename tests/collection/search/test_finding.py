@@ -5,7 +5,7 @@ import pytest
 
 from azulejar.collection.search.finding import find_edge, find_hole
 from azulejar.collection.storage.catalogue import Collection
-from azulejar.edges import COL_STEP, ROW_STEP
+from azulejar.core.edges import COL_STEP, ROW_STEP
 from azulejar.errors import AzulejarError
 
 

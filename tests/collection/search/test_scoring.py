@@ -3,8 +3,8 @@
 import numpy as np
 
 from azulejar.collection.search.scoring import group_scores
+from azulejar.core.tiles import TileSet
 from azulejar.measures import get_measure
-from azulejar.tiles import TileSet
 
 
 def test_a_group_is_scored_as_if_it_were_alone(painted_museum):

@@ -1,6 +1,5 @@
 import pytest
 
-from azulejar.assembly import Assembly
 from azulejar.collection.storage.stating import (
     add_statements,
     of_group,
@@ -8,9 +7,10 @@ from azulejar.collection.storage.stating import (
     state_size,
     turn_panel,
 )
+from azulejar.core.assembly import Assembly
+from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.statements import Held, Locked, Refused, Statements
-from azulejar.solution import Solution
 
 
 class Kept:

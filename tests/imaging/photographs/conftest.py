@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from azulejar.imaging.painting import paint_panel
 from azulejar.imaging.photographs.finding import find_tiles
-from azulejar.imaging.photographs.scenes import SCENES, render_scene
-from azulejar.imaging.puzzle import cut
+from azulejar.practice.painting import paint_panel
+from azulejar.practice.puzzles import cut
+from azulejar.practice.scenes import SCENES, render_scene
 
 SHAPE = (600, 900)
 

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from azulejar.imaging.painting import paint_panel
+from azulejar.practice.painting import paint_panel
 
 ROWS, COLS, SIDE = 6, 8, 48
 RIM = 1.5  # tiles of plain wall around the panel

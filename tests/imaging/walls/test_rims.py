@@ -4,11 +4,11 @@ import cv2
 import numpy as np
 import pytest
 
-from azulejar.imaging.painting import paint_panel
 from azulejar.imaging.walls.photo import Photo
 from azulejar.imaging.walls.refine import refined
 from azulejar.imaging.walls.rims import without_gaps, without_other_tiles, without_unseen
 from azulejar.imaging.walls.warp import Warp
+from azulejar.practice.painting import paint_panel
 
 ROWS, COLS, SIDE = 6, 8, 48
 

@@ -8,8 +8,8 @@ from azulejar.collection.grouping.sorted import Group, Sorted
 from azulejar.collection.intake.adding import add_tiles
 from azulejar.collection.solving import solve_groups
 from azulejar.collection.storage.catalogue import Collection
-from azulejar.imaging.puzzle import cut
 from azulejar.outputs.collection.panels import write_panel
+from azulejar.practice.puzzles import cut
 
 SHAPES = ((4, 5), (3, 4))
 TILE = 60

@@ -5,12 +5,12 @@ import pytest
 from PIL import Image
 from pypdf import PdfReader
 
+from azulejar.core.solution import PlacedTile, Solution
 from azulejar.errors import AzulejarError
 from azulejar.imaging.originals import Originals
 from azulejar.outputs.plan import document
 from azulejar.outputs.plan.document import write_plan
 from azulejar.outputs.plan.sheets import MM, Scale
-from azulejar.solution import PlacedTile, Solution
 
 SCALE = Scale(14, 5, "A4")
 

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from azulejar.core.solution import PlacedTile
 from azulejar.errors import AzulejarError
 from azulejar.imaging.layout import Box
 from azulejar.outputs.plan.sheets import MM, PAPERS, Scale, Sheet, sheets_of
-from azulejar.solution import PlacedTile
 
 
 def tiles_at(*places):

@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from azulejar.app import database
-from azulejar.atomic import replacing
+from azulejar.system.atomic import replacing
 
 PARTS = ("tiles", "photographs", "panel", "scores")  # all else can be made again
 PACKED = {".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".jp2", ".zip"}

@@ -4,7 +4,7 @@ from azulejar.app.convert import assembly_of, placed_of
 from azulejar.app.jobs.bench import Bench
 from azulejar.app.jobs.result import Result
 from azulejar.app.schemas import LOOSE, Audit, Finding
-from azulejar.audit import audit
+from azulejar.judging.audit import audit
 
 
 def work(bench: Bench, wish: Audit) -> Result:

@@ -11,14 +11,14 @@ from azulejar.app.insight import scores_path
 from azulejar.app.jobs.teller import Teller
 from azulejar.app.schemas import LOOSE, Board, Settings, Tile
 from azulejar.app.store import Store
-from azulejar.assembly import Assembly
-from azulejar.atomic import replacing
-from azulejar.compatibility import Compatibility
-from azulejar.confidence import tile_confidence
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import load_tiles
+from azulejar.judging.confidence import tile_confidence
 from azulejar.knowledge.inventory import Record
-from azulejar.tiles import TileSet
+from azulejar.system.atomic import replacing
 from azulejar.version import __version__
 
 

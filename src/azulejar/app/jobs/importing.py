@@ -12,7 +12,6 @@ from azulejar.app.jobs.bench import Bench, Stopped
 from azulejar.app.jobs.bringing import refuse_too_many
 from azulejar.app.jobs.result import Result
 from azulejar.app.schemas import Import, NewTile
-from azulejar.atomic import replacing
 from azulejar.errors import AzulejarError
 from azulejar.imaging.photographs import records as recording
 from azulejar.imaging.photographs.colour import Colour
@@ -20,6 +19,7 @@ from azulejar.imaging.photographs.importing import Settings, import_photographs
 from azulejar.imaging.photographs.records import Records
 from azulejar.imaging.photographs.sources import find_photographs
 from azulejar.imaging.picture import is_picture
+from azulejar.system.atomic import replacing
 
 
 def work(bench: Bench, wish: Import) -> Result:

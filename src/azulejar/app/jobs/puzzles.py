@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from azulejar.alignment import ANY_TURN, Motion, motion_between
 from azulejar.app.convert import Frame, assembly_of, frame_of
 from azulejar.app.schemas import LOOSE, Board, Placed, Settings, Tile
-from azulejar.assembly import Assembly
+from azulejar.core.alignment import ANY_TURN, Motion, motion_between
+from azulejar.core.assembly import Assembly
+from azulejar.core.knowns import Knowns
+from azulejar.core.tiles import TileSet
 from azulejar.knowledge.gathering import gather
 from azulejar.knowledge.statements import SIDES, Held, Locked, Place, Refused, Statements
-from azulejar.knowns import Knowns
-from azulejar.tiles import TileSet
 
 
 class Puzzle:

@@ -20,7 +20,7 @@ from azulejar.app.schemas import Audit, Job, Live, Message, Problem, Solve, Sort
 from azulejar.app.store import Store
 from azulejar.app.workspace import Workspace
 from azulejar.errors import AzulejarError
-from azulejar.threads import thread_count
+from azulejar.system.threads import thread_count
 
 MOST_WAITING = 20  # jobs of one project
 SAVED_EVERY = 1.0  # seconds between two notes of a running job in the database

@@ -18,7 +18,7 @@ from azulejar.app.schemas import (
     Placed,
     Tile,
 )
-from azulejar.atomic import replacing
+from azulejar.system.atomic import replacing
 
 
 class Line(Message):

@@ -7,16 +7,16 @@ from azulejar.app.jobs.bench import Bench
 from azulejar.app.jobs.puzzles import Puzzle
 from azulejar.app.jobs.result import Result, laid_by
 from azulejar.app.schemas import LOOSE, Board, Placed, Settings, Solve
-from azulejar.assembly import Assembly
-from azulejar.compatibility import Compatibility
-from azulejar.compiled import is_cached
-from azulejar.confidence import Rivals, joint_confidence, tile_confidence
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
-from azulejar.islands import islands
-from azulejar.knowns import Knowns
+from azulejar.judging.confidence import Rivals, joint_confidence, tile_confidence
+from azulejar.judging.islands import islands
 from azulejar.solvers import Progress, Solver
 from azulejar.solvers.presets import get_preset
 from azulejar.solvers.runs import best_of
+from azulejar.system.compiling import is_cached
 
 COMPILING = "Compiling the solver: this happens once and takes about half a minute."
 

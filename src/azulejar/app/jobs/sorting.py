@@ -11,8 +11,8 @@ from azulejar.app.jobs.puzzles import Puzzle
 from azulejar.app.jobs.result import Result, panel_name
 from azulejar.app.jobs.solving import result_of, tell_compiling
 from azulejar.app.schemas import LOOSE, Placed, Sort
-from azulejar.assembly import Assembly
-from azulejar.compatibility import Compatibility
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.inventory import panels_of
 from azulejar.outputs.groups import panel_names

@@ -13,7 +13,7 @@ from azulejar.collection.engines import get_engine
 from azulejar.collection.intake.adding import add_tiles
 from azulejar.collection.intake.sifting import Added
 from azulejar.collection.storage.catalogue import Collection
-from azulejar.interrupt import stopped_by_interrupt
+from azulejar.system.interrupts import stopped_by_interrupt
 
 SHOWN = 5  # pictures of each kind that are named
 

@@ -15,7 +15,7 @@ from azulejar.cli.console import console
 from azulejar.collection.grouping.sorted import Sorted, load_sorted
 from azulejar.collection.search.finding import Candidate, find_edge, find_hole
 from azulejar.collection.storage.catalogue import Collection, Entry
-from azulejar.edges import COL_STEP, ROW_STEP
+from azulejar.core.edges import COL_STEP, ROW_STEP
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.statements import SIDES
 from azulejar.outputs.collection.originals import vanished_note

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from azulejar.candidates import Place, surroundings
 from azulejar.collection.storage.catalogue import Collection, Entry
 from azulejar.errors import AzulejarError
+from azulejar.judging.candidates import Place, surroundings
 from azulejar.knowledge.statements import SIDES
 from azulejar.outputs.collection.panels import solution_of
 

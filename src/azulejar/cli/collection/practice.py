@@ -5,11 +5,11 @@ from typing import Annotated
 
 import typer
 
-from azulejar.atomic import new_folder
 from azulejar.cli.console import bar, console
 from azulejar.cli.options import Overwrite, Seed
-from azulejar.imaging.painting.museum import paint_museum
 from azulejar.imaging.picture import write_picture
+from azulejar.practice.painting.museum import paint_museum
+from azulejar.system.atomic import new_folder
 
 MARK = "crates"
 LATER = "later"

@@ -16,9 +16,9 @@ from azulejar.collection.solving import Refused, solve_groups
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.collection.storage.lock import locked
 from azulejar.collection.storage.stating import add_statements, state_size, turn_panel
+from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.statements import Statements
-from azulejar.knowns import Knowns
 from azulejar.outputs.collection.overview import write_overview
 from azulejar.outputs.collection.panels import (
     PANELS,

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from azulejar.collection.engines.base import DEATHS, B, R, Task, TaskError, given_up, pack, unpack
 from azulejar.collection.engines.reaching import reach
 from azulejar.errors import AzulejarError
-from azulejar.threads import thread_count
+from azulejar.system.threads import thread_count
 from azulejar.version import __version__
 
 AHEAD = 2  # blocks under way for each processor: one at work and one on its way
@@ -148,7 +148,7 @@ def _make_remote(ray: ModuleType) -> Any:
         if version != wanted:
             return socket.gethostname(), version, b""
         from azulejar.collection.engines.base import work
-        from azulejar.crew import ONE_THREAD
+        from azulejar.system.processes import ONE_THREAD
 
         os.environ.update(ONE_THREAD)
         return socket.gethostname(), version, work(packed, arrays)

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from azulejar.collection.engines.base import DEATHS, B, R, Task, given_up, pack, unpack, work
 from azulejar.collection.engines.sharing import Mapped, Shelf
-from azulejar.crew import Worker, dismiss, hire, serve
-from azulejar.threads import thread_count
+from azulejar.system.processes import Worker, dismiss, hire, serve
+from azulejar.system.threads import thread_count
 
 
 class _Job(NamedTuple):

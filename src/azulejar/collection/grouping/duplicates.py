@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.compiled import lean
-from azulejar.threads import share_out
+from azulejar.system.compiling import lean
+from azulejar.system.threads import share_out
 
 CELLS = 10  # the small copy's rows and cols
 DIRECTIONS = 32  # of the small copies that are compared at first; the rest only adds distance

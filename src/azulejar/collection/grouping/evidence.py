@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import minimum_spanning_tree
 
-from azulejar.compiled import lean
-from azulejar.edges import around
+from azulejar.core.edges import around
 from azulejar.sorting.groups import STRAY
 from azulejar.sorting.links import Links
+from azulejar.system.compiling import lean
 
 LIKELY = 0.5  # a joint is so probable that it is counted
 LEAST_PART, SMALLEST_SHARE = 4, 0.1  # of a part; of single tiles their own probability tells

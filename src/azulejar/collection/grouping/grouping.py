@@ -13,7 +13,7 @@ from azulejar.collection.grouping.leaning import settle
 from azulejar.collection.grouping.weighing import diluted, weighed_links
 from azulejar.collection.search.searching import JointTable
 from azulejar.collection.storage.catalogue import Collection
-from azulejar.joints import Joints
+from azulejar.core.joints import Joints
 from azulejar.knowledge.inventory import Record, panels_of
 from azulejar.knowledge.statements import Statements
 from azulejar.sorting.groups import STRAY

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from azulejar.joints import Joints
+from azulejar.core.joints import Joints
 from azulejar.measures.loops import loop_support
 from azulejar.sorting.links import Links
 

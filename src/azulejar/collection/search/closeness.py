@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.compiled import lean
-from azulejar.edges import edge_strips
+from azulejar.core.edges import edge_strips
 from azulejar.measures.mgc import DUMMY_GRADIENTS
+from azulejar.system.compiling import lean
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.candidates import UNFIT
 from azulejar.collection.search.likelihood import Trust, calibration, odds_of, shares
 from azulejar.collection.search.looking import Shelf, look_closely, mgc_of, twin_of
 from azulejar.collection.search.shelf import open_shelf
 from azulejar.collection.storage.catalogue import Collection, Entry
 from azulejar.errors import AzulejarError
-from azulejar.probability import FLOOR
+from azulejar.judging.candidates import UNFIT
+from azulejar.measures.probability import FLOOR
 
 AROUND = 24  # likely partners of each side that are tried in a hole
 

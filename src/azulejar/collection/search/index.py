@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy.linalg import eigh
 
 from azulejar.errors import AzulejarError
-from azulejar.threads import thread_count
+from azulejar.system.threads import thread_count
 
 WIDTH = 192  # directions that are kept
 SAMPLE = 16_384  # edges that the directions are found from

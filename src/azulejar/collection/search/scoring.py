@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.collection.storage.catalogue import Collection
-from azulejar.compatibility import Compatibility
+from azulejar.core.compatibility import Compatibility
 from azulejar.measures.base import blocks
 from azulejar.measures.postprocess import Rows
 from azulejar.measures.twin import twin_rows

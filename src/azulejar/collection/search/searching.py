@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from azulejar.atomic import replacing
 from azulejar.collection.engines import Engine
 from azulejar.collection.search.likelihood import probabilities
 from azulejar.collection.search.looking import LOOKED_AT, Looks, Shelf, look_closely
 from azulejar.collection.search.shelf import key_of, open_shelf
 from azulejar.collection.storage.catalogue import Collection
-from azulejar.joints import Joints
+from azulejar.core.joints import Joints
+from azulejar.system.atomic import replacing
 
 FOLDER = "search"
 JOINTS = "joints.npz"

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
-from azulejar.atomic import new_folder
 from azulejar.collection.search.closeness import Lines
 from azulejar.collection.search.index import Keys, pack_index
 from azulejar.collection.search.likelihood import Trust, trust_in_mgc
 from azulejar.collection.search.looking import Shelf
 from azulejar.collection.storage.catalogue import Collection
+from azulejar.system.atomic import new_folder
 
 FOLDER = Path("search", "shelf")
 MARK = "shelf.json"

@@ -13,15 +13,15 @@ from types import TracebackType
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.atomic import new_folder
 from azulejar.collection.storage import database
 from azulejar.collection.storage.arrays import create_arrays, read_array
 from azulejar.collection.storage.database import Database
+from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import natural_order
 from azulejar.knowledge.inventory import Record
 from azulejar.knowledge.statements import Statements
-from azulejar.tiles import TileSet
+from azulejar.system.atomic import new_folder
 
 STATEMENTS = "statements"  # under which the database has them
 MODEL = "model"

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from azulejar.errors import AzulejarError
-from azulejar.transactions import Transactions, connect
+from azulejar.system.transactions import Transactions, connect
 from azulejar.version import __version__
 
 NAME = "collection.db"

@@ -12,9 +12,9 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 
-from azulejar.atomic import replacing
 from azulejar.errors import AzulejarError
-from azulejar.file_lock import FileLock
+from azulejar.system.atomic import replacing
+from azulejar.system.file_lock import FileLock
 
 HELD = "lock"  # what the system lets go when its holder dies
 HOLDER = "lock.json"  # who it is

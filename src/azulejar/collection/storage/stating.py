@@ -3,9 +3,9 @@
 import json
 
 from azulejar.collection.storage.catalogue import Collection
+from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.statements import Locked, Statements
-from azulejar.solution import Solution
 
 SIZES = "sizes"  # under which the database has them
 

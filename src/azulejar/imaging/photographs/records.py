@@ -14,11 +14,11 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from azulejar.atomic import refuse_existing, replacing
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import natural_order
 from azulejar.knowledge.inventory import COLUMNS
 from azulejar.knowledge.inventory import NAME as LIST
+from azulejar.system.atomic import refuse_existing, replacing
 
 HOME = ".import"
 FORMAT = "azulejar-import/1"

@@ -21,7 +21,7 @@ from azulejar.imaging.walls.seeds import FEWEST, Seed, laid, seed_in
 from azulejar.imaging.walls.sureness import sureness
 from azulejar.imaging.walls.warp import Warp
 from azulejar.imaging.walls.windows import windows
-from azulejar.threads import in_threads
+from azulejar.system.threads import in_threads
 
 SIZES = (0.45, 0.3, 0.22, 0.15, 0.11)  # half a window's side, of the photograph's shorter side
 SMALLEST = 25  # pixels of a tile's side: in smaller ones hardly a joint is seen

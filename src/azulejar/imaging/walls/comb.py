@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.compiled import allocating
 from azulejar.imaging.walls.evidence import Tone, above_usual, bands
 from azulejar.imaging.walls.photo import SIDE
+from azulejar.system.compiling import allocating
 
 # What a line must stand out by, in deviations, for a joint there to be a gain and not a loss.
 USUAL = 1.6

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, Field, ValidationError
 
-from azulejar.atomic import replacing
 from azulejar.errors import AzulejarError
+from azulejar.system.atomic import replacing
 
 
 @dataclass(frozen=True)

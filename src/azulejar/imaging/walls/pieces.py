@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.compiled import lean
 from azulejar.imaging.walls.evidence import ridges
 from azulejar.imaging.walls.photo import Photo, Place
+from azulejar.system.compiling import lean
 
 SIDE = 64  # pixels of a view to a tile: a joint is then about two pixels wide
 SMOOTH = 0.7  # pixels

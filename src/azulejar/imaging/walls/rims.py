@@ -7,7 +7,7 @@ from azulejar.imaging.walls.beyond import from_side, shares
 from azulejar.imaging.walls.photo import Photo
 from azulejar.imaging.walls.refine import Clear, refined
 from azulejar.imaging.walls.warp import Warp
-from azulejar.threads import in_threads
+from azulejar.system.threads import in_threads
 
 FEWEST = 4  # rows and cols that are kept
 SEEN = 0.5  # of the joints along a rim, and of those between its tiles, that must be seen

@@ -9,7 +9,6 @@ from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
-from azulejar.atomic import replacing
 from azulejar.collection.grouping.sorted import Group, Sorted
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.outputs.collection.charts import crate_matrix, shares_bar, skyline
@@ -18,6 +17,7 @@ from azulejar.outputs.collection.page import closed_page
 from azulejar.outputs.collection.panels import PANELS, SMALL_NAME, Panel
 from azulejar.outputs.collection.words import TRUST, counted, listed, per_cent, trust
 from azulejar.outputs.page import section
+from azulejar.system.atomic import replacing
 from azulejar.version import __version__
 
 NAME = "report.html"

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from azulejar.atomic import new_folder
 from azulejar.collection.grouping.naming import folder_name
 from azulejar.collection.grouping.sorted import FOLDER, MARK, Group, Sorted, save_sorted
 from azulejar.collection.storage.catalogue import Collection, Entry
@@ -21,6 +20,7 @@ from azulejar.outputs.collection.words import counted, crates_shown, sureness, t
 from azulejar.outputs.page import section
 from azulejar.outputs.pictures import data_uri
 from azulejar.outputs.placement import guarded
+from azulejar.system.atomic import new_folder
 
 NAME = "groups.html"
 PICTURES = "pictures"  # the folder beside the page that holds nothing but its pictures

@@ -5,7 +5,6 @@ from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
-from azulejar.atomic import replacing
 from azulejar.outputs.collection.page import open_page, wall
 from azulejar.outputs.collection.panels import SMALL_NAME, Panel
 from azulejar.outputs.collection.words import (
@@ -16,6 +15,7 @@ from azulejar.outputs.collection.words import (
     sureness,
     trust,
 )
+from azulejar.system.atomic import replacing
 
 NAME = "index.html"
 ORDERS = {

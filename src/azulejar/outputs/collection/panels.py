@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from azulejar.assembly import Assembly
-from azulejar.atomic import replacing
 from azulejar.collection.grouping.naming import folder_name
 from azulejar.collection.grouping.sorted import Group
 from azulejar.collection.solving import Solved
 from azulejar.collection.storage.catalogue import Collection, Entry
+from azulejar.core.assembly import Assembly
+from azulejar.core.solution import Solution
+from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.layout import Layout, boxes_of, fitting_size
 from azulejar.imaging.render import whole
@@ -25,9 +26,8 @@ from azulejar.outputs.collection.outline import likely_outline
 from azulejar.outputs.pictures import grid
 from azulejar.outputs.result import MARK as RESULT
 from azulejar.outputs.result import write_result
-from azulejar.solution import Solution
 from azulejar.solvers.presets import get_preset
-from azulejar.tiles import TileSet
+from azulejar.system.atomic import replacing
 
 PANELS = "panels"
 MARK = "panel.json"

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from azulejar.atomic import replacing
 from azulejar.collection.storage.catalogue import Collection, Entry
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import write_picture
@@ -17,6 +16,7 @@ from azulejar.outputs.collection.originals import Pictures, vanished_note
 from azulejar.outputs.collection.page import closed_page
 from azulejar.outputs.collection.words import sureness
 from azulejar.outputs.pictures import data_uri
+from azulejar.system.atomic import replacing
 
 TILE = 128  # pixels
 COLUMNS = 4

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from azulejar.atomic import replacing
+from azulejar.core.solution import Solution
 from azulejar.imaging.originals import Originals
 from azulejar.imaging.picture import read_tile
 from azulejar.outputs.plan import pen
@@ -18,7 +18,7 @@ from azulejar.outputs.plan.overview_page import draw_overview
 from azulejar.outputs.plan.plan import Plan
 from azulejar.outputs.plan.sheet_page import draw_sheet
 from azulejar.outputs.plan.sheets import Scale
-from azulejar.solution import Solution
+from azulejar.system.atomic import replacing
 
 DOTS_PER_POINT = 200 / 72
 LARGEST_PICTURE = 800

@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 from reportlab.pdfgen.canvas import Canvas
 
+from azulejar.core.solution import PlacedTile
 from azulejar.outputs.plan import pen
 from azulejar.outputs.plan.place import is_doubtful
 from azulejar.outputs.plan.plan import LINE, Plan
 from azulejar.outputs.plan.sheets import HEAD, MARGIN
-from azulejar.solution import PlacedTile
 
 SIZE = 8.0
 SIDE_UP = {0: "top", 90: "left", 180: "bottom", 270: "right"}

@@ -2,8 +2,8 @@
 
 from reportlab.pdfgen.canvas import Canvas
 
+from azulejar.core.solution import PlacedTile
 from azulejar.outputs.plan import pen
-from azulejar.solution import PlacedTile
 
 DOUBTFUL = 0.5  # confidence below which a tile is marked
 LARGEST_LABEL, SMALLEST_LABEL = 24.0, 3.5  # points

@@ -4,9 +4,9 @@ import math
 from dataclasses import dataclass
 from typing import NoReturn
 
+from azulejar.core.solution import PlacedTile
 from azulejar.errors import AzulejarError
 from azulejar.imaging.layout import Box
-from azulejar.solution import PlacedTile
 
 MM = 72 / 25.4  # points
 PAPERS = {"A4": (210 * MM, 297 * MM), "A3": (297 * MM, 420 * MM)}

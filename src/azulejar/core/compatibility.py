@@ -1,0 +1,172 @@
+"""Compatibility: scores of edge pairs, dense or top-k."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from azulejar.errors import AzulejarError
+from azulejar.system.atomic import replacing
+
+FORMAT = "azulejar-scores/1"
+BLOCK = 4_000_000  # scores handled at a time, to bound memory
+
+
+@dataclass(frozen=True)
+class Compatibility:
+    """How well edges fit; higher is better.
+
+    Dense: ``scores`` float32 [4n, 4n], row and column an edge number, and ``index`` is None.
+    Top-k: ``scores`` [4n, k] are the values of the edges in ``index`` [4n, k], best first.
+    Pairs that were not scored count as the row's minimum.
+    """
+
+    scores: NDArray[np.float32]
+    files: tuple[str, ...]
+    measure: str
+    index: NDArray[np.int32] | None = None
+
+    def __len__(self) -> int:
+        """Number of tiles."""
+        return len(self.files)
+
+    def best(self, k: int, upright: bool = False) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        """The k best partners of each edge, best first: edges [4n, k] and their scores [4n, k].
+
+        Edges of the same tile are no partners, nor, if ``upright``, sides that are not opposite.
+        Where there are fewer than k partners, the edge is -1 and the score 0.
+        """
+        edges = len(self.scores)
+        partner = np.full((edges, k), -1, np.int32)
+        value = np.zeros((edges, k), np.float32)
+        k = min(k, self.scores.shape[1])
+        step = max(1, BLOCK // self.scores.shape[1])
+        for start in range(0, edges, step):
+            rows = slice(start, min(start + step, edges))
+            partner[rows, :k], value[rows, :k] = self._best_of(rows, k, upright)
+        return partner, value
+
+    def _best_of(
+        self, rows: slice, k: int, upright: bool
+    ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        edge = np.arange(rows.start, rows.stop)[:, None]
+        other = np.arange(len(self.scores))[None] if self.index is None else self.index[rows]
+        allowed = edge // 4 != other // 4
+        if upright:
+            allowed &= (edge + 2) % 4 == other % 4
+        score = np.where(allowed, self.scores[rows], -np.inf)
+        top = np.argpartition(-score, k - 1, axis=1)[:, :k]
+        top = np.take_along_axis(top, np.argsort(-np.take_along_axis(score, top, 1), 1), 1)
+        value = np.take_along_axis(score, top, 1)
+        partner = np.take_along_axis(np.broadcast_to(other, score.shape), top, 1)
+        missing = np.isneginf(value)
+        return np.where(missing, -1, partner), np.where(missing, 0, value)
+
+    def pairs(self, a: ArrayLike, b: ArrayLike) -> NDArray[np.float32]:
+        """Scores of edges ``b`` as partners of edges ``a``, element by element."""
+        a, b = np.broadcast_arrays(a, b)
+        if self.index is None:
+            return np.asarray(self.scores[a, b])
+        found = self.scores.min(axis=1)[a].ravel()
+        step = max(1, BLOCK // self.scores.shape[1])
+        for start in range(0, a.size, step):
+            edge, other = a.ravel()[start : start + step], b.ravel()[start : start + step]
+            at, rank = np.nonzero(self.index[edge] == other[:, None])
+            found[start + at] = self.scores[edge[at], rank]
+        return found.reshape(a.shape)
+
+    def ordered(self, files: tuple[str, ...]) -> "Compatibility":
+        """The same scores with the tiles in another order."""
+        if files == self.files:
+            return self
+        old = {file: i for i, file in enumerate(self.files)}
+        return self.take([old[file] for file in files])
+
+    def take(self, tiles: ArrayLike) -> "Compatibility":
+        """The scores among some of the tiles, in the order given."""
+        tile = np.asarray(tiles, np.intp)
+        files = tuple(self.files[i] for i in tile)
+        edge = (4 * tile[:, None] + np.arange(4)).ravel()
+        if self.index is None:
+            return Compatibility(self.scores[np.ix_(edge, edge)], files, self.measure)
+        new = np.full(len(self.scores), -1, np.int32)
+        new[edge] = np.arange(len(edge))
+        index, value = new[self.index[edge]], self.scores[edge]
+        # A partner that is not taken gives way to the edge itself, which is nobody's partner.
+        gone = index < 0
+        index = np.where(gone, np.arange(len(edge), dtype=np.int32)[:, None], index)
+        value = np.where(gone, value.min(axis=1, keepdims=True), value)
+        order = np.argsort(-value, axis=1, kind="stable")
+        return Compatibility(
+            np.take_along_axis(value, order, 1),
+            files,
+            self.measure,
+            np.take_along_axis(index, order, 1),
+        )
+
+    def dense(self) -> NDArray[np.float32]:
+        """All scores as [4n, 4n]; those of a top-k compatibility are spread out."""
+        if self.index is None:
+            return self.scores
+        edges = len(self.scores)
+        full = np.repeat(self.scores.min(axis=1, keepdims=True), edges, axis=1)
+        np.put_along_axis(full, self.index.astype(np.int64), self.scores, axis=1)
+        return full
+
+    def save(self, path: Path) -> None:
+        """Write ``scores.npz`` as the file contract has it."""
+        data: dict[str, Any] = {"scores": self.scores}
+        if self.index is not None:
+            data = {"index": self.index, "value": self.scores}
+        data |= {"files": np.array(self.files), "measure": self.measure, "format": FORMAT}
+        with replacing(path) as temporary, temporary.open("wb") as file:
+            np.savez(file, allow_pickle=False, **data)
+
+    @classmethod
+    def load(cls, path: Path) -> "Compatibility":
+        """Read a ``scores.npz``, ours or a researcher's own."""
+        try:
+            with np.load(path, allow_pickle=False) as data:
+                found = {name: data[name] for name in data.files}
+        except FileNotFoundError:
+            raise AzulejarError(f"There is no file {path}.", "Check the path.") from None
+        except Exception as error:
+            raise AzulejarError(
+                f"{path} is not a readable .npz file ({error}).", "Make it again: azulejar score."
+            ) from error
+        return cls._checked(found, path)
+
+    @classmethod
+    def _checked(cls, found: dict[str, NDArray], path: Path) -> "Compatibility":
+        names = found.get("files", np.array([]))
+        files = tuple(str(name) for name in names.ravel())
+        edges = 4 * len(files)
+        index = found.get("index")
+        scores = found.get("scores" if index is None else "value")
+        problem = None
+        if not files or scores is None:
+            problem = "lacks 'files' and 'scores' (or 'index' and 'value')"
+        elif index is not None and not _are_edges(index, edges):
+            problem = (
+                f"has an 'index' that is not {edges} rows of edge numbers from 0 to {edges - 1}"
+            )
+        elif scores.shape != (wanted := (edges, edges) if index is None else index.shape):
+            problem = f"has scores of shape {scores.shape}; {len(files)} files need {wanted}"
+        elif not np.issubdtype(scores.dtype, np.number) or not np.isfinite(scores).all():
+            problem = "holds scores that are not finite numbers"
+        if problem or scores is None:
+            raise AzulejarError(f"{path} {problem}.", "See the file contract in docs/formats.md.")
+        return cls(
+            np.ascontiguousarray(scores, np.float32),
+            files,
+            str(found.get("measure", "unknown")),
+            None if index is None else np.ascontiguousarray(index, np.int32),
+        )
+
+
+def _are_edges(index: NDArray, edges: int) -> bool:
+    right_shape = index.ndim == 2 and len(index) == edges and index.shape[1] > 0
+    whole = np.issubdtype(index.dtype, np.integer)
+    return right_shape and whole and bool(((index >= 0) & (index < edges)).all())

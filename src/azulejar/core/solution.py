@@ -1,0 +1,176 @@
+"""Solution: an assembly with the tiles' names and how it came about; ``solution.json``."""
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, Field, ValidationError, model_validator
+
+from azulejar.core.assembly import Assembly
+from azulejar.errors import AzulejarError
+from azulejar.knowledge.inventory import Record
+from azulejar.system.atomic import replacing
+
+
+class PlacedTile(BaseModel):
+    """One tile of a solution; ``turn`` in degrees clockwise from its file.
+
+    ``inventory``, ``crate``, ``code`` (on the back) and ``note`` are what ``tiles.csv`` says of it.
+    """
+
+    file: str
+    row: int = Field(ge=0, lt=2**31)
+    col: int = Field(ge=0, lt=2**31)
+    turn: Literal[0, 90, 180, 270]
+    panel: int = Field(0, ge=-1)
+    confidence: float | None = Field(None, ge=0, le=1)
+    inventory: str | None = None
+    crate: str | None = None
+    code: str | None = None
+    note: str | None = None
+
+    @property
+    def number(self) -> str:
+        """The inventory number: by default the file's name without its suffix."""
+        return self.inventory or Path(self.file).stem
+
+
+class Solution(BaseModel):
+    """What ``solution.json`` and ``truth.json`` hold."""
+
+    format: Literal["azulejar-solution/1"] = "azulejar-solution/1"
+    rows: int = Field(ge=0)
+    cols: int = Field(ge=0)
+    tiles: list[PlacedTile]
+    folder: str | None = None
+    upright: bool = False
+    measure: str | None = None
+    solver: str | None = None
+    preset: str | None = None
+    seed: int | None = None
+    fitness: float | None = None
+    seconds: float | None = None
+    version: str | None = None
+
+    @model_validator(mode="after")
+    def _no_clashes(self) -> "Solution":
+        files: set[str] = set()
+        places: set[tuple[int, int, int]] = set()
+        for tile in self.tiles:
+            if tile.file in files:
+                raise ValueError(f"tile {tile.file} is listed twice")
+            files.add(tile.file)
+            place = (tile.panel, tile.row, tile.col)
+            if tile.panel >= 0 and place in places:
+                raise ValueError(f"two tiles lie in row {tile.row}, col {tile.col}")
+            places.add(place)
+        return self
+
+    @classmethod
+    def of(
+        cls,
+        assembly: Assembly,
+        files: tuple[str, ...],
+        confidence: np.ndarray | None = None,
+        records: Sequence[Record] = (),
+        **about: Any,
+    ) -> "Solution":
+        """From an assembly of the tiles ``files``, with what is on record of each, if anything.
+
+        ``about`` fills the other fields.
+        """
+        known = records or (Record(),) * len(files)
+        tiles = [
+            PlacedTile(
+                file=file,
+                row=int(assembly.row[i]),
+                col=int(assembly.col[i]),
+                turn=int(assembly.turn[i]) * 90,  # type: ignore[arg-type]
+                panel=int(assembly.panel[i]),
+                confidence=None if confidence is None else round(float(confidence[i]), 4),
+                inventory=known[i].inventory,
+                crate=known[i].crate,
+                code=known[i].code,
+                note=known[i].note,
+            )
+            for i, file in enumerate(files)
+        ]
+        return cls(rows=assembly.rows, cols=assembly.cols, tiles=tiles, **about)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        return tuple(tile.file for tile in self.tiles)
+
+    def with_loose(self, files: Sequence[str]) -> "Solution":
+        """Those of ``files`` that it does not know added as tiles without a place."""
+        new = set(files) - set(self.files)
+        loose = [
+            PlacedTile(file=file, row=0, col=0, turn=0, panel=-1, confidence=None)
+            for file in files
+            if file in new
+        ]
+        return self.model_copy(update={"tiles": self.tiles + loose})
+
+    def assembly(self, files: tuple[str, ...] | None = None) -> Assembly:
+        """The places, in the order of ``files`` (the solution's own order by default)."""
+        by_file = {tile.file: tile for tile in self.tiles}
+        try:
+            tiles = [by_file[file] for file in (self.files if files is None else files)]
+        except KeyError as error:
+            raise AzulejarError(
+                f"The solution has no tile {error.args[0]}.",
+                "Give a solution and tiles that belong together.",
+            ) from None
+        return Assembly.of(
+            [t.row for t in tiles],
+            [t.col for t in tiles],
+            [t.turn // 90 for t in tiles],
+            [t.panel for t in tiles],
+            self._size(),
+        )
+
+    def _size(self) -> tuple[int, int] | None:
+        """Rows and cols, if there is one panel and all its tiles lie within."""
+        placed = [tile for tile in self.tiles if tile.panel >= 0]
+        one = len({tile.panel for tile in placed}) == 1
+        within = all(tile.row < self.rows and tile.col < self.cols for tile in placed)
+        return (self.rows, self.cols) if one and within else None
+
+    def save(self, path: Path, seen_from: Path | None = None) -> None:
+        """Write as JSON, one tile a line.
+
+        ``folder`` becomes relative to where the file is going to lie: ``seen_from``, or here.
+        """
+        data = self.model_dump(exclude_none=True)
+        if self.folder is not None:
+            home = (seen_from or path.parent).resolve()
+            data["folder"] = Path(os.path.relpath(self.folder, home)).as_posix()
+        tiles = data.pop("tiles")
+        head = json.dumps(data, ensure_ascii=False, indent=1)[:-2]
+        lines = ",\n  ".join(json.dumps(tile, ensure_ascii=False) for tile in tiles)
+        with replacing(path) as temporary:
+            temporary.write_text(f'{head},\n "tiles": [\n  {lines}\n ]\n}}\n', encoding="utf-8")
+
+    @classmethod
+    def load(cls, path: Path) -> "Solution":
+        """Read and check a solution; a relative ``folder`` is taken from where the file lies."""
+        path = Path(path)
+        try:
+            solution = cls.model_validate_json(path.read_text(encoding="utf-8-sig"))
+        except OSError as error:
+            raise AzulejarError(
+                f"Cannot read {path}: {error.strerror}.", "Check the path."
+            ) from error
+        except (ValidationError, UnicodeDecodeError) as error:
+            first = error.errors()[0] if isinstance(error, ValidationError) else None
+            detail = f"{'.'.join(map(str, first['loc']))} {first['msg']}" if first else str(error)
+            raise AzulejarError(
+                f"{path} is not a solution ({detail.strip()}).",
+                "See the file contract in docs/formats.md.",
+            ) from error
+        if solution.folder is not None:
+            solution.folder = str((path.parent / solution.folder).resolve())
+        return solution

@@ -1,5 +1,0 @@
-"""The built-in demo panel: blue and white, painted by rule, in the manner of the 18th century."""
-
-from azulejar.imaging.painting.panel import paint_panel
-
-__all__ = ["paint_panel"]

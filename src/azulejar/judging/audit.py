@@ -1,0 +1,191 @@
+"""Audit: which tiles of an assembly seem to be in the wrong place or turned, and what fits better.
+
+An assembly laid by people is right but for a few tiles. The likeliest exchanges are made, one by
+one; each ring of tiles that took one another's places, or chain that ends in an empty place, or
+tile that was turned, is a finding. How much less likely all joints are without it says how sure the
+finding is. A tile whose joints look like any other's, such as a plain one, cannot be judged and is
+not marked.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
+from azulejar.errors import AzulejarError
+from azulejar.judging.candidates import Place
+from azulejar.judging.exchange import Exchange
+
+THRESHOLD = 0.5  # tiles that are more likely wrong than right are marked
+
+# Log-odds that a tile is wrong: of 1, of the gain and of the mean that joints have (see
+# probability_wrong); fitted by benchmarks/audit.py (docs/results/audit.md).
+WEIGHTS = np.array([-6.21, 0.84, 1.24])
+MOST_GAIN = 15.0  # beyond, a gain says no more
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Tiles that seem to lie in one another's places, or one that seems turned.
+
+    ``tiles`` are in the order of the ring: each belongs where the next one lies. If there is a
+    ``hole``, an empty place, the last one belongs there, and the first one's place stays empty.
+    ``gain`` is the logarithm of how much likelier the joints are as proposed.
+    """
+
+    tiles: tuple[int, ...]
+    gain: float
+    probability: float
+    hole: Place | None = None
+
+    @property
+    def kind(self) -> str:
+        """``turned``, ``swapped`` (two tiles) or ``moved`` (more, or into an empty place)."""
+        if self.hole is not None:
+            return "moved"
+        return {1: "turned", 2: "swapped"}.get(len(self.tiles), "moved")
+
+
+@dataclass(frozen=True)
+class Audit:
+    """``given`` as it is and ``proposed`` with all ``findings`` put right, the surest first.
+
+    Places of both are counted alike, also where the proposal leaves empty ones at the rim.
+    ``gain`` [n] is what the best exchange of each tile gains, as a logarithm, minus infinity for
+    tiles that meet no other; ``mean`` that of the log-probabilities of all joints.
+    """
+
+    given: Assembly
+    proposed: Assembly
+    findings: tuple[Finding, ...]
+    gain: NDArray[np.float64]
+    mean: float
+
+    @property
+    def wrong(self) -> NDArray[np.float64]:
+        """Probability that each tile is misplaced or turned [n]; 0 if it meets no other."""
+        return probability_wrong(self.gain, self.mean)
+
+    @property
+    def marked(self) -> NDArray[np.int64]:
+        """The tiles of all findings, in rising order."""
+        return np.array(sorted(tile for found in self.findings for tile in found.tiles), np.int64)
+
+
+def audit(
+    compatibility: Compatibility,
+    assembly: Assembly,
+    *,
+    upright: bool = False,
+    threshold: float = THRESHOLD,
+) -> Audit:
+    """Judge every tile; findings are those of a probability of ``threshold`` and above.
+
+    ``upright``: all turns are known to be right.
+    """
+    _check(assembly, threshold)
+    exchange = Exchange(compatibility, assembly, upright)
+    exchange.improve()
+    improved = exchange.assembly()
+    rings = _rings(exchange)
+    gain, mean = _gains(exchange, improved, rings)
+    wrong = probability_wrong(gain, mean)
+    findings = [
+        Finding(r, float(gain[r[0]]), float(wrong[r[0]]), _hole(exchange, r[-1])) for r in rings
+    ]
+    kept = [found for found in findings if found.probability >= threshold]
+    kept.sort(key=lambda found: (-found.gain, found.tiles))
+    proposed = assembly
+    for found in kept:
+        proposed = _put(proposed, improved, found.tiles)
+    return Audit(assembly, proposed, tuple(kept), gain, mean)
+
+
+def probability_wrong(gain: NDArray[np.float64], mean: float) -> NDArray[np.float64]:
+    """That tiles are wrong, if the best that can be done with each gains so much.
+
+    ``mean`` is that of the log-probabilities of all joints: where even what lies right is thought
+    unlikely, a gain says less.
+    """
+    return 1 / (1 + np.exp(-audit_features(gain, mean) @ WEIGHTS))
+
+
+def audit_features(gain: NDArray[np.float64], mean: float) -> NDArray[np.float64]:
+    """What the model is told of each tile: 1, its gain, and the mean [n, 3]."""
+    return np.stack([np.ones_like(gain), np.minimum(gain, MOST_GAIN), np.full_like(gain, mean)], 1)
+
+
+def _gains(
+    exchange: Exchange, improved: Assembly, rings: list[tuple[int, ...]]
+) -> tuple[NDArray[np.float64], float]:
+    """What each tile gains at best where it does not lie as given [n], and the mean of joints.
+
+    Minus infinity for tiles that meet no other.
+    """
+    lies = exchange.tile < exchange.n
+    gain = np.full(exchange.n, -np.inf)
+    gain[exchange.tile[lies]] = exchange.gains().max(axis=1)[lies]
+    evidence = exchange.evidence(improved)
+    for ring in rings:
+        gain[list(ring)] = evidence - exchange.evidence(_put(improved, exchange.given, ring))
+    met = np.concatenate([a.joints().ravel() // 4 for a in (exchange.given, improved)])
+    gain[np.setdiff1d(np.arange(exchange.n), met)] = -np.inf
+    return gain, float(exchange.joint_logs(improved).mean())
+
+
+def _check(assembly: Assembly, threshold: float) -> None:
+    if not 0 < threshold <= 1:
+        raise AzulejarError(
+            f"{threshold} is no threshold for a probability.", "Give more than 0, at most 1."
+        )
+    if not len(assembly.joints()):
+        raise AzulejarError(
+            "No two tiles of this assembly meet.", "Give an assembly of two tiles or more."
+        )
+
+
+def _rings(exchange: Exchange) -> list[tuple[int, ...]]:
+    """Tiles that lie elsewhere or otherwise than given; each belongs where the next one lay.
+
+    Those whose place is left empty begin a chain, which ends in an empty place.
+    """
+    place = _place_of_each(exchange)
+    turned = exchange.turn[place] != exchange.given.turn
+    seen = (place == np.arange(exchange.n)) & ~turned
+    left_empty = exchange.tile[: exchange.n] == exchange.n
+    rings = []
+    for first in np.argsort(~left_empty, kind="stable").tolist():
+        ring = []
+        tile = first
+        while tile < exchange.n and not seen[tile]:
+            seen[tile] = True
+            ring.append(tile)
+            tile = int(place[tile])
+        if ring:
+            rings.append(tuple(ring))
+    return rings
+
+
+def _hole(exchange: Exchange, tile: int) -> Place | None:
+    """The empty place where a tile lies now, if that is what it was."""
+    place = int(_place_of_each(exchange)[tile])
+    return exchange.places[place] if place >= exchange.n else None
+
+
+def _place_of_each(exchange: Exchange) -> NDArray[np.int64]:
+    """Number of the place where each tile lies now [n]; below n, it is that of its first tile."""
+    place = np.empty(exchange.n + 1, np.int64)
+    place[exchange.tile] = np.arange(len(exchange.tile))
+    return place[: exchange.n]
+
+
+def _put(onto: Assembly, like: Assembly, tiles: tuple[int, ...]) -> Assembly:
+    """An assembly in which some tiles lie as in another."""
+    at = list(tiles)
+    changed = {}
+    for name in ("row", "col", "turn", "panel"):
+        changed[name] = getattr(onto, name).copy()
+        changed[name][at] = getattr(like, name)[at]
+    return replace(onto, **changed)

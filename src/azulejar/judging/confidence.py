@@ -1,0 +1,148 @@
+"""How sure an assembly is of its joints and its tiles.
+
+A measure says how likely two edges are neighbours when nothing else is known. In an assembly more
+is known: whether an edge has a better partner that is not better placed where it lies, and how
+likely the joints round about are. A logistic model of the three says how likely a joint is right.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.edges import around
+from azulejar.measures.probability import Probabilities, mutual_scores
+
+RIVALS = 16  # best partners of each edge that may contest its joint
+STEPS = 4  # joints that evidence travels
+
+# Of 1, own, rival and surroundings (see joint_features); fitted by benchmarks/confidence.py,
+# checked in docs/results/confidence.md.
+WEIGHTS = np.array([6.96, 0.28, -0.68, 2.43])
+
+
+@dataclass(frozen=True)
+class Rivals:
+    """What scores say of every assembly, worked out once where many are judged.
+
+    ``partner`` [4n, k] are the best partners of each edge, -1 for none, and ``value`` [4n, k] the
+    logarithms of their probabilities.
+    """
+
+    probabilities: Probabilities
+    partner: NDArray[np.int32]
+    value: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, compatibility: Compatibility) -> "Rivals":
+        probabilities = Probabilities.of(compatibility)
+        partner, _ = compatibility.best(RIVALS)
+        edge = np.arange(len(partner))[:, None]
+        return cls(probabilities, partner, probabilities.log(edge, partner))
+
+    def best_free(self, met: NDArray[np.int32]) -> NDArray[np.float64]:
+        """Logarithm of the probability of each edge's best free rival [4n].
+
+        Free is what would rather have that edge than the one in ``met`` [4n], -1 for none.
+        """
+        nothing = self.probabilities.nothing
+        log = self.probabilities.log(np.arange(len(met)), met)
+        present = np.where(met >= 0, log, nothing)
+        free = (self.partner >= 0) & (self.partner != met[:, None])
+        free &= self.value > present[self.partner]
+        return np.where(free, self.value, nothing).max(axis=1)
+
+
+def pair_confidence(
+    compatibility: Compatibility, a: NDArray[np.integer], b: NDArray[np.integer]
+) -> NDArray[np.float64]:
+    """Confidence in [0, 1] that edges ``a`` and ``b`` belong together, element by element.
+
+    It knows of no other tiles.
+    """
+    return np.clip(mutual_scores(compatibility, a, b), 0, 1)
+
+
+def joint_confidence(
+    compatibility: Compatibility, assembly: Assembly, rivals: Rivals | None = None
+) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    """The assembly's joints [m, 2], as edge pairs, and the probability that each is right [m].
+
+    ``rivals`` are those of the compatibility, if they are worked out already.
+    """
+    joints, features = joint_features(compatibility, assembly, rivals)
+    return joints, 1 / (1 + np.exp(-features @ WEIGHTS))
+
+
+def tile_confidence(
+    compatibility: Compatibility, assembly: Assembly, rivals: Rivals | None = None
+) -> NDArray[np.float64]:
+    """Probability that each tile lies right among its neighbours [n]; 0 if it meets no other."""
+    return mean_by_tile(*joint_confidence(compatibility, assembly, rivals), len(assembly))
+
+
+def mean_by_tile(
+    joints: NDArray[np.int32], values: NDArray[np.floating], n: int
+) -> NDArray[np.float64]:
+    """Mean over the joints of each of n tiles [n] of ``values`` [m]; 0 for a tile without any."""
+    tiles = joints.T.ravel() // 4
+    total = np.bincount(tiles, np.tile(values, 2), minlength=n)
+    return total / np.maximum(np.bincount(tiles, minlength=n), 1)
+
+
+def joint_features(
+    compatibility: Compatibility, assembly: Assembly, rivals: Rivals | None = None
+) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    """The joints [m, 2] and what the model is told of each [m, 4].
+
+    - 1;
+    - own: logarithm of the probability of the pair alone;
+    - rival: the same of the likeliest other partner of either edge that would rather have that
+      edge than what it meets now;
+    - surroundings: mean of own over the joints nearby.
+    """
+    joints = assembly.joints()
+    if not len(joints):
+        return joints, np.empty((0, 4))
+    rivals = rivals or Rivals.of(compatibility)
+    met = assembly.neighbours()
+    own = rivals.probabilities.log(joints[:, 0], joints[:, 1])
+    rival = rivals.best_free(met)[joints].max(axis=1)
+    return joints, np.stack([np.ones(len(own)), own, rival, _spread(own, joints, met)], axis=1)
+
+
+def fitness(compatibility: Compatibility, assembly: Assembly) -> float:
+    """Sum of the compatibilities of all joints: a chromosome's fitness (paper, section 3)."""
+    joints = assembly.joints()
+    return float(mutual_scores(compatibility, joints[:, 0], joints[:, 1]).sum())
+
+
+def _spread(
+    values: NDArray[np.float64], joints: NDArray[np.int32], met: NDArray[np.int32]
+) -> NDArray[np.float64]:
+    """Each joint's mean with those nearby, taken again and again, so that it reaches further."""
+    nearby = _nearby(joints, met)
+    there = nearby >= 0
+    for _ in range(STEPS):
+        total = values + np.where(there, values[nearby], 0).sum(axis=1)
+        values = total / (1 + there.sum(axis=1))
+    return values
+
+
+def _nearby(joints: NDArray[np.int32], met: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Numbers of the joints around each [m, 8], -1 for none.
+
+    Three more in the square of four tiles on either side, and the opposite joints of both tiles.
+    """
+    number = np.full(len(met) + 1, -1)  # the last entry answers for edge -1
+    number[joints] = np.arange(len(joints))[:, None]
+    a, b = joints.T
+    found = [number[around(a, 2)], number[around(b, 2)]]
+    for side in (1, 3):
+        beside_a, beside_b = around(a, side), around(b, 4 - side)
+        across = met[beside_a]
+        closing = np.where(across >= 0, around(across, side), -1)
+        found += [number[beside_a], number[beside_b], number[closing]]
+    return np.stack(found, axis=1)

@@ -1,0 +1,204 @@
+"""Exchange: which tiles of an assembly would fit better turned, in each other's or empty places.
+
+Places are numbered like the tiles that lie there in the assembly as it is given; tiles that are
+not placed have places without neighbours. Then come the empty places, in which "nobody" lies. What
+a place holds fits as well as its joints add up to: a joint counts the logarithm of its probability
+over that at which it says nothing, so that an empty place, without joints, counts 0.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.edges import COL_STEP, ROW_STEP
+from azulejar.judging.candidates import UNFIT, Place
+from azulejar.measures.probability import Probabilities
+
+LEAST_GAIN = 3.0  # of an exchange, in natural logarithms
+NEVER = -np.inf
+RIGHT, BELOW = 1, 2
+ENCLOSED = 2  # tiles beside an empty place that make it one to be filled
+
+
+@dataclass(frozen=True)
+class Move:
+    """Tiles of two places change places (of one place: turns) and get new turns, for a gain."""
+
+    gain: float
+    places: tuple[int, int]
+    turns: tuple[int, int]
+
+
+class Exchange:
+    """An assembly in the course of being improved, tile by tile.
+
+    ``places`` are the n of the tiles, then the empty ones, p in all. ``tile`` and ``turn`` [p] say
+    what lies in each and how, n standing for nobody; ``beside`` [p, 4] is the place in each
+    direction, -1 for none; ``fits`` [p, n + 1, turns] how well each tile would fit each place among
+    what lies there now. ``upright`` leaves all turns as they are.
+    """
+
+    def __init__(self, compatibility: Compatibility, assembly: Assembly, upright: bool) -> None:
+        self.probabilities = Probabilities.of(compatibility)
+        self.given, self.upright = assembly, upright
+        self.n = len(assembly)
+        self.places = [*_places(assembly), *empty_places(assembly)]
+        empty = len(self.places) - self.n
+        self.tile = np.concatenate([np.arange(self.n), np.full(empty, self.n)])
+        self.turn = np.concatenate([assembly.turn.astype(np.int64), np.zeros(empty, np.int64)])
+        self.beside = _beside(self.places)
+        self.fits = np.empty((len(self.places), self.n + 1, 4), np.float32)
+        self._judge(np.arange(len(self.places)))
+
+    def improve(self) -> None:
+        """Make the best exchange until none gains much; each gain makes the next surer."""
+        for _ in range(2 * len(self.places)):
+            move = self.best_move()
+            if move.gain < LEAST_GAIN:
+                return
+            self.make(move)
+
+    def make(self, move: Move) -> None:
+        """Exchange two tiles, or turn one."""
+        p, q = move.places
+        self.tile[p], self.tile[q] = self.tile[q], self.tile[p]
+        self.turn[p], self.turn[q] = move.turns
+        changed = np.unique(self.beside[[p, q]])
+        self._judge(changed[changed >= 0])
+
+    def best_move(self) -> Move:
+        """The one that gains most."""
+        gain = self.gains()
+        p, q = (int(place) for place in np.unravel_index(gain.argmax(), gain.shape))
+        direction = np.flatnonzero(self.beside[p] == q)
+        if len(direction):
+            together = self._side_by_side(np.array([p]), int(direction[0]))[0]
+            x, y = (int(turn) for turn in np.unravel_index(together.argmax(), together.shape))
+        else:
+            x = int(self.fits[p, self.tile[q]].argmax())
+            y = int(self.fits[q, self.tile[p]].argmax())
+        return Move(float(gain[p, q]), (p, q), (x, y))
+
+    def gains(self) -> NDArray[np.float32]:
+        """What exchanging the tiles of two places gains, at best turns; of one place, turning."""
+        place = np.arange(len(self.places))
+        own = self.fits[place, self.tile, self.turn]
+        here = self.fits[:, self.tile].max(axis=2)  # the tile of the second place in the first
+        gain = here + here.T - own[:, None] - own
+        gain[place, place] = here[place, place] - own
+        for direction in (RIGHT, BELOW):
+            first = np.flatnonzero(self.beside[:, direction] >= 0)
+            second = self.beside[first, direction]
+            best = self._side_by_side(first, direction).max(axis=(1, 2))
+            gain[first, second] = gain[second, first] = best
+        return gain
+
+    def assembly(self) -> Assembly:
+        """Where each tile lies now."""
+        lies = np.flatnonzero(self.tile < self.n)
+        now = np.empty((4, self.n), np.int32)
+        now[:3, self.tile[lies]] = np.array([self.places[place] for place in lies], np.int32).T
+        now[3, self.tile[lies]] = self.turn[lies]
+        panel, row, col, turn = now
+        return replace(self.given, row=row, col=col, turn=turn, panel=panel)
+
+    def joint_logs(self, assembly: Assembly) -> NDArray[np.float64]:
+        """Log-probabilities of all joints of an assembly of these tiles [m]."""
+        joints = assembly.joints()
+        return self.probabilities.log(joints[:, 0], joints[:, 1])
+
+    def evidence(self, assembly: Assembly) -> float:
+        """What all joints of an assembly of these tiles count together."""
+        logs = self.joint_logs(assembly)
+        return float(logs.sum() - len(logs) * np.log(UNFIT))
+
+    def _judge(self, places: NDArray[np.int64]) -> None:
+        """Work out anew how well each tile would fit these places."""
+        for place in places:
+            fit = np.zeros((self.n, 4))
+            for direction in range(4):
+                beside = self.beside[place, direction]
+                if beside < 0 or self.tile[beside] == self.n:
+                    continue
+                log = self._log_with_all(self._edge(beside, direction + 2)).reshape(self.n, 4)
+                fit += log[:, (direction - np.arange(4)) % 4] - np.log(UNFIT)
+            if self.upright:
+                fit[np.arange(self.n)[:, None], self._other_turns()] = NEVER
+            self.fits[place, : self.n] = fit
+            self.fits[place, self.n] = 0
+
+    def _other_turns(self) -> NDArray[np.int64]:
+        """The turns that each tile does not have in the given assembly [n, 3]."""
+        return (self.given.turn[:, None] + np.arange(1, 4)) % 4
+
+    def _edge(self, place: NDArray[np.int64], direction: int) -> NDArray[np.int64]:
+        """The edge that faces a direction; nobody's are 4n and above."""
+        return 4 * self.tile[place] + (direction - self.turn[place]) % 4
+
+    def _log_with_all(self, edge: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Log-probability of one edge with every edge [4n]."""
+        compatibility = self.probabilities.compatibility
+        if compatibility.index is None:
+            scores = (compatibility.scores[edge] + compatibility.scores[:, edge]) / 2
+            return self.probabilities.log_of(scores)
+        return self.probabilities.log(np.arange(4 * self.n), edge)
+
+    def _count(self, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.float64]:
+        """What joints of edges ``a`` and ``b`` count, element by element; 0 with nobody's."""
+        a, b = np.broadcast_arrays(a, b)
+        there = (a < 4 * self.n) & (b < 4 * self.n)
+        log = self.probabilities.log(np.where(there, a, 0), np.where(there, b, 0))
+        return np.where(there, log - np.log(UNFIT), 0)
+
+    def _side_by_side(self, first: NDArray[np.int64], direction: int) -> NDArray[np.float64]:
+        """Gains of exchanging neighbours, for all their turns [places, 4, 4].
+
+        ``fits`` takes the neighbour to stay, so that the joint between the two counts anew.
+        """
+        second = self.beside[first, direction]
+        a, b = self.tile[first], self.tile[second]
+        turns = np.arange(4)
+        facing_a = self._edge(first, direction)
+        facing_b = self._edge(second, direction + 2)
+        b_first = 4 * b[:, None] + (direction - turns) % 4  # edge of b that would face a
+        a_second = 4 * a[:, None] + (direction + 2 - turns) % 4
+        count = self._count
+        there = self.fits[first, b] - count(b_first, facing_b[:, None])
+        back = self.fits[second, a] - count(a_second, facing_a[:, None])
+        now = self.fits[first, a, self.turn[first]] + self.fits[second, b, self.turn[second]]
+        now = now - count(facing_a, facing_b)
+        joined = count(b_first[:, :, None], a_second[:, None, :])
+        return there[:, :, None] + back[:, None, :] + joined - now[:, None, None]
+
+
+def empty_places(assembly: Assembly) -> list[Place]:
+    """The holes of an assembly that tiles enclose on two sides at least, in reading order."""
+    taken = set(_places(assembly))
+    beside = Counter(each for place in taken for each in _around(place) if place.panel >= 0)
+    return sorted(
+        place for place, tiles in beside.items() if tiles >= ENCLOSED and place not in taken
+    )
+
+
+def _places(assembly: Assembly) -> list[Place]:
+    """The place of each tile."""
+    columns = (assembly.panel.tolist(), assembly.row.tolist(), assembly.col.tolist())
+    return [Place(*at) for at in zip(*columns, strict=True)]
+
+
+def _beside(places: list[Place]) -> NDArray[np.int64]:
+    """The place in each direction [p, 4], -1 for none."""
+    number = {place: i for i, place in enumerate(places) if place.panel >= 0}
+    return np.array([[number.get(at, -1) if place.panel >= 0 else -1 for at in _around(place)]
+                     for place in places], np.int64)  # fmt: skip
+
+
+def _around(place: Place) -> list[Place]:
+    """The places above, right, below and left."""
+    panel, row, col = place
+    steps = zip(ROW_STEP.tolist(), COL_STEP.tolist(), strict=True)
+    return [Place(panel, row + down, col + right) for down, right in steps]

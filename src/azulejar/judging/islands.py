@@ -1,0 +1,44 @@
+"""Islands: the parts of an assembly that its joints vouch for, instead of one forced rectangle."""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from azulejar.core.assembly import Assembly
+from azulejar.errors import AzulejarError
+
+# The lowest step at which 95 % of the joints inside islands are right on the panels that the
+# confidence was fitted on, at every trim (docs/results/confidence.md).
+THRESHOLD = 0.9
+
+
+def islands(
+    assembly: Assembly,
+    joints: NDArray[np.int32],
+    confidence: NDArray[np.float64],
+    threshold: float = THRESHOLD,
+) -> Assembly:
+    """The assembly taken apart where joints [m, 2] have less confidence [m] than ``threshold``.
+
+    Tiles that are held together by the other joints, directly or through one another, make an
+    island: a panel of its own, the largest first. A tile by itself is not placed.
+    """
+    check_threshold(threshold)
+    n = len(assembly)
+    a, b = (joints[confidence >= threshold] // 4).T
+    graph = coo_array((np.ones(len(a), bool), (a, b)), shape=(n, n))
+    _, part = connected_components(graph, directed=False)
+    size = np.bincount(part)
+    # Islands of one size are numbered by their first tiles, as the parts are.
+    order = np.argsort(-size, kind="stable")
+    number = np.empty(len(size), np.int32)
+    number[order] = np.arange(len(size))
+    number[size == 1] = -1
+    return Assembly.of(assembly.row, assembly.col, assembly.turn, number[part])
+
+
+def check_threshold(threshold: float) -> None:
+    """Raise unless it is a probability."""
+    if not 0 <= threshold <= 1:
+        raise AzulejarError(f"{threshold} is no probability.", "Give a number from 0 to 1.")

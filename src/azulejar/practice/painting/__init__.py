@@ -1,0 +1,5 @@
+"""The built-in demo panel: blue and white, painted by rule, in the manner of the 18th century."""
+
+from azulejar.practice.painting.panel import paint_panel
+
+__all__ = ["paint_panel"]

@@ -1,0 +1,161 @@
+"""Canvas: the ink on a panel before it is fired, and the few ways a brush lays it down."""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from azulejar.practice.painting.curves import Points, dabs, normals, resampled
+
+# OpenCV takes polygon corners as integers with this many fractional bits.
+FRACTION_BITS = 4
+
+Box = tuple[slice, slice]
+Direction = tuple[float, float]
+
+
+class Canvas:
+    """Ink from 0 (bare glaze) to 1 (darkest cobalt) as float32 [height, width] in ``ink``.
+
+    Everything is drawn in the units of ``curves``; ``scale`` is pixels a unit. Brush strokes
+    tremble and vary in pressure with ``rng``. A ``fade`` is the direction in which ink thins out.
+    """
+
+    def __init__(self, width: float, height: float, scale: float, rng: np.random.Generator):
+        self.width, self.height, self.scale, self.rng = width, height, scale, rng
+        self.ink = np.zeros((round(height * scale), round(width * scale)), np.float32)
+
+    def cover(self, shape: Points, ink: float = 0.0) -> None:
+        """Opaque: whatever lies beneath is gone."""
+        box, mask = self._stencil([shape], 1.0)
+        self.ink[box] += mask * (ink - self.ink[box])
+
+    def wash(self, shape: Points, ink: float, fade: Direction | None = None) -> None:
+        """Transparent ink over a shape, with the darker rim that a drying wash leaves."""
+        box, mask = self._stencil([shape], 1.0)
+        if mask.size:
+            rim = mask - cv2.blur(mask, (int(5 * self.scale) | 1,) * 2)
+            mask = mask * (1 + 0.5 * np.maximum(rim, 0))
+            self._glaze(box, np.minimum(ink * mask * _thinning(mask.shape, fade), 1))
+
+    def stroke(self, path: Points, width: float = 1.6, ink: float = 0.85) -> None:
+        """One brush line that swells and thins with the pressure of the hand."""
+        self.strokes([path], width, ink)
+
+    def strokes(self, paths: Iterable[Points], width: float = 1.6, ink: float = 0.85) -> None:
+        """Several brush lines of one kind, each with a little more or less ink."""
+        bands = [self._brushed(path, width) for path in paths]
+        self._glaze(*self._stencil(bands, ink * self.rng.uniform(0.85, 1.1, len(bands))))
+
+    def scratch(self, path: Points, width: float = 1.6) -> None:
+        """One brush line of bare glaze through whatever was painted."""
+        self.cover(self._brushed(path, width))
+
+    def outline(self, shape: Points, width: float = 1.6, ink: float = 0.85) -> None:
+        """A round shape drawn around in a few overlapping strokes, as a hand would."""
+        around = np.roll(shape, -int(self.rng.integers(len(shape))), axis=0)
+        around = np.concatenate([around, around[: max(2, len(shape) // 20)]])
+        cuts = np.linspace(0, len(around) - 1, max(2, min(4, len(shape) // 12)) + 1).astype(int)
+        self.strokes([around[max(a - 1, 0) : b + 1] for a, b in pairwise(cuts)], width, ink)
+
+    def sides(self, shape: Points, width: float = 1.6, ink: float = 0.85) -> None:
+        """An angular shape drawn around, one stroke a side."""
+        closed = np.concatenate([shape, shape[:1]])
+        self.strokes([closed[k : k + 2] for k in range(len(shape))], width, ink)
+
+    def dabs(
+        self,
+        centres: Points,
+        length: ArrayLike,
+        angle: ArrayLike,
+        width: ArrayLike,
+        ink: ArrayLike,
+        bend: ArrayLike = 0.0,
+        within: Points | None = None,
+    ) -> None:
+        """Many short strokes, see ``curves.dabs``; ``within`` keeps them inside a shape."""
+        box, mask = self._stencil(list(dabs(centres, length, angle, width, bend)), ink)
+        if within is not None:
+            mask = mask * self._stencil([within], 1.0, box)[1]
+        self._glaze(box, mask)
+
+    def hatch(
+        self,
+        shape: Points,
+        angle: float,
+        spacing: float = 4.0,
+        ink: float = 0.5,
+        width: float = 1.3,
+        fade: Direction | None = None,
+        bend: float = 0.04,
+    ) -> None:
+        """Parallel strokes across a shape, ``spacing`` units apart."""
+        rng = self.rng
+        box, inside = self._stencil([shape], 1.0)
+        if inside.size == 0:
+            return
+        low, high = shape.min(0), shape.max(0)
+        reach = float(np.hypot(*(high - low)))
+        n = max(1, int(reach / spacing))
+        offset = (np.arange(n) - n / 2 + rng.uniform(-0.3, 0.3, n)) * spacing
+        lines = dabs(
+            (low + high) / 2 + offset[:, None] * [-np.sin(angle), np.cos(angle)],
+            reach * rng.uniform(0.85, 1.2, n),
+            angle + rng.normal(0, 0.03, n),
+            width * rng.uniform(0.7, 1.4, n),
+            bend + rng.normal(0, 0.01, n),
+        )
+        mask = self._stencil(list(lines), ink * rng.uniform(0.6, 1.2, n), box)[1]
+        self._glaze(box, mask * inside * _thinning(mask.shape, fade))
+
+    def _brushed(self, path: Points, width: float) -> Points:
+        """Outline of one stroke: the path trembles, and its width follows the pressure."""
+        path = resampled(path, 3.0)
+        t = np.linspace(0, 1, len(path))
+        waves, phase = self.rng.uniform(1, 3), self.rng.uniform(0, 2 * np.pi, 2)
+        tremble = 0.35 * np.sin(phase[0] + 2 * waves * np.pi * t)
+        swell = 1 + 0.25 * np.sin(phase[1] + waves * np.pi * t)
+        half = width / 2 * swell * np.sin(np.pi * (0.06 + 0.9 * t)) ** 0.5
+        side = normals(path)
+        left, right = (
+            path + (tremble + half)[:, None] * side,
+            path + (tremble - half)[:, None] * side,
+        )
+        return np.concatenate([left, right[::-1]])
+
+    def _stencil(
+        self, shapes: Sequence[Points], inks: ArrayLike, box: Box | None = None
+    ) -> tuple[Box, NDArray[np.float32]]:
+        """Box of pixels and the ink of the filled shapes in it; later shapes replace earlier."""
+        rows, cols = box = box or self._box(shapes)
+        mask = np.zeros((rows.stop - rows.start, cols.stop - cols.start), np.uint8)
+        if mask.size:
+            greys = np.broadcast_to(np.minimum(inks, 1.0) * 255, len(shapes)).tolist()
+            origin = np.array([cols.start, rows.start])
+            for shape, grey in zip(shapes, greys, strict=True):
+                corners = np.round((shape * self.scale - origin) * (1 << FRACTION_BITS))
+                cv2.fillPoly(mask, [corners.astype(np.int32)], grey, cv2.LINE_AA, FRACTION_BITS)
+        return box, mask.astype(np.float32) / np.float32(255)
+
+    def _box(self, shapes: Sequence[Points]) -> Box:
+        """The part of the canvas that the shapes touch, perhaps empty."""
+        corners = np.concatenate(shapes) * self.scale
+        limits = self.ink.shape[::-1]
+        low = np.clip(np.floor(corners.min(0)) - 2, 0, limits).astype(int).tolist()
+        high = np.clip(np.ceil(corners.max(0)) + 3, 0, limits).astype(int).tolist()
+        return slice(low[1], high[1]), slice(low[0], high[0])
+
+    def _glaze(self, box: Box, mask: NDArray[np.float32]) -> None:
+        """Add transparent ink: what shows through the old takes up the new."""
+        self.ink[box] += (1 - self.ink[box]) * mask
+
+
+def _thinning(shape: tuple[int, ...], fade: Direction | None) -> NDArray[np.float32]:
+    """Plane over a box of pixels that falls from 1 to 0 along ``fade``, or all 1."""
+    if fade is None:
+        return np.ones((1, 1), np.float32)
+    y, x = np.linspace(-1, 1, shape[0])[:, None], np.linspace(-1, 1, shape[1])
+    dx, dy = fade
+    return (0.5 - 0.5 * (x * dx + y * dy) / (abs(dx) + abs(dy))).astype(np.float32)

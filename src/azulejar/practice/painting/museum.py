@@ -1,0 +1,86 @@
+"""A small museum to practise on: painted panels in several colours, mixed over crates."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.practice.ageing import age_tiles
+from azulejar.practice.painting.panel import paint_panel
+from azulejar.practice.puzzles import cut
+
+SHAPES = ((10, 14), (12, 9), (7, 15), (9, 10), (6, 14), (9, 9))  # rows and cols of the panels
+STRANGER = (11, 8)  # the strays are painted like its tiles, but each in colours of its own
+STRAYS, LOST, LATER = 22, 30, 18
+CRATES = 24
+HOMES = 4  # crates that most tiles of a panel were packed in
+ASTRAY = 0.15  # the share that was not
+TILE = 64  # pixels
+WEAR = 0.4
+
+GREY = np.array([0.3, 0.59, 0.11])
+# What the glaze, the washes and the deepest lines of each panel fire to; the first stays cobalt.
+COLOURS = np.array(
+    [
+        [(246, 243, 238), (170, 126, 160), (66, 34, 72)],  # manganese
+        [(247, 245, 232), (226, 182, 92), (112, 66, 22)],  # antimony
+        [(243, 245, 236), (120, 176, 140), (22, 72, 58)],  # copper
+        [(246, 242, 236), (204, 132, 104), (104, 40, 30)],  # iron
+        [(244, 244, 242), (130, 146, 160), (34, 44, 58)],  # lead
+        [(248, 246, 236), (214, 196, 120), (58, 84, 60)],  # olive
+    ],
+    float,
+)
+
+
+Crate = list[NDArray[np.uint8]]
+"""Worn, turned tiles, each uint8 [S, S, 3]."""
+
+
+def paint_museum(seed: int = 0, on_progress: Callable[[float], None] | None = None) -> list[Crate]:
+    """Six panels of 608 tiles of which 30 are lost, and 22 strays: 600 tiles in 25 crates.
+
+    The last crate is one that comes in later.
+    """
+    rng = np.random.default_rng(seed)
+    crates: list[Crate] = [[] for _ in range(CRATES + 1)]
+    panels = []
+    for number, shape in enumerate((*SHAPES, STRANGER)):
+        panels.append(_tiles(shape, number, seed + number, rng))
+        if on_progress:
+            on_progress((number + 1) / (len(SHAPES) + 1))
+    strangers = panels.pop()
+    kept = [(panel, tile) for panel, tiles in enumerate(panels) for tile in range(len(tiles))]
+    chosen = rng.permutation(len(kept))[LOST:]
+    homes = [rng.permutation(CRATES)[:HOMES] for _ in SHAPES]
+    for place, which in enumerate(chosen.tolist()):
+        panel, tile = kept[which]
+        crate = int(rng.integers(CRATES)) if rng.random() < ASTRAY else rng.choice(homes[panel])
+        crates[CRATES if place < LATER else crate].append(panels[panel][tile])
+    rows, cols = STRANGER
+    apart = [row * cols + col for row in range(0, rows, 2) for col in range(0, cols, 2)]
+    for tile in apart[:STRAYS]:
+        stray = _coloured(strangers[tile], np.sort(rng.integers(20, 250, (3, 3)), axis=0)[::-1])
+        crates[rng.integers(CRATES)].append(stray)
+    for crate in crates:
+        order = rng.permutation(len(crate))
+        crate[:] = [np.rot90(crate[i], int(rng.integers(4))) for i in order]
+    return crates
+
+
+def _tiles(
+    shape: tuple[int, int], number: int, seed: int, rng: np.random.Generator
+) -> NDArray[np.uint8]:
+    """Worn tiles of a painted panel, row by row."""
+    picture = paint_panel(*shape, TILE, seed=seed)
+    if number:
+        picture = _coloured(picture, COLOURS[number - 1])
+    return age_tiles(cut(picture, *shape), rng, WEAR)
+
+
+def _coloured(picture: NDArray[np.uint8], colours: NDArray[np.number]) -> NDArray[np.uint8]:
+    """The same ink in another colour."""
+    ink = np.clip((243 - picture @ GREY) / 205, 0, 1)
+    stops = (0.0, 0.5, 1.0)
+    rgb = np.stack([np.interp(ink, stops, colours[:, c]) for c in range(3)], axis=2)
+    return np.round(rgb).astype(np.uint8)

@@ -1,0 +1,98 @@
+"""A panel cut up, shuffled and turned into a puzzle whose truth is known."""
+
+from math import ceil
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.core.assembly import Assembly
+from azulejar.errors import AzulejarError
+from azulejar.imaging.folder import MAX_ASPECT, MIN_SIDE
+from azulejar.imaging.picture import MAX_PIXELS, resampled
+
+
+def cut(
+    picture: NDArray[np.uint8],
+    rows: int,
+    cols: int,
+    trim: float = 0.0,
+    tile_size: int | None = None,
+) -> NDArray[np.uint8]:
+    """Cut ``picture`` [H, W, 3] into [rows·cols, S, S, 3] in reading order.
+
+    ``trim`` is the fraction of the side lost at each side of a tile. S is ``tile_size``, by
+    default what the trim leaves of the cell's side. The picture need not divide evenly: each
+    pixel belongs to one cell, and a tile is resampled from the pixels of its own cell alone.
+    """
+    height, width = picture.shape[:2]
+    _check_cut(height, width, rows, cols, trim)
+    side = min(height / rows, width / cols)
+    size = round(side * (1 - 2 * trim)) if tile_size is None else tile_size
+    if size < MIN_SIDE or rows * cols * size**2 > MAX_PIXELS:
+        raise AzulejarError(
+            f"{rows} × {cols} tiles of {size} px cannot be made.",
+            f"Give a tile size of {MIN_SIDE} px or more, and {MAX_PIXELS // 10**6} million pixels "
+            "at most for all tiles together.",
+        )
+    tiles = np.empty((rows * cols, size, size, 3), np.uint8)
+    for row in range(rows):
+        top, bottom, *tall = _span(row, rows, height, trim)
+        for col in range(cols):
+            left, right, *wide = _span(col, cols, width, trim)
+            box = (wide[0], tall[0], wide[1], tall[1])
+            tiles[row * cols + col] = resampled(picture[top:bottom, left:right], size, box)
+    return tiles
+
+
+def make_puzzle(
+    cells: NDArray[np.uint8], rows: int, cols: int, *, turned: bool, seed: int
+) -> tuple[NDArray[np.uint8], Assembly]:
+    """Shuffle ``cells`` [rows·cols, S, S, 3] and, if ``turned``, turn each at random.
+
+    The truth that comes with the tiles says where each lay, and the turn that brings it upright.
+    """
+    n = rows * cols
+    random = np.random.default_rng(seed)
+    origin = random.permutation(n)
+    turn = random.integers(0, 4, n) if turned else np.zeros(n, int)
+    tiles = np.stack([np.rot90(cells[o], t) for o, t in zip(origin, turn, strict=True)])
+    return tiles, Assembly.of(origin // cols, origin % cols, turn)
+
+
+def check_trim(trim: float) -> None:
+    """Raise unless a tile has something left after ``trim``."""
+    if not 0 <= trim < 0.5:
+        raise AzulejarError(
+            f"A trim of {trim} cannot be taken off.",
+            "Give the fraction of the side lost at each side, from 0 to below 0.5, such as 0.07.",
+        )
+
+
+def _check_cut(height: int, width: int, rows: int, cols: int, trim: float) -> None:
+    if rows < 1 or cols < 1:
+        raise AzulejarError(f"A panel cannot have {rows} rows × {cols} cols.", "Give 1 or more.")
+    check_trim(trim)
+    tall, wide = height / rows, width / cols
+    if min(tall, wide) * (1 - 2 * trim) < MIN_SIDE:
+        raise AzulejarError(
+            f"{rows} rows × {cols} cols leave less than {MIN_SIDE} px for a tile "
+            f"of this picture of {width}×{height} px.",
+            "Give fewer rows and cols, less trim, or a larger picture.",
+        )
+    if max(tall, wide) > MAX_ASPECT * min(tall, wide):
+        raise AzulejarError(
+            f"{rows} rows × {cols} cols cut this picture of {width}×{height} px into pieces of "
+            f"{wide:.0f}×{tall:.0f} px, which are no square tiles.",
+            "Check the rows and cols; they may be the wrong way round.",
+        )
+
+
+def _span(i: int, count: int, length: int, trim: float) -> tuple[int, int, float, float]:
+    """Cell i of ``count`` along a side of ``length`` px: first pixel, one past the last, and
+    what the trim leaves, counted from the first pixel.
+    """
+    start, end = i * length / count, (i + 1) * length / count
+    # A pixel belongs to the cell in which its middle lies.
+    first, last = ceil(start - 0.5), ceil(end - 0.5)
+    lost = (end - start) * trim
+    return first, last, max(start + lost - first, 0.0), min(end - lost, last) - first

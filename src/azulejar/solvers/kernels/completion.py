@@ -1,0 +1,155 @@
+"""From segments to a panel: what is done once nothing more can be tied (Gallagher, CVPR 2012).
+
+The largest segment becomes the panel. *Trimming*: if the size is known, the frame lies where it
+holds most tiles, and what sticks out is cut off. *Filling*: of the empty places, those with most
+neighbours come first, and among them the one at which a free tile fits best; that tile goes there.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.core.assembly import Assembly
+from azulejar.core.joints import Joints, joint_score
+from azulejar.core.knowns import Knowns
+from azulejar.solvers.kernels.heap import new_heap, pop, push
+from azulejar.solvers.kernels.kernel import (
+    COL,
+    FREE,
+    LEFT,
+    NOTHING,
+    ROW,
+    TURN,
+    edge_facing,
+    facing,
+    is_free,
+    is_open,
+    new_kernel,
+    put,
+)
+from azulejar.system.compiling import allocating, lean
+
+
+def complete(
+    place: NDArray[np.int32], segment: NDArray[np.int32], joints: Joints, knowns: Knowns
+) -> Assembly:
+    """All tiles in one panel, around the largest segment.
+
+    ``place`` [n, 3] is row, col and turn of each tile in the frame of its segment, ``segment`` [n]
+    any number for each. Tiles of the other segments are free, each by itself. ``joints`` are those
+    of ``knowns.upright``; a panel of turned tiles may come out lying on its side.
+    """
+    number, size = np.unique(segment, return_counts=True)
+    kept = segment == number[size.argmax()]
+    if knowns.rows and knowns.cols:
+        kept[kept] = _within_frame(place[kept], knowns.rows, knowns.cols, knowns.upright)
+    # So that the scores of four joints count less than one neighbour.
+    share = 0.2 / float(joints.score.max(initial=1e-30))
+    placed = _fill(
+        place.astype(np.int32), kept, joints.start, joints.other, joints.score, share,
+        knowns.rows or 0, knowns.cols or 0, knowns.upright,
+    )  # fmt: skip
+    return Assembly.of(*placed.T)
+
+
+def _within_frame(
+    place: NDArray[np.int32], rows: int, cols: int, upright: bool
+) -> NDArray[np.bool_]:
+    """Whether each tile lies within the frame, where that cuts off the fewest."""
+    row, col = place[:, ROW] - place[:, ROW].min(), place[:, COL] - place[:, COL].min()
+    before = np.zeros((row.max() + 2, col.max() + 2), np.int32)  # tiles further up and left
+    before[row + 1, col + 1] = 1
+    before = before.cumsum(axis=0).cumsum(axis=1)
+    best = np.zeros(len(place), np.bool_)
+    for height, width in [(rows, cols)] if upright else [(rows, cols), (cols, rows)]:
+        high, wide = min(height, len(before) - 1), min(width, before.shape[1] - 1)
+        held = before[high:, wide:] - before[:-high, wide:]
+        held -= before[high:, :-wide] - before[:-high, :-wide]
+        top, left = np.unravel_index(held.argmax(), held.shape)
+        if held[top, left] > best.sum():
+            best = (row >= top) & (row < top + high) & (col >= left) & (col < left + wide)
+    return best
+
+
+@lean
+def _best_there(start, other, score, placed, pool, cells, row, col, around):
+    """The free tile and turn that fit a place best, their total score, and the neighbours there."""
+    neighbours = 0
+    for direction in range(4):
+        around[direction] = edge_facing(placed, cells, direction, row, col)
+        neighbours += around[direction] != NOTHING
+    highest = 0.0
+    tile, turn = np.int64(pool[FREE, 0]), np.int64(0)  # any, if none is likely
+    for direction in range(4):
+        if around[direction] == NOTHING:
+            continue
+        for at in range(start[around[direction]], start[around[direction] + 1]):
+            own = np.int64(other[at])
+            if not is_free(pool, own // 4):
+                continue
+            quarters = (direction - own) % 4
+            total = 0.0
+            for side in range(4):
+                if around[side] != NOTHING:
+                    meets = own - own % 4 + (side - quarters) % 4
+                    total += joint_score(start, other, score, around[side], meets)
+            if total > highest:
+                highest, tile, turn = total, own // 4, quarters
+    return tile, turn, highest, neighbours
+
+
+@lean
+def _offer(start, other, score, placed, pool, cells, now, key, entry, size, around, share, edge):
+    """Push what fits best at the place that an edge faces, the key led by the neighbours there."""
+    direction, row, col = facing(placed, edge)
+    if not is_open(cells, now, row, col):
+        return
+    tile, turn, total, neighbours = _best_there(
+        start, other, score, placed, pool, cells, row, col, around
+    )
+    partner = 4 * tile + (direction + 2 - turn) % 4
+    push(key, entry, size, neighbours + share * total, edge, partner)
+
+
+@lean
+def _add(start, other, score, placed, pool, cells, now, key, entry, size, around, share):
+    """Put tiles into the best places, one by one, until none is left."""
+    while now[LEFT] > 0:
+        hoped, edge32, partner32 = pop(key, entry, size)
+        edge, partner = np.int64(edge32), np.int64(partner32)
+        direction, row, col = facing(placed, edge)
+        if not is_open(cells, now, row, col):
+            continue
+        neighbours = 0
+        for side in range(4):
+            neighbours += edge_facing(placed, cells, side, row, col) != NOTHING
+        if neighbours > np.int64(hoped):
+            continue  # offered anew when that neighbour came
+        if not is_free(pool, partner // 4):
+            _offer(start, other, score, placed, pool, cells, now, key, entry, size, around, share,
+                   edge)  # fmt: skip
+            continue
+        tile = partner // 4
+        put(placed, pool, cells, now, tile, row, col, (direction + 2 - partner) % 4)
+        for new in range(4 * tile, 4 * tile + 4):
+            if now[LEFT] > 0:
+                _offer(start, other, score, placed, pool, cells, now, key, entry, size, around,
+                       share, new)  # fmt: skip
+
+
+@allocating
+def _fill(place, kept, start, other, score, share, rows, cols, upright):
+    """The kept tiles where they are and all others around them: ``placed`` [n, 3]."""
+    placed, pool, cells, now = new_kernel(len(place), rows, cols, upright)
+    top, left = place[kept, ROW].min(), place[kept, COL].min()
+    for tile in np.flatnonzero(kept):
+        put(placed, pool, cells, now, tile, place[tile, ROW] - top, place[tile, COL] - left,
+            place[tile, TURN])  # fmt: skip
+    key, entry, size = new_heap(4 * len(place) + 1)
+    around = np.empty(4, np.int32)
+    for tile in np.flatnonzero(kept):
+        for edge in range(4 * tile, 4 * tile + 4):
+            if now[LEFT] > 0:
+                _offer(start, other, score, placed, pool, cells, now, key, entry, size, around,
+                       share, edge)  # fmt: skip
+    _add(start, other, score, placed, pool, cells, now, key, entry, size, around, share)
+    return placed

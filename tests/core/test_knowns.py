@@ -1,0 +1,58 @@
+"""What is known of the panel must fit the tiles."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from azulejar.core.knowns import Knowns
+from azulejar.errors import AzulejarError
+
+count = st.integers(1, 12)
+
+
+@given(rows=count, cols=count, upright=st.booleans(), data=st.data())
+def test_of_rows_and_cols_one_gives_the_other(rows, cols, upright, data):
+    given_rows, given_cols = data.draw(st.sampled_from([(rows, cols), (rows, None), (None, cols)]))
+    known = Knowns(given_rows, given_cols, upright).for_tiles(rows * cols)
+    assert known == Knowns(rows, cols, upright)
+
+
+@given(st.integers(1, 99), st.booleans())
+def test_nothing_known_stays_unknown(n, upright):
+    assert Knowns(upright=upright).for_tiles(n) == Knowns(None, None, upright)
+
+
+@given(rows=st.none() | count, cols=st.none() | count, n=st.integers(1, 150))
+def test_check_passes_just_when_some_panel_of_that_size_holds_n_tiles(rows, cols, n):
+    fits = any(
+        rows in (None, r) and cols in (None, c) and r * c == n
+        for r in range(1, n + 1)
+        for c in range(1, n + 1)
+    )
+    if rows and cols:
+        fits = rows * cols >= n  # places may stay empty
+    if fits:
+        Knowns(rows, cols).check(n)
+    else:
+        with pytest.raises(AzulejarError):
+            Knowns(rows, cols).check(n)
+
+
+@pytest.mark.parametrize(
+    ("knowns", "n", "problem"),
+    [
+        (Knowns(rows=0), 6, "A panel cannot have 0 rows."),
+        (Knowns(cols=-2), 6, "A panel cannot have -2 cols."),
+        (Knowns(rows=4), 6, "6 tiles do not fill 4 whole rows."),
+        (Knowns(cols=4), 6, "6 tiles do not fill 4 whole cols."),
+        (Knowns(2, 2), 6, "2 rows × 2 cols are 4 places, but there are 6 tiles."),
+        (Knowns(panels=0), 6, "6 tiles do not make 0 panels."),
+        (Knowns(panels=7), 6, "6 tiles do not make 7 panels."),
+        (Knowns(2, 3, panels=2), 6, "Rows and cols are those of one panel."),
+    ],
+)
+def test_the_problem_is_named_with_a_remedy(knowns, n, problem):
+    with pytest.raises(AzulejarError) as refused:
+        knowns.for_tiles(n)
+    assert refused.value.problem == problem
+    assert refused.value.remedy

@@ -1,0 +1,126 @@
+"""Pages: every figure from cells whose figures are known."""
+
+import csv
+from itertools import product
+
+import pytest
+
+from azulejar.evaluation.tables import summary
+from azulejar.evaluation.tables.pages import write_table
+from azulejar.evaluation.tables.plan import LEVELS
+
+PANELS = ("first__2x2", "second__2x2")
+
+
+def lines_after(page, text):
+    """The lines of the first table after the paragraph that holds the text."""
+    parts = page.split("\n\n")
+    at = next(i for i, part in enumerate(parts) if text in part)
+    rows = next(part for part in parts[at + 1 :] if part.startswith("| ")).splitlines()
+    return [
+        [cell.strip() for cell in row.strip("|").split("|")] for row in rows if "---" not in row
+    ]
+
+
+@pytest.fixture
+def runs(make_cell):
+    """Two runs on each of two panels in all variants; the less accurate one has more worth."""
+    return [
+        make_cell(
+            panel=panel, upright=upright, known=known, seed=seed,
+            neighbour=(0.8, 0.4)[seed] + 0.1 * i, worth=(2.0, 5.0)[seed], seconds=1.0 + seed,
+        )
+        for i, panel in enumerate(PANELS)
+        for upright, known, seed in product((True, False), (True, False), (0, 1))
+    ]  # fmt: skip
+
+
+def test_reconstruction(tmp_path, runs, make_cell):
+    once = make_cell(solver="gallagher", measure="mgc", upright=False, known=False, neighbour=0.125)
+    page = write_table(tmp_path, "reconstruct", [*runs, once], "azulejar bench x", 0)
+    assert page == tmp_path / "reconstruction.md"
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("# Reconstruction\n\n`azulejar bench x`, ")
+    assert "Not complete" not in text
+    head = ["method", "runs", "T1 known", "T1 unknown", "T2 known", "T2 unknown"]
+    best = lines_after(text, "Best run")
+    assert best == [
+        head,
+        ["azulejar + DLCM", "2", *["85.0"] * 4],
+        ["Gallagher + MGC", "1", *["–"] * 3, "12.5"],
+    ]
+    assert lines_after(text, "highest worth")[1] == ["azulejar + DLCM", "2", *["45.0"] * 4]
+    mean = lines_after(text, "Mean ±")
+    assert mean[1] == ["azulejar + DLCM", "2", *["65.0 ± 20.0"] * 4]
+    assert mean[2][-1] == "12.5"
+    assert lines_after(text, "Seconds:")[1] == ["azulejar + DLCM", *["1.5"] * 4]
+    each = lines_after(text, "Each panel")
+    assert each[0] == ["panel", "azulejar + DLCM", "Gallagher + MGC"]
+    assert each[1] == [PANELS[0], "80.0 / 80.0 / 80.0 / 80.0", "– / – / – / 12.5"]
+    held = lines_after(text, "Trim 0.03, worth")
+    assert held[1] == ["azulejar + DLCM", *["87.5 / 50.0 / 25.0"] * 4]
+
+
+def test_one_run_needs_no_best(tmp_path, make_cell):
+    page = write_table(tmp_path, "reconstruct", [make_cell()], "x", 3)
+    text = page.read_text(encoding="utf-8")
+    assert "**Not complete**: 3 of 4 cells are lacking." in text
+    assert "Best run" not in text
+    assert lines_after(text, "## Trim 0.03")[1] == ["azulejar + DLCM", "1", "50.0", "–", "–", "–"]
+
+
+def test_corruptions(tmp_path, make_cell):
+    cells = [
+        make_cell(table="corruptions", upright=both, known=both, neighbour=i / 100, **vars(level))
+        for i, level in enumerate(LEVELS)
+        for both in (True, False)
+    ]
+    text = write_table(tmp_path, "corruptions", cells, "x", 0).read_text(encoding="utf-8")
+    upright = text[text.index("## T1 known") :]
+    for part in (text, upright):
+        missing, eroded, content = (
+            lines_after(part, name) for name in ("Missing", "Eroded edges", "Eroded content")
+        )
+        assert missing[0][1:] == ["0%", "5%", "10%", "20%"]
+        assert missing[1][1:] == ["0.0", "1.0", "2.0", "3.0"]
+        assert eroded[0][1:] == ["3%", "5%", "7%", "9%", "11%", "14%"]
+        assert eroded[1][1:] == ["0.0", "4.0", "5.0", "6.0", "7.0", "8.0"]
+        assert content[0][1:] == ["0%", "10%", "20%", "30%"]
+        assert content[1][1:] == ["0.0", "9.0", "10.0", "11.0"]
+
+
+def test_standard(tmp_path, make_cell):
+    cells = [
+        make_cell(table="standard", set=name, panel=panel, upright=upright, perfect=panel == "1",
+                  neighbour=0.9, direct=0.5 + 0.1 * upright)
+        for name, panel, upright in product(("mit", "bgu"), "12", (True, False))
+    ]  # fmt: skip
+    text = write_table(tmp_path, "standard", cells, "x", 0).read_text(encoding="utf-8")
+    for name in ("mit", "bgu"):
+        head, row = lines_after(text, f"## {name}, 2 pictures")
+        assert head[:5] == ["method", "T1 direct", "T1 neighbour", "T1 perfect", "T1 seconds"]
+        assert row == ["azulejar + DLCM", *("60.0", "90.0", "1", "1.5", "50.0", "90.0", "1", "1.5")]
+        assert lines_after(text, f"{name}, worth")[1][1:] == ["75.0 / 0.0 / 25.0"] * 2
+
+
+def test_the_csv_holds_every_cell(tmp_path, runs):
+    page = write_table(tmp_path, "reconstruct", runs, "x", 0)
+    with page.with_suffix(".csv").open(encoding="utf-8", newline="") as file:
+        lines = list(csv.DictReader(file))
+    assert len(lines) == len(runs)
+    assert set(lines[0]) == set(runs[0].as_dict()) - {"place", "history"}
+    for line, cell in zip(lines, runs, strict=True):
+        assert float(line["neighbour"]) == cell.neighbour
+        assert (line["panel"], int(line["seed"])) == (cell.panel, cell.seed)
+
+
+def test_no_cells_make_a_page_that_says_so(tmp_path):
+    for name in ("reconstruct", "corruptions", "standard"):
+        text = write_table(tmp_path, name, [], "x", 2).read_text(encoding="utf-8")
+        assert "2 of 2 cells are lacking" in text
+
+
+def test_perfect_assemblies_have_no_joint_to_be_outscored(make_cell):
+    cells = [make_cell(neighbour=1.0, outscored=0.0, worth=4.0), make_cell(outscored=0.5)]
+    assert summary.held_back(cells) == "87.5 / 50.0 / 50.0"
+    assert summary.held_back(cells[:1]) == "100.0 / 100.0 / –"

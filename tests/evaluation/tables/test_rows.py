@@ -1,0 +1,123 @@
+"""Rows by their names."""
+
+import json
+import shutil
+
+import pytest
+
+from azulejar.errors import AzulejarError
+from azulejar.evaluation.tables.rows import (
+    DEFAULT,
+    PAPER_ROWS,
+    Choice,
+    Scorer,
+    all_solvers,
+    readable,
+)
+from azulejar.measures import Dlcm
+from azulejar.solvers import SOLVERS, KernelGrowth
+from azulejar.solvers.presets import get_preset
+from azulejar.weights import CARD, HOME
+
+
+def test_a_solver_by_itself_runs_with_each_measure():
+    rows = Choice(["fast", "kernel-growth@ssd", DEFAULT], ["mgc", "l1"]).rows([], "")
+    assert [row.name for row in rows] == [
+        ("fast", "mgc"),
+        ("fast", "l1"),
+        ("kernel-growth", "ssd"),
+        (DEFAULT, "mgc"),
+        (DEFAULT, "l1"),
+    ]
+    assert rows[0].solver == get_preset("fast")
+    assert rows[2].solver == KernelGrowth()
+    assert rows[3].solver == get_preset("standard")
+
+
+def test_each_row_comes_once():
+    assert len(Choice(["fast", "fast@mgc"], ["mgc"]).rows([], "")) == 1
+
+
+def test_scores_are_those_that_azulejar_solve_takes():
+    mgc = Scorer.of("mgc")
+    assert mgc.post == mgc.contender.measure.post == mgc.contender.post != ()
+    assert Scorer.of("mgc", published=True).post == ()
+    assert Scorer.of("mgc:minmax+symmetric").post == ("minmax", "symmetric")
+
+
+def test_identities_differ_as_scores_do(tmp_path):
+    model = shutil.copytree(HOME / Dlcm.model_name, tmp_path / "other")
+    card = json.loads((model / CARD).read_text())
+    (model / CARD).write_text(json.dumps(card | {"calibration": "another"}))
+    labels = ("mgc", "mgc:none", "mgc:minmax", "ssd", "dlcm", "dlcm:minmax", "twin")
+    identities = [Scorer.of(label).identity for label in labels]
+    identities.append(Scorer.of("dlcm", model=str(model)).identity)
+    assert len(set(identities)) == len(identities)
+    assert Scorer.of("mgc").identity == Scorer.of("mgc:likelihood+symmetric").identity
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        ("slow@mgc", "no solver or preset 'slow'"),
+        ("fast@magic", "no measure 'magic'"),
+        ("fast@mgc:magic", "magic"),
+        ("", "no solver or preset ''"),
+    ],
+)
+def test_unknown_names_are_told(row, problem):
+    with pytest.raises(AzulejarError, match=problem):
+        Choice([row]).rows([], "mgc")
+
+
+def named(rows):
+    return ["@".join(row.name) for row in rows]
+
+
+def test_without_solvers_the_default_ones_take_the_measures():
+    default = ["fast@ssd", "fast@l1", "kernel-growth"]
+    assert named(Choice().rows(default, "mgc")) == ["fast@ssd", "fast@l1", "kernel-growth@mgc"]
+    assert named(Choice(measures=["l1", "mgc"]).rows(default, "ssd")) == [
+        "fast@l1",
+        "fast@mgc",
+        "kernel-growth@l1",
+        "kernel-growth@mgc",
+    ]
+
+
+def test_measures_by_themselves_are_as_published():
+    assert [(each.label, each.post) for each in Choice().scorers(["mgc", "mgc:minmax"])] == [
+        ("mgc", ()),
+        ("mgc:minmax", ("minmax",)),
+    ]
+    assert [each.label for each in Choice(measures=["l1"]).scorers(["mgc"])] == ["l1"]
+
+
+def test_the_rows_of_the_paper_are_there():
+    assert named(Choice().rows(PAPER_ROWS, "")) == [*PAPER_ROWS]
+
+
+def test_all_solvers_come_once():
+    solvers = [row.solver.name for row in Choice().rows(all_solvers(), "mgc")]
+    assert sorted(solvers) == sorted(SOLVERS)
+
+
+def test_names_on_pages():
+    assert readable("gallagher", "mgc") == "Gallagher + MGC"
+    assert readable("kernel-growth", "dlcm:minmax+symmetric") == "Kernel-growth + symmetric DLCM"
+    assert readable("fast", "ssd:minmax") == "fast + SSD (minmax)"
+
+
+def test_a_row_may_have_its_own_number_of_runs():
+    rows = Choice(["fast*3", "gallagher@ssd*12", "paper"], ["mgc"]).rows([], "mgc")
+    assert [(*row.name, row.runs) for row in rows] == [
+        ("fast", "mgc", 3),
+        ("gallagher", "ssd", 12),
+        ("paper", "mgc", None),
+    ]
+
+
+@pytest.mark.parametrize("entry", ["fast*", "fast*0", "fast*-2", "fast*many"])
+def test_a_number_of_runs_that_is_none_is_refused(entry):
+    with pytest.raises(AzulejarError, match="how often to search"):
+        Choice([entry], ["mgc"]).rows([], "mgc")
