@@ -1,10 +1,31 @@
 """The one error that users see."""
 
+from typing import Any
+
 
 class AzulejarError(Exception):
-    """A problem the user can mend: one sentence on what is wrong, one on the remedy."""
+    """A problem that the user can mend.
 
-    def __init__(self, problem: str, remedy: str) -> None:
-        super().__init__(f"{problem} {remedy}")
-        self.problem = problem
-        self.remedy = remedy
+    ``code`` names the kind of problem and stays the same from version to version; ``values`` are
+    the numbers and names in it. ``problem`` and ``remedy`` say it in English for users of the
+    library, one sentence each. A front end that has its own words, or its own language, phrases
+    the error from the code and the values.
+
+    >>> error = AzulejarError(
+    ...     "too-few-tiles", "{count} tiles make no panel.", "Add tiles to {folder}.",
+    ...     count=1, folder="crate",
+    ... )
+    >>> print(error)
+    1 tiles make no panel. Add tiles to crate.
+    >>> error.code, error.values["count"]
+    ('too-few-tiles', 1)
+    """
+
+    def __init__(self, *texts: str, **values: Any) -> None:
+        if len(texts) == 2:  # errors that have no code yet
+            texts = ("unnamed", *(text.replace("{", "{{").replace("}", "}}") for text in texts))
+        self.code, problem, remedy = texts
+        self.values = values
+        self.problem = problem.format_map(values)
+        self.remedy = remedy.format_map(values)
+        super().__init__(f"{self.problem} {self.remedy}")

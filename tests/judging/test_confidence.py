@@ -8,7 +8,6 @@ from azulejar.core.compatibility import Compatibility
 from azulejar.judging.confidence import (
     STEPS,
     WEIGHTS,
-    fitness,
     joint_confidence,
     joint_features,
     pair_confidence,
@@ -139,14 +138,14 @@ def test_tile_confidence_is_the_mean_over_the_tile_s_joints(compatibility, assem
 
 def test_fitness_is_the_sum_of_the_scores(compatibility, assembly):
     expected = sum(mutual(compatibility, *joint) for joint in JOINTS)
-    assert fitness(compatibility, assembly) == pytest.approx(expected)
+    assert compatibility.fitness(assembly) == pytest.approx(expected)
 
 
 def test_top_k_scores_give_the_same_as_dense_ones(compatibility, assembly):
     index, value = compatibility.best(20)
     top = Compatibility(value, compatibility.files, "test", index)
     assert tile_confidence(top, assembly) == pytest.approx(tile_confidence(compatibility, assembly))
-    assert fitness(top, assembly) == pytest.approx(fitness(compatibility, assembly))
+    assert top.fitness(assembly) == pytest.approx(compatibility.fitness(assembly))
 
 
 def test_one_tile_has_no_joints():
@@ -156,4 +155,4 @@ def test_one_tile_has_no_joints():
     assert joints.shape == (0, 2)
     assert confidence.shape == (0,)
     assert tile_confidence(compatibility, alone).tolist() == [0]
-    assert fitness(compatibility, alone) == 0
+    assert compatibility.fitness(alone) == 0

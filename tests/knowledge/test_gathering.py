@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 from azulejar.core.knowns import Lock
-from azulejar.core.tiles import TileSet
+from azulejar.core.tiles import Record, TileSet
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.gathering import gather
-from azulejar.knowledge.inventory import Record
 from azulejar.knowledge.statements import Statements
 
 FILES = tuple(f"t{i}.png" for i in range(6))

@@ -3,8 +3,9 @@
 import pytest
 
 from azulejar.core.knowns import Lock
+from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
-from azulejar.knowledge.inventory import Record, locks_of, panels_of, read_inventory
+from azulejar.knowledge.inventory import locks_of, panels_of, read_inventory
 
 FILES = ("a.png", "b.png", "ç.png")
 

@@ -3,7 +3,7 @@ import pytest
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
-from azulejar.measures.probability import FLOOR, Probabilities, mutual_scores
+from azulejar.measures.probability import FLOOR, Probabilities
 
 
 def test_scores_that_add_up_to_one_are_taken_as_they_are():
@@ -12,7 +12,7 @@ def test_scores_that_add_up_to_one_are_taken_as_they_are():
     found = Probabilities.of(compatibility).log(np.array([0, 5]), np.array([6, 9]))
     expected = [(scores[0, 6] + scores[6, 0]) / 2, (scores[5, 9] + scores[9, 5]) / 2]
     assert found == pytest.approx(np.log(np.array(expected, float) + FLOOR))
-    assert mutual_scores(compatibility, np.array([0]), np.array([6])) == pytest.approx(expected[:1])
+    assert compatibility.mutual(np.array([0]), np.array([6])) == pytest.approx(expected[:1])
 
 
 def test_other_scores_are_sharpened_until_the_best_stand_out(perfect_scores):

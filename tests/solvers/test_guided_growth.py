@@ -9,7 +9,6 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.joints import Joints
 from azulejar.core.knowns import Knowns
-from azulejar.judging.confidence import fitness
 from azulejar.solvers import Budget, GuidedGrowth
 from azulejar.solvers.guided_growth import _grow_children
 from azulejar.solvers.kernels.holding import FREE_FRAME
@@ -125,7 +124,7 @@ def test_a_child_s_fitness_is_the_sum_of_its_joints(make_truth, noise_scores):
     for child in range(10):
         assembly = Assembly.of(*placed[child].T)
         assert met[child].tolist() == assembly.neighbours().tolist()
-        assert worth[child] == pytest.approx(fitness(scores, assembly), rel=1e-5)
+        assert worth[child] == pytest.approx(scores.fitness(assembly), rel=1e-5)
 
 
 def boxes(placed):

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.knowns import Knowns
-from azulejar.judging.confidence import fitness
 from azulejar.solvers import Budget, KernelGrowth
 from azulejar.solvers.kernel_growth import _grow_children, _spin, judge
 from azulejar.solvers.kernels.streams import stream
@@ -156,11 +155,11 @@ def generations(solver, scores, count, knowns=Knowns(), seed=0):  # noqa: B008
 def test_the_best_fitness_never_falls_because_of_the_elite(noise_scores):
     scores = noise_scores(12)
     told = generations(KernelGrowth(population=10, elite=2), scores, 30)
-    best = [fitness(scores, one.assembly) for one in told]
+    best = [scores.fitness(one.assembly) for one in told]
     assert best == sorted(best)
     assert [one.fitness for one in told] == pytest.approx(best, rel=1e-6)
     forgetful = generations(KernelGrowth(population=10, elite=0), scores, 30)
-    best = [fitness(scores, one.assembly) for one in forgetful]
+    best = [scores.fitness(one.assembly) for one in forgetful]
     assert best != sorted(best)
 
 

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
 from azulejar.evaluation.metrics import evaluate
-from azulejar.judging.confidence import fitness
 from azulejar.solvers import Budget, linear, solve
 from azulejar.solvers.gallagher import Gallagher
 from azulejar.solvers.linear import Linear, _hold, _positions
@@ -136,7 +135,7 @@ def test_progress_tells_of_the_best_so_far(noise_scores):
         assert earlier.fitness <= later.fitness
     assert told[-1].fraction == 1
     assert lie(told[-1].assembly) == lie(assembly)
-    assert told[-1].fitness == pytest.approx(fitness(scores, assembly))
+    assert told[-1].fitness == pytest.approx(scores.fitness(assembly))
 
 
 def test_it_ends_when_the_pairs_that_hold_no_longer_change(make_truth, perfect_scores):

@@ -12,7 +12,6 @@ from azulejar.core.joints import Joints
 from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
 from azulejar.evaluation.metrics import evaluate
-from azulejar.judging.confidence import fitness
 from azulejar.solvers import Budget, solve
 from azulejar.solvers.kernels.forest import join, new_forest
 from azulejar.solvers.kernels.segment_crossover import _best_place, _settle, cross_segments
@@ -248,7 +247,7 @@ def test_the_best_is_kept_and_told_with_its_fitness(noise_scores, panels):
     last = solver.solve(scores, Knowns(panels=panels), 0, Budget(), told.append)
     best = [one.fitness for one in told]
     assert best == sorted(best)
-    assert best == pytest.approx([fitness(scores, one.assembly) for one in told], rel=1e-5)
+    assert best == pytest.approx([scores.fitness(one.assembly) for one in told], rel=1e-5)
     assert lie(last) == lie(told[-1].assembly)
 
 

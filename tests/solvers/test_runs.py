@@ -7,7 +7,6 @@ import pytest
 from azulejar.core.assembly import Assembly
 from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
-from azulejar.judging.confidence import fitness
 from azulejar.solvers import KernelGrowth, Progress, Solver
 from azulejar.solvers import runs as module
 from azulejar.solvers.runs import best_of
@@ -59,7 +58,7 @@ def test_the_fittest_run_counts(scores):
         run = best_of(scores, Knowns(), Rehearsed(*edges), runs=4)
         assert run.assembly.joints().tolist() == [[1, best]]
         assert run.fitness == pytest.approx(worth[best])
-        assert run.fitness == fitness(scores, run.assembly)
+        assert run.fitness == scores.fitness(run.assembly)
         assert [entry[1:] for entry in run.history] == [(1, best)]
 
 

@@ -11,7 +11,6 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
 from azulejar.evaluation.metrics import evaluate
-from azulejar.judging.confidence import fitness
 from azulejar.solvers import Budget, solve
 from azulejar.solvers.kernels.kernel import new_kernel, put, write_met
 from azulejar.solvers.kernels.sholomon_growth import _most_compatible, grow_by_buddies, inherit
@@ -186,7 +185,7 @@ def test_the_best_is_kept_and_told_with_its_fitness(noise_scores):
     best = [one.fitness for one in told]
     assert len(told) == 12
     assert best == sorted(best)
-    assert best == pytest.approx([fitness(scores, one.assembly) for one in told], rel=1e-5)
+    assert best == pytest.approx([scores.fitness(one.assembly) for one in told], rel=1e-5)
 
 
 def test_upright_and_turned_tiles_have_generations_of_their_own(noise_scores):

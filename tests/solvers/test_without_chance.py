@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns
 from azulejar.evaluation.metrics import evaluate
-from azulejar.judging.confidence import fitness
 from azulejar.solvers import Budget, solve
 from azulejar.solvers.gallagher import Gallagher
 from azulejar.solvers.loops import Loops
@@ -85,4 +84,4 @@ def test_progress_is_told_at_the_end(noise_scores, solver):
     assembly = solve(scores, solver=solver, on_progress=told.append)
     assert [one.fraction for one in told] == [1.0]
     assert lie(told[0].assembly) == lie(assembly)
-    assert told[0].fitness == pytest.approx(fitness(scores, assembly))
+    assert told[0].fitness == pytest.approx(scores.fitness(assembly))

@@ -1,1 +1,4 @@
-"""The bench in the browser: a local web page on the same library calls as the command line."""
+"""The page in the browser: a local server that calls the library.
+
+Only ``cli`` imports this folder, to start the server.
+"""

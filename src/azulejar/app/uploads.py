@@ -16,11 +16,11 @@ from azulejar.app.file_names import Names, checked_name
 from azulejar.app.refusals import Clash, Refused, TooLarge
 from azulejar.app.schemas import NewTile, Problem, Uploaded
 from azulejar.app.store import Store
+from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import natural_order
 from azulejar.imaging.picture import is_picture
 from azulejar.knowledge import inventory
-from azulejar.knowledge.inventory import Record
 
 MAX_FILES = 5_000  # of a kind in a project
 MAX_BYTES = 200 * 10**6  # of a picture

@@ -1,1 +1,4 @@
-"""A collection: all tiles of a museum, described once, searched, grouped and put together."""
+"""A museum on disk: intake, storage, search, engines, solving.
+
+Uses ``sorting``, ``judging``, ``solvers``, ``measures`` and what stands below them.
+"""

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from azulejar.core.assembly import Assembly
 from azulejar.errors import AzulejarError
 from azulejar.system.atomic import replacing
 
@@ -76,6 +77,16 @@ class Compatibility:
             at, rank = np.nonzero(self.index[edge] == other[:, None])
             found[start + at] = self.scores[edge[at], rank]
         return found.reshape(a.shape)
+
+    def mutual(self, a: ArrayLike, b: ArrayLike) -> NDArray[np.float64]:
+        """Return the mean of the scores of each pair seen from either edge, element by element."""
+        there, back = self.pairs(a, b), self.pairs(b, a)
+        return (there.astype(np.float64) + back) / 2
+
+    def fitness(self, assembly: Assembly) -> float:
+        """Return the sum of the mutual scores of all joints (paper, section 3)."""
+        joints = assembly.joints()
+        return float(self.mutual(joints[:, 0], joints[:, 1]).sum())
 
     def ordered(self, files: tuple[str, ...]) -> "Compatibility":
         """The same scores with the tiles in another order."""

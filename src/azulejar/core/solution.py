@@ -10,8 +10,8 @@ import numpy as np
 from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from azulejar.core.assembly import Assembly
+from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
-from azulejar.knowledge.inventory import Record
 from azulejar.system.atomic import replacing
 
 

@@ -1,4 +1,4 @@
-"""TileSet: n square pictures as one array."""
+"""Tiles: n square pictures as one array, and what the museum has on record of each."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -7,7 +7,25 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.knowledge.inventory import Record
+
+@dataclass(frozen=True)
+class Record:
+    """What ``tiles.csv`` says of one tile; None where it says nothing.
+
+    ``code`` is written on the tile's back; ``turn`` counts clockwise quarters, ``row`` and ``col``
+    count from 0; ``panel`` names the panel that the tile belongs to; ``line`` is the line of
+    ``tiles.csv``, for messages.
+    """
+
+    inventory: str | None = None
+    crate: str | None = None
+    code: str | None = None
+    turn: int | None = None
+    row: int | None = None
+    col: int | None = None
+    panel: str | None = None
+    note: str | None = None
+    line: int | None = None
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,10 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.core.tiles import TileSet
+from azulejar.core.tiles import Record, TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import is_picture, picture_size, read_tile
 from azulejar.knowledge import inventory
-from azulejar.knowledge.inventory import Record
 
 MIN_SIDE = 4
 MAX_ASPECT = 1.5

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.edges import around
-from azulejar.measures.probability import Probabilities, mutual_scores
+from azulejar.measures.probability import Probabilities
 
 RIVALS = 16  # best partners of each edge that may contest its joint
 STEPS = 4  # joints that evidence travels
@@ -62,7 +62,7 @@ def pair_confidence(
 
     It knows of no other tiles.
     """
-    return np.clip(mutual_scores(compatibility, a, b), 0, 1)
+    return np.clip(compatibility.mutual(a, b), 0, 1)
 
 
 def joint_confidence(
@@ -111,12 +111,6 @@ def joint_features(
     own = rivals.probabilities.log(joints[:, 0], joints[:, 1])
     rival = rivals.best_free(met)[joints].max(axis=1)
     return joints, np.stack([np.ones(len(own)), own, rival, _spread(own, joints, met)], axis=1)
-
-
-def fitness(compatibility: Compatibility, assembly: Assembly) -> float:
-    """Sum of the compatibilities of all joints: a chromosome's fitness (paper, section 3)."""
-    joints = assembly.joints()
-    return float(mutual_scores(compatibility, joints[:, 0], joints[:, 1]).sum())
 
 
 def _spread(

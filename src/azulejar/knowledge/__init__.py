@@ -1,1 +1,4 @@
-"""What people know beforehand: read from their files, checked, and made fit for a solver."""
+"""What people know beforehand: ``tiles.csv`` and ``knowns.json``, as constraints for solvers.
+
+Uses ``core`` and ``system``.
+"""

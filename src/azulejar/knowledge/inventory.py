@@ -3,10 +3,10 @@
 import csv
 import io
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from azulejar.core.knowns import Lock
+from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
 
 NAME = "tiles.csv"
@@ -14,25 +14,6 @@ COLUMNS = ("file", "inventory", "crate", "code", "turn", "row", "col", "panel", 
 MOST_BYTES = 64 * 2**20
 _TURNS = {"0": 0, "90": 1, "180": 2, "270": 3}
 _LARGEST = 10**6
-
-
-@dataclass(frozen=True)
-class Record:
-    """One tile; None where nothing is known. ``line`` is where ``tiles.csv`` says so.
-
-    ``code`` is on the tile's back; ``turn`` counts clockwise quarters, ``row`` and ``col`` count
-    from 0; ``panel`` names the panel that the tile belongs to.
-    """
-
-    inventory: str | None = None
-    crate: str | None = None
-    code: str | None = None
-    turn: int | None = None
-    row: int | None = None
-    col: int | None = None
-    panel: str | None = None
-    note: str | None = None
-    line: int | None = None
 
 
 def read_inventory(path: Path, files: Sequence[str]) -> tuple[tuple[Record, ...], list[str]]:

@@ -50,20 +50,12 @@ class Probabilities:
 
     def log(self, a: NDArray[np.integer], b: NDArray[np.integer]) -> NDArray[np.float64]:
         """Logarithms for edges ``a`` and ``b``, element by element."""
-        return self.log_of(mutual_scores(self.compatibility, a, b))
+        return self.log_of(self.compatibility.mutual(a, b))
 
     def log_of(self, scores: NDArray[np.floating]) -> NDArray[np.float64]:
         """Logarithms of these scores."""
         share = (np.maximum(scores, 0) / self.best) ** self.power / self.total
         return np.log(np.minimum(share, 1) + FLOOR)
-
-
-def mutual_scores(
-    compatibility: Compatibility, a: NDArray[np.integer], b: NDArray[np.integer]
-) -> NDArray[np.float64]:
-    """Mean of the scores of a pair seen from either edge."""
-    there, back = compatibility.pairs(a, b), compatibility.pairs(b, a)
-    return (there.astype(np.float64) + back) / 2
 
 
 def _sharpened(sample: NDArray[np.float64], mutual: float) -> tuple[float, float]:

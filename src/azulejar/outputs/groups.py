@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from azulejar.core.tiles import TileSet
-from azulejar.knowledge.inventory import COLUMNS, Record
+from azulejar.core.tiles import Record, TileSet
+from azulejar.knowledge.inventory import COLUMNS
 from azulejar.outputs.page import page, section
 from azulejar.outputs.pictures import data_uri
 from azulejar.outputs.placement import guarded

@@ -12,7 +12,7 @@ from azulejar.core.solution import Solution
 from azulejar.core.tiles import TileSet
 from azulejar.imaging.picture import write_picture
 from azulejar.imaging.render import render
-from azulejar.judging.confidence import fitness, tile_confidence
+from azulejar.judging.confidence import tile_confidence
 from azulejar.outputs.placement import write_placement
 from azulejar.outputs.report import write_report
 from azulejar.system.atomic import new_folder
@@ -46,7 +46,7 @@ def write_result(
         tiles.records,
         folder=None if tiles.folder is None else str(tiles.folder.resolve()),
         measure=compatibility.measure,
-        fitness=round(fitness(compatibility, assembly), 4),
+        fitness=round(compatibility.fitness(assembly), 4),
         version=__version__,
         **about,
     )

@@ -8,7 +8,6 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
-from azulejar.judging.confidence import fitness
 from azulejar.solvers.budget import Budget
 from azulejar.solvers.progress import OnProgress
 
@@ -42,7 +41,7 @@ class Solver(ABC):
 
     def worth(self, compatibility: Compatibility, knowns: Knowns, assembly: Assembly) -> float:
         """What it seeks to make large: by default the sum of the scores of all joints."""
-        return fitness(compatibility, assembly)
+        return compatibility.fitness(assembly)
 
     def can(self, knowns: Knowns) -> bool:
         """Whether it takes such puzzles."""

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
-from azulejar.measures.probability import mutual_scores
 
 SAMPLE = 512  # edges looked at to learn what is common
 
@@ -56,7 +55,7 @@ class Evidence:
     def total(self, compatibility: Compatibility, assembly: Assembly) -> float:
         """Of all joints of an assembly."""
         a, b = assembly.joints().T
-        return float(self(mutual_scores(compatibility, a, b)).sum())
+        return float(self(compatibility.mutual(a, b)).sum())
 
 
 def _logarithm(shares: NDArray[np.floating], doubt: float) -> NDArray[np.floating]:

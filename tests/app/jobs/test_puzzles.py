@@ -11,9 +11,8 @@ from azulejar.app.convert import frame_of, placed_of
 from azulejar.app.jobs.puzzles import Puzzle
 from azulejar.app.schemas import LOOSE, Board, Pair, Place, Placed, Settings, Tile
 from azulejar.core.compatibility import Compatibility
-from azulejar.core.tiles import TileSet
+from azulejar.core.tiles import Record, TileSet
 from azulejar.errors import AzulejarError
-from azulejar.knowledge.inventory import Record
 from azulejar.solvers import GuidedGrowth
 from azulejar.solvers.runs import best_of
 

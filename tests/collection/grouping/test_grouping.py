@@ -8,7 +8,7 @@ import pytest
 from azulejar.collection.grouping.grouping import Stated, group_joints, group_tiles
 from azulejar.core.assembly import Assembly
 from azulejar.core.joints import Joints
-from azulejar.knowledge.inventory import Record
+from azulejar.core.tiles import Record
 from azulejar.knowledge.statements import Refused, Statements
 from azulejar.sorting.groups import STRAY
 

@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from azulejar.collection.grouping.naming import folder_name, name_groups
-from azulejar.knowledge.inventory import Record
+from azulejar.core.tiles import Record
 
 
 def records(n, **panels):

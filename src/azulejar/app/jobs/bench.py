@@ -13,11 +13,10 @@ from azulejar.app.schemas import LOOSE, Board, Settings, Tile
 from azulejar.app.store import Store
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
-from azulejar.core.tiles import TileSet
+from azulejar.core.tiles import Record, TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import load_tiles
 from azulejar.judging.confidence import tile_confidence
-from azulejar.knowledge.inventory import Record
 from azulejar.system.atomic import replacing
 from azulejar.version import __version__
 

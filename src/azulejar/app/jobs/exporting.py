@@ -17,6 +17,7 @@ from azulejar.app.jobs.result import Result
 from azulejar.app.schemas import LOOSE, Export, Tile
 from azulejar.core.assembly import Assembly
 from azulejar.core.solution import Solution
+from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
 from azulejar.imaging.before_after import before_and_after
 from azulejar.imaging.layout import Layout, boxes_of, fitting_size
@@ -24,7 +25,6 @@ from azulejar.imaging.originals import Originals
 from azulejar.imaging.render import LONGEST_SIDE, render
 from azulejar.imaging.writing import write_panel
 from azulejar.judging.confidence import tile_confidence
-from azulejar.knowledge.inventory import Record
 from azulejar.outputs.iiif import folder_address, write_iiif
 from azulejar.outputs.placement import write_placement
 from azulejar.outputs.plan.document import write_plan

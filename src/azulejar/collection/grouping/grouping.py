@@ -14,7 +14,8 @@ from azulejar.collection.grouping.weighing import diluted, weighed_links
 from azulejar.collection.search.searching import JointTable
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.core.joints import Joints
-from azulejar.knowledge.inventory import Record, panels_of
+from azulejar.core.tiles import Record
+from azulejar.knowledge.inventory import panels_of
 from azulejar.knowledge.statements import Statements
 from azulejar.sorting.groups import STRAY
 from azulejar.sorting.groups import Groups as Crate

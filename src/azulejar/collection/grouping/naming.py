@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 
-from azulejar.knowledge.inventory import Record
+from azulejar.core.tiles import Record
 
 _NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 

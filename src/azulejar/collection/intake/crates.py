@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from azulejar.collection.storage import database
+from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import natural_order, pictures_in
 from azulejar.imaging.picture import is_picture
 from azulejar.knowledge import inventory
-from azulejar.knowledge.inventory import Record
 
 
 @dataclass(frozen=True)

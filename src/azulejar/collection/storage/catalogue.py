@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 from azulejar.collection.storage import database
 from azulejar.collection.storage.arrays import create_arrays, read_array
 from azulejar.collection.storage.database import Database
-from azulejar.core.tiles import TileSet
+from azulejar.core.tiles import Record, TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import natural_order
-from azulejar.knowledge.inventory import Record
 from azulejar.knowledge.statements import Statements
 from azulejar.system.atomic import new_folder
 

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from azulejar.collection.storage.arrays import append, cut_back
 from azulejar.collection.storage.catalogue import MODEL, Collection
 from azulejar.collection.storage.lock import locked
+from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
-from azulejar.knowledge.inventory import Record
 from azulejar.version import __version__
 
 _RENEWALS = 1000  # that wait to be saved together

@@ -35,7 +35,6 @@ from azulejar.evaluation.tables.web_page import (
     write_jpeg,
     write_page,
 )
-from azulejar.measures.probability import mutual_scores
 
 # The scores that a cell's solver was given.
 ScoresOf = Callable[[Cell], Compatibility]
@@ -116,8 +115,8 @@ def outscoring(
     higher = np.ones(len(joints), bool)
     for edge in joints.T:
         rival = np.flatnonzero(met[edge] >= 0)
-        own = mutual_scores(scores, joints[rival, 0], joints[rival, 1])
-        higher[rival] &= own > mutual_scores(scores, edge[rival], met[edge[rival]])
+        own = scores.mutual(joints[rival, 0], joints[rival, 1])
+        higher[rival] &= own > scores.mutual(edge[rival], met[edge[rival]])
     return higher
 
 

@@ -17,7 +17,6 @@ from azulejar.evaluation.tables.cells import Cell
 from azulejar.evaluation.tables.puzzles import Recipe
 from azulejar.evaluation.tables.rows import Row, Scorer
 from azulejar.evaluation.tables.store import key_of
-from azulejar.measures.probability import mutual_scores
 from azulejar.solvers import Budget, Progress, Solver, solve
 
 
@@ -187,7 +186,7 @@ def outscored(scores: Compatibility, assembly: Assembly, truth: Assembly) -> flo
     if not len(lacking):
         return 0.0
     edge = lacking[found[lacking] >= 0]
-    beaten = mutual_scores(scores, edge, found[edge]) > mutual_scores(scores, edge, true[edge])
+    beaten = scores.mutual(edge, found[edge]) > scores.mutual(edge, true[edge])
     return float(beaten.sum()) / len(lacking)
 
 
