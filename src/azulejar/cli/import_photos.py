@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from azulejar.cli.console import bar, console, errors
+from azulejar.cli.messages import phrase
 from azulejar.errors import AzulejarError
 from azulejar.imaging.photographs.colour import Colour
 from azulejar.imaging.photographs.importing import (
@@ -73,7 +74,7 @@ def _work(
 
     def tell(error: AzulejarError) -> None:
         failures.append(error)
-        console.print(f"  {error}", style="yellow", markup=False, soft_wrap=True)
+        console.print(f"  {phrase(error)}", style="yellow", markup=False, soft_wrap=True)
 
     with bar("Importing photographs") as progress:
         renewed = import_photographs(records, sources, settings, stop, progress, tell)

@@ -9,6 +9,7 @@ import typer
 from azulejar.cli import collection
 from azulejar.cli.console import console, errors
 from azulejar.cli.lazy import LazyGroup
+from azulejar.cli.messages import phrase
 from azulejar.errors import AzulejarError
 from azulejar.version import __version__
 
@@ -85,7 +86,7 @@ def run() -> None:
     try:
         app()
     except AzulejarError as error:
-        errors.print(f"azulejar: {error}", style="red", markup=False, soft_wrap=True)
+        errors.print(f"azulejar: {phrase(error)}", style="red", markup=False, soft_wrap=True)
         sys.exit(2)
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
