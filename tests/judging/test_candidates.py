@@ -3,10 +3,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from azulejar.core.assembly import Assembly
+from azulejar.core.assembly import Assembly, Place
 from azulejar.core.compatibility import Compatibility
 from azulejar.errors import AzulejarError
-from azulejar.judging.candidates import UNFIT, Place, candidates_for, surroundings
+from azulejar.judging.candidates import UNFIT, alternatives_for, candidates_for, surroundings
 from azulejar.measures.probability import FLOOR
 
 STEPS = [(-1, 0), (0, 1), (1, 0), (0, -1)]  # above, right, below, left
@@ -112,3 +112,51 @@ def test_a_place_far_from_the_panel_is_refused(compatibility, assembly):
 
 def test_no_candidates_at_all(compatibility, assembly):
     assert candidates_for(compatibility, assembly, Place(0, 1, 1), []) == ([], 1.0)
+
+
+@pytest.mark.parametrize(
+    ("joint", "expected"), [(0.01, 1 / 2), (0.03, 3 / 4), (0.1, 10 / 11), (0.0025, 1 / 5)]
+)
+def test_a_joint_of_one_percent_says_nothing(joint, expected):
+    """The odds of a tile are the joint's probability over 0.01, against 1 for none."""
+    scores = np.zeros((8, 8), np.float32)
+    scores[4 * 0 + 1, 4 * 1 + 3] = scores[4 * 1 + 3, 4 * 0 + 1] = joint - FLOOR
+    laid = Assembly.of([0, 0], [0, 0], [0, 0], [0, -1])
+    pair = Compatibility(scores, ("a.png", "b.png"), "test")
+    (found,), none = candidates_for(pair, laid, Place(0, 0, 1), [1], upright=True)
+    assert found.probability == pytest.approx(expected, rel=1e-4)
+    assert none == pytest.approx(1 - expected, rel=1e-4)
+
+
+@pytest.mark.parametrize("upright", [False, True])
+def test_alternatives_are_the_candidates_for_the_place_of_a_tile(compatibility, assembly, upright):
+    if upright:
+        assembly = Assembly.of(assembly.row, assembly.col, np.zeros(N), assembly.panel)
+    place, everything = Place(0, 0, 1), list(range(N))
+    ranked, _ = candidates_for(compatibility, assembly, place, everything, upright=upright)
+    others, own = alternatives_for(compatibility, assembly, 1, upright=upright)
+    assert others == [each for each in ranked if each.tile != 1]
+    turns = range(1 if upright else 4)
+    odds = {(tile, turn): slow_odds(compatibility.scores, assembly, place, tile, turn)
+            for tile in everything if tile not in (0, 2) for turn in turns}  # fmt: skip
+    as_it_lies = odds[1, int(assembly.turn[1])]
+    assert own == pytest.approx(as_it_lies / (1 + sum(odds.values())), rel=1e-4)
+
+
+def test_alternatives_from_top_k_scores_are_those_from_dense_ones(compatibility, assembly):
+    index, value = compatibility.best(4 * N)
+    top = Compatibility(value, compatibility.files, "test", index)
+    found, dense = (alternatives_for(scores, assembly, 1)[0] for scores in (top, compatibility))
+    assert [(each.tile, each.turn) for each in found] == [(each.tile, each.turn) for each in dense]
+
+
+def test_a_tile_without_neighbours_has_no_alternatives(compatibility, assembly):
+    with pytest.raises(AzulejarError, match="No tile lies beside"):
+        alternatives_for(compatibility, assembly, 10)
+
+
+def test_two_tiles_have_no_alternatives():
+    compatibility = Compatibility(np.ones((8, 8), np.float32), ("a", "b"), "test")
+    others, own = alternatives_for(compatibility, Assembly.of([0, 0], [0, 1], [0, 0]), 0)
+    assert others == []
+    assert 0 < own < 1

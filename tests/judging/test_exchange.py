@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.judging.exchange import LEAST_GAIN, Exchange, empty_places
+from azulejar.measures.probability import FLOOR
 
 ROWS, COLS = 3, 4
 
@@ -103,3 +104,16 @@ def test_top_k_scores_give_the_same_as_dense_ones():
     dense = Exchange(compatibility, assembly, False).gains()
     # Exchanges of neighbours look at pairs of edges of one tile, which top-k scores do not hold.
     assert Exchange(top, assembly, False).gains() == pytest.approx(dense, abs=1e-3)
+
+
+@pytest.mark.parametrize(("factor", "changed"), [(15, False), (25, True)])
+def test_an_exchange_must_make_the_joints_twenty_times_likelier(factor, changed):
+    """Tile 1 would meet tile 0 better by its other side; only a factor of 20 is worth it."""
+    assembly = Assembly.of([0, 0], [0, 1], [0, 0])
+    scores = np.zeros((8, 8), np.float32)
+    for side, probability in ((3, 0.02), (1, 0.02 * factor)):
+        scores[1, 4 + side] = scores[4 + side, 1] = probability - FLOOR
+    exchange = Exchange(Compatibility(scores, ("a", "b"), "test"), assembly, upright=False)
+    assert exchange.best_move().gain == pytest.approx(np.log(factor), rel=1e-3)
+    exchange.improve()
+    assert exchange.assembly().joints().tolist() == [[1, 5 if changed else 7]]

@@ -9,7 +9,7 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.solution import Solution
 from azulejar.core.tiles import TileSet
-from azulejar.judging.alternatives import fit
+from azulejar.judging.candidates import Place, candidates_for
 from azulejar.judging.confidence import joint_confidence, tile_confidence
 from azulejar.outputs.report import write_report
 
@@ -167,31 +167,20 @@ def test_the_twelve_least_sure_tiles_stand_first(tmp_path, assembly):
 
 
 @pytest.mark.parametrize("upright", [False, True])
-def test_alternatives_are_those_of_trying_every_tile_in_the_place(tmp_path, assembly, upright):
+def test_alternatives_rank_as_the_candidates_for_the_place(tmp_path, assembly, upright):
     page, _, compatibility = report(tmp_path, assembly, upright=upright)
-    tile = int(page.texts("article/header/h3")[0][1:])
-    neighbours = {int(t) for pair in assembly.joints() // 4 if tile in pair for t in pair}
-    tried = []
-    for other in set(range(len(assembly))) - neighbours:
-        scores = [fit_in_place(compatibility, assembly, tile, other, q) for q in range(4)]
-        turn = 0 if upright else int(np.argmax(scores))
-        tried.append((scores[turn], f"T{other:03d}", f"turned {90 * turn}°"))
-    best = sorted(tried, reverse=True)[:4]
-    listed = [e[2] for e in page.elements if e[0].endswith("article/ol/li")][:4]
-    for text, (score, name, turn) in zip(listed, best, strict=True):
-        assert text.startswith(name + turn + "now ")
-        assert text.endswith(f"{score:.2f}")
-
-
-def fit_in_place(compatibility, assembly, tile, other, turn):
-    """How well ``other`` fits once it has taken the place of ``tile``."""
-    row, col, turns, panel = (
-        a.copy() for a in (assembly.row, assembly.col, assembly.turn, assembly.panel)
-    )
-    row[other], col[other], panel[other] = row[tile], col[tile], panel[tile]
-    turns[other] = turn
-    panel[tile] = -1
-    return fit(compatibility, Assembly(row, col, turns, panel), other)
+    listed = [e[2] for e in page.elements if e[0].endswith("article/ol/li")]
+    for name in page.texts("article/header/h3"):
+        tile = int(name[1:])
+        place = Place(*(int(a[tile]) for a in (assembly.panel, assembly.row, assembly.col)))
+        everything = range(len(assembly))
+        ranked, _ = candidates_for(compatibility, assembly, place, everything, upright=upright)
+        others = [each for each in ranked if each.tile != tile][:4]
+        for each in others:
+            text = listed.pop(0)
+            assert text.startswith(f"T{each.tile:03d}turned {90 * each.turn}°now ")
+            assert text.endswith(f"{each.probability:.2f}")
+    assert listed == []
 
 
 def test_better_alternatives_are_marked(tmp_path, assembly):

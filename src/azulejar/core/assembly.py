@@ -1,11 +1,20 @@
 """Assembly: where each tile lies and how it is turned."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.core.edges import COL_STEP, ROW_STEP
+
+
+class Place(NamedTuple):
+    """Where a tile may lie; all count from 0. Rows and cols may be one beyond the panel."""
+
+    panel: int
+    row: int
+    col: int
 
 
 @dataclass(frozen=True)

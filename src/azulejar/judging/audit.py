@@ -1,29 +1,29 @@
 """Audit: which tiles of an assembly seem to be in the wrong place or turned, and what fits better.
 
-An assembly laid by people is right but for a few tiles. The likeliest exchanges are made, one by
-one; each ring of tiles that took one another's places, or chain that ends in an empty place, or
-tile that was turned, is a finding. How much less likely all joints are without it says how sure the
-finding is. A tile whose joints look like any other's, such as a plain one, cannot be judged and is
-not marked.
+An assembly laid by people is mostly right. The audit makes the exchanges that gain most, one by
+one. Each ring of tiles that took one another's places, each chain that ends in an empty place, and
+each tile that was turned is a finding. Its strength is how much less likely all joints become if
+it is undone. A tile whose joints look like any other's, such as a plain one, cannot be judged and
+is not marked.
 """
 
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 
-from azulejar.core.assembly import Assembly
+from azulejar.core.assembly import Assembly, Place
 from azulejar.core.compatibility import Compatibility
 from azulejar.errors import AzulejarError
-from azulejar.judging.candidates import Place
 from azulejar.judging.exchange import Exchange
 
 THRESHOLD = 0.5  # tiles that are more likely wrong than right are marked
 
-# Log-odds that a tile is wrong: of 1, of the gain and of the mean that joints have (see
-# probability_wrong); fitted by benchmarks/audit.py (docs/results/audit.md).
+# Coefficients of 1, the gain and the mean of the joints (see probability_wrong) in the log-odds
+# that a tile is wrong; fitted by benchmarks/audit.py (docs/results/audit.md).
 WEIGHTS = np.array([-6.21, 0.84, 1.24])
-MOST_GAIN = 15.0  # beyond, a gain says no more
+MOST_GAIN = 15.0  # a larger gain says no more
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,8 @@ class Finding:
     """Tiles that seem to lie in one another's places, or one that seems turned.
 
     ``tiles`` are in the order of the ring: each belongs where the next one lies. If there is a
-    ``hole``, an empty place, the last one belongs there, and the first one's place stays empty.
-    ``gain`` is the logarithm of how much likelier the joints are as proposed.
+    ``hole``, an empty place, the last one belongs there, and the first one's place becomes empty.
+    ``gain`` is the natural logarithm of how much likelier the joints are as proposed.
     """
 
     tiles: tuple[int, ...]
@@ -50,11 +50,12 @@ class Finding:
 
 @dataclass(frozen=True)
 class Audit:
-    """``given`` as it is and ``proposed`` with all ``findings`` put right, the surest first.
+    """The assembly as ``given``, and as ``proposed`` with all ``findings`` put right.
 
-    Places of both are counted alike, also where the proposal leaves empty ones at the rim.
-    ``gain`` [n] is what the best exchange of each tile gains, as a logarithm, minus infinity for
-    tiles that meet no other; ``mean`` that of the log-probabilities of all joints.
+    Findings are sorted by gain, largest first. Both assemblies count rows and cols from the same
+    place, even where the proposal leaves places at the rim empty. ``gain`` [n] is the logarithm of
+    what the best exchange of each tile gains, minus infinity for tiles that meet no other;
+    ``mean`` is the mean log-probability of all joints.
     """
 
     given: Assembly
@@ -65,7 +66,7 @@ class Audit:
 
     @property
     def wrong(self) -> NDArray[np.float64]:
-        """Probability that each tile is misplaced or turned [n]; 0 if it meets no other."""
+        """The probability that each tile is misplaced or turned [n]; 0 if it meets no other."""
         return probability_wrong(self.gain, self.mean)
 
     @property
@@ -81,9 +82,13 @@ def audit(
     upright: bool = False,
     threshold: float = THRESHOLD,
 ) -> Audit:
-    """Judge every tile; findings are those of a probability of ``threshold`` and above.
+    """Judge every tile of an assembly.
 
-    ``upright``: all turns are known to be right.
+    Args:
+        compatibility: Scores of all tiles.
+        assembly: Where they lie now.
+        upright: All turns are known to be right.
+        threshold: The least probability of a finding.
     """
     _check(assembly, threshold)
     exchange = Exchange(compatibility, assembly, upright)
@@ -104,25 +109,26 @@ def audit(
 
 
 def probability_wrong(gain: NDArray[np.float64], mean: float) -> NDArray[np.float64]:
-    """That tiles are wrong, if the best that can be done with each gains so much.
+    """Return how likely tiles are wrong [n], given what the best exchange of each gains [n].
 
-    ``mean`` is that of the log-probabilities of all joints: where even what lies right is thought
-    unlikely, a gain says less.
+    ``mean`` is the mean log-probability of all joints: where even right joints seem unlikely, a
+    gain says less.
     """
-    return 1 / (1 + np.exp(-audit_features(gain, mean) @ WEIGHTS))
+    return expit(audit_features(gain, mean) @ WEIGHTS)
 
 
 def audit_features(gain: NDArray[np.float64], mean: float) -> NDArray[np.float64]:
-    """What the model is told of each tile: 1, its gain, and the mean [n, 3]."""
+    """Return the features of each tile: 1, its gain, and the mean [n, 3]."""
     return np.stack([np.ones_like(gain), np.minimum(gain, MOST_GAIN), np.full_like(gain, mean)], 1)
 
 
 def _gains(
     exchange: Exchange, improved: Assembly, rings: list[tuple[int, ...]]
 ) -> tuple[NDArray[np.float64], float]:
-    """What each tile gains at best where it does not lie as given [n], and the mean of joints.
+    """Return the best gain of each tile [n], and the mean log-probability of the joints.
 
-    Minus infinity for tiles that meet no other.
+    The gain of a tile that the exchanges moved is what undoing its finding would lose; that of a
+    tile which meets no other is minus infinity.
     """
     lies = exchange.tile < exchange.n
     gain = np.full(exchange.n, -np.inf)
@@ -138,18 +144,24 @@ def _gains(
 def _check(assembly: Assembly, threshold: float) -> None:
     if not 0 < threshold <= 1:
         raise AzulejarError(
-            f"{threshold} is no threshold for a probability.", "Give more than 0, at most 1."
+            "audit-threshold",
+            "{threshold} is not a threshold for a probability.",
+            "Give more than 0, at most 1.",
+            threshold=threshold,
         )
     if not len(assembly.joints()):
         raise AzulejarError(
-            "No two tiles of this assembly meet.", "Give an assembly of two tiles or more."
+            "assembly-without-joints",
+            "No two tiles of this assembly meet.",
+            "Give an assembly of two tiles or more.",
         )
 
 
 def _rings(exchange: Exchange) -> list[tuple[int, ...]]:
-    """Tiles that lie elsewhere or otherwise than given; each belongs where the next one lay.
+    """Return the rings and chains of tiles that do not lie as given.
 
-    Those whose place is left empty begin a chain, which ends in an empty place.
+    Each tile belongs where the next one lay. A tile whose place is left empty begins a chain,
+    which ends in an empty place.
     """
     place = _place_of_each(exchange)
     turned = exchange.turn[place] != exchange.given.turn
@@ -169,20 +181,20 @@ def _rings(exchange: Exchange) -> list[tuple[int, ...]]:
 
 
 def _hole(exchange: Exchange, tile: int) -> Place | None:
-    """The empty place where a tile lies now, if that is what it was."""
+    """Return the place where a tile lies now if it was empty before."""
     place = int(_place_of_each(exchange)[tile])
     return exchange.places[place] if place >= exchange.n else None
 
 
 def _place_of_each(exchange: Exchange) -> NDArray[np.int64]:
-    """Number of the place where each tile lies now [n]; below n, it is that of its first tile."""
+    """Return the number of the place where each tile lies now [n]; see Exchange for numbers."""
     place = np.empty(exchange.n + 1, np.int64)
     place[exchange.tile] = np.arange(len(exchange.tile))
     return place[: exchange.n]
 
 
 def _put(onto: Assembly, like: Assembly, tiles: tuple[int, ...]) -> Assembly:
-    """An assembly in which some tiles lie as in another."""
+    """Return an assembly in which ``tiles`` lie as in another."""
     at = list(tiles)
     changed = {}
     for name in ("row", "col", "turn", "panel"):

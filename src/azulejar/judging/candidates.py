@@ -1,12 +1,13 @@
-"""Which tiles fit a hole, all its sides taken together."""
+"""Which tiles fit a hole, or the place of another tile, all sides taken together."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from azulejar.core.assembly import Assembly
+from azulejar.core.assembly import Assembly, Place
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.edges import COL_STEP, ROW_STEP
 from azulejar.errors import AzulejarError
@@ -16,20 +17,12 @@ UNFIT = 0.01  # probability of a joint below which it speaks against the tile
 DIRECTIONS = ("above", "right", "below", "left")
 
 
-class Place(NamedTuple):
-    """Where a tile may lie; all count from 0. Rows and cols may be one beyond the panel."""
-
-    panel: int
-    row: int
-    col: int
-
-
 @dataclass(frozen=True)
 class Candidate:
-    """A tile that may fit, at the ``turn`` (clockwise quarters) that fits best.
+    """A tile that may fit a place, at the ``turn`` (clockwise quarters) that fits best.
 
-    ``joints`` are the probabilities of the joints above, right, below and left; None where nothing
-    lies.
+    ``joints`` are the probabilities of the joints above, right, below and left; None where no
+    tile lies.
     """
 
     tile: int
@@ -38,8 +31,27 @@ class Candidate:
     joints: tuple[float | None, ...]
 
 
+class _Fits(NamedTuple):
+    """How well tiles fit a place.
+
+    ``tiles`` [m]; ``directions`` [sides] in which neighbours lie; ``logs`` [m, turns, sides], the
+    log-probabilities of the joints; ``probability`` [m, turns]; ``none``, the probability that no
+    tile belongs there.
+    """
+
+    tiles: NDArray[np.int64]
+    directions: NDArray[np.int64]
+    logs: NDArray[np.float64]
+    probability: NDArray[np.float64]
+    none: float
+
+
 def surroundings(assembly: Assembly, place: Place) -> dict[int, int]:
-    """The edges that face a place, by the direction in which they lie; raises if there are none."""
+    """Return the edges that face a place, by the direction in which they lie.
+
+    Raises:
+        AzulejarError: No tile lies beside the place.
+    """
     found = {}
     for direction in range(4):
         row = place.row + ROW_STEP[direction]
@@ -49,8 +61,11 @@ def surroundings(assembly: Assembly, place: Place) -> dict[int, int]:
             found[direction] = 4 * tile + (direction + 2 - int(assembly.turn[tile])) % 4
     if not found:
         raise AzulejarError(
-            f"No tile lies beside row {place.row + 1}, col {place.col + 1}.",
+            "place-without-neighbours",
+            "No tile lies beside row {row}, col {col}.",
             "Choose a place that touches the panel; rows and cols count from 1.",
+            row=place.row + 1,
+            col=place.col + 1,
         )
     return found
 
@@ -63,25 +78,91 @@ def candidates_for(
     *,
     upright: bool = False,
 ) -> tuple[list[Candidate], float]:
-    """The ``tiles`` by how well they fit, best first, and how likely none of them does.
+    """Rank ``tiles`` by how well they fit a place.
 
-    Each joint multiplies the odds of a tile by its probability over ``UNFIT``; those of none stay
-    as they are. The tiles around the place are left out, since they cannot lie beside themselves.
+    The tiles around the place are left out, since a tile cannot lie beside itself.
+
+    Args:
+        compatibility: Scores of all tiles.
+        assembly: Where the tiles lie.
+        place: A hole, or the place of a tile.
+        tiles: The tiles that may be meant.
+        upright: Try each tile only as its file shows it.
+
+    Returns:
+        The candidates, best first, and the probability that none of them belongs there.
     """
-    around = surroundings(assembly, place)
-    directions, met = np.array(list(around)), np.array(list(around.values()))
-    loose = np.setdiff1d(np.asarray(tiles, np.int64), met // 4)
-    turns = np.arange(1 if upright else 4)
-    edges = 4 * loose[:, None, None] + (directions - turns[:, None]) % 4
-    logs = Probabilities.of(compatibility).log(edges, np.broadcast_to(met, edges.shape))
+    fits = _try_tiles(compatibility, assembly, place, tiles, upright)
+    return _rank(fits), fits.none
+
+
+def alternatives_for(
+    compatibility: Compatibility, assembly: Assembly, tile: int, *, upright: bool = False
+) -> tuple[list[Candidate], float]:
+    """Rank the other tiles by how well they fit the place of ``tile``.
+
+    All tiles but the neighbours compete for the place, ranked as by ``candidates_for``.
+
+    Returns:
+        The other tiles, best first, and the probability of ``tile`` itself, as it lies.
+    """
+    place = Place(int(assembly.panel[tile]), int(assembly.row[tile]), int(assembly.col[tile]))
+    fits = _try_tiles(compatibility, assembly, place, range(len(assembly)), upright)
+    own = np.flatnonzero(fits.tiles == tile)[0]
+    turn = 0 if upright else int(assembly.turn[tile])
+    others = [candidate for candidate in _rank(fits) if candidate.tile != tile]
+    return others, float(fits.probability[own, turn])
+
+
+def weigh_fits(logs: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
+    """Turn the joints that each way of filling a hole would make into its probability.
+
+    Each joint multiplies the odds of a way by its probability over ``UNFIT``; the odds of leaving
+    the hole empty are 1.
+
+    Args:
+        logs: Log-probabilities of the joints, [..., sides].
+
+    Returns:
+        The probability of each way [...], and that of none.
+    """
     evidence = (logs - np.log(UNFIT)).sum(axis=-1)
     highest = max(0.0, float(evidence.max(initial=0.0)))
     odds = np.exp(evidence - highest)
-    total = float(odds.sum() + np.exp(-highest))
-    found = []
-    for i in np.argsort(-odds.max(axis=1, initial=0.0), kind="stable").tolist():
-        turn = int(odds[i].argmax())
-        by_direction = dict(zip(directions.tolist(), np.exp(logs[i, turn]).tolist(), strict=True))
-        joints = tuple(by_direction.get(direction) for direction in range(4))
-        found.append(Candidate(int(loose[i]), turn, float(odds[i, turn]) / total, joints))
-    return found, float(np.exp(-highest)) / total
+    none = np.exp(-highest)
+    total = odds.sum() + none
+    return odds / total, float(none / total)
+
+
+def _try_tiles(
+    compatibility: Compatibility,
+    assembly: Assembly,
+    place: Place,
+    tiles: Sequence[int],
+    upright: bool,
+) -> _Fits:
+    facing = surroundings(assembly, place)
+    directions, met = np.array(list(facing)), np.array(list(facing.values()))
+    tried = np.setdiff1d(np.asarray(tiles, np.int64), met // 4)
+    turns = np.arange(1 if upright else 4)
+    edges = 4 * tried[:, None, None] + (directions - turns[:, None]) % 4
+    logs = Probabilities.of(compatibility).log(edges, np.broadcast_to(met, edges.shape))
+    return _Fits(tried, directions, logs, *weigh_fits(logs))
+
+
+def _rank(fits: _Fits) -> list[Candidate]:
+    """Return each tile at its best turn, best first; equal tiles in rising order."""
+    ranked = []
+    for i in np.argsort(-fits.probability.max(axis=1, initial=0.0), kind="stable").tolist():
+        turn = int(fits.probability[i].argmax())
+        joints = np.exp(fits.logs[i, turn]).tolist()
+        by_direction = dict(zip(fits.directions.tolist(), joints, strict=True))
+        ranked.append(
+            Candidate(
+                int(fits.tiles[i]),
+                turn,
+                float(fits.probability[i, turn]),
+                tuple(by_direction.get(direction) for direction in range(4)),
+            )
+        )
+    return ranked

@@ -1,14 +1,15 @@
-"""How sure an assembly is of its joints and its tiles.
+"""How likely the joints of an assembly are right, and its tiles.
 
-A measure says how likely two edges are neighbours when nothing else is known. In an assembly more
-is known: whether an edge has a better partner that is not better placed where it lies, and how
-likely the joints round about are. A logistic model of the three says how likely a joint is right.
+A measure says how likely two edges are neighbours when nothing else is known. An assembly tells
+more: whether an edge has a better partner that is not better placed where it lies, and how likely
+the joints nearby are. A logistic model combines the three.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
@@ -16,16 +17,16 @@ from azulejar.core.edges import around
 from azulejar.measures.probability import Probabilities
 
 RIVALS = 16  # best partners of each edge that may contest its joint
-STEPS = 4  # joints that evidence travels
+STEPS = 4  # joints over which evidence spreads
 
-# Of 1, own, rival and surroundings (see joint_features); fitted by benchmarks/confidence.py,
-# checked in docs/results/confidence.md.
+# Coefficients of 1, own, rival and surroundings (see joint_features); fitted by
+# benchmarks/confidence.py, checked in docs/results/confidence.md.
 WEIGHTS = np.array([6.96, 0.28, -0.68, 2.43])
 
 
 @dataclass(frozen=True)
 class Rivals:
-    """What scores say of every assembly, worked out once where many are judged.
+    """The part of the judgement that depends on scores alone; computed once for many assemblies.
 
     ``partner`` [4n, k] are the best partners of each edge, -1 for none, and ``value`` [4n, k] the
     logarithms of their probabilities.
@@ -37,15 +38,17 @@ class Rivals:
 
     @classmethod
     def of(cls, compatibility: Compatibility) -> "Rivals":
+        """Find the rivals of every edge."""
         probabilities = Probabilities.of(compatibility)
         partner, _ = compatibility.best(RIVALS)
         edge = np.arange(len(partner))[:, None]
         return cls(probabilities, partner, probabilities.log(edge, partner))
 
     def best_free(self, met: NDArray[np.int32]) -> NDArray[np.float64]:
-        """Logarithm of the probability of each edge's best free rival [4n].
+        """Return the log-probability of each edge's best free rival [4n].
 
-        Free is what would rather have that edge than the one in ``met`` [4n], -1 for none.
+        ``met`` [4n] is the edge that each edge meets, -1 for none. A rival is free if it fits the
+        edge better than what it meets now.
         """
         nothing = self.probabilities.nothing
         log = self.probabilities.log(np.arange(len(met)), met)
@@ -58,9 +61,9 @@ class Rivals:
 def pair_confidence(
     compatibility: Compatibility, a: NDArray[np.integer], b: NDArray[np.integer]
 ) -> NDArray[np.float64]:
-    """Confidence in [0, 1] that edges ``a`` and ``b`` belong together, element by element.
+    """Return the confidence in [0, 1] that edges ``a`` and ``b`` belong together, elementwise.
 
-    It knows of no other tiles.
+    Each pair is judged by itself, whatever the other tiles are.
     """
     return np.clip(compatibility.mutual(a, b), 0, 1)
 
@@ -68,25 +71,25 @@ def pair_confidence(
 def joint_confidence(
     compatibility: Compatibility, assembly: Assembly, rivals: Rivals | None = None
 ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-    """The assembly's joints [m, 2], as edge pairs, and the probability that each is right [m].
+    """Return the joints [m, 2], as edge pairs, and the probability that each is right [m].
 
-    ``rivals`` are those of the compatibility, if they are worked out already.
+    ``rivals`` are those of the compatibility, if they are computed already.
     """
     joints, features = joint_features(compatibility, assembly, rivals)
-    return joints, 1 / (1 + np.exp(-features @ WEIGHTS))
+    return joints, expit(features @ WEIGHTS)
 
 
 def tile_confidence(
     compatibility: Compatibility, assembly: Assembly, rivals: Rivals | None = None
 ) -> NDArray[np.float64]:
-    """Probability that each tile lies right among its neighbours [n]; 0 if it meets no other."""
+    """Return how likely each tile lies right among its neighbours [n]; 0 if it meets no other."""
     return mean_by_tile(*joint_confidence(compatibility, assembly, rivals), len(assembly))
 
 
 def mean_by_tile(
     joints: NDArray[np.int32], values: NDArray[np.floating], n: int
 ) -> NDArray[np.float64]:
-    """Mean over the joints of each of n tiles [n] of ``values`` [m]; 0 for a tile without any."""
+    """Average ``values`` [m] over the joints of each of n tiles: [n]; 0 for a tile without any."""
     tiles = joints.T.ravel() // 4
     total = np.bincount(tiles, np.tile(values, 2), minlength=n)
     return total / np.maximum(np.bincount(tiles, minlength=n), 1)
@@ -95,12 +98,12 @@ def mean_by_tile(
 def joint_features(
     compatibility: Compatibility, assembly: Assembly, rivals: Rivals | None = None
 ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-    """The joints [m, 2] and what the model is told of each [m, 4].
+    """Return the joints [m, 2] and their features [m, 4].
 
     - 1;
     - own: logarithm of the probability of the pair alone;
-    - rival: the same of the likeliest other partner of either edge that would rather have that
-      edge than what it meets now;
+    - rival: the same for the likeliest other partner of either edge, if that partner fits the
+      edge better than what it meets now;
     - surroundings: mean of own over the joints nearby.
     """
     joints = assembly.joints()
@@ -116,7 +119,7 @@ def joint_features(
 def _spread(
     values: NDArray[np.float64], joints: NDArray[np.int32], met: NDArray[np.int32]
 ) -> NDArray[np.float64]:
-    """Each joint's mean with those nearby, taken again and again, so that it reaches further."""
+    """Average each joint with those nearby, repeatedly, so that evidence spreads."""
     nearby = _nearby(joints, met)
     there = nearby >= 0
     for _ in range(STEPS):
@@ -126,11 +129,12 @@ def _spread(
 
 
 def _nearby(joints: NDArray[np.int32], met: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Numbers of the joints around each [m, 8], -1 for none.
+    """Return the numbers of the joints around each joint [m, 8], -1 for none.
 
-    Three more in the square of four tiles on either side, and the opposite joints of both tiles.
+    They are the three others of the square of four tiles on either side, and the joints at the
+    opposite sides of both tiles.
     """
-    number = np.full(len(met) + 1, -1)  # the last entry answers for edge -1
+    number = np.full(len(met) + 1, -1)  # the last entry serves edge -1
     number[joints] = np.arange(len(joints))[:, None]
     a, b = joints.T
     found = [number[around(a, 2)], number[around(b, 2)]]

@@ -1,9 +1,9 @@
-"""Exchange: which tiles of an assembly would fit better turned, in each other's or empty places.
+"""Exchanges that improve an assembly: tiles turned, swapped, or moved into empty places.
 
-Places are numbered like the tiles that lie there in the assembly as it is given; tiles that are
-not placed have places without neighbours. Then come the empty places, in which "nobody" lies. What
-a place holds fits as well as its joints add up to: a joint counts the logarithm of its probability
-over that at which it says nothing, so that an empty place, without joints, counts 0.
+A place has the number of the tile that lies there in the given assembly; tiles that are not placed
+have places without neighbours. The empty places follow. How well a tile fits a place is the sum
+over its joints there: each counts the logarithm of its probability over ``UNFIT``, at which a joint
+says nothing, so that an empty place, which has no joints, counts 0.
 """
 
 from collections import Counter
@@ -12,21 +12,24 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.core.assembly import Assembly
+from azulejar.core.assembly import Assembly, Place
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.edges import COL_STEP, ROW_STEP
-from azulejar.judging.candidates import UNFIT, Place
+from azulejar.judging.candidates import UNFIT
 from azulejar.measures.probability import Probabilities
 
-LEAST_GAIN = 3.0  # of an exchange, in natural logarithms
+LEAST_GAIN = 3.0  # natural logarithm; an exchange makes all joints likelier by a factor of 20
 NEVER = -np.inf
 RIGHT, BELOW = 1, 2
-ENCLOSED = 2  # tiles beside an empty place that make it one to be filled
+ENCLOSED = 2  # tiles that must lie beside an empty place for it to be filled
 
 
 @dataclass(frozen=True)
 class Move:
-    """Tiles of two places change places (of one place: turns) and get new turns, for a gain."""
+    """Swap the tiles of two places, or turn the tile of one place, for a ``gain``.
+
+    ``turns`` are those of the tiles that lie in the two places afterwards.
+    """
 
     gain: float
     places: tuple[int, int]
@@ -34,12 +37,12 @@ class Move:
 
 
 class Exchange:
-    """An assembly in the course of being improved, tile by tile.
+    """An assembly that is improved by one exchange after the other.
 
-    ``places`` are the n of the tiles, then the empty ones, p in all. ``tile`` and ``turn`` [p] say
-    what lies in each and how, n standing for nobody; ``beside`` [p, 4] is the place in each
-    direction, -1 for none; ``fits`` [p, n + 1, turns] how well each tile would fit each place among
-    what lies there now. ``upright`` leaves all turns as they are.
+    ``places`` are those of the n tiles, then the empty ones, p in all. ``tile`` and ``turn`` [p]
+    say what lies in each, n standing for an empty place; ``beside`` [p, 4] is the place in each
+    direction, -1 for none; ``fits`` [p, n + 1, 4] says how well each tile, at each turn, would fit
+    each place among its present neighbours. ``upright`` leaves all turns as they are.
     """
 
     def __init__(self, compatibility: Compatibility, assembly: Assembly, upright: bool) -> None:
@@ -55,7 +58,7 @@ class Exchange:
         self._judge(np.arange(len(self.places)))
 
     def improve(self) -> None:
-        """Make the best exchange until none gains much; each gain makes the next surer."""
+        """Make the best exchange again and again, until none gains ``LEAST_GAIN``."""
         for _ in range(2 * len(self.places)):
             move = self.best_move()
             if move.gain < LEAST_GAIN:
@@ -63,7 +66,7 @@ class Exchange:
             self.make(move)
 
     def make(self, move: Move) -> None:
-        """Exchange two tiles, or turn one."""
+        """Swap two tiles, or turn one."""
         p, q = move.places
         self.tile[p], self.tile[q] = self.tile[q], self.tile[p]
         self.turn[p], self.turn[q] = move.turns
@@ -71,7 +74,7 @@ class Exchange:
         self._judge(changed[changed >= 0])
 
     def best_move(self) -> Move:
-        """The one that gains most."""
+        """Return the move that gains most."""
         gain = self.gains()
         p, q = (int(place) for place in np.unravel_index(gain.argmax(), gain.shape))
         direction = np.flatnonzero(self.beside[p] == q)
@@ -84,7 +87,10 @@ class Exchange:
         return Move(float(gain[p, q]), (p, q), (x, y))
 
     def gains(self) -> NDArray[np.float32]:
-        """What exchanging the tiles of two places gains, at best turns; of one place, turning."""
+        """Return what swapping the tiles of two places gains, at their best turns [p, p].
+
+        On the diagonal stands what turning the tile of a place gains.
+        """
         place = np.arange(len(self.places))
         own = self.fits[place, self.tile, self.turn]
         here = self.fits[:, self.tile].max(axis=2)  # the tile of the second place in the first
@@ -98,7 +104,7 @@ class Exchange:
         return gain
 
     def assembly(self) -> Assembly:
-        """Where each tile lies now."""
+        """Return the assembly as it is now."""
         lies = np.flatnonzero(self.tile < self.n)
         now = np.empty((4, self.n), np.int32)
         now[:3, self.tile[lies]] = np.array([self.places[place] for place in lies], np.int32).T
@@ -107,17 +113,17 @@ class Exchange:
         return replace(self.given, row=row, col=col, turn=turn, panel=panel)
 
     def joint_logs(self, assembly: Assembly) -> NDArray[np.float64]:
-        """Log-probabilities of all joints of an assembly of these tiles [m]."""
+        """Return the log-probabilities of all joints of an assembly of these tiles [m]."""
         joints = assembly.joints()
         return self.probabilities.log(joints[:, 0], joints[:, 1])
 
     def evidence(self, assembly: Assembly) -> float:
-        """What all joints of an assembly of these tiles count together."""
+        """Return the sum of what all joints of an assembly of these tiles count."""
         logs = self.joint_logs(assembly)
         return float(logs.sum() - len(logs) * np.log(UNFIT))
 
     def _judge(self, places: NDArray[np.int64]) -> None:
-        """Work out anew how well each tile would fit these places."""
+        """Compute ``fits`` anew for these places."""
         for place in places:
             fit = np.zeros((self.n, 4))
             for direction in range(4):
@@ -132,15 +138,15 @@ class Exchange:
             self.fits[place, self.n] = 0
 
     def _other_turns(self) -> NDArray[np.int64]:
-        """The turns that each tile does not have in the given assembly [n, 3]."""
+        """Return the turns that each tile does not have in the given assembly [n, 3]."""
         return (self.given.turn[:, None] + np.arange(1, 4)) % 4
 
     def _edge(self, place: NDArray[np.int64], direction: int) -> NDArray[np.int64]:
-        """The edge that faces a direction; nobody's are 4n and above."""
+        """Return the edge in a place that faces a direction; 4n and above for an empty place."""
         return 4 * self.tile[place] + (direction - self.turn[place]) % 4
 
     def _log_with_all(self, edge: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Log-probability of one edge with every edge [4n]."""
+        """Return the log-probability of one edge with every edge [4n]."""
         compatibility = self.probabilities.compatibility
         if compatibility.index is None:
             scores = (compatibility.scores[edge] + compatibility.scores[:, edge]) / 2
@@ -148,16 +154,16 @@ class Exchange:
         return self.probabilities.log(np.arange(4 * self.n), edge)
 
     def _count(self, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.float64]:
-        """What joints of edges ``a`` and ``b`` count, element by element; 0 with nobody's."""
+        """Return what joints of edges ``a`` and ``b`` count, elementwise; 0 at empty places."""
         a, b = np.broadcast_arrays(a, b)
         there = (a < 4 * self.n) & (b < 4 * self.n)
         log = self.probabilities.log(np.where(there, a, 0), np.where(there, b, 0))
         return np.where(there, log - np.log(UNFIT), 0)
 
     def _side_by_side(self, first: NDArray[np.int64], direction: int) -> NDArray[np.float64]:
-        """Gains of exchanging neighbours, for all their turns [places, 4, 4].
+        """Return what swapping neighbours gains, for all their turns [places, 4, 4].
 
-        ``fits`` takes the neighbour to stay, so that the joint between the two counts anew.
+        ``fits`` assumes that the neighbour stays, so the joint between the two is counted anew.
         """
         second = self.beside[first, direction]
         a, b = self.tile[first], self.tile[second]
@@ -176,7 +182,7 @@ class Exchange:
 
 
 def empty_places(assembly: Assembly) -> list[Place]:
-    """The holes of an assembly that tiles enclose on two sides at least, in reading order."""
+    """Return the holes that tiles enclose on at least two sides, in reading order."""
     taken = set(_places(assembly))
     beside = Counter(each for place in taken for each in _around(place) if place.panel >= 0)
     return sorted(
@@ -185,20 +191,20 @@ def empty_places(assembly: Assembly) -> list[Place]:
 
 
 def _places(assembly: Assembly) -> list[Place]:
-    """The place of each tile."""
+    """Return the place of each tile."""
     columns = (assembly.panel.tolist(), assembly.row.tolist(), assembly.col.tolist())
     return [Place(*at) for at in zip(*columns, strict=True)]
 
 
 def _beside(places: list[Place]) -> NDArray[np.int64]:
-    """The place in each direction [p, 4], -1 for none."""
+    """Return the number of the place in each direction [p, 4], -1 for none."""
     number = {place: i for i, place in enumerate(places) if place.panel >= 0}
     return np.array([[number.get(at, -1) if place.panel >= 0 else -1 for at in _around(place)]
                      for place in places], np.int64)  # fmt: skip
 
 
 def _around(place: Place) -> list[Place]:
-    """The places above, right, below and left."""
+    """Return the places above, right, below and left."""
     panel, row, col = place
     steps = zip(ROW_STEP.tolist(), COL_STEP.tolist(), strict=True)
     return [Place(panel, row + down, col + right) for down, right in steps]

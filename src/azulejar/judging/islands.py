@@ -1,4 +1,4 @@
-"""Islands: the parts of an assembly that its joints vouch for, instead of one forced rectangle."""
+"""Islands: the parts of an assembly whose joints are sure, instead of one forced rectangle."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +19,10 @@ def islands(
     confidence: NDArray[np.float64],
     threshold: float = THRESHOLD,
 ) -> Assembly:
-    """The assembly taken apart where joints [m, 2] have less confidence [m] than ``threshold``.
+    """Take an assembly apart at joints [m, 2] whose confidence [m] is below ``threshold``.
 
-    Tiles that are held together by the other joints, directly or through one another, make an
-    island: a panel of its own, the largest first. A tile by itself is not placed.
+    Tiles that the other joints connect, directly or through one another, make an island: a panel
+    of its own, the largest first. A single tile is not placed.
     """
     check_threshold(threshold)
     n = len(assembly)
@@ -39,6 +39,11 @@ def islands(
 
 
 def check_threshold(threshold: float) -> None:
-    """Raise unless it is a probability."""
+    """Raise unless ``threshold`` is a probability."""
     if not 0 <= threshold <= 1:
-        raise AzulejarError(f"{threshold} is no probability.", "Give a number from 0 to 1.")
+        raise AzulejarError(
+            "not-a-probability",
+            "{value} is not a probability.",
+            "Give a number from 0 to 1.",
+            value=threshold,
+        )

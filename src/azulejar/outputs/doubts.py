@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from azulejar.judging.alternatives import alternatives, fit
+from azulejar.judging.candidates import Candidate, alternatives_for
 from azulejar.outputs.findings import Findings
 from azulejar.outputs.heatmap import joint_bars
 from azulejar.outputs.pictures import data_uri, grid, mosaic
@@ -21,10 +21,9 @@ def doubted(findings: Findings) -> list[int]:
 
 def doubt_card(findings: Findings, tile: int, upright: bool) -> str:
     """One tile among its neighbours, and the tiles that would fit its place best."""
-    own = fit(findings.compatibility, findings.assembly, tile)
+    found, own = alternatives_for(findings.compatibility, findings.assembly, tile, upright=upright)
     turn = int(findings.assembly.turn[tile])
-    found = alternatives(findings.compatibility, findings.assembly, tile, ALTERNATIVES, upright)
-    items = "".join(_alternative(findings, *other, own) for other in found)
+    items = "".join(_alternative(findings, other, own) for other in found[:ALTERNATIVES])
     return (
         f'<article class="doubt"><header><h3>{findings.name(tile)}</h3>'
         f"<span>{findings.place(tile)}, turned {90 * turn}°</span><span>fit {own:.2f}</span>"
@@ -40,7 +39,8 @@ def tile_picture(findings: Findings, tile: int, turn: int) -> str:
     return f'<img src="{data_uri(picture, TILE_PIXELS)}" alt="">'
 
 
-def _alternative(findings: Findings, tile: int, turn: int, score: float, own: float) -> str:
+def _alternative(findings: Findings, other: Candidate, own: float) -> str:
+    tile, turn, score = other.tile, other.turn, other.probability
     better = ' class="better"' if score > own else ""
     return (
         f"<li{better}>{tile_picture(findings, tile, turn)}"

@@ -102,9 +102,9 @@ def _doubts(findings: Findings, upright: bool) -> str:
         return ""
     lead = (
         "The tiles that are least likely to lie right, with that probability. Beside each stand "
-        "the other tiles that would fit there best, turned as they would lie. Fit is the mean "
-        "confidence of the joints, each pair of edges judged by itself; ▲ marks a tile that fits "
-        "better than the one that lies there."
+        "the other tiles that would fit there best, turned as they would lie. Fit is the "
+        "probability that a tile belongs there, all its joints taken together and all tiles "
+        "compared, as for a hole; ▲ marks a tile that fits better than the one that lies there."
     )
     return section("Tiles to check first", lead, f'<div class="doubts">{cards}</div>')
 
