@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from plan import Crop, present
 
-from azulejar.imaging.picture import read_picture, resampled
+from azulejar.imaging.picture import read_picture, resize_square
 from azulejar.practice.ageing import age_tiles
 from azulejar.practice.puzzles import cut
 
@@ -100,7 +100,7 @@ def _picture(path: Path) -> NDArray[np.uint8]:
 def _trimmed(tiles: NDArray[np.uint8], size: int) -> NDArray[np.uint8]:
     lost = TRIM * tiles.shape[1]
     box = (lost, lost, tiles.shape[1] - lost, tiles.shape[1] - lost)
-    return np.stack([resampled(tile, size, box) for tile in tiles])
+    return np.stack([resize_square(tile, size, box) for tile in tiles])
 
 
 def _flattened(part: NDArray[np.uint8], tile: int, share: float) -> NDArray[np.float32]:

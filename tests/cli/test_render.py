@@ -87,7 +87,7 @@ def test_a_tile_that_cannot_be_read_leaves_no_picture(refused_here, tmp_path, tr
 
 
 def test_ctrl_c_leaves_no_picture(process, interrupted, contents, tmp_path, truth):
-    program = interrupted("azulejar.imaging.originals", "read_tile", call=8)
+    program = interrupted("azulejar.imaging.folder", "read_tile", call=8)
     ended = process("render", truth, "-o", "panel.tif", program=program)
     assert ended.returncode == 130
     assert "nothing was written" in ended.stderr

@@ -1,11 +1,14 @@
-"""Where panels and places lie in the picture."""
+"""Where panels and places lie in the picture, also beside the pile of loose tiles."""
 
+import numpy as np
 import pytest
 
 from azulejar.core.assembly import Assembly
 from azulejar.errors import AzulejarError
-from azulejar.imaging.layout import Box, Layout, boxes_of, fitting_size
+from azulejar.imaging.layout import Box, Layout, before_and_after, boxes_of, fitting_size
+from azulejar.imaging.render import render_whole
 
+GREYS = (10, 20, 30, 40, 50)
 ONE = (Box(0, 2, 3),)
 TWO = (Box(0, 2, 3), Box(4, 5, 1))
 
@@ -49,3 +52,34 @@ def test_the_longest_side_bounds_the_size(boxes, side, size):
 def test_what_cannot_be_drawn(boxes, size):
     with pytest.raises(AzulejarError, match=f"tiles of {size} px cannot be drawn"):
         Layout.of(boxes, size)
+
+
+def pictures(tile, size):
+    return np.full((size, size, 3), GREYS[tile % 5], np.uint8)
+
+
+def test_all_tiles_in_their_order_then_the_panel():
+    assembly = Assembly.of([0, 0, 1, 1, 0], [1, 0, 1, 0, 0], [1, 2, 3, 0, 0], [0, 0, 0, 0, -1])
+    both, boxes = before_and_after(assembly)
+    assert boxes == (Box(0, 2, 3, pile=True), Box(1, 2, 2))
+    assert both.turn.tolist() == [0] * 5 + [1, 2, 3, 0, 0]
+    picture = render_whole(pictures, both, Layout.of(boxes, 2))[..., 0]
+    np.testing.assert_array_equal(
+        picture[::2],
+        [
+            [10, 10, 20, 20, 30, 30, 255, 20, 20, 10, 10],
+            [40, 40, 50, 50, 255, 255, 255, 40, 40, 30, 30],
+        ],
+    )
+
+
+@pytest.mark.parametrize("count", [1, 2, 9, 10, 1000])
+def test_the_pile_is_nearly_square(count):
+    _, (pile, _) = before_and_after(Assembly.of([0] * count, range(count), [0] * count))
+    assert pile.rows * pile.cols >= count
+    assert 0 <= pile.cols - pile.rows <= 1
+
+
+def test_the_rim_of_a_panel_stays():
+    _, boxes = before_and_after(Assembly.of([1], [1], [0], size=(3, 4)))
+    assert boxes[1] == Box(1, 3, 4)

@@ -15,7 +15,7 @@ from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import (
     read_picture,
     read_tile,
-    resampled,
+    resize_square,
     write_picture,
 )
 
@@ -249,13 +249,13 @@ def test_read_tile_of_a_big_jpeg_looks_like_the_whole_picture_reduced(tmp_path: 
     y, x = np.mgrid[:800, :760]
     waves = 128 + 100 * np.sin(x / 40)[..., None] * np.sin(y / 60)[..., None] * np.ones(3)
     Image.fromarray(waves.astype(np.uint8)).save(tmp_path / "a.jpg", quality=95)
-    expected = resampled(read_picture(tmp_path / "a.jpg"), 32)
+    expected = resize_square(read_picture(tmp_path / "a.jpg"), 32)
     np.testing.assert_allclose(read_tile(tmp_path / "a.jpg", 32), expected, atol=4.0)
 
 
 def test_resampled_averages_instead_of_skipping(rgb: Pixels) -> None:
     checks = np.indices((64, 64)).sum(0) % 2 * np.uint8(255)
-    small = resampled(np.repeat(checks[..., None], 3, 2).astype(np.uint8), 8)
+    small = resize_square(np.repeat(checks[..., None], 3, 2).astype(np.uint8), 8)
     np.testing.assert_allclose(small, 127.5, atol=2)
 
 

@@ -15,7 +15,7 @@ from azulejar.errors import AzulejarError
 from azulejar.imaging import render as module
 from azulejar.imaging.folder import load_tiles
 from azulejar.imaging.layout import Box, Layout
-from azulejar.imaging.render import HATCHING, MORTAR, bands, render, whole
+from azulejar.imaging.render import HATCHING, MORTAR, render, render_bands, render_whole
 
 SIDE = 8
 
@@ -142,9 +142,9 @@ def test_bands_of_any_height_make_the_same_picture(
     highest = data.draw(st.integers(1, 12))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "BAND_BYTES", 3 * layout.width * highest)
-        found = list(bands(numbered, assembly, layout))
+        found = list(render_bands(numbered, assembly, layout))
         np.testing.assert_array_equal(
-            whole(numbered, assembly, layout), slowly_drawn(assembly, layout)
+            render_whole(numbered, assembly, layout), slowly_drawn(assembly, layout)
         )
     assert max(map(len, found)) <= highest
     np.testing.assert_array_equal(np.concatenate(found), slowly_drawn(assembly, layout))

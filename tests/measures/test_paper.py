@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from azulejar.imaging.picture import resampled
+from azulejar.imaging.picture import resize_square
 from azulejar.measures import base
 from azulejar.weights import load_model
 
@@ -106,8 +106,8 @@ def test_beyond_the_largest_dense_the_best_are_kept(scorer, painted, tile_set, m
 
 
 def test_tiles_of_another_size_are_resampled(scorer, painted):
-    large = np.stack([resampled(tile, 64) for tile in painted(2)])
+    large = np.stack([resize_square(tile, 64) for tile in painted(2)])
     measure, other = scorer("rgb"), scorer("rgb")
     measure.prepare(large)
-    other.prepare(np.stack([resampled(tile, 50) for tile in large]))
+    other.prepare(np.stack([resize_square(tile, 50) for tile in large]))
     np.testing.assert_array_equal(measure.table, other.table)

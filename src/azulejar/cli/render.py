@@ -14,11 +14,10 @@ from azulejar.cli.solutions import (
     refuse_file,
     solution_and_originals,
 )
-from azulejar.imaging.before_after import before_and_after
-from azulejar.imaging.layout import Layout, boxes_of
+from azulejar.imaging.layout import Layout, before_and_after, boxes_of
 from azulejar.imaging.picture import writable_kind
 from azulejar.imaging.render import LONGEST_SIDE
-from azulejar.imaging.writing import write_panel
+from azulejar.imaging.streaming import render_to_file
 
 BEFORE_AFTER_SIDE = 4000
 
@@ -56,7 +55,7 @@ def command(
     size = chosen_size(tile_size, originals, boxes, longest)
     count = len(originals.files)
     with bar("Drawing") as progress:
-        write_panel(
+        render_to_file(
             output,
             lambda tile, side: originals(tile % count, side),
             assembly,

@@ -8,9 +8,8 @@ import typer
 from azulejar.cli.evaluate import load
 from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError
-from azulejar.imaging.folder import natural_order
+from azulejar.imaging.folder import Originals, natural_order
 from azulejar.imaging.layout import LARGEST_TILE, Box, fitting_size
-from azulejar.imaging.originals import Originals
 
 TilesMoved = Annotated[
     Path | None, typer.Option("--tiles", help="Folder of the tiles, if it has moved since.")

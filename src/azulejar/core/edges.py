@@ -17,6 +17,11 @@ def opposite(side: int) -> int:
     return (side + 2) % 4
 
 
+def turn_picture(picture: NDArray[np.uint8], turn: int) -> NDArray[np.uint8]:
+    """Return a picture [S, S, ...] turned clockwise by so many quarters; a view, not a copy."""
+    return np.rot90(picture, -turn)
+
+
 def edge_strips(pixels: NDArray[np.uint8], depth: int) -> NDArray[np.float64]:
     """Pixels beside every edge, read clockwise around the tile.
 

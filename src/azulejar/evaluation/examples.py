@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from azulejar.evaluation.rank_table import Ranking, RankTable
-from azulejar.imaging.picture import resampled
+from azulejar.imaging.picture import resize_square
 
 TILE, GAP, FRAME = 96, 5, 4  # pixels
 PAIR = 2 * TILE + GAP + 4 * FRAME
@@ -63,7 +63,7 @@ def draw_pair(example: Example, partner: int) -> NDArray[np.uint8]:
 
 def _facing(ranking: Ranking, edge: int, direction: int) -> NDArray[np.uint8]:
     """The tile of ``edge``, turned so that this edge looks in ``direction`` (as sides are)."""
-    tile = resampled(ranking.puzzle.tiles.pixels[edge // 4], TILE)
+    tile = resize_square(ranking.puzzle.tiles.pixels[edge // 4], TILE)
     return np.rot90(tile, edge % 4 - direction)
 
 

@@ -1,19 +1,22 @@
-"""A folder of tile pictures, read as a TileSet."""
+"""A folder of tile pictures, read as a TileSet or tile by tile at full size."""
 
-import re
+import os
 from collections import defaultdict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from statistics import median
 
 import numpy as np
+from natsort import natsort_keygen, ns
 from numpy.typing import NDArray
 
 from azulejar.core.tiles import Record, TileSet
 from azulejar.errors import AzulejarError
-from azulejar.imaging.picture import is_picture, picture_size, read_tile
+from azulejar.imaging.picture import colour_profile, is_picture, picture_size, read_tile
 from azulejar.knowledge import inventory
 
 MIN_SIDE = 4
@@ -21,15 +24,18 @@ MAX_ASPECT = 1.5
 LARGEST_KEPT = 128
 WORKING_SIDE = 64
 
-# Decoding gives the interpreter free; more threads would hold more full pictures at a time.
+# Decoding releases the interpreter lock; more threads would hold more full pictures at a time.
 _THREADS = 4
 _NAMES_SHOWN = 5
+_natural_key = natsort_keygen(alg=ns.IGNORECASE)
 
 
 def load_tiles(
-    folder: Path, size: int | None = None, on_progress: Callable[[float], None] | None = None
+    folder: str | os.PathLike[str],
+    size: int | None = None,
+    on_progress: Callable[[float], None] | None = None,
 ) -> TileSet:
-    """Every picture in ``folder``, in natural order of the names, at one working size.
+    """Read every picture in ``folder``, in natural order of the names, at one working size.
 
     ``size`` is the working side in pixels. By default, tiles that all have the same square size
     up to 128 px are kept pixel for pixel; others get the median side, 64 px at most.
@@ -42,7 +48,13 @@ def load_tiles(
         check_shape(folder / name, width, height)
     side = _working_side(sizes) if size is None else size
     if side < MIN_SIDE:
-        raise AzulejarError(f"A tile cannot be {side} px wide.", f"Give {MIN_SIDE} px or more.")
+        raise AzulejarError(
+            "tile-size-too-small",
+            "A tile cannot be {side} px wide.",
+            "Give {least} px or more.",
+            side=side,
+            least=MIN_SIDE,
+        )
     pixels = np.empty((len(names), side, side, 3), np.uint8)
     with ThreadPoolExecutor(_THREADS) as pool:
         read = pool.map(lambda name: read_tile(folder / name, side), names)
@@ -58,40 +70,58 @@ def load_tiles(
     return TileSet(pixels, tuple(names), folder, tuple(notes), records)
 
 
-def natural_order(name: str) -> tuple[list[str | int], str]:
-    """Sort key under which tile 2 comes before tile 10; the name itself breaks ties."""
-    parts = re.split(r"(\d+)", name.casefold())
-    return [int(part) if i % 2 else part for i, part in enumerate(parts)], name
+def natural_order(name: str) -> tuple[object, str]:
+    """Return a sort key under which tile 2 comes before tile 10; the name itself breaks ties.
+
+    >>> sorted(["tile 10", "Tile 2", "tile 1"], key=natural_order)
+    ['tile 1', 'Tile 2', 'tile 10']
+    """
+    return _natural_key(name), name
 
 
-def pictures_in(folder: Path) -> tuple[list[str], list[str]]:
-    """Names of the pictures, and a note on what was passed over."""
+def pictures_in(folder: str | os.PathLike[str]) -> tuple[list[str], list[str]]:
+    """Return the names of the pictures in natural order, and notes on files passed over."""
+    folder = Path(folder)
     if not folder.exists():
-        raise AzulejarError(f"There is no folder {folder}.", "Check the path.")
+        raise AzulejarError(
+            "folder-missing", "There is no folder {folder}.", "Check the path.", folder=str(folder)
+        )
     if not folder.is_dir():
-        raise AzulejarError(f"{folder} is a file.", "Give the folder that holds the tile pictures.")
+        raise AzulejarError(
+            "folder-is-file",
+            "{folder} is a file.",
+            "Give the folder that holds the tile pictures.",
+            folder=str(folder),
+        )
     names: list[str] = []
-    strays: list[str] = []
+    others: list[str] = []
     try:
         for entry in folder.iterdir():
             if entry.name.startswith(".") or entry.name == inventory.NAME:
                 continue
-            (names if is_picture(entry) else strays).append(entry.name)
+            (names if is_picture(entry) else others).append(entry.name)
     except OSError as error:
         raise AzulejarError(
-            f"Cannot read {folder}: {error.strerror}.", "Check your permissions."
+            "folder-unreadable",
+            "Cannot read {folder}: {reason}.",
+            "Check your permissions.",
+            folder=str(folder),
+            reason=error.strerror,
         ) from error
-    strays.sort(key=natural_order)
+    others.sort(key=natural_order)
     if not names:
-        holds = f"it holds {_listed(strays)}" if strays else "it is empty"
+        content = f"it holds {_listed(others)}" if others else "it is empty"
         raise AzulejarError(
-            f"{folder} has no tile pictures ({holds}).",
+            "folder-without-pictures",
+            "{folder} has no tile pictures ({content}).",
             "Give the folder in which the JPEG, PNG, WebP or TIFF files lie themselves.",
+            folder=str(folder),
+            content=content,
         )
     _check_names(folder, names)
     # Folders beside the tiles, such as the review of an import, need no mention.
-    strays = [name for name in strays if Path(name).suffix or not (folder / name).is_dir()]
-    notes = [f"Passed over what is no picture: {_listed(strays)}."] if strays else []
+    others = [name for name in others if Path(name).suffix or not (folder / name).is_dir()]
+    notes = [f"Passed over what is no picture: {_listed(others)}."] if others else []
     return sorted(names, key=natural_order), notes
 
 
@@ -101,32 +131,50 @@ def _check_names(folder: Path, names: list[str]) -> None:
         readable = name.encode("utf-8", "replace").decode()
         if readable != name:
             raise AzulejarError(
-                f"The name {readable} in {folder} is not UTF-8.", "Rename the file."
+                "tile-name-not-utf8",
+                "The name {name} in {folder} is not UTF-8.",
+                "Rename the file.",
+                name=readable,
+                folder=str(folder),
             )
         other = by_stem.setdefault(Path(name).stem, name)
         if other != name:
             raise AzulejarError(
-                f"{other} and {name} in {folder} stand for the same tile: "
+                "tile-name-twice",
+                "{first} and {second} in {folder} stand for the same tile: "
                 "the name before the suffix is its inventory number.",
                 "Rename or remove one of them.",
+                first=other,
+                second=name,
+                folder=str(folder),
             )
 
 
-def check_shape(path: Path, width: int, height: int) -> None:
-    """Raise if a picture of this size in pixels is none of a square tile."""
+def check_shape(path: str | os.PathLike[str], width: int, height: int) -> None:
+    """Raise if a picture of this size in pixels cannot show a square tile."""
     if min(width, height) < MIN_SIDE:
         raise AzulejarError(
-            f"{path} is only {width}×{height} px.",
-            f"Give a picture of {MIN_SIDE} px a side or more, or remove it.",
+            "tile-too-small",
+            "{path} is only {width}×{height} px.",
+            "Give a picture of {least} px a side or more, or remove it.",
+            path=str(path),
+            width=width,
+            height=height,
+            least=MIN_SIDE,
         )
     if max(width, height) > MAX_ASPECT * min(width, height):
         raise AzulejarError(
-            f"{path} is {width}×{height} px, which is no square tile.",
+            "tile-not-square",
+            "{path} is {width}×{height} px, which is no square tile.",
             "Crop it to the tile, or remove it from the folder.",
+            path=str(path),
+            width=width,
+            height=height,
         )
 
 
 def _working_side(sizes: list[tuple[int, int]]) -> int:
+    """Return the side in pixels at which tiles of these widths and heights are worked on."""
     width, height = sizes[0]
     if width == height <= LARGEST_KEPT and len(set(sizes)) == 1:
         return width
@@ -134,7 +182,7 @@ def _working_side(sizes: list[tuple[int, int]]) -> int:
 
 
 def tile_side(size: tuple[int, int]) -> float:
-    """The side in pixels of a tile whose picture has this width and height."""
+    """Return the side in pixels of a tile whose picture has this width and height."""
     return sum(size) / 2
 
 
@@ -143,7 +191,7 @@ def _resampling_notes(names: list[str], sizes: list[tuple[int, int]], side: int)
     if not changed:
         return []
     small, large = min(sizes, key=tile_side), max(sizes, key=tile_side)
-    span = f"{_px(small)}" if small == large else f"{_px(small)} to {_px(large)}"
+    span = _px(small) if small == large else f"{_px(small)} to {_px(large)}"
     note = f"{changed} of {len(sizes)} tiles ({span}) were resampled to {_px((side, side))}."
     oblong = [name for name, (width, height) in zip(names, sizes, strict=True) if width != height]
     return [note, f"Not quite square: {_listed(oblong)}."] if oblong else [note]
@@ -166,3 +214,46 @@ def _px(size: tuple[int, int]) -> str:
 def _listed(names: list[str]) -> str:
     more = len(names) - _NAMES_SHOWN
     return ", ".join(names[:_NAMES_SHOWN]) + (f" and {more} more" if more > 0 else "")
+
+
+@dataclass(frozen=True)
+class Originals:
+    """The full pictures of n tiles in ``folder``, read one at a time and never changed.
+
+    Call it with a tile's number and a size to read that tile. If all pictures carry the same RGB
+    colour profile, their colours are left as they are; otherwise they are converted to sRGB.
+    """
+
+    folder: Path
+    files: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        for file in self.files:
+            if not (self.folder / file).is_file():
+                raise AzulejarError(
+                    "tile-missing",
+                    "{folder} has no tile {file}.",
+                    "Give the folder of the tiles that belong to this solution.",
+                    folder=str(self.folder),
+                    file=file,
+                )
+
+    def __call__(self, tile: int, size: int) -> NDArray[np.uint8]:
+        """Return the tile as uint8 [size, size, 3]."""
+        path = self.folder / self.files[tile]
+        return read_tile(path, size, own_colours=self.profile is not None)
+
+    @cached_property
+    def side(self) -> int:
+        """The median side of the pictures, in pixels."""
+        return round(median(tile_side(picture_size(self.folder / file)) for file in self.files))
+
+    @cached_property
+    def profile(self) -> bytes | None:
+        """The ICC profile that all pictures share, None if they share none."""
+        found: set[bytes | None] = set()
+        for file in self.files:
+            found.add(colour_profile(self.folder / file))
+            if len(found) > 1:
+                return None
+        return found.pop() if found else None

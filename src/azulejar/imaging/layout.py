@@ -1,5 +1,6 @@
-"""Where the panels and places of an assembly lie in its picture, in pixels."""
+"""Where the panels and tiles of an assembly lie in its picture, in pixels."""
 
+import math
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -15,9 +16,9 @@ JOINT_SHARE = 0.02  # 3 mm on a tile of 14 cm
 
 @dataclass(frozen=True)
 class Box:
-    """The number of a panel, and how many places it has.
+    """The number of a panel and its size in tiles.
 
-    Of a pile, tiles as they were before they were put together, empty places mean nothing.
+    A ``pile`` shows tiles as they were before assembly; its empty places are left white.
     """
 
     panel: int
@@ -36,55 +37,86 @@ class Layout:
 
     @classmethod
     def of(cls, boxes: tuple[Box, ...], size: int, *, joints: bool = False) -> "Layout":
-        """Tiles of ``size`` px, with or without visible joints."""
+        """Lay out tiles of ``size`` px, with or without visible joints."""
         layout = cls(boxes, size, max(1, round(size * JOINT_SHARE)) if joints else 0)
         if not 1 <= size <= LARGEST_TILE or layout.width * layout.height > LARGEST_PICTURE:
-            cols = sum(box.cols for box in boxes)
             raise AzulejarError(
-                f"A panel of {layout.rows} × {cols} tiles of {size} px cannot be drawn.",
-                f"Give a tile size from 1 to {LARGEST_TILE} px that keeps the picture below "
-                f"{LARGEST_PICTURE // 10**6:,} million pixels.",
+                "layout-wrong-tile-size",
+                "A panel of {rows} × {cols} tiles of {size} px cannot be drawn.",
+                "Give a tile size from 1 to {largest} px that keeps the picture below "
+                "{limit:,} million pixels.",
+                rows=layout.rows,
+                cols=sum(box.cols for box in boxes),
+                size=size,
+                largest=LARGEST_TILE,
+                limit=LARGEST_PICTURE // 10**6,
             )
         return layout
 
     @property
     def rows(self) -> int:
-        """Of the highest panel."""
+        """Rows of the highest panel."""
         return max(box.rows for box in self.boxes)
 
     @property
     def pitch(self) -> int:
-        """From one tile's left side to the next one's."""
+        """Pixels from one tile's left side to the next one's."""
         return self.size + self.joint
 
     @property
     def height(self) -> int:
+        """Height of the picture in pixels."""
         return self.length(self.rows)
 
     @property
     def width(self) -> int:
+        """Width of the picture in pixels."""
         return self.lefts[-1] + self.length(self.boxes[-1].cols)
 
     @property
     def lefts(self) -> list[int]:
-        """Where each panel begins."""
+        """Left side of each panel in pixels."""
         gap = self.size // 2
         return [0, *accumulate(self.length(box.cols) + gap for box in self.boxes[:-1])]
 
     def length(self, tiles: int) -> int:
-        """Of so many tiles in a line, with the joints between them."""
+        """Return the pixels that a line of ``tiles`` takes, with the joints between them."""
         return tiles * self.pitch - self.joint
 
 
 def boxes_of(assembly: Assembly) -> tuple[Box, ...]:
-    """The panels that hold tiles; there must be one at least."""
+    """Return the boxes of the panels that hold tiles; raise if there are none."""
     panels = [int(panel) for panel in np.unique(assembly.panel) if panel >= 0]
     if not panels:
-        raise AzulejarError("No tile of this assembly is placed.", "Place one tile at least.")
+        raise AzulejarError(
+            "assembly-empty", "No tile of this assembly is placed.", "Place one tile at least."
+        )
     return tuple(Box(panel, *assembly.box(panel)) for panel in panels)
 
 
 def fitting_size(boxes: tuple[Box, ...], side: float, longest: int) -> int:
-    """``side`` of a tile in pixels, or less, so that no side of the picture passes ``longest``."""
+    """Return the tile size in pixels, at most ``side``, that keeps the picture's sides within
+    ``longest``.
+    """
     wide = sum(box.cols for box in boxes) + (len(boxes) - 1) / 2
     return max(1, min(round(side), int(longest / max(wide, *(box.rows for box in boxes)))))
+
+
+def before_and_after(assembly: Assembly) -> tuple[Assembly, tuple[Box, ...]]:
+    """Return 2n tiles with their boxes: the n loose tiles as a pile, then the same n assembled.
+
+    The pile is panel 0, in the order of the tiles and unturned. Tiles n and up lie as in
+    ``assembly``, their panel numbers one higher.
+    """
+    count = len(assembly)
+    cols = math.ceil(math.sqrt(count))
+    row, col = np.divmod(np.arange(count, dtype=np.int32), cols)
+    pile = Box(0, math.ceil(count / cols), cols, pile=True)
+    panels = (Box(box.panel + 1, box.rows, box.cols) for box in boxes_of(assembly))
+    both = Assembly(
+        np.concatenate([row, assembly.row]),
+        np.concatenate([col, assembly.col]),
+        np.concatenate([np.zeros_like(row), assembly.turn]),
+        np.concatenate([np.zeros_like(row), np.where(assembly.panel < 0, -1, assembly.panel + 1)]),
+    )
+    return both, (pile, *panels)

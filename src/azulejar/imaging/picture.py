@@ -1,6 +1,7 @@
-"""Picture files of every common kind, read as plain sRGB arrays and written whole."""
+"""Read picture files of every common kind as plain sRGB arrays, and write them."""
 
 import io
+import os
 import re
 import warnings
 from collections.abc import Iterator
@@ -27,7 +28,7 @@ _WRITABLE: dict[str, tuple[str, dict[str, object]]] = {
     ".tif": ("TIFF", {"compression": "tiff_lzw"}),
     ".tiff": ("TIFF", {"compression": "tiff_lzw"}),
 }
-# What brings a picture upright, by its EXIF orientation. ImageOps.exif_transpose also rewrites
+# How to bring a picture upright, by its EXIF orientation. ImageOps.exif_transpose also rewrites
 # the EXIF block and fails where some other field of it is damaged.
 _UPRIGHT = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
@@ -40,17 +41,18 @@ _UPRIGHT = {
 }
 
 
-def is_picture(path: Path) -> bool:
-    """Whether ``path`` is a file whose name ends as those of pictures do."""
+def is_picture(path: str | os.PathLike[str]) -> bool:
+    """Tell whether ``path`` is a file with the suffix of a picture."""
+    path = Path(path)
     kind = Image.registered_extensions().get(path.suffix.lower())
     return kind in FORMATS and path.is_file()
 
 
-def read_picture(path: Path, *, own_colours: bool = False) -> NDArray[np.uint8]:
-    """The picture as uint8 [H, W, 3], sRGB, upright, transparent parts white.
+def read_picture(path: str | os.PathLike[str], *, own_colours: bool = False) -> NDArray[np.uint8]:
+    """Read a picture as uint8 [H, W, 3], sRGB, upright, transparent parts white.
 
-    Of 16 bits a channel the upper 8 are kept; of several pages or frames the first. With
-    ``own_colours`` the numbers stay as the file has them, for its own colour profile.
+    Channels of 16 bits are cut to their upper 8; only the first of several pages or frames is
+    read. With ``own_colours`` the values stay as the file has them, for its own colour profile.
     """
     with _opened(path) as picture:
         if own_colours:
@@ -59,31 +61,35 @@ def read_picture(path: Path, *, own_colours: bool = False) -> NDArray[np.uint8]:
 
 
 def read_tile(
-    path: Path, size: int, *, own_colours: bool = False, content: bytes | None = None
+    path: str | os.PathLike[str],
+    size: int,
+    *,
+    own_colours: bool = False,
+    content: bytes | None = None,
 ) -> NDArray[np.uint8]:
-    """The picture as uint8 [size, size, 3], pixel for pixel if it has that size already.
+    """Read a picture as uint8 [size, size, 3], pixel for pixel if it has that size already.
 
-    With ``own_colours`` the numbers stay as the file has them, for its own colour profile.
-    ``content`` is what the file holds, if it was read already.
+    With ``own_colours`` the values stay as the file has them, for its own colour profile.
+    ``content`` holds the bytes of the file if they have been read already.
     """
     with _opened(path, content) as picture:
-        # A big JPEG is decoded at a fraction of its size, which saves most of time and memory.
+        # A big JPEG is decoded at a fraction of its size, which saves most of the time and memory.
         picture.draft(None, (2 * size, 2 * size))
         if own_colours:
             picture.info.pop("icc_profile", None)
         return np.array(_square(_upright_srgb(picture, path, content), size))
 
 
-def colour_profile(path: Path) -> bytes | None:
-    """The embedded ICC profile, if it is one for RGB."""
+def colour_profile(path: str | os.PathLike[str]) -> bytes | None:
+    """Return the embedded ICC profile if it is one for RGB."""
     with _opened(path) as picture:
         profile = picture.info.get("icc_profile")
         # ICC.1:2022, 7.2.6: the colour space is named in bytes 16 to 19.
         return profile if profile and profile[16:20] == b"RGB " else None
 
 
-def date_taken(path: Path) -> str | None:
-    """When the photograph was taken, as EXIF has it: 2024:05:17 10:30:00."""
+def date_taken(path: str | os.PathLike[str]) -> str | None:
+    """Return when the photograph was taken, as EXIF writes it: 2024:05:17 10:30:00."""
     with _opened(path) as picture:
         exif = picture.getexif()
         found = exif.get_ifd(ExifTags.IFD.Exif).get(ExifTags.Base.DateTimeOriginal)
@@ -91,25 +97,25 @@ def date_taken(path: Path) -> str | None:
         return date if re.fullmatch(r"\d{4}(:\d\d){2} \d\d(:\d\d){2}", date) else None
 
 
-def picture_size(path: Path) -> tuple[int, int]:
-    """Width and height in pixels from the header alone; an EXIF turn may swap the two."""
+def picture_size(path: str | os.PathLike[str]) -> tuple[int, int]:
+    """Return width and height in pixels, from the header alone; an EXIF turn may swap the two."""
     with _opened(path) as picture:
         return picture.size
 
 
-def resampled(
+def resize_square(
     picture: NDArray[np.uint8], size: int, box: tuple[float, float, float, float] | None = None
 ) -> NDArray[np.uint8]:
-    """``picture`` [H, W, 3], or its part within ``box``, as [size, size, 3].
+    """Resize ``picture`` [H, W, 3], or its part within ``box``, to [size, size, 3].
 
-    ``box`` is left, top, right, bottom in pixels and may be fractional. What has the right size
-    already is copied pixel for pixel.
+    ``box`` is left, top, right, bottom in pixels and may be fractional. A picture that has the
+    right size already is copied pixel for pixel.
     """
     return np.array(_square(Image.fromarray(picture), size, box))
 
 
 def write_picture(
-    path: Path,
+    path: str | os.PathLike[str],
     picture: NDArray[np.uint8],
     *,
     profile: bytes | None = None,
@@ -117,7 +123,7 @@ def write_picture(
 ) -> None:
     """Write uint8 [H, W, 3] as PNG, JPEG or TIFF, as the suffix says; whole or not at all.
 
-    ``profile`` is the ICC profile of its colours, sRGB if None; ``taken`` its date for EXIF.
+    ``profile`` is the ICC profile of its colours, None for sRGB; ``taken`` is its date in EXIF.
     """
     kind, options = writable_kind(path)
     if profile is not None:
@@ -128,24 +134,27 @@ def write_picture(
         if kind != "TIFF":  # libtiff writes no Exif block together with compression
             exif[ExifTags.IFD.Exif] = {ExifTags.Base.DateTimeOriginal.value: taken}
         options = options | {"exif": exif.tobytes()}
-    with replacing(path) as temporary:
+    with replacing(Path(path)) as temporary:
         Image.fromarray(picture).save(temporary, kind, **options)
 
 
-def writable_kind(path: Path) -> tuple[str, dict[str, object]]:
-    """Pillow's name for the kind that the suffix stands for, and how to save it."""
+def writable_kind(path: str | os.PathLike[str]) -> tuple[str, dict[str, object]]:
+    """Return Pillow's name of the format that the suffix stands for, and its save options."""
     suffix = Path(path).suffix.lower()
     if suffix not in _WRITABLE:
         raise AzulejarError(
-            f"{Path(path).name} does not say which kind of picture to write.",
-            f"Choose a name that ends in {', '.join(_WRITABLE)}.",
+            "picture-suffix-unknown",
+            "{name} does not say which kind of picture to write.",
+            "Choose a name that ends in {suffixes}.",
+            name=Path(path).name,
+            suffixes=", ".join(_WRITABLE),
         )
     return _WRITABLE[suffix]
 
 
 @contextmanager
-def _opened(path: Path, content: bytes | None = None) -> Iterator[Image.Image]:
-    """The picture, its header read and checked, its pixels not yet decoded."""
+def _opened(path: str | os.PathLike[str], content: bytes | None = None) -> Iterator[Image.Image]:
+    """Open a picture with its header read and checked, its pixels not yet decoded."""
     try:
         # Given the path, Pillow would map uncompressed TIFFs into memory and garble turned ones.
         source = Path(path).open("rb") if content is None else io.BytesIO(content)  # noqa: SIM115
@@ -157,25 +166,37 @@ def _opened(path: Path, content: bytes | None = None) -> Iterator[Image.Image]:
         raise
     except Image.DecompressionBombError:
         raise AzulejarError(
-            f"{path} has more than {MAX_PIXELS // 10**6} million pixels.",
+            "picture-too-many-pixels",
+            "{path} has more than {limit} million pixels.",
             "Reduce it in a picture editor first.",
+            path=str(path),
+            limit=MAX_PIXELS // 10**6,
         ) from None
     # On a damaged file Pillow's decoders raise errors of almost any class.
     except Exception as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise AzulejarError(
-                f"Cannot read {path}: {error.strerror}.", "Check the path."
+                "file-unreadable",
+                "Cannot read {path}: {reason}.",
+                "Check the path.",
+                path=str(path),
+                reason=error.strerror,
             ) from error
         raise AzulejarError(
-            f"{path} is broken, or no picture that can be read here.",
+            "picture-broken",
+            "{path} is broken, or no picture that can be read here.",
             "Remove it, or replace it by a good JPEG, PNG, WebP or TIFF (8 or 16 bit).",
+            path=str(path),
         ) from error
 
 
-def _upright_srgb(picture: Image.Image, path: Path, content: bytes | None = None) -> Image.Image:
+def _upright_srgb(
+    picture: Image.Image, path: str | os.PathLike[str], content: bytes | None = None
+) -> Image.Image:
+    """Decode a picture as mode RGB: sRGB, upright, transparent parts white."""
     profile = picture.info.get("icc_profile")
     decoded = _eight_bit(picture, path, content)
-    # Pillow turns TIFFs itself while it decodes them, and then takes the tag away.
+    # Pillow itself turns TIFFs while it decodes them, and then removes the tag.
     orientation = picture.getexif().get(ExifTags.Base.Orientation)
     if orientation in _UPRIGHT:
         decoded = decoded.transpose(_UPRIGHT[orientation])
@@ -190,7 +211,7 @@ def _upright_srgb(picture: Image.Image, path: Path, content: bytes | None = None
 
 
 def _in_srgb(picture: Image.Image, profile: bytes | None) -> Image.Image:
-    """Mode RGB, through the embedded colour profile where there is one that fits."""
+    """Convert to mode RGB, through the embedded colour profile where there is one that fits."""
     if profile:
         # A damaged profile, or one for another colour mode, must not cost the picture.
         with suppress(OSError, ImageCms.PyCMSError):
@@ -200,8 +221,10 @@ def _in_srgb(picture: Image.Image, profile: bytes | None) -> Image.Image:
     return picture.convert("RGB")
 
 
-def _eight_bit(picture: Image.Image, path: Path, content: bytes | None) -> Image.Image:
-    """The decoded pixels at 8 bits a channel; of 16 bits the upper 8, as Pillow does for RGB."""
+def _eight_bit(
+    picture: Image.Image, path: str | os.PathLike[str], content: bytes | None
+) -> Image.Image:
+    """Decode the pixels at 8 bits a channel; 16 bits are cut to the upper 8, as Pillow does."""
     tags = picture.tag_v2 if isinstance(picture, TiffImagePlugin.TiffImageFile) else {}
     in_planes = tags.get(TiffImagePlugin.PLANAR_CONFIGURATION) == 2
     if in_planes and max(tags[TiffImagePlugin.BITSPERSAMPLE]) == 16:
@@ -214,7 +237,10 @@ def _eight_bit(picture: Image.Image, path: Path, content: bytes | None) -> Image
         picture.load()
         if picture.mode in ("I", "F"):
             raise AzulejarError(
-                f"{path} has 32 bits a channel.", "Save it with 8 or 16 bits a channel."
+                "picture-32-bit",
+                "{path} has 32 bits a channel.",
+                "Save it with 8 or 16 bits a channel.",
+                path=str(path),
             )
         if not picture.mode.startswith("I;16"):
             return picture

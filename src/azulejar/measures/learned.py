@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
-from azulejar.imaging.picture import resampled
+from azulejar.imaging.picture import resize_square
 from azulejar.measures import base, cache
 from azulejar.measures.base import Measure, apply_row_steps
 from azulejar.measures.postprocess import apply_whole_steps, check_steps, is_whole_step
@@ -91,7 +91,7 @@ class LearnedMeasure(Measure):
 def as_input(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Tiles [n, S, S, 3] at the networks' size, channels first: [n, 3, 50, 50]."""
     if pixels.shape[1] != SIZE:
-        pixels = np.stack([resampled(tile, SIZE) for tile in pixels])
+        pixels = np.stack([resize_square(tile, SIZE) for tile in pixels])
     return np.ascontiguousarray(pixels.transpose(0, 3, 1, 2))
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from azulejar.core.edges import turn_picture
 from azulejar.judging.candidates import Candidate, alternatives_for
 from azulejar.outputs.findings import Findings
 from azulejar.outputs.heatmap import joint_bars
@@ -35,7 +36,7 @@ def doubt_card(findings: Findings, tile: int, upright: bool) -> str:
 
 def tile_picture(findings: Findings, tile: int, turn: int) -> str:
     """One tile, turned by clockwise quarters."""
-    picture = np.ascontiguousarray(np.rot90(findings.tiles.pixels[tile], -turn))
+    picture = np.ascontiguousarray(turn_picture(findings.tiles.pixels[tile], turn))
     return f'<img src="{data_uri(picture, TILE_PIXELS)}" alt="">'
 
 

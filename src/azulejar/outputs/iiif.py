@@ -9,9 +9,9 @@ from PIL import Image
 
 from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError
+from azulejar.imaging.folder import Originals
 from azulejar.imaging.layout import Layout
-from azulejar.imaging.originals import Originals
-from azulejar.imaging.render import whole
+from azulejar.imaging.render import render_whole
 from azulejar.outputs.manifest import manifest, picture_name, thumbnail_name, thumbnail_size
 from azulejar.system.atomic import new_folder
 
@@ -58,7 +58,7 @@ def write_iiif(
                 if on_progress:
                     on_progress((done + fraction) / len(layouts))
 
-            picture = Image.fromarray(whole(originals, assembly, layout, tell))
+            picture = Image.fromarray(render_whole(originals, assembly, layout, tell))
             panel = layout.boxes[0].panel
             picture.save(temporary / picture_name(panel), "JPEG", **options)
             small = picture.resize(thumbnail_size(layout), reducing_gap=2.0)

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from azulejar.core.assembly import Assembly
+from azulejar.core.edges import turn_picture
 from azulejar.core.tiles import TileSet
-from azulejar.imaging.picture import resampled
+from azulejar.imaging.picture import resize_square
 
 EMPTY = 165  # grey level of places without a tile
 
@@ -43,6 +44,6 @@ def mosaic(
     picture = np.full((rows * size, cols * size, 3), EMPTY, np.uint8)
     for row, col in np.argwhere(places >= 0):
         tile = places[row, col]
-        small = resampled(tiles.pixels[tile], size)
-        picture[row * size :, col * size :][:size, :size] = np.rot90(small, -turn[tile])
+        small = resize_square(tiles.pixels[tile], size)
+        picture[row * size :, col * size :][:size, :size] = turn_picture(small, turn[tile])
     return picture

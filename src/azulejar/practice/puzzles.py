@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.core.assembly import Assembly
+from azulejar.core.edges import turn_picture
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import MAX_ASPECT, MIN_SIDE
-from azulejar.imaging.picture import MAX_PIXELS, resampled
+from azulejar.imaging.picture import MAX_PIXELS, resize_square
 
 
 def cut(
@@ -40,7 +41,7 @@ def cut(
         for col in range(cols):
             left, right, *wide = _span(col, cols, width, trim)
             box = (wide[0], tall[0], wide[1], tall[1])
-            tiles[row * cols + col] = resampled(picture[top:bottom, left:right], size, box)
+            tiles[row * cols + col] = resize_square(picture[top:bottom, left:right], size, box)
     return tiles
 
 
@@ -55,7 +56,7 @@ def make_puzzle(
     random = np.random.default_rng(seed)
     origin = random.permutation(n)
     turn = random.integers(0, 4, n) if turned else np.zeros(n, int)
-    tiles = np.stack([np.rot90(cells[o], t) for o, t in zip(origin, turn, strict=True)])
+    tiles = np.stack([turn_picture(cells[o], -t) for o, t in zip(origin, turn, strict=True)])
     return tiles, Assembly.of(origin // cols, origin % cols, turn)
 
 

@@ -19,11 +19,10 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.solution import Solution
 from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
-from azulejar.imaging.before_after import before_and_after
-from azulejar.imaging.layout import Layout, boxes_of, fitting_size
-from azulejar.imaging.originals import Originals
+from azulejar.imaging.folder import Originals
+from azulejar.imaging.layout import Layout, before_and_after, boxes_of, fitting_size
 from azulejar.imaging.render import LONGEST_SIDE, render
-from azulejar.imaging.writing import write_panel
+from azulejar.imaging.streaming import render_to_file
 from azulejar.judging.confidence import tile_confidence
 from azulejar.outputs.iiif import folder_address, write_iiif
 from azulejar.outputs.placement import write_placement
@@ -112,7 +111,7 @@ def _picture(shown: _Exhibit, path: Path, wish: Export) -> None:
     if wish.before_after:
         (assembly, boxes), longest = before_and_after(assembly), BEFORE_AFTER_SIDE
     size, count = fitting_size(boxes, originals.side, longest), len(shown.tiles)
-    write_panel(
+    render_to_file(
         path,
         lambda tile, side: originals(tile % count, side),
         assembly,

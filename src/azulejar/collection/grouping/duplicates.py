@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from azulejar.core.edges import turn_picture
 from azulejar.system.compiling import lean
 from azulejar.system.threads import share_out
 
@@ -119,7 +120,7 @@ def _likeness(
     def compare(first: int, stop: int) -> None:
         own = _strokes(pixels[one[first:stop]])
         turned = zip(pixels[other[first:stop]], quarters[first:stop].tolist(), strict=True)
-        theirs = _strokes(np.stack([np.rot90(tile, -turn) for tile, turn in turned]))
+        theirs = _strokes(np.stack([turn_picture(tile, turn) for tile, turn in turned]))
         _correlate(own, theirs, SHIFT, likeness[first:stop])
 
     share_out(compare, len(one), BLOCK)

@@ -14,7 +14,7 @@ from PIL import Image
 from azulejar.collection.grouping.naming import folder_name
 from azulejar.collection.grouping.sorted import FOLDER, MARK, Group, Sorted, save_sorted
 from azulejar.collection.storage.catalogue import Collection, Entry
-from azulejar.imaging.picture import resampled
+from azulejar.imaging.picture import resize_square
 from azulejar.outputs.collection.page import open_page, wall
 from azulejar.outputs.collection.words import counted, crates_shown, sureness, trust
 from azulejar.outputs.page import section
@@ -82,7 +82,7 @@ def mosaic(
     sheet = np.full((rows * pitch - gap, min(most, across) * pitch - gap, 3), 255, np.uint8)
     for i, tile in enumerate(chosen):
         top, left = i // across * pitch, i % across * pitch
-        sheet[top : top + TILE, left : left + TILE] = resampled(np.array(pixels[tile]), TILE)
+        sheet[top : top + TILE, left : left + TILE] = resize_square(np.array(pixels[tile]), TILE)
     return sheet
 
 

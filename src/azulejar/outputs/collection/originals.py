@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from azulejar.collection.storage.catalogue import Entry
 from azulejar.errors import AzulejarError
-from azulejar.imaging.picture import picture_size, read_tile, resampled
+from azulejar.imaging.picture import picture_size, read_tile, resize_square
 
 
 class Pictures:
@@ -29,7 +29,7 @@ class Pictures:
                 return read_tile(self._entries[tile].path, size)
             except AzulejarError:
                 self._sides[tile] = None
-        return resampled(self._copies[tile], size)
+        return resize_square(self._copies[tile], size)
 
     @property
     def side(self) -> float:

@@ -20,7 +20,7 @@ from azulejar.core.solution import Solution
 from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.layout import Layout, boxes_of, fitting_size
-from azulejar.imaging.render import whole
+from azulejar.imaging.render import render_whole
 from azulejar.outputs.collection.originals import Pictures, vanished_note
 from azulejar.outputs.collection.outline import likely_outline
 from azulejar.outputs.pictures import grid
@@ -197,7 +197,9 @@ def _lies(assembly: Assembly) -> NDArray[np.bool_]:
 def _drawn(pictures: Pictures, assembly: Assembly) -> NDArray[np.uint8]:
     """The whole panel as uint8 [H, W, 3]."""
     boxes = boxes_of(assembly)
-    return whole(pictures, assembly, Layout.of(boxes, fitting_size(boxes, pictures.side, LONGEST)))
+    return render_whole(
+        pictures, assembly, Layout.of(boxes, fitting_size(boxes, pictures.side, LONGEST))
+    )
 
 
 def _tiles(collection: Collection, entries: list[Entry], vanished: list[str]) -> TileSet:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from azulejar.collection.storage.catalogue import Collection, Entry
+from azulejar.core.edges import turn_picture
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import write_picture
 from azulejar.outputs.collection.originals import Pictures, vanished_note
@@ -85,7 +86,7 @@ def _scene(pictures: Pictures, lying: Sequence[Lying], which: Sequence[int]) -> 
     scene[:] = EMPTY
     for tile, number in zip(lying, which, strict=True):
         top, left = (tile.row - min(rows)) * TILE, (tile.col - min(cols)) * TILE
-        upright = np.rot90(pictures(number, TILE), -tile.turn)
+        upright = turn_picture(pictures(number, TILE), tile.turn)
         scene[top : top + TILE, left : left + TILE] = upright
     image = Image.fromarray(scene)
     _mark_corners(ImageDraw.Draw(image), left, top)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from azulejar.core.solution import Solution
-from azulejar.imaging.originals import Originals
+from azulejar.imaging.folder import Originals
 from azulejar.imaging.picture import read_tile
 from azulejar.outputs.plan import pen
 from azulejar.outputs.plan.list_page import draw_list

@@ -6,7 +6,7 @@ from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
 from azulejar.imaging.layout import Box, Layout, fitting_size
-from azulejar.imaging.render import Pictures, whole
+from azulejar.imaging.render import TilePictures, render_whole
 from azulejar.outputs.plan import pen
 from azulejar.outputs.plan.place import DOUBTFUL, is_doubtful
 from azulejar.outputs.plan.plan import Plan
@@ -18,7 +18,7 @@ KEY = 30 * MM  # height of the key to the signs
 
 
 def draw_overview(
-    canvas: Canvas, plan: Plan, box: Box, number: int, pictures: Pictures, side: int
+    canvas: Canvas, plan: Plan, box: Box, number: int, pictures: TilePictures, side: int
 ) -> None:
     """One page; ``pictures`` are the plan's tiles by their order, at ``side`` px or less."""
     plan.write_frame(canvas, plan.panel_name(box.panel) or "Plan of the panel", number)
@@ -33,7 +33,7 @@ def draw_overview(
     layout = Layout.of((box,), fitting_size((box,), side, LONGEST_PICTURE))
     file = BytesIO()
     assembly = plan.solution.assembly(tuple(tile.file for tile in plan.tiles))
-    Image.fromarray(whole(pictures, assembly, layout)).save(file, "JPEG", quality=85)
+    Image.fromarray(render_whole(pictures, assembly, layout)).save(file, "JPEG", quality=85)
     pen.picture(
         canvas, file.getvalue(), left, top - unit * box.rows, unit * box.cols, unit * box.rows
     )
