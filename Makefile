@@ -1,7 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo chromium test lint clean
+.PHONY: demo chromium test lint docs clean
 
 # Each stamp is made anew when what it installs changes.
 .venv/installed: pyproject.toml
@@ -11,6 +11,10 @@ BIN := .venv/bin
 
 .venv/installed-tests: .venv/installed constraints.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[test,train,large,cluster]"
+	@touch $@
+
+.venv/installed-docs: .venv/installed
+	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[docs]"
 	@touch $@
 
 demo: .venv/installed
@@ -32,5 +36,8 @@ lint: .venv/installed-tests
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+docs: .venv/installed-docs
+	$(BIN)/mkdocs build --strict
+
 clean:
-	rm -rf .venv demo
+	rm -rf .venv demo site

@@ -1,9 +1,14 @@
-"""Settings for all tests, scores, mixed crates, grids of joints and tiny models."""
+"""Settings for all tests, scores, mixed crates, grids of joints, tiny models, and all errors."""
+
+import ast
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 from hypothesis import settings
 
+import azulejar
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.imaging.walls.grid import Grid
@@ -146,3 +151,55 @@ def mixed_panels():
         return Assembly.of(row, col, rng.integers(0, 4, len(row)), panel)
 
     return make
+
+
+class RaisedError(NamedTuple):
+    """One place in the source where an ``AzulejarError`` is made."""
+
+    where: str  # path inside the package, and line
+    texts: tuple[str, ...] | None  # code and templates, or None where they are not literal
+    all_texts: list[str]  # every literal among the arguments
+    values: set[str] | None  # names of the values, or None where they are passed on as a whole
+
+
+def _literals(part):
+    return [
+        each.value
+        for each in ast.walk(part)
+        if isinstance(each, ast.Constant) and isinstance(each.value, str)
+    ]
+
+
+@pytest.fixture(scope="session")
+def raised_errors():
+    """Every ``AzulejarError``, or error derived from it, that the package makes."""
+    package = Path(azulejar.__file__).parent
+    trees = {
+        path.relative_to(package).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+        for path in sorted(package.rglob("*.py"))
+    }
+    parts = [(path, part) for path, tree in trees.items() for part in ast.walk(tree)]
+    kinds, before = {"AzulejarError"}, set()
+    while kinds != before:
+        before = set(kinds)
+        kinds |= {
+            part.name
+            for _, part in parts
+            if isinstance(part, ast.ClassDef)
+            and {getattr(base, "id", "") for base in part.bases} & kinds
+        }
+    return [
+        RaisedError(
+            f"{path}:{part.lineno}",
+            tuple(each.value for each in part.args)
+            if part.args and all(isinstance(each, ast.Constant) for each in part.args)
+            else None,
+            [text for each in part.args for text in _literals(each)],
+            None
+            if any(each.arg is None for each in part.keywords)
+            else {each.arg for each in part.keywords},
+        )
+        for path, part in parts
+        if isinstance(part, ast.Call)
+        and (getattr(part.func, "id", None) or getattr(part.func, "attr", None)) in kinds
+    ]

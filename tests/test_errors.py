@@ -1,0 +1,55 @@
+"""Every error that the package raises: its code, its templates and their values."""
+
+import re
+from collections import defaultdict
+from string import Formatter
+
+CODE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)+")
+FLAG = re.compile(r"(?<![\w-])--?[a-z][\w-]*")
+COMMAND = re.compile(r"\bazulejar [a-z]+\b(?! wrote)")
+OF_OTHERS = re.compile(r"ray start( --[\w-]+( \d+)?)*|pip install \S+")  # other programs' options
+
+
+def places(template):
+    """The names between braces."""
+    return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
+
+
+def test_every_error_has_a_code_and_two_templates(raised_errors):
+    odd = [
+        error.where
+        for error in raised_errors
+        if error.texts is None or len(error.texts) != 3 or not CODE.fullmatch(error.texts[0])
+    ]
+    assert odd == []
+
+
+def test_every_placeholder_has_its_value(raised_errors):
+    lacking = [
+        (error.where, name)
+        for error in raised_errors
+        if error.texts is not None and error.values is not None
+        for template in error.texts[1:]
+        for name in places(template)
+        if name not in error.values
+    ]
+    assert lacking == []
+
+
+def test_one_code_has_one_pair_of_templates(raised_errors):
+    pairs = defaultdict(set)
+    for error in raised_errors:
+        if error.texts is not None:
+            pairs[error.texts[0]].add(error.texts[1:])
+    assert [code for code, templates in pairs.items() if len(templates) > 1] == []
+
+
+def test_the_library_speaks_neither_of_options_nor_of_commands(raised_errors):
+    spoken = [
+        (error.where, text)
+        for error in raised_errors
+        if not error.where.startswith("cli/")
+        for text in error.all_texts
+        if FLAG.search(OF_OTHERS.sub("", text)) or COMMAND.search(text)
+    ]
+    assert spoken == []
