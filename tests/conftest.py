@@ -1,8 +1,25 @@
 """Settings for all tests, scores, mixed crates, grids of joints, tiny models, and all errors."""
 
 import ast
+import atexit
+import os
+import shutil
+import tempfile
 from pathlib import Path
 from typing import NamedTuple
+
+# Before anything heavy is loaded, and inherited by the workers of pytest-xdist and by all other
+# processes: one thread each, since tests run side by side, and a home folder of their own.
+os.environ.pop("FORCE_COLOR", None)
+for _name in ("AZULEJAR_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS",
+              "NUMBA_NUM_THREADS", "OPENCV_FOR_THREADS_NUM"):  # fmt: skip
+    os.environ.setdefault(_name, "1")
+if "PYTEST_XDIST_WORKER" not in os.environ:
+    os.environ.setdefault("PLAYWRIGHT_BROWSERS_PATH", str(Path.home() / ".cache" / "ms-playwright"))
+    for _name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_DOCUMENTS_DIR"):
+        os.environ.pop(_name, None)
+    os.environ["HOME"] = tempfile.mkdtemp(prefix="azulejar-home-")
+    atexit.register(shutil.rmtree, os.environ["HOME"], ignore_errors=True)
 
 import numpy as np
 import pytest

@@ -1,5 +1,7 @@
-"""Commands as a person types them, each in a process of its own."""
+"""Commands as a person types them, within the test's process or in one of their own."""
 
+import contextlib
+import io
 import os
 import pty
 import re
@@ -10,6 +12,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -50,8 +53,38 @@ def _heed_interrupts():
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def _run(*arguments, cwd, file_limit=None, program=(SCRIPT,), **variables):
-    """Run to the end; ``file_limit`` is the largest file that may be written, in bytes."""
+class Ended(NamedTuple):
+    """A command that has ended without a process of its own."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def _run(*arguments, cwd, **variables):
+    """Run a command to the end within this process, with these environment variables."""
+    streams = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2)]
+    heeded = signal.getsignal(signal.SIGINT)
+    with (
+        contextlib.chdir(cwd),
+        pytest.MonkeyPatch.context() as patch,
+        contextlib.redirect_stdout(streams[0]),
+        contextlib.redirect_stderr(streams[1]),
+        pytest.raises(SystemExit) as end,
+    ):
+        patch.setattr(sys, "argv", ["azulejar", *map(str, arguments)])
+        for name, value in variables.items():
+            patch.setenv(name, value)
+        main.run()
+    assert signal.getsignal(signal.SIGINT) is heeded
+    for stream in streams:
+        stream.flush()
+    shown = [stream.buffer.getvalue().decode("utf-8") for stream in streams]
+    return Ended(end.value.code or 0, *shown)
+
+
+def _run_process(*arguments, cwd, file_limit=None, program=(SCRIPT,), **variables):
+    """Run a process to the end; ``file_limit`` is the largest file it may write, in bytes."""
 
     def prepare():
         _heed_interrupts()
@@ -61,7 +94,7 @@ def _run(*arguments, cwd, file_limit=None, program=(SCRIPT,), **variables):
     return subprocess.run(
         [*map(str, program), *map(str, arguments)],
         cwd=cwd,
-        env={name: v for name, v in os.environ.items() if name != "FORCE_COLOR"} | variables,
+        env=os.environ | variables,
         capture_output=True,
         encoding="utf-8",
         timeout=SECONDS,
@@ -69,12 +102,26 @@ def _run(*arguments, cwd, file_limit=None, program=(SCRIPT,), **variables):
     )
 
 
-def _done(*arguments, **options):
-    """Run, and show what went wrong if anything did."""
-    result = _run(*arguments, **options)
+def _shown(result):
+    """What a command printed that ended well."""
     assert result.returncode == 0, result.stdout + result.stderr
     assert result.stderr == ""
     return result.stdout
+
+
+def _refusal(run, *arguments, cwd, **options):
+    """The message of a command that was refused as users are to see it.
+
+    Exit status 2, one line with a sentence and its remedy, no traceback, and the folder as it was
+    before.
+    """
+    before = _contents(cwd)
+    result = run(*arguments, cwd=cwd, **options)
+    assert result.returncode == 2, result.stdout + result.stderr
+    assert REFUSAL.fullmatch(result.stderr)
+    assert "Traceback" not in result.stdout
+    assert _contents(cwd) == before
+    return result.stderr
 
 
 def _interrupted(module, name, *, owner="", call=1, times=1):
@@ -130,13 +177,37 @@ def _contents(folder):
 @pytest.fixture
 def azulejar(tmp_path):
     """Run a command in ``tmp_path`` that must end well; gives what it printed."""
-    return lambda *arguments, **options: _done(*arguments, cwd=tmp_path, **options)
+    return lambda *arguments, **options: _shown(_run(*arguments, cwd=tmp_path, **options))
+
+
+@pytest.fixture
+def azulejar_process(tmp_path):
+    """The same in a process of its own: one test a command shows that the program itself works."""
+    return lambda *arguments, **options: _shown(_run_process(*arguments, cwd=tmp_path, **options))
+
+
+@pytest.fixture
+def invoke(tmp_path):
+    """Run a command in ``tmp_path``; gives its exit status and what it printed."""
+    return lambda *arguments, **options: _run(*arguments, cwd=tmp_path, **options)
 
 
 @pytest.fixture
 def process(tmp_path):
-    """Run a command in ``tmp_path``; gives the finished process."""
-    return lambda *arguments, **options: _run(*arguments, cwd=tmp_path, **options)
+    """Run a command in ``tmp_path`` in a process of its own; gives the finished process."""
+    return lambda *arguments, **options: _run_process(*arguments, cwd=tmp_path, **options)
+
+
+@pytest.fixture
+def refused(tmp_path):
+    """Run a command that must be refused; gives the message."""
+    return lambda *arguments, **options: _refusal(_run, *arguments, cwd=tmp_path, **options)
+
+
+@pytest.fixture
+def refused_process(tmp_path):
+    """The same in a process of its own, for what only a process can meet."""
+    return lambda *arguments, **options: _refusal(_run_process, *arguments, cwd=tmp_path, **options)
 
 
 @pytest.fixture
@@ -165,61 +236,6 @@ def contents():
     return _contents
 
 
-@pytest.fixture
-def refused(tmp_path):
-    """Run a command that must be refused as users are to see it; gives the message.
-
-    Exit status 2, one line with a sentence and its remedy, no traceback, and ``tmp_path`` as it
-    was before.
-    """
-
-    def run(*arguments, **options):
-        before = _contents(tmp_path)
-        result = _run(*arguments, cwd=tmp_path, **options)
-        assert result.returncode == 2, result.stdout + result.stderr
-        assert REFUSAL.fullmatch(result.stderr)
-        assert "Traceback" not in result.stdout
-        assert _contents(tmp_path) == before
-        return result.stderr
-
-    return run
-
-
-@pytest.fixture
-def refused_here(tmp_path, monkeypatch, capsys):
-    """The same without a process of its own, for long lists of refusals."""
-
-    def run(*arguments):
-        before = _contents(tmp_path)
-        monkeypatch.chdir(tmp_path)
-        monkeypatch.setattr(sys, "argv", ["azulejar", *map(str, arguments)])
-        with pytest.raises(SystemExit) as end:
-            main.run()
-        message = capsys.readouterr().err
-        assert end.value.code == 2, message
-        assert REFUSAL.fullmatch(message)
-        assert _contents(tmp_path) == before
-        return message
-
-    return run
-
-
-@pytest.fixture
-def azulejar_here(tmp_path, monkeypatch, capsys):
-    """Run a command in ``tmp_path`` that must end well, without a process of its own."""
-
-    def run(*arguments):
-        monkeypatch.chdir(tmp_path)
-        monkeypatch.setattr(sys, "argv", ["azulejar", *map(str, arguments)])
-        with pytest.raises(SystemExit) as end:
-            main.run()
-        shown = capsys.readouterr()
-        assert (end.value.code, shown.err) == (0, "")
-        return shown.out
-
-    return run
-
-
 @pytest.fixture(scope="session")
 def panel(tmp_path_factory):
     """A picture of a panel of 4 × 5 tiles."""
@@ -233,8 +249,8 @@ def puzzles(tmp_path_factory, panel):
     """The panel as a puzzle in two folders, ``turned`` and ``upright``."""
     folder = tmp_path_factory.mktemp("puzzles")
     size = ("--rows", ROWS, "--cols", COLS)
-    _done("puzzle", panel, *size, "-o", "upright", cwd=folder)
-    _done("puzzle", panel, *size, "--turned", "-o", "turned", cwd=folder)
+    _shown(_run("puzzle", panel, *size, "-o", "upright", cwd=folder))
+    _shown(_run("puzzle", panel, *size, "--turned", "-o", "turned", cwd=folder))
     return folder
 
 
@@ -248,7 +264,7 @@ def tiles(puzzles):
 def solved(tmp_path_factory, tiles):
     """A result for the turned tiles; tests only read it. From here on, ``fast`` is compiled."""
     folder = tmp_path_factory.mktemp("solved")
-    _done("solve", tiles, "-o", "result", "--preset", "fast", "-m", "mgc", cwd=folder)
+    _shown(_run("solve", tiles, "-o", "result", "--preset", "fast", "-m", "mgc", cwd=folder))
     return folder / "result"
 
 

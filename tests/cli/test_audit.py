@@ -37,7 +37,7 @@ def test_swapped_and_turned_tiles_of_a_solution_are_found(azulejar, tmp_path, pu
     assert re.search(r"perfect +yes", compared)
 
 
-def test_empty_places_are_proposed(azulejar_here, tmp_path, puzzles):
+def test_empty_places_are_proposed(azulejar, tmp_path, puzzles):
     """One tile lies at the rim and one is loose; the places of both are empty."""
     truth = Solution.load(puzzles / "turned" / "truth.json")
     moved, loose = truth.tiles[3], truth.tiles[11]
@@ -45,21 +45,21 @@ def test_empty_places_are_proposed(azulejar_here, tmp_path, puzzles):
     moved.row, moved.col, loose.panel = truth.rows, 2, -1
     truth.rows += 1
     truth.save(tmp_path / "laid.json")
-    shown = azulejar_here("audit", "laid.json", "-o", "out", "-m", "mgc")
+    shown = azulejar("audit", "laid.json", "-o", "out", "-m", "mgc")
     assert f"seems to belong in an empty place: row {row}, col {col}." in shown
     assert "(without a place) seems to belong in an empty place" in shown
     assert marked(tmp_path / "out") == {moved.file, loose.file}
-    compared = azulejar_here("evaluate", "out/proposed.json", puzzles / "turned" / "truth.json")
+    compared = azulejar("evaluate", "out/proposed.json", puzzles / "turned" / "truth.json")
     assert re.search(r"perfect +yes", compared)
 
 
-def test_an_intact_solution_is_left_alone(azulejar_here, tmp_path, puzzles):
-    shown = azulejar_here("audit", puzzles / "turned" / "truth.json", "-o", "out", "-m", "mgc")
+def test_an_intact_solution_is_left_alone(azulejar, tmp_path, puzzles):
+    shown = azulejar("audit", puzzles / "turned" / "truth.json", "-o", "out", "-m", "mgc")
     assert "No tile seems to be in the wrong place or turned." in shown
     assert marked(tmp_path / "out") == set()
 
 
-def test_a_picture_of_a_panel_is_cut_and_audited(azulejar_here, tmp_path, panel):
+def test_a_picture_of_a_panel_is_cut_and_audited(azulejar, tmp_path, panel):
     picture = np.array(Image.open(panel))
     side = picture.shape[0] // 4
     one, other = picture[:side, :side].copy(), picture[2 * side : 3 * side, 3 * side : 4 * side]
@@ -67,27 +67,27 @@ def test_a_picture_of_a_panel_is_cut_and_audited(azulejar_here, tmp_path, panel)
     picture[2 * side : 3 * side, 3 * side : 4 * side] = one
     Image.fromarray(picture).save(tmp_path / "wall.png")
     size = ("--rows", 4, "--cols", 5, "--trim", 0)
-    shown = azulejar_here("audit", "wall.png", *size, "-o", "out", "-m", "mgc", "--upright")
+    shown = azulejar("audit", "wall.png", *size, "-o", "out", "-m", "mgc", "--upright")
     assert "Tiles r1_c1 (row 1, col 1) and r3_c4 (row 3, col 4) seem swapped." in shown
     assert marked(tmp_path / "out") == {"r1_c1", "r3_c4"}
 
 
-def test_scores_may_be_brought_along(azulejar_here, tmp_path, puzzles, disturbed):
-    azulejar_here("score", puzzles / "turned" / "tiles", "-o", "s.npz", "-m", "mgc")
-    azulejar_here("audit", "laid.json", "-o", "out", "--scores", "s.npz")
+def test_scores_may_be_brought_along(azulejar, tmp_path, puzzles, disturbed):
+    azulejar("score", puzzles / "turned" / "tiles", "-o", "s.npz", "-m", "mgc")
+    azulejar("audit", "laid.json", "-o", "out", "--scores", "s.npz")
     assert marked(tmp_path / "out") == disturbed
 
 
-def test_what_cannot_be_audited_is_refused(refused_here, tmp_path, panel, puzzles):
+def test_what_cannot_be_audited_is_refused(refused, tmp_path, panel, puzzles):
     Solution(rows=0, cols=0, tiles=[]).save(tmp_path / "homeless.json")
     truth = puzzles / "turned" / "truth.json"
     out = ("-o", "out", "-m", "mgc")
-    assert "Give --rows and --cols" in refused_here("audit", panel, *out)
-    assert "Leave --rows and --cols out" in refused_here("audit", truth, *out, "--rows", 4)
-    assert "Give --tiles" in refused_here("audit", "homeless.json", *out)
-    assert "There is no folder" in refused_here("audit", truth, *out, "--tiles", "gone")
-    assert "threshold" in refused_here("audit", truth, *out, "--threshold", 7)
-    assert "no measure" in refused_here("audit", truth, "-o", "out", "-m", "nonsense")
-    assert "trim" in refused_here("audit", panel, *out, "--rows", 4, "--cols", 5, "--trim", 0.6)
-    refused_here("audit", "nowhere.jpg", *out, "--rows", 4, "--cols", 5)
-    refused_here("audit", tmp_path, *out)
+    assert "Give --rows and --cols" in refused("audit", panel, *out)
+    assert "Leave --rows and --cols out" in refused("audit", truth, *out, "--rows", 4)
+    assert "Give --tiles" in refused("audit", "homeless.json", *out)
+    assert "There is no folder" in refused("audit", truth, *out, "--tiles", "gone")
+    assert "threshold" in refused("audit", truth, *out, "--threshold", 7)
+    assert "no measure" in refused("audit", truth, "-o", "out", "-m", "nonsense")
+    assert "trim" in refused("audit", panel, *out, "--rows", 4, "--cols", 5, "--trim", 0.6)
+    refused("audit", "nowhere.jpg", *out, "--rows", 4, "--cols", 5)
+    refused("audit", tmp_path, *out)

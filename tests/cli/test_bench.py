@@ -130,15 +130,15 @@ def test_ctrl_c_keeps_what_is_finished(terminal, azulejar, tmp_path, panels):
     assert not (tmp_path / "out" / "reconstruction.md").exists()
 
 
-def test_corruptions_and_standard(azulejar, tmp_path, panels):
+def test_corruptions_and_standard(azulejar_process, tmp_path, panels):
     (tmp_path / "sets").mkdir()
     panels.rename(tmp_path / "sets" / "painted")
     options = ("--solvers", "fast", "--measures", "mgc", "--workers", "1")
-    shown = azulejar(
+    shown = azulejar_process(
         "bench", "sets/painted/first__4x5.png", "-o", "out", "--tables", "corruptions", *options
     )
     assert counts(shown) == (36, 0)
-    shown = azulejar("bench", "sets", "-o", "out", "--tables", "standard", *options)
+    shown = azulejar_process("bench", "sets", "-o", "out", "--tables", "standard", *options)
     assert counts(shown) == (4, 0)
     corrupted = rows_of(tmp_path / "out" / "corruptions.csv")
     assert {cell["corruption"] for cell in corrupted} == {"none", "missing", "content"}
@@ -149,10 +149,10 @@ def test_corruptions_and_standard(azulejar, tmp_path, panels):
     }
 
 
-def test_a_cell_that_fails_is_named_and_the_others_are_kept(process, tmp_path, panels):
+def test_a_cell_that_fails_is_named_and_the_others_are_kept(invoke, tmp_path, panels):
     arguments = ("bench", "panels", "-o", "out", "--tables", "reconstruct", *SMALL,
                  "--solvers", "fast,fast@mgc:none")  # fmt: skip
-    result = process(*arguments)
+    result = invoke(*arguments)
     assert result.returncode == 2
     first, last = result.stderr.splitlines()
     assert re.match(
@@ -165,16 +165,14 @@ def test_a_cell_that_fails_is_named_and_the_others_are_kept(process, tmp_path, p
     assert "16 of 32 cells are lacking" in page
 
 
-def test_what_makes_no_sense_is_refused(refused_here, tmp_path, panels):
+def test_what_makes_no_sense_is_refused(refused, tmp_path, panels):
     bench = ("bench", "panels", "-o", "out")
     solvers = ("--solvers", "fast", "--measures", "mgc")
-    assert "no table 'magic'" in refused_here(*bench, "--tables", "rank,magic")
-    assert "no solver or preset 'slow'" in refused_here(*bench, "--solvers", "slow")
-    assert "no measure 'slow'" in refused_here(*bench, "--measures", "slow")
-    assert "no number" in refused_here(*bench, *solvers, "--trim", "thin")
-    assert "no file or folder" in refused_here("bench", "nowhere", "-o", "out", *solvers)
+    assert "no table 'magic'" in refused(*bench, "--tables", "rank,magic")
+    assert "no solver or preset 'slow'" in refused(*bench, "--solvers", "slow")
+    assert "no measure 'slow'" in refused(*bench, "--measures", "slow")
+    assert "no number" in refused(*bench, *solvers, "--trim", "thin")
+    assert "no file or folder" in refused("bench", "nowhere", "-o", "out", *solvers)
     (tmp_path / "empty").mkdir()
-    assert "holds no pictures" in refused_here("bench", "empty", "-o", "out", *solvers)
-    assert "no folder of azulejar bench" in refused_here(
-        "bench", "panels", "-o", "panels", *solvers
-    )
+    assert "holds no pictures" in refused("bench", "empty", "-o", "out", *solvers)
+    assert "no folder of azulejar bench" in refused("bench", "panels", "-o", "panels", *solvers)

@@ -41,7 +41,7 @@ def test_the_tile_that_was_taken_out_is_found(azulejar, tmp_path, holed):
     ]  # fmt: skip
 
 
-def test_tiles_of_other_crates_and_of_none(azulejar_here, tmp_path, holed, tiles):
+def test_tiles_of_other_crates_and_of_none(azulejar, tmp_path, holed, tiles):
     """The right tile lies in another folder, beside one that fits nowhere."""
     name = holed[1, 2]["file"]
     data = json.loads((tmp_path / "solution.json").read_text(encoding="utf-8"))
@@ -53,14 +53,14 @@ def test_tiles_of_other_crates_and_of_none(azulejar_here, tmp_path, holed, tiles
         for file in files:
             shutil.copy(tiles / file, tmp_path / folder)
     Image.new("RGB", (32, 32), "red").save(tmp_path / "other" / "red.png")
-    shown = ask(azulejar_here, "--among", "other", "-o", "out")
+    shown = ask(azulejar, "--among", "other", "-o", "out")
     assert "2 tiles more from other" in shown
     found = json.loads((tmp_path / "out" / "candidates.json").read_text(encoding="utf-8"))
     assert [each["file"] for each in found["candidates"]] == [f"other/{name}", "other/red.png"]
 
 
-def test_with_all_the_tile_that_lies_there_is_a_candidate(azulejar_here, tmp_path, holed):
-    ask(azulejar_here, "--all", "--top", 3, "-o", "out", row=1, col=1)
+def test_with_all_the_tile_that_lies_there_is_a_candidate(azulejar, tmp_path, holed):
+    ask(azulejar, "--all", "--top", 3, "-o", "out", row=1, col=1)
     found = json.loads((tmp_path / "out" / "candidates.json").read_text(encoding="utf-8"))
     truth = json.loads((tmp_path / "solution.json").read_text(encoding="utf-8"))["tiles"]
     there = next(t["file"] for t in truth if (t["row"], t["col"], t["panel"]) == (0, 0, 0))
@@ -68,10 +68,10 @@ def test_with_all_the_tile_that_lies_there_is_a_candidate(azulejar_here, tmp_pat
     assert len(found["candidates"]) == 3
 
 
-def test_results_are_not_replaced_unasked(azulejar_here, refused_here, holed):
-    ask(azulejar_here)
-    assert "exists already" in ask(refused_here)
-    ask(azulejar_here, "--overwrite")
+def test_results_are_not_replaced_unasked(azulejar, refused, holed):
+    ask(azulejar)
+    assert "exists already" in ask(refused)
+    ask(azulejar, "--overwrite")
 
 
 @pytest.mark.parametrize(
@@ -84,11 +84,11 @@ def test_results_are_not_replaced_unasked(azulejar_here, refused_here, holed):
         (("--tiles", "nowhere"), 2, 3, "There is no folder nowhere."),
     ],
 )
-def test_what_is_refused(refused_here, holed, options, row, col, told):
-    assert told in ask(refused_here, *options, row=row, col=col)
+def test_what_is_refused(refused, holed, options, row, col, told):
+    assert told in ask(refused, *options, row=row, col=col)
 
 
-def test_a_panel_without_loose_tiles(refused_here, puzzles):
+def test_a_panel_without_loose_tiles(refused, puzzles):
     truth = puzzles / "turned" / "truth.json"
-    message = refused_here("candidates", truth, "--row", 0, "--col", 1, "-m", "mgc")
+    message = refused("candidates", truth, "--row", 0, "--col", 1, "-m", "mgc")
     assert "All tiles have a place, so none is loose. Give --among" in message

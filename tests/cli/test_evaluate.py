@@ -30,9 +30,9 @@ def swapped_corners(truth):
     return truth
 
 
-def test_the_truth_is_all_right(azulejar, puzzles):
+def test_the_truth_is_all_right(azulejar_process, puzzles):
     truth = puzzles / "turned" / "truth.json"
-    lines = azulejar("evaluate", truth, truth).splitlines()
+    lines = azulejar_process("evaluate", truth, truth).splitlines()
     assert [line.split()[:2] for line in lines] == [
         ["neighbour", "100.00%"],
         ["direct", "100.00%"],
@@ -91,16 +91,16 @@ class TestRefused:
         message = refused("evaluate", "solution.json", puzzles / "upright")
         assert "Cannot read solution.json: No such file or directory. Check the path." in message
 
-    def test_a_folder_without_the_file(self, refused_here, solved, tmp_path):
+    def test_a_folder_without_the_file(self, refused, solved, tmp_path):
         (tmp_path / "empty").mkdir()
-        assert "Cannot read empty/truth.json:" in refused_here("evaluate", solved, "empty")
+        assert "Cannot read empty/truth.json:" in refused("evaluate", solved, "empty")
 
-    def test_a_picture_instead_of_a_solution(self, refused_here, panel, puzzles):
-        assert "panel.png is not a solution" in refused_here("evaluate", panel, puzzles / "upright")
+    def test_a_picture_instead_of_a_solution(self, refused, panel, puzzles):
+        assert "panel.png is not a solution" in refused("evaluate", panel, puzzles / "upright")
 
     @pytest.mark.parametrize("text", ["{", '{"rows": 4', "[]", "", "null", '{"tiles": []}'])
-    def test_malformed_json(self, refused_here, written, puzzles, text):
-        message = refused_here("evaluate", written(text), puzzles / "upright")
+    def test_malformed_json(self, refused, written, puzzles, text):
+        message = refused("evaluate", written(text), puzzles / "upright")
         assert "solution.json is not a solution (" in message
         assert "See the file contract" in message
 
@@ -114,9 +114,9 @@ class TestRefused:
             ({"confidence": 7}, "confidence"),
         ],
     )
-    def test_a_tile_that_cannot_lie_so(self, refused_here, truth, written, puzzles, change, told):
+    def test_a_tile_that_cannot_lie_so(self, refused, truth, written, puzzles, change, told):
         truth["tiles"][2] |= change
-        message = refused_here("evaluate", written(truth), puzzles / "upright")
+        message = refused("evaluate", written(truth), puzzles / "upright")
         assert f"solution.json is not a solution (tiles.2.{told}" in message
 
     def test_two_tiles_in_one_place(self, refused, truth, written, puzzles):
@@ -125,16 +125,16 @@ class TestRefused:
         message = refused("evaluate", written(truth), puzzles / "upright")
         assert "two tiles lie in row 2, col 3" in message
 
-    def test_one_tile_twice(self, refused_here, truth, written, puzzles):
+    def test_one_tile_twice(self, refused, truth, written, puzzles):
         truth["tiles"].append(truth["tiles"][0] | {"row": 9})
-        message = refused_here("evaluate", written(truth), puzzles / "upright")
+        message = refused("evaluate", written(truth), puzzles / "upright")
         assert "tile tile_0001.png is listed twice" in message
 
-    def test_a_format_of_the_future(self, refused_here, truth, written, puzzles):
+    def test_a_format_of_the_future(self, refused, truth, written, puzzles):
         truth["format"] = "azulejar-solution/2"
-        message = refused_here("evaluate", written(truth), puzzles / "upright")
+        message = refused("evaluate", written(truth), puzzles / "upright")
         assert "is not a solution (format" in message
 
-    def test_a_solution_without_tiles(self, refused_here, truth, written):
+    def test_a_solution_without_tiles(self, refused, truth, written):
         name = written(truth | {"tiles": []})
-        refused_here("evaluate", name, name)
+        refused("evaluate", name, name)

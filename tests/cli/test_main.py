@@ -14,12 +14,12 @@ def plain(text):
     return " ".join(text.replace("│", " ").split())
 
 
-def test_version(azulejar):
-    assert azulejar("--version") == f"azulejar {__version__}\n"
+def test_version(azulejar_process):
+    assert azulejar_process("--version") == f"azulejar {__version__}\n"
 
 
-def test_without_a_command_the_help_lists_them_all(process):
-    result = process()
+def test_without_a_command_the_help_lists_them_all(invoke):
+    result = invoke()
     shown = plain(result.stdout + result.stderr)
     assert "Example: azulejar solve my_tiles -o result" in shown
     for command in COMMANDS:

@@ -22,20 +22,20 @@ def test_a_folder_to_publish(azulejar, tmp_path, truth):
     assert numbers == {f"tile_{i:04}" for i in range(1, 21)}
 
 
-def test_the_size_of_the_picture(azulejar_here, tmp_path, truth):
-    azulejar_here("manifest", truth, "-o", "out", "--tile-size", 10)
+def test_the_size_of_the_picture(azulejar, tmp_path, truth):
+    azulejar("manifest", truth, "-o", "out", "--tile-size", 10)
     with Image.open(tmp_path / "out" / "panel_1.jpg") as picture:
         assert picture.size == (50, 40)
 
 
-def test_without_an_address_the_way_to_give_one_is_told(azulejar_here, truth):
-    assert "http://localhost:8000; change that with --base-url" in azulejar_here("manifest", truth)
+def test_without_an_address_the_way_to_give_one_is_told(azulejar, truth):
+    assert "http://localhost:8000; change that with --base-url" in azulejar("manifest", truth)
 
 
-def test_an_existing_folder_is_kept_unless_it_may_be_replaced(azulejar_here, refused_here, truth):
-    azulejar_here("manifest", truth)
-    assert "iiif exists already" in refused_here("manifest", truth)
-    azulejar_here("manifest", truth, "--overwrite")
+def test_an_existing_folder_is_kept_unless_it_may_be_replaced(azulejar, refused, truth):
+    azulejar("manifest", truth)
+    assert "iiif exists already" in refused("manifest", truth)
+    azulejar("manifest", truth, "--overwrite")
 
 
 @pytest.mark.parametrize(
@@ -43,10 +43,10 @@ def test_an_existing_folder_is_kept_unless_it_may_be_replaced(azulejar_here, ref
     ["museum.example", "ftp://museum.example", "https://", "https://a.b/?c", "https://a.b/#c",
      "https://a b", "http://[", "https://ção.pt"],
 )  # fmt: skip
-def test_what_is_no_address_is_refused(refused_here, truth, address):
-    message = refused_here("manifest", truth, "--base-url", address)
+def test_what_is_no_address_is_refused(refused, truth, address):
+    message = refused("manifest", truth, "--base-url", address)
     assert "is no address of a folder on the web. Give one such as https://" in message
 
 
-def test_a_full_disk(refused, truth):
-    assert "Could not write iiif" in refused("manifest", truth, file_limit=2000)
+def test_a_full_disk(refused_process, truth):
+    assert "Could not write iiif" in refused_process("manifest", truth, file_limit=2000)

@@ -21,25 +21,23 @@ def test_by_default_plan_pdf_on_a4(azulejar, tmp_path, truth):
     assert set(re.findall(r"tile_\d{4}", listed)) == names
 
 
-def test_of_a_result(azulejar_here, tmp_path, solved):
-    azulejar_here("plan", solved, "-o", "a/plan.pdf")
+def test_of_a_result(azulejar, tmp_path, solved):
+    azulejar("plan", solved, "-o", "a/plan.pdf")
     assert len(PdfReader(tmp_path / "a" / "plan.pdf").pages) == 3
 
 
-def test_scale_tile_and_paper(azulejar_here, tmp_path, truth):
-    azulejar_here("plan", truth, "--scale", "1:2.5", "--tile-cm", "20", "--paper", "a3")
+def test_scale_tile_and_paper(azulejar, tmp_path, truth):
+    azulejar("plan", truth, "--scale", "1:2.5", "--tile-cm", "20", "--paper", "a3")
     pages = PdfReader(tmp_path / "plan.pdf").pages
     assert "1.00 m wide and 0.80 m high" in pages[0].extract_text()
     assert "1:2.5 · tiles of 20 cm" in pages[1].extract_text()
     assert sorted(map(round, pages[0].mediabox[2:])) == [842, 1191]
 
 
-def test_an_existing_file_is_kept_unless_it_may_be_replaced(
-    azulejar_here, refused_here, tmp_path, truth
-):
+def test_an_existing_file_is_kept_unless_it_may_be_replaced(azulejar, refused, tmp_path, truth):
     (tmp_path / "plan.pdf").write_text("mine")
-    assert "plan.pdf exists already." in refused_here("plan", truth)
-    azulejar_here("plan", truth, "--overwrite")
+    assert "plan.pdf exists already." in refused("plan", truth)
+    azulejar("plan", truth, "--overwrite")
     assert (tmp_path / "plan.pdf").read_bytes().startswith(b"%PDF")
 
 
@@ -57,12 +55,12 @@ def test_an_existing_file_is_kept_unless_it_may_be_replaced(
         (("--tiles", "nowhere"), "There is no folder nowhere."),
     ],
 )
-def test_what_cannot_be_printed_is_refused(refused_here, truth, arguments, told):
-    assert told in refused_here("plan", truth, *arguments)
+def test_what_cannot_be_printed_is_refused(refused, truth, arguments, told):
+    assert told in refused("plan", truth, *arguments)
 
 
-def test_a_full_disk(refused, truth):
-    assert "Could not write plan.pdf:" in refused("plan", truth, file_limit=10_000)
+def test_a_full_disk(refused_process, truth):
+    assert "Could not write plan.pdf:" in refused_process("plan", truth, file_limit=10_000)
 
 
 def test_a_terminal_shows_how_far_it_is(terminal, truth):

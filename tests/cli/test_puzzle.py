@@ -43,8 +43,8 @@ def test_the_tiles_names_do_not_tell_their_places(puzzles):
     assert sorted(entry.name for entry in (folder / "tiles").iterdir()) == names
 
 
-def test_what_is_printed_leads_to_the_files(azulejar, tmp_path, panel):
-    shown = azulejar("puzzle", panel, *SIZE, "-o", "a/new puzzle")
+def test_what_is_printed_leads_to_the_files(azulejar_process, tmp_path, panel):
+    shown = azulejar_process("puzzle", panel, *SIZE, "-o", "a/new puzzle")
     assert "20 tiles: a/new puzzle/tiles" in shown
     assert "Truth: a/new puzzle/truth.json" in shown
     assert (tmp_path / "a" / "new puzzle" / "truth.json").is_file()
@@ -94,23 +94,23 @@ def test_overwrite_leaves_no_tile_of_the_old_puzzle(azulejar, refused, tmp_path,
         ((*SIZE, "--tile-size", 1), "4 × 5 tiles of 1 px cannot be made."),
     ],
 )
-def test_what_cannot_be_cut_is_refused(refused_here, panel, arguments, told):
-    assert told in refused_here("puzzle", panel, *arguments, "-o", "out")
+def test_what_cannot_be_cut_is_refused(refused, panel, arguments, told):
+    assert told in refused("puzzle", panel, *arguments, "-o", "out")
 
 
-def test_a_picture_that_is_not_there(refused_here):
-    message = refused_here("puzzle", "panel.jpg", *SIZE, "-o", "out")
+def test_a_picture_that_is_not_there(refused):
+    message = refused("puzzle", "panel.jpg", *SIZE, "-o", "out")
     assert "Cannot read panel.jpg: No such file or directory. Check the path." in message
 
 
-def test_a_broken_picture(refused_here, tmp_path, panel):
+def test_a_broken_picture(refused, tmp_path, panel):
     (tmp_path / "broken.png").write_bytes(panel.read_bytes()[:5000])
-    assert "broken.png is broken" in refused_here("puzzle", "broken.png", *SIZE, "-o", "out")
+    assert "broken.png is broken" in refused("puzzle", "broken.png", *SIZE, "-o", "out")
 
 
-def test_a_decompression_bomb(refused_here, tmp_path):
+def test_a_decompression_bomb(refused, tmp_path):
     Image.new("1", (20_000, 20_000)).save(tmp_path / "bomb.png")
-    assert "bomb.png has more than" in refused_here("puzzle", "bomb.png", *SIZE, "-o", "out")
+    assert "bomb.png has more than" in refused("puzzle", "bomb.png", *SIZE, "-o", "out")
 
 
 def test_a_folder_that_is_no_puzzle_is_never_touched(refused, tmp_path, panel):
@@ -120,8 +120,8 @@ def test_a_folder_that_is_no_puzzle_is_never_touched(refused, tmp_path, panel):
     assert "so --overwrite will not touch it" in message
 
 
-def test_a_full_disk(refused, puzzles, panel):
+def test_a_full_disk(refused_process, puzzles, panel):
     sizes = [path.stat().st_size for path in (puzzles / "upright" / "tiles").iterdir()]
-    message = refused("puzzle", panel, *SIZE, "-o", "out", file_limit=int(np.median(sizes)))
+    message = refused_process("puzzle", panel, *SIZE, "-o", "out", file_limit=int(np.median(sizes)))
     assert "Could not write" in message
     assert "free some space" in message

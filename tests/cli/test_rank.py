@@ -38,9 +38,9 @@ def rows_of(path):
         return list(csv.DictReader(file))
 
 
-def test_the_table_and_the_files(azulejar, tmp_path, panels):
+def test_the_table_and_the_files(azulejar_process, tmp_path, panels):
     arguments = ("rank", "panels", "--measures", "ssd,mgc", "--trim", ".1", "-o", "out")
-    shown = azulejar(*arguments)
+    shown = azulejar_process(*arguments)
     out = tmp_path / "out"
     assert sorted(entry.name for entry in out.iterdir()) == FILES
     assert "rank-1 in %, 2 panels, trim 0.1" in shown
@@ -162,41 +162,43 @@ class TestRefused:
             (("--examples", "3"), "The examples need a folder. Give one with -o."),
         ],
     )
-    def test_options(self, refused_here, panels, arguments, told):
-        assert told in refused_here("rank", panels, "--measures", "ssd", *arguments)
+    def test_options(self, refused, panels, arguments, told):
+        assert told in refused("rank", panels, "--measures", "ssd", *arguments)
 
     def test_a_folder_that_is_not_there(self, refused):
         assert "There is no file or folder nowhere. Check" in refused(
             "rank", "nowhere", "--measures", "ssd"
         )
 
-    def test_a_folder_without_panels(self, refused_here, tmp_path):
+    def test_a_folder_without_panels(self, refused, tmp_path):
         (tmp_path / "empty").mkdir()
-        assert "empty holds no pictures. Give a folder of panels" in refused_here(
+        assert "empty holds no pictures. Give a folder of panels" in refused(
             "rank", "empty", "--measures", "ssd"
         )
 
-    def test_a_name_without_rows_and_cols(self, refused_here, panels):
+    def test_a_name_without_rows_and_cols(self, refused, panels):
         (panels / "first__4x5.png").rename(panels / "first.png")
-        message = refused_here("rank", panels, "--measures", "ssd")
+        message = refused("rank", panels, "--measures", "ssd")
         assert "The name first.png does not tell rows and cols. Rename it" in message
 
-    def test_a_picture_that_is_too_small(self, refused_here, panels):
+    def test_a_picture_that_is_too_small(self, refused, panels):
         Image.new("RGB", (30, 40)).save(panels / "third__20x15.png")
-        message = refused_here("rank", panels, "--measures", "ssd")
+        message = refused("rank", panels, "--measures", "ssd")
         assert "third__20x15.png: 20 rows × 15 cols leave less than 4 px for a tile" in message
 
-    def test_a_broken_picture(self, refused_here, panels):
+    def test_a_broken_picture(self, refused, panels):
         whole = (panels / "first__4x5.png").read_bytes()
         (panels / "first__4x5.png").write_bytes(whole[: len(whole) // 2])
-        assert "first__4x5.png is broken" in refused_here("rank", panels, "--measures", "ssd")
+        assert "first__4x5.png is broken" in refused("rank", panels, "--measures", "ssd")
 
-    def test_a_folder_of_others(self, refused_here, panels):
-        assert "is no folder that azulejar wrote (it has no ranks.csv)" in refused_here(
+    def test_a_folder_of_others(self, refused, panels):
+        assert "is no folder that azulejar wrote (it has no ranks.csv)" in refused(
             "rank", panels, "-o", panels, "--overwrite"
         )
 
     @pytest.mark.skipif(os.name == "nt", reason="limits are POSIX")
-    def test_a_full_disk(self, refused, panels):
-        message = refused("rank", panels, "--measures", "ssd", "-o", "out", file_limit=10_000)
+    def test_a_full_disk(self, refused_process, panels):
+        message = refused_process(
+            "rank", panels, "--measures", "ssd", "-o", "out", file_limit=10_000
+        )
         assert "Could not write out:" in message

@@ -15,8 +15,8 @@ def tiles_in(folder):
     return json.loads((folder / "solution.json").read_text(encoding="utf-8"))["tiles"]
 
 
-def test_the_file_is_as_the_contract_has_it(azulejar, tmp_path, tiles):
-    shown = azulejar("score", tiles, "-o", "scores.npz", "--measure", "ssd")
+def test_the_file_is_as_the_contract_has_it(azulejar_process, tmp_path, tiles):
+    shown = azulejar_process("score", tiles, "-o", "scores.npz", "--measure", "ssd")
     assert "Scores of 20 tiles: scores.npz" in shown
     with np.load(tmp_path / "scores.npz") as data:
         assert sorted(data.files) == ["files", "format", "measure", "scores"]
@@ -82,12 +82,12 @@ def test_an_existing_file_is_kept_unless_it_may_be_replaced(azulejar, refused, t
         (("-m", "twin", "--model", "nowhere"), "There is no model 'nowhere'. Choose from"),
     ],
 )
-def test_what_cannot_be_is_answered_with_what_can(refused_here, tiles, arguments, told):
-    assert told in refused_here("score", tiles, "-o", "scores.npz", *arguments)
+def test_what_cannot_be_is_answered_with_what_can(refused, tiles, arguments, told):
+    assert told in refused("score", tiles, "-o", "scores.npz", *arguments)
 
 
-def test_a_full_disk(refused, tiles):
-    message = refused("score", tiles, "-o", "scores.npz", "-m", "mgc", file_limit=10_000)
+def test_a_full_disk(refused_process, tiles):
+    message = refused_process("score", tiles, "-o", "scores.npz", "-m", "mgc", file_limit=10_000)
     assert "Could not write scores.npz:" in message
 
 
@@ -120,33 +120,33 @@ class TestLearned:
         expected = get_measure(measure, device="cpu", model=str(tiny)).score(load_tiles(tiles))
         np.testing.assert_array_equal(found.scores, expected.scores)
 
-    def test_exact(self, azulejar_here, tmp_path, tiles, learned):
-        azulejar_here("score", tiles, "-o", "listed.npz", *learned("dlcm"))
-        azulejar_here("score", tiles, "-o", "exact.npz", *learned("dlcm"), "--exact")
+    def test_exact(self, azulejar, tmp_path, tiles, learned):
+        azulejar("score", tiles, "-o", "listed.npz", *learned("dlcm"))
+        azulejar("score", tiles, "-o", "exact.npz", *learned("dlcm"), "--exact")
         listed, exact = (Compatibility.load(tmp_path / f"{n}.npz") for n in ("listed", "exact"))
         assert np.abs(listed.scores - exact.scores).max() > 1e-4
 
-    def test_other_steps(self, azulejar_here, tmp_path, some_tiles, learned):
-        azulejar_here("score", some_tiles, "-o", "raw.npz", *learned("twin"), "--post", "none")
-        azulejar_here("score", some_tiles, "-o", "soft.npz", *learned("twin"), "--post", "softmax")
+    def test_other_steps(self, azulejar, tmp_path, some_tiles, learned):
+        azulejar("score", some_tiles, "-o", "raw.npz", *learned("twin"), "--post", "none")
+        azulejar("score", some_tiles, "-o", "soft.npz", *learned("twin"), "--post", "softmax")
         raw, soft = (Compatibility.load(tmp_path / f"{n}.npz").scores for n in ("raw", "soft"))
         np.testing.assert_allclose(soft.sum(axis=1), 1, rtol=1e-5)
         assert (raw.max(axis=1) - raw.min(axis=1)).max() > 1
 
     def test_the_second_time_is_read_from_the_cache(
-        self, azulejar_here, monkeypatch, tmp_path, some_tiles, learned
+        self, azulejar, monkeypatch, tmp_path, some_tiles, learned
     ):
         arguments = ("score", some_tiles, *learned("twin"), "--post", "none")
         monkeypatch.setenv("AZULEJAR_CACHE", str(tmp_path / "cache"))
-        azulejar_here(*arguments, "-o", "a.npz")
+        azulejar(*arguments, "-o", "a.npz")
         (kept,) = (tmp_path / "cache").iterdir()
         assert kept.read_bytes() == (tmp_path / "a.npz").read_bytes()
         other = Compatibility.load(kept)
         Compatibility(other.scores / 2, other.files, other.measure).save(kept)
-        azulejar_here(*arguments, "-o", "b.npz")
+        azulejar(*arguments, "-o", "b.npz")
         assert kept.read_bytes() == (tmp_path / "b.npz").read_bytes()
         monkeypatch.setenv("AZULEJAR_CACHE", "off")
-        azulejar_here(*arguments, "-o", "c.npz")
+        azulejar(*arguments, "-o", "c.npz")
         assert (tmp_path / "c.npz").read_bytes() == (tmp_path / "a.npz").read_bytes()
 
     @pytest.mark.parametrize(
@@ -158,10 +158,10 @@ class TestLearned:
             (("--measure", "red"), "has no network 'red', which the measure red runs. Choose"),
         ],
     )
-    def test_what_cannot_be(self, refused_here, monkeypatch, some_tiles, learned, arguments, told):
+    def test_what_cannot_be(self, refused, monkeypatch, some_tiles, learned, arguments, told):
         monkeypatch.setattr(runtime, "_onnxruntime_has_cuda", lambda: False)
         monkeypatch.setattr(runtime, "_torch_has_cuda", lambda: False)
-        message = refused_here("score", some_tiles, "-o", "out.npz", *learned("twin"), *arguments)
+        message = refused("score", some_tiles, "-o", "out.npz", *learned("twin"), *arguments)
         assert told in message
 
     def test_a_damaged_model(self, refused, some_tiles, tiny, tmp_path):
@@ -171,6 +171,6 @@ class TestLearned:
         assert "The model in damaged cannot be used: pair.onnx was changed or cut short." in message
         assert "azulejar export" in message
 
-    def test_a_folder_that_is_no_model(self, refused_here, some_tiles):
+    def test_a_folder_that_is_no_model(self, refused, some_tiles):
         arguments = ("score", some_tiles, "-o", "s.npz", "-m", "twin", "--model", some_tiles)
-        assert "its card.json is missing or unreadable." in refused_here(*arguments)
+        assert "its card.json is missing or unreadable." in refused(*arguments)

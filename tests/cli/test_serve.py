@@ -159,14 +159,14 @@ def test_a_folder_of_tiles_becomes_a_project_and_takes_what_is_added(served, noi
     assert [tile["number"] for tile in again["tiles"]] == ["0", "1", "2", "3"]
 
 
-def test_a_taken_port_and_a_taken_folder(served, refused_here):
+def test_a_taken_port_and_a_taken_folder(served, refused):
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-        said = refused_here("serve", "new", "--no-browser", "--port", port)
+        said = refused("serve", "new", "--no-browser", "--port", port)
         assert f"Port {port}" in said
         assert "another --port" in said
     server = served("panels")
-    said = refused_here("serve", "panels", "--no-browser")
+    said = refused("serve", "panels", "--no-browser")
     assert "in use by another azulejar serve" in said
     assert server.get("/api/about").status_code == 200
 
@@ -195,26 +195,26 @@ def test_other_hosts_are_given_a_token(served):
 @pytest.mark.parametrize(
     "arguments", [("--host", "no.such.host.invalid"), ("--host", "203.0.113.9")]
 )
-def test_a_host_that_is_not_here_is_refused(refused_here, arguments):
-    assert "--host" in refused_here("serve", "panels", "--no-browser", *arguments)
+def test_a_host_that_is_not_here_is_refused(refused, arguments):
+    assert "--host" in refused("serve", "panels", "--no-browser", *arguments)
 
 
-def test_what_cannot_be_opened_is_refused(refused_here, tmp_path, result, monkeypatch):
+def test_what_cannot_be_opened_is_refused(refused, tmp_path, result, monkeypatch):
     monkeypatch.setenv("XDG_DOCUMENTS_DIR", str(tmp_path / "documents"))
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / "azulejar").mkdir()
     (tmp_path / "azulejar" / ".lock").touch()
     (tmp_path / "notes.txt").write_text("x")
-    assert "is a file" in refused_here("serve", "notes.txt")
+    assert "is a file" in refused("serve", "notes.txt")
     (tmp_path / "tiles" / "1.png").rename(tmp_path / "1.png")
-    assert "has no 1.png" in refused_here("serve", "result")
+    assert "has no 1.png" in refused("serve", "result")
     (tmp_path / "1.png").rename(tmp_path / "tiles" / "1.png")
     _write(result, [{"file": "1.png", "row": 20_000, "col": 0, "turn": 0}])
-    assert "beyond row" in refused_here("serve", "result")
+    assert "beyond row" in refused("serve", "result")
     (tmp_path / "tiles").rename(tmp_path / "gone")
-    assert "cannot be found" in refused_here("serve", "result")
+    assert "cannot be found" in refused("serve", "result")
     (result / "solution.json").write_text("{}")
-    assert "not a solution" in refused_here("serve", "result")
+    assert "not a solution" in refused("serve", "result")
 
 
 def test_a_project_itself_can_be_given(tmp_path):
@@ -226,7 +226,7 @@ def test_a_project_itself_can_be_given(tmp_path):
 
 
 @pytest.mark.parametrize(("screen", "opened"), [(True, True), (False, False)])
-def test_the_browser_is_opened_where_there_is_a_screen(azulejar_here, monkeypatch, screen, opened):
+def test_the_browser_is_opened_where_there_is_a_screen(azulejar, monkeypatch, screen, opened):
     pages = Queue()
     monkeypatch.setattr(serve.sys, "platform", "linux")
     for name in serve.SCREENS:
@@ -235,10 +235,10 @@ def test_the_browser_is_opened_where_there_is_a_screen(azulejar_here, monkeypatc
         monkeypatch.setenv("DISPLAY", ":0")
     monkeypatch.setattr(serve.webbrowser, "open", pages.put)
     monkeypatch.setattr("azulejar.app.server.run", lambda app, listener: None)
-    shown = azulejar_here("serve", "panels")
+    shown = azulejar("serve", "panels")
     address = ADDRESS.search(shown).group(1)
     assert [pages.get(timeout=10)] == [address] if opened else pages.empty()
-    assert azulejar_here("serve", "panels", "--no-browser")
+    assert azulejar("serve", "panels", "--no-browser")
     assert pages.empty()
 
 

@@ -162,7 +162,7 @@ def test_the_paper_s_algorithm_within_a_time_budget(azulejar, tmp_path, tiles):
     azulejar("solve", tiles, "-o", "out", *budget)
     found = solution_in(tmp_path / "out")
     assert found["solver"] == "kernel-growth"
-    assert 1.5 < found["seconds"] < 10
+    assert 1.5 < found["seconds"] < 300  # without a budget it would be an hour
     assert len(found["tiles"]) == 20
     assert "Fitness over generations" in (tmp_path / "out" / "report.html").read_text("utf-8")
 
@@ -214,9 +214,9 @@ def test_tiles_as_people_have_them(azulejar, tmp_path, tiles):
     assert "Thumbs.db" in page
 
 
-def test_a_terminal_that_knows_no_accents_is_no_obstacle(azulejar, tmp_path, tiles):
+def test_a_terminal_that_knows_no_accents_is_no_obstacle(azulejar_process, tmp_path, tiles):
     arguments = ("solve", tiles, "-o", "out", "--preset", "fast", "-m", "mgc")
-    assert "cols in" in azulejar(*arguments, PYTHONIOENCODING="ascii")
+    assert "cols in" in azulejar_process(*arguments, PYTHONIOENCODING="ascii")
 
 
 def test_the_default_measure_is_the_learned_one(azulejar, tmp_path, puzzles, panel):
@@ -231,10 +231,10 @@ def test_the_default_measure_is_the_learned_one(azulejar, tmp_path, puzzles, pan
 @pytest.mark.parametrize(
     ("measure", "more"), [("twin", ()), ("dlcm", ("--exact",)), ("dlcm", ("--upright",))]
 )
-def test_a_model_of_one_s_own(azulejar_here, tmp_path, tiles, tiny, measure, more):
+def test_a_model_of_one_s_own(azulejar, tmp_path, tiles, tiny, measure, more):
     """It is tiny and knows nothing, so that any panel of all tiles will do."""
     learned = ("--measure", measure, "--model", tiny, "--device", "cpu", *more)
-    azulejar_here("solve", tiles, "-o", "out", "--preset", "fast", "--rows", 4, *learned)
+    azulejar("solve", tiles, "-o", "out", "--preset", "fast", "--rows", 4, *learned)
     found = solution_in(tmp_path / "out")
     assert found["measure"] == measure
     places = {(tile["row"], tile["col"]) for tile in found["tiles"]}
@@ -242,10 +242,10 @@ def test_a_model_of_one_s_own(azulejar_here, tmp_path, tiles, tiny, measure, mor
     assert all(0 <= tile["confidence"] <= 1 for tile in found["tiles"])
 
 
-def test_scores_of_one_s_own_need_no_model(azulejar_here, tmp_path, tiles):
-    azulejar_here("score", tiles, "-o", "scores.npz", "--measure", "ssd")
+def test_scores_of_one_s_own_need_no_model(azulejar, tmp_path, tiles):
+    azulejar("score", tiles, "-o", "scores.npz", "--measure", "ssd")
     arguments = ("--scores", "scores.npz", "--preset", "fast", "--model", "nowhere")
-    azulejar_here("solve", tiles, "-o", "out", *arguments)
+    azulejar("solve", tiles, "-o", "out", *arguments)
     assert solution_in(tmp_path / "out")["measure"] == "ssd"
 
 
@@ -258,8 +258,8 @@ def test_another_solver(azulejar, tmp_path, puzzles, solver):
     assert {found["rows"], found["cols"]} == {4, 5}
 
 
-def test_a_solver_that_does_not_take_the_puzzle_says_so(process, tmp_path, tiles):
-    ended = process("solve", tiles, "-o", "out", "-m", "mgc", "--solver", "sholomon")
+def test_a_solver_that_does_not_take_the_puzzle_says_so(invoke, tmp_path, tiles):
+    ended = invoke("solve", tiles, "-o", "out", "-m", "mgc", "--solver", "sholomon")
     assert ended.returncode == 2
     assert "must know the size" in ended.stderr
     assert "--rows" in ended.stderr

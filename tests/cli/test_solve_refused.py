@@ -36,8 +36,8 @@ class TestTiles:
             "solve", "empty", "-o", "out", "-m", "mgc"
         )
 
-    def test_the_folder_above_the_tiles(self, refused_here, puzzles):
-        message = refused_here("solve", puzzles / "turned", "-o", "out", "-m", "mgc")
+    def test_the_folder_above_the_tiles(self, refused, puzzles):
+        message = refused("solve", puzzles / "turned", "-o", "out", "-m", "mgc")
         assert "it holds tiles, truth.json" in message
         assert "Give the folder in which the JPEG, PNG, WebP or TIFF files lie" in message
 
@@ -61,14 +61,14 @@ class TestTiles:
         assert "bomb.png has more than" in message
         assert "Reduce it" in message
 
-    def test_a_picture_that_is_no_tile(self, refused_here, folder):
+    def test_a_picture_that_is_no_tile(self, refused, folder):
         Image.new("RGB", (64, 32)).save(folder / "wall.png")
-        message = refused_here("solve", folder, "-o", "out", "-m", "mgc")
+        message = refused("solve", folder, "-o", "out", "-m", "mgc")
         assert "wall.png is 64×32 px, which is no square tile. Crop it" in message
 
-    def test_a_tiny_picture(self, refused_here, folder):
+    def test_a_tiny_picture(self, refused, folder):
         Image.new("RGB", (3, 3)).save(folder / "dot.png")
-        assert "dot.png is only 3×3 px." in refused_here("solve", folder, "-o", "out", "-m", "mgc")
+        assert "dot.png is only 3×3 px." in refused("solve", folder, "-o", "out", "-m", "mgc")
 
 
 class TestSize:
@@ -82,8 +82,8 @@ class TestSize:
             (("--cols", -5), "A panel cannot have -5 cols. Give 1 or more."),
         ],
     )
-    def test_a_size_that_does_not_fit(self, refused_here, tiles, size, told):
-        assert told in refused_here("solve", tiles, "-o", "out", "-m", "mgc", *size)
+    def test_a_size_that_does_not_fit(self, refused, tiles, size, told):
+        assert told in refused("solve", tiles, "-o", "out", "-m", "mgc", *size)
 
 
 class TestOut:
@@ -94,10 +94,10 @@ class TestOut:
         assert "--overwrite" in message
 
     @pytest.mark.parametrize("overwrite", [(), ("--overwrite",)])
-    def test_a_folder_of_something_else(self, refused_here, tmp_path, tiles, overwrite):
+    def test_a_folder_of_something_else(self, refused, tmp_path, tiles, overwrite):
         (tmp_path / "out").mkdir()
         (tmp_path / "out" / "thesis.doc").write_text("years of work")
-        message = refused_here("solve", tiles, "-o", "out", "-m", "mgc", *overwrite)
+        message = refused("solve", tiles, "-o", "out", "-m", "mgc", *overwrite)
         assert "out exists" in message
         assert "Give another -o" in message
 
@@ -110,27 +110,27 @@ class TestOut:
         assert "Could not write file/out:" in message
 
     def test_a_place_where_nothing_can_be_written_is_told_before_the_search(
-        self, process, tmp_path, tiles, solved
+        self, invoke, tmp_path, tiles, solved
     ):
         (tmp_path / "file").write_text("in the way")
-        result = process("solve", tiles, "-o", "file/out", "--preset", "fast", "-m", "mgc")
+        result = invoke("solve", tiles, "-o", "file/out", "--preset", "fast", "-m", "mgc")
         assert "Could not write file/out" in result.stderr
         assert "tiles of 64 px" not in result.stdout
 
     @pytest.mark.parametrize("size_of_disk", [1_000, 100_000, 300_000])
-    def test_a_full_disk(self, refused, solved, tiles, size_of_disk):
+    def test_a_full_disk(self, refused_process, solved, tiles, size_of_disk):
         """The disk ends in solution.json, panel.png or report.html."""
         sizes = [(solved / f).stat().st_size for f in ("solution.json", "panel.png", "report.html")]
         assert sum(size > size_of_disk for size in sizes) in (1, 2, 3)
         arguments = ("solve", tiles, "-o", "out", "--preset", "fast", "-m", "mgc")
-        message = refused(*arguments, file_limit=size_of_disk)
+        message = refused_process(*arguments, file_limit=size_of_disk)
         assert "Could not write" in message
         assert "free some space or choose another place with -o." in message
 
-    def test_a_full_disk_leaves_the_old_result(self, refused, tmp_path, solved, tiles):
+    def test_a_full_disk_leaves_the_old_result(self, refused_process, tmp_path, solved, tiles):
         shutil.copytree(solved, tmp_path / "out")
         arguments = ("solve", tiles, "-o", "out", "--preset", "fast", "-m", "mgc", "--overwrite")
-        assert "Could not write" in refused(*arguments, file_limit=100_000)
+        assert "Could not write" in refused_process(*arguments, file_limit=100_000)
 
 
 class TestChoices:
@@ -139,21 +139,21 @@ class TestChoices:
         assert "There is no preset 'best'. Choose from fast, standard, paper." in message
 
     @pytest.mark.parametrize("name", ["sift", "[/b]"])
-    def test_an_unknown_measure(self, refused_here, tiles, name):
-        message = refused_here("solve", tiles, "-o", "out", "--measure", name)
+    def test_an_unknown_measure(self, refused, tiles, name):
+        message = refused("solve", tiles, "-o", "out", "--measure", name)
         assert f"There is no measure '{name}'. Choose from dlcm, twin, mgc, " in message
 
     @pytest.mark.parametrize("seconds", [0, -5, "nan"])
-    def test_no_time_at_all(self, process, tmp_path, tiles, seconds):
-        result = process(
+    def test_no_time_at_all(self, invoke, tmp_path, tiles, seconds):
+        result = invoke(
             "solve", tiles, "-o", "out", "--time-budget", seconds, "--preset", "fast", "-m", "mgc"
         )
         assert result.returncode == 2
         assert "Traceback" not in result.stderr
         assert not any(tmp_path.iterdir())
 
-    def test_a_seed_beyond_all_bounds(self, process, tmp_path, tiles):
-        result = process(
+    def test_a_seed_beyond_all_bounds(self, invoke, tmp_path, tiles):
+        result = invoke(
             "solve", tiles, "-o", "out", "--seed", 10**30, "--preset", "fast", "-m", "mgc"
         )
         assert result.returncode in (0, 2)
@@ -176,11 +176,11 @@ class TestLearned:
             (("--measure", "dlcm-paper"), "has no network 'red', which the measure dlcm-paper"),
         ],
     )
-    def test_what_cannot_be(self, refused_here, monkeypatch, tiles, tiny, arguments, told):
+    def test_what_cannot_be(self, refused, monkeypatch, tiles, tiny, arguments, told):
         monkeypatch.setattr(runtime, "_onnxruntime_has_cuda", lambda: False)
         monkeypatch.setattr(runtime, "_torch_has_cuda", lambda: False)
         learned = ("--measure", "twin", "--model", tiny, "--exact", *arguments)
-        assert told in refused_here("solve", tiles, "-o", "out", *learned)
+        assert told in refused("solve", tiles, "-o", "out", *learned)
 
 
 class TestScores:
@@ -188,8 +188,8 @@ class TestScores:
         message = refused("solve", tiles, "-o", "out", "--scores", "nothing.npz")
         assert "There is no file nothing.npz. Check the path." in message
 
-    def test_a_file_that_holds_no_scores(self, refused_here, tiles, panel):
-        message = refused_here("solve", tiles, "-o", "out", "--scores", panel)
+    def test_a_file_that_holds_no_scores(self, refused, tiles, panel):
+        message = refused("solve", tiles, "-o", "out", "--scores", panel)
         assert "panel.png is not a readable .npz file" in message
 
     def test_scores_of_other_tiles(self, refused, tmp_path, tiles):
@@ -207,7 +207,7 @@ class TestScores:
             (np.full((80, 80), "much"), "numbers"),
         ],
     )
-    def test_scores_that_cannot_be(self, refused_here, tmp_path, tiles, scores, told):
+    def test_scores_that_cannot_be(self, refused, tmp_path, tiles, scores, told):
         files = sorted(path.name for path in tiles.iterdir())
         np.savez(tmp_path / "own.npz", scores=scores, files=files)
-        assert told in refused_here("solve", tiles, "-o", "out", "--scores", "own.npz")
+        assert told in refused("solve", tiles, "-o", "out", "--scores", "own.npz")

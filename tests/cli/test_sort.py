@@ -62,43 +62,43 @@ def test_panels_are_told_apart_and_each_is_put_together(azulejar, tmp_path, crat
         assert box == sorted(SIZES[letter])
 
 
-def test_the_result_can_be_drawn(azulejar_here, tmp_path, crate):
-    azulejar_here("sort", "crate", "-o", "out", "-m", "mgc", "--solve", "--preset", "fast")
-    azulejar_here("render", "out/result", "-o", "again.png")
+def test_the_result_can_be_drawn(azulejar, tmp_path, crate):
+    azulejar("sort", "crate", "-o", "out", "-m", "mgc", "--solve", "--preset", "fast")
+    azulejar("render", "out/result", "-o", "again.png")
     with Image.open("again.png") as one, Image.open("out/result/panel.png") as other:
         np.testing.assert_array_equal(np.asarray(one), np.asarray(other))
 
 
-def test_tiles_keep_the_panel_that_is_known(azulejar_here, tmp_path, crate):
+def test_tiles_keep_the_panel_that_is_known(azulejar, tmp_path, crate):
     (crate / "tiles.csv").write_text("file,panel\na0,Stairs\nb0,Stairs\n")
-    shown = azulejar_here("sort", "crate", "-o", "out", "-m", "mgc")
+    shown = azulejar("sort", "crate", "-o", "out", "-m", "mgc")
     assert "Panel Stairs: 44 tiles" in shown
     with (tmp_path / "out" / "groups.csv").open(encoding="utf-8-sig", newline="") as file:
         assert {line["panel"] for line in csv.DictReader(file)} == {"Stairs"}
 
 
-def test_what_cannot_be_told_apart_is_said(azulejar_here, crate):
-    shown = azulejar_here("sort", "crate", "-o", "out", "-m", "mgc", "--panels", 5)
+def test_what_cannot_be_told_apart_is_said(azulejar_process, crate):
+    shown = azulejar_process("sort", "crate", "-o", "out", "-m", "mgc", "--panels", 5)
     assert "note: the joints tell only 2 panels apart." in shown
 
 
-def test_groups_that_nothing_links_are_left_as_they_are(azulejar_here, crate):
+def test_groups_that_nothing_links_are_left_as_they_are(azulejar, crate):
     (crate / "tiles.csv").write_text("file,panel\na0,Stairs\nb0,Hall\n")
-    shown = azulejar_here("sort", "crate", "-o", "out", "-m", "mgc", "--panels", 1)
+    shown = azulejar("sort", "crate", "-o", "out", "-m", "mgc", "--panels", 1)
     assert "Panel Stairs: 20 tiles" in shown
     assert "note: 2 groups are left" in shown
 
 
-def test_scores_of_ones_own(azulejar_here, tmp_path, crate):
-    azulejar_here("score", "crate", "-o", "scores.npz", "-m", "mgc")
-    azulejar_here("sort", "crate", "-o", "out", "--scores", "scores.npz")
+def test_scores_of_ones_own(azulejar, tmp_path, crate):
+    azulejar("score", "crate", "-o", "scores.npz", "-m", "mgc")
+    azulejar("sort", "crate", "-o", "out", "--scores", "scores.npz")
     assert groups_of(tmp_path / "out") == {"a": {1}, "b": {0}}
 
 
-def test_an_earlier_result_is_kept_unless_it_may_be_replaced(azulejar_here, refused_here, crate):
-    azulejar_here("sort", "crate", "-o", "out", "-m", "mgc", "--solve", "--preset", "fast")
-    assert "exists already" in refused_here("sort", "crate", "-o", "out", "-m", "mgc")
-    shown = azulejar_here("sort", "crate", "-o", "out", "-m", "mgc", "--overwrite")
+def test_an_earlier_result_is_kept_unless_it_may_be_replaced(azulejar, refused, crate):
+    azulejar("sort", "crate", "-o", "out", "-m", "mgc", "--solve", "--preset", "fast")
+    assert "exists already" in refused("sort", "crate", "-o", "out", "-m", "mgc")
+    shown = azulejar("sort", "crate", "-o", "out", "-m", "mgc", "--overwrite")
     assert "out/result is of an earlier sort." in shown
 
 
@@ -110,8 +110,8 @@ def test_an_earlier_result_is_kept_unless_it_may_be_replaced(azulejar_here, refu
         (("--scores", "nothing.npz"), "There is no file nothing.npz."),
     ],
 )
-def test_what_is_refused(refused_here, crate, options, told):
-    assert told in refused_here("sort", "crate", "-o", "out", *options)
+def test_what_is_refused(refused, crate, options, told):
+    assert told in refused("sort", "crate", "-o", "out", *options)
 
 
 def test_ctrl_c_while_solving_keeps_what_was_found(process, interrupted, tmp_path, crate):
@@ -123,8 +123,8 @@ def test_ctrl_c_while_solving_keeps_what_was_found(process, interrupted, tmp_pat
     assert (tmp_path / "out" / "result" / "panel.png").is_file()
 
 
-def test_tiles_that_belong_together_stay_so(azulejar_here, tmp_path, crate):
+def test_tiles_that_belong_together_stay_so(azulejar, tmp_path, crate):
     """One tile of either panel, said to belong together, makes both one."""
     (tmp_path / "knowns.json").write_text('{"together": [["a0", "b0"]]}')
-    azulejar_here("sort", "crate", "-o", "out", "-m", "mgc", "--knowns", "knowns.json")
+    azulejar("sort", "crate", "-o", "out", "-m", "mgc", "--knowns", "knowns.json")
     assert groups_of(tmp_path / "out") == {"a": {0}, "b": {0}}

@@ -101,9 +101,9 @@ def assert_same_weights(one, other):
         np.testing.assert_allclose(one[name], other[name], rtol=1e-5, atol=1e-7, err_msg=name)
 
 
-def test_from_pictures_to_weights(azulejar_here, here):
+def test_from_pictures_to_weights(azulejar_process, here):
     arguments = train("--panels", "panels", "--validation", "panels", "--seed", 7)
-    shown = azulejar_here(*arguments)
+    shown = azulejar_process(*arguments)
     assert "2 steps; next: azulejar export run" in shown
     for trim in ("3%", "5%", "7%"):
         for name in ("twin/upright", "twin/turned", "dlcm/upright", "dlcm/turned"):
@@ -117,31 +117,31 @@ def test_from_pictures_to_weights(azulejar_here, here):
     assert all(np.isfinite(array).all() for array in weights_in(here / "run").values())
 
 
-def test_steps_of_one_s_own_and_several_folders(azulejar_here, here, painted):
-    shown = azulejar_here(*train("--steps", 1, "--pictures", painted))
+def test_steps_of_one_s_own_and_several_folders(azulejar, here, painted):
+    shown = azulejar(*train("--steps", 1, "--pictures", painted))
     assert "1 steps; next" in shown
     config = json.loads((here / "run" / "config.json").read_text(encoding="utf-8"))
     assert config["pictures"] == ["pictures", str(painted)]
     assert config["settings"]["steps"] == 1
 
 
-def test_the_same_command_again_has_nothing_left_to_do(azulejar_here, run, trained):
-    assert "2 steps; next" in azulejar_here(*train("--seed", 3))
+def test_the_same_command_again_has_nothing_left_to_do(azulejar, run, trained):
+    assert "2 steps; next" in azulejar(*train("--seed", 3))
     assert steps_in(run) == [("train", 2)]
     assert_same_weights(weights_in(run), weights_in(trained))
 
 
-def test_the_config_of_a_run_repeats_it(azulejar_here, here, trained):
-    azulejar_here("train", "--recipe", trained / "config.json", "--device", "cpu", "-o", "again")
+def test_the_config_of_a_run_repeats_it(azulejar, here, trained):
+    azulejar("train", "--recipe", trained / "config.json", "--device", "cpu", "-o", "again")
     assert_same_weights(weights_in(here / "again"), weights_in(trained))
 
 
-def test_a_run_begins_with_the_weights_of_a_model(azulejar_here, here, tiny, tiny_run):
-    azulejar_here(*train("--steps", 1, "--from", tiny))
+def test_a_run_begins_with_the_weights_of_a_model(azulejar, here, tiny, tiny_run):
+    azulejar(*train("--steps", 1, "--from", tiny))
     (here / "run").rename(here / "from_model")
-    azulejar_here(*train("--steps", 1, "--from", tiny_run))
+    azulejar(*train("--steps", 1, "--from", tiny_run))
     (here / "run").rename(here / "from_run")
-    azulejar_here(*train("--steps", 1))
+    azulejar(*train("--steps", 1))
     assert_same_weights(weights_in(here / "from_model"), weights_in(here / "from_run"))
     name = "encoder.twin_head.weight"
     start = weights_in(tiny_run)[name]
@@ -151,7 +151,7 @@ def test_a_run_begins_with_the_weights_of_a_model(azulejar_here, here, tiny, tin
 
 class TestCtrlC:
     def test_the_same_command_goes_on_from_the_checkpoint(
-        self, process, azulejar_here, here, trained, interrupted
+        self, process, azulejar, here, trained, interrupted
     ):
         program = interrupted("azulejar.learning.training", "_take_step", owner="Training", call=2)
         result = process(*train("--seed", 3), program=program, OMP_NUM_THREADS="1")
@@ -159,7 +159,7 @@ class TestCtrlC:
         told = "azulejar: stopped; the same command goes on from the checkpoint.\n"
         assert result.stderr == told
         assert {entry.name for entry in (here / "run").iterdir()} >= FILES - {"history.jsonl"}
-        assert "2 steps; next" in azulejar_here(*train("--seed", 3))
+        assert "2 steps; next" in azulejar(*train("--seed", 3))
         assert_same_weights(weights_in(here / "run"), weights_in(trained))
 
     def test_before_the_first_step_there_is_nothing_to_go_on_from(self, process, here, interrupted):
@@ -183,17 +183,17 @@ class TestRefused:
     @pytest.mark.parametrize(
         "other", [("--seed", 1), ("--steps", 3), ("--from", "best")], ids=["seed", "steps", "from"]
     )
-    def test_other_settings(self, refused_here, run, other):
-        message = refused_here(*train("--seed", 3, *other))
+    def test_other_settings(self, refused, run, other):
+        message = refused(*train("--seed", 3, *other))
         assert "run holds a run with other settings. Give another -o" in message
 
-    def test_a_folder_that_is_not_there(self, refused_here, run):
-        message = refused_here(*train("--seed", 3, pictures="nowhere"))
+    def test_a_folder_that_is_not_there(self, refused, run):
+        message = refused(*train("--seed", 3, pictures="nowhere"))
         assert "There is no folder nowhere. Name a folder of pictures." in message
 
-    def test_panels_that_do_not_tell_their_size(self, refused_here, here, run):
+    def test_panels_that_do_not_tell_their_size(self, refused, here, run):
         (here / "panels" / "first__3x3.png").rename(here / "panels" / "first.png")
-        message = refused_here(*train("--seed", 3, "--panels", "panels"))
+        message = refused(*train("--seed", 3, "--panels", "panels"))
         assert "panels/first.png does not say how many tiles it shows. Name panels like" in message
 
     @pytest.mark.parametrize(
@@ -208,21 +208,21 @@ class TestRefused:
             (("--recipe", "odd.json"), "The recipe best has no setting 'speed'. It has average,"),
         ],
     )
-    def test_recipes(self, refused_here, here, arguments, told):
+    def test_recipes(self, refused, here, arguments, told):
         odd = {"recipe": "best", "pictures": [], "settings": {"speed": 9}}
         (here / "odd.json").write_text(json.dumps(odd))
-        assert told in refused_here(*train(*arguments))
+        assert told in refused(*train(*arguments))
 
-    def test_without_the_extra(self, refused, here):
+    def test_without_the_extra(self, refused_process, here):
         program = (sys.executable, "-c", WITHOUT.format("torch"))
-        message = refused(*train(), program=program)
+        message = refused_process(*train(), program=program)
         assert "Training needs torch, which is not installed." in message
         assert "pip install 'azulejar[train]'" in message
 
 
-def test_scoring_needs_no_torch(azulejar, tmp_path, noise_tiles, tiny):
+def test_scoring_needs_no_torch(azulejar_process, tmp_path, noise_tiles, tiny):
     program = (sys.executable, "-c", WITHOUT.format("torch"))
     learned = ("--measure", "dlcm", "--model", tiny)
-    azulejar("score", noise_tiles(3), "-o", "scores.npz", *learned, program=program)
+    azulejar_process("score", noise_tiles(3), "-o", "scores.npz", *learned, program=program)
     with np.load(tmp_path / "scores.npz") as data:
         assert data["scores"].shape == (12, 12)

@@ -17,9 +17,9 @@ SMALL_BLOCKS = "from azulejar.collection.intake import adding\nadding.BLOCK = 4\
 
 
 @pytest.fixture
-def museum(azulejar_here, tmp_path):
+def museum(azulejar, tmp_path):
     """A new collection."""
-    azulejar_here("collection", "create", "museum")
+    azulejar("collection", "create", "museum")
     return tmp_path / "museum"
 
 
@@ -29,7 +29,7 @@ def noise(noise_tiles, museum):
     return noise_tiles(10)
 
 
-def test_crates_become_a_collection(azulejar, tmp_path, tiles):
+def test_crates_become_a_collection(azulejar_process, tmp_path, tiles):
     """The whole way, with the true network in processes of its own."""
     for crate in ("1", "2"):
         (tmp_path / "crates" / crate).mkdir(parents=True)
@@ -38,11 +38,11 @@ def test_crates_become_a_collection(azulejar, tmp_path, tiles):
         shutil.copy(tiles / name, tmp_path / "crates" / str(1 + i % 2))
     (tmp_path / "crates" / "2" / "broken.png").write_bytes(b"no picture")
     shutil.copy(tiles / names[0], tmp_path / "crates" / "2" / "copy.png")
-    shown = azulejar("collection", "create", "museum")
+    shown = azulejar_process("collection", "create", "museum")
     assert shown == (
         "Made the collection museum. Add tiles to it:\n  azulejar collection add museum TILES\n"
     )
-    shown = azulejar("collection", "add", "museum", "crates").splitlines()
+    shown = azulejar_process("collection", "add", "museum", "crates").splitlines()
     assert shown[0] == f"{TILES} new tiles, 0 known, 1 there twice, 1 broken"
     assert re.fullmatch(rf"  note: .*/copy.png is the same picture as .*/{names[0]}\.", shown[1])
     assert re.fullmatch(r"  note: .*/2/broken\.png is broken, or no picture.*", shown[2])
@@ -54,7 +54,9 @@ def test_crates_become_a_collection(azulejar, tmp_path, tiles):
         assert np.array_equal(collection.pixels, alone.pixels)
         assert np.array_equal(collection.descriptions, alone.descriptions)
         assert np.array_equal(collection.scales, alone.scales)
-    again = azulejar("collection", "add", "museum", "crates/1", "--crate", "attic").splitlines()
+    again = azulejar_process(
+        "collection", "add", "museum", "crates/1", "--crate", "attic"
+    ).splitlines()
     assert again[0] == "0 new tiles, 10 known"
     assert again[1] == "  note: 10 known tiles have another place, crate or record now."
 
@@ -103,9 +105,9 @@ def test_a_full_disk(process, azulejar, noise, museum):
     assert azulejar(*add).startswith("6 new tiles, 4 known\n")
 
 
-def test_two_that_add_at_once(refused_here, noise, museum):
+def test_two_that_add_at_once(refused, noise, museum):
     with locked(museum, "adds tiles"):
-        told = refused_here("collection", "add", "museum", "noise")
+        told = refused("collection", "add", "museum", "noise")
     assert re.search(r"another process adds tiles right now: process \d+ on this computer", told)
 
 
@@ -121,24 +123,24 @@ def test_two_that_add_at_once(refused_here, noise, museum):
         (("status", "noise"), "There is no collection in noise."),
     ],
 )
-def test_refusals(refused_here, noise, museum, arguments, told):
-    assert f"azulejar: {told}" in refused_here("collection", *arguments)
+def test_refusals(refused, noise, museum, arguments, told):
+    assert f"azulejar: {told}" in refused("collection", *arguments)
 
 
-def test_a_newer_format_is_refused(refused_here, noise, museum):
+def test_a_newer_format_is_refused(refused, noise, museum):
     with Collection.open(museum) as collection:
         collection.database.put_meta("format", "azulejar-collection/2")
     for command in (("add", "museum", "noise"), ("status", "museum")):
-        assert "Install the newest azulejar." in refused_here("collection", *command)
+        assert "Install the newest azulejar." in refused("collection", *command)
 
 
-def test_a_damaged_catalogue_is_refused(refused_here, noise, museum):
+def test_a_damaged_catalogue_is_refused(refused, noise, museum):
     (museum / "collection.db").write_bytes(b"no database at all " * 500)
-    assert "collection.db is damaged" in refused_here("collection", "add", "museum", "noise")
+    assert "collection.db is damaged" in refused("collection", "add", "museum", "noise")
 
 
-def test_the_help_names_all_commands(azulejar_here):
-    shown = azulejar_here("collection", "--help")
+def test_the_help_names_all_commands(azulejar):
+    shown = azulejar("collection", "--help")
     for name in ("create", "add", "status", "find", "sort", "solve", "report"):
         assert re.search(rf"│ {name} +\w+", shown)
-    assert "For a whole museum" in azulejar_here("--help")
+    assert "For a whole museum" in azulejar("--help")

@@ -140,25 +140,25 @@ def test_ctrl_c_leaves_what_was_done(museum, process, azulejar, interrupted):
         (("--panel", "1", "--rows", "2", "--cols", "5"), "10 places"),
     ],
 )
-def test_refusals(museum, refused_here, options, said):
-    assert said in refused_here("collection", "solve", "museum", *options)
+def test_refusals(museum, refused, options, said):
+    assert said in refused("collection", "solve", "museum", *options)
 
 
-def test_knowns_of_one_panel_are_refused(museum, refused_here, tmp_path):
+def test_knowns_of_one_panel_are_refused(museum, refused, tmp_path):
     (tmp_path / "knowns.json").write_text('{"rows": 4}')
-    said = refused_here("collection", "solve", "museum", "--knowns", "knowns.json")
+    said = refused("collection", "solve", "museum", "--knowns", "knowns.json")
     assert "those of one panel" in said
     (tmp_path / "knowns.json").write_text('{"locked": [{"tile": "Z9", "turn": 90}]}')
-    assert "no tile Z9" in refused_here("collection", "solve", "museum", "--knowns", "knowns.json")
+    assert "no tile Z9" in refused("collection", "solve", "museum", "--knowns", "knowns.json")
 
 
 @pytest.mark.parametrize("command", ["solve", "report"])
-def test_a_museum_must_be_sorted_first(museum, refused_here, command):
+def test_a_museum_must_be_sorted_first(museum, refused, command):
     (museum / "groups" / "groups.json").unlink()
-    assert "has not been sorted yet" in refused_here("collection", command, "museum")
+    assert "has not been sorted yet" in refused("collection", command, "museum")
 
 
 @pytest.mark.parametrize("command", ["find", "sort", "solve", "report"])
-def test_an_empty_museum_has_nothing_to_work_on(azulejar_here, refused_here, command):
-    azulejar_here("collection", "create", "empty")
-    assert "has no tiles yet" in refused_here("collection", command, "empty")
+def test_an_empty_museum_has_nothing_to_work_on(azulejar, refused, command):
+    azulejar("collection", "create", "empty")
+    assert "has no tiles yet" in refused("collection", command, "empty")

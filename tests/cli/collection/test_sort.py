@@ -29,5 +29,5 @@ def test_damaged_groups_are_no_hindrance(museum, azulejar):
     assert sum(name == "1" for name in groups(museum).values()) >= 17
 
 
-def test_an_unknown_engine_changes_nothing(museum, refused_here):
-    assert "no engine" in refused_here("collection", "sort", "museum", "--engine", "abacus")
+def test_an_unknown_engine_changes_nothing(museum, refused):
+    assert "no engine" in refused("collection", "sort", "museum", "--engine", "abacus")

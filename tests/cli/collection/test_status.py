@@ -17,9 +17,9 @@ TO_SOLVE = "To do so: azulejar collection solve museum"
 
 
 @pytest.fixture
-def shown(azulejar_here, museum):
+def shown(azulejar, museum):
     """The lines that it shows of the museum."""
-    return lambda *options: azulejar_here("collection", "status", "museum", *options).splitlines()
+    return lambda *options: azulejar("collection", "status", "museum", *options).splitlines()
 
 
 def test_what_is_done_and_what_is_not(shown):
@@ -32,11 +32,11 @@ def test_what_is_done_and_what_is_not(shown):
     ]
 
 
-def test_a_new_collection(azulejar_here):
-    azulejar_here("collection", "create", "new one")
+def test_a_new_collection(azulejar_process):
+    azulejar_process("collection", "create", "new one")
     assert re.fullmatch(
         r"new one: 0 tiles in 0 crates, \d\d\.\d kB on disk\n",
-        azulejar_here("collection", "status", "new one"),
+        azulejar_process("collection", "status", "new one"),
     )
 
 
