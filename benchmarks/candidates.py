@@ -12,9 +12,10 @@ from pathlib import Path
 import numpy as np
 
 from azulejar import Assembly
+from azulejar.core.assembly import Place
 from azulejar.errors import AzulejarError
 from azulejar.evaluation.protocol import find_panels
-from azulejar.judging.candidates import UNFIT, Place, candidates_for, surroundings
+from azulejar.judging.candidates import UNFIT, candidates_for, surroundings
 from crates import TRIM, load_judged, mixed, tiles_of
 from tables import origin, table, write_page
 

@@ -5,7 +5,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from azulejar.core.edges import COL_STEP, ROW_STEP, around, edge_strips, opposite, upright_partners
+from azulejar.core.edges import (
+    COL_STEP,
+    ROW_STEP,
+    direction_of,
+    edge_strips,
+    edge_towards,
+    opposite,
+    rotate_edge,
+    rotate_place,
+    turn_towards,
+)
 
 TOP, RIGHT, BOTTOM, LEFT = range(4)
 
@@ -74,11 +84,24 @@ def test_steps_lead_to_the_neighbour_in_that_direction(direction, step):
 
 def test_upright_tiles_meet_with_opposite_sides():
     assert [opposite(side) for side in (TOP, RIGHT, BOTTOM, LEFT)] == [BOTTOM, LEFT, TOP, RIGHT]
-    assert upright_partners(3, TOP).tolist() == [2, 6, 10]
-    assert upright_partners(3, RIGHT).tolist() == [3, 7, 11]
 
 
-def test_around_goes_clockwise_and_stays_on_the_tile():
-    assert around(np.array([0, 3, 5, 6]), 1).tolist() == [1, 0, 6, 7]
+def test_rotating_an_edge_goes_clockwise_and_stays_on_the_tile():
+    assert rotate_edge(np.array([0, 3, 5, 6]), 1).tolist() == [1, 0, 6, 7]
     edges = np.arange(12)
-    assert around(around(edges, 3), 1).tolist() == edges.tolist()
+    assert rotate_edge(rotate_edge(edges, 3), 1).tolist() == edges.tolist()
+
+
+@given(tile=st.integers(0, 9), turn=st.integers(0, 3), direction=st.integers(0, 3))
+def test_edge_direction_and_turn_follow_from_each_other(tile, turn, direction):
+    edge = edge_towards(tile, turn, direction)
+    assert edge // 4 == tile
+    assert direction_of(edge, turn) == direction
+    assert turn_towards(edge, direction) == turn
+
+
+@given(direction=st.integers(0, 3), quarters=st.integers(-4, 8))
+def test_places_are_rotated_like_directions(direction, quarters):
+    turned = (direction + quarters) % 4
+    place = rotate_place(int(ROW_STEP[direction]), int(COL_STEP[direction]), quarters)
+    assert place == (ROW_STEP[turned], COL_STEP[turned])

@@ -158,6 +158,15 @@ def test_a_relative_folder_is_taken_from_here(tmp_path, solution, monkeypatch):
     assert Solution.load(Path("out/solution.json")).folder == str(tmp_path / "tiles")
 
 
+def test_a_solution_with_a_folder_is_saved_by_a_path_that_is_a_string(tmp_path, solution):
+    solution.folder = str(tmp_path / "tiles")
+    solution.save(str(tmp_path / "out" / "solution.json"))
+    solution.save(str(tmp_path / "elsewhere.json"), seen_from=str(tmp_path / "out"))
+    for name in ("out/solution.json", "elsewhere.json"):
+        assert json.loads((tmp_path / name).read_text(encoding="utf-8"))["folder"] == "../tiles"
+    assert Solution.load(str(tmp_path / "out/solution.json")).folder == str(tmp_path / "tiles")
+
+
 def test_tiles_that_are_not_placed_may_share_a_place():
     assembly = Assembly.of([0, 0, 0], [0, 0, 0], [0, 0, 0], [0, -1, -1])
     assert [tile.panel for tile in Solution.of(assembly, tuple("abc")).tiles] == [0, -1, -1]

@@ -4,12 +4,11 @@ import json
 import numpy as np
 import pytest
 
-from azulejar.core.assembly import Assembly
+from azulejar.core.assembly import Assembly, Place
 from azulejar.core.solution import Solution
 from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.judging.audit import Audit, Finding
-from azulejar.judging.candidates import Place
 from azulejar.outputs.audit import COLUMNS, write_audit
 from azulejar.outputs.audit_words import sentence
 

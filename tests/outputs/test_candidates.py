@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from azulejar.core.assembly import Assembly
+from azulejar.core.assembly import Assembly, Place
 from azulejar.core.tiles import TileSet
-from azulejar.judging.candidates import Candidate, Place
+from azulejar.judging.candidates import Candidate
 from azulejar.outputs.candidates import CELL, LABEL, MARGIN, contact_sheet, write_candidates
 
 PLACE = Place(0, 0, 1)

@@ -27,10 +27,11 @@ from azulejar.app.schemas import (
     TileConfidence,
 )
 from azulejar.app.store import Store
+from azulejar.core.assembly import Place as LibraryPlace
 from azulejar.core.compatibility import Compatibility
+from azulejar.core.edges import direction_of
 from azulejar.errors import AzulejarError
 from azulejar.judging.candidates import Candidate, candidates_for
-from azulejar.judging.candidates import Place as LibraryPlace
 from azulejar.judging.confidence import Rivals, joint_confidence, mean_by_tile
 
 KEPT = 768 * 2**20  # bytes of scores that stay in memory; 1,000 tiles take 64 MB
@@ -105,7 +106,7 @@ def _by_tile(found: Scored, state: BoardState, tiles: list[Tile]) -> list[TileCo
     mean = mean_by_tile(joints, sure, len(tiles))
     right: dict[int, float] = {}
     below: dict[int, float] = {}
-    direction = (joints + assembly.turn[joints // 4]) % 4
+    direction = direction_of(joints, assembly.turn[joints // 4])
     for (a, b), (towards, _), value in zip(
         (joints // 4).tolist(), direction.tolist(), sure.round(4).tolist(), strict=True
     ):

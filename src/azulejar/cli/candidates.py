@@ -12,12 +12,12 @@ from azulejar.cli.evaluate import load
 from azulejar.cli.options import Device, Exact, Model, Overwrite, SolutionFile
 from azulejar.cli.solutions import TilesMoved, tiles_of
 from azulejar.cli.solve import measured
-from azulejar.core.assembly import Assembly
+from azulejar.core.assembly import Assembly, Place
 from azulejar.core.solution import Solution
 from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import load_tiles
-from azulejar.judging.candidates import Candidate, Place, candidates_for, surroundings
+from azulejar.judging.candidates import Candidate, candidates_for, surroundings
 from azulejar.measures import DEFAULT_MEASURE, MEASURES, get_measure
 from azulejar.outputs.candidates import MARK, write_candidates
 from azulejar.system.atomic import refuse_existing

@@ -30,9 +30,8 @@ from azulejar.errors import AzulejarError
 from azulejar.judging.confidence import joint_confidence
 from azulejar.judging.islands import THRESHOLD, check_threshold
 from azulejar.judging.islands import islands as into_islands
-from azulejar.knowledge.gathering import gather
 from azulejar.knowledge.inventory import panels_of
-from azulejar.knowledge.statements import Statements
+from azulejar.knowledge.knowns_file import KnownsFile, gather_knowns
 from azulejar.measures import DEFAULT_MEASURE, get_measure
 from azulejar.measures.base import Measure
 from azulejar.outputs.result import MARK, write_result
@@ -93,9 +92,9 @@ def command(
     if scores is None:
         scorer = get_measure(measure, device=device, exact=exact, model=model)
     Budget(seconds=time_budget)
-    stated = None if knowns is None else Statements.load(knowns)
+    stated = None if knowns is None else KnownsFile.load(knowns)
     found = read_tiles(tiles)
-    known = gather(found, stated, rows, cols, upright)
+    known = gather_knowns(found, stated, rows, cols, upright)
     chosen.check(known)
     tell_knowns(known, len(found))
     if len(panels_of(found.records)) > 1:
@@ -158,7 +157,7 @@ def search(
     stop: threading.Event,
 ) -> tuple[Run, float]:
     """Solve under a bar: the best run, and seconds."""
-    if not is_cached(solver.compiled, 2 if knowns.held else 1):
+    if not is_cached(solver.compiled, 2 if knowns.constrained else 1):
         console.print("Compiling the solver: this happens once and takes about half a minute.")
     started = time.perf_counter()
     with search_bar(runs) as on_progress:

@@ -23,9 +23,8 @@ from azulejar.cli.scores import load_scores
 from azulejar.cli.solve import measured
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.tiles import TileSet
-from azulejar.knowledge.gathering import gather, names_of
 from azulejar.knowledge.inventory import panels_of
-from azulejar.knowledge.statements import Statements
+from azulejar.knowledge.knowns_file import KnownsFile, gather_knowns, tile_names
 from azulejar.measures import DEFAULT_MEASURE, get_measure
 from azulejar.outputs.groups import MARK, panel_names, write_groups
 from azulejar.outputs.result import write_result
@@ -71,10 +70,10 @@ def command(
     get_preset(preset)
     if scores is None:
         scorer = get_measure(measure, device=device, exact=exact, model=model)
-    stated = Statements() if knowns is None else Statements.load(knowns)
+    stated = KnownsFile() if knowns is None else KnownsFile.load(knowns)
     found = read_tiles(tiles)
     known = list(panels_of(found.records).values())
-    together = [*known, *stated.knowns(names_of(found)).together]
+    together = [*known, *stated.knowns(tile_names(found)).together]
     if scores is None:
         compatibility = measured(found, scorer, upright)
     else:
@@ -111,7 +110,7 @@ def assemble(
             assembly = solve_groups(
                 compatibility,
                 groups,
-                lambda which: gather(tiles.take(which), upright=upright),
+                lambda which: gather_knowns(tiles.take(which), upright=upright),
                 solver,
                 seed=seed,
                 stop=stop,

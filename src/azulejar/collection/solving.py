@@ -18,7 +18,7 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
-from azulejar.knowledge.gathering import gather
+from azulejar.knowledge.knowns_file import gather_knowns
 from azulejar.solvers.presets import get_preset
 from azulejar.solvers.runs import History, best_of
 
@@ -114,7 +114,7 @@ def _which_way_up(knowns: Knowns) -> tuple[Knowns, tuple[int, int] | None]:
     The knowns without it, and that tile and its turn.
     """
     free = replace(knowns, locks=())
-    if free.held or knowns.upright or knowns.rows or len(knowns.locks) != 1:
+    if free.constrained or knowns.upright or knowns.rows or len(knowns.locks) != 1:
         return knowns, None
     (lock,) = knowns.locks
     if lock.turn is None or lock.row is not None or lock.col is not None:
@@ -133,7 +133,7 @@ def _knowns(
 ) -> Knowns:
     found = collection.tiles(group.tiles)
     stated = of_group(collection.statements, set(found.numbers))
-    return gather(found, stated, *known_sizes.get(group.name, (None, None)))
+    return gather_knowns(found, stated, *known_sizes.get(group.name, (None, None)))
 
 
 def _task(

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from azulejar.core.assembly import Assembly
+from azulejar.core.edges import rotate_place
 
 ANY_TURN = (0, 1, 2, 3)
 
@@ -20,9 +21,7 @@ class Motion(NamedTuple):
 
     def __call__(self, assembly: Assembly) -> Assembly:
         """The assembly moved as a whole; rows and cols may become negative."""
-        row, col = assembly.row, assembly.col
-        for _ in range(self.quarters % 4):
-            row, col = col, -row
+        row, col = rotate_place(assembly.row, assembly.col, self.quarters)
         placed = assembly.panel >= 0
         return replace(
             assembly,

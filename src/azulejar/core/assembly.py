@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.core.edges import COL_STEP, ROW_STEP
+from azulejar.core.edges import COL_STEP, ROW_STEP, edge_towards, opposite
 
 
 class Place(NamedTuple):
@@ -98,9 +98,8 @@ class Assembly:
                 step = (p, r + int(ROW_STEP[direction]), c + int(COL_STEP[direction]))
                 other = place.get(step)
                 if other is not None:
-                    met[4 * tile + (direction - self.turn[tile]) % 4] = (
-                        4 * other + (direction + 2 - self.turn[other]) % 4
-                    )
+                    own = edge_towards(tile, self.turn[tile], direction)
+                    met[own] = edge_towards(other, self.turn[other], opposite(direction))
         return met
 
     def joints(self) -> NDArray[np.int32]:

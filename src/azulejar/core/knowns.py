@@ -43,7 +43,7 @@ class Knowns:
     together: tuple[tuple[int, ...], ...] = ()
 
     @property
-    def held(self) -> bool:
+    def constrained(self) -> bool:
         """Whether anything binds the solver beyond size and turns."""
         return bool(self.locks or self.joined or self.apart or self.empty)
 

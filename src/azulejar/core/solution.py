@@ -1,6 +1,5 @@
 """Solution: an assembly with the tiles' names and how it came about; ``solution.json``."""
 
-import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,6 +12,7 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
 from azulejar.system.atomic import replacing
+from azulejar.system.json_text import json_text
 
 
 class PlacedTile(BaseModel):
@@ -139,23 +139,26 @@ class Solution(BaseModel):
         within = all(tile.row < self.rows and tile.col < self.cols for tile in placed)
         return (self.rows, self.cols) if one and within else None
 
-    def save(self, path: Path, seen_from: Path | None = None) -> None:
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        seen_from: str | os.PathLike[str] | None = None,
+    ) -> None:
         """Write as JSON, one tile a line.
 
-        ``folder`` becomes relative to where the file is going to lie: ``seen_from``, or here.
+        ``folder`` becomes relative to the folder where the file is going to lie: ``seen_from``,
+        or that of ``path``.
         """
         data = self.model_dump(exclude_none=True)
         if self.folder is not None:
-            home = (seen_from or path.parent).resolve()
+            home = Path(seen_from or Path(path).parent).resolve()
             data["folder"] = Path(os.path.relpath(self.folder, home)).as_posix()
-        tiles = data.pop("tiles")
-        head = json.dumps(data, ensure_ascii=False, indent=1)[:-2]
-        lines = ",\n  ".join(json.dumps(tile, ensure_ascii=False) for tile in tiles)
+        data["tiles"] = data.pop("tiles")  # last, since it is long
         with replacing(path) as temporary:
-            temporary.write_text(f'{head},\n "tiles": [\n  {lines}\n ]\n}}\n', encoding="utf-8")
+            temporary.write_text(json_text(data), encoding="utf-8")
 
     @classmethod
-    def load(cls, path: Path) -> "Solution":
+    def load(cls, path: str | os.PathLike[str]) -> "Solution":
         """Read and check a solution; a relative ``folder`` is taken from where the file lies."""
         path = Path(path)
         try:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from azulejar.core.assembly import Assembly, Place
 from azulejar.core.compatibility import Compatibility
-from azulejar.core.edges import COL_STEP, ROW_STEP
+from azulejar.core.edges import COL_STEP, ROW_STEP, edge_towards, opposite
 from azulejar.errors import AzulejarError
 from azulejar.measures.probability import Probabilities
 
@@ -58,7 +58,7 @@ def surroundings(assembly: Assembly, place: Place) -> dict[int, int]:
         col = place.col + COL_STEP[direction]
         lies = (assembly.panel == place.panel) & (assembly.row == row) & (assembly.col == col)
         for tile in np.flatnonzero(lies).tolist():
-            found[direction] = 4 * tile + (direction + 2 - int(assembly.turn[tile])) % 4
+            found[direction] = edge_towards(tile, int(assembly.turn[tile]), opposite(direction))
     if not found:
         raise AzulejarError(
             "place-without-neighbours",
@@ -145,7 +145,7 @@ def _try_tiles(
     directions, met = np.array(list(facing)), np.array(list(facing.values()))
     tried = np.setdiff1d(np.asarray(tiles, np.int64), met // 4)
     turns = np.arange(1 if upright else 4)
-    edges = 4 * tried[:, None, None] + (directions - turns[:, None]) % 4
+    edges = edge_towards(tried[:, None, None], turns[:, None], directions)
     logs = Probabilities.of(compatibility).log(edges, np.broadcast_to(met, edges.shape))
     return _Fits(tried, directions, logs, *weigh_fits(logs))
 

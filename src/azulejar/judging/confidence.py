@@ -13,7 +13,7 @@ from scipy.special import expit
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
-from azulejar.core.edges import around
+from azulejar.core.edges import rotate_edge
 from azulejar.measures.probability import Probabilities
 
 RIVALS = 16  # best partners of each edge that may contest its joint
@@ -137,10 +137,10 @@ def _nearby(joints: NDArray[np.int32], met: NDArray[np.int32]) -> NDArray[np.int
     number = np.full(len(met) + 1, -1)  # the last entry serves edge -1
     number[joints] = np.arange(len(joints))[:, None]
     a, b = joints.T
-    found = [number[around(a, 2)], number[around(b, 2)]]
+    found = [number[rotate_edge(a, 2)], number[rotate_edge(b, 2)]]
     for side in (1, 3):
-        beside_a, beside_b = around(a, side), around(b, 4 - side)
+        beside_a, beside_b = rotate_edge(a, side), rotate_edge(b, 4 - side)
         across = met[beside_a]
-        closing = np.where(across >= 0, around(across, side), -1)
+        closing = np.where(across >= 0, rotate_edge(across, side), -1)
         found += [number[beside_a], number[beside_b], number[closing]]
     return np.stack(found, axis=1)

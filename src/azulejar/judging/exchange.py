@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from azulejar.core.assembly import Assembly, Place
 from azulejar.core.compatibility import Compatibility
-from azulejar.core.edges import COL_STEP, ROW_STEP
+from azulejar.core.edges import COL_STEP, ROW_STEP, edge_towards, opposite
 from azulejar.judging.candidates import UNFIT
 from azulejar.measures.probability import Probabilities
 
@@ -130,8 +130,8 @@ class Exchange:
                 beside = self.beside[place, direction]
                 if beside < 0 or self.tile[beside] == self.n:
                     continue
-                log = self._log_with_all(self._edge(beside, direction + 2)).reshape(self.n, 4)
-                fit += log[:, (direction - np.arange(4)) % 4] - np.log(UNFIT)
+                log = self._log_with_all(self._edge(beside, opposite(direction))).reshape(self.n, 4)
+                fit += log[:, edge_towards(0, np.arange(4), direction)] - np.log(UNFIT)
             if self.upright:
                 fit[np.arange(self.n)[:, None], self._other_turns()] = NEVER
             self.fits[place, : self.n] = fit
@@ -143,7 +143,7 @@ class Exchange:
 
     def _edge(self, place: NDArray[np.int64], direction: int) -> NDArray[np.int64]:
         """Return the edge in a place that faces a direction; 4n and above for an empty place."""
-        return 4 * self.tile[place] + (direction - self.turn[place]) % 4
+        return edge_towards(self.tile[place], self.turn[place], direction)
 
     def _log_with_all(self, edge: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the log-probability of one edge with every edge [4n]."""
@@ -169,9 +169,9 @@ class Exchange:
         a, b = self.tile[first], self.tile[second]
         turns = np.arange(4)
         facing_a = self._edge(first, direction)
-        facing_b = self._edge(second, direction + 2)
-        b_first = 4 * b[:, None] + (direction - turns) % 4  # edge of b that would face a
-        a_second = 4 * a[:, None] + (direction + 2 - turns) % 4
+        facing_b = self._edge(second, opposite(direction))
+        b_first = edge_towards(b[:, None], turns, direction)  # edge of b that would face a
+        a_second = edge_towards(a[:, None], turns, opposite(direction))
         count = self._count
         there = self.fits[first, b] - count(b_first, facing_b[:, None])
         back = self.fits[second, a] - count(a_second, facing_a[:, None])

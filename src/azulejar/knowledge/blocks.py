@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from azulejar.core.edges import rotate_place
 from azulejar.core.knowns import Knowns, Lock
 from azulejar.errors import AzulejarError
 
@@ -49,9 +50,7 @@ class Block:
 def turned_pose(pose: Pose, quarters: int) -> Pose:
     """A pose after everything is turned clockwise about row 0, col 0."""
     row, col, turn = pose
-    for _ in range(quarters % 4):
-        row, col = col, -row
-    return row, col, (turn + quarters) % 4
+    return *rotate_place(row, col, quarters), (turn + quarters) % 4
 
 
 def blocks_of(knowns: Knowns, n: int, names: Sequence[str]) -> list[Block]:

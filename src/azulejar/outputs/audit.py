@@ -1,7 +1,6 @@
 """The folder that an audit leaves: audit.json, audit.csv, audit.html and proposed.json."""
 
 import csv
-import json
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from azulejar.outputs.audit_page import audit_page
 from azulejar.outputs.audit_words import sentence
 from azulejar.outputs.placement import guarded
 from azulejar.system.atomic import new_folder
+from azulejar.system.json_text import json_text
 from azulejar.version import __version__
 
 MARK = "audit.json"
@@ -63,13 +63,11 @@ def _json(tiles: TileSet, audit: Audit, about: dict[str, Any]) -> str:
     wrong = audit.wrong
     head = {"format": FORMAT, **about}
     head["findings"] = [_finding(tiles, audit, found) for found in audit.findings]
-    lines = (
+    head["tiles"] = [
         {"file": file, **_place(audit.given, i), "wrong": round(float(wrong[i]), 4)}
         for i, file in enumerate(tiles.files)
-    )
-    start = json.dumps(head, ensure_ascii=False, indent=1)[:-2]
-    listed = ",\n  ".join(json.dumps(line, ensure_ascii=False) for line in lines)
-    return f'{start},\n "tiles": [\n  {listed}\n ]\n}}\n'
+    ]
+    return json_text(head)
 
 
 def _finding(tiles: TileSet, audit: Audit, found: Finding) -> dict[str, Any]:

@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from azulejar.core.assembly import Assembly
+from azulejar.core.assembly import Assembly, Place
 from azulejar.core.tiles import TileSet
 from azulejar.judging.audit import Audit, Finding
-from azulejar.judging.candidates import Place
 from azulejar.outputs.audit_words import named, place_of, sentence
 from azulejar.outputs.page import page, section
 from azulejar.outputs.pictures import data_uri, grid, mosaic

@@ -1,9 +1,8 @@
 """What an audit found, in a sentence for each finding."""
 
-from azulejar.core.assembly import Assembly
+from azulejar.core.assembly import Assembly, Place
 from azulejar.core.tiles import TileSet
 from azulejar.judging.audit import Audit, Finding
-from azulejar.judging.candidates import Place
 
 
 def sentence(tiles: TileSet, audit: Audit, finding: Finding) -> str:

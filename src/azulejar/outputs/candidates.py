@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from azulejar.core.assembly import Assembly
+from azulejar.core.assembly import Assembly, Place
 from azulejar.core.tiles import TileSet
 from azulejar.imaging.picture import write_picture
-from azulejar.judging.candidates import DIRECTIONS, Candidate, Place
+from azulejar.judging.candidates import DIRECTIONS, Candidate
 from azulejar.outputs.pictures import grid, mosaic
 from azulejar.outputs.placement import guarded
 from azulejar.system.atomic import new_folder

@@ -1,7 +1,6 @@
 """The folder that a sort leaves: groups.json, groups.csv and groups.html."""
 
 import csv
-import json
 import os
 from html import escape
 from pathlib import Path
@@ -15,6 +14,7 @@ from azulejar.outputs.pictures import data_uri
 from azulejar.outputs.placement import guarded
 from azulejar.sorting import STRAY, Groups
 from azulejar.system.atomic import new_folder
+from azulejar.system.json_text import json_text
 from azulejar.version import __version__
 
 MARK = "groups.json"
@@ -45,20 +45,18 @@ def panel_names(tiles: TileSet, groups: Groups) -> list[str]:
 
 def _json(tiles: TileSet, groups: Groups, names: list[str], measure: str, folder: Path) -> str:
     home = None if tiles.folder is None else os.path.relpath(tiles.folder, folder)
-    head = {
+    data = {
         "format": FORMAT,
         "folder": None if home is None else Path(home).as_posix(),
         "measure": measure,
         "version": __version__,
         "panels": names,
+        "tiles": [
+            {"file": file, "panel": panel, "probability": round(likely, 4)}
+            for file, panel, likely in _lines(tiles, groups)
+        ],
     }
-    lines = [
-        json.dumps({"file": file, "panel": panel, "probability": round(likely, 4)},
-                   ensure_ascii=False)
-        for file, panel, likely in _lines(tiles, groups)
-    ]  # fmt: skip
-    start = json.dumps(head, ensure_ascii=False, indent=1)[:-2]
-    return start + ',\n "tiles": [\n  ' + ",\n  ".join(lines) + "\n ]\n}\n"
+    return json_text(data)
 
 
 def _lines(tiles: TileSet, groups: Groups) -> list[tuple[str, int, float]]:

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.core.edges import COL_STEP, ROW_STEP
+from azulejar.core.edges import COL_STEP, ROW_STEP, direction_of
 from azulejar.outputs.findings import Findings
 from azulejar.outputs.pictures import data_uri, grid, mosaic
 
@@ -43,7 +43,7 @@ def joint_bars(findings: Findings, chosen: NDArray[np.int64], row: int = 0, col:
     for joint in chosen:
         edge, other = findings.joints[joint]
         tile = edge // 4
-        direction = (edge + assembly.turn[tile]) % 4
+        direction = direction_of(edge, assembly.turn[tile])
         x = 100 * (assembly.col[tile] - col) + 50 + 50 * COL_STEP[direction]
         y = 100 * (assembly.row[tile] - row) + 50 + 50 * ROW_STEP[direction]
         confidence = findings.joint_confidence[joint]

@@ -55,7 +55,7 @@ def solve(
     knowns = (knowns or Knowns()).for_tiles(len(compatibility))
     chosen = get_solver(solver) if isinstance(solver, str) else solver
     chosen.check(knowns)
-    if len(compatibility) == 1 and not knowns.held:
+    if len(compatibility) == 1 and not knowns.constrained:
         return Assembly.of([0], [0], [0])
     if compatibility.scores.min() < 0:
         raise AzulejarError(

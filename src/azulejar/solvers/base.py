@@ -61,7 +61,7 @@ class Solver(ABC):
             return "must know the size", "Give --rows and --cols, or choose another solver."
         if sized and not self.known_size:
             return "finds the size itself", "Leave --rows and --cols out, or choose another solver."
-        if knowns.held and not self.holds:
+        if knowns.constrained and not self.holds:
             return "keeps no locks or refusals", "Leave them out, or choose guided-growth."
         if knowns.panels != 1 and not self.several:
             return "assembles one panel", "Choose multi-segment or paikin-tal."

@@ -11,7 +11,7 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.joints import Joints, joint_score
 from azulejar.core.knowns import Knowns
-from azulejar.knowledge.holds import Holds
+from azulejar.knowledge.constraints import Constraints
 from azulejar.measures.loops import weigh_by_loops
 from azulejar.solvers.base import Solver
 from azulejar.solvers.budget import Budget, Clock
@@ -92,7 +92,7 @@ class GuidedGrowth(Solver):
         weighed = weigh_by_loops(plain)
         scores = np.stack([plain.score, weighed.score])
         best = np.stack([plain.best(self.candidates), weighed.best(self.candidates)])
-        holds = Holds.of(knowns, len(compatibility))
+        holds = Constraints.of(knowns, len(compatibility))
         frame = PLACED if holds.placed else ORIENTED if holds.oriented else FREE_FRAME
         clock = Clock(budget, self.generations, self.stagnation)
         eligible = max(1, int(self.parents * self.population))
@@ -103,7 +103,7 @@ class GuidedGrowth(Solver):
                 _grow_children, *now, *following, order, self.elite if generation else 0, eligible,
                 self.weighed, plain.start, plain.other, scores, best,
                 self.bonus if generation else 0.0, self.toll, self.noise,
-                holds if knowns.held else None, frame,
+                holds if knowns.constrained else None, frame,
                 _frames(knowns, now, order[0], generation), self.framed, self._whole(knowns),
                 knowns.upright, seed, generation,
             )  # fmt: skip

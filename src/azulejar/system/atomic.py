@@ -11,7 +11,7 @@ from azulejar.errors import AzulejarError
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[Path]:
+def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     """A temporary file beside ``path`` that takes its name once the block ends well."""
     path = Path(path)
     with _explained(path):

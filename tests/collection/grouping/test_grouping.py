@@ -9,7 +9,7 @@ from azulejar.collection.grouping.grouping import Stated, group_joints, group_ti
 from azulejar.core.assembly import Assembly
 from azulejar.core.joints import Joints
 from azulejar.core.tiles import Record
-from azulejar.knowledge.statements import Refused, Statements
+from azulejar.knowledge.knowns_file import KnownsFile, RefusedPair
 from azulejar.sorting.groups import STRAY
 
 
@@ -153,9 +153,9 @@ def test_records_and_statements_of_a_collection():
     truth, joints = museum((6, 6), (6, 6), seed=6)
     mine, yours = (np.flatnonzero(truth.panel == p) for p in (0, 1))
     records = {f"t{mine[0]}": "Boats", f"t{mine[1]}": "Boats", f"t{mine[2]}": "Girls"}
-    statements = Statements(
+    statements = KnownsFile(
         together=[[f"t{yours[0]}", f"t{yours[1]}"]],
-        apart=[Refused(tile=f"t{yours[0]}", other=f"t{yours[1]}")],
+        apart=[RefusedPair(tile=f"t{yours[0]}", other=f"t{yours[1]}")],
     )
     groups = group_tiles(
         SimpleNamespace(joints=joints), as_collection(truth, **records), statements

@@ -7,7 +7,7 @@ import pytest
 
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.errors import AzulejarError
-from azulejar.knowledge.statements import Statements
+from azulejar.knowledge.knowns_file import KnownsFile
 
 
 @pytest.fixture
@@ -78,13 +78,13 @@ def test_tiles_go_by_their_inventory_numbers(add, crate, collection):
 
 
 def test_statements_stay(collection):
-    assert collection.statements == Statements()
-    said = Statements(together=[["a", "b"]], apart=[{"tile": "a", "other": "ç"}])
+    assert collection.statements == KnownsFile()
+    said = KnownsFile(together=[["a", "b"]], apart=[{"tile": "a", "other": "ç"}])
     collection.save_statements(said)
     with Collection.open(collection.folder) as again:
         assert again.statements == said
-        again.save_statements(Statements(rows=3))
-    assert collection.statements == Statements(rows=3)
+        again.save_statements(KnownsFile(rows=3))
+    assert collection.statements == KnownsFile(rows=3)
 
 
 def test_readers_keep_what_they_saw_while_one_adds(add, crate, museum):

@@ -10,14 +10,14 @@ from azulejar.collection.storage.stating import (
 from azulejar.core.assembly import Assembly
 from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError
-from azulejar.knowledge.statements import Held, Locked, Refused, Statements
+from azulejar.knowledge.knowns_file import JoinedTile, KnownsFile, LockedTile, RefusedPair
 
 
 class Kept:
     """As much of a collection as statements need."""
 
     def __init__(self, *names):
-        self.names, self.statements = names, Statements()
+        self.names, self.statements = names, KnownsFile()
         self.database, self.kept = self, {}
 
     def meta(self, key):
@@ -37,15 +37,15 @@ class Kept:
 
 
 def lock(tile, turn):
-    return Locked(tile=tile, turn=turn)
+    return LockedTile(tile=tile, turn=turn)
 
 
 def test_what_is_stated_adds_up_and_of_a_tile_the_last_counts():
     museum = Kept("a", "b", "c")
-    apart = Refused(tile="a", other="b")
-    add_statements(museum, Statements(locked=[lock("a", 0), lock("b", 90)], apart=[apart]))
+    apart = RefusedPair(tile="a", other="b")
+    add_statements(museum, KnownsFile(locked=[lock("a", 0), lock("b", 90)], apart=[apart]))
     add_statements(
-        museum, Statements(locked=[lock("a", 180)], apart=[apart], together=[["a", "c"]])
+        museum, KnownsFile(locked=[lock("a", 180)], apart=[apart], together=[["a", "c"]])
     )
     assert museum.statements.locked == [lock("b", 90), lock("a", 180)]
     assert museum.statements.apart == [apart]
@@ -55,7 +55,7 @@ def test_what_is_stated_adds_up_and_of_a_tile_the_last_counts():
 @pytest.mark.parametrize("stated", [{"rows": 3}, {"cols": 3}, {"empty": [{"row": 0, "col": 0}]}])
 def test_what_is_of_one_panel_is_refused(stated):
     with pytest.raises(AzulejarError, match="of one panel"):
-        add_statements(Kept("a"), Statements.model_validate(stated))
+        add_statements(Kept("a"), KnownsFile.model_validate(stated))
 
 
 @pytest.mark.parametrize(
@@ -70,22 +70,22 @@ def test_what_is_of_one_panel_is_refused(stated):
 def test_unknown_tiles_are_refused_and_nothing_is_kept(stated):
     museum = Kept("a")
     with pytest.raises(AzulejarError, match="no tile x"):
-        add_statements(museum, Statements.model_validate(stated))
-    assert museum.statements == Statements()
+        add_statements(museum, KnownsFile.model_validate(stated))
+    assert museum.statements == KnownsFile()
 
 
 def test_a_group_hears_only_of_its_own_tiles():
-    held = [Held(tile=name, row=0, col=i) for i, name in enumerate("abx")]
-    stated = Statements(
+    held = [JoinedTile(tile=name, row=0, col=i) for i, name in enumerate("abx")]
+    stated = KnownsFile(
         locked=[lock("a", 0), lock("x", 0)],
         joined=[held, held[1:]],
-        apart=[Refused(tile="a", other="x"), Refused(tile="a", other="b")],
+        apart=[RefusedPair(tile="a", other="x"), RefusedPair(tile="a", other="b")],
         together=[["a", "x"]],
     )
     own = of_group(stated, {"a", "b"})
     assert own.locked == [lock("a", 0)]
     assert own.joined == [held[:2]]
-    assert own.apart == [Refused(tile="a", other="b")]
+    assert own.apart == [RefusedPair(tile="a", other="b")]
     assert own.together == []
 
 
@@ -105,7 +105,7 @@ def test_a_panel_is_turned_by_its_surest_tile():
 
 def test_what_is_known_of_its_tiles_turns_with_it():
     museum = Kept("a", "b", "c")
-    add_statements(museum, Statements(locked=[lock("a", 270), lock("c", 0)]))
+    add_statements(museum, KnownsFile(locked=[lock("a", 270), lock("c", 0)]))
     state_size(museum, "1", 1, 2)
     state_size(museum, "2", 3, 4)
     turn_panel(museum, "1", solved(), 1)
@@ -118,6 +118,6 @@ def test_what_is_known_of_its_tiles_turns_with_it():
 )
 def test_a_panel_whose_places_are_known_is_not_turned(stated):
     museum = Kept("a", "b")
-    add_statements(museum, Statements.model_validate(stated))
+    add_statements(museum, KnownsFile.model_validate(stated))
     with pytest.raises(AzulejarError, match="cannot be turned"):
         turn_panel(museum, "1", solved(), 1)

@@ -8,8 +8,8 @@ from azulejar.collection.grouping.naming import folder_name
 from azulejar.collection.grouping.sorted import Group
 from azulejar.collection.solving import Refused, solve_groups
 from azulejar.collection.storage.catalogue import Collection
-from azulejar.knowledge.statements import Locked, Statements
-from azulejar.knowledge.statements import Refused as Apart
+from azulejar.knowledge.knowns_file import KnownsFile, LockedTile
+from azulejar.knowledge.knowns_file import RefusedPair as Apart
 from azulejar.outputs.collection.panels import (
     is_done,
     read_panels,
@@ -67,14 +67,14 @@ def test_what_is_done_is_not_done_again_until_something_changes(made, tmp_path, 
     (collection.folder / "panels" / folder_name("1") / "panel.json").unlink()
     assert solved() == ["1"]
     first, second = (collection.entries(groups[0].tiles)[i].inventory for i in (0, 1))
-    collection.save_statements(Statements(apart=[Apart(tile=first, other=second)]))
+    collection.save_statements(KnownsFile(apart=[Apart(tile=first, other=second)]))
     assert solved() == ["1"]
 
 
 def test_locks_and_refusals_hold(made, tmp_path, in_turn):
     collection, groups = copied(made, tmp_path), made[1].groups[:1]
     tile = collection.entries(groups[0].tiles)[3].inventory
-    collection.save_statements(Statements(locked=[Locked(tile=tile, row=0, col=0, turn=90)]))
+    collection.save_statements(KnownsFile(locked=[LockedTile(tile=tile, row=0, col=0, turn=90)]))
     (solved,) = solve_groups(collection, groups, in_turn, preset="fast")
     write_panel(collection, solved, "fast", 0)
     placed = {each.number: each for each in solution_of(collection, "1").tiles}
@@ -84,8 +84,8 @@ def test_locks_and_refusals_hold(made, tmp_path, in_turn):
 def test_a_contradiction_leaves_one_panel_and_not_the_others(made, tmp_path, in_turn):
     collection, groups = copied(made, tmp_path), made[1].groups
     one, two = (collection.entries(groups[0].tiles)[i].inventory for i in (3, 4))
-    locks = [Locked(tile=name, row=0, col=0) for name in (one, two)]
-    collection.save_statements(Statements(locked=locks))
+    locks = [LockedTile(tile=name, row=0, col=0) for name in (one, two)]
+    collection.save_statements(KnownsFile(locked=locks))
     answers = list(solve_groups(collection, groups, in_turn, preset="fast"))
     assert [type(each) is Refused for each in answers] == [True, False]
     assert one in str(answers[0].why) or two in str(answers[0].why)

@@ -9,10 +9,17 @@ from azulejar.app.convert import Frame, assembly_of, frame_of
 from azulejar.app.schemas import LOOSE, Board, Placed, Settings, Tile
 from azulejar.core.alignment import ANY_TURN, Motion, motion_between
 from azulejar.core.assembly import Assembly
+from azulejar.core.edges import SIDES
 from azulejar.core.knowns import Knowns
 from azulejar.core.tiles import TileSet
-from azulejar.knowledge.gathering import gather
-from azulejar.knowledge.statements import SIDES, Held, Locked, Place, Refused, Statements
+from azulejar.knowledge.knowns_file import (
+    EmptyPlace,
+    JoinedTile,
+    KnownsFile,
+    LockedTile,
+    RefusedPair,
+    gather_knowns,
+)
 
 
 class Puzzle:
@@ -69,7 +76,7 @@ class Puzzle:
             records[tile] = replace(records[tile], row=None, col=None, turn=None)
         mine = replace(mine, records=tuple(records))
         rows, cols, upright = self.settings.rows, self.settings.cols, self.settings.upright
-        return gather(mine, self.statements, rows, cols, upright)
+        return gather_knowns(mine, self.statements, rows, cols, upright)
 
     def back(self, assembly: Assembly) -> Assembly:
         """A solution as it comes to lie on the board, with no more turn or shift than needed."""
@@ -91,10 +98,10 @@ class Puzzle:
             return (0,)
         return (0, 2) if self.settings.rows or self.settings.cols else ANY_TURN
 
-    def _statements(self, board: Board, marked: list[tuple[int, int]]) -> Statements:
+    def _statements(self, board: Board, marked: list[tuple[int, int]]) -> KnownsFile:
         number = {tile.tile: tile.file for tile in self.tiles}
         apart = [
-            Refused(
+            RefusedPair(
                 tile=number[pair.tile],
                 other=number[pair.other],
                 side=SIDES[pair.side],  # type: ignore[arg-type]
@@ -107,21 +114,21 @@ class Puzzle:
         if self.frame is not None:
             locked = [_locked(number, each, self.frame) for each in held]
             top, left = self.frame.top, self.frame.left
-            empty = [Place(row=row - top, col=col - left) for row, col in marked]
-            return Statements(locked=locked, apart=apart, empty=empty)
+            empty = [EmptyPlace(row=row - top, col=col - left) for row, col in marked]
+            return KnownsFile(locked=locked, apart=apart, empty=empty)
         joined = [
-            Held(tile=number[each.tile], row=each.row, col=each.col, turn=each.turn)
+            JoinedTile(tile=number[each.tile], row=each.row, col=each.col, turn=each.turn)
             for each in held
         ]
         # In a panel of known size, the board also says which way is up.
         standing = self.settings.rows is not None or self.settings.cols is not None
-        turned = [Locked(tile=each.tile, turn=each.turn) for each in joined[:1] if standing]
-        return Statements(locked=turned, joined=[joined] if len(joined) > 1 else [], apart=apart)
+        turned = [LockedTile(tile=each.tile, turn=each.turn) for each in joined[:1] if standing]
+        return KnownsFile(locked=turned, joined=[joined] if len(joined) > 1 else [], apart=apart)
 
     def _locked_ids(self) -> set[int]:
         return {self.tiles[i].tile for i in self.locked}
 
 
-def _locked(number: dict[int, str], each: Placed, frame: Frame) -> Locked:
+def _locked(number: dict[int, str], each: Placed, frame: Frame) -> LockedTile:
     row, col = each.row - frame.top, each.col - frame.left
-    return Locked(tile=number[each.tile], row=row, col=col, turn=each.turn)
+    return LockedTile(tile=number[each.tile], row=row, col=col, turn=each.turn)

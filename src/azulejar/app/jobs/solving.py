@@ -62,7 +62,7 @@ def result_of(
 
 def tell_compiling(bench: Bench, solver: Solver, knowns: list[Knowns]) -> None:
     """Say so if the solver has to be compiled first."""
-    forms = 2 if any(known.held for known in knowns) else 1
+    forms = 2 if any(known.constrained for known in knowns) else 1
     if not is_cached(solver.compiled, forms):
         bench.tell.note(COMPILING)
 

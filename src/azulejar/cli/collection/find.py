@@ -15,9 +15,8 @@ from azulejar.cli.console import console
 from azulejar.collection.grouping.sorted import Sorted, load_sorted
 from azulejar.collection.search.finding import Candidate, find_edge, find_hole
 from azulejar.collection.storage.catalogue import Collection, Entry
-from azulejar.core.edges import COL_STEP, ROW_STEP
+from azulejar.core.edges import COL_STEP, ROW_STEP, SIDES, opposite, turn_towards
 from azulejar.errors import AzulejarError
-from azulejar.knowledge.statements import SIDES
 from azulejar.outputs.collection.originals import vanished_note
 from azulejar.outputs.collection.sheet import Fit, Lying, check_suffix, write_sheet
 from azulejar.outputs.collection.words import sureness
@@ -124,7 +123,7 @@ def _ask_hole(collection: Collection, title: str, around: Around, count: int) ->
     edges = {direction: (entry.number, side) for direction, (entry, side) in around.items()}
     found = find_hole(collection, edges, count=count)
     lying = [
-        Lying(entry, *_step(direction), (direction + 2 - side) % 4)
+        Lying(entry, *_step(direction), turn_towards(side, opposite(direction)))
         for direction, (entry, side) in around.items()
     ]
     return Question(title, lying, found, hole=True)

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from azulejar.collection.storage.catalogue import Collection, Entry
+from azulejar.core.assembly import Place
+from azulejar.core.edges import SIDES, opposite
 from azulejar.errors import AzulejarError
-from azulejar.judging.candidates import Place, surroundings
-from azulejar.knowledge.statements import SIDES
+from azulejar.judging.candidates import surroundings
 from azulejar.outputs.collection.panels import solution_of
 
 Around = dict[int, tuple[Entry, int]]
@@ -33,7 +34,7 @@ def described(collection: Collection, texts: Sequence[str]) -> Around:
         direction = side_number(where)
         if direction in around:
             raise AzulejarError(f"Two tiles lie {where} of the hole.", "Name one for each side.")
-        around[direction] = _tile_and_side(collection, rest, (direction + 2) % 4)
+        around[direction] = _tile_and_side(collection, rest, opposite(direction))
     twice = [entry.inventory for entry, _ in around.values()]
     for name in twice:
         if twice.count(name) > 1:

@@ -18,7 +18,7 @@ from azulejar.collection.storage.lock import locked
 from azulejar.collection.storage.stating import add_statements, state_size, turn_panel
 from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
-from azulejar.knowledge.statements import Statements
+from azulejar.knowledge.knowns_file import KnownsFile
 from azulejar.outputs.collection.overview import write_overview
 from azulejar.outputs.collection.panels import (
     PANELS,
@@ -71,7 +71,7 @@ def command(
     Example: azulejar collection solve museum
     """
     get_preset(preset)
-    stated = None if knowns is None else Statements.load(knowns)
+    stated = None if knowns is None else KnownsFile.load(knowns)
     with opened(folder) as collection:
         found = last_sort(collection, folder)
         chosen = _chosen(found, panel or [], least)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import minimum_spanning_tree
 
-from azulejar.core.edges import around
+from azulejar.core.edges import rotate_edge
 from azulejar.sorting.groups import STRAY
 from azulejar.sorting.links import Links
 from azulejar.system.compiling import lean
@@ -67,7 +67,7 @@ def closed_loops(links: Links) -> NDArray[np.int64]:
     first: NDArray[np.integer] = a
     edge: NDArray[np.integer] = a
     for _ in range(4):
-        edge = around(met[edge], 3)
+        edge = rotate_edge(met[edge], 3)
         first, edge = first[met[edge] >= 0], edge[met[edge] >= 0]
     corners = first[(edge == first) & _is_lowest(met, first)]
     return corners // 4
@@ -77,7 +77,7 @@ def _is_lowest(met: NDArray[np.integer], first: NDArray[np.integer]) -> NDArray[
     """Whether no other tile around the corner has a lower number, so that each counts once."""
     lowest, edge = np.ones(len(first), bool), first.copy()
     for _ in range(3):
-        edge = around(met[edge], 3)
+        edge = rotate_edge(met[edge], 3)
         lowest &= first // 4 < edge // 4
     return lowest
 

@@ -16,7 +16,7 @@ from azulejar.collection.storage.catalogue import Collection
 from azulejar.core.joints import Joints
 from azulejar.core.tiles import Record
 from azulejar.knowledge.inventory import panels_of
-from azulejar.knowledge.statements import Statements
+from azulejar.knowledge.knowns_file import KnownsFile
 from azulejar.sorting.groups import STRAY
 from azulejar.sorting.groups import Groups as Crate
 from azulejar.sorting.joining import attach_small
@@ -46,7 +46,7 @@ class Stated:
 
     @classmethod
     def of(
-        cls, inventories: Sequence[str], records: Sequence[Record], statements: Statements
+        cls, inventories: Sequence[str], records: Sequence[Record], statements: KnownsFile
     ) -> "Stated":
         """From the records of all tiles and the statements on the collection."""
         known = list(panels_of(records).values())
@@ -66,7 +66,7 @@ class Stated:
         return free
 
 
-def group_tiles(table: JointTable, collection: Collection, statements: Statements) -> Groups:
+def group_tiles(table: JointTable, collection: Collection, statements: KnownsFile) -> Groups:
     """Group the tiles of a collection by what a search found; what people know is kept."""
     entries = collection.entries()
     numbers, records = [one.inventory for one in entries], [one.record for one in entries]

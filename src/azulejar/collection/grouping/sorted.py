@@ -1,6 +1,5 @@
 """What a sort found in a collection: likely panels by name, strays, and tiles taken twice."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
@@ -13,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.errors import AzulejarError
 from azulejar.sorting import STRAY
+from azulejar.system.json_text import json_text
 from azulejar.version import __version__
 
 FOLDER = "groups"
@@ -91,7 +91,7 @@ def save_sorted(path: Path, found: Sorted, inventories: Sequence[str]) -> None:
     panel = np.full(found.tiles, STRAY)
     for number, group in enumerate(found.groups):
         panel[list(group.tiles)] = number
-    head = {
+    data = {
         "format": FORMAT,
         "version": __version__,
         "panels": [
@@ -99,16 +99,14 @@ def save_sorted(path: Path, found: Sorted, inventories: Sequence[str]) -> None:
             for group in found.groups
         ],
         "duplicates": [[inventories[tile] for tile in pair] for pair in found.duplicates],
+        "tiles": [
+            {"tile": name, "panel": own, "probability": round(likely, 4)}
+            for name, own, likely in zip(
+                inventories, panel.tolist(), found.probability.tolist(), strict=False
+            )
+        ],
     }
-    lines = [
-        json.dumps({"tile": name, "panel": own, "probability": round(likely, 4)},
-                   ensure_ascii=False)
-        for name, own, likely in zip(inventories, panel.tolist(), found.probability.tolist(),
-                                     strict=False)
-    ]  # fmt: skip
-    start = json.dumps(head, ensure_ascii=False, indent=1)[:-2]
-    text = start + ',\n "tiles": [\n  ' + ",\n  ".join(lines) + "\n ]\n}\n"
-    path.write_text(text, encoding="utf-8")
+    path.write_text(json_text(data), encoding="utf-8")
 
 
 def load_sorted(collection: Collection, *, forgiving: bool = False) -> Sorted | None:

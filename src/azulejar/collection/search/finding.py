@@ -10,6 +10,7 @@ from azulejar.collection.search.likelihood import Trust, calibration, odds_of, s
 from azulejar.collection.search.looking import Shelf, look_closely, mgc_of, twin_of
 from azulejar.collection.search.shelf import open_shelf
 from azulejar.collection.storage.catalogue import Collection, Entry
+from azulejar.core.edges import edge_towards, opposite, turn_towards
 from azulejar.errors import AzulejarError
 from azulejar.judging.candidates import UNFIT
 from azulejar.measures.probability import FLOOR
@@ -47,7 +48,7 @@ def find_edge(
     found.sort(key=lambda one: (-one[0], one[1]))
     entries = collection.entries([other // 4 for _, other, _ in found[:count]])
     return [
-        Candidate(entry, own, (own + 2 - other) % 4, likely)
+        Candidate(entry, own, turn_towards(other, opposite(own)), likely)
         for entry, (likely, other, own) in zip(entries, found, strict=False)
     ]
 
@@ -67,7 +68,7 @@ def find_hole(
     lying = {tile for tile, _ in neighbours.values()}
     ways = sorted(
         {
-            (int(other) // 4, (direction - int(other)) % 4)
+            (int(other) // 4, turn_towards(int(other), direction))
             for direction, edge in facing.items()
             for other in _partners(shelf, edge)[:AROUND]
             if int(other) // 4 not in lying
@@ -77,7 +78,7 @@ def find_hole(
         return []
     logs = np.zeros((len(facing), len(ways)))
     for row, (direction, edge) in zip(logs, facing.items(), strict=True):
-        others = np.array([4 * tile + (direction - turn) % 4 for tile, turn in ways], np.int32)
+        others = np.array([edge_towards(tile, turn, direction) for tile, turn in ways], np.int32)
         row[:] = np.log(_likely(shelf, trust, edge, others) + FLOOR) - np.log(UNFIT)
     evidence = logs.sum(axis=0)
     highest = max(0.0, float(evidence.max()))

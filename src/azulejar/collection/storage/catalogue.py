@@ -19,7 +19,7 @@ from azulejar.collection.storage.database import Database
 from azulejar.core.tiles import Record, TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import natural_order
-from azulejar.knowledge.statements import Statements
+from azulejar.knowledge.knowns_file import KnownsFile
 from azulejar.system.atomic import new_folder
 
 STATEMENTS = "statements"  # under which the database has them
@@ -193,12 +193,12 @@ class Collection:
     # What people know beyond the record of each tile
 
     @property
-    def statements(self) -> Statements:
+    def statements(self) -> KnownsFile:
         """As they were given last; tiles go by their inventory numbers."""
         text = self.database.meta(STATEMENTS)
-        return Statements() if text is None else Statements.model_validate_json(text)
+        return KnownsFile() if text is None else KnownsFile.model_validate_json(text)
 
-    def save_statements(self, statements: Statements) -> None:
+    def save_statements(self, statements: KnownsFile) -> None:
         """Keep them, in the place of those that were there."""
         self.database.put_meta(STATEMENTS, statements.model_dump_json(exclude_none=True))
 

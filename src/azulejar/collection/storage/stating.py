@@ -5,12 +5,12 @@ import json
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError
-from azulejar.knowledge.statements import Locked, Statements
+from azulejar.knowledge.knowns_file import KnownsFile, LockedTile
 
 SIZES = "sizes"  # under which the database has them
 
 
-def add_statements(collection: Collection, new: Statements) -> None:
+def add_statements(collection: Collection, new: KnownsFile) -> None:
     """Keep what is stated, beside what was before; of a tile's place and turn the last counts."""
     if new.rows or new.cols or new.empty:
         raise AzulejarError(
@@ -21,7 +21,7 @@ def add_statements(collection: Collection, new: Statements) -> None:
     old = collection.statements
     again = {one.tile for one in new.locked}
     collection.save_statements(
-        Statements(
+        KnownsFile(
             upright=old.upright if new.upright is None else new.upright,
             locked=[one for one in old.locked if one.tile not in again] + new.locked,
             joined=old.joined + [one for one in new.joined if one not in old.joined],
@@ -57,16 +57,16 @@ def turn_panel(collection: Collection, name: str, solution: Solution, quarters: 
         surest = max(solution.tiles, key=lambda tile: tile.confidence or 0.0)
         turned = [(surest.number, surest.turn)]
     turn = {name: (turn + 90 * quarters) % 360 for name, turn in turned}
-    stated = [Locked.model_validate({"tile": name, "turn": turn[name]}) for name in turn]
-    add_statements(collection, Statements(locked=stated))
+    stated = [LockedTile.model_validate({"tile": name, "turn": turn[name]}) for name in turn]
+    add_statements(collection, KnownsFile(locked=stated))
     if quarters % 2 and name in (known_sizes := sizes(collection)):
         state_size(collection, name, *reversed(known_sizes[name]))
 
 
-def of_group(statements: Statements, names: set[str]) -> Statements:
+def of_group(statements: KnownsFile, names: set[str]) -> KnownsFile:
     """What is stated of these tiles among themselves."""
     joined = [[one for one in held if one.tile in names] for held in statements.joined]
-    return Statements(
+    return KnownsFile(
         upright=statements.upright,
         locked=[one for one in statements.locked if one.tile in names],
         joined=[held for held in joined if len(held) > 1],
@@ -74,7 +74,7 @@ def of_group(statements: Statements, names: set[str]) -> Statements:
     )
 
 
-def _check_names(collection: Collection, stated: Statements) -> None:
+def _check_names(collection: Collection, stated: KnownsFile) -> None:
     known = set(collection.inventories())
     named = [one.tile for one in stated.locked]
     named += [one.tile for held in stated.joined for one in held]

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.core.assembly import Assembly
-from azulejar.core.edges import COL_STEP, ROW_STEP
+from azulejar.core.edges import COL_STEP, ROW_STEP, direction_of
 from azulejar.core.tiles import TileSet
 from azulejar.imaging.render import render
 
@@ -59,7 +59,7 @@ def joint_boxes(
     boxes = []
     for edge in joints[:, 0].tolist():
         tile = edge // 4
-        direction = (edge + int(assembly.turn[tile])) % 4
+        direction = direction_of(edge, int(assembly.turn[tile]))
         top = int(assembly.row[tile]) * size
         left = int(assembly.col[tile]) * size + lefts[int(assembly.panel[tile])]
         y, x = top + size * int(ROW_STEP[direction] > 0), left + size * int(COL_STEP[direction] > 0)

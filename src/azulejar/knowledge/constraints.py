@@ -1,4 +1,4 @@
-"""Holds: locks, joined tiles and refusals, in the form that a solver keeps.
+"""Constraints: locks, joined tiles and refusals, in the form that a solver keeps.
 
 Tiles that are held to each other make a block, which moves and turns as one; every other tile is
 a block of its own. What is known of one tile's place or turn is then known of its whole block.
@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.core.edges import COL_STEP, ROW_STEP
+from azulejar.core.edges import COL_STEP, ROW_STEP, edge_towards, opposite
 from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.blocks import ANY_TURN, Block, blocks_of
@@ -18,7 +18,7 @@ from azulejar.knowledge.blocks import ANY_TURN, Block, blocks_of
 REMEDY = "Correct or remove one of them."
 
 
-class Holds(NamedTuple):
+class Constraints(NamedTuple):
     """Arrays of n tiles in b blocks, for compiled code.
 
     ``block`` [n]: each tile's block; ``first`` [b + 1] and ``members`` [n]: the tiles of block i
@@ -42,7 +42,7 @@ class Holds(NamedTuple):
     empty: NDArray[np.int32]
 
     @classmethod
-    def of(cls, knowns: Knowns, n: int, names: Sequence[str] | None = None) -> "Holds":
+    def of(cls, knowns: Knowns, n: int, names: Sequence[str] | None = None) -> "Constraints":
         """For n tiles; raises where what is known contradicts itself, by the tiles' ``names``."""
         names = [f"tile {i}" for i in range(n)] if names is None else names
         blocks = blocks_of(knowns, n, names)
@@ -128,8 +128,8 @@ def _check_bans(knowns: Knowns, blocks: list[Block], names: Sequence[str]) -> No
             beside = (where, row + int(ROW_STEP[direction]), col + int(COL_STEP[direction]))
             if beside in sure:
                 other, other_turn = sure[beside]
-                own = 4 * tile + (direction - turn) % 4
-                met = 4 * other + (direction + 2 - other_turn) % 4
+                own = edge_towards(tile, turn, direction)
+                met = edge_towards(other, other_turn, opposite(direction))
                 if frozenset((own, met)) in banned:
                     raise AzulejarError(
                         f"{names[tile]} and {names[other]} are held side by side, but must not "

@@ -7,7 +7,7 @@ import pytest
 
 from azulejar.core.knowns import Knowns, Lock
 from azulejar.errors import AzulejarError
-from azulejar.knowledge.holds import Holds
+from azulejar.knowledge.constraints import Constraints
 
 NAMES = ["A1", "B2", "C3", "D4", "E5", "F6"]
 
@@ -51,33 +51,35 @@ def at(tile, row=0, col=0, turn=0):
 )
 def test_contradictions_name_the_tiles(knowns, message):
     with pytest.raises(AzulejarError, match=message):
-        Holds.of(knowns, 6, NAMES)
+        Constraints.of(knowns, 6, NAMES)
 
 
 def test_the_source_of_a_lock_is_named():
     locks = (Lock(0, turn=1, source="row 3"), Lock(0, turn=2, source="row 7"))
     with pytest.raises(AzulejarError, match=r"\(row 3, row 7\)"):
-        Holds.of(Knowns(locks=locks), 6, NAMES)
+        Constraints.of(Knowns(locks=locks), 6, NAMES)
 
 
 def test_blocks_that_share_a_tile_become_one():
     """B right of A; C below B as B stands there, which is turned by one quarter here."""
     joined = ((at(0), at(1, 0, 1, 3)), (at(1, 0, 0, 0), at(2, 1, 0, 2)))
-    holds = Holds.of(Knowns(joined=joined), 6)
-    assert len({*holds.block[:3].tolist()}) == 1
-    assert holds.pose[:3].tolist() == [[0, 0, 0], [0, 1, 3], [0, 2, 1]]
-    assert np.bincount(holds.block).tolist() == [3, 1, 1, 1]
+    constraints = Constraints.of(Knowns(joined=joined), 6)
+    assert len({*constraints.block[:3].tolist()}) == 1
+    assert constraints.pose[:3].tolist() == [[0, 0, 0], [0, 1, 3], [0, 2, 1]]
+    assert np.bincount(constraints.block).tolist() == [3, 1, 1, 1]
 
 
 def test_one_locked_tile_fixes_its_block():
-    holds = Holds.of(Knowns(3, 3, joined=((at(0), at(1, 0, 1)),), locks=(at(1, 2, 2, 1),)), 6)
-    block = holds.block[0]
-    assert holds.turns[block] == 0b0010
-    assert holds.home[block].tolist() == [1, 2, 2]
+    constraints = Constraints.of(
+        Knowns(3, 3, joined=((at(0), at(1, 0, 1)),), locks=(at(1, 2, 2, 1),)), 6
+    )
+    block = constraints.block[0]
+    assert constraints.turns[block] == 0b0010
+    assert constraints.home[block].tolist() == [1, 2, 2]
 
 
 def test_upright_tiles_have_one_turn():
-    assert Holds.of(Knowns(upright=True), 3).turns.tolist() == [1, 1, 1]
+    assert Constraints.of(Knowns(upright=True), 3).turns.tolist() == [1, 1, 1]
 
 
 @pytest.mark.parametrize(
@@ -91,13 +93,13 @@ def test_upright_tiles_have_one_turn():
     ],
 )
 def test_what_binds_the_frame(knowns, placed, oriented):
-    holds = Holds.of(knowns, 6)
-    assert (holds.placed, holds.oriented) == (placed, oriented)
+    constraints = Constraints.of(knowns, 6)
+    assert (constraints.placed, constraints.oriented) == (placed, oriented)
 
 
 def test_refusals_count_both_ways():
-    holds = Holds.of(Knowns(apart=((0, 5), (0, 9))), 3)
-    edges = [holds.bans[a:b].tolist() for a, b in pairwise(holds.bans_from)]
+    constraints = Constraints.of(Knowns(apart=((0, 5), (0, 9))), 3)
+    edges = [constraints.bans[a:b].tolist() for a, b in pairwise(constraints.bans_from)]
     assert edges[0] == [5, 9]
     assert edges[5] == [0]
     assert edges[9] == [0]

@@ -1,0 +1,251 @@
+"""``knowns.json``, and all that is known of a panel put together for a solver."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from azulejar.core.edges import SIDES
+from azulejar.core.knowns import Knowns, Lock
+from azulejar.core.tiles import TileSet
+from azulejar.errors import AzulejarError
+from azulejar.knowledge.constraints import Constraints
+from azulejar.knowledge.inventory import locks_of, panels_of
+from azulejar.system.atomic import replacing
+from azulejar.system.json_text import json_text
+
+LISTS = ("locked", "joined", "apart", "together", "empty")
+
+Side = Literal["top", "right", "bottom", "left"]
+Turn = Literal[0, 90, 180, 270]
+Count = Annotated[int, Field(ge=0, lt=10**6)]
+Size = Annotated[int, Field(ge=1, lt=10**6)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class LockedTile(_Strict):
+    """A tile whose row, col or turn is known."""
+
+    tile: str
+    row: Count | None = None
+    col: Count | None = None
+    turn: Turn | None = None
+
+
+class JoinedTile(_Strict):
+    """One of several tiles that lie so to each other."""
+
+    tile: str
+    row: int = Field(gt=-(10**6), lt=10**6)
+    col: int = Field(gt=-(10**6), lt=10**6)
+    turn: Turn = 0
+
+
+class RefusedPair(_Strict):
+    """Two tiles, or two of their sides, that must not meet."""
+
+    tile: str
+    other: str
+    side: Side | None = None
+    other_side: Side | None = None
+
+
+class EmptyPlace(_Strict):
+    """A place whose tile is missing."""
+
+    row: Count
+    col: Count
+
+
+class KnownsFile(_Strict):
+    """What ``knowns.json`` holds; rows and cols count from 0, as in ``solution.json``."""
+
+    format: Literal["azulejar-knowns/1"] = "azulejar-knowns/1"
+    rows: Size | None = None
+    cols: Size | None = None
+    upright: bool | None = None
+    locked: list[LockedTile] = []
+    joined: list[list[JoinedTile]] = []
+    apart: list[RefusedPair] = []
+    together: list[list[str]] = []
+    empty: list[EmptyPlace] = []
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> "KnownsFile":
+        """Read and check a ``knowns.json``."""
+        try:
+            return cls.model_validate_json(Path(path).read_text(encoding="utf-8-sig"))
+        except OSError as error:
+            raise AzulejarError(
+                "file-unreadable",
+                "Cannot read {path}: {reason}.",
+                "Check the path.",
+                path=str(path),
+                reason=str(error.strerror),
+            ) from error
+        except UnicodeDecodeError as error:
+            raise AzulejarError(
+                "knowns-not-utf8", "{path} is not UTF-8 text.", "Save it as UTF-8.", path=str(path)
+            ) from error
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = _where(first["loc"])
+            raise AzulejarError(
+                "knowns-invalid",
+                "{place}: {reason}.",
+                "See knowns.json in docs/formats.md.",
+                place=f"{path}, {where}" if where else str(path),
+                reason=first["msg"],
+            ) from error
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write as JSON, one entry a line."""
+        with replacing(path) as temporary:
+            text = json_text(self.model_dump(exclude_none=True), LISTS)
+            temporary.write_text(text, encoding="utf-8")
+
+    def knowns(self, names: Sequence[Sequence[str]]) -> Knowns:
+        """Return these knowns for tiles that may be called by ``names`` (see ``tile_names``)."""
+        tiles = _TilesByName(names)
+        return Knowns(
+            self.rows,
+            self.cols,
+            bool(self.upright),
+            locks=tuple(tiles.lock(one, f"locked {i}") for i, one in enumerate(self.locked, 1)),
+            joined=tuple(
+                tuple(tiles.lock(one, f"joined {i}") for one in block)
+                for i, block in enumerate(self.joined, 1)
+            ),
+            apart=tuple(
+                pair
+                for i, one in enumerate(self.apart, 1)
+                for pair in tiles.refused(one, f"apart {i}")
+            ),
+            empty=tuple((one.row, one.col) for one in self.empty),
+            together=tuple(
+                tuple(tiles.find(name, f"together {i}") for name in group)
+                for i, group in enumerate(self.together, 1)
+            ),
+        )
+
+
+def load_knowns(
+    tiles: TileSet,
+    path: str | os.PathLike[str] | None = None,
+    *,
+    rows: int | None = None,
+    cols: int | None = None,
+    upright: bool = False,
+) -> Knowns:
+    """Return what ``tiles.csv``, a ``knowns.json`` and the arguments say of one panel, as one."""
+    stated = None if path is None else KnownsFile.load(path)
+    return gather_knowns(tiles, stated, rows, cols, upright)
+
+
+def gather_knowns(
+    tiles: TileSet,
+    stated: KnownsFile | None = None,
+    rows: int | None = None,
+    cols: int | None = None,
+    upright: bool = False,
+) -> Knowns:
+    """Return the knowns of one panel of these tiles, free of contradictions.
+
+    What the tiles' records say and what is ``stated`` count together; sizes that are given twice
+    have to agree.
+    """
+    stated = stated or KnownsFile()
+    if upright and stated.upright is False:
+        raise AzulejarError(
+            "knowns-upright-disagrees",
+            "The tiles are to be upright, but the knowns say that they are turned.",
+            "Correct one of them.",
+        )
+    known = stated.knowns(tile_names(tiles))
+    knowns = replace(
+        known,
+        rows=_agreed("rows", rows, known.rows),
+        cols=_agreed("cols", cols, known.cols),
+        upright=upright or known.upright,
+        locks=locks_of(tiles.records) + known.locks,
+        together=known.together + tuple(panels_of(tiles.records).values()),
+    ).for_tiles(len(tiles))
+    Constraints.of(knowns, len(tiles), tiles.numbers)
+    return knowns
+
+
+def tile_names(tiles: TileSet) -> list[tuple[str, ...]]:
+    """Return the names that each tile may be called by: its file, inventory number and stem."""
+    return [
+        (file, number, Path(file).stem)
+        for file, number in zip(tiles.files, tiles.numbers, strict=True)
+    ]
+
+
+def _agreed(what: str, asked: int | None, stated: int | None) -> int | None:
+    if asked is not None and stated is not None and asked != stated:
+        raise AzulejarError(
+            "knowns-size-disagrees",
+            "The panel is to have {asked} {what}, but the knowns say {stated}.",
+            "Correct one of them.",
+            asked=asked,
+            what=what,
+            stated=stated,
+        )
+    return stated if asked is None else asked
+
+
+class _TilesByName:
+    """Tiles by any of their names; of equal names, the earlier kind counts."""
+
+    def __init__(self, names: Sequence[Sequence[str]]) -> None:
+        self._tile: dict[str, int] = {}
+        for rank in range(max(map(len, names), default=0)):
+            for tile, own in enumerate(names):
+                if rank < len(own):
+                    self._tile.setdefault(own[rank], tile)
+
+    def find(self, name: str, where: str) -> int:
+        if name not in self._tile:
+            raise AzulejarError(
+                "knowns-unknown-tile",
+                "{where} speaks of a tile {name} that is not here.",
+                "Give a file name or an inventory number of the folder.",
+                where=where,
+                name=name,
+            )
+        return self._tile[name]
+
+    def lock(self, one: LockedTile | JoinedTile, where: str) -> Lock:
+        turn = None if one.turn is None else one.turn // 90
+        return Lock(self.find(one.tile, where), one.row, one.col, turn, where)
+
+    def refused(self, one: RefusedPair, where: str) -> list[tuple[int, int]]:
+        tile, other = self.find(one.tile, where), self.find(one.other, where)
+        if tile == other:
+            raise AzulejarError(
+                "knowns-tile-named-twice",
+                "{where} names one tile twice.",
+                "Name two tiles.",
+                where=where,
+            )
+        return [
+            (4 * tile + a, 4 * other + b)
+            for a, b in product(_sides(one.side), _sides(one.other_side))
+        ]
+
+
+def _sides(side: Side | None) -> Sequence[int]:
+    return range(4) if side is None else (SIDES.index(side),)
+
+
+def _where(location: Sequence[int | str]) -> str:
+    """Return a place in the file, counted from 1 as people do."""
+    return " ".join(str(part + 1) if isinstance(part, int) else str(part) for part in location)

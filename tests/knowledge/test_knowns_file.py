@@ -1,0 +1,153 @@
+"""knowns.json, and its union with tiles.csv and arguments."""
+
+import json
+
+import numpy as np
+import pytest
+
+from azulejar.core.knowns import Lock
+from azulejar.core.tiles import Record, TileSet
+from azulejar.errors import AzulejarError
+from azulejar.knowledge.knowns_file import KnownsFile, gather_knowns, load_knowns
+
+NAMES = [("a.png", "MNAz 1", "a"), ("b.png", "MNAz 2", "b"), ("c.png", "c", "c")]
+FILES = tuple(f"t{i}.png" for i in range(6))
+
+
+def load(tmp_path, data):
+    path = tmp_path / "knowns.json"
+    path.write_text(data if isinstance(data, str) else json.dumps(data), encoding="utf-8")
+    return KnownsFile.load(path)
+
+
+def test_everything_that_can_be_said(tmp_path):
+    stated = load(
+        tmp_path,
+        {
+            "format": "azulejar-knowns/1",
+            "rows": 4,
+            "cols": 5,
+            "upright": False,
+            "locked": [{"tile": "a.png", "row": 1, "col": 2, "turn": 270}, {"tile": "b", "row": 0}],
+            "joined": [[{"tile": "a", "row": 0, "col": 0}, {"tile": "c", "row": 0, "col": 1}]],
+            "apart": [{"tile": "a", "side": "right", "other": "MNAz 2", "other_side": "left"}],
+            "together": [["a", "b"]],
+            "empty": [{"row": 3, "col": 3}],
+        },
+    )
+    knowns = stated.knowns(NAMES)
+    assert (knowns.rows, knowns.cols, knowns.upright) == (4, 5, False)
+    assert knowns.locks == (Lock(0, 1, 2, 3, "locked 1"), Lock(1, 0, None, None, "locked 2"))
+    assert knowns.joined == ((Lock(0, 0, 0, 0, "joined 1"), Lock(2, 0, 1, 0, "joined 1")),)
+    assert knowns.apart == ((1, 7),)
+    assert knowns.together == ((0, 1),)
+    assert knowns.empty == ((3, 3),)
+
+
+def test_two_tiles_may_be_kept_apart_on_all_sides(tmp_path):
+    stated = load(tmp_path, {"apart": [{"tile": "a", "other": "b"}]})
+    assert set(stated.knowns(NAMES).apart) == {(i, 4 + j) for i in range(4) for j in range(4)}
+
+
+def test_saved_and_read_again(tmp_path):
+    stated = KnownsFile(rows=3, locked=[{"tile": "ç", "turn": 90}], empty=[{"row": 0, "col": 1}])
+    stated.save(tmp_path / "saved.json")
+    assert KnownsFile.load(tmp_path / "saved.json") == stated
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ("{", "Invalid JSON"),
+        ({"rows": 0}, "rows: Input should be greater"),
+        ({"lock": []}, "lock: Extra inputs"),
+        ({"locked": [{"tile": "a"}, {"tile": "b", "turn": 45}]}, "locked 2 turn: Input should be"),
+        ({"locked": [{"row": 1}]}, "locked 1 tile: Field required"),
+        ({"format": "azulejar-knowns/9"}, "format: Input should be"),
+    ],
+)
+def test_the_statement_at_fault_is_named(tmp_path, data, message):
+    with pytest.raises(AzulejarError, match=message):
+        load(tmp_path, data)
+
+
+@pytest.mark.parametrize(
+    ("stated", "message"),
+    [
+        (KnownsFile(locked=[{"tile": "a"}, {"tile": "z"}]), "locked 2 speaks of a tile z that is"),
+        (KnownsFile(joined=[[{"tile": "y", "row": 0, "col": 0}]]), "joined 1 speaks of a tile y"),
+        (KnownsFile(apart=[{"tile": "a", "other": "a.png"}]), "apart 1 names one tile twice"),
+        (KnownsFile(together=[["a"], ["x"]]), "together 2 speaks of a tile x"),
+    ],
+)
+def test_tiles_that_are_not_here(stated, message):
+    with pytest.raises(AzulejarError, match=message):
+        stated.knowns(NAMES)
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    with pytest.raises(AzulejarError, match="Cannot read"):
+        KnownsFile.load(tmp_path / "none.json")
+    (tmp_path / "latin.json").write_bytes('{"rows": "é"}'.encode("latin-1"))
+    with pytest.raises(AzulejarError, match="not UTF-8"):
+        KnownsFile.load(tmp_path / "latin.json")
+
+
+def tiles(**records):
+    listed = tuple(records.get(f"t{i}", Record()) for i in range(6))
+    return TileSet(np.zeros((6, 4, 4, 3), np.uint8), FILES, records=listed)
+
+
+def test_all_sources_add_up():
+    on_record = tiles(t1=Record(row=0, line=2), t2=Record(panel="hall"), t3=Record(panel="hall"))
+    stated = KnownsFile(cols=3, locked=[{"tile": "t4", "turn": 90}], together=[["t0", "t1"]])
+    knowns = gather_knowns(on_record, stated, rows=2)
+    assert (knowns.rows, knowns.cols, knowns.upright) == (2, 3, False)
+    assert knowns.locks == (
+        Lock(1, 0, None, None, "row 2 of tiles.csv"),
+        Lock(4, None, None, 1, "locked 1"),
+    )
+    assert knowns.together == ((0, 1), (2, 3))
+
+
+def test_tiles_go_by_their_inventory_number():
+    stated = KnownsFile(locked=[{"tile": "MNAz 9", "row": 1, "col": 1}])
+    assert gather_knowns(tiles(t5=Record(inventory="MNAz 9")), stated).locks[0].tile == 5
+
+
+@pytest.mark.parametrize(
+    ("stated", "asked", "message"),
+    [
+        (KnownsFile(rows=3), {"rows": 2}, "to have 2 rows, but the knowns say 3"),
+        (KnownsFile(upright=False), {"upright": True}, "to be upright, but the knowns say"),
+        (KnownsFile(rows=2, cols=2), {}, "4 places, but there are 6 tiles"),
+        (
+            KnownsFile(rows=2, cols=3, locked=[{"tile": "t0", "row": 4, "col": 0}]),
+            {},
+            "t0 at row 5, col 1 lies outside",
+        ),
+        (
+            KnownsFile(locked=[{"tile": "t0", "turn": 90}]),
+            {"upright": True},
+            r"t0 cannot be turned \(locked 1\)",
+        ),
+    ],
+)
+def test_contradictions(stated, asked, message):
+    with pytest.raises(AzulejarError, match=message):
+        gather_knowns(tiles(), stated, **asked)
+
+
+def test_a_record_and_a_statement_contradict_each_other():
+    on_record = tiles(t0=Record(turn=0, line=2))
+    stated = KnownsFile(locked=[{"tile": "t0", "turn": 180}])
+    with pytest.raises(AzulejarError, match=r"t0 contradict .*row 2 of tiles.csv, locked 1"):
+        gather_knowns(on_record, stated)
+
+
+def test_knowns_are_read_from_a_file_by_its_path(tmp_path):
+    KnownsFile(cols=3, locked=[{"tile": "t4", "turn": 90}]).save(str(tmp_path / "knowns.json"))
+    knowns = load_knowns(tiles(), str(tmp_path / "knowns.json"), rows=2)
+    assert (knowns.rows, knowns.cols) == (2, 3)
+    assert knowns.locks == (Lock(4, None, None, 1, "locked 1"),)
+    assert load_knowns(tiles()) == gather_knowns(tiles())
