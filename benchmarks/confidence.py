@@ -21,8 +21,7 @@ from azulejar.evaluation.plots import plot_reliability
 from azulejar.evaluation.protocol import Puzzle, find_panels, make_puzzles
 from azulejar.judging.confidence import WEIGHTS, joint_features, mean_by_tile
 from azulejar.judging.islands import THRESHOLD, islands
-from azulejar.solvers import solve
-from azulejar.solvers.presets import PRESETS
+from azulejar.solvers import PRESETS, solve
 from logistic import calibration_error, fit, probability, reliability
 from tables import RESULTS, origin, table, write_page
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from azulejar import Assembly, Compatibility, TileSet
 from azulejar.evaluation.protocol import Panel, make_puzzles
-from azulejar.measures.base import Measure
 from azulejar.measures.dlcm import Dlcm
+from azulejar.measures.measure import Measure
 
 TRIM = 0.03
 STRAYS = 0.05  # share of the crate's tiles, drawn from the panels that are not in it

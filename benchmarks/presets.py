@@ -15,8 +15,7 @@ import numpy as np
 from azulejar import Assembly, Compatibility, Knowns, TileSet, evaluate, get_measure
 from azulejar.imaging.picture import read_picture
 from azulejar.practice.puzzles import cut, make_puzzle
-from azulejar.solvers import GuidedGrowth, Solver
-from azulejar.solvers.presets import PRESETS
+from azulejar.solvers import PRESETS, GuidedGrowth, Solver
 from azulejar.solvers.runs import best_of
 from tables import origin, table, write_page
 

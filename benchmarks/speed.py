@@ -12,8 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from azulejar import Compatibility, Knowns, TileSet, get_measure
-from azulejar.solvers import solve
-from azulejar.solvers.presets import PRESETS
+from azulejar.solvers import PRESETS, solve
 from tables import origin, table, write_page
 
 SIZES = (100, 300, 1000, 3000)

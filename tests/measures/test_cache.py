@@ -61,8 +61,8 @@ def test_the_second_time_nothing_is_run(folder, calls, tiny, tiles):
 
 
 def test_a_top_k_compatibility_is_kept_too(folder, calls, tiny, tiles, monkeypatch):
-    monkeypatch.setattr("azulejar.measures.base.LARGEST_DENSE", 4)
-    monkeypatch.setattr("azulejar.measures.base.TOP", 5)
+    monkeypatch.setattr("azulejar.measures.measure.LARGEST_DENSE", 4)
+    monkeypatch.setattr("azulejar.measures.measure.TOP", 5)
     first, second = twin(tiny).score(tiles), twin(tiny).score(tiles)
     assert calls == ["encoder"]
     np.testing.assert_array_equal(first.index, second.index)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import logsumexp
 
-from azulejar.measures import base, dlcm, voices
+from azulejar.measures import dlcm, voices
 from azulejar.measures.dlcm import Dlcm
 from azulejar.measures.mgc import MGC
 from azulejar.measures.postprocess import calibrated
@@ -211,9 +211,9 @@ def test_blank_tiles_are_all_equally_likely(scorer, tile_set, level, upright):
 def test_beyond_the_largest_dense_the_best_are_kept(scorer, painted, tile_set, monkeypatch):
     tiles = tile_set(painted(5))
     dense = scorer("dlcm").score(tiles).scores
-    monkeypatch.setattr(base, "LARGEST_DENSE", 19)
-    monkeypatch.setattr(base, "TOP", 6)
-    monkeypatch.setattr(base, "BLOCK", 60)
+    monkeypatch.setattr("azulejar.measures.measure.LARGEST_DENSE", 19)
+    monkeypatch.setattr("azulejar.measures.measure.TOP", 6)
+    monkeypatch.setattr("azulejar.measures.measure.BLOCK", 60)
     top = scorer("dlcm").score(tiles)
     assert top.index.shape == (20, 6)
     np.testing.assert_allclose(top.scores, -np.sort(-dense, axis=1)[:, :6], rtol=1e-4)

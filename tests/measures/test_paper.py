@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from azulejar.imaging.picture import resize_square
-from azulejar.measures import base
 from azulejar.weights import load_model
 
 NAMES = ["red", "green", "blue", "rgb"]
@@ -98,8 +97,8 @@ def test_upright_pairs_alone_are_looked_at(scorer, painted, tile_set, monkeypatc
 def test_beyond_the_largest_dense_the_best_are_kept(scorer, painted, tile_set, monkeypatch):
     tiles = tile_set(painted(2))
     dense = scorer("red").score(tiles, post=("minmax",)).scores
-    monkeypatch.setattr(base, "LARGEST_DENSE", 7)
-    monkeypatch.setattr(base, "TOP", 3)
+    monkeypatch.setattr("azulejar.measures.measure.LARGEST_DENSE", 7)
+    monkeypatch.setattr("azulejar.measures.measure.TOP", 3)
     top = scorer("red").score(tiles, post=("minmax",))
     np.testing.assert_array_equal(top.scores, -np.sort(-dense, axis=1)[:, :3])
     np.testing.assert_array_equal(top.scores, np.take_along_axis(dense, top.index, 1))

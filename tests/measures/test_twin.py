@@ -5,7 +5,6 @@ import math
 import numpy as np
 import pytest
 
-from azulejar.measures import base
 from azulejar.measures.twin import as_vectors, twin_rows
 
 
@@ -88,8 +87,8 @@ def test_shares_of_a_row_add_up_to_1_before_both_directions_meet(
 def test_beyond_the_largest_dense_the_best_are_kept(scorer, painted, tile_set, monkeypatch):
     tiles = tile_set(painted(5))
     dense = scorer("twin").score(tiles, post=("softmax",)).scores
-    monkeypatch.setattr(base, "LARGEST_DENSE", 19)
-    monkeypatch.setattr(base, "TOP", 6)
+    monkeypatch.setattr("azulejar.measures.measure.LARGEST_DENSE", 19)
+    monkeypatch.setattr("azulejar.measures.measure.TOP", 6)
     top = scorer("twin").score(tiles, post=("softmax",))
     assert top.index.shape == (20, 6)
     np.testing.assert_allclose(top.scores, -np.sort(-dense, axis=1)[:, :6], rtol=1e-6)

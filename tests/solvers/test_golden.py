@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from azulejar.core.knowns import Knowns
-from azulejar.solvers import solve
-from azulejar.solvers.presets import PRESETS
+from azulejar.solvers import PRESETS, solve
 
 TOPS = "↑→↓←"  # where the top of a tile points
 

@@ -10,10 +10,10 @@ from azulejar.core.knowns import Knowns
 from azulejar.evaluation.metrics import evaluate
 from azulejar.solvers import Budget, solve
 from azulejar.solvers.gallagher import Gallagher
-from azulejar.solvers.loops import Loops
 from azulejar.solvers.paikin_tal import PaikinTal
+from azulejar.solvers.son import Son
 
-SOLVERS = [Gallagher(), Loops(), PaikinTal()]
+SOLVERS = [Gallagher(), Son(), PaikinTal()]
 every = pytest.mark.parametrize("solver", SOLVERS, ids=lambda solver: solver.name)
 
 

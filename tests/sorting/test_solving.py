@@ -3,7 +3,7 @@ import threading
 import numpy as np
 
 from azulejar.core.knowns import Knowns
-from azulejar.solvers.presets import PRESETS
+from azulejar.solvers import PRESETS
 from azulejar.sorting import STRAY, sort_tiles
 from azulejar.sorting.solving import solve_groups
 

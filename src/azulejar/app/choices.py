@@ -3,7 +3,7 @@
 from azulejar.app.refusals import Refused
 from azulejar.app.schemas import Settings
 from azulejar.measures import MEASURES
-from azulejar.solvers.presets import PRESETS
+from azulejar.solvers import PRESETS
 
 
 def check_settings(settings: Settings) -> None:

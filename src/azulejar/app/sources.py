@@ -17,7 +17,7 @@ from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import is_picture
 from azulejar.knowledge import inventory
 from azulejar.measures import MEASURES
-from azulejar.solvers.presets import PRESETS
+from azulejar.solvers import PRESETS
 
 SOLUTION = "solution.json"
 LABEL = "Opened"

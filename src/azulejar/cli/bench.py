@@ -24,7 +24,6 @@ from azulejar.evaluation.tables.rows import PAPER_ROWS, Choice, all_solvers
 from azulejar.evaluation.tables.sources import find_pictures, find_sources
 from azulejar.evaluation.tables.store import Store, opened, refuse_other_folder
 from azulejar.evaluation.tables.tasks import Rank, Search, Task, warm_up
-from azulejar.system.compiling import is_cached
 from azulejar.system.interrupts import stopped_by_interrupt
 from azulejar.system.threads import thread_count
 
@@ -156,7 +155,7 @@ def _work(store: Store, tasks: Sequence[Task], workers: int | None, stop: thread
 
 def _compile(tasks: Sequence[Task]) -> None:
     solvers = {task.row.solver for task in tasks if isinstance(task, Search)}
-    missing = [solver for solver in solvers if not is_cached(solver.compiled)]
+    missing = [solver for solver in solvers if not solver.is_compiled()]
     if missing:
         console.print("Compiling the solvers: this happens once and takes about half a minute.")
     for solver in missing:

@@ -21,7 +21,7 @@ from azulejar.measures import DEFAULT_MEASURE, get_measure
 from azulejar.outputs.puzzle import MARK, write_puzzle
 from azulejar.outputs.result import write_result
 from azulejar.practice.painting.worn import COLS, worn_puzzle
-from azulejar.solvers.presets import get_preset
+from azulejar.solvers import get_preset
 from azulejar.system.atomic import refuse_existing
 from azulejar.system.interrupts import stopped_by_interrupt
 

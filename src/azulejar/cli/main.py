@@ -2,7 +2,8 @@
 
 import io
 import sys
-from typing import Annotated
+import warnings
+from typing import Annotated, Any
 
 import typer
 
@@ -12,6 +13,8 @@ from azulejar.cli.lazy import LazyGroup
 from azulejar.cli.messages import phrase
 from azulejar.errors import AzulejarError
 from azulejar.version import __version__
+
+_show_any_warning = warnings.showwarning
 
 COMMANDS = {
     "To begin with": {"demo": "demo", "practice": "practice", "serve": "serve"},
@@ -78,11 +81,20 @@ def _options(
     pass
 
 
+def _show_warning(message: Warning | str, category: type[Warning], *where: Any) -> None:
+    """Say in one line what will change; show warnings for developers as Python does."""
+    if issubclass(category, FutureWarning):
+        errors.print(f"azulejar: {message}", style="yellow", markup=False, soft_wrap=True)
+    else:
+        _show_any_warning(message, category, *where)
+
+
 def run() -> None:
     """Entry point: what goes wrong is told in a sentence, with exit status 2."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal may lack accents
+    warnings.showwarning = _show_warning
     try:
         app()
     except AzulejarError as error:

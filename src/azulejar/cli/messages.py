@@ -8,7 +8,11 @@ from azulejar.errors import AzulejarError
 
 PROBLEMS: dict[str, str] = {}
 
-REMEDIES: dict[str, str] = {}
+REMEDIES: dict[str, str] = {
+    "solver-finds-size": "Leave --rows and --cols out, or choose another solver.",
+    "solver-needs-size": "Give --rows and --cols, or choose another solver.",
+    "solver-upright-only": "Give --upright, or choose another solver.",
+}
 
 
 def phrase(error: AzulejarError) -> str:

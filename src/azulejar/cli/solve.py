@@ -33,14 +33,12 @@ from azulejar.judging.islands import islands as into_islands
 from azulejar.knowledge.inventory import panels_of
 from azulejar.knowledge.knowns_file import KnownsFile, gather_knowns
 from azulejar.measures import DEFAULT_MEASURE, get_measure
-from azulejar.measures.base import Measure
+from azulejar.measures.measure import Measure
 from azulejar.outputs.result import MARK, write_result
-from azulejar.solvers import SOLVERS, Solver, get_solver
+from azulejar.solvers import SOLVERS, Solver, get_preset, get_solver
 from azulejar.solvers.budget import Budget
-from azulejar.solvers.presets import get_preset
 from azulejar.solvers.runs import Run, best_of
 from azulejar.system.atomic import refuse_existing
-from azulejar.system.compiling import is_cached
 from azulejar.system.interrupts import stopped_by_interrupt
 
 
@@ -157,7 +155,7 @@ def search(
     stop: threading.Event,
 ) -> tuple[Run, float]:
     """Solve under a bar: the best run, and seconds."""
-    if not is_cached(solver.compiled, 2 if knowns.constrained else 1):
+    if not solver.is_compiled(knowns):
         console.print("Compiling the solver: this happens once and takes about half a minute.")
     started = time.perf_counter()
     with search_bar(runs) as on_progress:

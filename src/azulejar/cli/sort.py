@@ -28,7 +28,7 @@ from azulejar.knowledge.knowns_file import KnownsFile, gather_knowns, tile_names
 from azulejar.measures import DEFAULT_MEASURE, get_measure
 from azulejar.outputs.groups import MARK, panel_names, write_groups
 from azulejar.outputs.result import write_result
-from azulejar.solvers.presets import get_preset
+from azulejar.solvers import get_preset
 from azulejar.sorting import STRAY, Groups, sort_tiles
 from azulejar.sorting.solving import solve_groups
 from azulejar.system.atomic import refuse_existing

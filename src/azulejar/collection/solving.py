@@ -19,7 +19,7 @@ from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.knowns_file import gather_knowns
-from azulejar.solvers.presets import get_preset
+from azulejar.solvers import get_preset
 from azulejar.solvers.runs import History, best_of
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.tiles import TileSet
 from azulejar.measures import MEASURES, get_measure
-from azulejar.measures.base import Measure
+from azulejar.measures.measure import Measure
 from azulejar.measures.postprocess import check_steps
 
 

@@ -1,10 +1,10 @@
 """Measures: how well two edges fit."""
 
 from azulejar.errors import AzulejarError
-from azulejar.measures.base import Measure
 from azulejar.measures.dlcm import Dlcm
 from azulejar.measures.l1 import L1
 from azulejar.measures.learned import LearnedMeasure
+from azulejar.measures.measure import Measure
 from azulejar.measures.mgc import MGC
 from azulejar.measures.paper import Blue, DlcmPaper, Green, Red, Rgb
 from azulejar.measures.ssd import SSD

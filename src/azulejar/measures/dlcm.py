@@ -7,8 +7,8 @@ The twin scores all pairs; the pair network looks closely at the most likely par
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.measures.base import blocks
 from azulejar.measures.learned import Features, LearnedMeasure, as_input, describe, mirrored
+from azulejar.measures.measure import blocks
 from azulejar.measures.postprocess import Rows
 from azulejar.measures.twin import as_vectors, twin_rows
 from azulejar.measures.voices import CROWD, Voices

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.core.edges import edge_strips
-from azulejar.measures.base import Measure
+from azulejar.measures.measure import Measure
 from azulejar.system.compiling import lean
 from azulejar.system.threads import share_out
 

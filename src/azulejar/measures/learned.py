@@ -11,8 +11,8 @@ from azulejar.core.compatibility import Compatibility
 from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import resize_square
-from azulejar.measures import base, cache
-from azulejar.measures.base import Measure, apply_row_steps
+from azulejar.measures import cache, measure
+from azulejar.measures.measure import Measure, apply_row_steps
 from azulejar.measures.postprocess import apply_whole_steps, check_steps, is_whole_step
 from azulejar.measures.runtime import Runtime
 from azulejar.weights import load_model
@@ -60,7 +60,7 @@ class LearnedMeasure(Measure):
         check_steps(steps, learned=True)
         by_row = tuple(step for step in steps if not is_whole_step(step))
         # Dense scores are kept as they are, so that all steps share them.
-        at_once = by_row if 4 * len(tiles) > base.LARGEST_DENSE else ()
+        at_once = by_row if 4 * len(tiles) > measure.LARGEST_DENSE else ()
         version = self.version_for(len(tiles))
         settings = (self.name, version, self.model.checksum, upright, at_once, self.exact)
         name = cache.key(tiles, *settings, self.runtime.device)

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.core.edges import edge_strips
-from azulejar.measures.base import Measure
+from azulejar.measures.measure import Measure
 
 # Gallagher's nine dummy gradients, which keep the covariance invertible on plain edges.
 DUMMY_GRADIENTS = np.array(

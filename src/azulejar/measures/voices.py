@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.measures.base import blocks
+from azulejar.measures.measure import blocks
 from azulejar.measures.mgc import MGC
 from azulejar.measures.postprocess import Rows, calibrated
 

@@ -1,22 +1,28 @@
-"""Solvers: from compatibility and knowns to an assembly."""
+"""Solvers: from compatibility and knowns to an assembly.
 
+One file a solver, their shared compiled code in kernels/, and here the tables of their names. They
+use core, knowledge and the measures' post-processing.
+"""
+
+import time
+import warnings
 from dataclasses import replace
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
-from azulejar.solvers.base import Solver
+from azulejar.measures.scales import on_scale
 from azulejar.solvers.budget import Budget
 from azulejar.solvers.gallagher import Gallagher
 from azulejar.solvers.guided_growth import GuidedGrowth
 from azulejar.solvers.kernel_growth import KernelGrowth
-from azulejar.solvers.linear import Linear
-from azulejar.solvers.loops import Loops
 from azulejar.solvers.multi_segment import MultiSegment
 from azulejar.solvers.paikin_tal import PaikinTal
-from azulejar.solvers.progress import OnProgress, Progress
 from azulejar.solvers.sholomon import Sholomon
+from azulejar.solvers.solver import OnProgress, Progress, Solver
+from azulejar.solvers.son import Son
+from azulejar.solvers.yu import Yu
 
 SOLVERS: dict[str, type[Solver]] = {
     solver.name: solver
@@ -26,20 +32,53 @@ SOLVERS: dict[str, type[Solver]] = {
         Sholomon,
         MultiSegment,
         Gallagher,
-        Loops,
-        Linear,
+        Son,
+        Yu,
         PaikinTal,
     )
+}
+RENAMED = {"loops": Son.name, "linear": Yu.name}  # names up to 0.6, still accepted
+PRESETS: dict[str, Solver] = {
+    "fast": GuidedGrowth(population=40, generations=30, stagnation=8),
+    "standard": GuidedGrowth(),
+    "paper": KernelGrowth(),
 }
 
 
 def get_solver(name: str) -> Solver:
-    """The solver of that name with its default settings."""
+    """Return the solver of that name with its default settings."""
+    name = present_name(name)
     if name not in SOLVERS:
         raise AzulejarError(
-            f"There is no solver {name!r}.", f"Choose from {', '.join(sorted(SOLVERS))}."
+            "solver-unknown",
+            "There is no solver {name!r}.",
+            "Choose from {names}.",
+            name=name,
+            names=", ".join(sorted(SOLVERS)),
         )
     return SOLVERS[name]()
+
+
+def present_name(name: str) -> str:
+    """Return the present name of a solver; a former one is answered with a warning."""
+    if name not in RENAMED:
+        return name
+    text = f"The solver {name!r} is now called {RENAMED[name]!r}; the old name will be removed."
+    warnings.warn(text, FutureWarning, stacklevel=3)
+    return RENAMED[name]
+
+
+def get_preset(name: str) -> Solver:
+    """Return the solver, with its settings, that the preset of that name stands for."""
+    if name not in PRESETS:
+        raise AzulejarError(
+            "preset-unknown",
+            "There is no preset {name!r}.",
+            "Choose from {names}.",
+            name=name,
+            names=", ".join(PRESETS),
+        )
+    return PRESETS[name]
 
 
 def solve(
@@ -57,19 +96,25 @@ def solve(
     chosen.check(knowns)
     if len(compatibility) == 1 and not knowns.constrained:
         return Assembly.of([0], [0], [0])
-    if compatibility.scores.min() < 0:
-        raise AzulejarError(
-            "A solver needs scores of 0 and above.",
-            "Bring them to 0..1, for example with the step minmax.",
-        )
-    assembly = chosen.solve(
-        compatibility, knowns, seed, budget or Budget(), on_progress or (lambda progress: None)
-    )
-    return _as_known(assembly, knowns)
+    scores = on_scale(compatibility, chosen.scale)
+    started = time.perf_counter()
+    silent = True
+
+    def report(progress: Progress) -> None:
+        nonlocal silent
+        silent = False
+        if on_progress is not None:
+            on_progress(progress)
+
+    assembly = chosen.solve(scores, knowns, seed, budget or Budget(), report)
+    if silent and on_progress is not None:
+        worth = chosen.worth(compatibility, knowns, assembly)
+        on_progress(Progress(1.0, 1, time.perf_counter() - started, worth, assembly))
+    return _in_known_size(assembly, knowns)
 
 
-def _as_known(assembly: Assembly, knowns: Knowns) -> Assembly:
-    """In the size that is known; a panel of turned tiles may have come out on its side."""
+def _in_known_size(assembly: Assembly, knowns: Knowns) -> Assembly:
+    """Give the assembly the size that is known; a panel of turned tiles may lie on its side."""
     if knowns.rows is None or knowns.cols is None:
         return assembly
     if assembly.rows > knowns.rows or assembly.cols > knowns.cols:
@@ -78,6 +123,8 @@ def _as_known(assembly: Assembly, knowns: Knowns) -> Assembly:
 
 
 __all__ = [
+    "PRESETS",
+    "RENAMED",
     "SOLVERS",
     "Budget",
     "GuidedGrowth",
@@ -85,6 +132,8 @@ __all__ = [
     "OnProgress",
     "Progress",
     "Solver",
+    "get_preset",
     "get_solver",
+    "present_name",
     "solve",
 ]

@@ -4,7 +4,6 @@ Every tile is a segment at first. The clearest joints tie segments together, unl
 share a place; what is left is completed (completion.py).
 """
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -15,17 +14,16 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.joints import Joints, position
 from azulejar.core.knowns import Knowns
-from azulejar.solvers.base import Solver
 from azulejar.solvers.budget import Budget
 from azulejar.solvers.kernels.completion import complete
 from azulejar.solvers.kernels.forest import join, new_forest
-from azulejar.solvers.progress import OnProgress, Progress
+from azulejar.solvers.solver import OnProgress, Solver
 from azulejar.system.compiling import allocating
 
 
 @dataclass(frozen=True)
 class Gallagher(Solver):
-    """It has no knobs and nothing is random: the seed changes nothing, and it ends in seconds."""
+    """The clearest joints first; there are no settings, and the seed changes nothing."""
 
     name = "gallagher"
     random = False
@@ -43,15 +41,11 @@ class Gallagher(Solver):
         budget: Budget,
         on_progress: OnProgress,
     ) -> Assembly:
-        """The one assembly to which the scores lead."""
-        started = time.perf_counter()
+        """Tie the clearest joints first."""
         joints = Joints.of(compatibility, knowns.upright)
         pairs, clarity = clear_pairs(joints)
         place, segment = tie(pairs[np.argsort(-clarity, kind="stable")], len(compatibility))
-        assembly = complete(place, segment, joints, knowns)
-        worth = self.worth(compatibility, knowns, assembly)
-        on_progress(Progress(1.0, 1, time.perf_counter() - started, worth, assembly))
-        return assembly
+        return complete(place, segment, joints, knowns)
 
 
 def clear_pairs(joints: Joints) -> tuple[NDArray[np.int32], NDArray[np.float64]]:

@@ -13,7 +13,6 @@ from azulejar.core.joints import Joints, joint_score
 from azulejar.core.knowns import Knowns
 from azulejar.knowledge.constraints import Constraints
 from azulejar.measures.loops import weigh_by_loops
-from azulejar.solvers.base import Solver
 from azulejar.solvers.budget import Budget, Clock
 from azulejar.solvers.evidence import Evidence
 from azulejar.solvers.frames import fills_its_box, likely_frames
@@ -22,7 +21,7 @@ from azulejar.solvers.kernels.holding import FREE_FRAME, ORIENTED, PLACED
 from azulejar.solvers.kernels.kernel import NOTHING, write_met
 from azulejar.solvers.kernels.streams import below, stream, uniform
 from azulejar.solvers.population import Population, evolve
-from azulejar.solvers.progress import OnProgress
+from azulejar.solvers.solver import OnProgress, Solver
 from azulejar.system.compiling import allocating, lean
 from azulejar.system.threads import share_out
 
@@ -44,7 +43,7 @@ class GuidedGrowth(Solver):
     """
 
     name = "guided-growth"
-    holds = True
+    keeps_constraints = True
 
     population: int = 150
     generations: int = 100

@@ -9,13 +9,12 @@ import numpy as np
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns
-from azulejar.solvers.base import Solver
 from azulejar.solvers.budget import Budget, Clock
 from azulejar.solvers.kernels.growth import PHASES, crossover, grow
 from azulejar.solvers.kernels.kernel import NOTHING, write_met
 from azulejar.solvers.kernels.streams import stream, uniform
 from azulejar.solvers.population import Population, evolve
-from azulejar.solvers.progress import OnProgress
+from azulejar.solvers.solver import OnProgress, Solver
 from azulejar.system.compiling import allocating, lean
 from azulejar.system.threads import share_out
 

@@ -13,12 +13,11 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.joints import Joints, best_buddies
 from azulejar.core.knowns import Knowns
-from azulejar.solvers.base import Solver
 from azulejar.solvers.budget import Budget, Clock
 from azulejar.solvers.kernels.segment_crossover import cross_segments
 from azulejar.solvers.kernels.streams import stream
 from azulejar.solvers.population import Population, evolve, spin
-from azulejar.solvers.progress import OnProgress, Progress
+from azulejar.solvers.solver import OnProgress, Progress, Solver
 from azulejar.system.compiling import allocating
 from azulejar.system.threads import share_out
 

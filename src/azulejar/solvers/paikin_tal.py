@@ -1,6 +1,5 @@
 """Greedy placement by best buddies and confidence (Paikin and Tal, CVPR 2015)."""
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -9,7 +8,6 @@ import numpy as np
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns
-from azulejar.solvers.base import Solver
 from azulejar.solvers.budget import Budget
 from azulejar.solvers.kernels.buddies import (
     BEST,
@@ -38,7 +36,7 @@ from azulejar.solvers.kernels.kernel import (
     new_kernel,
     put,
 )
-from azulejar.solvers.progress import OnProgress, Progress
+from azulejar.solvers.solver import OnProgress, Solver
 from azulejar.system.compiling import allocating, lean
 
 NEVER = -2.0  # below any clarity
@@ -80,7 +78,6 @@ class PaikinTal(Solver):
         on_progress: OnProgress,
     ) -> Assembly:
         """Every tile, in at most as many panels as are known."""
-        started = time.perf_counter()
         n = len(compatibility)
         rows, cols = knowns.rows or 0, knowns.cols or 0
         placed, panel = _assemble(
@@ -88,10 +85,7 @@ class PaikinTal(Solver):
             self.threshold if knowns.panels is None else NEVER,
             self.threshold if rows * cols == n else NEVER,
         )  # fmt: skip
-        assembly = Assembly.of(placed[:, ROW], placed[:, COL], placed[:, TURN], panel)
-        worth = self.worth(compatibility, knowns, assembly)
-        on_progress(Progress(1.0, 1, time.perf_counter() - started, worth, assembly))
-        return assembly
+        return Assembly.of(placed[:, ROW], placed[:, COL], placed[:, TURN], panel)
 
 
 @allocating

@@ -10,7 +10,7 @@ from azulejar.core.assembly import Assembly
 from azulejar.errors import AzulejarError
 from azulejar.solvers.budget import Clock
 from azulejar.solvers.kernels.kernel import NOTHING
-from azulejar.solvers.progress import OnProgress, Progress
+from azulejar.solvers.solver import OnProgress, Progress
 
 
 class Population(NamedTuple):

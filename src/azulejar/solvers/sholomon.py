@@ -11,13 +11,12 @@ from azulejar.core.compatibility import Compatibility
 from azulejar.core.joints import best_buddies
 from azulejar.core.knowns import Knowns
 from azulejar.measures.postprocess import symmetric
-from azulejar.solvers.base import Solver
 from azulejar.solvers.budget import Budget, Clock
 from azulejar.solvers.kernels.kernel import write_met
 from azulejar.solvers.kernels.sholomon_growth import grow_by_buddies, inherit
 from azulejar.solvers.kernels.streams import stream
 from azulejar.solvers.population import Population, evolve, spin
-from azulejar.solvers.progress import OnProgress
+from azulejar.solvers.solver import OnProgress, Solver
 from azulejar.system.compiling import allocating, lean
 from azulejar.system.threads import share_out
 

@@ -13,7 +13,7 @@ from multiprocessing import active_children
 from types import SimpleNamespace
 
 from azulejar.evaluation.tables.crew import work_through
-from azulejar.solvers.presets import get_preset
+from azulejar.solvers import get_preset
 
 
 def task(make, run=operator.add):

@@ -99,7 +99,7 @@ def test_a_search_without_history_is_its_end() -> None:
 
 def test_progress_is_drawn_at_the_highest_trim(tmp_path: Path) -> None:
     lower = replace(CELL, trim=0.01, solver="gallagher")
-    assert plot_progress([lower, CELL, replace(CELL, upright=True, solver="loops")],
+    assert plot_progress([lower, CELL, replace(CELL, upright=True, solver="son")],
                          tmp_path / "time.png")  # fmt: skip
     picture = pixels(tmp_path / "time.png")
     assert drawn(picture, COLOURS[0]).sum() > 200

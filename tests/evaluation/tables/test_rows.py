@@ -15,8 +15,7 @@ from azulejar.evaluation.tables.rows import (
     readable,
 )
 from azulejar.measures import Dlcm
-from azulejar.solvers import SOLVERS, KernelGrowth
-from azulejar.solvers.presets import get_preset
+from azulejar.solvers import SOLVERS, KernelGrowth, get_preset
 from azulejar.weights import CARD, HOME
 
 

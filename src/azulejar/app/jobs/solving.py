@@ -13,10 +13,8 @@ from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
 from azulejar.judging.confidence import Rivals, joint_confidence, tile_confidence
 from azulejar.judging.islands import islands
-from azulejar.solvers import Progress, Solver
-from azulejar.solvers.presets import get_preset
+from azulejar.solvers import Progress, Solver, get_preset
 from azulejar.solvers.runs import best_of
-from azulejar.system.compiling import is_cached
 
 COMPILING = "Compiling the solver: this happens once and takes about half a minute."
 
@@ -62,8 +60,7 @@ def result_of(
 
 def tell_compiling(bench: Bench, solver: Solver, knowns: list[Knowns]) -> None:
     """Say so if the solver has to be compiled first."""
-    forms = 2 if any(known.constrained for known in knowns) else 1
-    if not is_cached(solver.compiled, forms):
+    if not all(solver.is_compiled(known) for known in knowns):
         bench.tell.note(COMPILING)
 
 

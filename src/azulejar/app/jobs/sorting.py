@@ -16,7 +16,7 @@ from azulejar.core.compatibility import Compatibility
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.inventory import panels_of
 from azulejar.outputs.groups import panel_names
-from azulejar.solvers.presets import get_preset
+from azulejar.solvers import get_preset
 from azulejar.sorting import STRAY, Groups, sort_tiles
 from azulejar.sorting.solving import solve_groups
 

@@ -16,7 +16,7 @@ from azulejar.app.schemas import (
 from azulejar.app.uploads import MAX_BYTES, MAX_FILES
 from azulejar.imaging.picture import MAX_PIXELS
 from azulejar.measures import MEASURES
-from azulejar.solvers.presets import PRESETS
+from azulejar.solvers import PRESETS
 from azulejar.version import __version__
 
 router = APIRouter(prefix="/api")

@@ -30,7 +30,7 @@ from azulejar.outputs.collection.panels import (
     write_panel,
 )
 from azulejar.outputs.collection.words import counted
-from azulejar.solvers.presets import get_preset
+from azulejar.solvers import get_preset
 
 
 def command(

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.core.compatibility import Compatibility
-from azulejar.measures.base import blocks
+from azulejar.measures.measure import blocks
 from azulejar.measures.postprocess import Rows
 from azulejar.measures.twin import twin_rows
 from azulejar.measures.voices import Voices

@@ -12,8 +12,7 @@ from azulejar.errors import AzulejarError
 from azulejar.evaluation.contenders import Contender
 from azulejar.evaluation.protocol import Puzzle
 from azulejar.measures.learned import LearnedMeasure
-from azulejar.solvers import SOLVERS, Solver, get_solver
-from azulejar.solvers.presets import PRESETS
+from azulejar.solvers import PRESETS, SOLVERS, Solver, get_solver, present_name
 
 DEFAULT = "default"
 PRESET = "standard"  # what `azulejar solve` runs by default
@@ -34,8 +33,8 @@ SOLVER_NAMES = {
     "kernel-growth": "Kernel-growth",
     "guided-growth": "Guided-growth",
     "paikin-tal": "Paikin–Tal",
-    "loops": "Loops",
-    "linear": "Linear programme",
+    "son": "Son",
+    "yu": "Yu",
 }
 MEASURE_NAMES = {"dlcm:minmax": "plain DLCM", "dlcm:minmax+symmetric": "symmetric DLCM"}
 
@@ -125,6 +124,7 @@ class Choice:
         for entry in entries:
             name, star, runs = entry.partition("*")
             solver, at, own = name.partition("@")
+            solver = present_name(solver)
             for each in [own] if at else self.measures or [measure]:
                 named[solver, each] = _runs(entry, runs) if star else None
         solvers = {solver: find_solver(solver) for solver, _ in named}

@@ -70,7 +70,11 @@ class Search:
     def key(self) -> str:
         """Under which the cell is stored."""
         return key_of(
-            self.recipe.identity, self.known, self.row.solver, self.scorer.identity, self.seed
+            self.recipe.identity,
+            self.known,
+            _Unquoted(self.row.solver.identity),
+            self.scorer.identity,
+            self.seed,
         )
 
     @property
@@ -163,6 +167,15 @@ class Rank:
 
 
 RANKING = ("edge", "true", "rank", "choice")
+
+
+class _Unquoted(str):
+    """Text that goes into a key as it is, as the solver itself once did."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from azulejar.outputs.collection.outline import likely_outline
 from azulejar.outputs.pictures import grid
 from azulejar.outputs.result import MARK as RESULT
 from azulejar.outputs.result import write_result
-from azulejar.solvers.presets import get_preset
+from azulejar.solvers import get_preset
 from azulejar.system.atomic import replacing
 
 PANELS = "panels"

@@ -1,6 +1,5 @@
 """Small loops, joined into larger ones (Son, Hays and Cooper, ECCV 2014)."""
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -11,17 +10,16 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.joints import NOTHING, Joints, position
 from azulejar.core.knowns import Knowns
-from azulejar.solvers.base import Solver
 from azulejar.solvers.budget import Budget
 from azulejar.solvers.gallagher import tie
 from azulejar.solvers.kernels.completion import complete
 from azulejar.solvers.kernels.squares import closed, joints_in_squares, squares_of_all_orders
-from azulejar.solvers.progress import OnProgress, Progress
+from azulejar.solvers.solver import OnProgress, Solver
 from azulejar.system.compiling import allocating
 
 
 @dataclass(frozen=True)
-class Loops(Solver):
+class Son(Solver):
     """A joint is trusted after the largest square of tiles in which all joints are likely.
 
     True joints lie in large squares; wrong ones hardly ever close even a small one. The paper
@@ -36,7 +34,7 @@ class Loops(Solver):
     Nothing is drawn at random: the seed changes nothing.
     """
 
-    name = "loops"
+    name = "son"
     random = False
 
     partners: int = 5
@@ -48,6 +46,11 @@ class Loops(Solver):
         """The compiled function in which the time is spent."""
         return closed
 
+    @property
+    def identity(self) -> str:
+        """Name and settings as up to version 0.6, so that results stored then are found."""
+        return repr(self).replace("Son", "Loops", 1)
+
     def solve(
         self,
         compatibility: Compatibility,
@@ -56,16 +59,12 @@ class Loops(Solver):
         budget: Budget,
         on_progress: OnProgress,
     ) -> Assembly:
-        """The one assembly to which the scores lead."""
-        started = time.perf_counter()
+        """Tie the joints of the largest squares first."""
         n = len(compatibility)
         joints = Joints.of(compatibility, knowns.upright)
         orders = squares_of_all_orders(self._likely(joints), knowns.upright, self.most * n)
         place, segment = tie(by_trust(joints, *joints_in_squares(orders)), n)
-        assembly = complete(place, segment, joints, knowns)
-        worth = self.worth(compatibility, knowns, assembly)
-        on_progress(Progress(1.0, 1, time.perf_counter() - started, worth, assembly))
-        return assembly
+        return complete(place, segment, joints, knowns)
 
     def _likely(self, joints: Joints) -> NDArray[np.int32]:
         """Likely partners of each edge [4n, partners], NOTHING where there are fewer."""

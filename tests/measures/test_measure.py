@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from azulejar.errors import AzulejarError
-from azulejar.measures import DEFAULT_MEASURE, MEASURES, base, get_measure
-from azulejar.measures.base import Measure
+from azulejar.measures import DEFAULT_MEASURE, MEASURES, get_measure
+from azulejar.measures.measure import Measure, apply_row_steps
 from azulejar.measures.postprocess import check_steps, minmax, symmetric
 
 POSTS = [(), ("minmax",), ("ratio", "minmax", "symmetric"), ("likelihood", "symmetric")]
@@ -98,7 +98,7 @@ def test_symmetric_comes_last_and_only_when_asked_for(score):
 @pytest.mark.parametrize("block", [1, 50, 100])
 def test_blocks_give_the_same_as_one_block(score, monkeypatch, post, block):
     whole, _ = score(5, post=post)
-    monkeypatch.setattr(base, "BLOCK", block)
+    monkeypatch.setattr("azulejar.measures.measure.BLOCK", block)
     parts, _ = score(5, post=post)
     np.testing.assert_array_equal(parts.scores, whole.scores)
 
@@ -107,7 +107,7 @@ def test_blocks_give_the_same_as_one_block(score, monkeypatch, post, block):
 def test_blocks_give_the_same_for_each_measure(pixels_of, tile_set, scorer, monkeypatch, name):
     tiles = tile_set(pixels_of(4))
     whole = scorer(name).score(tiles)
-    monkeypatch.setattr(base, "BLOCK", 60)
+    monkeypatch.setattr("azulejar.measures.measure.BLOCK", 60)
     # The softmax over float32 inner products of twin magnifies the order of their sums.
     rtol = 5e-5 if name == "twin" else 1e-5
     np.testing.assert_allclose(scorer(name).score(tiles).scores, whole.scores, rtol=rtol, atol=1e-7)
@@ -125,8 +125,8 @@ def test_beyond_the_largest_dense_only_the_best_are_kept(tile_set, k, upright, p
     tiles = tile_set(np.zeros((5, 2, 2, 3), np.uint8))
     dense = Table(table).score(tiles, upright=upright, post=post)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(base, "LARGEST_DENSE", 19)
-        patch.setattr(base, "TOP", k)
+        patch.setattr("azulejar.measures.measure.LARGEST_DENSE", 19)
+        patch.setattr("azulejar.measures.measure.TOP", k)
         top = Table(table).score(tiles, upright=upright, post=post)
     assert top.index.shape == top.scores.shape == (20, k)
     for edge in range(20):
@@ -136,16 +136,16 @@ def test_beyond_the_largest_dense_only_the_best_are_kept(tile_set, k, upright, p
 
 
 def test_the_largest_dense_is_dense_still(score, monkeypatch):
-    monkeypatch.setattr(base, "LARGEST_DENSE", 20)
-    monkeypatch.setattr(base, "TOP", 4)
+    monkeypatch.setattr("azulejar.measures.measure.LARGEST_DENSE", 20)
+    monkeypatch.setattr("azulejar.measures.measure.TOP", 4)
     assert score(5)[0].index is None
     assert score(6)[0].index.shape == (24, 4)
 
 
 def test_top_k_is_made_symmetric_too(score, monkeypatch):
     dense, _ = score(5)
-    monkeypatch.setattr(base, "LARGEST_DENSE", 4)
-    monkeypatch.setattr(base, "TOP", 9)
+    monkeypatch.setattr("azulejar.measures.measure.LARGEST_DENSE", 4)
+    monkeypatch.setattr("azulejar.measures.measure.TOP", 9)
     top, _ = score(5)
     one_way, _ = score(5, post=("likelihood",))
     lists = [set(row) for row in one_way.index.tolist()]
@@ -156,7 +156,7 @@ def test_top_k_is_made_symmetric_too(score, monkeypatch):
 
 
 def test_progress_rises_to_1(score, monkeypatch):
-    monkeypatch.setattr(base, "BLOCK", 50)
+    monkeypatch.setattr("azulejar.measures.measure.BLOCK", 50)
     told = []
     score(5, on_progress=told.append)
     assert told == pytest.approx([i / 10 for i in range(1, 11)])
@@ -239,5 +239,5 @@ def test_wrong_steps_are_refused_before_any_work(score, post):
 def test_steps_afterwards_give_the_same_as_at_once(score, upright, steps):
     raw, _ = score(5, upright=upright, post=())
     at_once, _ = score(5, upright=upright, post=steps)
-    after = base.apply_row_steps(steps, raw, upright)
+    after = apply_row_steps(steps, raw, upright)
     assert after.scores == pytest.approx(at_once.scores, rel=1e-3, abs=1e-5)

@@ -17,15 +17,14 @@ from azulejar.core.compatibility import Compatibility
 from azulejar.core.edges import COL_STEP, ROW_STEP
 from azulejar.core.joints import Joints
 from azulejar.core.knowns import Knowns
-from azulejar.solvers.base import Solver
 from azulejar.solvers.budget import Budget, Clock
 from azulejar.solvers.gallagher import clear_pairs, tie
 from azulejar.solvers.kernels.completion import complete
-from azulejar.solvers.progress import OnProgress, Progress
+from azulejar.solvers.solver import OnProgress, Progress, Solver
 
 
 @dataclass(frozen=True)
-class Linear(Solver):
+class Yu(Solver):
     """The pairs that hold tie the tiles first, then all others, the clearest first of either.
 
     ``rounds`` limits how often positions are sought, and so how many partners an edge may try;
@@ -33,7 +32,7 @@ class Linear(Solver):
     random: the seed changes nothing.
     """
 
-    name = "linear"
+    name = "yu"
     turned = False
     random = False
 
@@ -44,6 +43,11 @@ class Linear(Solver):
     def compiled(self) -> Callable:
         """The compiled function in which time is spent beside the programmes."""
         return tie
+
+    @property
+    def identity(self) -> str:
+        """Name and settings as up to version 0.6, so that results stored then are found."""
+        return repr(self).replace("Yu", "Linear", 1)
 
     def solve(
         self,

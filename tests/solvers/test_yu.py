@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
 from azulejar.evaluation.metrics import evaluate
-from azulejar.solvers import Budget, linear, solve
+from azulejar.solvers import Budget, solve, yu
 from azulejar.solvers.gallagher import Gallagher
-from azulejar.solvers.linear import Linear, _hold, _positions
+from azulejar.solvers.yu import Yu, _hold, _positions
 
 UPRIGHT = Knowns(upright=True)
 
@@ -53,7 +53,7 @@ def test_wrong_pairs_are_outvoted(make_truth):
 def test_perfect_scores_give_the_perfect_panel(make_truth, perfect_scores, known, seed):
     truth = make_truth(4, 5, True, seed)
     knowns = Knowns(4, 5, upright=True) if known else UPRIGHT
-    assembly = solve(perfect_scores(truth, seed), knowns, solver=Linear())
+    assembly = solve(perfect_scores(truth, seed), knowns, solver=Yu())
     assert evaluate(assembly, truth, upright=True).perfect
 
 
@@ -68,9 +68,9 @@ def test_a_clear_but_wrong_joint_misleads_the_tree_alone(make_truth, perfect_sco
         solver.name: evaluate(
             solve(as_scores(scores), UPRIGHT, solver=solver), truth, upright=True
         ).perfect
-        for solver in (Linear(), Gallagher())
+        for solver in (Yu(), Gallagher())
     }
-    assert found == {"linear": True, "gallagher": False}
+    assert found == {"yu": True, "gallagher": False}
 
 
 def test_edges_whose_pair_is_unmasked_turn_to_the_next(
@@ -89,8 +89,8 @@ def test_edges_whose_pair_is_unmasked_turn_to_the_next(
         rounds.append({tuple(pair) for pair in pairs.tolist()})
         return _hold(pairs, weight, n)
 
-    monkeypatch.setattr(linear, "_hold", recorded)
-    assembly = solve(as_scores(scores), UPRIGHT, solver=Linear())
+    monkeypatch.setattr(yu, "_hold", recorded)
+    assembly = solve(as_scores(scores), UPRIGHT, solver=Yu())
     assert evaluate(assembly, truth, upright=True).perfect
     wrong, right = tuple(sorted((top, far))), tuple(sorted((top, above)))
     assert wrong in rounds[0] and right not in rounds[0]
@@ -100,7 +100,7 @@ def test_edges_whose_pair_is_unmasked_turn_to_the_next(
 
 def test_turned_tiles_are_refused(noise_scores):
     with pytest.raises(AzulejarError, match="upright tiles only"):
-        solve(noise_scores(4), solver=Linear())
+        solve(noise_scores(4), solver=Yu())
 
 
 @settings(max_examples=40)
@@ -112,7 +112,7 @@ def test_every_tile_lies_once_and_within_the_known_size(
 ):
     n = max(2, rows * cols - missing)
     knowns = Knowns(rows, cols, upright=True) if known else UPRIGHT
-    assembly = solve(noise_scores(n, seed), knowns, solver=Linear(rounds=4))
+    assembly = solve(noise_scores(n, seed), knowns, solver=Yu(rounds=4))
     assert assembly.panel.tolist() == [0] * n
     assert len({(r, c) for r, c, _ in lie(assembly)}) == n
     assert set(assembly.turn.tolist()) == {0}
@@ -123,13 +123,13 @@ def test_neither_seed_nor_threads_change_the_answer(noise_scores, monkeypatch):
     scores, found = noise_scores(20), []
     for seed, threads in ((0, "1"), (1, "1"), (0, "2")):
         monkeypatch.setenv("AZULEJAR_THREADS", threads)
-        found.append(lie(solve(scores, Knowns(4, 5, True), solver=Linear(), seed=seed)))
+        found.append(lie(solve(scores, Knowns(4, 5, True), solver=Yu(), seed=seed)))
     assert found[0] == found[1] == found[2]
 
 
 def test_progress_tells_of_the_best_so_far(noise_scores):
     scores, told = noise_scores(16), []
-    assembly = solve(scores, UPRIGHT, solver=Linear(rounds=6), on_progress=told.append)
+    assembly = solve(scores, UPRIGHT, solver=Yu(rounds=6), on_progress=told.append)
     for earlier, later in pairwise(told):
         assert earlier.fraction < later.fraction
         assert earlier.fitness <= later.fitness
@@ -141,7 +141,7 @@ def test_progress_tells_of_the_best_so_far(noise_scores):
 def test_it_ends_when_the_pairs_that_hold_no_longer_change(make_truth, perfect_scores):
     told = []
     scores = perfect_scores(make_truth(4, 4, upright=True))
-    solve(scores, UPRIGHT, solver=Linear(), on_progress=told.append)
+    solve(scores, UPRIGHT, solver=Yu(), on_progress=told.append)
     assert len(told) == 2
     assert told[-1].fraction == 1
 
@@ -150,5 +150,5 @@ def test_a_stop_from_outside_ends_it_after_the_first_round(noise_scores):
     stop, told = threading.Event(), []
     stop.set()
     budget = Budget(stop=stop)
-    solve(noise_scores(12), UPRIGHT, solver=Linear(), budget=budget, on_progress=told.append)
+    solve(noise_scores(12), UPRIGHT, solver=Yu(), budget=budget, on_progress=told.append)
     assert len(told) == 1

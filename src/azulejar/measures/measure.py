@@ -1,4 +1,4 @@
-"""Measure: how unlike two edges are, for every pair, in blocks that fit in memory."""
+"""Measure: the base class of all measures, which scores every pair of edges block by block."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
@@ -16,10 +16,21 @@ TOP = 256  # partners of each edge that are kept then
 
 
 class Measure(ABC):
-    """A dissimilarity of edges; ``score`` turns it into a compatibility.
+    """Scores how well edges fit. A subclass needs a ``name`` and the method ``dissimilarity``.
 
-    ``post`` are the steps from one to the other, ``rank_post`` those with which the measure is
-    published and compared. Dissimilarities of learned measures are negated scores of any sign.
+    ``post`` names the steps that turn dissimilarities into the compatibility, ``rank_post`` those
+    with which the measure was published and is ranked. Dissimilarities of learned measures are
+    negated scores of any sign.
+
+    >>> from azulejar.core.edges import edge_strips
+    >>> class Brightness(Measure):
+    ...     name = "brightness"
+    ...     def dissimilarity(self, rows):
+    ...         light = edge_strips(self.pixels, 1).mean(axis=(1, 2, 3))  # [4n]
+    ...         return np.abs(light[rows, None] - light)
+    >>> tiles = TileSet(np.zeros((2, 8, 8, 3), np.uint8), ("a.png", "b.png"))
+    >>> Brightness().score(tiles).scores.shape
+    (8, 8)
     """
 
     name: ClassVar[str]
@@ -27,13 +38,19 @@ class Measure(ABC):
     rank_post: ClassVar[tuple[str, ...]] = ()
     learned: ClassVar[bool] = False
 
-    @abstractmethod
     def prepare(self, pixels: NDArray[np.uint8]) -> None:
-        """Take in tiles [n, S, S, 3]; what each edge shows is worked out once."""
+        """Take in the tiles [n, S, S, 3], once, before any dissimilarity is asked for.
+
+        By default they are kept as ``self.pixels``; a measure may work out more here.
+        """
+        self.pixels = pixels
 
     @abstractmethod
     def dissimilarity(self, rows: NDArray[np.intp]) -> Rows:
-        """How unlike the edges ``rows`` (in a row) are to all 4n edges: [rows, 4n]."""
+        """Return how unlike the edges ``rows`` (consecutive numbers) are to all 4n edges.
+
+        The result [rows, 4n] is float64 and 0 or above; pairs that cannot meet are left out later.
+        """
 
     def score(
         self,

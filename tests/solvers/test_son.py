@@ -12,7 +12,7 @@ from azulejar.core.knowns import Knowns
 from azulejar.evaluation.metrics import evaluate
 from azulejar.solvers import solve
 from azulejar.solvers.kernels.squares import joints_in_squares, squares_of_all_orders
-from azulejar.solvers.loops import Loops, by_trust
+from azulejar.solvers.son import Son, by_trust
 
 ANY = 10**6
 
@@ -20,7 +20,7 @@ ANY = 10**6
 @pytest.mark.parametrize("upright", [True, False])
 def test_a_panel_of_one_row_has_no_squares(make_truth, perfect_scores, upright):
     truth = make_truth(1, 9, upright)
-    assembly = solve(perfect_scores(truth), Knowns(1, 9, upright), solver=Loops())
+    assembly = solve(perfect_scores(truth), Knowns(1, 9, upright), solver=Son())
     assert evaluate(assembly, truth, upright=upright).perfect
 
 
@@ -31,7 +31,7 @@ def test_holes_stay_holes(make_truth, perfect_scores, known):
     kept = [at not in holes for at in zip(whole.row, whole.col, strict=True)]
     truth = Assembly.of(whole.row[kept], whole.col[kept], whole.turn[kept])
     knowns = Knowns(5, 6) if known else Knowns()
-    assembly = solve(perfect_scores(truth), knowns, solver=Loops())
+    assembly = solve(perfect_scores(truth), knowns, solver=Son())
     assert evaluate(assembly, truth, upright=False).perfect
 
 
@@ -44,7 +44,7 @@ def test_squares_outvote_a_wrong_joint_that_scores_better(make_truth, perfect_sc
     side = 4 * place[1, 3] + (1 - truth.turn[place[1, 3]]) % 4
     scores[top, side] = scores[side, top] = 2
     wrong = Compatibility(scores, tuple(map(str, range(16))), "test")
-    assembly = solve(wrong, Knowns(), solver=Loops())
+    assembly = solve(wrong, Knowns(), solver=Son())
     assert assembly.neighbours().tolist() == truth.neighbours().tolist()
 
 
