@@ -20,7 +20,7 @@ from azulejar.imaging.photographs.review import overlay
 from azulejar.imaging.picture import read_picture, write_picture
 from azulejar.practice.painting import paint_panel
 from azulejar.practice.puzzles import cut
-from azulejar.practice.scenes import SCENES, Rendered, render_scene
+from azulejar.practice.scenes import SCENES, RenderedPhoto, render_scene
 from tables import RESULTS, origin, table, write_page
 
 SHAPE = (1600, 2400)
@@ -74,7 +74,7 @@ class Tally:
     errors: list[float] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
 
-    def add(self, rendered: Rendered) -> None:
+    def add(self, rendered: RenderedPhoto) -> None:
         started = time.process_time()
         found = [each.corners for each in find_tiles(rendered.picture).tiles]
         self.seconds.append(time.process_time() - started)
@@ -103,7 +103,9 @@ class Tally:
         self.seconds += other.seconds
 
 
-def photograph(kind: str, tiles: Tiles, number: int, shape: tuple[int, int] = SHAPE) -> Rendered:
+def photograph(
+    kind: str, tiles: Tiles, number: int, shape: tuple[int, int] = SHAPE
+) -> RenderedPhoto:
     """Photograph ``number`` of a kind; the same each time."""
     scene, choose = KINDS[kind]
     random = np.random.default_rng([number, *kind.encode()])
@@ -169,7 +171,7 @@ def main() -> None:
         "import.md",
         "# Tiles found in photographs",
         origin(),
-        f"Rendered, as there are no such photographs: {len(tiles)} tiles of the panels in "
+        f"RenderedPhoto, as there are no such photographs: {len(tiles)} tiles of the panels in "
         f"`{folder.name}`, laid on cloth, wood, paper and scanner beds, "
         f"{SHAPE[1]} × {SHAPE[0]} px. "
         "Perspective up to 14° of tilt, a lens, shadows, uneven light, blur, noise; tiles are "

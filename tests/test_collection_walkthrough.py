@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import collection_walkthrough as script
-from azulejar.practice.painting.museum import LOST, SHAPES
+from azulejar.practice.samples import LOST, SHAPES
 from following import follow
 
 ROOT = Path(__file__).parents[1]

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from plan import Crop, present
 
 from azulejar.imaging.picture import read_picture, resize_square
-from azulejar.practice.ageing import age_tiles
 from azulejar.practice.puzzles import cut
+from azulejar.practice.wear import age_tiles
 
 TRIM = 0.03
 SMALLEST, LARGEST = 64, 100  # pixels of a tile's photograph

@@ -20,7 +20,7 @@ from azulejar.imaging.render import render
 from azulejar.measures import DEFAULT_MEASURE, get_measure
 from azulejar.outputs.puzzle import MARK, write_puzzle
 from azulejar.outputs.result import write_result
-from azulejar.practice.painting.worn import COLS, worn_puzzle
+from azulejar.practice.samples import DEMO_COLS, worn_puzzle
 from azulejar.solvers import get_preset
 from azulejar.system.atomic import refuse_existing
 from azulejar.system.interrupts import stopped_by_interrupt
@@ -48,8 +48,8 @@ def command(
     write_puzzle(puzzle, painted, placed, upright=False, seed=seed, overwrite=overwrite)
     console.print("Painted a panel, and wore, shuffled and turned its tiles.")
     tiles = read_tiles(puzzle / "tiles")
-    in_file_order = np.arange(len(tiles))
-    before = Assembly.of(in_file_order // COLS, in_file_order % COLS, np.zeros(len(tiles), int))
+    row, col = np.divmod(np.arange(len(tiles)), DEMO_COLS)
+    before = Assembly.of(row, col, np.zeros(len(tiles), int))
     write_picture(puzzle / "shuffled.png", render(tiles, before))
     scores = measured(tiles, get_measure(DEFAULT_MEASURE), upright=False)
     solver = get_preset(PRESET)

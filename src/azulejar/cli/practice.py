@@ -10,9 +10,7 @@ from numpy.typing import NDArray
 from azulejar.cli.console import bar, console
 from azulejar.cli.options import Overwrite, Seed
 from azulejar.imaging.picture import write_picture
-from azulejar.practice.ageing import age_tiles
-from azulejar.practice.painting import paint_panel
-from azulejar.practice.puzzles import cut, make_puzzle
+from azulejar.practice.samples import worn_puzzle
 from azulejar.practice.scenes import SCENES, render_scene
 from azulejar.system.atomic import new_folder
 
@@ -55,6 +53,4 @@ def command(
 
 def _loose_tiles(rows: int, cols: int, seed: int) -> NDArray[np.uint8]:
     """Worn tiles of a painted panel, shuffled and turned."""
-    cells = cut(paint_panel(rows, cols, TILE, seed=seed), rows, cols)
-    worn = age_tiles(cells, np.random.default_rng(seed), WEAR)
-    return make_puzzle(worn, rows, cols, turned=True, seed=seed)[0]
+    return worn_puzzle(seed, rows, cols, TILE, WEAR)[0]

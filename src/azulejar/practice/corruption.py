@@ -1,6 +1,6 @@
-"""Corruption: tiles that are gone and painting that is lost, after Dirauf et al. 2025.
+"""Take tiles and painting away from a puzzle, after Dirauf et al. 2025.
 
-Under one seed a larger share only adds to what a smaller one takes.
+With the same seed, a larger share takes everything that a smaller share takes, and more.
 """
 
 import cv2
@@ -19,11 +19,11 @@ RIM = 0.035  # width of a hole's or a stain's rim, in tiles
 def take_away(
     pixels: NDArray[np.uint8], truth: Assembly, fraction: float, seed: int
 ) -> tuple[NDArray[np.uint8], Assembly]:
-    """The puzzle ``pixels`` [n, S, S, 3] less that share of its tiles, and the truth of the rest.
+    """Remove that fraction of a puzzle's tiles ``pixels`` [n, S, S, 3]; return the rest with truth.
 
-    One tile at least is taken, unless the fraction is 0, and one at least stays. As an assembly's
-    box starts at its first tile, something is left in the first and last row and col, so that no
-    place changes; less than four tiles cannot always do that.
+    At least one tile is taken, unless the fraction is 0, and at least one stays. An assembly's box
+    starts at its first tile, so a tile is kept in the first and last row and col where possible
+    (fewer than four tiles cannot always do that), and no place changes.
     """
     _check(fraction)
     n = len(pixels)
@@ -37,7 +37,7 @@ def take_away(
 
 
 def stain(pixels: NDArray[np.uint8], share: float, seed: int) -> NDArray[np.uint8]:
-    """Tiles uint8 [n, S, S, 3] that have lost the painting on that share of their area, each.
+    """Remove the painting from that share of the area of each tile uint8 [n, S, S, 3].
 
     The loss lies anywhere, also over the edges: half of the tiles are chipped down to the clay,
     half lie under a crust of old mortar, soot or rust.
@@ -49,15 +49,21 @@ def stain(pixels: NDArray[np.uint8], share: float, seed: int) -> NDArray[np.uint
 
 def _check(share: float) -> None:
     if not 0 <= share <= 1:
-        raise AzulejarError(f"A share of {share} cannot be lost.", "Give one from 0 to 1.")
+        raise AzulejarError(
+            "loss-out-of-range",
+            "A share of {share} cannot be lost.",
+            "Give one from 0 to 1.",
+            share=share,
+        )
 
 
 def _stained(tile: NDArray[np.uint8], share: float, random: np.random.Generator) -> NDArray:
+    """Remove the painting from that share of one tile [S, S, 3]."""
     size = len(tile)
     resistance = _resistance(size, random)
     lost = np.zeros((size, size), np.uint8)
     lost.flat[np.argsort(resistance, axis=None)[: round(share * size * size)]] = 1
-    # A rim alike all around; the shadow of a light would tell how the tile was turned.
+    # The rim is alike all around: a shadow would tell how the tile was turned.
     depth = cv2.distanceTransform(np.pad(lost, 1, mode="edge"), cv2.DIST_L2, 3)[1:-1, 1:-1]
     rim = np.exp(-depth / (RIM * size))
     paint = (_biscuit if random.random() < 0.5 else _crust)(size, rim, random)
@@ -65,9 +71,9 @@ def _stained(tile: NDArray[np.uint8], share: float, random: np.random.Generator)
 
 
 def _resistance(size: int, random: np.random.Generator) -> NDArray[np.float64]:
-    """How long each place [size, size] keeps its painting: least at one to three centres.
+    """Return how long each place [size, size] keeps its painting: least at one to three centres.
 
-    Distances count by their logarithm, which makes a loss as ragged when small as when large.
+    Distances count by their logarithm, so that a small loss is as ragged as a large one.
     """
     place = np.moveaxis(np.mgrid[:size, :size], 0, -1) / size
     stretch = np.eye(2) + random.normal(0, 0.3, (2, 2))
@@ -78,21 +84,21 @@ def _resistance(size: int, random: np.random.Generator) -> NDArray[np.float64]:
 
 
 def _biscuit(size: int, rim: NDArray, random: np.random.Generator) -> NDArray:
-    """Bare clay [size, size, 3], grainy and pitted, in shade below the glaze around it."""
+    """Paint bare clay [size, size, 3], grainy and pitted, shaded by the glaze around it."""
     clay = random.choice(BISCUIT) * random.normal(1, 0.04)
     grain = 0.05 * _patches(size, random) + random.normal(0, 0.025, (size, size))
     return clay * (1 + grain - 0.32 * rim)[..., None]
 
 
 def _crust(size: int, rim: NDArray, random: np.random.Generator) -> NDArray:
-    """What has settled on the glaze [size, size, 3], blotchy, darker where it dried last."""
+    """Paint a crust on the glaze [size, size, 3], blotchy, darker where it dried last."""
     crust = random.choice(CRUST) * random.normal(1, 0.06)
     blotches = 0.07 * _patches(size, random) + random.normal(0, 0.012, (size, size))
     return crust * (1 + blotches - 0.16 * rim)[..., None]
 
 
 def _patches(size: int, random: np.random.Generator) -> NDArray[np.float64]:
-    """Smooth noise [size, size] of about unit strength."""
+    """Return smooth noise [size, size] of about unit strength."""
     noise = np.zeros((size, size))
     for count, strength in OCTAVES.items():
         coarse = random.normal(0, strength, (count, count))

@@ -1,4 +1,4 @@
-"""A panel cut up, shuffled and turned into a puzzle whose truth is known."""
+"""Cut a panel up, shuffle it and turn its tiles into a puzzle with a known truth."""
 
 from math import ceil
 
@@ -31,9 +31,15 @@ def cut(
     size = round(side * (1 - 2 * trim)) if tile_size is None else tile_size
     if size < MIN_SIDE or rows * cols * size**2 > MAX_PIXELS:
         raise AzulejarError(
-            f"{rows} × {cols} tiles of {size} px cannot be made.",
-            f"Give a tile size of {MIN_SIDE} px or more, and {MAX_PIXELS // 10**6} million pixels "
-            "at most for all tiles together.",
+            "tiles-wrong-size",
+            "{rows} × {cols} tiles of {size} px cannot be made.",
+            "Give a tile size of {least} px or more, and {limit} million pixels at most for all "
+            "tiles together.",
+            rows=rows,
+            cols=cols,
+            size=size,
+            least=MIN_SIDE,
+            limit=MAX_PIXELS // 10**6,
         )
     tiles = np.empty((rows * cols, size, size, 3), np.uint8)
     for row in range(rows):
@@ -50,7 +56,7 @@ def make_puzzle(
 ) -> tuple[NDArray[np.uint8], Assembly]:
     """Shuffle ``cells`` [rows·cols, S, S, 3] and, if ``turned``, turn each at random.
 
-    The truth that comes with the tiles says where each lay, and the turn that brings it upright.
+    Returns the tiles and the truth: where each lay, and the turn that brings it upright.
     """
     n = rows * cols
     random = np.random.default_rng(seed)
@@ -64,33 +70,54 @@ def check_trim(trim: float) -> None:
     """Raise unless a tile has something left after ``trim``."""
     if not 0 <= trim < 0.5:
         raise AzulejarError(
-            f"A trim of {trim} cannot be taken off.",
+            "trim-out-of-range",
+            "A trim of {trim} cannot be taken off.",
             "Give the fraction of the side lost at each side, from 0 to below 0.5, such as 0.07.",
+            trim=trim,
         )
 
 
 def _check_cut(height: int, width: int, rows: int, cols: int, trim: float) -> None:
     if rows < 1 or cols < 1:
-        raise AzulejarError(f"A panel cannot have {rows} rows × {cols} cols.", "Give 1 or more.")
+        raise AzulejarError(
+            "panel-wrong-size",
+            "A panel cannot have {rows} rows × {cols} cols.",
+            "Give 1 or more.",
+            rows=rows,
+            cols=cols,
+        )
     check_trim(trim)
     tall, wide = height / rows, width / cols
     if min(tall, wide) * (1 - 2 * trim) < MIN_SIDE:
         raise AzulejarError(
-            f"{rows} rows × {cols} cols leave less than {MIN_SIDE} px for a tile "
-            f"of this picture of {width}×{height} px.",
+            "panel-too-small",
+            "{rows} rows × {cols} cols leave less than {least} px for a tile of this picture of "
+            "{width}×{height} px.",
             "Give fewer rows and cols, less trim, or a larger picture.",
+            rows=rows,
+            cols=cols,
+            least=MIN_SIDE,
+            width=width,
+            height=height,
         )
     if max(tall, wide) > MAX_ASPECT * min(tall, wide):
         raise AzulejarError(
-            f"{rows} rows × {cols} cols cut this picture of {width}×{height} px into pieces of "
-            f"{wide:.0f}×{tall:.0f} px, which are no square tiles.",
+            "panel-tiles-not-square",
+            "{rows} rows × {cols} cols cut this picture of {width}×{height} px into pieces of "
+            "{wide:.0f}×{tall:.0f} px, which are no square tiles.",
             "Check the rows and cols; they may be the wrong way round.",
+            rows=rows,
+            cols=cols,
+            width=width,
+            height=height,
+            wide=wide,
+            tall=tall,
         )
 
 
 def _span(i: int, count: int, length: int, trim: float) -> tuple[int, int, float, float]:
-    """Cell i of ``count`` along a side of ``length`` px: first pixel, one past the last, and
-    what the trim leaves, counted from the first pixel.
+    """Return the first pixel of cell i of ``count`` along a side of ``length`` px, one past its
+    last, and where the part that the trim leaves starts and ends, counted from the first pixel.
     """
     start, end = i * length / count, (i + 1) * length / count
     # A pixel belongs to the cell in which its middle lies.

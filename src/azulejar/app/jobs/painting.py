@@ -4,7 +4,7 @@ from azulejar.app.jobs.bench import Bench
 from azulejar.app.jobs.bringing import write_tiles
 from azulejar.app.jobs.result import Result
 from azulejar.app.schemas import Demo
-from azulejar.practice.painting.worn import worn_puzzle
+from azulejar.practice.samples import worn_puzzle
 
 
 def work(bench: Bench, wish: Demo) -> Result:

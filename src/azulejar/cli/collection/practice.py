@@ -8,7 +8,7 @@ import typer
 from azulejar.cli.console import bar, console
 from azulejar.cli.options import Overwrite, Seed
 from azulejar.imaging.picture import write_picture
-from azulejar.practice.painting.museum import paint_museum
+from azulejar.practice.samples import paint_museum
 from azulejar.system.atomic import new_folder
 
 MARK = "crates"

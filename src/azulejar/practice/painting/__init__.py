@@ -1,4 +1,4 @@
-"""The built-in demo panel: blue and white, painted by rule, in the manner of the 18th century."""
+"""Paint the built-in demo panel: blue and white, in the manner of the 18th century."""
 
 from azulejar.practice.painting.panel import paint_panel
 

@@ -1,4 +1,4 @@
-"""Canvas: the ink on a panel before it is fired, and the few ways a brush lays it down."""
+"""The ink on a panel before it is fired, and the brush strokes that lay it down."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -7,12 +7,12 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from azulejar.practice.painting.curves import Points, dabs, normals, resampled
+from azulejar.practice.painting.curves import Points, dabs, normals, resample_path
 
 # OpenCV takes polygon corners as integers with this many fractional bits.
 FRACTION_BITS = 4
 
-Box = tuple[slice, slice]
+PixelBox = tuple[slice, slice]
 Direction = tuple[float, float]
 
 
@@ -28,12 +28,12 @@ class Canvas:
         self.ink = np.zeros((round(height * scale), round(width * scale)), np.float32)
 
     def cover(self, shape: Points, ink: float = 0.0) -> None:
-        """Opaque: whatever lies beneath is gone."""
+        """Fill a shape with opaque ink; whatever lies beneath is gone."""
         box, mask = self._stencil([shape], 1.0)
         self.ink[box] += mask * (ink - self.ink[box])
 
     def wash(self, shape: Points, ink: float, fade: Direction | None = None) -> None:
-        """Transparent ink over a shape, with the darker rim that a drying wash leaves."""
+        """Lay transparent ink over a shape, with the darker rim that a drying wash leaves."""
         box, mask = self._stencil([shape], 1.0)
         if mask.size:
             rim = mask - cv2.blur(mask, (int(5 * self.scale) | 1,) * 2)
@@ -41,27 +41,27 @@ class Canvas:
             self._glaze(box, np.minimum(ink * mask * _thinning(mask.shape, fade), 1))
 
     def stroke(self, path: Points, width: float = 1.6, ink: float = 0.85) -> None:
-        """One brush line that swells and thins with the pressure of the hand."""
+        """Draw a brush line that swells and thins with the pressure of the hand."""
         self.strokes([path], width, ink)
 
     def strokes(self, paths: Iterable[Points], width: float = 1.6, ink: float = 0.85) -> None:
-        """Several brush lines of one kind, each with a little more or less ink."""
-        bands = [self._brushed(path, width) for path in paths]
+        """Draw several brush lines of one kind, each with a little more or less ink."""
+        bands = [self._brush_outline(path, width) for path in paths]
         self._glaze(*self._stencil(bands, ink * self.rng.uniform(0.85, 1.1, len(bands))))
 
     def scratch(self, path: Points, width: float = 1.6) -> None:
-        """One brush line of bare glaze through whatever was painted."""
-        self.cover(self._brushed(path, width))
+        """Draw a line of bare glaze through whatever was painted."""
+        self.cover(self._brush_outline(path, width))
 
     def outline(self, shape: Points, width: float = 1.6, ink: float = 0.85) -> None:
-        """A round shape drawn around in a few overlapping strokes, as a hand would."""
+        """Outline a round shape in a few overlapping strokes, as a hand would."""
         around = np.roll(shape, -int(self.rng.integers(len(shape))), axis=0)
         around = np.concatenate([around, around[: max(2, len(shape) // 20)]])
         cuts = np.linspace(0, len(around) - 1, max(2, min(4, len(shape) // 12)) + 1).astype(int)
         self.strokes([around[max(a - 1, 0) : b + 1] for a, b in pairwise(cuts)], width, ink)
 
     def sides(self, shape: Points, width: float = 1.6, ink: float = 0.85) -> None:
-        """An angular shape drawn around, one stroke a side."""
+        """Outline an angular shape, one stroke a side."""
         closed = np.concatenate([shape, shape[:1]])
         self.strokes([closed[k : k + 2] for k in range(len(shape))], width, ink)
 
@@ -75,7 +75,7 @@ class Canvas:
         bend: ArrayLike = 0.0,
         within: Points | None = None,
     ) -> None:
-        """Many short strokes, see ``curves.dabs``; ``within`` keeps them inside a shape."""
+        """Draw many short strokes, see ``curves.dabs``; ``within`` keeps them inside a shape."""
         box, mask = self._stencil(list(dabs(centres, length, angle, width, bend)), ink)
         if within is not None:
             mask = mask * self._stencil([within], 1.0, box)[1]
@@ -91,7 +91,7 @@ class Canvas:
         fade: Direction | None = None,
         bend: float = 0.04,
     ) -> None:
-        """Parallel strokes across a shape, ``spacing`` units apart."""
+        """Draw parallel strokes across a shape, ``spacing`` units apart."""
         rng = self.rng
         box, inside = self._stencil([shape], 1.0)
         if inside.size == 0:
@@ -110,9 +110,9 @@ class Canvas:
         mask = self._stencil(list(lines), ink * rng.uniform(0.6, 1.2, n), box)[1]
         self._glaze(box, mask * inside * _thinning(mask.shape, fade))
 
-    def _brushed(self, path: Points, width: float) -> Points:
-        """Outline of one stroke: the path trembles, and its width follows the pressure."""
-        path = resampled(path, 3.0)
+    def _brush_outline(self, path: Points, width: float) -> Points:
+        """Return the outline of a stroke: the path trembles, and its width follows the pressure."""
+        path = resample_path(path, 3.0)
         t = np.linspace(0, 1, len(path))
         waves, phase = self.rng.uniform(1, 3), self.rng.uniform(0, 2 * np.pi, 2)
         tremble = 0.35 * np.sin(phase[0] + 2 * waves * np.pi * t)
@@ -126,9 +126,9 @@ class Canvas:
         return np.concatenate([left, right[::-1]])
 
     def _stencil(
-        self, shapes: Sequence[Points], inks: ArrayLike, box: Box | None = None
-    ) -> tuple[Box, NDArray[np.float32]]:
-        """Box of pixels and the ink of the filled shapes in it; later shapes replace earlier."""
+        self, shapes: Sequence[Points], inks: ArrayLike, box: PixelBox | None = None
+    ) -> tuple[PixelBox, NDArray[np.float32]]:
+        """Return a box of pixels and the ink of the shapes in it; later shapes replace earlier."""
         rows, cols = box = box or self._box(shapes)
         mask = np.zeros((rows.stop - rows.start, cols.stop - cols.start), np.uint8)
         if mask.size:
@@ -139,21 +139,21 @@ class Canvas:
                 cv2.fillPoly(mask, [corners.astype(np.int32)], grey, cv2.LINE_AA, FRACTION_BITS)
         return box, mask.astype(np.float32) / np.float32(255)
 
-    def _box(self, shapes: Sequence[Points]) -> Box:
-        """The part of the canvas that the shapes touch, perhaps empty."""
+    def _box(self, shapes: Sequence[Points]) -> PixelBox:
+        """Return the part of the canvas that the shapes touch, perhaps empty."""
         corners = np.concatenate(shapes) * self.scale
         limits = self.ink.shape[::-1]
         low = np.clip(np.floor(corners.min(0)) - 2, 0, limits).astype(int).tolist()
         high = np.clip(np.ceil(corners.max(0)) + 3, 0, limits).astype(int).tolist()
         return slice(low[1], high[1]), slice(low[0], high[0])
 
-    def _glaze(self, box: Box, mask: NDArray[np.float32]) -> None:
+    def _glaze(self, box: PixelBox, mask: NDArray[np.float32]) -> None:
         """Add transparent ink: what shows through the old takes up the new."""
         self.ink[box] += (1 - self.ink[box]) * mask
 
 
 def _thinning(shape: tuple[int, ...], fade: Direction | None) -> NDArray[np.float32]:
-    """Plane over a box of pixels that falls from 1 to 0 along ``fade``, or all 1."""
+    """Return a ramp over a box of pixels that falls from 1 to 0 along ``fade``, or all 1."""
     if fade is None:
         return np.ones((1, 1), np.float32)
     y, x = np.linspace(-1, 1, shape[0])[:, None], np.linspace(-1, 1, shape[1])

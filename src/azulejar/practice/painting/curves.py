@@ -1,4 +1,4 @@
-"""Curves as arrays of points: the drawing beneath every brush stroke.
+"""Make curves as arrays of points: the drawing beneath every brush stroke.
 
 All lengths are in units, 64 to a tile's side unless the panel is small, with x to the right and
 y downwards; angles are in radians and grow clockwise.
@@ -13,8 +13,8 @@ Points = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where a drawing goes: mirrored left to right if ``flip``, scaled, turned and moved."""
+class Transform:
+    """Places a drawing: mirrors it left to right if ``flip``, then scales, turns and moves it."""
 
     at: ArrayLike
     size: float = 1.0
@@ -22,19 +22,19 @@ class Place:
     flip: bool = False
 
     def __call__(self, drawing: ArrayLike) -> Points:
-        """Points [2] or [n, 2] around the drawing's origin, to units."""
+        """Convert points [2] or [n, 2] around the drawing's origin to units."""
         p = np.asarray(drawing, float) * [-self.size if self.flip else self.size, self.size]
         cos, sin = np.cos(self.turn), np.sin(self.turn)
         return p @ np.array([[cos, sin], [-sin, cos]]) + np.asarray(self.at, float)
 
 
 def points(text: str) -> Points:
-    """Points [n, 2] written as ``x,y x,y ...``."""
+    """Read points [n, 2] written as ``x,y x,y ...``."""
     return np.array([pair.split(",") for pair in text.split()], float)
 
 
 def smooth(path: ArrayLike, closed: bool = False, samples: int = 8) -> Points:
-    """Catmull-Rom curve through points [n, 2], with so many samples from one to the next."""
+    """Return the Catmull-Rom curve through points [n, 2], with ``samples`` from one to the next."""
     p = np.asarray(path, float)
     if closed:
         padded = np.concatenate([p[-1:], p, p[:2]])
@@ -47,15 +47,15 @@ def smooth(path: ArrayLike, closed: bool = False, samples: int = 8) -> Points:
     return curve if closed else np.concatenate([curve, p[-1:]])
 
 
-def resampled(path: Points, step: float) -> Points:
-    """The same path with points about ``step`` apart, at least five of them."""
+def resample_path(path: Points, step: float) -> Points:
+    """Return the same path with points about ``step`` apart, at least five of them."""
     along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(path, axis=0).T))])
     stops = np.linspace(0, along[-1], max(5, int(along[-1] / step) + 1))
     return np.stack([np.interp(stops, along, path[:, axis]) for axis in (0, 1)], axis=1)
 
 
 def normals(path: Points) -> Points:
-    """Unit vectors to the right of the way along the path."""
+    """Return the unit vectors to the right of the direction along the path."""
     ahead = np.empty_like(path)
     ahead[1:-1] = path[2:] - path[:-2]
     ahead[0], ahead[-1] = path[1] - path[0], path[-1] - path[-2]
@@ -64,27 +64,27 @@ def normals(path: Points) -> Points:
 
 
 def ribbon(path: Points, width: ArrayLike) -> Points:
-    """Outline of a band along the path: one side forth, the other back.
+    """Return the outline of a band along the path: one side forth, the other back.
 
-    ``width`` is one number or one a point.
+    ``width`` is one number, or one for each point.
     """
     side = normals(path) * np.broadcast_to(width, len(path))[:, None] / 2
     return np.concatenate([path + side, (path - side)[::-1]])
 
 
 def ellipse(centre: ArrayLike, rx: float, ry: float, turn: float = 0.0, n: int = 40) -> Points:
-    """Closed outline of an ellipse, clockwise from its right end."""
+    """Return the closed outline of an ellipse, clockwise from its right end."""
     angle = np.linspace(0, 2 * np.pi, n, endpoint=False)
-    return Place(centre, turn=turn)(np.stack([rx * np.cos(angle), ry * np.sin(angle)], axis=1))
+    return Transform(centre, turn=turn)(np.stack([rx * np.cos(angle), ry * np.sin(angle)], axis=1))
 
 
 def rectangle(left: float, right: float, bottom: float, top: float) -> Points:
-    """Corners from the lower left, clockwise."""
+    """Return the corners from the lower left, clockwise."""
     return np.array([(left, bottom), (left, top), (right, top), (right, bottom)])
 
 
 def spiral(centre: ArrayLike, outer: float, inner: float, start: float, sweep: float) -> Points:
-    """Spiral that winds inwards from radius ``outer`` at angle ``start`` by ``sweep``."""
+    """Return a spiral that winds inwards from radius ``outer`` at angle ``start`` by ``sweep``."""
     t = np.linspace(0, 1, 60)
     angle = start + sweep * t
     radius = inner + (outer - inner) * (1 - t) ** 0.8
@@ -94,7 +94,7 @@ def spiral(centre: ArrayLike, outer: float, inner: float, start: float, sweep: f
 def dabs(
     centres: Points, length: ArrayLike, angle: ArrayLike, width: ArrayLike, bend: ArrayLike = 0.0
 ) -> NDArray[np.float64]:
-    """Outlines [n, 14, 2] of n short strokes, pointed at both ends.
+    """Return the outlines [n, 14, 2] of n short strokes, pointed at both ends.
 
     ``bend`` is how far the middle strays from the chord, as a fraction of the length.
     """

@@ -1,4 +1,4 @@
-"""Figures: the people on the shore and in a boat, and a dog.
+"""Paint figures: the people on the shore and in a boat, and a dog.
 
 Each is drawn 1 high (the boat 1 long), facing right, with the ground or waterline at y = 0.
 """
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from azulejar.practice.painting.canvas import Canvas
-from azulejar.practice.painting.curves import Place, Points, ellipse, points, smooth
+from azulejar.practice.painting.curves import Points, Transform, ellipse, points, smooth
 
 COAT = points("-.03,-.81 -.10,-.76 -.085,-.56 -.18,-.28 0,-.25 .15,-.29 .08,-.56 .09,-.76 .03,-.81")
 COAT_FOLDS = (
@@ -30,15 +30,15 @@ STRAW_HAT = points("-.11,-.42 -.04,-.43 0,-.5 .05,-.43 .11,-.41")
 
 
 class Sketch:
-    """The few things that every figure is made of, at one place and size."""
+    """The parts that every figure is made of, at one place and size."""
 
     def __init__(self, canvas: Canvas, at: ArrayLike, size: float, flip: bool = False):
         self.canvas, self.size = canvas, size
-        self.place = Place(at, size, flip=flip)
+        self.place = Transform(at, size, flip=flip)
         self.line = 0.6 + 0.008 * size
 
     def cloth(self, outline: ArrayLike, ink: float, shade: float) -> Points:
-        """A garment: flat ink, shade on the right, drawn around. Gives back its shape."""
+        """Paint a garment with flat ink, shade on the right and an outline; return its shape."""
         shape = smooth(self.place(outline), closed=True)
         self.canvas.cover(shape, ink)
         self.canvas.wash(shape, shade, fade=(-1, -0.2))
@@ -46,7 +46,7 @@ class Sketch:
         return shape
 
     def limb(self, path: ArrayLike, width: float, ink: float = 0.05) -> None:
-        """An arm or a leg: a dark brush line with a paler one inside."""
+        """Paint an arm or a leg: a dark brush line with a paler one inside."""
         curve = smooth(self.place(path))
         self.canvas.stroke(curve, width * self.size + 2 * self.line, 0.95)
         self.canvas.scratch(curve, width * self.size)
@@ -68,7 +68,7 @@ class Sketch:
 
 
 def paint_gentleman(canvas: Canvas, at: ArrayLike, size: float) -> None:
-    """In a flared coat and a three-cornered hat, with a walking stick."""
+    """Paint a gentleman in a flared coat and a three-cornered hat, with a walking stick."""
     him = Sketch(canvas, at, size)
     him.limb([(-0.05, -0.32), (-0.06, -0.15), (-0.07, -0.01)], 0.05)
     him.limb([(0.05, -0.32), (0.08, -0.16), (0.1, -0.01)], 0.05)
@@ -84,7 +84,7 @@ def paint_gentleman(canvas: Canvas, at: ArrayLike, size: float) -> None:
 
 
 def paint_lady(canvas: Canvas, at: ArrayLike, size: float) -> None:
-    """In a wide patterned skirt, under a parasol."""
+    """Paint a lady in a wide patterned skirt, under a parasol."""
     her = Sketch(canvas, at, size)
     skirt = her.cloth(SKIRT, 0.02, 0.4)
     hems = (-0.2, -0.1, 0.02, 0.13, 0.21)
@@ -103,7 +103,7 @@ def paint_lady(canvas: Canvas, at: ArrayLike, size: float) -> None:
 
 
 def paint_dog(canvas: Canvas, at: ArrayLike, size: float) -> None:
-    """Facing left, looking up, tail raised."""
+    """Paint a dog facing left, looking up, tail raised."""
     dog = Sketch(canvas, at, size, flip=True)
     legs = (-0.42, -0.3, 0.16, 0.28)
     dog.lines([[(x, -0.45), (x + 0.03, -0.2), (x, 0.0)] for x in legs], 2.2, 0.9)
@@ -113,14 +113,14 @@ def paint_dog(canvas: Canvas, at: ArrayLike, size: float) -> None:
 
 
 def paint_boat(canvas: Canvas, at: ArrayLike, size: float) -> None:
-    """Two fishermen; one rows, one holds a rod."""
+    """Paint a boat with two fishermen; one rows, one holds a rod."""
     crew = Sketch(canvas, at, size)
     crew.lines([[(0.3, -0.3), (0.62, -0.55), (0.85, -0.52)], [(0.85, -0.52), (0.88, 0.06)]], 0.9)
     for x, ink in ((-0.2, 0.55), (0.22, 0.15)):
-        crew.cloth(Place((x, 0))(TORSO), ink, 0.5)
+        crew.cloth(Transform((x, 0))(TORSO), ink, 0.5)
         crew.limb([(x + 0.02, -0.27), (x + 0.12, -0.2), (x + 0.17, -0.25)], 0.045, ink)
         crew.head(x, -0.38, 0.05)
-        crew.cloth(Place((x, 0))(STRAW_HAT), 0.8, 0.4)
+        crew.cloth(Transform((x, 0))(STRAW_HAT), 0.8, 0.4)
     hull = crew.cloth(BOAT, 0.12, 0.5)
     canvas.hatch(hull, 0.05, 0.045 * size, 0.7, crew.line)
     crew.lines([[(-0.06, -0.25), (-0.3, -0.02), (-0.5, 0.12)]], 2.0, 0.95)

@@ -1,4 +1,4 @@
-"""Ships: hull, masts, sails, rigging and pennants.
+"""Paint ships: hull, masts, sails, rigging and pennants.
 
 A ship is drawn in its own measure: the hull is 1 long, the waterline lies at y = 0, the bow
 points to the right.
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from azulejar.practice.painting.canvas import Canvas
-from azulejar.practice.painting.curves import Place, Points, points, smooth
+from azulejar.practice.painting.curves import Points, Transform, points, smooth
 
 SHEER = smooth(points("-.56,-.34 -.40,-.27 -.22,-.19 .05,-.15 .28,-.19 .56,-.31"))
 KEEL = smooth(points("-.46,-.08 -.34,.01 -.1,.02 .2,.015 .38,-.01 .47,-.15"))
@@ -36,8 +36,8 @@ PENNANT = points("0,-.07 .09,-.095 .18,-.04 .29,-.06 .17,-.01 .09,-.045 0,-.02")
 
 
 def paint_ship(canvas: Canvas, at: ArrayLike, size: float, flip: bool = False) -> None:
-    """A three-master with a hull ``size`` units long; ``flip`` lets it sail to the left."""
-    place, line = Place(at, size, flip=flip), 0.5 + 0.008 * size
+    """Paint a three-master with a hull ``size`` units long; with ``flip`` it sails to the left."""
+    place, line = Transform(at, size, flip=flip), 0.5 + 0.008 * size
     _reflection(canvas, place, line)
     _rigging(canvas, place, 0.75 * line)
     _lateen(canvas, place, line)
@@ -46,14 +46,14 @@ def paint_ship(canvas: Canvas, at: ArrayLike, size: float, flip: bool = False) -
         for sail in sails:
             _square_sail(canvas, place, line, *sail)
     for turn in np.arange(4) * np.pi / 2:
-        canvas.wash(place(Place((0.07, -0.6), turn=turn)(CROSS_ARM)), 0.8)
+        canvas.wash(place(Transform((0.07, -0.6), turn=turn)(CROSS_ARM)), 0.8)
     _hull(canvas, place, line)
     canvas.stroke(place(BOWSPRIT), 2.4 * line, 0.95)
     for mast in (FORE[0], MAIN[0], MIZZEN):
         _pennant(canvas, place, line, mast[1])
 
 
-def _hull(canvas: Canvas, place: Place, line: float) -> None:
+def _hull(canvas: Canvas, place: Transform, line: float) -> None:
     for castle in (STERN_CASTLE, FORE_CASTLE):
         canvas.cover(place(castle), 0.10)
         canvas.hatch(place(castle), 1.5, 0.03 * place.size, 0.6, line)
@@ -72,15 +72,15 @@ def _hull(canvas: Canvas, place: Place, line: float) -> None:
 
 
 def _strake(depth: float) -> Points:
-    """A line along the hull, from the sheer (depth 0) to the keel (1)."""
+    """Return a line along the hull, from the sheer (depth 0) to the keel (1)."""
     line: Points = SHEER + depth * (KEEL - SHEER)
     return line[1:-1]
 
 
 def _square_sail(
-    canvas: Canvas, place: Place, line: float, x: float, top: float, bottom: float, half: float
+    canvas: Canvas, place: Transform, line: float, x: float, top: float, bottom: float, half: float
 ) -> None:
-    """A sail that the wind blows towards the bow."""
+    """Paint a sail that the wind blows towards the bow."""
     middle = (top + bottom) / 2
     head, lee = (x - 0.78 * half, top), (x + 1.08 * half, bottom)
     luff, foot = (x - half, bottom + 0.01), bottom - 0.11 * (bottom - top)
@@ -99,8 +99,8 @@ def _square_sail(
     canvas.stroke(place([(x - 0.88 * half, top), (x + 0.88 * half, top)]), 2.2 * line, 0.95)
 
 
-def _lateen(canvas: Canvas, place: Place, line: float) -> None:
-    """The three-cornered sail on the mizzen mast."""
+def _lateen(canvas: Canvas, place: Transform, line: float) -> None:
+    """Paint the three-cornered sail on the mizzen mast."""
     canvas.stroke(place(MIZZEN), 2.4 * line, 0.9)
     shape = place(LATEEN)
     canvas.cover(shape, 0.02)
@@ -110,8 +110,8 @@ def _lateen(canvas: Canvas, place: Place, line: float) -> None:
     canvas.stroke(place(YARD), 2.0 * line, 0.95)
 
 
-def _rigging(canvas: Canvas, place: Place, line: float) -> None:
-    """Stays between the masts; shrouds to the sides, with rungs to climb by."""
+def _rigging(canvas: Canvas, place: Transform, line: float) -> None:
+    """Paint stays between the masts, and shrouds to the sides with rungs to climb by."""
     canvas.strokes([place(stay) for stay in STAYS], line, 0.75)
     for ((foot, _), (head, peak)), _ in (FORE, MAIN):
         top = np.array([head, 0.72 * peak])
@@ -122,16 +122,16 @@ def _rigging(canvas: Canvas, place: Place, line: float) -> None:
         canvas.strokes([place(rung) for rung in rungs], 0.8 * line, 0.6)
 
 
-def _pennant(canvas: Canvas, place: Place, line: float, head: Points) -> None:
+def _pennant(canvas: Canvas, place: Transform, line: float, head: Points) -> None:
     flutter = canvas.rng.uniform(0.8, 1.2)
     shape = place(smooth(PENNANT * [flutter, 1]) + head)
     canvas.cover(shape, 0.3)
     canvas.hatch(shape, 0.2, 0.03 * place.size, 0.7, line)
     canvas.outline(shape, line, 0.9)
-    canvas.stroke(place(Place(head)([(0, 0.02), (0, -0.09)])), 1.6 * line, 0.9)
+    canvas.stroke(place(Transform(head)([(0, 0.02), (0, -0.09)])), 1.6 * line, 0.9)
 
 
-def _reflection(canvas: Canvas, place: Place, line: float) -> None:
+def _reflection(canvas: Canvas, place: Transform, line: float) -> None:
     rng = canvas.rng
     n = 60
     depth = rng.beta(1, 1.6, n)

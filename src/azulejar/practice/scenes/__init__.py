@@ -1,5 +1,5 @@
 """Rendered photographs of tiles on a table whose true corners are known."""
 
-from azulejar.practice.scenes.scene import SCENES, Rendered, render_scene
+from azulejar.practice.scenes.rendering import SCENES, RenderedPhoto, render_scene
 
-__all__ = ["SCENES", "Rendered", "render_scene"]
+__all__ = ["SCENES", "RenderedPhoto", "render_scene"]

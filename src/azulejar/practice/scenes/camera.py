@@ -1,4 +1,4 @@
-"""Camera: from places on the table to pixels, and what light and lens do to a picture."""
+"""Project places on the table to pixels, and apply a lens and light to a picture."""
 
 from dataclasses import dataclass, replace
 
@@ -13,8 +13,10 @@ Points = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Camera:
-    """A pinhole above the table. ``turn`` 3×3 and ``shift`` 3 take the table's coordinates, in
-    tiles with z upwards, to the camera's; ``focal`` is in pixels, ``shape`` rows and columns.
+    """A pinhole camera above the table.
+
+    ``turn`` [3, 3] and ``shift`` [3] map the table's coordinates, in tiles with z upwards, to the
+    camera's; ``focal`` is in pixels, ``shape`` is (height, width).
     """
 
     turn: Points
@@ -23,13 +25,13 @@ class Camera:
     shape: tuple[int, int]
 
     def project(self, points: Points) -> Points:
-        """Pixels [n, 2] of points [n, 3]; pixel centres have whole numbers."""
+        """Return the pixels [n, 2] of points [n, 3]; pixel centres have whole numbers."""
         seen = points @ self.turn.T + self.shift
         middle = (np.array(self.shape[::-1]) - 1) / 2
         return self.focal * seen[:, :2] / seen[:, 2:] + middle
 
     def plane(self, height: float) -> Points:
-        """Homography 3×3 from (x, y) on the plane at that height to pixels."""
+        """Return the homography [3, 3] from (x, y) on the plane at that height to pixels."""
         middle = (np.array(self.shape[::-1]) - 1) / 2
         lens = np.array([[self.focal, 0, middle[0]], [0, self.focal, middle[1]], [0, 0, 1]])
         columns = [self.turn[:, 0], self.turn[:, 1], self.turn[:, 2] * height + self.shift]
@@ -37,10 +39,10 @@ class Camera:
 
 
 def aim(shape: tuple[int, int], corners: Points, tilt: float, spin: float, focal: float) -> Camera:
-    """A camera so far away that the points [n, 3] fill about nine tenths of the picture.
+    """Return a camera at the distance at which points [n, 3] fill about 0.9 of the picture.
 
-    ``tilt`` is the angle in radians from straight down, ``spin`` that of the table; ``focal`` is
-    in units of the picture's longer side.
+    ``tilt`` is its angle in radians from straight down, ``spin`` the angle of the table; ``focal``
+    is in units of the picture's longer side.
     """
     middle = np.append((corners[:, :2].min(axis=0) + corners[:, :2].max(axis=0)) / 2, 0.0)
     around = np.array(
@@ -62,9 +64,9 @@ def aim(shape: tuple[int, int], corners: Points, tilt: float, spin: float, focal
     return camera
 
 
-def bend(points: Points, shape: tuple[int, int], strength: float) -> Points:
-    """Where a lens puts pixels [n, 2]: p such that p (1 + strength · r²) is the straight place,
-    r counted from the middle in half diagonals.
+def distort(points: Points, shape: tuple[int, int], strength: float) -> Points:
+    """Return where a lens puts pixels [n, 2]: p such that p (1 + strength · r²) is undistorted,
+    where r is the distance from the middle in half diagonals.
     """
     middle = (np.array(shape[::-1]) - 1) / 2
     straight = (points - middle) / np.hypot(*middle)
@@ -74,10 +76,10 @@ def bend(points: Points, shape: tuple[int, int], strength: float) -> Points:
     return bent * np.hypot(*middle) + middle
 
 
-def through_lens(
+def distort_picture(
     picture: NDArray[np.float32], shape: tuple[int, int], strength: float
 ) -> NDArray[np.float32]:
-    """The picture as the lens shows it: the middle ``shape`` of a larger one, bent."""
+    """Return the middle ``shape`` of a larger picture as the lens shows it."""
     middle = (np.array(shape[::-1], np.float32) - 1) / 2
     margin = (np.array(picture.shape[1::-1]) - np.array(shape[::-1])) / 2
     x, y = np.meshgrid(*(np.arange(n, dtype=np.float32) for n in shape[::-1]))
@@ -93,7 +95,7 @@ def through_lens(
 def expose(
     picture: NDArray[np.float32], random: np.random.Generator, blur: float, light: float
 ) -> NDArray[np.uint8]:
-    """Uneven ``light``, a ``blur`` of so many pixels, the colour of a lamp, and noise."""
+    """Add uneven ``light``, a ``blur`` in pixels, the colour of a lamp, and noise."""
     shape = picture.shape[:2]
     height, width = np.meshgrid(
         *(np.linspace(-1, 1, n, dtype=np.float32) for n in shape), indexing="ij"

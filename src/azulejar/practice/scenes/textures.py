@@ -1,4 +1,4 @@
-"""Textures to lay tiles on: float32 [H, W, 3] from 0 to 255, made from noise alone."""
+"""Make textures to lay tiles on, from noise alone: float32 [H, W, 3] from 0 to 255."""
 
 from collections.abc import Callable
 
@@ -16,17 +16,17 @@ PAPERS = ((238, 237, 232), (232, 226, 212), (244, 244, 244))
 
 
 def dark_cloth(random: Random, shape: tuple[int, int]) -> Texture:
-    """Woven cloth of a dark colour, with folds."""
+    """Make woven cloth of a dark colour, with folds."""
     return _cloth(random, shape, DARK_CLOTHS)
 
 
 def light_cloth(random: Random, shape: tuple[int, int]) -> Texture:
-    """Woven cloth of a light or middle colour, with folds."""
+    """Make woven cloth of a light or middle colour, with folds."""
     return _cloth(random, shape, LIGHT_CLOTHS)
 
 
 def wood(random: Random, shape: tuple[int, int]) -> Texture:
-    """Planks with grain along them and dark gaps between."""
+    """Make planks with grain along them and dark gaps between."""
     height = shape[0]
     colour = _pick(random, WOODS)
     bend = 18 * smooth_noise(random, shape, 3)
@@ -41,7 +41,7 @@ def wood(random: Random, shape: tuple[int, int]) -> Texture:
 
 
 def paper(random: Random, shape: tuple[int, int]) -> Texture:
-    """White or cream paper with faint fibres."""
+    """Make white or cream paper with faint fibres."""
     fibres = cv2.GaussianBlur(random.normal(0, 1, shape).astype(np.float32), (0, 0), 1.2) * 3
     return _coloured(
         _pick(random, PAPERS), 1 + 0.006 * fibres + 0.01 * smooth_noise(random, shape, 4)
@@ -49,7 +49,7 @@ def paper(random: Random, shape: tuple[int, int]) -> Texture:
 
 
 def scanner(random: Random, shape: tuple[int, int]) -> Texture:
-    """The lid of a scanner, white or black, with a little dust."""
+    """Make the lid of a scanner, white or black, with a little dust."""
     colour = np.array([246, 246, 246] if random.random() < 0.5 else [18, 18, 20], np.float32)
     dust = (random.random(shape) < 2e-5).astype(np.float32)
     dust = cv2.GaussianBlur(dust, (0, 0), 1.0) * 6 * (128 - colour[0])
@@ -57,7 +57,7 @@ def scanner(random: Random, shape: tuple[int, int]) -> Texture:
 
 
 def smooth_noise(random: Random, shape: tuple[int, int], patches: int) -> NDArray[np.float32]:
-    """Noise [H, W] of about unit strength, with so many patches across."""
+    """Return noise [H, W] of about unit strength, with so many patches across."""
     coarse = random.normal(0, 1, (patches, patches)).astype(np.float32)
     return np.asarray(cv2.resize(coarse, shape[::-1], interpolation=cv2.INTER_CUBIC), np.float32)
 

@@ -1,18 +1,29 @@
-"""Scene: a river mouth with ships, seen from a shore with a tree and people."""
+"""Compose the scene: a river mouth with ships, seen from a shore with a tree and people."""
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from azulejar.practice.painting.architecture import (
+    paint_church,
+    paint_house,
+    paint_tower,
+    paint_windmill,
+)
 from azulejar.practice.painting.canvas import Canvas
 from azulejar.practice.painting.curves import Points, points
 from azulejar.practice.painting.figures import paint_boat, paint_dog, paint_gentleman, paint_lady
-from azulejar.practice.painting.land import paint_bank, paint_hill, paint_rock
-from azulejar.practice.painting.sea import paint_sea
+from azulejar.practice.painting.landscape import (
+    paint_air,
+    paint_bank,
+    paint_birds,
+    paint_bush,
+    paint_cloud,
+    paint_hill,
+    paint_rock,
+    paint_sea,
+    paint_tree,
+)
 from azulejar.practice.painting.ship import paint_ship
-from azulejar.practice.painting.sky import paint_air, paint_birds, paint_cloud
-from azulejar.practice.painting.tower import paint_tower
-from azulejar.practice.painting.town import paint_church, paint_house, paint_windmill
-from azulejar.practice.painting.tree import paint_bush, paint_tree
 
 # Places are fractions of the view's width and height, sizes are fractions of its shorter side.
 HORIZON = 0.56
@@ -29,7 +40,7 @@ BANK_RIDGE = points(
 )
 
 
-class View:
+class Viewport:
     """The rectangle that the scene fills: the canvas less ``border`` units at each side."""
 
     def __init__(self, canvas: Canvas, border: float):
@@ -37,24 +48,24 @@ class View:
         self.extent = np.array([canvas.width, canvas.height]) - 2 * border
 
     def at(self, places: ArrayLike) -> Points:
-        """Fractions of width and height to units, [2] or [n, 2]."""
+        """Convert fractions of width and height, [2] or [n, 2], to units."""
         return self.origin + np.asarray(places) * self.extent
 
     def size(self, fraction: float) -> float:
-        """Fraction of the shorter side to units."""
+        """Convert a fraction of the shorter side to units."""
         return fraction * float(self.extent.min())
 
 
 def paint_scene(canvas: Canvas, border: float) -> None:
-    """Fill the canvas within ``border`` units of its rim; the frame covers what runs over."""
-    view = View(canvas, border)
+    """Paint the scene inside the ``border``; the frame, painted later, covers what runs over."""
+    view = Viewport(canvas, border)
     _paint_sky(canvas, view)
     _paint_far_shore(canvas, view)
     _paint_ships(canvas, view)
     _paint_near_shore(canvas, view)
 
 
-def _paint_sky(canvas: Canvas, view: View) -> None:
+def _paint_sky(canvas: Canvas, view: Viewport) -> None:
     (left, top), (right, horizon) = view.at([(0, 0), (1, HORIZON)])
     paint_air(canvas, left, top, right, horizon)
     places = CLOUDS + canvas.rng.normal(0, 0.015, CLOUDS.shape)
@@ -64,7 +75,7 @@ def _paint_sky(canvas: Canvas, view: View) -> None:
     paint_birds(canvas, view.at((0.66, 0.10)), view.size(0.07), 5)
 
 
-def _paint_far_shore(canvas: Canvas, view: View) -> None:
+def _paint_far_shore(canvas: Canvas, view: Viewport) -> None:
     (left, horizon), (right, bottom) = view.at([(0, HORIZON), (1, 1)])
     paint_hill(canvas, view.at(FAR_RIDGE), horizon, 0.2)
     paint_hill(canvas, view.at(HILL_RIDGE), horizon, 0.22)
@@ -81,14 +92,14 @@ def _paint_far_shore(canvas: Canvas, view: View) -> None:
     paint_tower(canvas, view.at((0.355, 0.655)), view.size(0.36))
 
 
-def _paint_ships(canvas: Canvas, view: View) -> None:
+def _paint_ships(canvas: Canvas, view: Viewport) -> None:
     paint_ship(canvas, view.at((0.82, 0.60)), view.size(0.11), flip=True)
     paint_ship(canvas, view.at((0.965, 0.585)), view.size(0.07))
     paint_ship(canvas, view.at((0.635, 0.785)), view.size(0.42))
     paint_boat(canvas, view.at((0.30, 0.77)), view.size(0.16))
 
 
-def _paint_near_shore(canvas: Canvas, view: View) -> None:
+def _paint_near_shore(canvas: Canvas, view: Viewport) -> None:
     paint_bank(canvas, view.at(BANK_RIDGE), view.at((0, 1.02))[1])
     paint_rock(canvas, view.at((0.27, 0.95)), view.size(0.05))
     paint_rock(canvas, view.at((0.80, 0.96)), view.size(0.06))

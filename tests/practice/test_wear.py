@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from azulejar.practice.ageing import WEAR, Wear, age_tiles
+from azulejar.practice.wear import WEAR, Wear, age_tiles
 
 SIZE = 64
 

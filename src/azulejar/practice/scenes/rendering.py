@@ -1,4 +1,4 @@
-"""Scenes: kinds of photographs that people take of tiles, rendered with their truth."""
+"""Render the kinds of photographs that people take of tiles, with their true corners."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -7,11 +7,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.practice.scenes.camera import Camera, aim, bend, expose, through_lens
-from azulejar.practice.scenes.layouts import Lying, grid, one, rows, scatter
-from azulejar.practice.scenes.pieces import Piece, make_piece
+from azulejar.practice.scenes.arrangements import (
+    TilePose,
+    lay_grid,
+    lay_rows,
+    lay_scattered,
+    lay_single,
+)
+from azulejar.practice.scenes.camera import Camera, aim, distort, distort_picture, expose
+from azulejar.practice.scenes.objects import Piece, Thing, make_piece, put_things
 from azulejar.practice.scenes.textures import TEXTURES
-from azulejar.practice.scenes.things import Thing, put_things
 
 THICKNESS = 0.06  # of a tile, in sides
 MARGIN = 0.12  # rendered around the picture, for the lens to look at
@@ -23,7 +28,7 @@ class Scene:
     """What is on the table and how it is photographed; angles in degrees, blur in pixels."""
 
     textures: tuple[str, ...]
-    layout: Callable[[int, np.random.Generator], list[Lying]]
+    arrange: Callable[[int, np.random.Generator], list[TilePose]]
     tilt: float = 14
     lens: float = 0.04
     light: float = 0.25
@@ -32,22 +37,26 @@ class Scene:
     flat: bool = False
 
 
+_TABLES = ("light cloth", "wood", "paper", "dark cloth")
+_TABLES_WITH_THINGS = ("light cloth", "wood", "dark cloth", "paper")
 SCENES = {
-    "dark cloth": Scene(("dark cloth",), scatter),
-    "light cloth": Scene(("light cloth",), scatter),
-    "wood": Scene(("wood",), scatter),
-    "paper": Scene(("paper",), scatter),
-    "scanner": Scene(("scanner",), grid, tilt=0, lens=0, light=0.02, blur=(0.4, 0.7), flat=True),
-    "grid": Scene(("light cloth", "wood", "paper", "dark cloth"), grid),
-    "touching": Scene(("light cloth", "wood", "paper", "dark cloth"), rows),
-    "single": Scene(("light cloth", "wood", "paper", "dark cloth"), one, blur=(0.8, 2.5)),
-    "with things": Scene(("light cloth", "wood", "dark cloth", "paper"), scatter, things=True),
-    "empty": Scene(("light cloth", "wood", "dark cloth", "paper"), scatter, things=True),
+    "dark cloth": Scene(("dark cloth",), lay_scattered),
+    "light cloth": Scene(("light cloth",), lay_scattered),
+    "wood": Scene(("wood",), lay_scattered),
+    "paper": Scene(("paper",), lay_scattered),
+    "scanner": Scene(
+        ("scanner",), lay_grid, tilt=0, lens=0, light=0.02, blur=(0.4, 0.7), flat=True
+    ),
+    "grid": Scene(_TABLES, lay_grid),
+    "touching": Scene(_TABLES, lay_rows),
+    "single": Scene(_TABLES, lay_single, blur=(0.8, 2.5)),
+    "with things": Scene(_TABLES_WITH_THINGS, lay_scattered, things=True),
+    "empty": Scene(_TABLES_WITH_THINGS, lay_scattered, things=True),
 }
 
 
 @dataclass(frozen=True)
-class Rendered:
+class RenderedPhoto:
     """A photograph uint8 [H, W, 3] and the true corners [n, 4, 2] of its n tiles in pixels,
     clockwise from each tile's own top left; pixel centres have whole numbers.
     """
@@ -61,42 +70,42 @@ def render_scene(
     tiles: Sequence[NDArray[np.uint8]],
     shape: tuple[int, int],
     seed: int,
-) -> Rendered:
+) -> RenderedPhoto:
     """Lay ``tiles``, each [s, s, 3], on a table and photograph them as [H, W, 3]."""
     random = np.random.default_rng(seed)
-    lying = scene.layout(max(len(tiles), 6), random)[: max(len(tiles), 6)]
-    camera, strength = _set_up(scene, lying, shape, random)
+    poses = scene.arrange(max(len(tiles), 6), random)[: max(len(tiles), 6)]
+    camera, strength = _set_up(scene, poses, shape, random)
     wide = Camera(camera.turn, camera.shift, camera.focal, _widened(shape))
     texture = TEXTURES[scene.textures[random.integers(len(scene.textures))]]
     picture = _table(wide, texture, random)
-    things = put_things(lying, random) if scene.things else []
-    sides = [_side(wide, each) for each in lying]
+    things = put_things(poses, random) if scene.things else []
+    sides = [_side(wide, each) for each in poses]
     pieces = [make_piece(tile, random, int(sides[0])) for tile in tiles]
     light = random.uniform(0, 2 * np.pi)
     height = 0.01 if scene.flat else THICKNESS
     for thing in things:
         _draw_thing(picture, wide, thing)
-    for piece, each in zip(pieces, lying, strict=False):
-        _shade(picture, wide, piece, each, height, light)
-    for piece, each in zip(pieces, lying, strict=False):
+    for piece, each in zip(pieces, poses, strict=False):
+        _draw_shadow(picture, wide, piece, each, height, light)
+    for piece, each in zip(pieces, poses, strict=False):
         _draw(picture, wide, piece, each, height)
-    bent = through_lens(picture, shape, strength)
+    bent = distort_picture(picture, shape, strength)
     found = [
-        camera.project(np.column_stack([each.corners(), np.full(4, height)])) for each in lying
+        camera.project(np.column_stack([each.corners(), np.full(4, height)])) for each in poses
     ]
-    corners = [bend(quad, shape, strength) for quad in found[: len(tiles)]]
-    return Rendered(
+    corners = [distort(quad, shape, strength) for quad in found[: len(tiles)]]
+    return RenderedPhoto(
         expose(bent, random, random.uniform(*scene.blur), scene.light),
         np.array(corners).reshape(-1, 4, 2),
     )
 
 
 def _set_up(
-    scene: Scene, lying: list[Lying], shape: tuple[int, int], random: np.random.Generator
+    scene: Scene, poses: list[TilePose], shape: tuple[int, int], random: np.random.Generator
 ) -> tuple[Camera, float]:
-    """The camera, and the strength of its lens."""
+    """Return the camera, and the strength of its lens."""
     room = 0.15
-    flat = np.concatenate([each.corners(1 + 2 * room) for each in lying])
+    flat = np.concatenate([each.corners(1 + 2 * room) for each in poses])
     points = np.column_stack([flat, np.zeros(len(flat))])
     focal = 60.0 if scene.flat else random.uniform(0.9, 1.6)
     tilt = np.radians(scene.tilt * random.uniform(0, 1))
@@ -111,7 +120,7 @@ def _widened(shape: tuple[int, int]) -> tuple[int, int]:
 
 
 def _table(camera: Camera, texture: Callable, random: np.random.Generator) -> NDArray[np.float32]:
-    """The bare table [H, W, 3] as the camera sees it."""
+    """Render the bare table [H, W, 3] as the camera sees it."""
     height, width = camera.shape
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
     on_table = cv2.perspectiveTransform(corners[None], np.linalg.inv(camera.plane(0.0)))[0]
@@ -128,16 +137,16 @@ def _table(camera: Camera, texture: Callable, random: np.random.Generator) -> ND
     )  # fmt: skip
 
 
-def _side(camera: Camera, lying: Lying) -> float:
-    quad = camera.project(np.column_stack([lying.corners(), np.zeros(4)]))
+def _side(camera: Camera, pose: TilePose) -> float:
+    quad = camera.project(np.column_stack([pose.corners(), np.zeros(4)]))
     return float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean())
 
 
-def _warp(camera: Camera, image: NDArray, lying: Lying, height: float) -> tuple[NDArray, tuple]:
-    """A face [S, S, c] laid at ``height`` as the camera sees it, and where in the picture."""
+def _warp(camera: Camera, image: NDArray, pose: TilePose, height: float) -> tuple[NDArray, tuple]:
+    """Return a face [S, S, c] at ``height`` as the camera sees it, and where in the picture."""
     size = len(image)
     own = np.array([[-0.5, -0.5], [size - 0.5, -0.5], [size - 0.5, size - 0.5], [-0.5, size - 0.5]])
-    quad = camera.project(np.column_stack([lying.corners(), np.full(4, height)]))
+    quad = camera.project(np.column_stack([pose.corners(), np.full(4, height)]))
     low = np.maximum(np.floor(quad.min(axis=0)).astype(int) - 2, 0)
     high = np.minimum(np.ceil(quad.max(axis=0)).astype(int) + 3, camera.shape[::-1])
     matrix = cv2.getPerspectiveTransform(own.astype(np.float32), (quad - low).astype(np.float32))
@@ -153,27 +162,28 @@ def _cover(picture: NDArray, place: tuple, colour: NDArray, alpha: NDArray) -> N
     part += alpha * (colour - part)
 
 
-def _draw(picture: NDArray, camera: Camera, piece: Piece, lying: Lying, height: float) -> None:
-    """Layers of clay, and the face on top."""
+def _draw(picture: NDArray, camera: Camera, piece: Piece, pose: TilePose, height: float) -> None:
+    """Draw a piece: layers of clay, and the face on top."""
     for level in np.linspace(0, height, LAYERS):
-        alpha, place = _warp(camera, piece.solid, lying, float(level))
+        alpha, place = _warp(camera, piece.solid, pose, float(level))
         _cover(picture, place, 0.75 * piece.clay, alpha)
     premultiplied = np.dstack([piece.face * piece.solid[..., None], piece.solid])
-    seen, place = _warp(camera, premultiplied, lying, height)
+    seen, place = _warp(camera, premultiplied, pose, height)
     alpha = seen[..., 3]
     _cover(picture, place, seen[..., :3] / np.maximum(alpha, 1e-3)[..., None], alpha)
 
 
-def _shade(
-    picture: NDArray, camera: Camera, piece: Piece, lying: Lying, height: float, light: float
+def _draw_shadow(
+    picture: NDArray, camera: Camera, piece: Piece, pose: TilePose, height: float, light: float
 ) -> None:
-    """The soft shadow that the light casts on the table, and the dark along the foot."""
+    """Draw the soft shadow that the light casts on the table, and the dark along the foot."""
     reach = height * 0.8 * np.array([np.cos(light), np.sin(light)])
     for shift, depth, soft in ((reach, 0.35, 0.02), (np.zeros(2), 0.3, 0.012)):
         room = len(piece.solid) // 8
         alpha = np.pad(piece.solid, room)
         soft_alpha = cv2.GaussianBlur(alpha, (0, 0), soft * len(piece.solid))
-        grown = Lying(lying.middle + shift, lying.angle, lying.side * len(alpha) / len(piece.solid))
+        side = pose.side * len(alpha) / len(piece.solid)
+        grown = TilePose(pose.middle + shift, pose.angle, side)
         seen, place = _warp(camera, soft_alpha, grown, 0.0)
         part = picture[place]
         part *= 1 - depth * seen[: part.shape[0], : part.shape[1], None]

@@ -1,22 +1,28 @@
-"""A small museum to practise on: painted panels in several colours, mixed over crates."""
+"""Ready-made data to practise on: the demo panel as a puzzle, and a small museum."""
 
 from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.practice.ageing import age_tiles
+from azulejar.core.assembly import Assembly
+from azulejar.core.edges import turn_picture
 from azulejar.practice.painting.panel import paint_panel
-from azulejar.practice.puzzles import cut
+from azulejar.practice.puzzles import cut, make_puzzle
+from azulejar.practice.wear import age_tiles
+
+DEMO_ROWS, DEMO_COLS = 10, 14
+DEMO_TILE = 64  # pixels
+DEMO_WEAR = 0.5
 
 SHAPES = ((10, 14), (12, 9), (7, 15), (9, 10), (6, 14), (9, 9))  # rows and cols of the panels
-STRANGER = (11, 8)  # the strays are painted like its tiles, but each in colours of its own
+STRANGER = (11, 8)  # panel whose tiles, each in colours of its own, are the strays
 STRAYS, LOST, LATER = 22, 30, 18
 CRATES = 24
-HOMES = 4  # crates that most tiles of a panel were packed in
-ASTRAY = 0.15  # the share that was not
-TILE = 64  # pixels
-WEAR = 0.4
+HOMES = 4  # crates into which most tiles of a panel were packed
+ASTRAY = 0.15  # share of a panel that lies in any crate
+MUSEUM_TILE = 64  # pixels
+MUSEUM_WEAR = 0.4
 
 GREY = np.array([0.3, 0.59, 0.11])
 # What the glaze, the washes and the deepest lines of each panel fire to; the first stays cobalt.
@@ -38,9 +44,9 @@ Crate = list[NDArray[np.uint8]]
 
 
 def paint_museum(seed: int = 0, on_progress: Callable[[float], None] | None = None) -> list[Crate]:
-    """Six panels of 608 tiles of which 30 are lost, and 22 strays: 600 tiles in 25 crates.
+    """Paint a museum of 600 tiles in 25 crates: 578 of the 608 tiles of six panels, 22 strays.
 
-    The last crate is one that comes in later.
+    The tiles of each panel are mixed over crates; the last crate comes in later.
     """
     rng = np.random.default_rng(seed)
     crates: list[Crate] = [[] for _ in range(CRATES + 1)]
@@ -64,23 +70,40 @@ def paint_museum(seed: int = 0, on_progress: Callable[[float], None] | None = No
         crates[rng.integers(CRATES)].append(stray)
     for crate in crates:
         order = rng.permutation(len(crate))
-        crate[:] = [np.rot90(crate[i], int(rng.integers(4))) for i in order]
+        crate[:] = [turn_picture(crate[i], -int(rng.integers(4))) for i in order]
     return crates
 
 
 def _tiles(
     shape: tuple[int, int], number: int, seed: int, rng: np.random.Generator
 ) -> NDArray[np.uint8]:
-    """Worn tiles of a painted panel, row by row."""
-    picture = paint_panel(*shape, TILE, seed=seed)
+    """Return the worn tiles of a painted panel, row by row."""
+    picture = paint_panel(*shape, MUSEUM_TILE, seed=seed)
     if number:
         picture = _coloured(picture, COLOURS[number - 1])
-    return age_tiles(cut(picture, *shape), rng, WEAR)
+    return age_tiles(cut(picture, *shape), rng, MUSEUM_WEAR)
 
 
 def _coloured(picture: NDArray[np.uint8], colours: NDArray[np.number]) -> NDArray[np.uint8]:
-    """The same ink in another colour."""
+    """Paint the picture [H, W, 3] again with the same ink in other colours."""
     ink = np.clip((243 - picture @ GREY) / 205, 0, 1)
     stops = (0.0, 0.5, 1.0)
     rgb = np.stack([np.interp(ink, stops, colours[:, c]) for c in range(3)], axis=2)
     return np.round(rgb).astype(np.uint8)
+
+
+def worn_puzzle(
+    seed: int,
+    rows: int = DEMO_ROWS,
+    cols: int = DEMO_COLS,
+    tile: int = DEMO_TILE,
+    wear: float = DEMO_WEAR,
+) -> tuple[NDArray[np.uint8], Assembly]:
+    """Make a puzzle of a painted panel, by default the demo panel, with worn and turned tiles.
+
+    Returns the tiles [rows·cols, tile, tile, 3], shuffled, and where each belongs; ``tile`` is the
+    side in pixels and ``wear`` the strength of the wear.
+    """
+    cells = cut(paint_panel(rows, cols, tile, seed=seed), rows, cols)
+    worn = age_tiles(cells, np.random.default_rng(seed), wear)
+    return make_puzzle(worn, rows, cols, turned=True, seed=seed)

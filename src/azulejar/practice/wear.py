@@ -1,6 +1,6 @@
-"""Ageing: the wear of two centuries on a wall, added to clean tiles, each tile on its own.
+"""Add the wear of two centuries on a wall to clean tiles, each tile on its own.
 
-Lengths are in units of 1/64 of a tile's side, so that a tile ages alike at any size. In every
+Lengths are in units of 1/64 of a tile's side, so that wear looks alike at any size. In every
 function ``tile`` is float32 [S, S, 3] from 0 to 255 and ``strength`` scales the wear: 0 leaves
 the tile as it is, 1 gives a worn tile that is still easy to read.
 """
@@ -23,7 +23,7 @@ CRACKLE = np.array([112, 108, 104], np.float32)
 def age_tiles(
     pixels: NDArray[np.uint8], rng: np.random.Generator, strength: float = 1.0
 ) -> NDArray[np.uint8]:
-    """Tiles uint8 [n, S, S, 3] with wear: fired unevenly, set askew, chipped, cracked, dirty."""
+    """Return tiles uint8 [n, S, S, 3] fired unevenly, set askew, chipped, cracked and dirty."""
     if strength == 0:
         return pixels.copy()
     aged = np.empty_like(pixels)
@@ -36,7 +36,7 @@ def age_tiles(
 
 
 def move(tile: Tile, rng: np.random.Generator, strength: float) -> Tile:
-    """Cut a little off its place: shift, scale, turn and skew, together about half a unit."""
+    """Shift, scale, turn and skew the tile, together by about half a unit."""
     size = len(tile)
     middle = (size - 1) / 2
     matrix = np.eye(2) + strength * rng.normal(0, 0.003, (2, 2))
@@ -48,13 +48,13 @@ def move(tile: Tile, rng: np.random.Generator, strength: float) -> Tile:
 
 
 def soften(tile: Tile, rng: np.random.Generator, strength: float) -> Tile:
-    """Glaze worn dull: a blur of at most half a unit."""
+    """Blur the tile by at most half a unit, as worn glaze does."""
     sigma = strength * rng.uniform(0.1, 0.5) * len(tile) / UNITS
     return np.asarray(cv2.GaussianBlur(tile, (0, 0), sigma), np.float32)
 
 
 def light(tile: Tile, rng: np.random.Generator, strength: float) -> Tile:
-    """Brighter or darker as a whole, and unevenly lit from one side to the other."""
+    """Make the tile brighter or darker, and light it unevenly from one side to the other."""
     ramp = np.linspace(-1, 1, len(tile), dtype=np.float32)
     across, down = strength * rng.normal(0, 0.02, 2)
     gain = 1 + strength * rng.normal(0, 0.035) + across * ramp + down * ramp[:, None]
@@ -62,14 +62,14 @@ def light(tile: Tile, rng: np.random.Generator, strength: float) -> Tile:
 
 
 def tint(tile: Tile, rng: np.random.Generator, strength: float) -> Tile:
-    """Glaze of another batch: a little warmer or cooler, yellowed more often than not."""
+    """Tint the tile like glaze of another batch: warmer or cooler, more often yellowed."""
     warmth = strength * rng.normal(0.012, 0.012)
     veil = strength * rng.normal(0, 0.004, 3)
     return tile * (1 + veil + warmth * np.array([0.5, 0.2, -1])).astype(np.float32)
 
 
 def crack(tile: Tile, rng: np.random.Generator, strength: float) -> Tile:
-    """Crackle: a few hair-fine lines that wander across the glaze."""
+    """Draw crackle: a few hair-fine lines that wander across the glaze."""
     size = len(tile)
     mask = np.zeros((size, size), np.uint8)
     for _ in range(rng.poisson(3 * strength)):
@@ -81,7 +81,7 @@ def crack(tile: Tile, rng: np.random.Generator, strength: float) -> Tile:
 
 
 def soil(tile: Tile, rng: np.random.Generator, strength: float) -> Tile:
-    """Grime from the joints, which creeps a unit or two onto the glaze, here more, there less."""
+    """Add grime that creeps unevenly from the joints a unit or two onto the glaze."""
     size = len(tile)
     depth = np.minimum(np.arange(size), np.arange(size)[::-1]) * UNITS / size
     distance = np.minimum(depth, depth[:, None])
@@ -91,7 +91,7 @@ def soil(tile: Tile, rng: np.random.Generator, strength: float) -> Tile:
 
 
 def chip(tile: Tile, rng: np.random.Generator, strength: float) -> Tile:
-    """Now and then a chip off an edge or a corner, down to the terracotta."""
+    """Break, now and then, a chip off an edge or a corner, down to the terracotta."""
     size = len(tile)
     mask = np.zeros((size, size), np.uint8)
     for _ in range(rng.poisson(0.25 * strength)):
@@ -109,14 +109,14 @@ def chip(tile: Tile, rng: np.random.Generator, strength: float) -> Tile:
 
 
 def grain(tile: Tile, rng: np.random.Generator, strength: float) -> Tile:
-    """Noise of the surface and of the photograph."""
+    """Add the noise of the surface and of the photograph."""
     return tile + rng.normal(0, 2.0 * strength, tile.shape).astype(np.float32)
 
 
 def _blend(tile: Tile, colour: NDArray[np.float32], cover: NDArray[np.floating]) -> Tile:
-    """Tile covered by a colour where ``cover`` [S, S] is 1."""
+    """Cover the tile with a colour to the degree of ``cover`` [S, S], from 0 to 1."""
     return tile + cover[:, :, None].astype(np.float32) * (colour - tile)
 
 
-# The tile itself first, then what befell it, and last the light and grain of its photograph.
+# The tile itself first, then its damage, and last the light and grain of its photograph.
 WEAR: tuple[Wear, ...] = (move, soften, tint, crack, soil, chip, light, grain)

@@ -5,9 +5,17 @@ import pytest
 
 from azulejar.imaging.photographs.lens import no_lens
 from azulejar.imaging.photographs.straighten import straighten
+from azulejar.practice.painting import paint_panel
+from azulejar.practice.puzzles import cut
 from azulejar.practice.scenes import SCENES, render_scene
-from azulejar.practice.scenes.camera import bend
-from azulejar.practice.scenes.layouts import grid, rows, scatter
+from azulejar.practice.scenes.arrangements import lay_grid, lay_rows, lay_scattered
+from azulejar.practice.scenes.camera import distort
+
+
+@pytest.fixture(scope="module")
+def painted():
+    """Twenty tiles of a painted panel."""
+    return cut(paint_panel(4, 5, tile=96), 4, 5)
 
 
 def likeness(one, other):
@@ -36,10 +44,10 @@ def test_an_empty_scene_has_no_tiles(painted):
     assert render_scene(SCENES["empty"], painted[:0], (200, 300), 0).corners.shape == (0, 4, 2)
 
 
-@pytest.mark.parametrize("layout", [scatter, grid, rows])
+@pytest.mark.parametrize("arrange", [lay_scattered, lay_grid, lay_rows])
 @pytest.mark.parametrize("count", [6, 17])
-def test_no_tile_lies_on_another(layout, count):
-    lying = layout(count, np.random.default_rng(5))
+def test_no_tile_lies_on_another(arrange, count):
+    lying = arrange(count, np.random.default_rng(5))
     assert len(lying) == count
     inside = np.random.default_rng(0).uniform(-0.49, 0.49, (200, 2))
     for each in lying:
@@ -54,7 +62,7 @@ def test_no_tile_lies_on_another(layout, count):
 
 def test_a_lens_bends_towards_what_it_undoes():
     points = np.array([[0.0, 0.0], [399, 10], [200, 150]])
-    bent = bend(points, (300, 400), 0.05)
+    bent = distort(points, (300, 400), 0.05)
     away = bent - [199.5, 149.5]
     radius = np.hypot(199.5, 149.5)
     straight = away * (1 + 0.05 * (away**2).sum(axis=1, keepdims=True) / radius**2)

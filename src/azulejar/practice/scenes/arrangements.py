@@ -1,4 +1,4 @@
-"""Layouts: where tiles lie on the table, in units of a tile's side."""
+"""Arrange tiles on the table; lengths are in units of a tile's side."""
 
 from dataclasses import dataclass
 
@@ -10,41 +10,41 @@ GAP = 0.06  # least room between scattered tiles
 
 
 @dataclass(frozen=True)
-class Lying:
-    """A square on the table: its middle (x, y), its angle in radians, its side."""
+class TilePose:
+    """A square on the table: its middle (x, y), its angle in radians, and its side."""
 
     middle: NDArray[np.float64]
     angle: float
     side: float = 1.0
 
     def corners(self, scale: float = 1.0) -> NDArray[np.float64]:
-        """The corners [4, 2] clockwise as seen from above, y pointing down."""
+        """Return the corners [4, 2], clockwise as seen from above, y pointing down."""
         half = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) * self.side * scale
         cos, sin = np.cos(self.angle), np.sin(self.angle)
         return self.middle + half @ np.array([[cos, sin], [-sin, cos]])
 
 
-def scatter(count: int, random: np.random.Generator) -> list[Lying]:
-    """At random angles, none on another, about 1.5 wide to 1 high."""
+def lay_scattered(count: int, random: np.random.Generator) -> list[TilePose]:
+    """Lay tiles at random angles, none on another, about 1.5 wide to 1 high."""
     area = np.sqrt(count * 2.1 / 1.5) * np.array([1.5, 1.0])
-    placed: list[Lying] = []
+    placed: list[TilePose] = []
     tries = 0
     while len(placed) < count:
         tries += 1
         if tries % 400 == 0:
             area, placed = area * 1.05, []
-        new = Lying(random.uniform(0, 1, 2) * area, random.uniform(0, 2 * np.pi), _side(random))
+        new = TilePose(random.uniform(0, 1, 2) * area, random.uniform(0, 2 * np.pi), _side(random))
         if not any(_meet(new, other) for other in placed):
             placed.append(new)
     return placed
 
 
-def grid(count: int, random: np.random.Generator) -> list[Lying]:
-    """In rows and columns with narrow gaps, laid by hand."""
+def lay_grid(count: int, random: np.random.Generator) -> list[TilePose]:
+    """Lay tiles in rows and cols with narrow gaps, as if by hand."""
     cols = int(np.ceil(np.sqrt(1.5 * count)))
     pitch = 1 + random.uniform(0.05, 0.2)
     return [
-        Lying(
+        TilePose(
             np.array([i % cols, i // cols]) * pitch + random.normal(0, 0.008, 2),
             random.integers(4) * np.pi / 2 + random.normal(0, 0.01),
             _side(random),
@@ -53,8 +53,8 @@ def grid(count: int, random: np.random.Generator) -> list[Lying]:
     ]
 
 
-def rows(count: int, random: np.random.Generator) -> list[Lying]:
-    """In rows in which each tile touches the next, or nearly."""
+def lay_rows(count: int, random: np.random.Generator) -> list[TilePose]:
+    """Lay tiles in rows in which each touches the next, or nearly."""
     length = int(random.integers(2, 6))
     height = int(np.ceil(count / length))
     across = max(1, round(np.sqrt(1.5 * height / length * 1.25)))
@@ -66,23 +66,23 @@ def rows(count: int, random: np.random.Generator) -> list[Lying]:
         angle = random.normal(0, 0.004)
         along = place * (1.008 + 0.008 * random.random())
         placed.append(
-            Lying(start + np.array([along, random.normal(0, 0.006)]), angle, _side(random))
+            TilePose(start + np.array([along, random.normal(0, 0.006)]), angle, _side(random))
         )
     return placed
 
 
-def one(count: int, random: np.random.Generator) -> list[Lying]:
-    """A single tile, with room around it."""
-    return [Lying(np.zeros(2), random.uniform(0, 2 * np.pi), 1.0)]
+def lay_single(count: int, random: np.random.Generator) -> list[TilePose]:
+    """Lay one tile, with room around it."""
+    return [TilePose(np.zeros(2), random.uniform(0, 2 * np.pi), 1.0)]
 
 
 def _side(random: np.random.Generator) -> float:
-    """No two tiles made by hand are of quite the same size."""
+    """Return a tile's side; no two tiles made by hand are of quite the same size."""
     return 1 + float(np.clip(random.normal(0, UNEQUAL), -0.015, 0.015))
 
 
-def _meet(one: Lying, other: Lying) -> bool:
-    """Whether two squares come nearer than the gap, by the axes that could part them."""
+def _meet(one: TilePose, other: TilePose) -> bool:
+    """Tell whether two squares come nearer than the gap (separating axis theorem)."""
     a, b = one.corners(1 + GAP), other.corners(1 + GAP)
     for angle in (one.angle, other.angle):
         for axis in (angle, angle + np.pi / 2):

@@ -1,0 +1,111 @@
+"""Make what lies on the table: worn and chipped tiles of clay, and things that are no tiles."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.practice.scenes.arrangements import TilePose
+from azulejar.practice.scenes.textures import smooth_noise
+
+CLAYS = ((190, 140, 108), (206, 176, 146), (168, 120, 92))
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A tile of clay: its ``face`` float32 [S, S, 3] seen from above, ``solid`` float32 [S, S] that
+    is 0 where it broke off, and the colour [3] of the ``clay`` on its sides.
+    """
+
+    face: NDArray[np.float32]
+    solid: NDArray[np.float32]
+    clay: NDArray[np.float32]
+
+
+def make_piece(tile: NDArray[np.uint8], random: np.random.Generator, size: int) -> Piece:
+    """Make a piece from a tile's picture [s, s, 3], as worn as tiles off a wall."""
+    large = cv2.resize(tile, (size, size), interpolation=cv2.INTER_CUBIC)
+    grain = random.normal(0, 6, (size, size, 3))
+    face = large.astype(np.float32) + cv2.GaussianBlur(grain, (0, 0), 1.0)
+    clay = np.array(CLAYS[random.integers(len(CLAYS))], np.float32)
+    clay *= np.float32(random.uniform(0.85, 1.1))
+    body = clay * (1 + 0.1 * smooth_noise(random, (size, size), 9))[..., None]
+    body = body + random.normal(0, 4, (size, size, 1))
+    worn = _rim(size, random) | _corners(size, random, chance=0.2, largest=0.16)
+    face = np.where(
+        cv2.GaussianBlur(worn.astype(np.float32), (0, 0), 0.8)[..., None] > 0.5, body, face
+    )
+    solid = 1 - _corners(size, random, chance=0.1, largest=0.14).astype(np.float32)
+    return Piece(np.clip(face, 0, 255), solid, clay)
+
+
+def _rim(size: int, random: np.random.Generator) -> NDArray[np.bool_]:
+    """Return where glaze is worn off along the sides, up to 1.2 % of the side deep."""
+    depth = np.minimum(np.arange(size), np.arange(size)[::-1])
+    distance = np.minimum(depth, depth[:, None]) + 0.5
+    wear = random.uniform(-0.4, 0.8) + 0.6 * smooth_noise(random, (size, size), 12)
+    return distance < 0.012 * size * np.clip(wear, 0, 1)
+
+
+def _corners(
+    size: int, random: np.random.Generator, chance: float, largest: float
+) -> NDArray[np.bool_]:
+    """Return where corners broke off: each with that chance, ragged, up to ``largest``."""
+    place = np.stack(np.meshgrid(np.arange(size), np.arange(size)), -1) / (size - 1)
+    broken = np.zeros((size, size), bool)
+    for corner in np.ndindex(2, 2):
+        if random.random() < chance:
+            legs = random.uniform(0.04, largest, 2)
+            away = np.abs(place - corner) / legs
+            ragged = 1 + 0.12 * smooth_noise(random, (size, size), 30)
+            broken |= away.sum(axis=-1) < ragged
+    return broken
+
+
+@dataclass(frozen=True)
+class Thing:
+    """A flat thing of one colour: its outline [n, 2] on the table."""
+
+    outline: NDArray[np.float64]
+    colour: NDArray[np.float32]
+
+
+def put_things(poses: list[TilePose], random: np.random.Generator) -> list[Thing]:
+    """Put a few things near tiles, partly below them: rulers, slips of paper, coins, cords."""
+    middles = np.array([each.middle for each in poses])
+    low, high = middles.min(axis=0) - 0.6, middles.max(axis=0) + 0.6
+    makers = (_ruler, _slip, _coin, _cord)
+    things = []
+    for _ in range(int(random.integers(2, 6))):
+        outline, colour = makers[random.integers(len(makers))](random)
+        angle = random.uniform(0, 2 * np.pi)
+        turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+        things.append(
+            Thing(outline @ turn + random.uniform(low, high), np.array(colour, np.float32))
+        )
+    return things
+
+
+def _box(width: float, height: float) -> NDArray[np.float64]:
+    return np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2 * [width, height]
+
+
+def _ruler(random: np.random.Generator) -> tuple[NDArray, tuple]:
+    return _box(2.2, 0.22), (214, 196, 120)
+
+
+def _slip(random: np.random.Generator) -> tuple[NDArray, tuple]:
+    return _box(0.75, 0.32), (240, 238, 230)
+
+
+def _coin(random: np.random.Generator) -> tuple[NDArray, tuple]:
+    angle = np.linspace(0, 2 * np.pi, 40, endpoint=False)
+    return 0.1 * np.column_stack([np.cos(angle), np.sin(angle)]), (176, 148, 92)
+
+
+def _cord(random: np.random.Generator) -> tuple[NDArray, tuple]:
+    x = np.linspace(-1.2, 1.2, 60)
+    y = 0.25 * np.sin(x * random.uniform(1, 3))
+    line = np.column_stack([x, y])
+    return np.concatenate([line, line[::-1] + np.array([0, 0.025])]), (40, 36, 34)
