@@ -18,8 +18,7 @@ from azulejar import Assembly, Compatibility, Knowns
 from azulejar.evaluation.protocol import find_panels
 from azulejar.measures.dlcm import Dlcm
 from azulejar.solvers import GuidedGrowth
-from azulejar.sorting import Groups, sort_tiles
-from azulejar.sorting.solving import solve_groups
+from azulejar.sorting import Groups, solve_crate, sort_tiles
 from crates import STRAYS, TRIM, Tiles, load_judged, mixed, save_judged, tiles_of
 from tables import origin, table, write_page
 
@@ -143,7 +142,7 @@ def sorting(truth: NDArray[np.int32], groups: Groups) -> dict:
 
 def accuracy(truth: Assembly, scores: Compatibility, groups: Groups) -> list[float]:
     """Of each panel, the share of its true joints that the assemblies of the groups have."""
-    assembly = solve_groups(scores, groups, lambda tiles: Knowns(), GuidedGrowth())
+    assembly = solve_crate(scores, groups, lambda tiles: Knowns(), GuidedGrowth())
     true, met = truth.neighbours(), assembly.neighbours()
     panel = np.repeat(truth.panel, 4)
     return [

@@ -19,8 +19,6 @@ from numpy.typing import NDArray
 from truth import Truth, read_truth
 
 from azulejar.collection.engines import get_engine
-from azulejar.collection.grouping.grouping import group_tiles
-from azulejar.collection.grouping.sorted import Group
 from azulejar.collection.intake.adding import add_tiles
 from azulejar.collection.search.finding import find_edge
 from azulejar.collection.search.index import unpack_index
@@ -29,6 +27,8 @@ from azulejar.collection.search.searching import BLOCKS, JOINTS, search
 from azulejar.collection.search.searching import FOLDER as SEARCH
 from azulejar.collection.search.shelf import open_shelf
 from azulejar.collection.solving import Solved, solve_groups
+from azulejar.collection.sort import group_tiles
+from azulejar.collection.sort_results import Group
 from azulejar.collection.storage.catalogue import Collection
 
 KINDS = ("unseen", "seen", "real")
@@ -114,7 +114,7 @@ def group(museum: Path, folder: Path) -> dict:
     with _opened(folder) as collection, get_engine() as engine:
         table = search(collection, engine)
         started = time.perf_counter()
-        groups = group_tiles(table, collection, collection.statements)
+        groups = group_tiles(collection, table.joints)
         seconds = time.perf_counter() - started
     np.save(folder / "groups.npy", np.asarray(groups.panel))
     return {"seconds": seconds, "groups": int(groups.panels)}

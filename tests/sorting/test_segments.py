@@ -3,8 +3,8 @@ import pytest
 
 from azulejar.core.assembly import Assembly
 from azulejar.sorting.links import Links
+from azulejar.sorting.partition import Partition
 from azulejar.sorting.segments import grow_segments
-from azulejar.sorting.ties import Ties
 
 
 def links_of(truth, weight=0.9):
@@ -19,7 +19,7 @@ def laid(segments):
 @pytest.mark.parametrize("seed", range(4))
 def test_true_joints_give_back_the_panels_as_they_lay(mixed_panels, seed):
     truth = mixed_panels((3, 4), (5, 2), (1, 6), seed=seed)
-    segments = grow_segments(links_of(truth), 0.35, Ties(len(truth)))
+    segments = grow_segments(links_of(truth), 0.35, Partition(len(truth)))
     assert len(np.unique(segments.number)) == 3
     np.testing.assert_array_equal(laid(segments).neighbours(), truth.neighbours())
 
@@ -29,7 +29,7 @@ def test_no_two_tiles_ever_share_a_place(mixed_panels):
     a, b = rng.integers(0, 4 * 40, (2, 600))
     kept = a // 4 != b // 4
     links = Links(40, a[kept], b[kept], rng.random(kept.sum()))
-    segments = grow_segments(links, 0.1, Ties(40))
+    segments = grow_segments(links, 0.1, Partition(40))
     places = np.stack([segments.number, segments.row, segments.col])
     assert len(np.unique(places, axis=1).T) == 40
 
@@ -43,31 +43,31 @@ def test_joints_that_agree_outweigh_a_stronger_one_that_stands_alone():
     alone = [(4 * 1 + 2, 4 * 4 + 2)]
     a, b = np.array(held + agree + alone).T
     weight = np.array([0.99] * 3 + [0.5] * 2 + [0.7])
-    segments = grow_segments(Links(5, a, b, weight), 0.3, Ties(5))
+    segments = grow_segments(Links(5, a, b, weight), 0.3, Partition(5))
     np.testing.assert_array_equal(laid(segments).neighbours(), truth.neighbours())
 
 
 def test_weak_links_merge_nothing(mixed_panels):
     truth = mixed_panels((3, 3))
-    segments = grow_segments(links_of(truth, 0.2), 0.35, Ties(len(truth)))
+    segments = grow_segments(links_of(truth, 0.2), 0.35, Partition(len(truth)))
     assert len(np.unique(segments.number)) == 9
 
 
 def test_tiles_that_must_stay_apart_are_in_two_segments(mixed_panels):
     truth = mixed_panels((1, 6))
     order = np.argsort(truth.col)
-    ties = Ties(6, apart=[(int(order[2]), int(order[3]))])
-    segments = grow_segments(links_of(truth), 0.35, ties)
+    partition = Partition(6, apart=[(int(order[2]), int(order[3]))])
+    segments = grow_segments(links_of(truth), 0.35, partition)
     assert segments.number[order[2]] != segments.number[order[3]]
-    np.testing.assert_array_equal(np.sort(np.bincount(ties.group))[-2:], [3, 3])
+    np.testing.assert_array_equal(np.sort(np.bincount(partition.group))[-2:], [3, 3])
 
 
-def test_ties_are_told_of_every_merger(mixed_panels):
+def test_the_partition_is_told_of_every_merger(mixed_panels):
     truth = mixed_panels((3, 4), (2, 2))
-    ties = Ties(len(truth))
-    segments = grow_segments(links_of(truth), 0.35, ties)
+    partition = Partition(len(truth))
+    segments = grow_segments(links_of(truth), 0.35, partition)
     same = segments.number[:, None] == segments.number
-    np.testing.assert_array_equal(ties.group[:, None] == ties.group, same)
+    np.testing.assert_array_equal(partition.group[:, None] == partition.group, same)
 
 
 def slow_placements(links, number, row, col, turn):
@@ -95,7 +95,7 @@ def slow_turned(row, col, quarters):
     return row, col
 
 
-def slow_growth(links, weakest, ties):
+def slow_growth(links, weakest, partition):
     number, row, col, turn = list(range(links.n)), *([0] * links.n for _ in range(3))
     asked = 2.0
     while True:
@@ -105,7 +105,11 @@ def slow_growth(links, weakest, ties):
             support = slow_placements(links, number, row, col, turn)
             for way in sorted(support, key=lambda way: (-support[way], way)):
                 one, other, quarters, down, right = way
-                if support[way] < asked or touched & {one, other} or not ties.may_unite(one, other):
+                if (
+                    support[way] < asked
+                    or touched & {one, other}
+                    or not partition.may_unite(one, other)
+                ):
                     continue
                 come = [tile for tile in range(links.n) if number[tile] == other]
                 laid = [slow_turned(row[tile], col[tile], quarters) for tile in come]
@@ -115,7 +119,7 @@ def slow_growth(links, weakest, ties):
                 for tile, (at_row, at_col) in zip(come, laid, strict=True):
                     number[tile], row[tile], col[tile] = one, at_row, at_col
                     turn[tile] = (turn[tile] + quarters) % 4
-                ties.unite(one, other)
+                partition.unite(one, other)
                 merged, touched = True, touched | {one, other}
         if asked == weakest:
             return number, row, col, turn
@@ -136,8 +140,8 @@ def test_growth_equals_the_slow_one(mixed_panels, seed):
     a, b = np.concatenate([joints, chance]).T
     weight = np.concatenate([rng.uniform(0.2, 1, len(joints)), rng.uniform(0, 0.6, len(chance))])
     links, apart = Links(n, a, b, weight), [(0, 5), (3, 9)]
-    found = grow_segments(links, 0.35, Ties(n, apart=apart))
-    number, row, col, turn = slow_growth(links, 0.35, Ties(n, apart=apart))
+    found = grow_segments(links, 0.35, Partition(n, apart=apart))
+    number, row, col, turn = slow_growth(links, 0.35, Partition(n, apart=apart))
     assert len(set(number)) < n - 5
     assert found.number.tolist() == number
     assert (found.row.tolist(), found.col.tolist(), found.turn.tolist()) == (row, col, turn)

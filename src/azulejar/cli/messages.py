@@ -9,6 +9,7 @@ from azulejar.errors import AzulejarError
 PROBLEMS: dict[str, str] = {}
 
 REMEDIES: dict[str, str] = {
+    "groups-unreadable": "Sort again: azulejar collection sort {folder}.",
     "solver-finds-size": "Leave --rows and --cols out, or choose another solver.",
     "solver-needs-size": "Give --rows and --cols, or choose another solver.",
     "solver-upright-only": "Give --upright, or choose another solver.",

@@ -29,8 +29,7 @@ from azulejar.measures import DEFAULT_MEASURE, get_measure
 from azulejar.outputs.groups import MARK, panel_names, write_groups
 from azulejar.outputs.result import write_result
 from azulejar.solvers import get_preset
-from azulejar.sorting import STRAY, Groups, sort_tiles
-from azulejar.sorting.solving import solve_groups
+from azulejar.sorting import STRAY, Groups, solve_crate, sort_tiles
 from azulejar.system.atomic import refuse_existing
 from azulejar.system.interrupts import stopped_by_interrupt
 
@@ -107,7 +106,7 @@ def assemble(
     solver = get_preset(preset)
     with stopped_by_interrupt() as stop:
         with bar("Solving each panel") as progress:
-            assembly = solve_groups(
+            assembly = solve_crate(
                 compatibility,
                 groups,
                 lambda which: gather_knowns(tiles.take(which), upright=upright),

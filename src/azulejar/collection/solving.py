@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.collection.engines import Engine
-from azulejar.collection.grouping.sorted import Group
 from azulejar.collection.search.scoring import scores_among
+from azulejar.collection.sort_results import Group
 from azulejar.collection.storage.catalogue import Collection, Entry
 from azulejar.collection.storage.stating import of_group, sizes
 from azulejar.core.assembly import Assembly
@@ -74,7 +74,7 @@ def solve_groups(
     get_preset(preset)
     known_sizes = sizes(collection)
     waiting, refused = [], []
-    for group in sorted(groups, key=lambda group: -group.evidence):
+    for group in sorted(groups, key=lambda group: -group.priority):
         entries = collection.entries(group.tiles)
         try:
             knowns = _knowns(collection, group, known_sizes)

@@ -1,43 +1,103 @@
-"""Groups joined by the sum of all links between them, whatever placement each link asks for."""
+"""Join groups by the total weight of the links between them, whatever placement each asks for.
+
+In a large collection hardly any joint is certain, but an edge that is mistaken for another is
+mostly one of the same panel: the sum of a tile's links tells its panel long before any of them
+tells its place.
+"""
 
 import numpy as np
 
-from azulejar.sorting.links import Links
-from azulejar.sorting.ties import Ties
+from azulejar.sorting.links import GroupLinks, Links
+from azulejar.sorting.partition import Partition
+
+LARGE = 36  # tiles; to join a larger group, more weight is needed
+SUREST, STEP = 2.0, 0.85  # support that is needed at first, and the factor by which that falls
 
 
-def join_large(links: Links, ties: Ties, weakest: float) -> None:
-    """Unite large groups, the strongest linked first.
+def join_large(links: Links, partition: Partition, weakest: float) -> None:
+    """Unite large groups of a crate, the most strongly linked first.
 
     Links must weigh more than ``weakest`` for each tile of the smaller group: panels of one design
-    are linked all over, but each tile more to its own.
+    are linked all over, but each tile is linked more to its own.
     """
-    large = ties.large()[ties.group]
+    large = partition.large()[partition.group]
     links = links.take(large[links.a // 4] & large[links.b // 4])
     while True:
-        pairs, weight = links.between(ties.group)
-        support = weight / ties.sizes()[pairs].min(axis=1)
-        allowed = [i for i in np.flatnonzero(support > weakest) if ties.may_unite(*pairs[i])]
+        found = links.between(partition.group)
+        size = partition.sizes()
+        support = found.weight / np.minimum(size[found.one], size[found.other])
+        allowed = [
+            i
+            for i in np.flatnonzero(support > weakest)
+            if partition.may_unite(found.one[i], found.other[i])
+        ]
         if not allowed:
             return
-        ties.unite(*pairs[max(allowed, key=lambda i: support[i])])
+        best = max(allowed, key=lambda i: support[i])
+        partition.unite(found.one[best], found.other[best])
 
 
-def attach_small(links: Links, ties: Ties, weakest: float) -> bool:
-    """Let each small group join the large one it is linked to most; whether any did.
+def attach_small(links: Links, partition: Partition, weakest: float) -> bool:
+    """Let each small group join the large one to which it is linked most.
 
-    Links must weigh more than ``weakest`` over the square root of its tiles, about as many joints
-    as it should have with its surroundings. All join at once: strays that are linked to each other
-    would draw one another in.
+    Links must weigh more than ``weakest`` times the square root of its tiles, which is about the
+    number of joints it should have with its surroundings. All join at once: otherwise strays that
+    are linked to each other would draw one another in.
+
+    Returns:
+        Whether any group joined.
     """
-    large, size = ties.large(), ties.sizes()
-    pairs, weight = links.between(ties.group)
-    support = weight / np.sqrt(size[pairs].min(axis=1))
-    mixed = np.flatnonzero((support > weakest) & (large[pairs].sum(axis=1) == 1))
-    settled: set[int] = set()
+    large, size = partition.large(), partition.sizes()
+    found = links.between(partition.group)
+    support = found.weight / np.sqrt(np.minimum(size[found.one], size[found.other]))
+    mixed = np.flatnonzero((support > weakest) & (large[found.one] != large[found.other]))
+    attached: set[int] = set()
     for i in mixed[np.argsort(-support[mixed], kind="stable")]:
-        small = int(pairs[i][~large[pairs[i]]][0])
-        if small not in settled and ties.may_unite(*pairs[i]):
-            ties.unite(*pairs[i])
-            settled.add(small)
-    return bool(settled)
+        one, other = int(found.one[i]), int(found.other[i])
+        small = other if large[one] else one
+        if small not in attached and partition.may_unite(one, other):
+            partition.unite(one, other)
+            attached.add(small)
+    return bool(attached)
+
+
+def join_by_weight(links: GroupLinks, partition: Partition, weakest: float) -> None:
+    """Unite groups of a museum, the most strongly linked first, down to a support of ``weakest``.
+
+    The support is the weight for each tile of the smaller group: every part of a panel is linked
+    to the rest of it, while two panels that look alike are linked only here and there. A large
+    group has more such places, so more is needed to join it.
+    """
+    links = links.between(partition.group)
+    needed = SUREST
+    while True:
+        while _join_round(links, partition, needed):
+            links = links.between(partition.group)
+        if needed == weakest:
+            return
+        needed = max(needed * STEP, weakest)
+
+
+def _join_round(links: GroupLinks, partition: Partition, needed: float) -> bool:
+    """Unite all groups with the ``needed`` support; return whether there were any.
+
+    In one round a group either takes in smaller ones, as many as ask for it, or joins a larger
+    one: how it is linked afterwards is not known before the next round.
+    """
+    size = partition.sizes()
+    swapped = size[links.one] > size[links.other]
+    small = np.where(swapped, links.other, links.one)
+    large = np.where(swapped, links.one, links.other)
+    support = links.weight / (size[small] * np.sqrt(np.maximum(1, size[large] / LARGE)))
+    enough = np.flatnonzero(support >= needed)
+    enough = enough[np.argsort(-support[enough], kind="stable")]
+    hosts: set[int] = set()
+    joined: set[int] = set()
+    for guest, host in zip(small[enough].tolist(), large[enough].tolist(), strict=True):
+        if guest in hosts or guest in joined or host in joined:
+            continue
+        if partition.may_unite(guest, host):
+            partition.unite(host, guest)
+            hosts.add(host)
+            joined.add(guest)
+    return bool(joined)

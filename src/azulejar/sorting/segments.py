@@ -1,8 +1,8 @@
 """Segments: tiles that lie together for sure, grown by joints that agree.
 
 One joint between two segments says little: among thousands of pairs some fit by chance. But every
-joint also says how one segment would lie beside the other, and true ones all say the same. So the
-joints between two segments vote for a placement, and the best supported placement comes first.
+joint also says how one segment would lie beside the other, and true joints all say the same. So
+the joints between two segments vote for a placement, and the best supported one is made first.
 """
 
 from dataclasses import dataclass
@@ -13,21 +13,21 @@ from numpy.typing import NDArray
 
 from azulejar.core.edges import COL_STEP, ROW_STEP
 from azulejar.sorting.links import Links
-from azulejar.sorting.ties import Ties
+from azulejar.sorting.partition import Partition
 from azulejar.system.compiling import allocating, lean
 
-SUREST, STEP = 2.0, 0.85  # votes that are asked for at first, and how fast that falls
+SUREST, STEP = 2.0, 0.85  # votes that are needed at first, and the factor by which that falls
 SPAN = 1 << 31  # more than rows or cols can be apart
-ROUNDING = 1e-9  # by which sums of votes in another order can differ, and more
+ROUNDING = 1e-9  # more than sums of votes in another order can differ by
 FEWEST_BUCKETS = 1 << 12
 
 
 @dataclass(frozen=True)
 class Segments:
-    """Of each tile: its segment, and place and turn in it (clockwise quarters); each int64 [n].
+    """The segment of each tile, and its place and turn (clockwise quarters) in it: int64 [n] each.
 
-    A segment bears the number of one of its tiles. ``following`` leads from tile to tile around
-    each segment.
+    A segment has the number of one of its tiles. ``following`` is a circular linked list of the
+    tiles of each segment.
     """
 
     number: NDArray[np.int64]
@@ -38,17 +38,17 @@ class Segments:
 
     @classmethod
     def single(cls, n: int) -> "Segments":
-        """Each tile by itself."""
+        """Make each of n tiles a segment of its own."""
         row, col, turn = np.zeros((3, n), np.int64)
         return cls(np.arange(n), row, col, turn, np.arange(n))
 
     def sizes(self) -> NDArray[np.int64]:
-        """Tiles of each segment; 0 for a number that no segment bears: [n]."""
+        """Return the number of tiles of each segment; 0 for unused numbers: [n]."""
         return np.bincount(self.number, minlength=len(self.number))
 
 
 class Placements(NamedTuple):
-    """Ways to lay segment ``other`` beside segment ``one``: quarters it is turned, then moved."""
+    """Ways to lay segment ``other`` beside segment ``one``: turn it, then move it; [k] each."""
 
     one: NDArray[np.int64]
     other: NDArray[np.int64]
@@ -57,71 +57,69 @@ class Placements(NamedTuple):
     right: NDArray[np.int64]
 
     def at(self, which: NDArray) -> "Placements":
-        """Some of them."""
+        """Return the placements that ``which`` selects."""
         return Placements(*(values[which] for values in self))
 
 
-def grow_segments(links: Links, weakest: float, ties: Ties) -> Segments:
-    """Merge segments, the surest first, as long as a placement has ``weakest`` votes.
+def grow_segments(links: Links, weakest: float, partition: Partition) -> Segments:
+    """Merge segments, the surest first, down to placements with ``weakest`` support.
 
-    Votes are counted against the square root of the smaller segment, about as many joints as it
-    should have with its surroundings.
+    The support is the votes over the square root of the smaller segment's tiles, which is about
+    the number of joints it should have with its surroundings. Mergers are also made in
+    ``partition``, which may forbid some.
     """
     segments = Segments.single(links.n)
-    asked = SUREST
+    needed = SUREST
     while True:
-        while _merge_round(segments, links, asked, ties):
+        while _merge_round(segments, links, needed, partition):
             links = links.take(segments.number[links.a // 4] != segments.number[links.b // 4])
-        if asked == weakest:
+        if needed == weakest:
             return segments
-        asked = max(asked * STEP, weakest)
+        needed = max(needed * STEP, weakest)
 
 
-def _merge_round(segments: Segments, links: Links, asked: float, ties: Ties) -> bool:
-    """Merge what has the votes, each segment once at most; whether there was any."""
-    ways, support = _placements(segments, links, asked)
+def _merge_round(segments: Segments, links: Links, needed: float, partition: Partition) -> bool:
+    """Merge the segments with the votes, each once at most; return whether there were any."""
+    ways, support = _placements(segments, links, needed)
     order = np.argsort(-support, kind="stable")
     places = (segments.number, segments.row, segments.col, segments.turn, segments.following)
     touched: set[int] = set()
     for way in zip(*(values[order].tolist() for values in ways), strict=True):
         one, other = way[:2]
-        if one in touched or other in touched or not ties.may_unite(one, other):
+        if one in touched or other in touched or not partition.may_unite(one, other):
             continue
         if _lay(*places, *way):
-            ties.unite(one, other)
+            partition.unite(one, other)
             touched |= {one, other}
     return bool(touched)
 
 
 def _placements(
-    segments: Segments, links: Links, asked: float
+    segments: Segments, links: Links, needed: float
 ) -> tuple[Placements, NDArray[np.float64]]:
-    """Placements that links between two segments vote for, with what they are ``asked`` for.
-
-    In rising order; each with its votes over the square root of the smaller segment.
-    """
+    """Return the placements that have the ``needed`` support, in rising order, and the support."""
     size = segments.sizes()
     places = (segments.number, segments.row, segments.col, segments.turn)
     table = np.empty((5, len(links.a)), np.int64)
     _look_up(links.a, links.b, *places, table)
     ways, weight = Placements(*table), links.weight
-    # Most placements have one vote or two: a rough count tells which need not be sorted.
+    # Most placements have one vote or two: a rough count shows which need not be sorted.
     root = np.sqrt(np.minimum(size[ways.one], size[ways.other]))
     buckets = np.zeros(max(FEWEST_BUCKETS, 1 << len(weight).bit_length()))
-    likely = _most_votes(table, weight, buckets) >= root * asked * (1 - ROUNDING)
+    likely = _most_votes(table, weight, buckets) >= root * needed * (1 - ROUNDING)
     ways, weight, root = ways.at(likely), weight[likely], root[likely]
     order = np.lexsort(ways[::-1])
     ways, weight, root = ways.at(order), weight[order], root[order]
     first = np.ones(len(weight), bool)
     first[1:] = (np.diff(np.stack(ways), axis=1) != 0).any(axis=0)
     support = np.bincount(np.cumsum(first) - 1, weight) / root[first]
-    enough = support >= asked
+    enough = support >= needed
     return ways.at(first).at(enough), support[enough]
 
 
 @lean
 def _look_up(a, b, number, row, col, turn, ways):
-    """Into ``ways`` [5, m]: the placement that each link of edges a and b votes for."""
+    """Fill ``ways`` [5, m] with the placement that each link of edges a and b votes for."""
     for i in range(len(a)):
         edge, met = a[i], b[i]
         if number[edge // 4] > number[met // 4]:
@@ -138,9 +136,9 @@ def _look_up(a, b, number, row, col, turn, ways):
 
 @allocating
 def _most_votes(ways, weight, buckets):
-    """Of each link's placement, votes that it cannot have more of: [m].
+    """Return an upper bound on the votes for each link's placement: [m].
 
-    All votes that fall into the same of ``buckets``, all 0, a power of 2 of them.
+    It is the sum of all votes with the same hash. ``buckets`` are all 0, a power of 2 of them.
     """
     bucket = np.empty(len(weight), np.int64)
     for i in range(len(weight)):
@@ -155,7 +153,7 @@ def _most_votes(ways, weight, buckets):
 
 @allocating
 def _lay(number, row, col, turn, following, one, other, quarters, down, right):
-    """Merge two segments unless two tiles would share a place; whether that was possible."""
+    """Merge two segments unless two tiles would share a place; return whether it was possible."""
     stay, come = _around(following, one), _around(following, other)
     rows, cols = np.empty_like(come), np.empty_like(come)
     for i, tile in enumerate(come):
@@ -175,7 +173,7 @@ def _lay(number, row, col, turn, following, one, other, quarters, down, right):
 
 @allocating
 def _around(following, tile):
-    """All tiles of the segment of one."""
+    """Return all tiles of the segment of a tile."""
     count, last = 1, tile
     while following[last] != tile:
         last = following[last]
@@ -189,7 +187,7 @@ def _around(following, tile):
 
 @lean
 def _turned(row, col, quarters):
-    """A place seen after so many clockwise quarters about the origin."""
+    """Return a place after so many clockwise quarters about the origin."""
     for _ in range(quarters):
         row, col = col, -row
     return row, col

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from azulejar.collection.grouping.sorted import Group, Sorted
 from azulejar.collection.intake.adding import add_tiles
 from azulejar.collection.search.shelf import open_shelf
+from azulejar.collection.sort_results import Group, SortResult
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.outputs.collection.groups import write_groups
 from azulejar.practice.puzzles import cut
@@ -42,7 +42,7 @@ def made_museum(tmp_path_factory):
         add_tiles(collection, [folder / "crates"], engine=InTurn())
         number = {name: i for i, name in enumerate(collection.inventories())}
         own = tuple(sorted(number[f"A{i:02d}"] for i in range(19)))
-        found = Sorted([Group("1", own, 0.9, 30, 0.9, 12)], (number["A19"],), np.ones(20))
+        found = SortResult([Group("1", own, 0.9, 30, 0.9, 12)], (number["A19"],), np.ones(20))
         write_groups(collection, found)
         open_shelf(collection)  # so that not every find has to make it
     return folder

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from azulejar.collection.grouping.sorted import Group, Sorted
+from azulejar.collection.sort_results import Group, SortResult
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.outputs.collection.groups import write_groups
 
@@ -111,7 +111,7 @@ def test_ctrl_c_leaves_what_was_done(museum, process, azulejar, interrupted):
             Group("1", tuple(range(9)), 0.9, 12, 0.9, 12),
             Group("2", tuple(range(9, 19)), 0.9, 12, 0.9, 12),
         ]
-        write_groups(collection, Sorted(halves, (19,), np.ones(20)))
+        write_groups(collection, SortResult(halves, (19,), np.ones(20)))
     program = interrupted("azulejar.cli.collection.solve", "write_panel", call=2)
     ended = process(*SOLVE, "--least", "2", program=program)
     assert ended.returncode == 130

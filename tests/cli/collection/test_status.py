@@ -44,8 +44,8 @@ def test_what_is_out_of_date(shown, museum):
     (museum / FOLDER).mkdir(exist_ok=True)
     np.savez(museum / FOLDER / JOINTS, key=np.array("of fewer tiles"))
     with Collection.open(museum) as collection:
-        found = status.load_sorted(collection)
-        before = status.Sorted(found.groups, (), found.probability[:19])
+        found = status.load_sort(collection)
+        before = status.SortResult(found.groups, (), found.probability[:19])
         write_groups(collection, before)
     assert shown()[1:3] == [
         f"Searched: before the last tiles were added. {TO_SORT}",

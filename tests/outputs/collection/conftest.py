@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from azulejar.collection.grouping.sorted import Group, Sorted
 from azulejar.collection.intake.adding import add_tiles
 from azulejar.collection.solving import solve_groups
+from azulejar.collection.sort_results import Group, SortResult
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.outputs.collection.panels import write_panel
 from azulejar.practice.puzzles import cut
@@ -59,7 +59,7 @@ def made(tmp_path_factory):
         Group("1", tiles[0], 0.97, 28, 0.9, 10, "Two joints hold its last row."),
         Group("Stairs <b>", tiles[1], 0.8, 14, 0.7, 5),
     ]
-    found = Sorted(
+    found = SortResult(
         groups, (number["A30"],), np.full(len(collection), 0.9), [(number["A00"], number["A30"])]
     )
     panels = [

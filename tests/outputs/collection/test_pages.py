@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from azulejar.collection.grouping.sorted import Group, Sorted, load_sorted
+from azulejar.collection.sort_results import Group, SortResult, load_sort
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.errors import AzulejarError
 from azulejar.outputs.collection.director import write_report
@@ -35,7 +35,7 @@ def is_free_of_strangers(page):
 
 def test_groups_come_back_as_they_were_saved(museum):
     collection, found, _ = museum
-    loaded = load_sorted(collection)
+    loaded = load_sort(collection)
     assert loaded.groups == found.groups
     assert (loaded.strays, loaded.duplicates) == (found.strays, found.duplicates)
     np.testing.assert_array_equal(loaded.probability, found.probability)
@@ -55,10 +55,10 @@ def test_groups_of_another_collection_are_refused_and_forgiven(museum):
     path = collection.folder / "groups" / "groups.json"
     path.write_text(path.read_text(encoding="utf-8").replace('"A00"', '"B00"'), encoding="utf-8")
     with pytest.raises(AzulejarError, match="another collection"):
-        load_sorted(collection)
-    assert load_sorted(collection, forgiving=True) is None
+        load_sort(collection)
+    assert load_sort(collection, ignore_damage=True) is None
     path.unlink()
-    assert load_sorted(collection) is None
+    assert load_sort(collection) is None
 
 
 def test_the_groups_page_has_a_card_and_a_picture_a_group(museum):
@@ -75,7 +75,7 @@ def test_the_groups_page_has_a_card_and_a_picture_a_group(museum):
 
 def test_pictures_of_earlier_groups_go(museum):
     collection, found, _ = museum
-    write_groups(collection, Sorted(found.groups[:1], found.strays, found.probability))
+    write_groups(collection, SortResult(found.groups[:1], found.strays, found.probability))
     assert len(list((collection.folder / "groups" / "pictures").iterdir())) == 1
 
 
@@ -83,7 +83,7 @@ def test_a_thousand_groups_make_a_light_page(made, tmp_path):
     shutil.copytree(made[0].folder, tmp_path / "museum")
     collection = Collection.open(tmp_path / "museum")
     groups = [Group(str(i), (i % 30, (i + 1) % 30), 0.5, 2, 0.5) for i in range(1, 1001)]
-    write_groups(collection, Sorted(groups, (), np.ones(len(collection))))
+    write_groups(collection, SortResult(groups, (), np.ones(len(collection))))
     assert (collection.folder / "groups" / "groups.html").stat().st_size < 1_500_000
 
 

@@ -4,9 +4,8 @@ import shutil
 import numpy as np
 from PIL import Image
 
-from azulejar.collection.grouping.naming import folder_name
-from azulejar.collection.grouping.sorted import Group
 from azulejar.collection.solving import Refused, solve_groups
+from azulejar.collection.sort_results import Group, folder_name
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.knowledge.knowns_file import KnownsFile, LockedTile
 from azulejar.knowledge.knowns_file import RefusedPair as Apart

@@ -17,8 +17,7 @@ from azulejar.errors import AzulejarError
 from azulejar.knowledge.inventory import panels_of
 from azulejar.outputs.groups import panel_names
 from azulejar.solvers import get_preset
-from azulejar.sorting import STRAY, Groups, sort_tiles
-from azulejar.sorting.solving import solve_groups
+from azulejar.sorting import STRAY, Groups, solve_crate, sort_tiles
 
 
 def work(bench: Bench, wish: Sort) -> Result:
@@ -104,7 +103,7 @@ def _solved(
         solver.check(known)
     tell_compiling(bench, solver, list(knowns.values()))
     bench.tell.step("solving")
-    laid = solve_groups(
+    laid = solve_crate(
         scores,
         groups,
         lambda which: knowns[which[0]],

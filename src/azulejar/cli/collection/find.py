@@ -12,8 +12,8 @@ from azulejar.cli.collection.holes import Around, at_place, described, side_numb
 from azulejar.cli.collection.opened import opened
 from azulejar.cli.collection.options import CollectionFolder
 from azulejar.cli.console import console
-from azulejar.collection.grouping.sorted import Sorted, load_sorted
 from azulejar.collection.search.finding import Candidate, find_edge, find_hole
+from azulejar.collection.sort_results import SortResult, load_sort
 from azulejar.collection.storage.catalogue import Collection, Entry
 from azulejar.core.edges import COL_STEP, ROW_STEP, SIDES, opposite, turn_towards
 from azulejar.errors import AzulejarError
@@ -130,7 +130,7 @@ def _ask_hole(collection: Collection, title: str, around: Around, count: int) ->
 
 
 def _fits(collection: Collection, asked: Question) -> list[Fit]:
-    last = load_sorted(collection)
+    last = load_sort(collection)
     return [
         Fit(
             Lying(each.entry, *((0, 0) if asked.hole else _step(each.side)), each.turn),
@@ -141,7 +141,7 @@ def _fits(collection: Collection, asked: Question) -> list[Fit]:
     ]
 
 
-def _place(last: Sorted | None, tile: int) -> str:
+def _place(last: SortResult | None, tile: int) -> str:
     """Where the last sort put a tile, if it knew it."""
     if last is None or tile >= last.tiles:
         return ""

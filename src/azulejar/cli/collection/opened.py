@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from azulejar.cli.console import console
-from azulejar.collection.grouping.sorted import Sorted, load_sorted
+from azulejar.collection.sort_results import SortResult, load_sort
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.errors import AzulejarError
 
@@ -17,9 +17,9 @@ def opened(folder: Path) -> Collection:
     return collection
 
 
-def last_sort(collection: Collection, folder: Path) -> Sorted:
+def last_sort(collection: Collection, folder: Path) -> SortResult:
     """What the last sort found; it is told if tiles were added since."""
-    found = load_sorted(collection)
+    found = load_sort(collection)
     if found is None:
         raise AzulejarError(
             f"{folder} has not been sorted yet.", f"Sort it: azulejar collection sort {folder}."

@@ -11,8 +11,8 @@ from azulejar.cli.collection.options import Address, CollectionFolder, EngineNam
 from azulejar.cli.console import bar, console, errors
 from azulejar.cli.options import Seed
 from azulejar.collection.engines import Engine, get_engine
-from azulejar.collection.grouping.sorted import Group, Sorted
 from azulejar.collection.solving import Refused, solve_groups
+from azulejar.collection.sort_results import Group, SortResult
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.collection.storage.lock import locked
 from azulejar.collection.storage.stating import add_statements, state_size, turn_panel
@@ -105,7 +105,7 @@ def command(
         raise typer.Exit(130)
 
 
-def _turn(collection: Collection, found: Sorted, text: str) -> None:
+def _turn(collection: Collection, found: SortResult, text: str) -> None:
     """State how a panel hangs, as ``NAME=DEGREES`` says."""
     name, _, degrees = text.rpartition("=")
     if degrees not in ("0", "90", "180", "270"):
@@ -133,7 +133,7 @@ def _state_size(
     state_size(collection, chosen[0].name, rows, cols)
 
 
-def _chosen(found: Sorted, names: Sequence[str], least: int) -> list[Group]:
+def _chosen(found: SortResult, names: Sequence[str], least: int) -> list[Group]:
     by_name = {group.name.casefold(): group for group in found.groups}
     for name in names:
         if name.casefold() not in by_name:
@@ -183,7 +183,7 @@ def _tell_panel(panel: Panel) -> None:
         console.print(text, style="yellow", soft_wrap=True)
 
 
-def _write_overview(collection: Collection, found: Sorted) -> list[Panel]:
+def _write_overview(collection: Collection, found: SortResult) -> list[Panel]:
     panels = read_panels(collection, found.groups)
     numbers = collection.inventories()
     inventory = {group.name: [numbers[tile] for tile in group.tiles] for group in found.groups}
@@ -191,7 +191,7 @@ def _write_overview(collection: Collection, found: Sorted) -> list[Panel]:
     return panels
 
 
-def _tell(panels: Sequence[Panel], chosen: Sequence[Group], found: Sorted, least: int) -> None:
+def _tell(panels: Sequence[Panel], chosen: Sequence[Group], found: SortResult, least: int) -> None:
     solved = {panel.name for panel in panels if not panel.outdated}
     done = sum(group.name in solved for group in chosen)
     console.print(f"{done:,} of {counted(len(chosen), 'panel')} put together.")

@@ -1,23 +1,18 @@
 """``azulejar collection sort``: which tiles of the whole collection make a panel."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from azulejar.cli.collection.opened import opened
 from azulejar.cli.collection.options import Address, CollectionFolder, EngineName, Workers
 from azulejar.cli.console import bar, console
 from azulejar.collection.engines import get_engine
-from azulejar.collection.grouping.duplicates import find_duplicates
-from azulejar.collection.grouping.grouping import Groups, group_tiles
-from azulejar.collection.grouping.naming import name_groups
-from azulejar.collection.grouping.sorted import FOLDER, Group, Sorted, load_sorted
 from azulejar.collection.search.searching import FOLDER as SEARCH
 from azulejar.collection.search.searching import search
-from azulejar.collection.storage.catalogue import Collection
+from azulejar.collection.sort import group_collection
+from azulejar.collection.sort_results import FOLDER, SortResult
 from azulejar.collection.storage.lock import locked
 from azulejar.outputs.collection.groups import NAME, write_groups
 from azulejar.outputs.collection.words import counted
-from azulejar.sorting import STRAY
 
 SHOWN = 12
 
@@ -44,30 +39,12 @@ def command(
             with crew, bar("Searching for joints") as progress:
                 joints = search(collection, crew, progress)
             with console.status("Grouping the tiles"):
-                groups = group_tiles(joints, collection, collection.statements)
-                found = _named(collection, groups, find_duplicates(collection.pixels))
+                found = group_collection(collection, joints.joints)
             write_groups(collection, found)
     tell(found, Path(folder) / FOLDER / NAME)
 
 
-def _named(collection: Collection, groups: Groups, duplicates: Sequence[tuple[int, int]]) -> Sorted:
-    """The groups under the names that they had before, if they had any."""
-    before = load_sorted(collection, forgiving=True)
-    tiles = [groups.tiles(panel).tolist() for panel in range(groups.panels)]
-    records = [entry.record for entry in collection.entries()]
-    names = name_groups(tiles, records, before.names if before else None)
-    return Sorted(
-        [
-            Group(name, tuple(which), e.probability, e.joints, e.mean, e.loops, e.weakest)
-            for name, which, e in zip(names, tiles, groups.evidence, strict=True)
-        ],
-        tuple(groups.tiles(STRAY).tolist()),
-        groups.probability,
-        list(duplicates),
-    )
-
-
-def tell(found: Sorted, page: Path) -> None:
+def tell(found: SortResult, page: Path) -> None:
     """How many tiles went where."""
     grouped = sum(len(group.tiles) for group in found.groups)
     panels, strays = counted(len(found.groups), "likely panel"), counted(len(found.strays), "stray")

@@ -9,8 +9,8 @@ from rich.filesize import decimal
 
 from azulejar.cli.collection.options import CollectionFolder, counted
 from azulejar.cli.console import bar, console
-from azulejar.collection.grouping.sorted import Sorted, load_sorted
 from azulejar.collection.search.searching import FOLDER, JOINTS, is_searched
+from azulejar.collection.sort_results import SortResult, load_sort
 from azulejar.collection.storage.catalogue import Collection, Entry
 from azulejar.collection.storage.status import at_work, check_pictures, size_on_disk
 from azulejar.outputs.collection.panels import read_panels
@@ -48,7 +48,7 @@ def _tell_stages(collection: Collection, command: str) -> None:
         _warn(f"Searched: before the last tiles were added. {sort}")
     else:
         _warn(f"Searched: not yet. {sort}")
-    found = load_sorted(collection)
+    found = load_sort(collection)
     if found is None:
         _warn(f"Sorted: not yet. {sort}")
         return
@@ -62,7 +62,7 @@ def _tell_stages(collection: Collection, command: str) -> None:
     _tell_solved(collection, found, solve)
 
 
-def _tell_solved(collection: Collection, found: Sorted, solve: str) -> None:
+def _tell_solved(collection: Collection, found: SortResult, solve: str) -> None:
     panels = read_panels(collection, found.groups)
     outdated = sum(panel.outdated for panel in panels)
     told = f"Solved: {len(panels)} of {counted(len(found.groups), 'likely panel')}"

@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
-from azulejar.collection.grouping.sorted import Group, Sorted
+from azulejar.collection.sort_results import Group, SortResult
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.outputs.collection.charts import crate_matrix, shares_bar, skyline
 from azulejar.outputs.collection.opening import Crates, Opening, alone, openings
@@ -40,7 +40,7 @@ class Whole:
     by_crate: Crates  # of each group, solved or not
 
     @classmethod
-    def of(cls, collection: Collection, found: Sorted, panels: Sequence[Panel]) -> "Whole":
+    def of(cls, collection: Collection, found: SortResult, panels: Sequence[Panel]) -> "Whole":
         crates = [entry.crate for entry in collection.entries()]
         return cls(
             collection.name,
@@ -63,7 +63,7 @@ class Whole:
         return [panel for panel in self.panels if trust(panel.confidence) == which]
 
 
-def write_report(collection: Collection, found: Sorted, panels: Sequence[Panel]) -> Path:
+def write_report(collection: Collection, found: SortResult, panels: Sequence[Panel]) -> Path:
     """Write the page into the collection's folder."""
     whole = Whole.of(collection, found, panels)
     parts = (

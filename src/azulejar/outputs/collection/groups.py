@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from azulejar.collection.grouping.naming import folder_name
-from azulejar.collection.grouping.sorted import FOLDER, MARK, Group, Sorted, save_sorted
+from azulejar.collection.sort_results import FOLDER, MARK, Group, SortResult, folder_name, save_sort
 from azulejar.collection.storage.catalogue import Collection, Entry
 from azulejar.imaging.picture import resize_square
 from azulejar.outputs.collection.page import open_page, wall
@@ -36,12 +35,12 @@ ORDERS = {
 }
 
 
-def write_groups(collection: Collection, found: Sorted) -> None:
+def write_groups(collection: Collection, found: SortResult) -> None:
     """Write groups.json, groups.csv and the page with its pictures: all or none."""
     entries = collection.entries(range(found.tiles))
-    groups = sorted(found.groups, key=lambda group: -group.evidence)
+    groups = sorted(found.groups, key=lambda group: -group.priority)
     with new_folder(collection.folder / FOLDER, MARK, overwrite=True) as folder:
-        save_sorted(folder / MARK, found, [entry.inventory for entry in entries])
+        save_sort(folder / MARK, found, [entry.inventory for entry in entries])
         _write_csv(folder / "groups.csv", found, entries)
         (folder / PICTURES).mkdir()
         for group in groups:
@@ -59,7 +58,7 @@ def write_groups(collection: Collection, found: Sorted) -> None:
         (folder / NAME).write_text(text, encoding="utf-8")
 
 
-def _write_csv(path: Path, found: Sorted, entries: Sequence[Entry]) -> None:
+def _write_csv(path: Path, found: SortResult, entries: Sequence[Entry]) -> None:
     # utf-8-sig: without its byte-order mark, Excel garbles accents.
     with path.open("w", encoding="utf-8-sig", newline="") as file:
         writer = csv.writer(file)
@@ -86,7 +85,7 @@ def mosaic(
     return sheet
 
 
-def _header(title: str, found: Sorted) -> str:
+def _header(title: str, found: SortResult) -> str:
     grouped = sum(len(group.tiles) for group in found.groups)
     facts = {
         "likely panels": f"{len(found.groups):,}",
@@ -138,7 +137,7 @@ def held_by(group: Group) -> str:
     return escape(f"{text} {group.weakest}".strip())
 
 
-def _duplicates(collection: Collection, found: Sorted, entries: Sequence[Entry]) -> str:
+def _duplicates(collection: Collection, found: SortResult, entries: Sequence[Entry]) -> str:
     items = "".join(
         f'<li><img loading="lazy" alt="" src="{_pair(collection, pair)}">'
         + "".join(
@@ -162,7 +161,7 @@ def _pair(collection: Collection, pair: tuple[int, int]) -> str:
     return data_uri(mosaic(collection.pixels, pair, 2, 1), 2 * TILE + 2)
 
 
-def _strays(collection: Collection, found: Sorted) -> str:
+def _strays(collection: Collection, found: SortResult) -> str:
     if not found.strays:
         return ""
     picture = data_uri(mosaic(collection.pixels, found.strays, 24, 8), 24 * (TILE + 2))

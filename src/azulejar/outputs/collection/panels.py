@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from azulejar.collection.grouping.naming import folder_name
-from azulejar.collection.grouping.sorted import Group
 from azulejar.collection.solving import Solved
+from azulejar.collection.sort_results import Group, folder_name
 from azulejar.collection.storage.catalogue import Collection, Entry
 from azulejar.core.assembly import Assembly
 from azulejar.core.solution import Solution

@@ -1,8 +1,10 @@
-"""What a sort found in a collection: likely panels by name, strays, and tiles taken twice."""
+"""The result of a sort: likely panels by name, strays, and duplicates; stored as groups.json."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -18,14 +20,16 @@ from azulejar.version import __version__
 FOLDER = "groups"
 MARK = "groups.json"
 FORMAT = "azulejar-collection-groups/1"
+NUMBER = re.compile(r"[1-9][0-9]{0,8}")  # names that are given to panels without a name
 
 
 @dataclass(frozen=True)
 class Group:
     """Tiles of the collection that likely make one panel, and what holds them together.
 
-    ``joints`` are likely joints among them, of mean probability ``mean``; ``loops`` are rings of
-    four tiles that close; ``weakest`` says in words where the group would come apart first.
+    ``joints`` counts the likely joints among them, of ``mean`` probability; ``loops`` counts the
+    rings of four tiles that these close; ``weakest`` says in words where the group would come
+    apart first.
     """
 
     name: str
@@ -37,17 +41,18 @@ class Group:
     weakest: str = ""
 
     @property
-    def evidence(self) -> float:
-        """Which to begin with: likely groups with many joints a tile, then the larger."""
+    def priority(self) -> float:
+        """Which to solve first: likely groups with many joints a tile, then the larger ones."""
         many = self.joints / max(1, len(self.tiles))
         return self.probability * many * float(np.log1p(len(self.tiles)))
 
 
 @dataclass(frozen=True)
-class Sorted:
-    """``tiles`` is how many the collection had then; ``duplicates`` are pairs of tiles.
+class SortResult:
+    """The groups of a collection, its strays, and its duplicates as pairs of tiles.
 
-    ``probability`` [tiles] is how likely each is in its group, or, of a stray, in none.
+    ``probability`` [tiles] is how likely each tile is in its group, or a stray in none; it has an
+    entry for each tile that the collection had when it was sorted.
     """
 
     groups: list[Group]
@@ -57,11 +62,12 @@ class Sorted:
 
     @property
     def tiles(self) -> int:
+        """The number of tiles that were sorted."""
         return len(self.probability)
 
     @cached_property
     def names(self) -> dict[int, str]:
-        """The panel's name by tile, strays left out."""
+        """The panel's name by tile, without strays."""
         return {tile: group.name for group in self.groups for tile in group.tiles}
 
 
@@ -86,8 +92,8 @@ class _File(BaseModel):
     tiles: list[_Tile]
 
 
-def save_sorted(path: Path, found: Sorted, inventories: Sequence[str]) -> None:
-    """Write ``groups.json``, one tile a line; tiles go by their inventory numbers."""
+def save_sort(path: Path, found: SortResult, inventories: Sequence[str]) -> None:
+    """Write ``groups.json``, in which tiles go by their inventory numbers."""
     panel = np.full(found.tiles, STRAY)
     for number, group in enumerate(found.groups):
         panel[list(group.tiles)] = number
@@ -109,8 +115,12 @@ def save_sorted(path: Path, found: Sorted, inventories: Sequence[str]) -> None:
     path.write_text(json_text(data), encoding="utf-8")
 
 
-def load_sorted(collection: Collection, *, forgiving: bool = False) -> Sorted | None:
-    """What the last sort found; None if there was none, or, if ``forgiving``, none we can read."""
+def load_sort(collection: Collection, *, ignore_damage: bool = False) -> SortResult | None:
+    """Return the result of the last sort, or None if there was none.
+
+    Raises:
+        AzulejarError: ``groups.json`` cannot be read; with ``ignore_damage``, None is returned.
+    """
     path = collection.folder / FOLDER / MARK
     try:
         file = _File.model_validate_json(path.read_text(encoding="utf-8"))
@@ -120,11 +130,14 @@ def load_sorted(collection: Collection, *, forgiving: bool = False) -> Sorted | 
     except FileNotFoundError:
         return None
     except (OSError, ValidationError, UnicodeDecodeError, KeyError) as error:
-        if forgiving:
+        if ignore_damage:
             return None
         raise AzulejarError(
-            f"{path} cannot be read, or is of another collection.",
-            f"Sort again: azulejar collection sort {collection.folder}.",
+            "groups-unreadable",
+            "{path} cannot be read, or belongs to another collection.",
+            "Sort {folder} again.",
+            path=str(path),
+            folder=str(collection.folder),
         ) from error
     tiles: list[list[int]] = [[] for _ in file.panels]
     strays: list[int] = []
@@ -137,4 +150,15 @@ def load_sorted(collection: Collection, *, forgiving: bool = False) -> Sorted | 
               panel.weakest)
         for panel, which in zip(file.panels, tiles, strict=True)
     ]  # fmt: skip
-    return Sorted(groups, tuple(strays), probability, duplicates)
+    return SortResult(groups, tuple(strays), probability, duplicates)
+
+
+def folder_name(name: str) -> str:
+    """Return a folder name for a panel that is valid on any system; numbers sort in order."""
+    if NUMBER.fullmatch(name):
+        return f"panel_{int(name):04d}"
+    plain = re.sub(r"[^\w-]+", "_", name).strip("_")[:60]
+    if plain == name and not plain.isdigit():
+        return f"panel_{plain}"
+    # Two names may become the same plain one.
+    return f"panel_{plain}_{sha256(name.encode()).hexdigest()[:6]}"

@@ -1,9 +1,9 @@
 """Duplicates: the same tile photographed twice, under two inventory numbers.
 
 Two photographs of one tile agree in everything but light, colour cast, a turn and a slight shift.
-Small copies find who may be meant, of all pairs in all turns; then the finest strokes decide, since
-tiles of one pattern are alike at a glance and differ in the hand that painted them. Plain tiles
-have nothing by which they could be told apart, so nothing is said of them.
+Small copies find the pairs that may be meant, in all turns; then the finest strokes decide, since
+tiles of one pattern look alike at a glance and differ in the hand that painted them. Plain tiles
+cannot be told apart, so they are never reported.
 """
 
 import cv2
@@ -14,31 +14,31 @@ from azulejar.core.edges import turn_picture
 from azulejar.system.compiling import lean
 from azulejar.system.threads import share_out
 
-CELLS = 10  # the small copy's rows and cols
-DIRECTIONS = 32  # of the small copies that are compared at first; the rest only adds distance
-FARTHEST = 0.6  # of two small copies, each of length 1
+CELLS = 10  # rows and cols of the small copy
+DIRECTIONS = 32  # principal directions that are compared at first; the rest only adds distance
+FARTHEST = 0.6  # distance of two small copies, each of length 1
 PLAIN = 4.0  # standard deviation of a small copy, in grey levels; below, a tile is plain
 FINE, COARSE = 0.7, 2.5  # pixels; strokes between these are compared
-FAINT = 2.0  # grey levels; strokes far below are noise
+FAINT = 2.0  # grey levels; fainter strokes are mostly noise
 SHIFT = 2  # pixels by which two photographs may be off
-ALIKE = 0.78  # correlation of the finest strokes that makes a duplicate
-LEAD = 0.1  # by which it must exceed that with any third tile
-NEAREST = 8  # tiles, of each, that are looked at closely
-CROWD = 256  # tiles; what is near to more is of some pattern, of which nothing can be said
+ALIKE = 0.78  # least correlation of the finest strokes of duplicates
+LEAD = 0.1  # by which it must exceed the correlation with any third tile
+NEAREST = 8  # nearest tiles of each that are compared closely
+CROWD = 256  # tiles; a tile that is near to more shows a common pattern and cannot be judged
 ROUNDING = 1e-4
 BLOCK = 512  # tiles, or pairs, handled at a time
 
 
 def find_duplicates(pixels: NDArray[np.uint8]) -> list[tuple[int, int]]:
-    """Tiles [n, S, S, 3] that show the same, as pairs in rising order."""
-    one, other, quarters = _near(_small_copies(pixels))
-    likeness = _likeness(pixels, one, other, quarters)
-    chosen = _outstanding(len(pixels), one, other, likeness)
+    """Return the pairs of tiles [n, S, S, 3] that show the same, in rising order."""
+    one, other, quarters = _find_near(_small_copies(pixels))
+    likeness = _compare_strokes(pixels, one, other, quarters)
+    chosen = _select_duplicates(len(pixels), one, other, likeness)
     return sorted(set(zip(one[chosen].tolist(), other[chosen].tolist(), strict=True)))
 
 
 def _small_copies(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Each tile's [n, CELLS, CELLS, 3], free of brightness and contrast; 0 for a plain one."""
+    """Shrink tiles to [n, CELLS, CELLS, 3], without brightness and contrast; plain ones to 0."""
     n, size = pixels.shape[:2]
     cell = size // CELLS
     rim = (size - cell * CELLS) // 2
@@ -54,10 +54,10 @@ def _small_copies(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
     return small * (scale / np.sqrt(np.float32(CELLS * CELLS * 3)))
 
 
-def _near(small: NDArray[np.float32]) -> tuple[NDArray[np.int64], ...]:
-    """Pairs of tiles, one before the other, and quarters at which their small copies are near.
+def _find_near(small: NDArray[np.float32]) -> tuple[NDArray[np.int64], ...]:
+    """Return tiles, later tiles, and clockwise quarters at which their small copies are near.
 
-    Leaving directions out can only bring two copies nearer, so that none is missed.
+    Leaving directions out can only bring two copies nearer, so no pair is missed.
     """
     shape = len(small), CELLS * CELLS * 3
     flat = [np.rot90(small, -quarters, axes=(1, 2)).reshape(shape) for quarters in range(4)]
@@ -83,7 +83,7 @@ def _near(small: NDArray[np.float32]) -> tuple[NDArray[np.int64], ...]:
 
 
 def _directions(copies: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Orthonormal [d, DIRECTIONS], those in which copies [n, d] differ most."""
+    """Return orthonormal directions [d, DIRECTIONS] in which copies [n, d] differ most."""
     _, vectors = np.linalg.eigh(copies.T.astype(np.float64) @ copies)
     return vectors[:, -DIRECTIONS:].astype(np.float32)
 
@@ -91,7 +91,7 @@ def _directions(copies: NDArray[np.float32]) -> NDArray[np.float32]:
 def _distance_factors(
     copies: NDArray[np.float32],
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Two matrices whose product are the squared distances of copies [n, d]: each [n, d + 2]."""
+    """Return two matrices [n, d + 2] whose product is the squared distances of copies [n, d]."""
     length = (copies**2).sum(axis=1, keepdims=True)
     one = np.ones_like(length)
     return np.hstack([-2 * copies, length, one]), np.hstack([copies, one, length])
@@ -100,7 +100,7 @@ def _distance_factors(
 def _among_nearest(
     tile: NDArray[np.int64], other: NDArray[np.int64], distance: NDArray[np.float64]
 ) -> NDArray[np.bool_]:
-    """Which pairs are among the NEAREST of their ``tile``."""
+    """Return which pairs are among the NEAREST of their ``tile``."""
     order = np.lexsort((other, distance, tile))
     first = np.searchsorted(tile[order], tile[order])
     near = np.empty(len(tile), bool)
@@ -108,13 +108,13 @@ def _among_nearest(
     return near
 
 
-def _likeness(
+def _compare_strokes(
     pixels: NDArray[np.uint8],
     one: NDArray[np.int64],
     other: NDArray[np.int64],
     quarters: NDArray[np.int64],
 ) -> NDArray[np.float32]:
-    """How alike the finest strokes of each pair are, at the best shift: [pairs]."""
+    """Return the correlation of the finest strokes of each pair at the best shift: [pairs]."""
     likeness = np.empty(len(one), np.float32)
 
     def compare(first: int, stop: int) -> None:
@@ -128,9 +128,9 @@ def _likeness(
 
 
 def _strokes(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """The finest strokes of tiles, light against dark, everywhere about equally strong: [n, S, S].
+    """Return the finest strokes of tiles, light against dark, equally strong everywhere: [n, S, S].
 
-    Else the outlines of stripes and borders, which many tiles share, would drown all others.
+    Otherwise the outlines of stripes and borders, which many tiles share, would dominate.
     """
     strokes = pixels.mean(axis=3, dtype=np.float32)
     for i, grey in enumerate(strokes):
@@ -141,7 +141,7 @@ def _strokes(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 @lean
 def _correlate(own, theirs, shift, likeness):
-    """Into ``likeness`` [pairs]: the highest correlation of pictures at shifts so far each way."""
+    """Fill ``likeness`` [pairs] with the best correlation at shifts of up to ``shift`` pixels."""
     size = own.shape[1]
     for pair in range(len(own)):
         likeness[pair] = -1
@@ -157,10 +157,10 @@ def _correlate(own, theirs, shift, likeness):
                 likeness[pair] = max(likeness[pair], both / np.sqrt(one * other))
 
 
-def _outstanding(
+def _select_duplicates(
     n: int, one: NDArray[np.int64], other: NDArray[np.int64], likeness: NDArray[np.float32]
 ) -> NDArray[np.int64]:
-    """Pairs that are alike, and more so than either is with any third tile."""
+    """Return the pairs that are alike, and more so than either is with any third tile."""
     best, second = np.zeros((2, n), np.float32)
     partner = np.full(n, -1)
     for i in np.argsort(-likeness, kind="stable").tolist():

@@ -1,16 +1,14 @@
 """Whole collections: from joints to groups."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
-from azulejar.collection.grouping.grouping import Stated, group_joints, group_tiles
 from azulejar.core.assembly import Assembly
 from azulejar.core.joints import Joints
 from azulejar.core.tiles import Record
 from azulejar.knowledge.knowns_file import KnownsFile, RefusedPair
-from azulejar.sorting.groups import STRAY
+from azulejar.sorting.grouping import GroupKnowns, group_joints
+from azulejar.sorting.partition import STRAY
 
 
 def museum(*sizes, strays=0, seed=0, true=0.7, chance=6, within=0.6):
@@ -44,15 +42,6 @@ def museum(*sizes, strays=0, seed=0, true=0.7, chance=6, within=0.6):
     scores = (scores + scores.T) / 2
     start = np.concatenate([[0], np.cumsum((scores > 0).sum(axis=1))]).astype(np.int32)
     return truth, Joints(start, np.nonzero(scores)[1].astype(np.int32), scores[scores > 0])
-
-
-def as_collection(truth, **panels):
-    """Tiles t0, t1 …; ``panels`` names the panel that is on record of some."""
-    entries = [
-        SimpleNamespace(inventory=f"t{tile}", record=Record(panel=panels.get(f"t{tile}")))
-        for tile in range(len(truth))
-    ]
-    return SimpleNamespace(entries=lambda: entries)
 
 
 def right(groups, truth):
@@ -126,7 +115,7 @@ def test_what_is_known_is_kept():
     """Two tiles of two panels are one panel's, one of them is not with a third."""
     truth, joints = museum(*SIZES, seed=3)
     one, other, third = (int(np.flatnonzero(truth.panel == p)[0]) for p in (0, 1, 2))
-    groups = group_joints(joints, Stated(together=((one, other),), apart=((one, third),)))
+    groups = group_joints(joints, GroupKnowns(together=((one, other),), apart=((one, third),)))
     assert groups.panel[one] == groups.panel[other] != STRAY
     assert groups.panel[third] not in (STRAY, groups.panel[one])
 
@@ -134,7 +123,7 @@ def test_what_is_known_is_kept():
 def test_tiles_that_may_not_share_a_panel_do_not():
     _, joints = museum((8, 8), seed=5)
     apart = ((0, 1), (2, 3))
-    groups = group_joints(joints, Stated(apart=apart))
+    groups = group_joints(joints, GroupKnowns(apart=apart))
     assert all(
         groups.panel[one] != groups.panel[other] or groups.panel[one] == STRAY
         for one, other in apart
@@ -144,7 +133,7 @@ def test_tiles_that_may_not_share_a_panel_do_not():
 def test_a_few_tiles_of_a_known_panel_are_a_panel():
     truth, joints = museum(*SIZES, strays=6)
     strays = tuple(np.flatnonzero(truth.panel < 0)[:3].tolist())
-    groups = group_joints(joints, Stated(together=(strays,)))
+    groups = group_joints(joints, GroupKnowns(together=(strays,)))
     assert len({int(groups.panel[tile]) for tile in strays} | {STRAY}) == 2
     assert groups.tiles(int(groups.panel[strays[0]])).tolist() >= list(strays)[:1]
 
@@ -157,9 +146,9 @@ def test_records_and_statements_of_a_collection():
         together=[[f"t{yours[0]}", f"t{yours[1]}"]],
         apart=[RefusedPair(tile=f"t{yours[0]}", other=f"t{yours[1]}")],
     )
-    groups = group_tiles(
-        SimpleNamespace(joints=joints), as_collection(truth, **records), statements
-    )
+    inventories = [f"t{tile}" for tile in range(len(truth))]
+    recorded = [Record(panel=records.get(name)) for name in inventories]
+    groups = group_joints(joints, GroupKnowns.of(inventories, recorded, statements))
     assert groups.panel[mine[0]] == groups.panel[mine[1]] != groups.panel[mine[2]]
     assert groups.panel[yours[0]] == groups.panel[yours[1]] != STRAY
 
@@ -169,4 +158,4 @@ def test_refused_joints_are_not_counted():
     met = truth.neighbours()
     refused = tuple((edge, int(met[edge])) for edge in np.flatnonzero(met >= 0).tolist())
     assert sum(e.joints for e in group_joints(joints).evidence) > 10
-    assert sum(e.loops for e in group_joints(joints, Stated(refused=refused)).evidence) == 0
+    assert sum(e.loops for e in group_joints(joints, GroupKnowns(refused=refused)).evidence) == 0

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from azulejar.collection.grouping import duplicates
-from azulejar.collection.grouping.duplicates import find_duplicates
+from azulejar.collection import duplicates
+from azulejar.collection.duplicates import find_duplicates
 from azulejar.practice.painting import paint_panel
 from azulejar.practice.puzzles import cut
 
@@ -72,14 +72,14 @@ def test_near_pairs_equal_a_slow_search(painted, monkeypatch):
         for quarters in range(4)
         if np.linalg.norm(small[one] - np.rot90(small[other], -quarters)) <= 1.2
     }
-    found = zip(*(values.tolist() for values in duplicates._near(small)), strict=True)
+    found = zip(*(values.tolist() for values in duplicates._find_near(small)), strict=True)
     assert len(expected) > 10
     assert set(found) == expected
 
 
 def test_likeness_equals_a_slow_correlation(painted):
     one, other, quarters = np.array([0, 1]), np.array([4, 5]), np.array([1, 3])
-    found = duplicates._likeness(painted, one, other, quarters)
+    found = duplicates._compare_strokes(painted, one, other, quarters)
     for i in range(2):
         own = duplicates._strokes(painted[one[i] : one[i] + 1])[0]
         turned = np.rot90(painted[other[i]], -quarters[i])

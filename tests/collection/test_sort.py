@@ -1,7 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from azulejar.collection.grouping.naming import folder_name, name_groups
+from azulejar.collection.sort import name_groups
+from azulejar.collection.sort_results import folder_name
 from azulejar.core.tiles import Record
 
 

@@ -1,9 +1,13 @@
-"""Whole crates: from scores to groups."""
+"""Whole crates: from scores to groups, and from groups to panels."""
+
+import threading
 
 import numpy as np
 import pytest
 
-from azulejar.sorting import STRAY, sort_tiles
+from azulejar.core.knowns import Knowns
+from azulejar.solvers import PRESETS
+from azulejar.sorting import STRAY, solve_crate, sort_tiles
 
 
 def shares_groups(groups, truth):
@@ -69,3 +73,32 @@ def test_the_order_of_the_tiles_does_not_matter(mixed_panels, perfect_scores):
 
 def test_one_tile_is_a_panel(as_scores):
     assert sort_tiles(as_scores(np.zeros((4, 4)))).panel.tolist() == [0]
+
+
+def solved(truth, scores, **options):
+    groups = sort_tiles(scores)
+    return groups, solve_crate(scores, groups, lambda tiles: Knowns(), PRESETS["fast"], **options)
+
+
+def test_each_panel_is_put_together_by_itself(mixed_panels, perfect_scores):
+    truth = mixed_panels((4, 5), (3, 4), strays=2)
+    groups, assembly = solved(truth, perfect_scores(truth))
+    np.testing.assert_array_equal(assembly.neighbours(), truth.neighbours())
+    assert (assembly.panel[truth.panel < 0] == -1).all()
+    np.testing.assert_array_equal(assembly.panel, np.where(groups.panel == STRAY, -1, groups.panel))
+
+
+def test_progress_goes_from_panel_to_panel(mixed_panels, perfect_scores):
+    truth = mixed_panels((4, 5), (3, 4))
+    told = []
+    solved(truth, perfect_scores(truth), on_progress=lambda *now: told.append(now))
+    assert told == sorted(told)
+    assert {panel for panel, _ in told} == {0, 1}
+
+
+def test_a_search_that_is_stopped_still_places_all(mixed_panels, perfect_scores):
+    truth = mixed_panels((4, 5), (3, 4))
+    stop = threading.Event()
+    stop.set()
+    _, assembly = solved(truth, perfect_scores(truth), stop=stop)
+    assert (assembly.panel >= 0).all()

@@ -8,19 +8,21 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import minimum_spanning_tree
 
 from azulejar.core.edges import rotate_edge
-from azulejar.sorting.groups import STRAY
 from azulejar.sorting.links import Links
+from azulejar.sorting.partition import STRAY
 from azulejar.system.compiling import lean
 
-LIKELY = 0.5  # a joint is so probable that it is counted
-LEAST_PART, SMALLEST_SHARE = 4, 0.1  # of a part; of single tiles their own probability tells
+LIKELY = 0.5  # least probability of a joint that is counted
+LEAST_PART, SMALLEST_SHARE = 4, 0.1  # tiles, and share of the group, of a part that may come off
 
 
 @dataclass(frozen=True)
-class Evidence:
-    """Of one panel: ``probability`` that a tile of it belongs to it, the mean over its tiles;
-    likely ``joints`` and their ``mean`` probability; ``loops`` of four that these close; and in
-    words where the group is ``weakest``, empty if it is too small to say.
+class GroupEvidence:
+    """What holds one panel together.
+
+    ``probability`` is the mean over its tiles that they belong to it; ``joints`` counts its likely
+    joints, of ``mean`` probability; ``loops`` counts the loops of four tiles that these close;
+    ``weakest`` says in words where the panel is weakest, empty if it is too small to say.
     """
 
     probability: float
@@ -32,8 +34,14 @@ class Evidence:
 
 def weigh_evidence(
     links: Links, panel: NDArray[np.int64], probability: NDArray[np.float64]
-) -> list[Evidence]:
-    """Of each panel, by the links of all tiles and ``panel`` and ``probability`` of each [n]."""
+) -> list[GroupEvidence]:
+    """Return the evidence of each panel.
+
+    Args:
+        links: Links of all tiles.
+        panel: The panel of each tile, or STRAY: [n].
+        probability: How likely that is: [n].
+    """
     panels = int(panel.max(initial=STRAY)) + 1
     inside = links.take(
         (panel[links.a // 4] != STRAY) & (panel[links.a // 4] == panel[links.b // 4])
@@ -47,7 +55,7 @@ def weigh_evidence(
     loops = np.bincount(panel[closed_loops(likely)], minlength=panels)
     cuts = weakest_cuts(inside, panel)
     return [
-        Evidence(
+        GroupEvidence(
             float(sure[i] / tiles[i]), int(joints[i]), float(mean[i]), int(loops[i]),
             _in_words(int(tiles[i]), *cuts[i]) if i in cuts else "",
         )
@@ -56,13 +64,13 @@ def weigh_evidence(
 
 
 def closed_loops(links: Links) -> NDArray[np.int64]:
-    """One tile of each loop of four tiles that the links close; of an edge its best link counts."""
+    """Return one tile of each loop of four that the links close; an edge's best link counts."""
     met = np.full(4 * links.n, -1)
     order = np.argsort(links.weight, kind="stable")
     for own, other in ((links.a, links.b), (links.b, links.a)):
         met[own[order]] = other[order]
     met = np.where((met >= 0) & (met[met] == np.arange(len(met))), met, -1)
-    # Round the corner where four tiles meet, from edge a of the first back to that tile.
+    # Walk around the corner where four tiles meet, from edge a of the first back to that tile.
     a = np.flatnonzero(met >= 0)
     first: NDArray[np.integer] = a
     edge: NDArray[np.integer] = a
@@ -74,7 +82,7 @@ def closed_loops(links: Links) -> NDArray[np.int64]:
 
 
 def _is_lowest(met: NDArray[np.integer], first: NDArray[np.integer]) -> NDArray[np.bool_]:
-    """Whether no other tile around the corner has a lower number, so that each counts once."""
+    """Return whether a tile is the lowest around its corner, so that each corner counts once."""
     lowest, edge = np.ones(len(first), bool), first.copy()
     for _ in range(3):
         edge = rotate_edge(met[edge], 3)
@@ -83,16 +91,23 @@ def _is_lowest(met: NDArray[np.integer], first: NDArray[np.integer]) -> NDArray[
 
 
 def weakest_cuts(links: Links, panel: NDArray[np.int64]) -> dict[int, tuple[int, int, float]]:
-    """By panel: tiles of the part that hangs most loosely, and likely joints and weight that hold
-    it; ``links`` are those inside panels.
+    """Find the part of each panel that is most weakly connected to the rest.
 
-    Parts are what falls off when one link of the panel's strongest tree is taken away. Their hold
-    is measured by the root of the part's tiles, about as many joints as it should have.
+    Parts are what falls off when one link of the panel's maximum spanning tree is removed. The
+    weight that connects a part is divided by the square root of its tiles, which is about the
+    number of joints it should have.
+
+    Args:
+        links: Links inside panels.
+        panel: The panel of each tile, or STRAY: [n].
+
+    Returns:
+        By panel, the tiles of the part, the likely joints that connect it, and their weight.
     """
     n = links.n
     one, other = links.a // 4, links.b // 4
     tree = minimum_spanning_tree(_cost(links)).tocoo()
-    parent, order = _rooted(n, *map(np.asarray, tree.coords))
+    parent, order = _root_trees(n, *map(np.asarray, tree.coords))
     size, held, joints = np.ones(n, np.int64), np.zeros(n), np.zeros(n, np.int64)
     _add_up(parent, order, size)
     depth = _depths(parent, order)
@@ -109,18 +124,18 @@ def weakest_cuts(links: Links, panel: NDArray[np.int64]) -> dict[int, tuple[int,
 
 
 def _cost(links: Links) -> coo_array:
-    """Distances between tiles; the strongest of several links counts."""
+    """Return distances between tiles; the strongest of several links counts."""
     pairs, which = np.unique((links.a // 4) * links.n + links.b // 4, return_inverse=True)
     strongest = np.zeros(len(pairs))
     np.maximum.at(strongest, which, links.weight)
-    # 1 is the least, since a distance of 0 would be none.
+    # All above 0, since a sparse matrix holds no distance of 0.
     return coo_array((3 - strongest, (pairs // links.n, pairs % links.n)), (links.n, links.n))
 
 
-def _rooted(
+def _root_trees(
     n: int, a: NDArray[np.integer], b: NDArray[np.integer]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Parents [n] in the trees with branches a-b, -1 at a root, and all tiles from the roots."""
+    """Return parents [n] in the trees with branches a-b, -1 at a root, and tiles, roots first."""
     own, other = np.concatenate([a, b]).astype(np.int64), np.concatenate([b, a]).astype(np.int64)
     sort = np.argsort(own, kind="stable")
     start = np.concatenate([[0], np.cumsum(np.bincount(own, minlength=n))])
@@ -131,7 +146,7 @@ def _rooted(
 
 @lean
 def _walk(start, other, parent, order):
-    """Into ``parent`` [n], all -2, and ``order`` [n]: every tree from its first tile outwards."""
+    """Fill ``parent`` [n], all -2, and ``order`` [n], walking each tree from its first tile."""
     done = 0
     for root in range(len(parent)):
         if parent[root] != -2:
@@ -151,7 +166,7 @@ def _walk(start, other, parent, order):
 
 @lean
 def _add_up(parent, order, size):
-    """Into ``size`` [n], all 1: tiles of the branch that each tile begins."""
+    """Fill ``size`` [n], all 1, with the number of tiles of the branch that each tile begins."""
     for i in range(len(order) - 1, -1, -1):
         if parent[order[i]] >= 0:
             size[parent[order[i]]] += size[order[i]]
@@ -172,7 +187,7 @@ def _count_up(parent, order, depth):
 
 @lean
 def _hold(one, other, weight, likely, parent, depth, held, joints):
-    """To ``held`` and ``joints`` [n]: links that hold the branch of each tile to the rest."""
+    """Add to ``held`` and ``joints`` [n] the links that connect each tile's branch to the rest."""
     for i in range(len(one)):
         a, b = one[i], other[i]
         while a != b:

@@ -3,9 +3,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from azulejar.collection.grouping.evidence import closed_loops, weakest_cuts, weigh_evidence
-from azulejar.sorting.groups import STRAY
+from azulejar.sorting.evidence import closed_loops, weakest_cuts, weigh_evidence
 from azulejar.sorting.links import Links
+from azulejar.sorting.partition import STRAY
 
 
 def links_of(truth, weight=0.9):

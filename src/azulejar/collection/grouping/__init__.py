@@ -1,1 +1,0 @@
-"""Which tiles of a collection make a panel, and what they are called."""

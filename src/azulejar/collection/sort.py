@@ -1,0 +1,90 @@
+"""Sort a collection: group its tiles, name the groups as in the sort before, find duplicates."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from azulejar.collection.duplicates import find_duplicates
+from azulejar.collection.sort_results import NUMBER, Group, SortResult, load_sort
+from azulejar.collection.storage.catalogue import Collection
+from azulejar.core.joints import Joints
+from azulejar.core.tiles import Record
+from azulejar.sorting import STRAY, Groups
+from azulejar.sorting.grouping import GroupKnowns, group_joints
+
+
+def group_collection(collection: Collection, joints: Joints) -> SortResult:
+    """Sort a collection by its likely joints (see ``search.joint_search.find_joints``).
+
+    What people know of the tiles is respected. Panels that ``tiles.csv`` names keep their names,
+    and a panel keeps its name from one sort to the next.
+    """
+    groups = group_tiles(collection, joints)
+    before = load_sort(collection, ignore_damage=True)
+    tiles = [groups.tiles(panel).tolist() for panel in range(groups.panels)]
+    records = [entry.record for entry in collection.entries()]
+    names = name_groups(tiles, records, before.names if before else None)
+    return SortResult(
+        [
+            Group(name, tuple(which), e.probability, e.joints, e.mean, e.loops, e.weakest)
+            for name, which, e in zip(names, tiles, groups.evidence, strict=True)
+        ],
+        tuple(groups.tiles(STRAY).tolist()),
+        groups.probability,
+        find_duplicates(collection.pixels),
+    )
+
+
+def group_tiles(collection: Collection, joints: Joints) -> Groups:
+    """Group the tiles of a collection; what people know of them is respected."""
+    entries = collection.entries()
+    inventories = [entry.inventory for entry in entries]
+    records = [entry.record for entry in entries]
+    return group_joints(joints, GroupKnowns.of(inventories, records, collection.statements))
+
+
+def name_groups(
+    groups: Sequence[Sequence[int]],
+    records: Sequence[Record],
+    before: Mapping[int, str] | None = None,
+) -> list[str]:
+    """Give each group of tiles a name of its own.
+
+    A panel is called as ``tiles.csv`` calls it, or else keeps the name that most of its tiles had
+    ``before`` (by tile), so that it stays the same panel when others are added; new panels get the
+    next number.
+    """
+    names: list[str | None] = [None] * len(groups)
+    taken: set[str] = set()
+    for name_of in (lambda tile: records[tile].panel, (before or {}).get):
+        votes = [
+            (group, Counter(filter(None, map(name_of, tiles))))
+            for group, tiles in enumerate(groups)
+        ]
+        _assign_names(names, taken, votes)
+    free = _free_numbers([*taken, *(before or {}).values()])
+    return [next(free) if name is None else name for name in names]
+
+
+def _assign_names(
+    names: list[str | None], taken: set[str], votes: Iterable[tuple[int, Counter[str]]]
+) -> None:
+    """Name groups that have no name: the most votes first, then the lowest number of a group."""
+    wishes = [
+        (-count, group, name)
+        for group, counted in votes
+        for name, count in counted.items()
+        if names[group] is None
+    ]
+    for _, group, name in sorted(wishes):
+        if names[group] is None and name.casefold() not in taken:
+            names[group] = name
+            taken.add(name.casefold())
+
+
+def _free_numbers(taken: Iterable[str]) -> Iterator[str]:
+    used = {name for name in taken if NUMBER.fullmatch(name)}
+    number = 0
+    while True:
+        number += 1
+        if str(number) not in used:
+            yield str(number)
