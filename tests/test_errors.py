@@ -1,13 +1,20 @@
 """Every error that the package raises: its code, its templates and their values."""
 
+import pickle
 import re
 from collections import defaultdict
 from string import Formatter
+
+from azulejar.errors import AzulejarError
 
 CODE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)+")
 FLAG = re.compile(r"(?<![\w-])--?[a-z][\w-]*")
 COMMAND = re.compile(r"\bazulejar [a-z]+\b(?! wrote)")
 OF_OTHERS = re.compile(r"ray start( --[\w-]+( \d+)?)*|pip install \S+")  # other programs' options
+
+
+class WetCrateError(AzulejarError):
+    """Any error derived from ours."""
 
 
 def places(template):
@@ -53,3 +60,21 @@ def test_the_library_speaks_neither_of_options_nor_of_commands(raised_errors):
         if FLAG.search(OF_OTHERS.sub("", text)) or COMMAND.search(text)
     ]
     assert spoken == []
+
+
+def test_errors_travel_between_processes():
+    error = pickle.loads(
+        pickle.dumps(WetCrateError("crate-wet", "Crate {crate} is wet.", "Dry.", crate=7))
+    )
+    assert type(error) is WetCrateError
+    assert (error.code, error.values, str(error)) == (
+        "crate-wet", {"crate": 7}, "Crate 7 is wet. Dry."
+    )  # fmt: skip
+
+
+def test_words_of_an_error_can_be_replaced():
+    error = AzulejarError("crate-wet", "{path} is wet.", "Dry {path}.", path="/tmp/x/a", count=2)
+    again = error.replacing("/tmp/x", "crate")
+    assert str(again) == "crate/a is wet. Dry crate/a."
+    assert again.values == {"path": "crate/a", "count": 2}
+    assert (again.code, str(error)) == ("crate-wet", "/tmp/x/a is wet. Dry /tmp/x/a.")

@@ -1,6 +1,7 @@
 """The one error that users see."""
 
-from typing import Any
+from copy import copy
+from typing import Any, Self
 
 
 class AzulejarError(Exception):
@@ -21,6 +22,11 @@ class AzulejarError(Exception):
     ('too-few-tiles', 1)
     """
 
+    code: str
+    values: dict[str, Any]
+    problem: str
+    remedy: str
+
     def __init__(self, *texts: str, **values: Any) -> None:
         if len(texts) == 2:  # errors that have no code yet
             texts = ("unnamed", *(text.replace("{", "{{").replace("}", "}}") for text in texts))
@@ -29,3 +35,29 @@ class AzulejarError(Exception):
         self.problem = problem.format_map(values)
         self.remedy = remedy.format_map(values)
         super().__init__(f"{self.problem} {self.remedy}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel whole from one process to another."""
+        return _restore, (type(self), self.args, self.__dict__.copy())
+
+    def replacing(self, old: str, new: str) -> Self:
+        """Return the same error with other words in its sentences and values."""
+        error = copy(self)
+        error.problem, error.remedy = (
+            text.replace(old, new) for text in (self.problem, self.remedy)
+        )
+        error.values = {
+            name: value.replace(old, new) if isinstance(value, str) else value
+            for name, value in self.values.items()
+        }
+        error.args = (f"{error.problem} {error.remedy}",)
+        return error
+
+
+def _restore(
+    kind: type[AzulejarError], args: tuple[Any, ...], state: dict[str, Any]
+) -> AzulejarError:
+    error = kind.__new__(kind)
+    error.__dict__.update(state)
+    error.args = args
+    return error

@@ -22,26 +22,32 @@ def at(tile, row=0, col=0, turn=0):
         (Knowns(2, 3, locks=(at(0, 1, 1), at(1, 1, 1))), "A1 and B2 are both locked to row 2"),
         (Knowns(2, 3, locks=(at(2, 2, 0),)), "C3 at row 3, col 1 lies outside 2 rows × 3 cols"),
         (Knowns(2, 3, locks=(at(2, -1, 0),)), "C3 at row 0, col 1 lies outside"),
-        (Knowns(2, 4, locks=(at(0, 0, 1),), empty=((0, 1),)), "A1 is locked to row 1, col 2, kept"),
+        (
+            Knowns(2, 4, locks=(at(0, 0, 1),), empty=((0, 1),)),
+            "row 1, col 2, which is kept",
+        ),
         (Knowns(2, 4, empty=((5, 0),)), "empty place at row 6, col 1 lies outside 2 rows"),
         (Knowns(locks=(Lock(0, turn=1), Lock(0, turn=2))), "locks of A1 contradict each other"),
         (Knowns(upright=True, locks=(Lock(3, turn=1),)), "D4 cannot be turned"),
         (
             Knowns(joined=((at(0), at(1, 0, 1)), (at(1), at(0, 0, 1)))),
-            "A1 and B2 are held to each other in two ways",
+            "A1 and B2 are joined to each other in two ways",
         ),
-        (Knowns(joined=((at(0), at(1, 0, 1), at(2, 0, 1)),)), "B2 and C3 are held .* in one place"),
+        (
+            Knowns(joined=((at(0), at(1, 0, 1), at(2, 0, 1)),)),
+            "B2 and C3 are .* in one place",
+        ),
         (
             Knowns(joined=((at(0), at(1, 0, 1)),), locks=(at(0, 0, 0), at(1, 1, 0))),
             "locks of A1 and B2 contradict",
         ),
         (
             Knowns(joined=((at(0), at(1, 0, 1)),), apart=((1, 7),)),
-            "A1 and B2 are held side by side",
+            "A1 and B2 are to lie side by side",
         ),
         (
             Knowns(locks=(at(0, 0, 0), at(1, 0, 1)), apart=((7, 1),)),
-            "A1 and B2 are held side by side",
+            "A1 and B2 are to lie side by side",
         ),
         (
             Knowns(2, 3, joined=((at(0), at(1, 0, 1)),), locks=(at(0, 0, 2),)),

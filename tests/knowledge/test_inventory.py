@@ -65,7 +65,7 @@ def test_tiles_that_are_elsewhere_are_noted(table):
         ("file,turn\na,45\n", "row 2: has turn '45': it is 0, 90, 180 or 270"),
         ("file,note\na,x\nb\na.png,y\n", "rows 2 and 4: speak of the same tile a.png"),
         ("file,inventory\na,7\nb,7\n", "rows 2 and 3: give a.png and b.png the same number 7"),
-        ("file,inventory\na,b\n", "row 2: give a.png and b.png the same number b"),
+        ("file,inventory\na,b\n", "row 2: gives a.png and b.png the same number b"),
         ("file,row\n,1\n", "row 2: names no file"),
         ("file,row\na,1,2\n", "row 2: has 3 cells for 2"),
         ('file,note\na,"open\n', "cannot be read"),

@@ -137,7 +137,7 @@ class TestRefuseExisting:
         refuse_existing(tmp_path / "empty", MARK, overwrite=False)
 
     def test_our_own_folder_needs_overwrite(self, ours):
-        with pytest.raises(AzulejarError, match="--overwrite"):
+        with pytest.raises(AzulejarError, match="allow overwriting"):
             refuse_existing(ours, MARK, overwrite=False)
         refuse_existing(ours, MARK, overwrite=True)
 

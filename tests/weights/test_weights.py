@@ -31,7 +31,7 @@ def refused(folder, match):
     with pytest.raises(AzulejarError, match=match) as error:
         load_model(str(folder))
     assert str(folder) in error.value.problem
-    assert "azulejar export" in error.value.remedy
+    assert "export" in error.value.remedy
 
 
 def test_by_folder(tiny):
@@ -64,7 +64,7 @@ def test_an_unknown_name_is_answered_with_those_there_are(home, name):
         load_model(name)
     assert error.value.problem == f"There is no model {name!r}."
     assert "first, second" in error.value.remedy
-    assert "azulejar export" in error.value.remedy
+    assert "export" in error.value.remedy
 
 
 def test_a_folder_without_a_card(folder):

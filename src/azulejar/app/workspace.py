@@ -19,7 +19,7 @@ from azulejar.app.schemas import ProjectSummary
 from azulejar.app.store import Store
 from azulejar.app.uploads import adopt
 from azulejar.errors import AzulejarError
-from azulejar.system.file_lock import FileLock
+from azulejar.system.file_lock import try_lock
 
 BIN = ".bin"
 NEW = ".new-"
@@ -41,17 +41,18 @@ class Workspace:
         self.folder = Path(folder)
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            self._lock = FileLock(self.folder / LOCK)
+            lock = try_lock(self.folder / LOCK)
         except OSError as error:
             raise AzulejarError(
                 f"{self.folder} cannot be used for projects: {error.strerror or error}.",
                 "Give another folder: azulejar serve FOLDER.",
             ) from error
-        if not self._lock.taken:
+        if lock is None:
             raise AzulejarError(
                 f"{self.folder} is in use by another azulejar serve.",
                 "Use its page, stop it with Ctrl-C, or give another folder.",
             )
+        self._lock = lock
         for left in self.folder.glob(f"{NEW}*"):  # a killed server was making it
             shutil.rmtree(left, ignore_errors=True)
         self._open: dict[str, Store] = {}

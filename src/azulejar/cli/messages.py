@@ -6,10 +6,29 @@ values of the error, so they may use the placeholders of the library's templates
 
 from azulejar.errors import AzulejarError
 
-PROBLEMS: dict[str, str] = {}
+_CHECK_TILES = "Check the folder for extra tiles, or leave --rows and --cols out."
+_INSTALL_MODEL = "Install azulejar again, or export the model again with azulejar export."
+
+PROBLEMS: dict[str, str] = {
+    "output-not-ours": "{path} exists and is no folder that azulejar wrote (it has no {mark}), so "
+    "--overwrite will not touch it.",
+}
 
 REMEDIES: dict[str, str] = {
     "groups-unreadable": "Sort again: azulejar collection sort {folder}.",
+    "model-card-unreadable": _INSTALL_MODEL,
+    "model-card-wrong-format": _INSTALL_MODEL,
+    "model-file-changed": _INSTALL_MODEL,
+    "model-file-missing": _INSTALL_MODEL,
+    "output-exists": "Give another -o, or --overwrite to replace it.",
+    "output-not-ours": "Give another -o.",
+    "output-place-unwritable": "Choose another place with -o.",
+    "output-write-failed": "Nothing was changed there; free some space or choose another place "
+    "with -o.",
+    "panel-not-filled": "Give both --rows and --cols if tiles are missing, or leave --{what} out.",
+    "panel-too-small": _CHECK_TILES,
+    "panel-too-small-with-empty": _CHECK_TILES,
+    "scores-unreadable": "Make it again: azulejar score.",
     "solver-finds-size": "Leave --rows and --cols out, or choose another solver.",
     "solver-needs-size": "Give --rows and --cols, or choose another solver.",
     "solver-upright-only": "Give --upright, or choose another solver.",

@@ -1,4 +1,4 @@
-"""How an assembly is turned and shifted as a whole so that it lies like another one."""
+"""Alignment: turn and shift an assembly as a whole so that it lies like another one."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -13,14 +13,14 @@ ANY_TURN = (0, 1, 2, 3)
 
 
 class Motion(NamedTuple):
-    """``quarters`` clockwise about row 0, col 0, then so many rows ``down`` and cols ``right``."""
+    """A turn of clockwise ``quarters`` about row 0, col 0, then a shift by rows and cols."""
 
     quarters: int = 0
     down: int = 0
     right: int = 0
 
     def __call__(self, assembly: Assembly) -> Assembly:
-        """The assembly moved as a whole; rows and cols may become negative."""
+        """Return the assembly moved as a whole; rows and cols may become negative."""
         row, col = rotate_place(assembly.row, assembly.col, self.quarters)
         placed = assembly.panel >= 0
         return replace(
@@ -35,11 +35,11 @@ class Motion(NamedTuple):
 def motion_between(
     assembly: Assembly, like: Assembly, quarters: Collection[int] = ANY_TURN
 ) -> Motion:
-    """What brings most tiles to the place and turn that they have in ``like``.
+    """Return the motion that brings most tiles to the place and turn that they have in ``like``.
 
-    Tiles that only one of the two has placed have no say; ``quarters`` are those allowed. Where
-    several motions bring equally many, the least turn and then the least shift wins. Nothing moves
-    if no tile can be brought there.
+    Only tiles that both assemblies place count, and only turns by ``quarters`` are allowed. Where
+    several motions bring equally many tiles, the least turn and then the least shift wins; where
+    none brings any, nothing moves.
     """
     both = np.flatnonzero((assembly.panel >= 0) & (like.panel >= 0))
     turns = (like.turn[both] - assembly.turn[both]) % 4
@@ -57,6 +57,6 @@ def motion_between(
 
 
 def _ease(motion: Motion) -> tuple[int, ...]:
-    """Larger for less of a motion; no two motions have the same."""
+    """Return a sort key that is larger for smaller motions, and different for each."""
     quarters, down, right = motion
     return -min(quarters, 4 - quarters), -abs(down) - abs(right), -quarters, -down, -right

@@ -19,11 +19,24 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class Assembly:
-    """One entry a tile: int arrays ``row``, ``col`` and ``turn`` (clockwise quarters), each [n].
+    """Where each of n tiles lies.
 
-    ``panel`` numbers the panel a tile belongs to; -1 means that the tile is not placed. ``size``
-    is the rows and cols of a single panel where they are known to be more than its tiles' box:
-    empty places at the rim are places too.
+    Args:
+        row: Row of each tile in its panel, from 0: int32 [n].
+        col: Col of each tile, from 0: int32 [n].
+        turn: Clockwise quarters from how the tile's file shows it: int32 [n].
+        panel: Number of the panel that each tile belongs to, -1 for a tile without a place:
+            int32 [n].
+        size: Rows and cols of a single panel where they are known to be more than its tiles' box:
+            empty places at the rim are places too.
+
+    Example:
+        >>> from azulejar import Assembly
+        >>> assembly = Assembly.of(row=[0, 0, 1], col=[0, 1, 0], turn=[0, 2, 0])
+        >>> assembly.rows, assembly.cols
+        (2, 2)
+        >>> assembly.joints().tolist()  # right of tile 0 meets right of tile 1, which is turned
+        [[1, 5], [2, 8]]
     """
 
     row: NDArray[np.int32]
@@ -41,9 +54,10 @@ class Assembly:
         panel: object = None,
         size: tuple[int, int] | None = None,
     ) -> "Assembly":
-        """From anything array-like, moved so that each panel's box starts at row 0, col 0.
+        """Make an assembly of anything array-like.
 
-        Nothing is moved where ``size`` says what the rows and cols are counted in.
+        Each panel is moved so that its box starts at row 0, col 0, unless ``size`` says what the
+        rows and cols are counted in.
         """
         rows, cols = np.array(row, np.int32), np.array(col, np.int32)
         panels = np.zeros_like(rows) if panel is None else np.array(panel, np.int32)
@@ -71,14 +85,14 @@ class Assembly:
         return int(self.col[self.panel >= 0].max(initial=-1)) + 1
 
     def box(self, panel: int) -> tuple[int, int]:
-        """Rows and cols of one panel, empty places at the rim included."""
+        """Return rows and cols of one panel, empty places at the rim included."""
         if self.size is not None:
             return self.size
         here = self.panel == panel
         return int(self.row[here].max(initial=-1)) + 1, int(self.col[here].max(initial=-1)) + 1
 
     def turned(self, quarters: int) -> "Assembly":
-        """The whole assembly turned clockwise."""
+        """Return the whole assembly turned clockwise by so many quarters."""
         row, col, size = self.row, self.col, self.size
         for _ in range(quarters % 4):
             row, col = col, -row if size is None else size[0] - 1 - row
@@ -86,7 +100,7 @@ class Assembly:
         return Assembly.of(row, col, self.turn + quarters, self.panel, size)
 
     def neighbours(self) -> NDArray[np.int32]:
-        """For each of the 4n edges the edge it meets, or -1."""
+        """Return for each of the 4n edges the edge that it meets, or -1 [4n]."""
         met = np.full(4 * len(self), -1, np.int32)
         place = {
             (int(p), int(r), int(c)): t
@@ -103,7 +117,7 @@ class Assembly:
         return met
 
     def joints(self) -> NDArray[np.int32]:
-        """Edge pairs that meet, each once, as [joints, 2] with the lower edge first."""
+        """Return the pairs of edges that meet, each once, the lower edge first [joints, 2]."""
         met = self.neighbours()
         edges = np.flatnonzero((met >= 0) & (np.arange(len(met)) < met)).astype(np.int32)
         return np.stack([edges, met[edges]], axis=1)

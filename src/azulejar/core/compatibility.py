@@ -1,7 +1,7 @@
 """Compatibility: scores of edge pairs, dense or top-k."""
 
+import os
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,11 +17,27 @@ BLOCK = 4_000_000  # scores handled at a time, to bound memory
 
 @dataclass(frozen=True)
 class Compatibility:
-    """How well edges fit; higher is better.
+    """How well the edges of n tiles fit each other; higher is better.
 
-    Dense: ``scores`` float32 [4n, 4n], row and column an edge number, and ``index`` is None.
-    Top-k: ``scores`` [4n, k] are the values of the edges in ``index`` [4n, k], best first.
-    Pairs that were not scored count as the row's minimum.
+    Edge ``4 * tile + side``, with the sides 0 top, 1 right, 2 bottom, 3 left of the tile as its
+    file shows it.
+
+    Args:
+        scores: Dense: float32 [4n, 4n], row and column an edge number. Top-k: float32 [4n, k],
+            the scores of the edges in ``index``, best first. Pairs that were not scored count as
+            the row's minimum.
+        files: The n names of the tiles.
+        measure: Name of the measure, for the record.
+        index: None for dense scores, else int32 [4n, k].
+
+    Example:
+        >>> import numpy as np
+        >>> from azulejar import Assembly, Compatibility
+        >>> scores = np.zeros((8, 8), np.float32)
+        >>> scores[1, 7] = scores[7, 1] = 0.9  # right of tile 0, left of tile 1
+        >>> compatibility = Compatibility(scores, ("a.png", "b.png"), "my own")
+        >>> round(compatibility.fitness(Assembly.of([0, 0], [0, 1], [0, 0])), 6)
+        0.9
     """
 
     scores: NDArray[np.float32]
@@ -34,7 +50,7 @@ class Compatibility:
         return len(self.files)
 
     def best(self, k: int, upright: bool = False) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-        """The k best partners of each edge, best first: edges [4n, k] and their scores [4n, k].
+        """Return the k best partners of each edge, best first: edges [4n, k] and scores [4n, k].
 
         Edges of the same tile are no partners, nor, if ``upright``, sides that are not opposite.
         Where there are fewer than k partners, the edge is -1 and the score 0.
@@ -66,7 +82,7 @@ class Compatibility:
         return np.where(missing, -1, partner), np.where(missing, 0, value)
 
     def pairs(self, a: ArrayLike, b: ArrayLike) -> NDArray[np.float32]:
-        """Scores of edges ``b`` as partners of edges ``a``, element by element."""
+        """Return the scores of edges ``b`` as partners of edges ``a``, element by element."""
         a, b = np.broadcast_arrays(a, b)
         if self.index is None:
             return np.asarray(self.scores[a, b])
@@ -89,14 +105,14 @@ class Compatibility:
         return float(self.mutual(joints[:, 0], joints[:, 1]).sum())
 
     def ordered(self, files: tuple[str, ...]) -> "Compatibility":
-        """The same scores with the tiles in another order."""
+        """Return the same scores with the tiles in another order."""
         if files == self.files:
             return self
         old = {file: i for i, file in enumerate(self.files)}
         return self.take([old[file] for file in files])
 
     def take(self, tiles: ArrayLike) -> "Compatibility":
-        """The scores among some of the tiles, in the order given."""
+        """Return the scores among some of the tiles, in the order given."""
         tile = np.asarray(tiles, np.intp)
         files = tuple(self.files[i] for i in tile)
         edge = (4 * tile[:, None] + np.arange(4)).ravel()
@@ -118,7 +134,7 @@ class Compatibility:
         )
 
     def dense(self) -> NDArray[np.float32]:
-        """All scores as [4n, 4n]; those of a top-k compatibility are spread out."""
+        """Return all scores as [4n, 4n]; those of a top-k compatibility are spread out."""
         if self.index is None:
             return self.scores
         edges = len(self.scores)
@@ -126,8 +142,8 @@ class Compatibility:
         np.put_along_axis(full, self.index.astype(np.int64), self.scores, axis=1)
         return full
 
-    def save(self, path: Path) -> None:
-        """Write ``scores.npz`` as the file contract has it."""
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write ``scores.npz`` (see docs/formats.md)."""
         data: dict[str, Any] = {"scores": self.scores}
         if self.index is not None:
             data = {"index": self.index, "value": self.scores}
@@ -136,39 +152,69 @@ class Compatibility:
             np.savez(file, allow_pickle=False, **data)
 
     @classmethod
-    def load(cls, path: Path) -> "Compatibility":
-        """Read a ``scores.npz``, ours or a researcher's own."""
+    def load(cls, path: str | os.PathLike[str]) -> "Compatibility":
+        """Read a ``scores.npz``, ours or one of your own.
+
+        Raises:
+            AzulejarError: If the file cannot be read, or its arrays do not have the right shapes.
+        """
         try:
             with np.load(path, allow_pickle=False) as data:
                 found = {name: data[name] for name in data.files}
         except FileNotFoundError:
-            raise AzulejarError(f"There is no file {path}.", "Check the path.") from None
+            raise AzulejarError(
+                "file-missing", "There is no file {path}.", "Check the path.", path=str(path)
+            ) from None
         except Exception as error:
             raise AzulejarError(
-                f"{path} is not a readable .npz file ({error}).", "Make it again: azulejar score."
+                "scores-unreadable",
+                "{path} is not a readable .npz file ({reason}).",
+                "Make it again.",
+                path=str(path),
+                reason=str(error),
             ) from error
-        return cls._checked(found, path)
+        return cls._from_arrays(found, str(path))
 
     @classmethod
-    def _checked(cls, found: dict[str, NDArray], path: Path) -> "Compatibility":
+    def _from_arrays(cls, found: dict[str, NDArray], path: str) -> "Compatibility":
         names = found.get("files", np.array([]))
         files = tuple(str(name) for name in names.ravel())
         edges = 4 * len(files)
         index = found.get("index")
         scores = found.get("scores" if index is None else "value")
-        problem = None
         if not files or scores is None:
-            problem = "lacks 'files' and 'scores' (or 'index' and 'value')"
-        elif index is not None and not _are_edges(index, edges):
-            problem = (
-                f"has an 'index' that is not {edges} rows of edge numbers from 0 to {edges - 1}"
+            raise AzulejarError(
+                "scores-incomplete",
+                "{path} lacks 'files' and 'scores' (or 'index' and 'value').",
+                "See the file contract in docs/formats.md.",
+                path=path,
             )
-        elif scores.shape != (wanted := (edges, edges) if index is None else index.shape):
-            problem = f"has scores of shape {scores.shape}; {len(files)} files need {wanted}"
-        elif not np.issubdtype(scores.dtype, np.number) or not np.isfinite(scores).all():
-            problem = "holds scores that are not finite numbers"
-        if problem or scores is None:
-            raise AzulejarError(f"{path} {problem}.", "See the file contract in docs/formats.md.")
+        if index is not None and not _are_edges(index, edges):
+            raise AzulejarError(
+                "scores-wrong-index",
+                "{path} has an 'index' that is not {edges} rows of edge numbers from 0 to {last}.",
+                "See the file contract in docs/formats.md.",
+                path=path,
+                edges=edges,
+                last=edges - 1,
+            )
+        if scores.shape != (wanted := (edges, edges) if index is None else index.shape):
+            raise AzulejarError(
+                "scores-wrong-shape",
+                "{path} has scores of shape {shape}; {files} files need {wanted}.",
+                "See the file contract in docs/formats.md.",
+                path=path,
+                shape=str(scores.shape),
+                files=len(files),
+                wanted=str(wanted),
+            )
+        if not np.issubdtype(scores.dtype, np.number) or not np.isfinite(scores).all():
+            raise AzulejarError(
+                "scores-not-finite",
+                "{path} holds scores that are not finite numbers.",
+                "See the file contract in docs/formats.md.",
+                path=path,
+            )
         return cls(
             np.ascontiguousarray(scores, np.float32),
             files,

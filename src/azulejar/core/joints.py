@@ -16,7 +16,7 @@ PARTNERS = 48  # best partners of each edge that the table holds
 
 @dataclass(frozen=True)
 class Joints:
-    """In compressed rows: edge e may meet ``other[start[e] : start[e + 1]]``, in rising order.
+    """Compressed rows: edge e may meet ``other[start[e] : start[e + 1]]``, in rising order.
 
     ``score`` belongs to ``other``; a pair that is not in the table scores 0. The table is
     symmetric.
@@ -28,7 +28,7 @@ class Joints:
 
     @classmethod
     def of(cls, compatibility: Compatibility, upright: bool) -> "Joints":
-        """The best partners of each edge; scores are the mean of both directions."""
+        """Make a table of each edge's best partners; scores are the mean of both directions."""
         partner, _ = compatibility.best(PARTNERS, upright)
         edges = len(partner)
         edge = np.repeat(np.arange(edges, dtype=np.int32), partner.shape[1])
@@ -42,13 +42,13 @@ class Joints:
         return cls(table.indptr.astype(np.int32), table.indices.astype(np.int32), table.data)
 
     def with_scores(self, score: NDArray[np.float32]) -> "Joints":
-        """The same pairs with other scores, made symmetric."""
+        """Return the same pairs with other scores, made symmetric."""
         mirrored = replace(self, score=score).matrix().T.tocsr()
         mirrored.sort_indices()
         return replace(self, score=((score + mirrored.data) / 2).astype(np.float32))
 
     def without(self, pairs: Sequence[tuple[int, int]]) -> "Joints":
-        """The same table, in which these pairs score 0."""
+        """Return the same table, in which these pairs score 0."""
         if not pairs:
             return self
         edges = len(self.start) - 1
@@ -58,17 +58,17 @@ class Joints:
         return replace(self, score=np.where(struck, np.float32(0), self.score))
 
     def matrix(self) -> csr_array:
-        """As a sparse matrix [4n, 4n]."""
+        """Return the table as a sparse matrix [4n, 4n]."""
         edges = len(self.start) - 1
         return csr_array((self.score, self.other, self.start), shape=(edges, edges))
 
     def best(self, k: int) -> NDArray[np.int32]:
-        """The k best partners of each edge, best first, -1 where there are fewer: [4n, k]."""
+        """Return the k best partners of each edge, best first, -1 where there are fewer [4n, k]."""
         return _best(self.start, self.other, self.score, k)
 
 
 def best_buddies(first: NDArray[np.int32]) -> NDArray[np.int32]:
-    """For each edge the one with which it shares the first choice, or NOTHING: [4n]."""
+    """Return for each edge the one that is its first choice and vice versa, or NOTHING [4n]."""
     mutual = (first != NOTHING) & (first[first] == np.arange(len(first)))
     return np.where(mutual, first, NOTHING).astype(np.int32)
 
@@ -86,10 +86,10 @@ def _best(start, other, score, k):
 
 @lean
 def position(start, other, a, b):
-    """Where the table holds edges a and b, found by halving, or -1."""
+    """Return the position of edges a and b in the table, found by bisection, or -1."""
     low = start[a]
     count = start[a + 1] - low
-    # No branch depends on the data, since half of such guesses would be wrong.
+    # No branch depends on the data: the processor would mispredict half of them.
     while count > 1:
         half = count >> 1
         low += half * (other[low + half - 1] < b)
@@ -99,6 +99,6 @@ def position(start, other, a, b):
 
 @lean
 def joint_score(start, other, score, a, b):
-    """Score of edges a and b."""
+    """Return the score of edges a and b."""
     at = position(start, other, a, b)
     return score[at] if at >= 0 else np.float32(0)

@@ -1,4 +1,4 @@
-"""Knowns: what the user knows of the panel beforehand."""
+"""Knowns: what people know of a panel before it is solved."""
 
 from dataclasses import dataclass, replace
 
@@ -7,9 +7,19 @@ from azulejar.errors import AzulejarError
 
 @dataclass(frozen=True)
 class Lock:
-    """What is known of one tile's place and turn (clockwise quarters); None is unknown.
+    """What is known of one tile's place and turn; None is unknown.
 
-    ``source`` says where this stands, for messages.
+    Args:
+        tile: Number of the tile, in the order of the tile set.
+        row: Row of the panel, from 0.
+        col: Col of the panel, from 0.
+        turn: Clockwise quarters from how the tile's file shows it.
+        source: Where this is stated, for messages.
+
+    Example:
+        >>> from azulejar import Lock
+        >>> Lock(tile=3, turn=2)  # it is upside down; nobody knows where it lies
+        Lock(tile=3, row=None, col=None, turn=2, source='')
     """
 
     tile: int
@@ -21,15 +31,31 @@ class Lock:
 
 @dataclass(frozen=True)
 class Knowns:
-    """``rows`` and ``cols`` of the panel, either, both or none; ``upright``: no tile is turned.
+    """What is known of a panel before it is solved; nothing, by default.
 
-    Where both are given and there are fewer tiles than places, some places stay empty. ``panels``
-    is how many panels the tiles belong to, None if that is unknown.
+    A solver keeps ``locks``, ``joined``, ``apart`` and ``empty`` exactly. Tiles are numbered in
+    the order of the tile set, edges as in ``Compatibility``; rows and cols count from 0.
 
-    What the solver keeps exactly, rows and cols counted from 0: ``locks`` hold single tiles;
-    ``joined`` are sets of tiles that lie so to each other, wherever the whole lies and however it
-    is turned; ``apart`` are pairs of edges that must not meet; ``empty`` are places of missing
-    tiles. ``together`` are sets of tiles of one panel.
+    Args:
+        rows: Rows of the panel. Of rows and cols, either, both or none may be given; where both
+            make more places than there are tiles, some places stay empty.
+        cols: Cols of the panel.
+        upright: Whether no tile is turned.
+        panels: How many panels the tiles belong to; None if that is unknown.
+        locks: What is known of single tiles.
+        joined: Sets of tiles that lie so to each other, wherever the whole lies and however it is
+            turned.
+        apart: Pairs of edges that must not meet.
+        empty: Rows and cols of places whose tiles are missing.
+        together: Sets of tiles that belong to one panel.
+
+    Example:
+        >>> from azulejar import Knowns, Lock
+        >>> knowns = Knowns(rows=2, locks=(Lock(tile=0, row=0, col=0, turn=1),))
+        >>> knowns.for_tiles(6).cols
+        3
+        >>> knowns.constrained
+        True
     """
 
     rows: int | None = None
@@ -48,26 +74,56 @@ class Knowns:
         return bool(self.locks or self.joined or self.apart or self.empty)
 
     def check(self, n: int) -> None:
-        """Raise unless a panel of this size can hold n tiles."""
+        """Raise AzulejarError unless a panel of this size can hold n tiles."""
         self._check_panels(n)
-        for name, count in (("rows", self.rows), ("cols", self.cols)):
+        for what, count in (("rows", self.rows), ("cols", self.cols)):
             if count is not None and count < 1:
-                raise AzulejarError(f"A panel cannot have {count} {name}.", "Give 1 or more.")
+                raise AzulejarError(
+                    "panel-without-rows",
+                    "A panel cannot have {count} {what}.",
+                    "Give 1 or more.",
+                    count=count,
+                    what=what,
+                )
             if count is not None and n % count and not (self.rows and self.cols):
                 raise AzulejarError(
-                    f"{n} tiles do not fill {count} whole {name}.",
-                    f"Give both --rows and --cols if tiles are missing, or leave --{name} out.",
+                    "panel-not-filled",
+                    "{tiles} tiles do not fill {count} whole {what}.",
+                    "Give both rows and cols if tiles are missing, or leave {what} out.",
+                    tiles=n,
+                    count=count,
+                    what=what,
                 )
-        if self.rows and self.cols and self.rows * self.cols - len(set(self.empty)) < n:
-            kept = f" less {len(set(self.empty))} kept empty" if self.empty else ""
+        if self.rows and self.cols:
+            self._check_places(n, self.rows, self.cols, len(set(self.empty)))
+
+    @staticmethod
+    def _check_places(n: int, rows: int, cols: int, empty: int) -> None:
+        if rows * cols < n:
             raise AzulejarError(
-                f"{self.rows} rows × {self.cols} cols are {self.rows * self.cols} places{kept}, "
-                f"but there are {n} tiles.",
-                "Check the folder for extra tiles, or leave --rows and --cols out.",
+                "panel-too-small",
+                "{rows} rows × {cols} cols are {places} places, but there are {tiles} tiles.",
+                "Check the folder for extra tiles, or leave rows and cols out.",
+                rows=rows,
+                cols=cols,
+                places=rows * cols,
+                tiles=n,
+            )
+        if rows * cols - empty < n:
+            raise AzulejarError(
+                "panel-too-small-with-empty",
+                "{rows} rows × {cols} cols are {places} places less {empty} kept empty, but there "
+                "are {tiles} tiles.",
+                "Check the folder for extra tiles, or leave rows and cols out.",
+                rows=rows,
+                cols=cols,
+                places=rows * cols,
+                empty=empty,
+                tiles=n,
             )
 
     def for_tiles(self, n: int) -> "Knowns":
-        """These knowns, checked; of rows and cols, one gives the other."""
+        """Return these knowns, checked, with cols worked out from rows or rows from cols."""
         self.check(n)
         rows, cols = self.rows, self.cols
         if rows and not cols:
@@ -79,10 +135,15 @@ class Knowns:
     def _check_panels(self, n: int) -> None:
         if self.panels is not None and not 1 <= self.panels <= n:
             raise AzulejarError(
-                f"{n} tiles do not make {self.panels} panels.",
+                "panels-too-many",
+                "{tiles} tiles do not make {panels} panels.",
                 "Give 1 or more, at most one a tile.",
+                tiles=n,
+                panels=self.panels,
             )
         if self.panels != 1 and (self.rows or self.cols):
             raise AzulejarError(
-                "Rows and cols are those of one panel.", "Leave them out for several panels."
+                "panels-with-size",
+                "Rows and cols are those of one panel.",
+                "Leave them out for several panels.",
             )

@@ -34,12 +34,27 @@ class PlacedTile(BaseModel):
 
     @property
     def number(self) -> str:
-        """The inventory number: by default the file's name without its suffix."""
+        """Inventory number, which is by default the file's name without its suffix."""
         return self.inventory or Path(self.file).stem
 
 
 class Solution(BaseModel):
-    """What ``solution.json`` and ``truth.json`` hold."""
+    """An assembly with the tiles' names, as ``solution.json`` and ``truth.json`` have it.
+
+    ``rows`` and ``cols`` are those of the largest panel. ``folder`` is where the tiles' pictures
+    lie; ``fitness`` is on the scale of ``measure``; ``seconds`` is the time the solver took.
+
+    Example:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from azulejar import Assembly, Solution
+        >>> solution = Solution.of(Assembly.of([0, 0], [0, 1], [0, 3]), ("a.png", "b.png"))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     solution.save(Path(folder) / "solution.json")
+        ...     again = Solution.load(Path(folder) / "solution.json")
+        >>> again.rows, again.cols, again.tiles[1].turn
+        (1, 2, 270)
+    """
 
     format: Literal["azulejar-solution/1"] = "azulejar-solution/1"
     rows: int = Field(ge=0)
@@ -78,9 +93,14 @@ class Solution(BaseModel):
         records: Sequence[Record] = (),
         **about: Any,
     ) -> "Solution":
-        """From an assembly of the tiles ``files``, with what is on record of each, if anything.
+        """Make a solution of an assembly of n tiles.
 
-        ``about`` fills the other fields.
+        Args:
+            assembly: Where the tiles lie.
+            files: Their n names.
+            confidence: How sure each tile's place is, from 0 to 1 [n].
+            records: What is on record of each tile, if anything.
+            **about: The other fields, such as ``measure`` and ``seed``.
         """
         known = records or (Record(),) * len(files)
         tiles = [
@@ -105,7 +125,7 @@ class Solution(BaseModel):
         return tuple(tile.file for tile in self.tiles)
 
     def with_loose(self, files: Sequence[str]) -> "Solution":
-        """Those of ``files`` that it does not know added as tiles without a place."""
+        """Return this solution with those of ``files`` that it lacks added as unplaced tiles."""
         new = set(files) - set(self.files)
         loose = [
             PlacedTile(file=file, row=0, col=0, turn=0, panel=-1, confidence=None)
@@ -115,14 +135,20 @@ class Solution(BaseModel):
         return self.model_copy(update={"tiles": self.tiles + loose})
 
     def assembly(self, files: tuple[str, ...] | None = None) -> Assembly:
-        """The places, in the order of ``files`` (the solution's own order by default)."""
+        """Return the assembly of the tiles ``files``, in their order; of all tiles by default.
+
+        Raises:
+            AzulejarError: If the solution lacks one of the files.
+        """
         by_file = {tile.file: tile for tile in self.tiles}
         try:
             tiles = [by_file[file] for file in (self.files if files is None else files)]
         except KeyError as error:
             raise AzulejarError(
-                f"The solution has no tile {error.args[0]}.",
+                "solution-lacks-tile",
+                "The solution has no tile {file}.",
                 "Give a solution and tiles that belong together.",
+                file=error.args[0],
             ) from None
         return Assembly.of(
             [t.row for t in tiles],
@@ -133,7 +159,7 @@ class Solution(BaseModel):
         )
 
     def _size(self) -> tuple[int, int] | None:
-        """Rows and cols, if there is one panel and all its tiles lie within."""
+        """Return rows and cols if there is one panel and all its tiles lie within."""
         placed = [tile for tile in self.tiles if tile.panel >= 0]
         one = len({tile.panel for tile in placed}) == 1
         within = all(tile.row < self.rows and tile.col < self.cols for tile in placed)
@@ -159,20 +185,31 @@ class Solution(BaseModel):
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Solution":
-        """Read and check a solution; a relative ``folder`` is taken from where the file lies."""
+        """Read and check a solution; a relative ``folder`` is taken from where the file lies.
+
+        Raises:
+            AzulejarError: If the file cannot be read, or is no solution.
+        """
         path = Path(path)
         try:
             solution = cls.model_validate_json(path.read_text(encoding="utf-8-sig"))
         except OSError as error:
             raise AzulejarError(
-                f"Cannot read {path}: {error.strerror}.", "Check the path."
+                "file-unreadable",
+                "Cannot read {path}: {reason}.",
+                "Check the path.",
+                path=str(path),
+                reason=str(error.strerror),
             ) from error
         except (ValidationError, UnicodeDecodeError) as error:
             first = error.errors()[0] if isinstance(error, ValidationError) else None
             detail = f"{'.'.join(map(str, first['loc']))} {first['msg']}" if first else str(error)
             raise AzulejarError(
-                f"{path} is not a solution ({detail.strip()}).",
+                "solution-invalid",
+                "{path} is not a solution ({reason}).",
                 "See the file contract in docs/formats.md.",
+                path=str(path),
+                reason=detail.strip(),
             ) from error
         if solution.folder is not None:
             solution.folder = str((path.parent / solution.folder).resolve())

@@ -32,9 +32,19 @@ class Record:
 class TileSet:
     """Tiles at one working size, in the order of their file names.
 
-    ``pixels`` is uint8 [n, S, S, 3]; ``files`` holds the n names; ``folder`` is where the full
-    pictures lie, if anywhere; ``notes`` say what was passed over or changed while reading;
-    ``records`` hold what ``tiles.csv`` says of each tile, and are empty if there is none.
+    Args:
+        pixels: Pictures of the tiles, sRGB: uint8 [n, S, S, 3].
+        files: The n names.
+        folder: Where the full pictures lie, if anywhere.
+        notes: What was left out or changed while reading.
+        records: What ``tiles.csv`` says of each tile; empty if there is none.
+
+    Example:
+        >>> import numpy as np
+        >>> from azulejar import TileSet
+        >>> tiles = TileSet(np.zeros((2, 32, 32, 3), np.uint8), ("a.png", "b.png"))
+        >>> len(tiles), tiles.size, tiles.numbers
+        (2, 32, ('a', 'b'))
     """
 
     pixels: NDArray[np.uint8]
@@ -48,12 +58,12 @@ class TileSet:
 
     @property
     def size(self) -> int:
-        """Side of a tile in pixels."""
+        """Side of a tile, in pixels."""
         return int(self.pixels.shape[1])
 
     @property
     def numbers(self) -> tuple[str, ...]:
-        """Inventory numbers: by default the files' names without their suffix."""
+        """Inventory numbers, which are by default the files' names without their suffix."""
         records = self.records or (Record(),) * len(self)
         return tuple(
             known.inventory or Path(file).stem
@@ -61,7 +71,7 @@ class TileSet:
         )
 
     def take(self, which: Sequence[int]) -> "TileSet":
-        """Some of the tiles, in the order given."""
+        """Return some of the tiles, in the order given."""
         return replace(
             self,
             pixels=self.pixels[list(which)],

@@ -1,7 +1,7 @@
 """Constraints: locks, joined tiles and refusals, in the form that a solver keeps.
 
-Tiles that are held to each other make a block, which moves and turns as one; every other tile is
-a block of its own. What is known of one tile's place or turn is then known of its whole block.
+Tiles that are joined make a block, which moves and turns as one; every other tile is a block of
+its own. What is known of one tile's place or turn is then known of its whole block.
 """
 
 from collections.abc import Sequence
@@ -14,8 +14,6 @@ from azulejar.core.edges import COL_STEP, ROW_STEP, edge_towards, opposite
 from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.blocks import ANY_TURN, Block, blocks_of
-
-REMEDY = "Correct or remove one of them."
 
 
 class Constraints(NamedTuple):
@@ -43,7 +41,11 @@ class Constraints(NamedTuple):
 
     @classmethod
     def of(cls, knowns: Knowns, n: int, names: Sequence[str] | None = None) -> "Constraints":
-        """For n tiles; raises where what is known contradicts itself, by the tiles' ``names``."""
+        """Make the constraints of n tiles.
+
+        Raises:
+            AzulejarError: If the knowns contradict themselves; it calls the tiles by ``names``.
+        """
         names = [f"tile {i}" for i in range(n)] if names is None else names
         blocks = blocks_of(knowns, n, names)
         _check_places(knowns, blocks, names)
@@ -95,28 +97,54 @@ def _check_places(knowns: Knowns, blocks: list[Block], names: Sequence[str]) -> 
     for block in blocks:
         for tile, row, col in block.sure_places():
             _check_inside(knowns, row, col, names[tile])
-            place = f"row {row + 1}, col {col + 1}"
             if (row, col) in empty:
-                raise AzulejarError(f"{names[tile]} is locked to {place}, kept empty.", REMEDY)
+                raise AzulejarError(
+                    "lock-on-empty-place",
+                    "{tile} is locked to row {row}, col {col}, which is kept empty.",
+                    "Correct or remove one of them.",
+                    tile=names[tile],
+                    row=row + 1,
+                    col=col + 1,
+                )
             other = taken.setdefault((row, col), tile)
             if other != tile:
                 raise AzulejarError(
-                    f"{names[other]} and {names[tile]} are both locked to {place}.", REMEDY
+                    "locks-on-one-place",
+                    "{other} and {tile} are both locked to row {row}, col {col}.",
+                    "Correct or remove one of them.",
+                    other=names[other],
+                    tile=names[tile],
+                    row=row + 1,
+                    col=col + 1,
                 )
 
 
 def _check_inside(knowns: Knowns, row: int, col: int, what: str) -> None:
     rows, cols = knowns.rows, knowns.cols
-    if row < 0 or col < 0 or (rows and row >= rows) or (cols and col >= cols):
-        size = f"{rows} rows × {cols} cols" if rows else "any panel: rows and cols count from 1"
+    if row < 0 or col < 0:
         raise AzulejarError(
-            f"{what} at row {row + 1}, col {col + 1} lies outside {size}.",
+            "lock-outside-any-panel",
+            "{what} at row {row}, col {col} lies outside any panel: rows and cols count from 1.",
             "Correct the lock or the size.",
+            what=what,
+            row=row + 1,
+            col=col + 1,
+        )
+    if (rows and row >= rows) or (cols and col >= cols):
+        raise AzulejarError(
+            "lock-outside-panel",
+            "{what} at row {row}, col {col} lies outside {rows} rows × {cols} cols.",
+            "Correct the lock or the size.",
+            what=what,
+            row=row + 1,
+            col=col + 1,
+            rows=rows,
+            cols=cols,
         )
 
 
 def _check_bans(knowns: Knowns, blocks: list[Block], names: Sequence[str]) -> None:
-    """Raise where tiles that are held side by side must not meet."""
+    """Raise where tiles that are known to lie side by side must not meet."""
     banned = {frozenset(pair) for pair in knowns.apart}
     sure: dict[tuple[int, int, int], tuple[int, int]] = {}
     for number, block in enumerate(blocks):
@@ -132,9 +160,11 @@ def _check_bans(knowns: Knowns, blocks: list[Block], names: Sequence[str]) -> No
                 met = edge_towards(other, other_turn, opposite(direction))
                 if frozenset((own, met)) in banned:
                     raise AzulejarError(
-                        f"{names[tile]} and {names[other]} are held side by side, but must not "
-                        "meet so.",
-                        REMEDY,
+                        "locks-refused",
+                        "{tile} and {other} are to lie side by side, but must not meet so.",
+                        "Correct or remove one of them.",
+                        tile=names[tile],
+                        other=names[other],
                     )
 
 

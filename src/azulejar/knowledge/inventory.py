@@ -17,9 +17,9 @@ _LARGEST = 10**6
 
 
 def read_inventory(path: Path, files: Sequence[str]) -> tuple[tuple[Record, ...], list[str]]:
-    """A record for each of ``files``, and notes on what was passed over.
+    """Return a record for each of ``files``, and notes on lines that were left out.
 
-    The columns may come in any order and others beside them; ``file`` alone must be there, with or
+    The columns may come in any order, with others beside them; only ``file`` is required, with or
     without its suffix. Rows and cols count from 1, as in ``placement.csv``.
     """
     by_name = {Path(file).stem: i for i, file in enumerate(files)}
@@ -33,7 +33,15 @@ def read_inventory(path: Path, files: Sequence[str]) -> tuple[tuple[Record, ...]
             strangers.append(name)
             continue
         if records[tile].line is not None:
-            _refuse(path, (records[tile].line, line), f"speak of the same tile {name}")
+            raise AzulejarError(
+                "tiles-csv-tile-twice",
+                "{path}, rows {first} and {second}: speak of the same tile {name}.",
+                "Correct it there.",
+                path=str(path),
+                first=records[tile].line,
+                second=line,
+                name=name,
+            )
         records[tile] = _record(path, line, cells)
     _check_numbers(path, records, files)
     notes = []
@@ -44,7 +52,7 @@ def read_inventory(path: Path, files: Sequence[str]) -> tuple[tuple[Record, ...]
 
 
 def locks_of(records: Sequence[Record]) -> tuple[Lock, ...]:
-    """What the records say of places and turns."""
+    """Return what the records say of places and turns."""
     return tuple(
         Lock(tile, known.row, known.col, known.turn, f"row {known.line} of {NAME}")
         for tile, known in enumerate(records)
@@ -53,7 +61,7 @@ def locks_of(records: Sequence[Record]) -> tuple[Lock, ...]:
 
 
 def panels_of(records: Sequence[Record]) -> dict[str, tuple[int, ...]]:
-    """The tiles of each panel that is named, in the order of the tiles."""
+    """Return the tiles of each panel that the records name, in the order of the tiles."""
     names = dict.fromkeys(known.panel for known in records if known.panel is not None)
     return {
         name: tuple(tile for tile, known in enumerate(records) if known.panel == name)
@@ -62,7 +70,7 @@ def panels_of(records: Sequence[Record]) -> dict[str, tuple[int, ...]]:
 
 
 def _lines(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
-    """The number of each line that says something, from 1, and its cells."""
+    """Yield the number of each line that is not blank, from 1, and its cells."""
     text = _text(path)
     head = text.split("\n", 1)[0]
     separator = max(",;\t", key=head.count)  # a spreadsheet set to Portuguese writes semicolons
@@ -75,22 +83,54 @@ def _lines(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
             if not any(stripped):
                 continue
             if len(stripped) > len(header):
-                _refuse(path, (reader.line_num,), f"has {len(stripped)} cells for {len(header)}")
+                raise AzulejarError(
+                    "tiles-csv-too-many-cells",
+                    "{path}, row {line}: has {cells} cells for {columns}.",
+                    "Correct it there.",
+                    path=str(path),
+                    line=reader.line_num,
+                    cells=len(stripped),
+                    columns=len(header),
+                )
             line = dict.fromkeys(COLUMNS, "") | dict(zip(header, stripped, strict=False))
             if not line["file"]:
-                _refuse(path, (reader.line_num,), "names no file")
+                raise AzulejarError(
+                    "tiles-csv-no-file",
+                    "{path}, row {line}: names no file.",
+                    "Correct it there.",
+                    path=str(path),
+                    line=reader.line_num,
+                )
             yield reader.line_num, line
     except csv.Error as error:
-        _refuse(path, (reader.line_num,), f"cannot be read ({error})")
+        raise AzulejarError(
+            "tiles-csv-unreadable-row",
+            "{path}, row {line}: cannot be read ({reason}).",
+            "Correct it there.",
+            path=str(path),
+            line=reader.line_num,
+            reason=str(error),
+        ) from error
 
 
 def _text(path: Path) -> str:
     try:
         if path.stat().st_size > MOST_BYTES:
-            raise AzulejarError(f"{path} is larger than 64 MB.", "Keep one line a tile in it.")
+            raise AzulejarError(
+                "tiles-csv-too-large",
+                "{path} is larger than 64 MB.",
+                "Keep one line a tile in it.",
+                path=str(path),
+            )
         data = path.read_bytes()
     except OSError as error:
-        raise AzulejarError(f"Cannot read {path}: {error.strerror}.", "Check the path.") from error
+        raise AzulejarError(
+            "file-unreadable",
+            "Cannot read {path}: {reason}.",
+            "Check the path.",
+            path=str(path),
+            reason=str(error.strerror),
+        ) from error
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -100,17 +140,34 @@ def _text(path: Path) -> str:
 def _check_header(path: Path, header: list[str]) -> None:
     if "file" not in header:
         raise AzulejarError(
-            f"{path} has no column named file.", f"Let its first line name {', '.join(COLUMNS)}."
+            "tiles-csv-no-file-column",
+            "{path} has no column named file.",
+            "Let its first line name {columns}.",
+            path=str(path),
+            columns=", ".join(COLUMNS),
         )
     twice = sorted({name for name in header if name and header.count(name) > 1})
     if twice:
-        raise AzulejarError(f"{path} has two columns named {twice[0]}.", "Remove one of them.")
+        raise AzulejarError(
+            "tiles-csv-column-twice",
+            "{path} has two columns named {column}.",
+            "Remove one of them.",
+            path=str(path),
+            column=twice[0],
+        )
 
 
 def _record(path: Path, line: int, cells: dict[str, str]) -> Record:
     turn = cells["turn"].removesuffix("°").strip()
     if turn and turn not in _TURNS:
-        _refuse(path, (line,), f"has turn {turn!r}: it is 0, 90, 180 or 270")
+        raise AzulejarError(
+            "tiles-csv-bad-turn",
+            "{path}, row {line}: has turn {turn!r}: it is 0, 90, 180 or 270.",
+            "Correct it there.",
+            path=str(path),
+            line=line,
+            turn=turn,
+        )
     return Record(
         inventory=cells["inventory"] or None,
         crate=cells["crate"] or None,
@@ -128,7 +185,15 @@ def _count(path: Path, line: int, name: str, cell: str) -> int | None:
     if not cell:
         return None
     if not (cell.isascii() and cell.isdigit() and 1 <= int(cell[:9]) <= _LARGEST):
-        _refuse(path, (line,), f"has {name} {cell!r}: rows and cols count from 1")
+        raise AzulejarError(
+            "tiles-csv-bad-count",
+            "{path}, row {line}: has {name} {cell!r}: rows and cols count from 1.",
+            "Correct it there.",
+            path=str(path),
+            line=line,
+            name=name,
+            cell=cell,
+        )
     return int(cell) - 1
 
 
@@ -139,10 +204,27 @@ def _check_numbers(path: Path, records: Sequence[Record], files: Sequence[str]) 
         number = known.inventory or Path(file).stem
         other = taken.setdefault(number, tile)
         if other != tile:
-            lines = tuple(n for n in (records[other].line, known.line) if n is not None)
-            _refuse(path, lines, f"give {files[other]} and {file} the same number {number}")
-
-
-def _refuse(path: Path, lines: Sequence[int | None], problem: str) -> None:
-    rows = f"row {lines[0]}" if len(lines) == 1 else f"rows {' and '.join(map(str, lines))}"
-    raise AzulejarError(f"{path}, {rows}: {problem}.", "Correct it there.")
+            first, second = records[other].line, known.line
+            if first is None or second is None:
+                raise AzulejarError(
+                    "tiles-csv-number-taken",
+                    "{path}, row {line}: gives {file} and {other} the same number {number}.",
+                    "Correct it there.",
+                    path=str(path),
+                    line=first or second,
+                    file=files[other],
+                    other=file,
+                    number=number,
+                )
+            raise AzulejarError(
+                "tiles-csv-number-twice",
+                "{path}, rows {first} and {second}: give {file} and {other} the same number "
+                "{number}.",
+                "Correct it there.",
+                path=str(path),
+                first=first,
+                second=second,
+                file=files[other],
+                other=file,
+                number=number,
+            )

@@ -1,4 +1,4 @@
-"""Outputs are written whole or not at all."""
+"""Atomic writes: a file or folder is written whole or not at all."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ from azulejar.errors import AzulejarError
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """A temporary file beside ``path`` that takes its name once the block ends well."""
+    """Yield a temporary file beside ``path``, which takes its name if the block ends well."""
     path = Path(path)
     with _explained(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -29,15 +29,15 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 @contextmanager
-def new_folder(path: Path, mark: str, overwrite: bool = False) -> Iterator[Path]:
-    """A temporary folder whose contents become those of ``path`` once the block ends well.
+def new_folder(path: str | os.PathLike[str], mark: str, overwrite: bool = False) -> Iterator[Path]:
+    """Yield a temporary folder whose contents become those of ``path`` if the block ends well.
 
-    ``mark`` is the file by which we know a folder of our own: with ``overwrite``, the entries of
-    such a folder are replaced one by one and whatever else lies there stays.
+    ``mark`` is the file by which a folder of our own is recognized: with ``overwrite``, the entries
+    of such a folder are replaced one by one and whatever else lies there stays.
     """
     path = Path(path)
     refuse_existing(path, mark, overwrite)
-    # A folder that is there may be a link or a disk, which nothing can take the place of.
+    # An existing folder may be a link or a mount point, which cannot be replaced.
     inside = path.is_dir()
     with _explained(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -52,9 +52,8 @@ def new_folder(path: Path, mark: str, overwrite: bool = False) -> Iterator[Path]
             else:
                 temporary.replace(path)
     except AzulejarError as error:
-        # The user knows nothing of the temporary name.
-        problem = error.problem.replace(str(temporary), str(path))
-        raise AzulejarError(problem, error.remedy) from error
+        # Users know nothing of the temporary name.
+        raise error.replacing(str(temporary), str(path)) from error
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
 
@@ -67,27 +66,35 @@ def _move_entries(source: Path, target: Path) -> None:
         entry.replace(old)
 
 
-def refuse_existing(path: Path, mark: str, overwrite: bool) -> None:
+def refuse_existing(path: str | os.PathLike[str], mark: str, overwrite: bool) -> None:
     """Raise if ``path`` cannot be written, or holds something that may not be replaced."""
     path = Path(path)
     home = next(parent for parent in (path, *path.absolute().parents) if parent.exists())
     if home != path and not (home.is_dir() and os.access(home, os.W_OK | os.X_OK)):
         raise AzulejarError(
-            f"Could not write {path}: {home} is no folder that can be written to.",
-            "Choose another place with -o.",
+            "output-place-unwritable",
+            "Could not write {path}: {home} is no folder that can be written to.",
+            "Choose another place.",
+            path=str(path),
+            home=str(home),
         )
     if not path.exists() or (path.is_dir() and not any(path.iterdir())):
         return
     if not overwrite:
         raise AzulejarError(
-            f"{path} exists already and was left as it is.",
-            "Give another -o, or --overwrite to replace it.",
+            "output-exists",
+            "{path} exists already and was left as it is.",
+            "Choose another place, or allow overwriting to replace it.",
+            path=str(path),
         )
     if not (path / mark).is_file():
         raise AzulejarError(
-            f"{path} exists and is no folder that azulejar wrote (it has no {mark}), "
-            "so --overwrite will not touch it.",
-            "Give another -o.",
+            "output-not-ours",
+            "{path} exists and is no folder that azulejar wrote (it has no {mark}), so it will not "
+            "be overwritten.",
+            "Choose another place.",
+            path=str(path),
+            mark=mark,
         )
 
 
@@ -97,6 +104,9 @@ def _explained(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise AzulejarError(
-            f"Could not write {path}: {error.strerror or error}.",
-            "Nothing was changed there; free some space or choose another place with -o.",
+            "output-write-failed",
+            "Could not write {path}: {reason}.",
+            "Nothing was changed there; free some space or choose another place.",
+            path=str(path),
+            reason=str(error.strerror or error),
         ) from error

@@ -1,8 +1,8 @@
-"""How hot loops are compiled.
+"""Compilation of hot loops.
 
 ``allocating`` is for functions that make arrays. ``lean`` is for all others: it leaves out numba's
 reference counting, which costs inner loops up to two thirds of their time.
-Both keep what they compiled on disk and let go of Python's lock.
+Both cache what they compiled on disk and release the GIL.
 """
 
 from collections.abc import Callable
@@ -15,6 +15,6 @@ lean = numba.njit(cache=True, nogil=True, _nrt=False)  # type: ignore[call-overl
 
 
 def is_cached(function: Callable, forms: int = 1) -> bool:
-    """Whether so many compiled forms of the function, for other arguments, lie on disk already."""
+    """Return whether at least so many compiled forms of a function are cached on disk already."""
     cache = function._cache  # type: ignore[attr-defined]
     return len(list(Path(cache.cache_path).glob(f"{cache._impl.filename_base}*.nbc"))) >= forms

@@ -1,4 +1,4 @@
-"""Ctrl-C that waits for a good moment."""
+"""Ctrl-C as an event, so that work ends at a good moment."""
 
 import signal
 import threading
@@ -9,7 +9,7 @@ from types import FrameType
 
 @contextmanager
 def stopped_by_interrupt() -> Iterator[threading.Event]:
-    """An event that the first Ctrl-C sets; a second one ends the program as usual.
+    """Yield an event that the first Ctrl-C sets; a second one ends the program as usual.
 
     An exception raised wherever the program happens to be may be lost, or leave things half done.
     Only the main thread gets signals; in others the event is never set.

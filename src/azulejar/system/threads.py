@@ -1,4 +1,4 @@
-"""Work on all cores: compiled functions let go of Python's lock, so plain threads do."""
+"""Work on all cores in threads, which suffice because compiled functions release the GIL."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -12,21 +12,25 @@ Result = TypeVar("Result")
 
 
 def thread_count() -> int:
-    """As many as this process may use cores, or what ``AZULEJAR_THREADS`` says."""
+    """Return what ``AZULEJAR_THREADS`` says, or how many cores this process may use."""
     wanted = os.environ.get("AZULEJAR_THREADS")
     if wanted is None:
         allowed = getattr(os, "sched_getaffinity", None)
         return len(allowed(0)) if allowed else os.cpu_count() or 1
     if not wanted.isdecimal() or int(wanted) < 1:
         raise AzulejarError(
-            f"AZULEJAR_THREADS is {wanted!r}, which is no number of threads.", "Set 1 or more."
+            "threads-invalid",
+            "AZULEJAR_THREADS is {value!r}, which is no number of threads.",
+            "Set 1 or more.",
+            value=wanted,
         )
     return int(wanted)
 
 
 def in_threads(work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
-    """What ``work`` makes of each item, in their order; what has not begun when the caller stops
-    is left.
+    """Yield what ``work`` returns for each item, in their order.
+
+    Items that have not begun when the caller stops are left undone.
     """
     with ThreadPoolExecutor(thread_count()) as pool:
         yield from pool.map(work, items)

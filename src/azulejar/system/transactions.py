@@ -1,4 +1,4 @@
-"""Transactions of a SQLite file that threads share: each is kept whole, or nothing of it."""
+"""Transactions of a SQLite file that threads share; each is saved whole or not at all."""
 
 import sqlite3
 import threading
@@ -11,12 +11,12 @@ PATIENCE = 10.0  # seconds to wait for another process that writes
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """A connection that any thread may use, one at a time."""
+    """Open a connection that any thread may use, one at a time."""
     connection = sqlite3.connect(
         path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
     )
     connection.row_factory = sqlite3.Row
-    # With FULL, what was told as saved outlives even a power cut.
+    # With FULL, what was reported as saved survives even a power cut.
     connection.execute("PRAGMA synchronous = FULL")
     return connection
 
@@ -31,22 +31,22 @@ class Transactions(ABC):
 
     @abstractmethod
     def explained(self) -> AbstractContextManager[None]:
-        """Errors of the database inside the block become sentences with a remedy."""
+        """Turn errors of the database inside the block into AzulejarError."""
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Rows that belong together: nobody writes in between."""
+        """Read in one transaction, so that nobody writes in between."""
         with self._lock, self._transaction("BEGIN") as connection:
             yield connection
 
     @contextmanager
     def changing(self) -> Iterator[sqlite3.Connection]:
-        """All of the block is saved once it ends well, or nothing."""
+        """Write in one transaction, which is saved only if the block ends well."""
         with self._lock, self._transaction("BEGIN IMMEDIATE") as connection:
             yield connection
 
     def close(self) -> None:
-        """Everything goes into the one file; the log beside it is emptied."""
+        """Close the connection, which moves the write-ahead log into the file."""
         with self._lock:
             self._connection.close()
 

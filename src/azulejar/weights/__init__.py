@@ -1,4 +1,4 @@
-"""Shipped models: each a folder with its weights, ONNX graphs and card."""
+"""Shipped models, each a folder with its weights, ONNX graphs and card; uses ``errors`` only."""
 
 import hashlib
 import json
@@ -22,36 +22,55 @@ class Model:
 
     @property
     def checksum(self) -> str:
-        """Of all that scores depend on; what another model computed is told apart by it."""
+        """Checksum of all that scores depend on, by which caches tell models apart."""
         what = json.dumps([self.card["files"], self.card.get("calibration")], sort_keys=True)
         return hashlib.sha256(what.encode()).hexdigest()
 
 
 def load_model(name: str) -> Model:
-    """A shipped model by name, or one of your own by the path of its folder."""
+    """Load a shipped model by name, or one of your own by the path of its folder.
+
+    Raises:
+        AzulejarError: If there is no such model, or its files do not match its card.
+    """
     folder = HOME / name if name in shipped() else Path(name)
     if not folder.is_dir():
         raise AzulejarError(
-            f"There is no model {name!r}.",
-            f"Choose from {', '.join(shipped())}, or give the folder that azulejar export wrote.",
+            "model-unknown",
+            "There is no model {name!r}.",
+            "Choose from {names}, or give the folder that azulejar export wrote.",
+            name=name,
+            names=", ".join(shipped()),
         )
     card = _read_card(folder)
     for file, expected in card["files"].items():
         path = folder / file
         if not path.is_file():
-            raise _damaged(folder, f"{file} is missing")
+            raise AzulejarError(
+                "model-file-missing",
+                "The model in {folder} cannot be used: {file} is missing.",
+                "Install the package again, or export the model again.",
+                folder=str(folder),
+                file=file,
+            )
         if sha256(path) != expected:
-            raise _damaged(folder, f"{file} was changed or cut short")
+            raise AzulejarError(
+                "model-file-changed",
+                "The model in {folder} cannot be used: {file} was changed or cut short.",
+                "Install the package again, or export the model again.",
+                folder=str(folder),
+                file=file,
+            )
     return Model(folder, card)
 
 
 def shipped() -> list[str]:
-    """Names of the models that come with the package."""
+    """Return the names of the models that come with the package."""
     return sorted(path.parent.name for path in HOME.glob(f"*/{CARD}"))
 
 
 def sha256(path: Path) -> str:
-    """Checksum of a file."""
+    """Return the SHA-256 checksum of a file, in hexadecimal."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -60,15 +79,21 @@ def _read_card(folder: Path) -> dict[str, Any]:
     try:
         card = json.loads((folder / CARD).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise _damaged(folder, f"its {CARD} is missing or unreadable") from error
+        raise AzulejarError(
+            "model-card-unreadable",
+            "The model in {folder} cannot be used: its {file} is missing or unreadable.",
+            "Install the package again, or export the model again.",
+            folder=str(folder),
+            file=CARD,
+        ) from error
     ours = isinstance(card, dict) and card.get("format") == FORMAT
     if not ours or not isinstance(card.get("files"), dict):
-        raise _damaged(folder, f"its {CARD} is not of the format {FORMAT}")
+        raise AzulejarError(
+            "model-card-wrong-format",
+            "The model in {folder} cannot be used: its {file} is not of the format {format}.",
+            "Install the package again, or export the model again.",
+            folder=str(folder),
+            file=CARD,
+            format=FORMAT,
+        )
     return card
-
-
-def _damaged(folder: Path, what: str) -> AzulejarError:
-    return AzulejarError(
-        f"The model in {folder} cannot be used: {what}.",
-        "Install azulejar again, or export the model again with azulejar export.",
-    )

@@ -12,9 +12,11 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 
+from filelock import FileLock
+
 from azulejar.errors import AzulejarError
 from azulejar.system.atomic import replacing
-from azulejar.system.file_lock import FileLock
+from azulejar.system.file_lock import try_lock
 
 HELD = "lock"  # what the system lets go when its holder dies
 HOLDER = "lock.json"  # who it is
@@ -61,10 +63,10 @@ def holder(folder: Path) -> Holder | None:
     if named is None or named.host != socket.gethostname():
         return named
     try:
-        lock = FileLock(folder / HELD)
+        lock = try_lock(folder / HELD)
     except OSError:  # we may only read here
         return named
-    if not lock.taken:
+    if lock is None:
         return named
     lock.release()
     return None
@@ -75,12 +77,12 @@ def _taken(folder: Path) -> FileLock:
         if attempt:
             time.sleep(PAUSE)
         try:
-            lock = FileLock(folder / HELD)
+            lock = try_lock(folder / HELD)
         except OSError as error:
             raise AzulejarError(
                 f"Could not write into {folder}: {error.strerror}.", "Check your permissions."
             ) from error
-        if lock.taken:
+        if lock is not None:
             return lock
     named = _named(folder)
     who = f"{named.what} right now: {named}" if named else "changes it right now"
