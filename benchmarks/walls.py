@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.imaging.picture import read_picture
-from azulejar.imaging.walls.agreement import tiles_off
-from azulejar.imaging.walls.alone import ENOUGH, grids_alone
-from azulejar.imaging.walls.corners import grid_between
+from azulejar.imaging.walls.corners import grid_from_corners
+from azulejar.imaging.walls.detect import ENOUGH, detect_grids
+from azulejar.imaging.walls.grid import tiles_off
 from tables import origin, table, write_page
 
 SEEDS = range(5)
@@ -52,7 +52,7 @@ def rough_corners(crossings: NDArray[np.float64], seed: int) -> NDArray[np.float
 def measure(photo: Path, true: NDArray[np.float64], seed: int) -> dict:
     picture = read_picture(photo)
     started = time.process_time()
-    grid = grid_between(picture, rough_corners(true, seed))
+    grid = grid_from_corners(picture, rough_corners(true, seed))
     result = {
         "rows": grid.rows,
         "cols": grid.cols,
@@ -98,7 +98,7 @@ def measure_alone(walls: Path, work: Path) -> None:
             continue
         picture = read_picture(photo)
         started = time.process_time()
-        found = grids_alone(picture)
+        found = detect_grids(picture)
         seconds = time.process_time() - started
         for name, true in of_photo:
             blocks = [best_block(one.grid.crossings, true) for one in found]

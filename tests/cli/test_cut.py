@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from azulejar.cli import cut
-from azulejar.imaging.walls.alone import ENOUGH, Found
+from azulejar.imaging.walls.detect import ENOUGH, DetectedGrid
 
 CORNERS = "70,60 393,70 390,325 58,320"
 
@@ -81,8 +81,8 @@ def test_overwrite_is_asked_for(azulejar, refused, tmp_path, photo):
 def test_without_corners_the_largest_is_cut_and_the_others_are_named(
     tmp_path, photo, plain_grid, monkeypatch, capsys
 ):
-    found = [Found(plain_grid(4, 5), ENOUGH), Found(plain_grid(2, 3), ENOUGH)]
-    monkeypatch.setattr(cut, "grids_alone", lambda picture, progress: found)
+    found = [DetectedGrid(plain_grid(4, 5), ENOUGH), DetectedGrid(plain_grid(2, 3), ENOUGH)]
+    monkeypatch.setattr(cut, "detect_grids", lambda picture, progress: found)
     cut.command(tmp_path / photo, tmp_path / "out")
     shown = capsys.readouterr().out
     assert "4 rows × 5 cols: " in shown

@@ -11,11 +11,10 @@ from azulejar.cli.console import bar, console
 from azulejar.cli.options import OutFolder, Overwrite
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import read_picture, write_picture
-from azulejar.imaging.walls.alone import grids_alone, of_size
-from azulejar.imaging.walls.corners import UNSURE, grid_between, parse_corners
+from azulejar.imaging.walls.corners import UNSURE, grid_from_corners, parse_corners
+from azulejar.imaging.walls.cut import DOUBTFUL, cut_tiles, draw_grid
+from azulejar.imaging.walls.detect import detect_grids, sure_grids
 from azulejar.imaging.walls.grid import Grid, load_grid
-from azulejar.imaging.walls.overlay import DOUBTFUL, overlay
-from azulejar.imaging.walls.tiles import cut_tiles
 from azulejar.outputs.wall import MARK, write_wall
 from azulejar.system.atomic import refuse_existing
 
@@ -54,17 +53,17 @@ def command(
         found = load_grid(grid)
     elif given is not None:
         with bar("Finding the joints") as progress:
-            found = grid_between(picture, given, rows, cols, progress)
+            found = grid_from_corners(picture, given, rows, cols, progress)
     else:
         with bar("Finding the joints") as progress:
-            alone = grids_alone(picture, progress)
-        sure = of_size(alone, rows, cols)
+            alone = detect_grids(picture, progress)
+        sure = sure_grids(alone, rows, cols)
         if not sure:
             _ask_for_corners(picture, alone[0].grid, output)
         found, *others = sure
     with bar("Cutting") as progress:
         tiles = cut_tiles(picture, found, tile_size, progress)
-    drawn = overlay(picture, found, given, others)
+    drawn = draw_grid(picture, found, given, others)
     write_wall(output, photo.stem, tiles, found, drawn, overwrite=overwrite)
     _tell(output, found)
     if given is None and grid is None:
@@ -82,7 +81,7 @@ def command(
 
 def _ask_for_corners(picture: NDArray[np.uint8], grid: Grid, output: Path) -> NoReturn:
     shown = output.with_name(f"{output.name}_unsure.png")
-    write_picture(shown, overlay(picture, grid))
+    write_picture(shown, draw_grid(picture, grid))
     raise AzulejarError(
         f"Finding the joints: it is not certain which grid of tiles is meant; the best guess, "
         f"{grid.rows} rows × {grid.cols} cols, is drawn in {shown}.",

@@ -32,6 +32,8 @@ REMEDIES: dict[str, str] = {
     "solver-finds-size": "Leave --rows and --cols out, or choose another solver.",
     "solver-needs-size": "Give --rows and --cols, or choose another solver.",
     "solver-upright-only": "Give --upright, or choose another solver.",
+    "tiles-wrong-size": "Give a --tile-size of {least} px or more, and {limit} million pixels at "
+    "most for all tiles together.",
 }
 
 

@@ -14,7 +14,7 @@ from azulejar.imaging.photographs.importing import Settings, import_photograph
 from azulejar.imaging.photographs.records import Records
 from azulejar.imaging.photographs.sources import Source
 from azulejar.imaging.picture import read_picture, write_picture
-from azulejar.imaging.walls.alone import ENOUGH, Found
+from azulejar.imaging.walls.detect import ENOUGH, DetectedGrid
 from azulejar.practice.scenes import SCENES, render_scene
 
 CORNERS = [(70, 60), (393, 70), (390, 325), (58, 320)]
@@ -132,8 +132,8 @@ def test_only_uploaded_photographs_are_cut(make_store, work, wall, name):
 def test_without_corners_the_largest_panel_is_cut_and_the_others_are_named(
     make_store, work, wall, plain_grid, monkeypatch
 ):
-    found = [Found(plain_grid(4, 5), ENOUGH), Found(plain_grid(2, 3), ENOUGH)]
-    monkeypatch.setattr(cutting, "grids_alone", lambda picture, progress: found)
+    found = [DetectedGrid(plain_grid(4, 5), ENOUGH), DetectedGrid(plain_grid(2, 3), ENOUGH)]
+    monkeypatch.setattr(cutting, "detect_grids", lambda picture, progress: found)
     store = make_store(rows=0)
     write_picture(store.folder / "panel" / "parede.png", wall)
     done = work(store, Cut(file="parede.png"))
@@ -146,8 +146,8 @@ def test_without_corners_the_largest_panel_is_cut_and_the_others_are_named(
 
 
 def test_a_doubtful_grid_asks_for_the_corners(make_store, work, wall, plain_grid, monkeypatch):
-    doubtful = [Found(plain_grid(4, 5), ENOUGH - 1)]
-    monkeypatch.setattr(cutting, "grids_alone", lambda picture, progress: doubtful)
+    doubtful = [DetectedGrid(plain_grid(4, 5), ENOUGH - 1)]
+    monkeypatch.setattr(cutting, "detect_grids", lambda picture, progress: doubtful)
     store = make_store(rows=0)
     write_picture(store.folder / "panel" / "parede.png", wall)
     with pytest.raises(AzulejarError, match="not certain") as refused:

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from azulejar.errors import AzulejarError
-from azulejar.imaging.walls.corners import UNSURE, grid_between, parse_corners
+from azulejar.imaging.walls.corners import UNSURE, grid_from_corners, parse_corners
 
 
 @pytest.mark.parametrize("seed", [0, 1])
 def test_the_grid_is_found_from_corners_almost_half_a_tile_off(wall, rough, seed):
     photo, crossings = wall
-    grid = grid_between(photo, rough(crossings, seed=seed))
+    grid = grid_from_corners(photo, rough(crossings, seed=seed))
     assert (grid.rows, grid.cols) == (6, 8)
     off = np.linalg.norm(grid.crossings - crossings, axis=-1) / 48
     assert np.mean(off < 0.05) >= 0.95
@@ -20,7 +20,7 @@ def test_the_grid_is_found_from_corners_almost_half_a_tile_off(wall, rough, seed
 @pytest.mark.parametrize("tone", [70, 225])
 def test_joints_may_be_dark_or_light(make_wall, rough, tone):
     photo, crossings = make_wall(rows=5, cols=5, seed=3, tone=tone)
-    grid = grid_between(photo, rough(crossings, seed=2))
+    grid = grid_from_corners(photo, rough(crossings, seed=2))
     assert (grid.rows, grid.cols) == (5, 5)
     off = np.linalg.norm(grid.crossings - crossings, axis=-1) / 48
     assert np.mean(off < 0.05) >= 0.95
@@ -28,7 +28,7 @@ def test_joints_may_be_dark_or_light(make_wall, rough, tone):
 
 def test_rows_and_cols_of_a_part_of_a_panel_are_kept(wall, rough):
     photo, crossings = wall
-    grid = grid_between(photo, rough(crossings[1:, :-1], off=0.2), rows=5, cols=7)
+    grid = grid_from_corners(photo, rough(crossings[1:, :-1], off=0.2), rows=5, cols=7)
     assert (grid.rows, grid.cols) == (5, 7)
     off = np.linalg.norm(grid.crossings - crossings[1:, :-1], axis=-1) / 48
     assert off.max() < 0.05
@@ -37,7 +37,7 @@ def test_rows_and_cols_of_a_part_of_a_panel_are_kept(wall, rough):
 def test_a_part_of_a_panel_is_laid_together_with_the_tiles_beyond_it(wall, rough):
     photo, crossings = wall
     part = crossings[2:, :-2]
-    grid = grid_between(photo, rough(part, off=0.2), rows=4, cols=6)
+    grid = grid_from_corners(photo, rough(part, off=0.2), rows=4, cols=6)
     assert grid.crossings.shape == part.shape
     assert grid.clear_down.shape == (4, 7)
     assert grid.clear_across.shape == (5, 6)
@@ -48,14 +48,14 @@ def test_a_part_of_a_panel_is_laid_together_with_the_tiles_beyond_it(wall, rough
 def test_progress_goes_up_to_the_end(wall, rough):
     photo, crossings = wall
     told = []
-    grid_between(photo, rough(crossings), rows=6, cols=8, on_progress=told.append)
+    grid_from_corners(photo, rough(crossings), rows=6, cols=8, on_progress=told.append)
     assert told == sorted(told)
     assert 0 < told[0] <= told[-1] == 1
 
 
 def test_the_same_corners_give_the_same_grid(wall, rough):
     photo, crossings = wall
-    grids = [grid_between(photo, rough(crossings), rows=6, cols=8) for _ in range(2)]
+    grids = [grid_from_corners(photo, rough(crossings), rows=6, cols=8) for _ in range(2)]
     np.testing.assert_array_equal(grids[0].crossings, grids[1].crossings)
 
 
@@ -78,4 +78,4 @@ def test_corners_in_another_order(text):
 def test_corners_too_close_for_any_tile(wall):
     corners = np.array([[10, 10], [30, 10], [30, 30], [10, 30.0]])
     with pytest.raises(AzulejarError, match="too close together"):
-        grid_between(wall[0], corners)
+        grid_from_corners(wall[0], corners)

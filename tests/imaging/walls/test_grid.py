@@ -1,4 +1,4 @@
-"""The grid as a file, its tiles and its picture."""
+"""Grids on disk, and grids that are the same where both lie."""
 
 import json
 
@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 
 from azulejar.errors import AzulejarError
-from azulejar.imaging.walls.grid import Grid, load_grid
-from azulejar.imaging.walls.overlay import GIVEN, SEEN, UNSEEN, overlay
-from azulejar.imaging.walls.tiles import cut_tiles
+from azulejar.imaging.walls.grid import Grid, load_grid, shared_crossings, tiles_off
 
 
 def plain_grid(rows=2, cols=3, side=10.0, clear=1.0):
@@ -46,41 +44,46 @@ def test_a_grid_that_is_not_there(tmp_path):
         load_grid(tmp_path / "grid.json")
 
 
-def test_tiles_of_a_straight_grid_are_copies():
-    picture = np.random.default_rng(0).integers(0, 256, (20, 30, 3), dtype=np.uint8)
-    tiles = cut_tiles(picture, plain_grid())
-    assert tiles.shape == (6, 10, 10, 3)
-    np.testing.assert_array_equal(tiles[4], picture[10:20, 10:20])
+def crossings_of(rows, cols, side=50.0, left=0.0, top=0.0, skew=0.0):
+    """Crossings; ``left`` and ``top`` in tiles."""
+    col, row = np.meshgrid(np.arange(cols + 1.0) + left, np.arange(rows + 1.0) + top)
+    return side * np.stack([col + skew * row, row], axis=-1)
 
 
-def test_smaller_tiles_are_means():
-    picture = np.random.default_rng(0).integers(0, 256, (20, 30, 3), dtype=np.uint8)
-    tiles = cut_tiles(picture, plain_grid(), tile_size=5)
-    means = picture[:10, :10].reshape(5, 2, 5, 2, 3).mean((1, 3))
-    assert np.abs(tiles[0] - means).max() <= 1
+def test_a_part_of_a_grid_agrees_with_the_whole():
+    assert shared_crossings(crossings_of(10, 12), crossings_of(10, 12)) == 1
+    assert shared_crossings(crossings_of(10, 12), crossings_of(5, 6, left=3, top=2)) == 1
+    assert shared_crossings(crossings_of(5, 6, left=3, top=2), crossings_of(10, 12)) == 1
 
 
-def test_what_lies_outside_is_white():
-    picture = np.zeros((20, 15, 3), np.uint8)
-    assert (cut_tiles(picture, plain_grid())[2] == 255).all()
+def test_grids_that_overlap_agree_where_both_lie():
+    assert shared_crossings(crossings_of(8, 10), crossings_of(8, 10, left=4)) == 1
 
 
-@pytest.mark.parametrize("size", [1, 9000])
-def test_a_size_that_cannot_be_made(size):
-    with pytest.raises(AzulejarError, match=f"tiles of {size} px cannot be made"):
-        cut_tiles(np.zeros((20, 30, 3), np.uint8), plain_grid(), size)
+@pytest.mark.parametrize(
+    "other",
+    [
+        crossings_of(10, 12, left=0.1),
+        crossings_of(10, 12, left=0.5, top=0.5),
+        crossings_of(20, 24, side=25.0),
+    ],
+    ids=["shifted", "between", "half as large"],
+)
+def test_other_grids_do_not(other):
+    assert shared_crossings(crossings_of(10, 12), other) < 0.5
 
 
-@pytest.mark.parametrize(("clear", "colour"), [(1.0, SEEN), (0.0, UNSEEN)])
-def test_doubtful_joints_have_another_colour(clear, colour):
-    picture = np.zeros((200, 300, 3), np.uint8)
-    drawn = overlay(picture, plain_grid(side=100.0, clear=clear))
-    np.testing.assert_allclose(drawn[50, 100], colour, atol=40)
-    assert not picture.any()
+def test_a_grid_that_runs_away_agrees_in_part():
+    assert 0.2 < shared_crossings(crossings_of(10, 12), crossings_of(10, 12, skew=0.01)) < 0.8
 
 
-def test_other_panels_are_framed():
-    picture = np.zeros((200, 300, 3), np.uint8)
-    drawn = overlay(picture, others=[plain_grid(side=100.0)])
-    np.testing.assert_allclose(drawn[50, 0], GIVEN, atol=40)
-    assert not drawn[50, 100].any()
+def test_too_little_in_common_is_none():
+    assert shared_crossings(crossings_of(8, 10), crossings_of(8, 10, left=7)) == 0
+    assert shared_crossings(crossings_of(8, 10), crossings_of(8, 10, left=100)) == 0
+    assert shared_crossings(crossings_of(3, 3), crossings_of(3, 3)) == 0
+
+
+def test_distances_are_in_tiles_whatever_the_angle():
+    crossings = crossings_of(4, 5) @ np.array([[1.0, 0.2], [0.1, 0.5]])
+    moved = crossings_of(4, 5, left=0.03, top=0.04) @ np.array([[1.0, 0.2], [0.1, 0.5]])
+    np.testing.assert_allclose(tiles_off(moved, crossings), 0.05)

@@ -6,7 +6,7 @@ import pytest
 from azulejar.errors import AzulejarError
 from azulejar.imaging.walls.comb import Comb
 from azulejar.imaging.walls.lattice import _homography
-from azulejar.imaging.walls.photo import projected
+from azulejar.imaging.walls.photo import project_points
 
 CORNERS = np.array([[100, 50], [300, 50], [300, 250], [100, 250]], np.float64)
 
@@ -16,7 +16,7 @@ def comb(period, start=-1.0):
 
 
 def test_tiles_lie_between_the_joints():
-    found = projected(_homography(CORNERS, comb(0.5), comb(0.5)), np.array([[0.0, 0], [4, 2]]))
+    found = project_points(_homography(CORNERS, comb(0.5), comb(0.5)), np.array([[0.0, 0], [4, 2]]))
     np.testing.assert_allclose(found, [[100, 50], [300, 150]], atol=1e-3)
 
 

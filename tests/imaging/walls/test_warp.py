@@ -43,6 +43,6 @@ def test_the_flattest_warp_is_the_same_map(bulging):
 
 @pytest.mark.parametrize(("left", "top"), [(0, 0), (1, 0), (0, 1), (1, 1)])
 def test_every_second_joint_keeps_its_crossings(bulging, left, top):
-    coarse = bulging.of_every_second(left, top)
+    coarse = bulging.every_second(left, top)
     kept = bulging.crossings()[top::2, left::2]
     np.testing.assert_allclose(coarse.crossings(), kept, atol=0.05)

@@ -12,11 +12,10 @@ from azulejar.app.jobs.result import Laid, Result, panel_name
 from azulejar.app.schemas import Cut
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import is_picture, read_picture
-from azulejar.imaging.walls.alone import Found, grids_alone, of_size
-from azulejar.imaging.walls.corners import UNSURE, grid_between, parse_corners
+from azulejar.imaging.walls.corners import UNSURE, grid_from_corners, parse_corners
+from azulejar.imaging.walls.cut import DOUBTFUL, cut_tiles
+from azulejar.imaging.walls.detect import DetectedGrid, detect_grids, sure_grids
 from azulejar.imaging.walls.grid import Grid
-from azulejar.imaging.walls.overlay import DOUBTFUL
-from azulejar.imaging.walls.tiles import cut_tiles
 
 
 def work(bench: Bench, wish: Cut) -> Result:
@@ -25,7 +24,7 @@ def work(bench: Bench, wish: Cut) -> Result:
     picture = read_picture(_photograph(bench.folder / "panel", wish.file))
     bench.tell.step("cutting")
     if wish.corners is None:
-        grid, *others = _undoubted(grids_alone(picture, bench.fraction), wish)
+        grid, *others = _undoubted(detect_grids(picture, bench.fraction), wish)
         for other in others:
             bench.tell.note(
                 f"There is another panel of {other.rows} rows × {other.cols} cols; to cut it, mark "
@@ -33,7 +32,7 @@ def work(bench: Bench, wish: Cut) -> Result:
             )
     else:
         corners = parse_corners(" ".join(f"{x},{y}" for x, y in wish.corners))
-        grid = grid_between(picture, corners, wish.rows, wish.cols, bench.fraction)
+        grid = grid_from_corners(picture, corners, wish.rows, wish.cols, bench.fraction)
     _tell(bench, grid)
     bench.tell.step("cutting")
     files = _names(bench, wish, grid)
@@ -55,8 +54,8 @@ def _photograph(folder: Path, name: str) -> Path:
     raise AzulejarError(f"There is no photograph {name} of a panel.", "Bring it first.")
 
 
-def _undoubted(found: Sequence[Found], wish: Cut) -> list[Grid]:
-    sure = of_size(found, wish.rows, wish.cols)
+def _undoubted(found: Sequence[DetectedGrid], wish: Cut) -> list[Grid]:
+    sure = sure_grids(found, wish.rows, wish.cols)
     if not sure:
         guess = found[0].grid
         raise AzulejarError(

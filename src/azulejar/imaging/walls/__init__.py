@@ -1,1 +1,1 @@
-"""A photograph of a wall: where its joints run, and the tiles between them."""
+"""Photographs of walls: find the joints between the tiles, and cut the tiles out."""

@@ -1,29 +1,33 @@
-"""Combs of joints that best fit the lines of a view: one direction at a time.
+"""Fit combs of joints to the lines of a view, one direction at a time.
 
 In the square −1…1 of the rough corners, joints that run down stand at the middles τ with
 τ + chirp·(τ² − 1) = start + k·period, and lean by slant + fan·τ. For a plane wall the fan of
-one direction is the chirp of the other, with its sign turned.
+one direction is minus the chirp of the other.
 """
 
 from dataclasses import dataclass
+from typing import Literal
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.imaging.walls.evidence import Tone, above_usual, bands
-from azulejar.imaging.walls.photo import SIDE
+from azulejar.imaging.walls.photo import SIDE, Values
 from azulejar.system.compiling import allocating
 
-# What a line must stand out by, in deviations, for a joint there to be a gain and not a loss.
+# Deviations by which a line must stand out for a joint there to be a gain.
 USUAL = 1.6
 
-Values = NDArray[np.float64]
+LENGTH = SIDE // 2  # a joint must keep its tone over this many pixels
+STRIDE = SIDE // 4
+MOST_RIDGE = 1.5  # a painted outline counts no more than a clear joint
+
+Tone = Literal[-1, 0, 1]  # joints darker than the glaze, of either tone, lighter
 
 
 @dataclass(frozen=True)
 class Comb:
-    """Joints of one direction; lengths in half sides of the rough corners' square."""
+    """The joints of one direction; lengths are in half sides of the rough corners' square."""
 
     slant: float
     fan: float
@@ -34,11 +38,11 @@ class Comb:
 
     @property
     def tiles(self) -> float:
-        """How many tiles lie between the rough corners."""
+        """Number of tiles between the rough corners."""
         return 2 / self.period
 
     def joints(self) -> tuple[Values, Values, Values]:
-        """Number, middle and lean of the joints about the square."""
+        """Return number, middle and lean of the joints in and around the square."""
         numbers = np.arange(-2.0, np.ceil(self.tiles) + 3)
         places = self.start + numbers * self.period
         inside = 1 + 4 * self.chirp * (self.chirp + places) > 0.05
@@ -49,7 +53,7 @@ class Comb:
 
 @dataclass(frozen=True)
 class Trials:
-    """Values to try for the parts of a comb; ``periods`` in pixels of the view."""
+    """Values to try for the parameters of a comb; ``periods`` are in pixels of the view."""
 
     slants: Values
     fans: Values
@@ -60,7 +64,7 @@ class Trials:
 
 @dataclass(frozen=True)
 class Fits:
-    """The best comb for each fan and chirp: gains [fans, chirps], and how it came about."""
+    """The best comb for each fan and chirp: its gain and the indices of its other parameters."""
 
     gains: NDArray[np.float32]
     best: NDArray[np.int32]
@@ -68,10 +72,11 @@ class Fits:
     half: float
 
     def periods(self) -> Values:
-        """Period in pixels of the best combs [fans, chirps]."""
+        """Return the periods in pixels of the best combs [fans, chirps]."""
         return self.trials.periods[self.best[..., 1]]
 
     def comb(self, fan: int, chirp: int) -> Comb:
+        """Return the best comb with this fan and chirp, given by their indices."""
         slant, period, phase = self.best[fan, chirp]
         length = self.trials.periods[period] / self.half
         return Comb(
@@ -95,10 +100,10 @@ def fit_combs(
 ) -> Fits:
     """Try all combs on the ridges of a view whose rough corners lie ``margin`` pixels inside.
 
-    A joint may miss its place by ``tolerance`` pixels, and gains at most ``most``.
+    A joint may lie ``tolerance`` pixels off its place, and gains at most ``most``.
     """
     height, width = (length - 2 * margin for length in ridge.shape)
-    lines, places = bands(ridge, tone)
+    lines, places = _bands(ridge, tone)
     heights = (places * SIDE - margin) / height * 2 - 1
     inside = np.abs(heights) < 1
     reach = (np.abs(trials.slants).max() + np.abs(trials.fans).max()) * width / 2
@@ -119,9 +124,27 @@ def fit_combs(
     return Fits(gains, best, trials, width / 2)
 
 
+def _bands(ridge: NDArray[np.float32], tone: Tone) -> tuple[NDArray[np.float32], NDArray]:
+    """Average ridges over LENGTH rows at every STRIDE-th row.
+
+    Returns the bands [bands, width], and how far down the view their middles lie, in tiles.
+    """
+    middles = np.arange(STRIDE // 2, len(ridge), STRIDE)
+    gathered = cv2.blur(ridge, (1, LENGTH), borderType=cv2.BORDER_REFLECT)[middles]
+    strength = np.abs(gathered)
+    if tone != 0:
+        strength[gathered * tone < 0] = 0
+    return np.minimum(strength, MOST_RIDGE), (middles + 0.5) / SIDE
+
+
+def _above_usual(profiles: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Subtract from profiles [n, width] their mean over a tile's width."""
+    return profiles - cv2.blur(profiles, (SIDE + 1, 1), borderType=cv2.BORDER_REFLECT)
+
+
 def _gain(leaning: NDArray[np.float32], tolerance: int, most: float) -> NDArray[np.float32]:
-    """What a joint at each place of the profiles [leans, width] gains."""
-    near = cv2.dilate(above_usual(leaning), np.ones((1, 2 * tolerance + 1), np.uint8))
+    """Return what a joint gains at each place of the profiles [leans, width]."""
+    near = cv2.dilate(_above_usual(leaning), np.ones((1, 2 * tolerance + 1), np.uint8))
     middle = np.median(near)
     deviation = 1.48 * np.median(np.abs(near - middle)) + 1e-6
     return np.clip((near - middle) / deviation - USUAL, -USUAL, most).astype(np.float32)
@@ -129,7 +152,7 @@ def _gain(leaning: NDArray[np.float32], tolerance: int, most: float) -> NDArray[
 
 @allocating
 def _leaning(lines, heights, leans):
-    """Mean of the bands [bands, width] along lines that lean by so many pixels at height 1."""
+    """Average bands [bands, width] along lines that lean by so many pixels at height 1."""
     count, width = lines.shape
     out = np.zeros((len(leans), width), np.float32)
     for i in range(len(leans)):
@@ -146,7 +169,7 @@ def _leaning(lines, heights, leans):
 
 @allocating
 def _middle(place, chirp):
-    """τ with τ + chirp·(τ² − 1) = place."""
+    """Solve τ + chirp·(τ² − 1) = place for τ."""
     if abs(chirp) < 1e-9:
         return place
     return (-1 + np.sqrt(max(1 + 4 * chirp * (chirp + place), 0.0))) / (2 * chirp)
@@ -156,6 +179,7 @@ def _middle(place, chirp):
 def _best_combs(
     gain, margin, half, first, step, slants, fans, chirps, periods, phases
 ):  # numba takes no dataclass
+    """Return the gains of the best combs [fans, chirps], and their slant, period and phase."""
     length = int(2 * half)
     gains = np.full((len(fans), len(chirps)), -1e9, np.float32)
     best = np.zeros((len(fans), len(chirps), 3), np.int32)

@@ -1,4 +1,4 @@
-"""The grid of a panel whose four corners are roughly known."""
+"""Find the grid of a panel whose four corners are roughly known."""
 
 from collections.abc import Callable
 
@@ -6,81 +6,75 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.errors import AzulejarError
-from azulejar.imaging.walls.bend import bent
-from azulejar.imaging.walls.beyond import supported
+from azulejar.imaging.walls.extent import grid_confidence, supported_sides
 from azulejar.imaging.walls.grid import Grid
 from azulejar.imaging.walls.lattice import Lattice, find_lattice
-from azulejar.imaging.walls.photo import Photo, Points, projected
-from azulejar.imaging.walls.refine import Clear, followed, refined, seen
-from azulejar.imaging.walls.sureness import sureness
+from azulejar.imaging.walls.photo import Points, WallPhoto, project_points
+from azulejar.imaging.walls.refine import Clarity, fit_bend, fit_polynomial, read_clarity, refine
 from azulejar.imaging.walls.warp import Warp
 
-BEYOND = 2  # tiles beyond a panel's sides
-SEEN_BEYOND = 0.75  # of their joints that must be seen for them to help
+BEYOND = 2  # tiles beyond a panel's sides that may take part
+SEEN_BEYOND = 0.75  # share of their joints that must be seen for that
 UNSURE = 0.5  # confidence below which the grid may well be wrong
 
 
-def grid_between(
+def grid_from_corners(
     picture: NDArray[np.uint8],
     corners: Points,
     rows: int | None = None,
     cols: int | None = None,
     on_progress: Callable[[float], None] | None = None,
 ) -> Grid:
-    """The grid of joints nearest to ``corners`` [4, 2], from the top left one clockwise.
+    """Return the grid of joints nearest to ``corners`` [4, 2], clockwise from the top left.
 
     A corner may be half a tile off. Rows and cols are found unless they are given.
     """
-    photo = Photo(picture)
+    photo = WallPhoto(picture)
     lattice = find_lattice(photo, corners, rows, cols, on_progress)
-    return grid_from(photo, lattice, corners, rows, cols)
+    warp, clear = _lay(photo, warp_from(photo, lattice, corners, rows, cols))
+    return Grid(warp.crossings(), *clear, grid_confidence(clear))
 
 
-def grid_from(
-    photo: Photo, lattice: Lattice, corners: Points, rows: int | None, cols: int | None
-) -> Grid:
-    """The panel that the corners cut out of a lattice, laid on its joints."""
-    warp, clear = _laid(photo, warp_from(photo, lattice, corners, rows, cols))
-    return Grid(warp.crossings(), *clear, sureness(clear))
+def _lay(photo: WallPhoto, warp: Warp) -> tuple[Warp, Clarity]:
+    """Lay the warp on its joints; return it, and how clearly the joints were seen.
 
-
-def _laid(photo: Photo, warp: Warp) -> tuple[Warp, Clear]:
-    """The warp laid on its joints, together with the tiles beyond a side where their joints are
-    clear: an outermost joint is better known with tiles on both sides of it.
+    Tiles beyond a side take part where their joints are clear, as an outermost joint is located
+    better with tiles on both sides of it.
     """
-    larger = followed(photo, warp.cropped(-BEYOND, -BEYOND, -BEYOND, -BEYOND))
-    sides = supported(photo, larger, seen(photo, larger), BEYOND, SEEN_BEYOND)
+    larger = fit_polynomial(photo, warp.cropped(-BEYOND, -BEYOND, -BEYOND, -BEYOND))
+    sides = supported_sides(photo, larger, read_clarity(photo, larger), BEYOND, SEEN_BEYOND)
     if not sides.any():
-        return refined(photo, warp)
+        return refine(photo, warp)
     beyond = np.where(sides, BEYOND, 0)
-    wider, _ = refined(photo, warp.cropped(*(-beyond).tolist()))
+    wider, _ = refine(photo, warp.cropped(*(-beyond).tolist()))
     warp = wider.cropped(*beyond.tolist())
-    return warp, seen(photo, warp)
+    return warp, read_clarity(photo, warp)
 
 
 def warp_from(
-    photo: Photo, lattice: Lattice, corners: Points, rows: int | None, cols: int | None
+    photo: WallPhoto, lattice: Lattice, corners: Points, rows: int | None, cols: int | None
 ) -> Warp:
-    """The lattice with rows and cols as the corners have them, bent onto its joints."""
+    """Cut the panel between the corners out of a lattice, and bend it onto its joints."""
     homography, *size = panel_between(lattice.homography, corners, rows, cols)
-    homography = bent(photo, homography, *size).flattest().homography
-    # With the lattice nearer to its joints, the corners may be nearer to other ones.
-    return bent(photo, *panel_between(homography, corners, rows, cols))
+    homography = fit_bend(photo, homography, *size).flattest().homography
+    # With the lattice closer to its joints, the corners may be closest to other ones.
+    return fit_bend(photo, *panel_between(homography, corners, rows, cols))
 
 
 def panel_between(
     homography: Points, corners: Points, rows: int | None, cols: int | None
 ) -> tuple[Points, int, int]:
-    """The homography moved so that the panel starts at 0, 0; its rows and cols.
+    """Return the homography moved so that the panel starts at (0, 0), and its rows and cols.
 
     Each side of the panel is the joint nearest to the mean of its two corners.
     """
-    inside = projected(np.linalg.inv(homography).astype(np.float64), corners)
+    inside = project_points(np.linalg.inv(homography).astype(np.float64), corners)
     top_left, top_right, bottom_right, bottom_left = inside
     left, cols = _span(top_left[0] + bottom_left[0], top_right[0] + bottom_right[0], cols)
     top, rows = _span(top_left[1] + top_right[1], bottom_left[1] + bottom_right[1], rows)
     if rows < 1 or cols < 1:
         raise AzulejarError(
+            "wall-no-whole-tile",
             "No whole tile lies between the corners.",
             "Give the panel's four corners, from the top left one clockwise.",
         )
@@ -88,7 +82,7 @@ def panel_between(
 
 
 def _span(twice_first: float, twice_last: float, known: int | None) -> tuple[int, int]:
-    """First joint and number of tiles between two sides."""
+    """Return the first joint and the number of tiles between two sides."""
     first, last = twice_first / 2, twice_last / 2
     if known is None:
         return round(first), round(last) - round(first)
@@ -96,19 +90,23 @@ def _span(twice_first: float, twice_last: float, known: int | None) -> tuple[int
 
 
 def parse_corners(text: str) -> Points:
-    """Corners [4, 2] from "x,y x,y x,y x,y", which must go clockwise from the top left."""
+    """Read corners [4, 2] from "x,y x,y x,y x,y", which must run clockwise from the top left."""
     try:
         corners = np.array([[float(part) for part in pair.split(",")] for pair in text.split()])
     except ValueError:
         corners = np.empty(0)
     if corners.shape != (4, 2) or not np.isfinite(corners).all():
         raise AzulejarError(
-            f'"{text}" are not four corners.', 'Write them as "120,80 900,95 910,620 110,600".'
+            "corners-not-four",
+            '"{text}" are not four corners.',
+            'Write them as "120,80 900,95 910,620 110,600".',
+            text=text,
         )
     step = np.roll(corners, -1, axis=0) - corners
     after = np.roll(step, -1, axis=0)
     if (step[:, 0] * after[:, 1] - step[:, 1] * after[:, 0] <= 0).any():
         raise AzulejarError(
+            "corners-not-clockwise",
             "The corners do not go clockwise round a panel.",
             "Give the top left one first, then top right, bottom right, bottom left.",
         )

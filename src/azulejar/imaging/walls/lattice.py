@@ -1,7 +1,7 @@
-"""The lattice of joints between four rough corners, as if the wall were flat.
+"""Find the lattice of joints between four rough corners, as if the wall were flat.
 
-For every guess of the tile's size the photograph is rectified by the rough corners, and all
-combs that corners half a tile off could lead to are tried, both directions together.
+For every guess of the tile's size the photograph is rectified by the rough corners. All combs
+that could result from corners half a tile off are tried, for both directions together.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,16 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.errors import AzulejarError
-from azulejar.imaging.walls.comb import Comb, Fits, Trials, fit_combs
-from azulejar.imaging.walls.evidence import Tone, ridges
-from azulejar.imaging.walls.photo import SIDE, Photo, Points, projected
+from azulejar.imaging.walls.comb import Comb, Fits, Tone, Trials, fit_combs
+from azulejar.imaging.walls.photo import SIDE, Points, WallPhoto, project_points, ridges
 
 FEWEST, MOST = 3.0, 45.0  # tiles along the mean side of the panel
 SMALLEST = 12.0  # pixels of the photograph to a tile's side
 NEXT_SIZE = 1.25
 FOCAL = 0.7  # focal length over the longer side of the photograph: a common lens
-UNSQUARE = 0.12  # by how much the logarithm of a tile's width over its height may well be wrong
-THIN = 0.8  # of the gain that every second joint must have for the others to be none
+UNSQUARE = 0.12  # usual deviation of the logarithm of a tile's width over its height
+THIN = 0.8  # share of the gain that every second joint must have for the others to be dropped
 MARGIN = round(0.8 * SIDE)
 SQUARE = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float64)
 TONES: tuple[Tone, ...] = (0, 1, -1)
@@ -29,8 +28,9 @@ TONES: tuple[Tone, ...] = (0, 1, -1)
 
 @dataclass(frozen=True)
 class Lattice:
-    """``across`` holds the joints that run down, ``down`` those that run across. ``homography``
-    takes tiles to points of the photograph.
+    """Two combs of joints, and the ``homography`` [3, 3] from tiles to points of the photograph.
+
+    ``across`` holds the joints that run down, ``down`` those that run across.
     """
 
     across: Comb
@@ -39,7 +39,7 @@ class Lattice:
 
 
 def find_lattice(
-    photo: Photo,
+    photo: WallPhoto,
     corners: Points,
     rows: int | None = None,
     cols: int | None = None,
@@ -48,9 +48,9 @@ def find_lattice(
     fewest: float = FEWEST,
     most: float = MOST,
 ) -> Lattice:
-    """The lattice that gains most; ``corners`` [4, 2] from the top left one clockwise.
+    """Return the lattice that gains most; ``corners`` [4, 2] run clockwise from the top left.
 
-    Along the mean side there are at least ``fewest`` tiles, and ``most`` at most.
+    The mean side is at least ``fewest`` and at most ``most`` tiles long.
     """
     shape = _shape(photo, corners)
     sizes = [
@@ -69,18 +69,20 @@ def find_lattice(
             on_progress((done + 1) / (len(sizes) + 1))
     if best is None:
         raise AzulejarError(
+            "wall-corners-too-close",
             "The corners are too close together for a grid of tiles to be seen, or do not go with "
             "the rows and cols.",
-            f"Give corners at least {FEWEST * SMALLEST:.0f} px apart, or a larger photograph.",
+            "Give corners at least {least:.0f} px apart, or a larger photograph.",
+            least=FEWEST * SMALLEST,
         )
-    lattice = _look_closer(photo, corners, *_thinned(photo, corners, best[1], best[2]))
+    lattice = _look_closer(photo, corners, *_thin(photo, corners, best[1], best[2]))
     if on_progress is not None:
         on_progress(1.0)
     return lattice
 
 
-def _shape(photo: Photo, corners: Points) -> float:
-    """Width over height of the rectangle that a common lens shows with these corners.
+def _shape(photo: WallPhoto, corners: Points) -> float:
+    """Return width over height of the rectangle that a common lens shows with these corners.
 
     After Zhang and He, Whiteboard scanning and image enhancement, section 3.
     """
@@ -100,7 +102,7 @@ def _shape(photo: Photo, corners: Points) -> float:
 def _sizes(
     corners: Points, shape: float, rows: int | None, cols: int | None
 ) -> Iterator[tuple[float, float]]:
-    """Tiles across and down to try."""
+    """Yield the numbers of tiles across and down to try."""
     side = np.sqrt(cv2.contourArea(corners.astype(np.float32)))
     tiles = FEWEST
     while tiles < MOST and side / tiles > SMALLEST:
@@ -114,21 +116,21 @@ def _sizes(
 
 
 def _views(
-    photo: Photo, corners: Points, wide: float, tall: float
+    photo: WallPhoto, corners: Points, wide: float, tall: float
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Ridges of the joints that run down, and, turned, of those that run across."""
+    """Return the ridges of joints that run down and, transposed, of those that run across."""
     rectangle = (SQUARE + 1) / 2 * [wide, tall]
     homography = _between(rectangle, corners)
     edge = MARGIN / SIDE
     view = photo.view(
-        lambda points: projected(homography, points), (-edge, -edge, wide + edge, tall + edge)
+        lambda points: project_points(homography, points), (-edge, -edge, wide + edge, tall + edge)
     )
     light = np.ascontiguousarray(view[..., 0])
     return ridges(light), ridges(np.ascontiguousarray(light.T))
 
 
 def _size(ridge: NDArray[np.float32]) -> tuple[float, float]:
-    """Tiles across and down between the rough corners."""
+    """Return the tiles across and down between the rough corners."""
     height, width = ridge.shape
     return (width - 2 * MARGIN) / SIDE, (height - 2 * MARGIN) / SIDE
 
@@ -140,10 +142,10 @@ def _search(
     rows: int | None,
     cols: int | None,
 ) -> tuple[float, Comb, Comb]:
-    """The best pair of combs at one size of the tiles."""
+    """Return the best pair of combs at one size of the tiles, after their gain."""
     wide, tall = _size(across)
     step = 0.36 / max(wide, tall)
-    # Of four corners, each half a tile off.
+    # What four corners, each half a tile off, can amount to.
     tilts_across, tilts_down = (
         step * np.arange(-np.ceil(0.5 / tiles / step), np.ceil(0.5 / tiles / step) + 1)
         for tiles in (tall, wide)
@@ -165,6 +167,7 @@ def _search(
 
 
 def _best_pair(across: Fits, down: Fits) -> tuple[float, Comb, Comb]:
+    """Return the gain of the best pair of combs on one plane with square tiles, and the pair."""
     unsquare = np.log(across.periods() / down.periods().T)
     total = across.gains + down.gains.T - 0.5 * (unsquare / UNSQUARE) ** 2
     fan, chirp = np.unravel_index(int(total.argmax()), total.shape)
@@ -175,9 +178,9 @@ def _best_pair(across: Fits, down: Fits) -> tuple[float, Comb, Comb]:
     )
 
 
-def _thinned(photo: Photo, corners: Points, across: Comb, down: Comb) -> tuple[Comb, Comb]:
-    """Only every second or third joint, where those are clear and the others gain next to nothing,
-    both ways.
+def _thin(photo: WallPhoto, corners: Points, across: Comb, down: Comb) -> tuple[Comb, Comb]:
+    """Keep only every second or third joint where, in both directions, these are clear and the
+    others gain next to nothing.
     """
     views = _views(photo, corners, across.tiles, down.tiles)
     best = (across, down)
@@ -192,14 +195,14 @@ def _thinned(photo: Photo, corners: Points, across: Comb, down: Comb) -> tuple[C
 
 
 def _spaced(ridge: NDArray[np.float32], comb: Comb, every: int) -> Comb:
-    """The best comb with a joint every so many tiles, otherwise like ``comb``."""
+    """Return the best comb with a joint at every ``every``-th tile, otherwise like ``comb``."""
     lean, fan, chirp = (np.array([value]) for value in (comb.slant, comb.fan, comb.chirp))
     trials = Trials(lean, fan, chirp, np.array([SIDE * float(every)]), phases=20 * every)
     return fit_combs(ridge, MARGIN, trials, tone=0, tolerance=2, most=1.5).comb(0, 0)
 
 
-def _look_closer(photo: Photo, corners: Points, across: Comb, down: Comb) -> Lattice:
-    """Fit the combs again in ever finer steps, with joints of each tone; keep the best."""
+def _look_closer(photo: WallPhoto, corners: Points, across: Comb, down: Comb) -> Lattice:
+    """Fit the combs again in ever finer steps, with joints of each tone, and keep the best."""
     found = []
     for tone in TONES:
         pair = (across, down)
@@ -219,6 +222,7 @@ def _closer(
     tolerance: int,
     most: float,
 ) -> tuple[Comb, Comb]:
+    """Fit a pair of combs again, in steps ``finer`` times as wide as usual."""
     wide, tall = _size(views[0])
     around = np.arange(-3, 4) * 0.12 * finer / max(wide, tall)
     tilts_across, tilts_down = pair[0].chirp + around, pair[1].chirp + around
@@ -237,7 +241,7 @@ def _closer(
 
 
 def _homography(corners: Points, across: Comb, down: Comb) -> Points:
-    """From tiles to points of the photograph, through the crossings of the two combs."""
+    """Return the homography from tiles to the photograph through the crossings of two combs."""
     cols, x, lean_x = across.joints()
     rows, y, lean_y = down.joints()
     at_x, at_y = np.meshgrid(x, y)
@@ -247,12 +251,14 @@ def _homography(corners: Points, across: Comb, down: Comb) -> Points:
     crossings = np.stack([at_x, at_y], axis=-1).reshape(-1, 2)
     near = (np.abs(crossings) < 1.1).all(axis=1)
     if near.sum() < 4:
-        raise AzulejarError("No grid of tiles is seen between the corners.", "Check the corners.")
+        raise AzulejarError(
+            "wall-no-grid", "No grid of tiles is seen between the corners.", "Check the corners."
+        )
     flat, _ = cv2.findHomography(numbers[near], crossings[near])
     return np.asarray(_between(SQUARE, corners) @ flat, np.float64)
 
 
 def _between(four: Points, others: Points) -> Points:
-    """The homography that takes four points [4, 2] to four others."""
+    """Return the homography that takes four points [4, 2] to four others."""
     found = cv2.getPerspectiveTransform(four.astype(np.float32), others.astype(np.float32))
     return np.asarray(found, np.float64)

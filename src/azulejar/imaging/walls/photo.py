@@ -1,4 +1,4 @@
-"""A photograph seen through a map from tiles to pixels."""
+"""A photograph of a wall, seen through a map from tiles to pixels, and the thin lines in it."""
 
 from collections.abc import Callable
 
@@ -7,17 +7,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 SIDE = 40  # side of a tile in a view, in pixels: a joint is then one to three pixels wide
-STEP = 8  # the map is worked out at every so many pixels of a view, and interpolated between
+STEP = 8  # pixels of a view between the points at which the map is computed; then interpolated
 
 Points = NDArray[np.float64]
-Place = Callable[[Points], Points]
+Values = NDArray[np.float64]
+TileMap = Callable[[Points], Points]
 
 
-class Photo:
-    """Pyramid of a picture [H, W, 3]: how light and how yellow; points count from its top left
-    corner. Mortar is yellower than blue glaze and not bluer than white.
+class WallPhoto:
+    """Pyramid of a picture [H, W, 3] with two channels: how light and how yellow a pixel is.
 
-    The middle of the first pixel is (0.5, 0.5), so that a point scales as the picture does.
+    Mortar is yellower than blue glaze and not bluer than white. Points count from the top left
+    corner; the middle of the first pixel is (0.5, 0.5), so that points scale as the picture does.
     """
 
     def __init__(self, picture: NDArray[np.uint8]) -> None:
@@ -32,12 +33,12 @@ class Photo:
         self._levels = levels
 
     def view(
-        self, place: Place, box: tuple[float, float, float, float], side: int = SIDE
+        self, place: TileMap, box: tuple[float, float, float, float], side: int = SIDE
     ) -> NDArray[np.float32]:
-        """Picture [H, W, 2], light and yellow, of the ``box`` (left, top, right, bottom), in tiles,
-        ``side`` pixels a tile.
+        """Return the view [H, W, 2], light and yellow, of a ``box`` at ``side`` pixels a tile.
 
-        ``place`` takes points [..., 2] in tiles to points of the photograph.
+        ``box`` is (left, top, right, bottom) in tiles; ``place`` maps points [..., 2] in tiles to
+        points of the photograph.
         """
         left, top, right, bottom = box
         width, height = round((right - left) * side), round((bottom - top) * side)
@@ -63,8 +64,10 @@ class Photo:
         return np.asarray(seen, np.float32)
 
     def lines(self, longest: int, shortest: float) -> Points:
-        """Straight lines [n, 4] as (x, y, x, y), looked for in a level of at most ``longest``
-        pixels, where they are at least ``shortest`` pixels long.
+        """Detect straight lines [n, 4] as (x, y, x, y).
+
+        They are searched for in a level of at most ``longest`` pixels a side, where they are at
+        least ``shortest`` pixels long.
         """
         level = next((one for one in self._levels if max(one.shape) <= longest), self._levels[-1])
         found = cv2.createLineSegmentDetector().detect(level[..., 0].astype(np.uint8))[0]
@@ -73,14 +76,32 @@ class Photo:
         return (lines[long] + 0.5) * (self.width / level.shape[1])
 
     def _level(self, points: NDArray[np.float32]) -> int:
-        """The level of the pyramid whose pixels are about as large as those of the view."""
+        """Return the level of the pyramid whose pixels are about as large as those of the view."""
         across, down = np.diff(points, axis=1)[:-1], np.diff(points, axis=0)[:, :-1]
         area = np.abs(across[..., 0] * down[..., 1] - across[..., 1] * down[..., 0])
         scale = np.sqrt(max(float(np.median(area)), 1e-6)) / STEP
         return int(np.clip(round(np.log2(scale)), 0, len(self._levels) - 1))
 
 
-def projected(homography: Points, points: Points) -> Points:
-    """Points [..., 2] through a homography [3, 3]."""
+def project_points(homography: Points, points: Points) -> Points:
+    """Map points [..., 2] through a homography [3, 3]."""
     flat = np.ascontiguousarray(points.reshape(1, -1, 2), np.float64)
     return cv2.perspectiveTransform(flat, homography)[0].reshape(points.shape)
+
+
+def ridges(view: NDArray[np.float32], smooth: float = 1.0, side: int = SIDE) -> NDArray[np.float32]:
+    """Return how far each pixel of [H, W] or [H, W, channels] stands out from those to both sides.
+
+    A pixel is compared with those two to its left and right, and the difference is divided by its
+    mean within half a tile of ``side`` pixels. A joint that runs down shows as a line of one sign.
+    """
+    ridge = cv2.sepFilter2D(view, -1, _ridge_kernel(smooth), np.ones(1))
+    usual = cv2.blur(np.abs(ridge), (side + 1, side + 1))
+    return np.divide(ridge, usual + 1, out=ridge)
+
+
+def _ridge_kernel(smooth: float) -> NDArray[np.float64]:
+    """Return Gaussian weights less half of the same weights two pixels to either side."""
+    reach = round(4 * smooth)
+    weights = np.exp(-0.5 * (np.arange(-reach, reach + 1) / smooth) ** 2)
+    return np.convolve(weights / weights.sum(), [-0.5, 0, 1, 0, -0.5])

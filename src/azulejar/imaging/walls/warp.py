@@ -1,4 +1,4 @@
-"""From tiles to pixels of a wall that is not quite flat."""
+"""Map tiles to pixels of a wall that is not quite flat."""
 
 from dataclasses import dataclass, replace
 
@@ -6,14 +6,14 @@ import cv2
 import numpy as np
 from scipy.ndimage import map_coordinates
 
-from azulejar.imaging.walls.photo import Points, projected
+from azulejar.imaging.walls.photo import Points, project_points
 
 
 @dataclass(frozen=True)
 class Warp:
-    """A homography [3, 3] after small shifts, in tiles, of the crossings.
+    """Small shifts of the crossings, in tiles, followed by a homography [3, 3].
 
-    ``shifts`` [rows + 3, cols + 3, 2] holds those of the panel and of one more all round.
+    ``shifts`` [rows + 3, cols + 3, 2] covers the crossings of the panel and one more on each side.
     """
 
     homography: Points
@@ -21,6 +21,7 @@ class Warp:
 
     @classmethod
     def flat(cls, homography: Points, rows: int, cols: int) -> "Warp":
+        """Return a warp without shifts."""
         return cls(homography, np.zeros((rows + 3, cols + 3, 2)))
 
     @property
@@ -32,64 +33,63 @@ class Warp:
         return self.shifts.shape[1] - 3
 
     def __call__(self, tiles: Points) -> Points:
-        """Points [..., 2] in tiles, (col, row), to points of the photograph."""
+        """Map points [..., 2] in tiles, (col, row), to points of the photograph."""
         places = [tiles[..., 1] + 1, tiles[..., 0] + 1]
         shifts = [
             map_coordinates(self.shifts[..., axis], places, order=3, mode="nearest")
             for axis in (0, 1)
         ]
-        return projected(self.homography, tiles + np.stack(shifts, axis=-1))
+        return project_points(self.homography, tiles + np.stack(shifts, axis=-1))
 
     def crossings(self) -> Points:
-        """[rows + 1, cols + 1, 2] in pixels of the photograph."""
+        """Return the crossings [rows + 1, cols + 1, 2] in pixels of the photograph."""
         return self(_numbers(self.rows, self.cols))
 
     def shifted(self, shifts: Points) -> "Warp":
-        """With these shifts [rows + 1, cols + 1, 2] of the crossings in place of its own."""
+        """Return a copy with these shifts [rows + 1, cols + 1, 2] of the crossings."""
         for axis in (0, 1):
             shifts = np.moveaxis(shifts, axis, 0)
-            straight_on = (2 * shifts[:1] - shifts[1:2], shifts, 2 * shifts[-1:] - shifts[-2:-1])
-            shifts = np.moveaxis(np.concatenate(straight_on), 0, axis)
+            extrapolated = (2 * shifts[:1] - shifts[1:2], shifts, 2 * shifts[-1:] - shifts[-2:-1])
+            shifts = np.moveaxis(np.concatenate(extrapolated), 0, axis)
         return replace(self, shifts=shifts)
 
     def cropped(self, left: int, top: int, right: int, bottom: int) -> "Warp":
-        """Without so many tiles at each side; with more where the number is negative."""
+        """Drop so many tiles at each side; negative numbers add tiles."""
         shifts = self.shifts[1:-1, 1:-1]
         for axis, (first, last) in enumerate(((top, bottom), (left, right))):
             shifts = _resized(np.moveaxis(shifts, axis, 0), first, last)
             shifts = np.moveaxis(shifts, 0, axis)
         return self._from(left, top, 1, shifts)
 
-    def of_every_second(self, left: int, top: int) -> "Warp":
-        """Of every second joint from these on: tiles twice as large."""
+    def every_second(self, left: int, top: int) -> "Warp":
+        """Keep every second joint from these on: tiles twice as large."""
         shifts = self.shifts[1:-1, 1:-1][top::2, left::2] / 2
         return self._from(left, top, 2, shifts)
 
     def _from(self, left: int, top: int, side: int, shifts: Points) -> "Warp":
-        """One that begins at a crossing of this, its tiles so many times as large."""
+        """Return a warp that begins at a crossing of this, with tiles ``side`` times as large."""
         moved = self.homography @ np.array([[side, 0, left], [0, side, top], [0, 0, 1.0]])
         rows, cols = shifts.shape[0] - 1, shifts.shape[1] - 1
         return Warp.flat(moved, rows, cols).shifted(shifts).flattest()
 
     def flattest(self) -> "Warp":
-        """The same map, with as much of the shifts as possible in the homography."""
+        """Return the same map, with as much of the shifts as possible in the homography."""
         numbers = _numbers(self.rows + 2, self.cols + 2) - 1
-        points = projected(self.homography, numbers + self.shifts)
+        points = project_points(self.homography, numbers + self.shifts)
         inner = np.s_[1:-1, 1:-1]
         fitted, _ = cv2.findHomography(numbers[inner].reshape(-1, 2), points[inner].reshape(-1, 2))
         homography = np.asarray(fitted, np.float64)
-        return Warp(
-            homography, projected(np.linalg.inv(homography).astype(np.float64), points) - numbers
-        )
+        inverse = np.linalg.inv(homography).astype(np.float64)
+        return Warp(homography, project_points(inverse, points) - numbers)
 
 
 def _numbers(rows: int, cols: int) -> Points:
-    """(col, row) of the crossings [rows + 1, cols + 1, 2]."""
+    """Return (col, row) of the crossings as [rows + 1, cols + 1, 2]."""
     return np.stack(np.meshgrid(np.arange(cols + 1.0), np.arange(rows + 1.0)), axis=-1)
 
 
 def _resized(shifts: Points, first: int, last: int) -> Points:
-    """Less or, going straight on, more of the shifts at both ends of the first axis."""
+    """Drop shifts at both ends of the first axis, or add some by linear extrapolation."""
     for _ in range(-first):
         shifts = np.concatenate([2 * shifts[:1] - shifts[1:2], shifts])
     for _ in range(-last):

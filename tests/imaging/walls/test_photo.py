@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from azulejar.imaging.walls.evidence import ridges
+from azulejar.imaging.walls.photo import ridges
 
 SIDE = 16
 

@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 
 from azulejar.errors import AzulejarError
-from azulejar.imaging.walls import alone
-from azulejar.imaging.walls.alone import (
+from azulejar.imaging.walls import detect
+from azulejar.imaging.walls.detect import (
     ENOUGH,
-    Found,
+    DetectedGrid,
     _best_guess,
     _Grown,
     _Steps,
-    grids_alone,
-    of_size,
+    detect_grids,
+    sure_grids,
 )
 from azulejar.imaging.walls.warp import Warp
 
@@ -26,7 +26,7 @@ def found_of(crossings, grid):
 def test_a_panel_is_found_alone(wall):
     photo, crossings = wall
     told = []
-    (found,) = grids_alone(photo, told.append)
+    (found,) = detect_grids(photo, told.append)
     assert found.sure and found.windows >= ENOUGH
     assert found_of(crossings, found.grid) >= 0.95
     assert told == sorted(told)
@@ -45,9 +45,9 @@ def test_steps_of_unknown_number_never_pass_the_end():
 
 def test_progress_is_told_of_every_seed_that_grows(monkeypatch):
     unlike = [grown(6, 8, 0.5, left=0.2 * k) for k in range(4)]
-    monkeypatch.setattr(alone, "_largest", lambda photo, seed: unlike[seed])
+    monkeypatch.setattr(detect, "_grow_from", lambda photo, seed: unlike[seed])
     told, before = [], []
-    assert alone._grow(None, range(4), before, told.append) is None
+    assert detect._grow(None, range(4), before, told.append) is None
     assert told == [0.25, 0.5, 0.75, 1]
     assert before == unlike
 
@@ -57,7 +57,7 @@ def test_two_panels_of_a_photograph_are_found(make_wall):
     right, second = make_wall(rows=6, cols=7, side=40, seed=2)
     right = np.pad(right, ((0, len(left) - len(right)), (0, 0), (0, 0)), mode="edge")
     second = second + np.array([left.shape[1], 0])
-    found = grids_alone(np.concatenate([left, right], axis=1))
+    found = detect_grids(np.concatenate([left, right], axis=1))
     assert len(found) == 2
     assert all(one.sure for one in found)
     for crossings, one in zip((first, second), found, strict=True):
@@ -66,7 +66,7 @@ def test_two_panels_of_a_photograph_are_found(make_wall):
 
 def test_where_windows_do_not_agree_it_is_doubted():
     noise = np.random.default_rng(0).integers(0, 256, (200, 260, 3), np.uint8)
-    (found,) = grids_alone(noise)
+    (found,) = detect_grids(noise)
     assert not found.sure and found.windows < ENOUGH
 
 
@@ -86,13 +86,14 @@ def test_the_best_guess_is_the_surest_of_those_that_most_agree_with():
 
 def test_grids_that_have_the_rows_and_cols_that_are_known(plain_grid):
     large, small, unsure = plain_grid(6, 8), plain_grid(5, 4), plain_grid(5, 8)
-    found = [Found(large, ENOUGH), Found(small, ENOUGH + 1), Found(unsure, ENOUGH - 1)]
-    assert of_size(found, None, None) == [large, small]
-    assert of_size(found, 5, None) == [small]
-    assert of_size(found, None, 8) == [large]
-    assert of_size(found, 5, 8) == []
+    windows = (ENOUGH, ENOUGH + 1, ENOUGH - 1)
+    found = list(map(DetectedGrid, (large, small, unsure), windows))
+    assert sure_grids(found, None, None) == [large, small]
+    assert sure_grids(found, 5, None) == [small]
+    assert sure_grids(found, None, 8) == [large]
+    assert sure_grids(found, 5, 8) == []
 
 
 def test_a_photograph_too_small_for_tiles():
     with pytest.raises(AzulejarError, match="too small"):
-        grids_alone(np.zeros((60, 60, 3), np.uint8))
+        detect_grids(np.zeros((60, 60, 3), np.uint8))
