@@ -3,28 +3,32 @@
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
 import typer
 
-from azulejar.cli.console import bar, console, read_tiles
-from azulejar.cli.evaluate import load
-from azulejar.cli.options import Device, Exact, MeasureName, Model, OutFolder, Overwrite, Scores
-from azulejar.cli.scores import load_scores
-from azulejar.cli.solutions import TilesMoved, tiles_of
+from azulejar.cli.console import console, say
+from azulejar.cli.inputs import choose_scores, find_tiles, read_solution, read_tiles
+from azulejar.cli.options import (
+    Device,
+    Exact,
+    MeasureName,
+    Model,
+    OutFolder,
+    Overwrite,
+    Scores,
+    TilesMoved,
+)
 from azulejar.core.assembly import Assembly
-from azulejar.core.solution import Solution
 from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
-from azulejar.imaging.folder import LARGEST_KEPT, WORKING_SIDE
 from azulejar.imaging.picture import read_picture
 from azulejar.judging.audit import THRESHOLD, Audit, audit
-from azulejar.measures import DEFAULT_MEASURE, get_measure
+from azulejar.measures import DEFAULT_MEASURE
 from azulejar.outputs.audit import MARK, write_audit
 from azulejar.outputs.audit_words import sentence
-from azulejar.practice.puzzles import check_trim, cut
+from azulejar.practice.puzzles import cut_in_place
 from azulejar.system.atomic import refuse_existing
 
-SHOWN = 10  # findings that the terminal tells
+SHOWN = 10  # findings that are printed
 DOUBTFUL = 0.1  # probability from which a tile that is not marked is mentioned
 
 
@@ -65,17 +69,12 @@ def command(
     Example: azulejar audit panel.jpg --rows 8 --cols 12 -o audit
     """
     refuse_existing(output, MARK, overwrite)
-    if scores is None:
-        scorer = get_measure(measure, device=device, exact=exact, model=model)
+    score = choose_scores(measure, device, exact, model, scores)
     if assembly.is_dir() or assembly.suffix.lower() == ".json":
-        found, laid = _of_solution(assembly, tiles, rows, cols)
+        found, laid = _read_solution(assembly, tiles, rows, cols)
     else:
-        found, laid = _of_picture(assembly, rows, cols, trim)
-    if scores is None:
-        with bar(f"Scoring edges with {scorer.name}") as progress:
-            compatibility = scorer.score(found, upright=upright, on_progress=progress)
-    else:
-        compatibility = load_scores(scores, found)
+        found, laid = _cut_picture(assembly, rows, cols, trim)
+    compatibility = score(found, upright)
     judged = audit(compatibility, laid, upright=upright, threshold=threshold)
     write_audit(
         output,
@@ -86,48 +85,48 @@ def command(
         threshold=threshold,
         overwrite=overwrite,
     )
-    _tell(found, judged, output)
+    _print_findings(found, judged, output)
 
 
-def _of_solution(
+def _read_solution(
     path: Path, moved: Path | None, rows: int | None, cols: int | None
 ) -> tuple[TileSet, Assembly]:
-    """The tiles of a solution and how they lie."""
+    """Return the tiles of a solution and how they lie."""
     if rows or cols:
         raise AzulejarError(
+            "solution-has-size",
             "A solution says itself how many rows and cols there are.",
             "Leave --rows and --cols out, or give a picture.",
         )
-    solution: Solution = load(path, "solution.json")
-    tiles = read_tiles(tiles_of(solution, moved))
+    solution = read_solution(path)
+    tiles = read_tiles(find_tiles(solution, moved))
     return tiles, solution.with_loose(tiles.files).assembly(tiles.files)
 
 
-def _of_picture(
+def _cut_picture(
     path: Path, rows: int | None, cols: int | None, trim: float
 ) -> tuple[TileSet, Assembly]:
-    """The tiles that a picture of a panel shows, named by row and col from 1."""
+    """Return the tiles that a picture of a panel shows, and how they lie."""
     picture = read_picture(path)
     if not rows or not cols:
-        raise AzulejarError(f"How many tiles {path} shows is not known.", "Give --rows and --cols.")
-    check_trim(trim)
-    side = min(picture.shape[0] / rows, picture.shape[1] / cols) * (1 - 2 * trim)
-    cells = cut(picture, rows, cols, trim, None if side <= LARGEST_KEPT else WORKING_SIDE)
-    row, col = np.divmod(np.arange(rows * cols), cols)
-    digits = len(str(max(rows, cols)))
-    names = [f"r{r + 1:0{digits}}_c{c + 1:0{digits}}" for r, c in zip(row, col, strict=True)]
-    return TileSet(cells, tuple(names)), Assembly.of(row, col, np.zeros(rows * cols))
+        raise AzulejarError(
+            "picture-size-unknown",
+            "How many tiles {path} shows is not known.",
+            "Give --rows and --cols.",
+            path=str(path),
+        )
+    return cut_in_place(picture, rows, cols, trim)
 
 
-def _tell(tiles: TileSet, judged: Audit, output: Path) -> None:
+def _print_findings(tiles: TileSet, judged: Audit, output: Path) -> None:
     if not judged.findings:
         console.print("No tile seems to be in the wrong place or turned.")
     for number, found in enumerate(judged.findings[:SHOWN], 1):
         text = f"{number}. {sentence(tiles, judged, found)} ({found.probability:.2f})"
-        console.print(text, markup=False, soft_wrap=True)
+        say(text)
     if len(judged.findings) > SHOWN:
         console.print(f"… and {len(judged.findings) - SHOWN} more.")
     doubtful = int((judged.wrong >= DOUBTFUL).sum()) - len(judged.marked)
     if doubtful > 0:
         console.print(f"Less sure: {doubtful} more (--threshold {DOUBTFUL} shows why).")
-    console.print(f"Audit: {output / 'audit.html'}", markup=False, soft_wrap=True)
+    say(f"Audit: {output / 'audit.html'}")

@@ -3,21 +3,18 @@
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
 import typer
 from rich.table import Table
 
-from azulejar.cli.console import console, read_tiles
-from azulejar.cli.evaluate import load
-from azulejar.cli.options import Device, Exact, Model, Overwrite, SolutionFile
-from azulejar.cli.solutions import TilesMoved, tiles_of
-from azulejar.cli.solve import measured
+from azulejar.cli.console import console, say
+from azulejar.cli.inputs import find_tiles, read_solution, read_tiles, score_tiles
+from azulejar.cli.options import Device, Exact, Model, Overwrite, SolutionFile, TilesMoved
 from azulejar.core.assembly import Assembly, Place
 from azulejar.core.solution import Solution
 from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import load_tiles
-from azulejar.judging.candidates import Candidate, candidates_for, surroundings
+from azulejar.judging.candidates import Candidate, candidates_for, tiles_to_try
 from azulejar.measures import DEFAULT_MEASURE, MEASURES, get_measure
 from azulejar.outputs.candidates import MARK, write_candidates
 from azulejar.system.atomic import refuse_existing
@@ -59,66 +56,48 @@ def command(
     place = Place(panel - 1, row - 1, col - 1)
     folder = output or Path(f"candidates_{panel}_{row}_{col}")
     refuse_existing(folder, MARK, overwrite)
-    solved = load(solution, "solution.json")
+    solved = read_solution(solution)
     known = solved.measure if solved.measure in MEASURES else DEFAULT_MEASURE
     scorer = get_measure(measure or str(known), device=device, exact=exact, model=model)
-    found = gathered(solved, tiles, among or [])
-    assembly = placed(solved, found)
-    chosen = searched(assembly, place, found, everything)
-    compatibility = measured(found, scorer, solved.upright)
+    found = _read_all_tiles(solved, tiles, among or [])
+    assembly = _lay_tiles(solved, found)
+    chosen = tiles_to_try(assembly, place, found.numbers, placed_too=everything)
+    compatibility = score_tiles(scorer, found, solved.upright)
     fits, none = candidates_for(compatibility, assembly, place, chosen, upright=solved.upright)
     write_candidates(folder, found, assembly, place, fits[:top], none, measure=scorer.name,
                      overwrite=overwrite)  # fmt: skip
-    tell(found, assembly, place, fits[:top], none)
-    console.print(f"Picture: {folder / 'candidates.png'}", markup=False, soft_wrap=True)
+    _print_ranking(found, assembly, place, fits[:top], none)
+    say(f"Picture: {folder / 'candidates.png'}")
 
 
-def gathered(solution: Solution, tiles: Path | None, among: list[Path]) -> TileSet:
-    """The solution's tiles, then those of other folders, whose names go before their files'."""
-    own = read_tiles(tiles_of(solution, tiles))
+def _read_all_tiles(solution: Solution, tiles: Path | None, among: list[Path]) -> TileSet:
+    """Return the solution's tiles, then those of other folders, each named with its folder."""
+    own = read_tiles(find_tiles(solution, tiles))
     if not among:
         return own
     others = [load_tiles(path, size=own.size) for path in among]
-    files = [f"{path}/{file}" for path, each in zip(among, others, strict=True)
-             for file in each.files]  # fmt: skip
-    console.print(f"{len(files)} tiles more from {', '.join(map(str, among))}", markup=False)
-    pixels = np.concatenate([own.pixels, *(each.pixels for each in others)])
-    return TileSet(pixels, (*own.files, *files), None)
+    count = sum(map(len, others))
+    say(f"{count} tiles more from {', '.join(map(str, among))}")
+    return own.with_others(dict(zip(map(str, among), others, strict=True)))
 
 
-def placed(solution: Solution, tiles: TileSet) -> Assembly:
-    """Where the tiles lie; those that the solution does not know have no place."""
+def _lay_tiles(solution: Solution, tiles: TileSet) -> Assembly:
+    """Return where the tiles lie; those that the solution does not know have no place."""
     missing = sorted(set(solution.files) - set(tiles.files))
     if missing:
         raise AzulejarError(
-            f"The folder of tiles lacks {missing[0]}.", "Say where the tiles lie: --tiles."
+            "tiles-lack-file",
+            "The folder of tiles lacks {file}.",
+            "Say where the tiles lie: --tiles.",
+            file=missing[0],
         )
     return solution.with_loose(tiles.files).assembly(tiles.files)
 
 
-def searched(assembly: Assembly, place: Place, tiles: TileSet, everything: bool) -> list[int]:
-    """The tiles that may be candidates; raises where there is no hole to fill."""
-    here = (assembly.panel == place.panel) & (assembly.row == place.row)
-    lies = np.flatnonzero(here & (assembly.col == place.col))
-    if len(lies) and not everything:
-        raise AzulejarError(
-            f"Row {place.row + 1}, col {place.col + 1} is no hole: "
-            f"{tiles.numbers[lies[0]]} lies there.",
-            "Choose an empty place, or give --all.",
-        )
-    surroundings(assembly, place)
-    chosen = np.arange(len(assembly)) if everything else np.flatnonzero(assembly.panel < 0)
-    if not len(chosen):
-        raise AzulejarError(
-            "All tiles have a place, so none is loose.", "Give --among other folders, or --all."
-        )
-    return [int(tile) for tile in chosen]
-
-
-def tell(
+def _print_ranking(
     tiles: TileSet, assembly: Assembly, place: Place, found: list[Candidate], none: float
 ) -> None:
-    """The ranking as a table."""
+    """Print the ranking as a table."""
     title = f"Row {place.row + 1}, col {place.col + 1} (counted from 1)"
     shown = Table("rank", "tile", "turn", "probability", "now", title=title, title_justify="left")
     for rank, each in enumerate(found):

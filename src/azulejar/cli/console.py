@@ -1,39 +1,51 @@
-"""What the terminal shows."""
+"""What the terminal shows: lines, notes, errors and bars."""
 
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
+import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 
 if TYPE_CHECKING:
     from azulejar import solvers
-    from azulejar.core.tiles import TileSet
     from azulejar.learning.training import Report
 
 console = Console(highlight=False, emoji=False)
 errors = Console(stderr=True, highlight=False, emoji=False)
 
 
-def read_tiles(folder: Path) -> "TileSet":
-    """Read the tiles under a bar, and tell what was passed over or changed."""
-    from azulejar.imaging.folder import load_tiles
+def say(text: str, style: str | None = None) -> None:
+    """Print a line as it is: neither broken at the terminal's width nor searched for markup."""
+    console.print(text, style=style, markup=False, soft_wrap=True)
 
-    with bar("Reading tiles") as progress:
-        tiles = load_tiles(folder, on_progress=progress)
-    text = f"{len(tiles)} tiles of {tiles.size} px from {folder}"
-    console.print(text, markup=False, soft_wrap=True)
-    for note in tiles.notes:
-        console.print(f"  note: {note}", style="yellow", markup=False, soft_wrap=True)
-    return tiles
+
+def warn(text: str) -> None:
+    """Print a line that asks for attention."""
+    say(text, style="yellow")
+
+
+def note(text: str) -> None:
+    """Print a remark on the line before."""
+    warn(f"  note: {text}")
+
+
+def complain(text: str) -> None:
+    """Print an error to stderr."""
+    errors.print(f"azulejar: {text}", style="red", markup=False, soft_wrap=True)
+
+
+def exit_stopped(text: str) -> NoReturn:
+    """End the program after Ctrl-C, and say what became of the work."""
+    complain(f"stopped; {text}")
+    raise typer.Exit(130)
 
 
 @contextmanager
 def bar(title: str) -> Iterator[Callable[[float], None]]:
-    """A bar, with the time left, for work that tells a fraction from 0 to 1."""
+    """Show a bar with the time left, for work that reports a fraction from 0 to 1."""
     started = time.perf_counter()
     with _progress() as progress:
         task = progress.add_task(title, total=1.0, state="")
@@ -47,7 +59,7 @@ def bar(title: str) -> Iterator[Callable[[float], None]]:
 
 @contextmanager
 def search_bar(runs: int) -> Iterator[Callable[[int, "solvers.Progress"], None]]:
-    """A bar that shows generation, best fitness and the most time left."""
+    """Show a bar with generation, best fitness and the time left at most."""
     with _progress() as progress:
         task = progress.add_task("Solving", total=1.0, state="growing the first generation")
 
@@ -64,7 +76,7 @@ def search_bar(runs: int) -> Iterator[Callable[[int, "solvers.Progress"], None]]
 
 @contextmanager
 def training_bars() -> Iterator[tuple[Callable[[float], None], Callable[["Report"], None]]]:
-    """A bar for pictures read, and one with step, loss and rank-1 on the validation panels."""
+    """Show a bar for pictures read, then one with step, loss and rank-1 on validation panels."""
     started: list[tuple[int, float]] = []
     with _progress() as progress:
         reading = progress.add_task("Reading pictures", total=1.0, state="")

@@ -7,7 +7,7 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from azulejar.cli.console import bar, console
+from azulejar.cli.console import bar, console, note, say
 from azulejar.cli.options import OutFolder, Overwrite
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import read_picture, write_picture
@@ -65,45 +65,36 @@ def command(
         tiles = cut_tiles(picture, found, tile_size, progress)
     drawn = draw_grid(picture, found, given, others)
     write_wall(output, photo.stem, tiles, found, drawn, overwrite=overwrite)
-    _tell(output, found)
+    _print_grid(output, found)
     if given is None and grid is None:
         text = "Found without corners: check in the overlay that it is the panel you mean."
         console.print(text, style="yellow")
     for other in others:
         at = " ".join(f"{x:.0f},{y:.0f}" for x, y in other.corners)
-        console.print(
-            f"There is another panel of {other.rows} rows × {other.cols} cols, framed in green; to "
-            f'cut it: --corners "{at}"',
-            markup=False,
-            soft_wrap=True,
-        )
+        say(f"There is another panel of {other.rows} rows × {other.cols} cols, framed in green; to "
+            f'cut it: --corners "{at}"')
 
 
 def _ask_for_corners(picture: NDArray[np.uint8], grid: Grid, output: Path) -> NoReturn:
     shown = output.with_name(f"{output.name}_unsure.png")
     write_picture(shown, draw_grid(picture, grid))
     raise AzulejarError(
-        f"Finding the joints: it is not certain which grid of tiles is meant; the best guess, "
-        f"{grid.rows} rows × {grid.cols} cols, is drawn in {shown}.",
+        "grid-unsure",
+        "Finding the joints: it is not certain which grid of tiles is meant; the best guess, "
+        "{rows} rows × {cols} cols, is drawn in {picture}.",
         'Give the panel\'s four corners, such as --corners "120,80 900,95 910,620 110,600".',
+        rows=grid.rows,
+        cols=grid.cols,
+        picture=str(shown),
     )
 
 
-def _tell(output: Path, grid: Grid) -> None:
+def _print_grid(output: Path, grid: Grid) -> None:
     text = f"{grid.rows} rows × {grid.cols} cols: {output / 'tiles'}"
-    console.print(text, markup=False, soft_wrap=True)
+    say(text)
     clear = np.concatenate([grid.clear_down.ravel(), grid.clear_across.ravel()])
     unseen = float((clear < DOUBTFUL).mean())
     if grid.confidence < UNSURE:
-        console.print(
-            "  note: the joints are faint and the grid may be wrong; check overlay.png, and give "
-            "--rows and --cols if you know them.",
-            style="yellow",
-            markup=False,
-            soft_wrap=True,
-        )
-    console.print(
-        f"Check: {output / 'overlay.png'} ({unseen:.0%} of the joints, in yellow, were not seen)",
-        markup=False,
-        soft_wrap=True,
-    )
+        note("the joints are faint and the grid may be wrong; check overlay.png, and give "
+            "--rows and --cols if you know them.")
+    say(f"Check: {output / 'overlay.png'} ({unseen:.0%} of the joints, in yellow, were not seen)")

@@ -6,15 +6,16 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from azulejar.cli.console import console, read_tiles
-from azulejar.cli.evaluate import compared, show
+from azulejar.cli.console import console, say
+from azulejar.cli.evaluate import print_accuracy
+from azulejar.cli.inputs import read_tiles, score_tiles
 from azulejar.cli.options import Overwrite, Seed
 from azulejar.cli.serve import how_to_open
-from azulejar.cli.solve import measured, search, tell
+from azulejar.cli.solve import print_result, run_solver
 from azulejar.core.assembly import Assembly
 from azulejar.core.knowns import Knowns
 from azulejar.core.solution import Solution
-from azulejar.evaluation.metrics import evaluate
+from azulejar.evaluation.metrics import evaluate_solution, turn_like_truth
 from azulejar.imaging.picture import write_picture
 from azulejar.imaging.render import render
 from azulejar.measures import DEFAULT_MEASURE, get_measure
@@ -51,16 +52,16 @@ def command(
     row, col = np.divmod(np.arange(len(tiles)), DEMO_COLS)
     before = Assembly.of(row, col, np.zeros(len(tiles), int))
     write_picture(puzzle / "shuffled.png", render(tiles, before))
-    scores = measured(tiles, get_measure(DEFAULT_MEASURE), upright=False)
+    scores = score_tiles(get_measure(DEFAULT_MEASURE), tiles, upright=False)
     solver = get_preset(PRESET)
     with stopped_by_interrupt() as stop:
-        run, seconds = search(scores, Knowns(), solver, 1, seed, None, stop)
+        run, seconds = run_solver(scores, Knowns(), solver, 1, seed, None, stop)
     truth = Solution.load(puzzle / MARK)
     solution = write_result(
         result,
         tiles,
         scores,
-        _as_painted(run.assembly, truth.assembly()),
+        turn_like_truth(run.assembly, truth.assembly()),
         history=run.history,
         overwrite=overwrite,
         solver=solver.name,
@@ -68,13 +69,7 @@ def command(
         seed=seed,
         seconds=round(seconds, 2),
     )
-    show(compared(solution, truth))
-    console.print(f"Before: {puzzle / 'shuffled.png'}", markup=False, soft_wrap=True)
-    tell(solution, result)
-    console.print(f"In the browser: {how_to_open(result)}", markup=False, soft_wrap=True)
-
-
-def _as_painted(assembly: Assembly, truth: Assembly) -> Assembly:
-    """The whole turned like the truth, which no solver can know: nicer to look at."""
-    turned = [assembly.turned(quarters) for quarters in range(4)]
-    return max(turned, key=lambda each: evaluate(each, truth, upright=True).direct)
+    print_accuracy(evaluate_solution(solution, truth))
+    say(f"Before: {puzzle / 'shuffled.png'}")
+    print_result(solution, result)
+    say(f"In the browser: {how_to_open(result)}")

@@ -8,10 +8,9 @@ from typing import Annotated
 import typer
 
 from azulejar.cli.console import console
+from azulejar.cli.inputs import read_solution
 from azulejar.cli.options import SolutionFile
-from azulejar.core.solution import Solution
-from azulejar.errors import AzulejarError
-from azulejar.evaluation.metrics import Accuracy, evaluate
+from azulejar.evaluation.metrics import Accuracy, evaluate_solution
 
 
 def command(
@@ -25,33 +24,14 @@ def command(
 
     Example: azulejar evaluate result/solution.json puzzle/truth.json
     """
-    accuracy = compared(load(solution, "solution.json"), load(truth, "truth.json"))
+    accuracy = evaluate_solution(read_solution(solution), read_solution(truth, "truth.json"))
     if as_json:
         typer.echo(json.dumps(asdict(accuracy)))
         return
-    show(accuracy)
+    print_accuracy(accuracy)
 
 
-def load(path: Path, name: str) -> Solution:
-    """The solution in a file, or in the file of that name in a folder."""
-    return Solution.load(path / name if path.is_dir() else path)
-
-
-def compared(solution: Solution, truth: Solution) -> Accuracy:
-    """Accuracy of a solution of the same tiles."""
-    if sorted(solution.files) != sorted(truth.files):
-        odd = sorted(set(solution.files) ^ set(truth.files))[0]
-        raise AzulejarError(
-            f"Solution and truth are of other tiles ({odd} is only in one of the two).",
-            "Give a solution and a truth that belong together.",
-        )
-    if not truth.files:
-        raise AzulejarError("The truth has no tiles.", "Give the truth of a puzzle.")
-    found, true = solution.assembly(truth.files), truth.assembly()
-    return evaluate(found, true, upright=truth.upright)
-
-
-def show(accuracy: Accuracy) -> None:
+def print_accuracy(accuracy: Accuracy) -> None:
     """Print the four figures."""
     console.print(f"neighbour  {accuracy.neighbour:7.2%}   of the true joints are there")
     console.print(f"direct     {accuracy.direct:7.2%}   of the tiles are in their place")

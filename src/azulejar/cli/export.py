@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from azulejar.cli.console import console
-from azulejar.cli.extras import needs_training_extra
+from azulejar.cli.console import say
+from azulejar.cli.messages import needs_training_extra
 from azulejar.cli.options import Overwrite
 
 
@@ -35,4 +35,4 @@ def command(
         from azulejar.learning.shipping import export
     folder = export(run, output or run / "model", kind=kind.value, overwrite=overwrite)
     size = sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
-    console.print(f"Model of {size / 1e6:.1f} MB: {folder}", markup=False, soft_wrap=True)
+    say(f"Model of {size / 1e6:.1f} MB: {folder}")

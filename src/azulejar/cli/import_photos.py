@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from azulejar.cli.console import bar, console, errors
+from azulejar.cli.console import bar, console, exit_stopped, say, warn
 from azulejar.cli.messages import phrase
 from azulejar.errors import AzulejarError
 from azulejar.imaging.photographs.colour import Colour
@@ -21,7 +21,7 @@ from azulejar.imaging.photographs.review import write_contact_sheets
 from azulejar.imaging.photographs.sources import Source, find_photographs
 from azulejar.system.interrupts import stopped_by_interrupt
 
-SHOWN = 20  # doubtful tiles that the terminal lists
+SHOWN = 20  # doubtful tiles that are listed
 
 
 def command(
@@ -50,49 +50,45 @@ def command(
     records = Records(output)
     settings = Settings(colour, review)
     with stopped_by_interrupt() as stop:
-        renewed, failed = _work(records, sources, settings, stop)
+        renewed, failed = _import(records, sources, settings, stop)
         records.write_list(renewed)
-        _tell(records, sources)
+        _print_tiles(records)
     if stop.is_set():
-        errors.print(
-            "azulejar: stopped; what is finished is kept. Continue with the same command.",
-            style="red",
-        )
-        raise typer.Exit(130)
+        exit_stopped("what is finished is kept. Continue with the same command.")
     if failed:
         raise AzulejarError(
-            f"{failed} of {len(sources)} photographs could not be imported, as said above.",
+            "photos-not-imported",
+            "{failed} of {total} photographs could not be imported, as said above.",
             "Mend or leave out those, and give the same command again.",
+            failed=failed,
+            total=len(sources),
         )
 
 
-def _work(
+def _import(
     records: Records, sources: list[Source], settings: Settings, stop: threading.Event
 ) -> tuple[set[str], int]:
-    """Import under a bar: names of the photographs imported, and how many failed."""
+    """Import under a bar, and return the photographs imported and how many failed."""
     failures: list[AzulejarError] = []
 
-    def tell(error: AzulejarError) -> None:
+    def report(error: AzulejarError) -> None:
         failures.append(error)
-        console.print(f"  {phrase(error)}", style="yellow", markup=False, soft_wrap=True)
+        warn(f"  {phrase(error)}")
 
     with bar("Importing photographs") as progress:
-        renewed = import_photographs(records, sources, settings, stop, progress, tell)
+        renewed = import_photographs(records, sources, settings, stop, progress, report)
     return renewed, len(failures)
 
 
-def _tell(records: Records, sources: list[Source]) -> None:
-    """How many tiles there are, and which of them to look at."""
+def _print_tiles(records: Records) -> None:
+    """Print how many tiles there are, and which of them to look at."""
     every = records.all()
     tiles = [tile for record in every for tile in record.tiles]
     doubtful = [tile for tile in tiles if tile.doubtful]
-    console.print(
-        f"{len(tiles)} tiles from {len(every)} photographs: {records.folder}",
-        markup=False, soft_wrap=True,
-    )  # fmt: skip
+    say(f"{len(tiles)} tiles from {len(every)} photographs: {records.folder}")
     for tile in doubtful[:SHOWN]:
         text = f"  {Path(tile.file).stem}: {tile.note}"
-        console.print(text, style="yellow", markup=False, soft_wrap=True)
+        warn(text)
     if len(doubtful) > SHOWN:
         console.print(f"  and {len(doubtful) - SHOWN} more", style="yellow")
     shown = [tile for tile in doubtful if close_up_path(records.folder, tile).is_file()]
@@ -102,4 +98,4 @@ def _tell(records: Records, sources: list[Source]) -> None:
         [f"{Path(tile.file).stem}: {tile.note}" for tile in shown],
     )
     for sheet in sheets:
-        console.print(f"Doubtful tiles: {sheet}", markup=False, soft_wrap=True)
+        say(f"Doubtful tiles: {sheet}")

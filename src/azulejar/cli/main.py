@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from azulejar.cli import collection
-from azulejar.cli.console import console, errors
+from azulejar.cli.console import complain, console, errors, exit_stopped
 from azulejar.cli.lazy import LazyGroup
 from azulejar.cli.messages import phrase
 from azulejar.errors import AzulejarError
@@ -49,8 +49,7 @@ class _Commands(LazyGroup):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            errors.print("azulejar: stopped; nothing was written.", style="red")
-            raise typer.Exit(130) from None
+            exit_stopped("nothing was written.")
 
 
 app = typer.Typer(
@@ -90,7 +89,7 @@ def _show_warning(message: Warning | str, category: type[Warning], *where: Any) 
 
 
 def run() -> None:
-    """Entry point: what goes wrong is told in a sentence, with exit status 2."""
+    """Run the program; what goes wrong is said in a sentence, with exit status 2."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal may lack accents
@@ -98,13 +97,12 @@ def run() -> None:
     try:
         app()
     except AzulejarError as error:
-        errors.print(f"azulejar: {phrase(error)}", style="red", markup=False, soft_wrap=True)
+        complain(phrase(error))
         sys.exit(2)
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
-        text = f"azulejar: {name}{error.strerror or error}. Check the path."
-        errors.print(text, style="red", markup=False, soft_wrap=True)
+        complain(f"{name}{error.strerror or error}. Check the path.")
         sys.exit(2)
     except MemoryError:
-        errors.print("azulejar: out of memory. Close other programs, or give fewer tiles.")
+        complain("out of memory. Close other programs, or give fewer tiles.")
         sys.exit(2)

@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from azulejar.cli.console import bar, console
-from azulejar.cli.options import Overwrite, SolutionFile
-from azulejar.cli.solutions import TileSize, TilesMoved, chosen_size, solution_and_originals
+from azulejar.cli.console import bar, console, say
+from azulejar.cli.inputs import parse_tile_size, read_solution_and_originals
+from azulejar.cli.options import Overwrite, SolutionFile, TileSize, TilesMoved
 from azulejar.imaging.layout import Layout, boxes_of
 from azulejar.imaging.render import LONGEST_SIDE
 from azulejar.outputs.iiif import MARK, folder_address, write_iiif
@@ -37,10 +37,10 @@ def command(
     """
     refuse_existing(output, MARK, overwrite)
     address = folder_address(base_url)
-    found, originals = solution_and_originals(solution, tiles)
+    found, originals = read_solution_and_originals(solution, tiles)
     boxes = boxes_of(found.assembly(originals.files))
     layouts = [
-        Layout.of((box,), chosen_size(tile_size, originals, (box,), LONGEST_SIDE)) for box in boxes
+        Layout.of((box,), parse_tile_size(tile_size, originals, (box,), LONGEST_SIDE)) for box in boxes
     ]
     with bar("Drawing") as progress:
         write_iiif(
@@ -48,4 +48,4 @@ def command(
         )
     if address == HERE:
         console.print(f"Its addresses begin with {HERE}; change that with --base-url.")
-    console.print(f"Manifest: {output / MARK}", markup=False, soft_wrap=True)
+    say(f"Manifest: {output / MARK}")

@@ -4,6 +4,9 @@ An error is shown in its own words unless its code stands here. The templates ar
 values of the error, so they may use the placeholders of the library's templates and no others.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from azulejar.errors import AzulejarError
 
 _CHECK_TILES = "Check the folder for extra tiles, or leave --rows and --cols out."
@@ -20,6 +23,7 @@ REMEDIES: dict[str, str] = {
     "model-card-wrong-format": _INSTALL_MODEL,
     "model-file-changed": _INSTALL_MODEL,
     "model-file-missing": _INSTALL_MODEL,
+    "no-loose-tiles": "Give --among other folders, or --all.",
     "output-exists": "Give another -o, or --overwrite to replace it.",
     "output-not-ours": "Give another -o.",
     "output-place-unwritable": "Choose another place with -o.",
@@ -28,6 +32,8 @@ REMEDIES: dict[str, str] = {
     "panel-not-filled": "Give both --rows and --cols if tiles are missing, or leave --{what} out.",
     "panel-too-small": _CHECK_TILES,
     "panel-too-small-with-empty": _CHECK_TILES,
+    "place-is-no-hole": "Choose an empty place, or give --all.",
+    "scores-of-other-tiles": "Score this folder again: azulejar score.",
     "scores-unreadable": "Make it again: azulejar score.",
     "solver-finds-size": "Leave --rows and --cols out, or choose another solver.",
     "solver-needs-size": "Give --rows and --cols, or choose another solver.",
@@ -45,3 +51,17 @@ def phrase(error: AzulejarError) -> str:
     if error.code in REMEDIES:
         remedy = REMEDIES[error.code].format_map(error.values)
     return f"{problem} {remedy}"
+
+
+@contextmanager
+def needs_training_extra() -> Iterator[None]:
+    """Say how to install what training needs, where an import in the block fails."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise AzulejarError(
+            "training-not-installed",
+            "Training needs {module}, which is not installed.",
+            "Install it: pip install 'azulejar[train]'.",
+            module=str(error.name),
+        ) from error

@@ -10,6 +10,16 @@ SolutionFile = Annotated[
     Path,
     typer.Argument(metavar="SOLUTION", help="solution.json, or the folder that holds it."),
 ]
+TilesMoved = Annotated[
+    Path | None, typer.Option("--tiles", help="Folder of the tiles, if it has moved since.")
+]
+TileSize = Annotated[
+    str | None,
+    typer.Option(
+        metavar="PX|full",
+        help="Side of a tile in the picture, in pixels, or full for that of the photographs.",
+    ),
+]
 OutFolder = Annotated[
     Path, typer.Option("--output", "-o", metavar="OUT", help="Folder for the results.")
 ]

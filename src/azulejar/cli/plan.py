@@ -6,11 +6,12 @@ from typing import Annotated
 
 import typer
 
-from azulejar.cli.console import bar, console
-from azulejar.cli.options import Overwrite, SolutionFile
-from azulejar.cli.solutions import TilesMoved, refuse_file, solution_and_originals
+from azulejar.cli.console import bar, say
+from azulejar.cli.inputs import read_solution_and_originals
+from azulejar.cli.options import Overwrite, SolutionFile, TilesMoved
 from azulejar.errors import AzulejarError
 from azulejar.outputs.plan.sheets import PAPERS, Scale
+from azulejar.system.atomic import refuse_existing_file
 
 
 def command(
@@ -34,24 +35,37 @@ def command(
     # Loaded here, as other commands can do without fonts.
     from azulejar.outputs.plan.document import write_plan
 
-    refuse_file(output, overwrite)
+    refuse_existing_file(output, overwrite)
     if output.suffix.lower() != ".pdf":
-        raise AzulejarError(f"{output.name} is no PDF.", "Choose a name that ends in .pdf.")
-    chosen = _scale(scale, tile_cm, paper)
-    found, originals = solution_and_originals(solution, tiles)
+        raise AzulejarError(
+            "plan-no-pdf", "{file} is no PDF.", "Choose a name that ends in .pdf.", file=output.name
+        )
+    chosen = _parse_scale(scale, tile_cm, paper)
+    found, originals = read_solution_and_originals(solution, tiles)
     with bar("Drawing the plan") as progress:
         pages = write_plan(output, found, originals, chosen, progress)
-    console.print(f"Plan, {pages} pages: {output}", markup=False, soft_wrap=True)
+    say(f"Plan, {pages} pages: {output}")
 
 
-def _scale(text: str, tile_cm: float, paper: str) -> Scale:
+def _parse_scale(text: str, tile_cm: float, paper: str) -> Scale:
     numbers = re.fullmatch(r"1:(\d+(?:\.\d+)?)", text.strip())
     if numbers is None or not 0 < float(numbers[1]) <= 1000:
-        raise AzulejarError(f"{text!r} is no scale.", "Give one such as --scale 1:5.")
+        raise AzulejarError(
+            "scale-no-ratio", "{text!r} is no scale.", "Give one such as --scale 1:5.", text=text
+        )
     if not 1 <= tile_cm <= 1000:
         raise AzulejarError(
-            f"A tile cannot be {tile_cm:g} cm wide.", "Give --tile-cm in centimetres, such as 14."
+            "tile-width-impossible",
+            "A tile cannot be {width:g} cm wide.",
+            "Give --tile-cm in centimetres, such as 14.",
+            width=tile_cm,
         )
     if paper.upper() not in PAPERS:
-        raise AzulejarError(f"There is no paper {paper} here.", f"Choose {' or '.join(PAPERS)}.")
+        raise AzulejarError(
+            "paper-unknown",
+            "There is no paper {paper} here.",
+            "Choose {papers}.",
+            paper=paper,
+            papers=" or ".join(PAPERS),
+        )
     return Scale(tile_cm, float(numbers[1]), paper.upper())

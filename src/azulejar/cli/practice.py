@@ -7,7 +7,7 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from azulejar.cli.console import bar, console
+from azulejar.cli.console import bar, say
 from azulejar.cli.options import Overwrite, Seed
 from azulejar.imaging.picture import write_picture
 from azulejar.practice.samples import worn_puzzle
@@ -47,8 +47,8 @@ def command(
             (folder / name).parent.mkdir(exist_ok=True)
             write_picture(folder / name, render_scene(scene, list(share), SHAPE, seed + i).picture)
             progress((i + 1) / len(names))
-    console.print(f"Photographs: {output / MARK}", markup=False, soft_wrap=True)
-    console.print(f"Another crate: {output / CRATE}", markup=False, soft_wrap=True)
+    say(f"Photographs: {output / MARK}")
+    say(f"Another crate: {output / CRATE}")
 
 
 def _loose_tiles(rows: int, cols: int, seed: int) -> NDArray[np.uint8]:

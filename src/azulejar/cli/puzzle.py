@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from azulejar.cli.console import console
+from azulejar.cli.console import say
 from azulejar.cli.options import OutFolder, Overwrite, Seed
 from azulejar.imaging.picture import read_picture
 from azulejar.outputs.puzzle import MARK, write_puzzle
@@ -36,5 +36,5 @@ def command(
     cells = cut(read_picture(panel), rows, cols, trim, tile_size)
     tiles, truth = make_puzzle(cells, rows, cols, turned=turned, seed=seed)
     write_puzzle(output, tiles, truth, upright=not turned, seed=seed, overwrite=overwrite)
-    console.print(f"{len(tiles)} tiles: {output / 'tiles'}", markup=False, soft_wrap=True)
-    console.print(f"Truth: {output / MARK}", markup=False, soft_wrap=True)
+    say(f"{len(tiles)} tiles: {output / 'tiles'}")
+    say(f"Truth: {output / MARK}")

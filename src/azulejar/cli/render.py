@@ -5,19 +5,14 @@ from typing import Annotated
 
 import typer
 
-from azulejar.cli.console import bar, console
-from azulejar.cli.options import Overwrite, SolutionFile
-from azulejar.cli.solutions import (
-    TileSize,
-    TilesMoved,
-    chosen_size,
-    refuse_file,
-    solution_and_originals,
-)
+from azulejar.cli.console import bar, say
+from azulejar.cli.inputs import parse_tile_size, read_solution_and_originals
+from azulejar.cli.options import Overwrite, SolutionFile, TileSize, TilesMoved
 from azulejar.imaging.layout import Layout, before_and_after, boxes_of
 from azulejar.imaging.picture import writable_kind
 from azulejar.imaging.render import LONGEST_SIDE
 from azulejar.imaging.streaming import render_to_file
+from azulejar.system.atomic import refuse_existing_file
 
 BEFORE_AFTER_SIDE = 4000
 
@@ -45,14 +40,14 @@ def command(
 
     Example: azulejar render result -o panel.tif --tile-size full --joints
     """
-    refuse_file(output, overwrite)
+    refuse_existing_file(output, overwrite)
     writable_kind(output)
-    found, originals = solution_and_originals(solution, tiles)
+    found, originals = read_solution_and_originals(solution, tiles)
     assembly = found.assembly(originals.files)
     boxes, longest = boxes_of(assembly), LONGEST_SIDE
     if before_after:
         (assembly, boxes), longest = before_and_after(assembly), BEFORE_AFTER_SIDE
-    size = chosen_size(tile_size, originals, boxes, longest)
+    size = parse_tile_size(tile_size, originals, boxes, longest)
     count = len(originals.files)
     with bar("Drawing") as progress:
         render_to_file(
@@ -64,4 +59,4 @@ def command(
             on_progress=progress,
         )
     what = "Before and after" if before_after else "Panel"
-    console.print(f"{what}: {output}", markup=False, soft_wrap=True)
+    say(f"{what}: {output}")

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from azulejar.cli.console import bar, console, read_tiles
+from azulejar.cli.console import bar, say
+from azulejar.cli.inputs import read_tiles
 from azulejar.cli.options import (
     Device,
     Exact,
@@ -15,9 +16,9 @@ from azulejar.cli.options import (
     TilesFolder,
     Upright,
 )
-from azulejar.errors import AzulejarError
 from azulejar.measures import DEFAULT_MEASURE, get_measure
 from azulejar.measures.postprocess import check_steps
+from azulejar.system.atomic import refuse_existing_file
 
 
 def command(
@@ -44,19 +45,18 @@ def command(
 
     Example: azulejar score my_tiles -o scores.npz
     """
-    if output.exists() and not overwrite:
-        raise AzulejarError(f"{output} exists already.", "Give another -o, or --overwrite.")
+    refuse_existing_file(output, overwrite)
     scorer = get_measure(measure, device=device, exact=exact, model=model)
-    steps = _steps(post)
+    steps = _parse_steps(post)
     check_steps(scorer.post if steps is None else steps, scorer.learned)
     found = read_tiles(tiles)
     with bar(f"Scoring edges with {measure}") as progress:
         scores = scorer.score(found, upright=upright, post=steps, on_progress=progress)
     scores.save(output)
-    console.print(f"Scores of {len(found)} tiles: {output}", markup=False, soft_wrap=True)
+    say(f"Scores of {len(found)} tiles: {output}")
 
 
-def _steps(post: str | None) -> list[str] | None:
+def _parse_steps(post: str | None) -> list[str] | None:
     if post is None:
         return None
     return [] if post == "none" else [step.strip() for step in post.split(",")]

@@ -1,4 +1,4 @@
-"""``azulejar serve``: the bench in the browser."""
+"""``azulejar serve``: the page in the browser."""
 
 import ipaddress
 import os
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from azulejar.cli.console import bar, console
+from azulejar.cli.console import bar, console, say, warn
 from azulejar.errors import AzulejarError
 
 if TYPE_CHECKING:
@@ -54,12 +54,12 @@ def command(
     # The server is not needed by other commands, which start faster without it.
     from azulejar.app.server import create_app, run
 
-    with _listening(host, port) as listener:
-        workspace, project = _workspace(folder)
+    with _listen(host, port) as listener:
+        workspace, project = _open_workspace(folder)
         try:
             token = None if _is_loopback(host) else secrets.token_urlsafe(24)
-            address = _address(host, listener.getsockname()[1], token, project)
-            _tell(address, workspace.folder, token)
+            address = _make_address(host, listener.getsockname()[1], token, project)
+            _print_address(address, workspace.folder, token)
             if not no_browser and _has_screen():
                 threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
             run(create_app(workspace, host=host, token=token), listener)
@@ -69,7 +69,7 @@ def command(
 
 
 def how_to_open(result: Path) -> str:
-    """The command that shows a result in the browser, as it can be typed here."""
+    """Return the command that shows a result in the browser, as it can be typed here."""
     called = Path(sys.argv[0])
     if called.name == "__main__.py":
         program = [sys.executable, "-m", "azulejar"]
@@ -80,8 +80,8 @@ def how_to_open(result: Path) -> str:
     return shlex.join([*program, "serve", str(result)])
 
 
-def _workspace(folder: Path | None) -> tuple["Workspace", str | None]:
-    """The folder of projects, and the project that the page is to open on, if any."""
+def _open_workspace(folder: Path | None) -> tuple["Workspace", str | None]:
+    """Return the folder of projects, and the project that the page opens on, if any."""
     from azulejar.app import database
     from azulejar.app.atlas import begin_atlas
     from azulejar.app.sources import is_source, open_source
@@ -94,7 +94,12 @@ def _workspace(folder: Path | None) -> tuple["Workspace", str | None]:
         return workspace, workspace.id_of(folder.resolve())
     if not is_source(folder):
         if folder.is_file():
-            raise AzulejarError(f"{folder} is a file.", "Give a folder, or a solution.json.")
+            raise AzulejarError(
+                "project-is-file",
+                "{path} is a file.",
+                "Give a folder, or a solution.json.",
+                path=str(folder),
+            )
         return Workspace(folder), None
     workspace = Workspace(default_folder())
     try:
@@ -107,8 +112,8 @@ def _workspace(folder: Path | None) -> tuple["Workspace", str | None]:
         raise
 
 
-def _listening(host: str, port: int | None) -> socket.socket:
-    """A socket on the port that was asked for, or else on a free one."""
+def _listen(host: str, port: int | None) -> socket.socket:
+    """Return a socket on the port that was asked for, or else on a free one."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for wanted in (port,) if port is not None else (PORT, 0):
         try:
@@ -119,11 +124,19 @@ def _listening(host: str, port: int | None) -> socket.socket:
                 break
     if port is None:
         raise AzulejarError(
-            f"The server cannot listen at {host}: {reason}.",
+            "host-unusable",
+            "The server cannot listen at {host}: {reason}.",
             "Give --host an address of this computer.",
+            host=host,
+            reason=reason,
         )
     raise AzulejarError(
-        f"Port {port} at {host} cannot be used: {reason}.", "Give another --port, or none."
+        "port-unusable",
+        "Port {port} at {host} cannot be used: {reason}.",
+        "Give another --port, or none.",
+        port=port,
+        host=host,
+        reason=reason,
     )
 
 
@@ -135,26 +148,24 @@ def _is_loopback(host: str) -> bool:
 
 
 def _has_screen() -> bool:
-    """Without one, a browser would open in the terminal itself."""
+    """Return whether there is a screen; without one, a browser would open in the terminal."""
     return sys.platform in ("win32", "darwin") or any(map(os.environ.get, SCREENS))
 
 
-def _address(host: str, port: int, token: str | None, project: str | None) -> str:
-    """What to type in a browser; for all networks at once, by this computer's name."""
+def _make_address(host: str, port: int, token: str | None, project: str | None) -> str:
+    """Return what to type in a browser; for all networks at once, by this computer's name."""
     name = socket.gethostname() if host in ("0.0.0.0", "::") else host
     name = f"[{name}]" if ":" in name else name
     secret = f"?token={token}" if token else ""
     return f"http://{name}:{port}/{secret}{f'#project={project}' if project else ''}"
 
 
-def _tell(address: str, folder: Path, token: str | None) -> None:
-    console.print(f"Projects: {folder}", markup=False, soft_wrap=True)
-    console.print(f"In the browser: {address}", markup=False, soft_wrap=True)
+def _print_address(address: str, folder: Path, token: str | None) -> None:
+    say(f"Projects: {folder}")
+    say(f"In the browser: {address}")
     if token:
-        console.print(
+        warn(
             "Whoever has this address can work on all of these projects; the connection is not "
-            "encrypted.",
-            style="yellow",
-            soft_wrap=True,
+            "encrypted."
         )
     console.print("Ctrl-C stops the server.")

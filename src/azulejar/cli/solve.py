@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from azulejar.cli.console import bar, console, read_tiles, search_bar
+from azulejar.cli.console import console, say, search_bar, warn
+from azulejar.cli.inputs import choose_scores, read_tiles
 from azulejar.cli.options import (
     Device,
     Exact,
@@ -20,20 +21,17 @@ from azulejar.cli.options import (
     TilesFolder,
     Upright,
 )
-from azulejar.cli.scores import load_scores
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns
 from azulejar.core.solution import Solution
-from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.judging.confidence import joint_confidence
 from azulejar.judging.islands import THRESHOLD, check_threshold
 from azulejar.judging.islands import islands as into_islands
 from azulejar.knowledge.inventory import panels_of
 from azulejar.knowledge.knowns_file import KnownsFile, gather_knowns
-from azulejar.measures import DEFAULT_MEASURE, get_measure
-from azulejar.measures.measure import Measure
+from azulejar.measures import DEFAULT_MEASURE
 from azulejar.outputs.result import MARK, write_result
 from azulejar.solvers import SOLVERS, Solver, get_preset, get_solver
 from azulejar.solvers.budget import Budget
@@ -87,26 +85,21 @@ def command(
     refuse_existing(output, MARK, overwrite)
     check_threshold(threshold)
     chosen = get_preset(preset) if solver is None else get_solver(solver)
-    if scores is None:
-        scorer = get_measure(measure, device=device, exact=exact, model=model)
+    score = choose_scores(measure, device, exact, model, scores)
     Budget(seconds=time_budget)
     stated = None if knowns is None else KnownsFile.load(knowns)
     found = read_tiles(tiles)
     known = gather_knowns(found, stated, rows, cols, upright)
     chosen.check(known)
-    tell_knowns(known, len(found))
+    print_knowns(known, len(found))
     if len(panels_of(found.records)) > 1:
-        text = "tiles.csv names several panels, which become one here: azulejar sort keeps them."
-        console.print(text, style="yellow", soft_wrap=True)
-    if scores is None:
-        compatibility = measured(found, scorer, known.upright)
-    else:
-        compatibility = load_scores(scores, found)
+        warn("tiles.csv names several panels, which become one here: azulejar sort keeps them.")
+    compatibility = score(found, known.upright)
     with stopped_by_interrupt() as stop:
-        run, seconds = search(compatibility, known, chosen, runs, seed, time_budget, stop)
+        run, seconds = run_solver(compatibility, known, chosen, runs, seed, time_budget, stop)
         assembly = run.assembly
         if islands:
-            assembly = taken_apart(compatibility, assembly, threshold)
+            assembly = _split_into_islands(compatibility, assembly, threshold)
         solution = write_result(
             output,
             found,
@@ -120,11 +113,11 @@ def command(
             seed=run.seed,
             seconds=round(seconds, 2),
         )
-    tell(solution, output)
+    print_result(solution, output)
 
 
-def tell_knowns(knowns: Knowns, n: int) -> None:
-    """What the solver is going to keep."""
+def print_knowns(knowns: Knowns, n: int) -> None:
+    """Print what the solver is going to keep."""
     if knowns.rows and knowns.cols and knowns.rows * knowns.cols > n:
         empty = knowns.rows * knowns.cols - n
         console.print(f"{empty} place{'s' * (empty > 1)} of the panel will stay empty.")
@@ -136,16 +129,10 @@ def tell_knowns(knowns: Knowns, n: int) -> None:
     )
     told = [f"{count} {what}{'s' * (count > 1)}" for count, what in held if count]
     if told:
-        console.print(f"Kept as they are known: {', '.join(told)}.", soft_wrap=True)
+        say(f"Kept as they are known: {', '.join(told)}.")
 
 
-def measured(tiles: TileSet, measure: Measure, upright: bool) -> Compatibility:
-    """Score the tiles under a bar."""
-    with bar(f"Scoring edges with {measure.name}") as progress:
-        return measure.score(tiles, upright=upright, on_progress=progress)
-
-
-def search(
+def run_solver(
     compatibility: Compatibility,
     knowns: Knowns,
     solver: Solver,
@@ -154,7 +141,7 @@ def search(
     time_budget: float | None,
     stop: threading.Event,
 ) -> tuple[Run, float]:
-    """Solve under a bar: the best run, and seconds."""
+    """Solve under a bar, and return the best run and the seconds that it all took."""
     if not solver.is_compiled(knowns):
         console.print("Compiling the solver: this happens once and takes about half a minute.")
     started = time.perf_counter()
@@ -174,24 +161,28 @@ def search(
     return run, time.perf_counter() - started
 
 
-def taken_apart(compatibility: Compatibility, assembly: Assembly, threshold: float) -> Assembly:
-    """The islands of an assembly, told."""
+def _split_into_islands(
+    compatibility: Compatibility, assembly: Assembly, threshold: float
+) -> Assembly:
     parts = into_islands(assembly, *joint_confidence(compatibility, assembly), threshold)
     count, alone = int(parts.panel.max()) + 1, int((parts.panel < 0).sum())
     if count == 0:
         raise AzulejarError(
-            f"No joint is right with a probability of {threshold}.", "Give a lower --threshold."
+            "no-islands",
+            "No joint is right with a probability of {threshold}.",
+            "Give a lower --threshold.",
+            threshold=threshold,
         )
     console.print(f"{count} island{'s' * (count > 1)}; {alone} tiles are left by themselves.")
     return parts
 
 
-def tell(solution: Solution, output: Path) -> None:
-    """Where the results lie."""
+def print_result(solution: Solution, output: Path) -> None:
+    """Print size, time and mean confidence of a solution, and where its files lie."""
     trust = sum(tile.confidence or 0 for tile in solution.tiles) / len(solution.tiles)
     console.print(
         f"{solution.rows} rows × {solution.cols} cols in {solution.seconds:.1f} s, "
         f"mean confidence {trust:.2f}"
     )
-    console.print(f"Panel:  {output / 'panel.png'}", markup=False, soft_wrap=True)
-    console.print(f"Report: {output / 'report.html'}", markup=False, soft_wrap=True)
+    say(f"Panel:  {output / 'panel.png'}")
+    say(f"Report: {output / 'report.html'}")

@@ -1,4 +1,4 @@
-"""``azulejar train``: a measure learns from pictures and panels."""
+"""``azulejar train``: train a learned measure on pictures and panels."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from azulejar.cli.console import console, errors, training_bars
-from azulejar.cli.extras import needs_training_extra
+from azulejar.cli.console import exit_stopped, say, training_bars
+from azulejar.cli.messages import needs_training_extra
 from azulejar.cli.options import Device
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def command(
         from azulejar.learning.recipes import Config
         from azulejar.learning.run import train
         from azulejar.learning.training import CHECKPOINT
-    config = _config(Config, recipe)
+    config = _read_config(Config, recipe)
     given: dict[str, Any] = {
         "pictures": tuple(str(folder) for folder in pictures) if pictures else None,
         "panels": str(panels) if panels else None,
@@ -80,14 +80,11 @@ def command(
     except KeyboardInterrupt:
         kept = (output / CHECKPOINT).exists()
         how = "goes on from the checkpoint" if kept else "starts again"
-        errors.print(f"azulejar: stopped; the same command {how}.", style="red")
-        raise typer.Exit(130) from None
+        exit_stopped(f"the same command {how}.")
     for name, value in done.rank_1.items():
-        console.print(f"rank-1 {name}: {value:.1%}", markup=False)
-    console.print(
-        f"{done.step} steps; next: azulejar export {output}", markup=False, soft_wrap=True
-    )
+        say(f"rank-1 {name}: {value:.1%}")
+    say(f"{done.step} steps; next: azulejar export {output}")
 
 
-def _config(kind: "type[Config]", recipe: str) -> "Config":
+def _read_config(kind: "type[Config]", recipe: str) -> "Config":
     return kind.load(Path(recipe)) if recipe.endswith(".json") else kind(recipe)

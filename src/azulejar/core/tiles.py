@@ -1,6 +1,6 @@
 """Tiles: n square pictures as one array, and what the museum has on record of each."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -78,3 +78,12 @@ class TileSet:
             files=tuple(self.files[i] for i in which),
             records=tuple(self.records[i] for i in which) if self.records else (),
         )
+
+    def with_others(self, others: Mapping[str, "TileSet"]) -> "TileSet":
+        """Return these tiles and those of other folders, whose files are named with their folder.
+
+        All tiles must be of one size. Folder, notes and records are left out.
+        """
+        pixels = np.concatenate([self.pixels, *(each.pixels for each in others.values())])
+        files = (f"{name}/{file}" for name, each in others.items() for file in each.files)
+        return TileSet(pixels, (*self.files, *files))

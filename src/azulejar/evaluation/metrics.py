@@ -6,6 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.core.assembly import Assembly
+from azulejar.core.solution import Solution
+from azulejar.errors import AzulejarError
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,32 @@ def evaluate(assembly: Assembly, truth: Assembly, *, upright: bool) -> Accuracy:
     quarters = range(1) if upright else range(4)
     direct = max(_direct(assembly.turned(q), truth) for q in quarters)
     return Accuracy(_neighbour(assembly, truth), direct, direct == 1.0, _largest(assembly, truth))
+
+
+def evaluate_solution(solution: Solution, truth: Solution) -> Accuracy:
+    """Compare a solution with the truth of the same tiles, whatever their order.
+
+    Raises:
+        AzulejarError: They are of other tiles, or there are none.
+    """
+    if sorted(solution.files) != sorted(truth.files):
+        raise AzulejarError(
+            "truth-of-other-tiles",
+            "Solution and truth are of other tiles ({file} is only in one of the two).",
+            "Give a solution and a truth that belong together.",
+            file=sorted(set(solution.files) ^ set(truth.files))[0],
+        )
+    if not truth.files:
+        raise AzulejarError(
+            "truth-without-tiles", "The truth has no tiles.", "Give the truth of a puzzle."
+        )
+    return evaluate(solution.assembly(truth.files), truth.assembly(), upright=truth.upright)
+
+
+def turn_like_truth(assembly: Assembly, truth: Assembly) -> Assembly:
+    """Turn the whole assembly like the truth, which no solver of turned tiles can know."""
+    turned = [assembly.turned(quarters) for quarters in range(4)]
+    return max(turned, key=lambda each: evaluate(each, truth, upright=True).direct)
 
 
 def _joints_in_place(assembly: Assembly, truth: Assembly) -> tuple[NDArray, NDArray]:

@@ -70,6 +70,42 @@ def surroundings(assembly: Assembly, place: Place) -> dict[int, int]:
     return found
 
 
+def tiles_to_try(
+    assembly: Assembly, place: Place, numbers: Sequence[str], *, placed_too: bool = False
+) -> list[int]:
+    """Return the tiles that may belong at a place: those that have none.
+
+    Args:
+        assembly: Where the tiles lie.
+        place: A hole that touches the panel.
+        numbers: The inventory number of each tile.
+        placed_too: Return all tiles, and take places where a tile lies.
+
+    Raises:
+        AzulejarError: A tile lies there, no tile lies beside, or there is no tile to try.
+    """
+    here = (assembly.panel == place.panel) & (assembly.row == place.row)
+    lies = np.flatnonzero(here & (assembly.col == place.col))
+    if len(lies) and not placed_too:
+        raise AzulejarError(
+            "place-is-no-hole",
+            "Row {row}, col {col} is no hole: {tile} lies there.",
+            "Choose an empty place, or let tiles that have a place be tried too.",
+            row=place.row + 1,
+            col=place.col + 1,
+            tile=numbers[lies[0]],
+        )
+    surroundings(assembly, place)
+    chosen = np.arange(len(assembly)) if placed_too else np.flatnonzero(assembly.panel < 0)
+    if not len(chosen):
+        raise AzulejarError(
+            "no-loose-tiles",
+            "All tiles have a place, so none is loose.",
+            "Add tiles of other folders, or let tiles that have a place be tried too.",
+        )
+    return chosen.tolist()
+
+
 def candidates_for(
     compatibility: Compatibility,
     assembly: Assembly,

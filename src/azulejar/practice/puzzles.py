@@ -7,8 +7,9 @@ from numpy.typing import NDArray
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.edges import turn_picture
+from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
-from azulejar.imaging.folder import MAX_ASPECT, MIN_SIDE
+from azulejar.imaging.folder import LARGEST_KEPT, MAX_ASPECT, MIN_SIDE, WORKING_SIDE
 from azulejar.imaging.picture import MAX_PIXELS, resize_square
 
 
@@ -64,6 +65,22 @@ def make_puzzle(
     turn = random.integers(0, 4, n) if turned else np.zeros(n, int)
     tiles = np.stack([turn_picture(cells[o], -t) for o, t in zip(origin, turn, strict=True)])
     return tiles, Assembly.of(origin // cols, origin % cols, turn)
+
+
+def cut_in_place(
+    picture: NDArray[np.uint8], rows: int, cols: int, trim: float
+) -> tuple[TileSet, Assembly]:
+    """Cut a picture of a whole panel, and leave every tile where it lies.
+
+    Tiles are named by row and col from 1. Large ones are made as small as those of a folder.
+    """
+    check_trim(trim)
+    side = min(picture.shape[0] / rows, picture.shape[1] / cols) * (1 - 2 * trim)
+    cells = cut(picture, rows, cols, trim, None if side <= LARGEST_KEPT else WORKING_SIDE)
+    row, col = np.divmod(np.arange(rows * cols), cols)
+    digits = len(str(max(rows, cols)))
+    names = [f"r{r + 1:0{digits}}_c{c + 1:0{digits}}" for r, c in zip(row, col, strict=True)]
+    return TileSet(cells, tuple(names)), Assembly.of(row, col, np.zeros(rows * cols))
 
 
 def check_trim(trim: float) -> None:

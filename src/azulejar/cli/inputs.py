@@ -1,0 +1,102 @@
+"""What commands take in: tiles, solutions with the pictures of their tiles, and scores."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from azulejar.cli.console import bar, note, say
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.solution import Solution
+from azulejar.core.tiles import TileSet
+from azulejar.errors import AzulejarError
+from azulejar.imaging.folder import Originals, load_tiles, natural_order
+from azulejar.imaging.layout import LARGEST_TILE, Box, fitting_size
+from azulejar.measures import Measure, get_measure
+from azulejar.measures.scores_file import load_scores
+
+Score = Callable[[TileSet, bool], Compatibility]
+"""From tiles, and whether they are upright, to the scores of their edges."""
+
+
+def read_tiles(folder: Path) -> TileSet:
+    """Read the tiles under a bar, and say what was left out or changed."""
+    with bar("Reading tiles") as progress:
+        tiles = load_tiles(folder, on_progress=progress)
+    say(f"{len(tiles)} tiles of {tiles.size} px from {folder}")
+    for text in tiles.notes:
+        note(text)
+    return tiles
+
+
+def choose_scores(
+    measure: str, device: str, exact: bool, model: str | None, scores: Path | None
+) -> Score:
+    """Return how edges get their scores: from a file, if one is given, or else by a measure.
+
+    A measure that cannot be had is refused here, before any tile is read.
+    """
+    if scores is not None:
+        return lambda tiles, upright: load_scores(scores, tiles, on_note=note)
+    chosen = get_measure(measure, device=device, exact=exact, model=model)
+    return lambda tiles, upright: score_tiles(chosen, tiles, upright)
+
+
+def score_tiles(measure: Measure, tiles: TileSet, upright: bool) -> Compatibility:
+    """Score the tiles under a bar."""
+    with bar(f"Scoring edges with {measure.name}") as progress:
+        return measure.score(tiles, upright=upright, on_progress=progress)
+
+
+def read_solution(path: Path, name: str = "solution.json") -> Solution:
+    """Read a solution from a file, or from the file ``name`` in a folder."""
+    return Solution.load(path / name if path.is_dir() else path)
+
+
+def read_solution_and_originals(path: Path, tiles: Path | None) -> tuple[Solution, Originals]:
+    """Read a solution, and open the pictures of its tiles in natural order of their names."""
+    solution = read_solution(path)
+    if all(tile.panel < 0 for tile in solution.tiles):
+        raise AzulejarError(
+            "solution-without-places",
+            "No tile of this solution is placed.",
+            "Place one tile at least.",
+        )
+    folder = find_tiles(solution, tiles)
+    return solution, Originals(folder, tuple(sorted(solution.files, key=natural_order)))
+
+
+def find_tiles(solution: Solution, moved: Path | None) -> Path:
+    """Return the folder of a solution's tiles: where they have ``moved`` to, or as it says."""
+    folder = moved or (Path(solution.folder) if solution.folder else None)
+    if folder is None:
+        raise AzulejarError(
+            "solution-without-folder",
+            "The solution does not say where its tiles lie.",
+            "Give --tiles.",
+        )
+    if not folder.is_dir():
+        raise AzulejarError(
+            "tiles-moved",
+            "There is no folder {folder}.",
+            "Say where the tiles lie: --tiles.",
+            folder=str(folder),
+        )
+    return folder
+
+
+def parse_tile_size(
+    text: str | None, originals: Originals, boxes: tuple[Box, ...], longest: int
+) -> int:
+    """Return the side of a tile in pixels; by default the picture is at most ``longest`` long."""
+    if text is None:
+        return fitting_size(boxes, originals.side, longest)
+    if text == "full":
+        return min(originals.side, LARGEST_TILE)
+    try:
+        return int(text)
+    except ValueError:
+        raise AzulejarError(
+            "tile-size-no-number",
+            "--tile-size is {text!r}, which is no number of pixels.",
+            "Give a number such as 400, or full.",
+            text=text,
+        ) from None
