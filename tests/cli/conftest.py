@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from pathlib import Path
 from typing import NamedTuple
 
@@ -73,6 +74,7 @@ def _run(*arguments, cwd, **variables):
         pytest.raises(SystemExit) as end,
     ):
         patch.setattr(sys, "argv", ["azulejar", *map(str, arguments)])
+        patch.setattr(warnings, "showwarning", warnings.showwarning)  # which the program changes
         for name, value in variables.items():
             patch.setenv(name, value)
         main.run()

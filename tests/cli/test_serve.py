@@ -174,7 +174,7 @@ def test_a_taken_port_and_a_taken_folder(served, refused):
 def test_without_a_port_any_free_one_will_do(served, monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as other:
         monkeypatch.setattr(serve, "PORT", other.getsockname()[1])
-        with serve._listening("127.0.0.1", None) as listener:
+        with serve._listen("127.0.0.1", None) as listener:
             assert listener.getsockname()[1] not in (0, other.getsockname()[1])
 
 
@@ -219,7 +219,7 @@ def test_what_cannot_be_opened_is_refused(refused, tmp_path, result, monkeypatch
 
 def test_a_project_itself_can_be_given(tmp_path):
     Store.create(tmp_path / "copies" / "My Panel", "Mine").close()
-    workspace, project = serve._workspace(tmp_path / "copies" / "My Panel")
+    workspace, project = serve._open_workspace(tmp_path / "copies" / "My Panel")
     assert workspace.open(project).name == "Mine"
     assert (workspace.folder, project) == (tmp_path / "copies", "my-panel")
     workspace.close()

@@ -65,7 +65,10 @@ def test_panels_are_told_apart_and_each_is_put_together(azulejar, tmp_path, crat
 def test_the_result_can_be_drawn(azulejar, tmp_path, crate):
     azulejar("sort", "crate", "-o", "out", "-m", "mgc", "--solve", "--preset", "fast")
     azulejar("render", "out/result", "-o", "again.png")
-    with Image.open("again.png") as one, Image.open("out/result/panel.png") as other:
+    with (
+        Image.open(tmp_path / "again.png") as one,
+        Image.open(tmp_path / "out/result/panel.png") as other,
+    ):
         np.testing.assert_array_equal(np.asarray(one), np.asarray(other))
 
 

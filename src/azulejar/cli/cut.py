@@ -71,8 +71,10 @@ def command(
         console.print(text, style="yellow")
     for other in others:
         at = " ".join(f"{x:.0f},{y:.0f}" for x, y in other.corners)
-        say(f"There is another panel of {other.rows} rows × {other.cols} cols, framed in green; to "
-            f'cut it: --corners "{at}"')
+        say(
+            f"There is another panel of {other.rows} rows × {other.cols} cols, framed in green; to "
+            f'cut it: --corners "{at}"'
+        )
 
 
 def _ask_for_corners(picture: NDArray[np.uint8], grid: Grid, output: Path) -> NoReturn:
@@ -95,6 +97,8 @@ def _print_grid(output: Path, grid: Grid) -> None:
     clear = np.concatenate([grid.clear_down.ravel(), grid.clear_across.ravel()])
     unseen = float((clear < DOUBTFUL).mean())
     if grid.confidence < UNSURE:
-        note("the joints are faint and the grid may be wrong; check overlay.png, and give "
-            "--rows and --cols if you know them.")
+        note(
+            "the joints are faint and the grid may be wrong; check overlay.png, and give "
+            "--rows and --cols if you know them."
+        )
     say(f"Check: {output / 'overlay.png'} ({unseen:.0%} of the joints, in yellow, were not seen)")

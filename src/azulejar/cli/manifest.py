@@ -40,7 +40,8 @@ def command(
     found, originals = read_solution_and_originals(solution, tiles)
     boxes = boxes_of(found.assembly(originals.files))
     layouts = [
-        Layout.of((box,), parse_tile_size(tile_size, originals, (box,), LONGEST_SIDE)) for box in boxes
+        Layout.of((box,), parse_tile_size(tile_size, originals, (box,), LONGEST_SIDE))
+        for box in boxes
     ]
     with bar("Drawing") as progress:
         write_iiif(

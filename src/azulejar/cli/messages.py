@@ -25,6 +25,8 @@ REMEDIES: dict[str, str] = {
     "model-file-missing": _INSTALL_MODEL,
     "no-loose-tiles": "Give --among other folders, or --all.",
     "output-exists": "Give another -o, or --overwrite to replace it.",
+    "output-file-exists": "Give another -o, or --overwrite.",
+    "output-is-folder": "Give the name of a file to write: -o.",
     "output-not-ours": "Give another -o.",
     "output-place-unwritable": "Choose another place with -o.",
     "output-write-failed": "Nothing was changed there; free some space or choose another place "

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from azulejar.cli.console import bar, console, read_tiles
+from azulejar.cli.console import bar, console, note, say, warn
+from azulejar.cli.inputs import choose_scores, read_tiles
 from azulejar.cli.options import (
     Device,
     Exact,
@@ -19,13 +20,11 @@ from azulejar.cli.options import (
     TilesFolder,
     Upright,
 )
-from azulejar.cli.scores import load_scores
-from azulejar.cli.solve import measured
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.tiles import TileSet
 from azulejar.knowledge.inventory import panels_of
 from azulejar.knowledge.knowns_file import KnownsFile, gather_knowns, tile_names
-from azulejar.measures import DEFAULT_MEASURE, get_measure
+from azulejar.measures import DEFAULT_MEASURE
 from azulejar.outputs.groups import MARK, panel_names, write_groups
 from azulejar.outputs.result import write_result
 from azulejar.solvers import get_preset
@@ -67,16 +66,12 @@ def command(
     """
     refuse_existing(output, MARK, overwrite)
     get_preset(preset)
-    if scores is None:
-        scorer = get_measure(measure, device=device, exact=exact, model=model)
+    score = choose_scores(measure, device, exact, model, scores)
     stated = KnownsFile() if knowns is None else KnownsFile.load(knowns)
     found = read_tiles(tiles)
     known = list(panels_of(found.records).values())
     together = [*known, *stated.knowns(tile_names(found)).together]
-    if scores is None:
-        compatibility = measured(found, scorer, upright)
-    else:
-        compatibility = load_scores(scores, found)
+    compatibility = score(found, upright)
     groups = sort_tiles(
         compatibility,
         panels=panels,
@@ -85,14 +80,14 @@ def command(
         apart=[(one[0], other[0]) for one, other in combinations(known, 2)],
     )
     write_groups(output, found, groups, compatibility.measure, overwrite=overwrite)
-    tell(found, groups, panels, output)
+    _print_groups(found, groups, panels, output)
     if solve:
-        assemble(found, compatibility, groups, output / RESULT, upright, preset, seed, overwrite)
+        _solve(found, compatibility, groups, output / RESULT, upright, preset, seed, overwrite)
     elif (output / RESULT).exists():
-        console.print(f"{output / RESULT} is of an earlier sort.", style="yellow", soft_wrap=True)
+        warn(f"{output / RESULT} is of an earlier sort.")
 
 
-def assemble(
+def _solve(
     tiles: TileSet,
     compatibility: Compatibility,
     groups: Groups,
@@ -117,25 +112,23 @@ def assemble(
             )
         write_result(output, tiles, compatibility, assembly, overwrite=overwrite,
                      upright=upright, solver=solver.name, preset=preset, seed=seed)  # fmt: skip
-    console.print(f"Panels: {output / 'panel.png'}", markup=False, soft_wrap=True)
-    console.print(f"Report: {output / 'report.html'}", markup=False, soft_wrap=True)
+    say(f"Panels: {output / 'panel.png'}")
+    say(f"Report: {output / 'report.html'}")
 
 
-def tell(tiles: TileSet, groups: Groups, asked: int | None, output: Path) -> None:
-    """How many tiles went where."""
+def _print_groups(tiles: TileSet, groups: Groups, asked: int | None, output: Path) -> None:
+    """Print how many tiles went where."""
     for panel, name in enumerate(panel_names(tiles, groups)):
         which = groups.tiles(panel)
         sure = groups.probability[which].mean()
-        console.print(
-            f"Panel {name}: {len(which)} tiles, mean probability {sure:.2f}", markup=False
-        )
+        say(f"Panel {name}: {len(which)} tiles, mean probability {sure:.2f}")
     strays = len(groups.tiles(STRAY))
     if strays:
         console.print(f"Strays: {strays} tile{'s' * (strays > 1)}")
     if asked is not None and groups.panels < asked:
-        console.print(f"  note: the joints tell only {groups.panels} panels apart.", style="yellow")
+        note(f"the joints tell only {groups.panels} panels apart.")
     if asked is not None and groups.panels > asked:
         why = "nothing links them, or they are known to be apart"
-        console.print(f"  note: {groups.panels} groups are left: {why}.", style="yellow")
-    console.print(f"Pictures: {output / 'groups.html'}", markup=False, soft_wrap=True)
-    console.print(f"List:     {output / 'groups.csv'}", markup=False, soft_wrap=True)
+        note(f"{groups.panels} groups are left: {why}.")
+    say(f"Pictures: {output / 'groups.html'}")
+    say(f"List:     {output / 'groups.csv'}")

@@ -98,6 +98,25 @@ def refuse_existing(path: str | os.PathLike[str], mark: str, overwrite: bool) ->
         )
 
 
+def refuse_existing_file(path: str | os.PathLike[str], overwrite: bool) -> None:
+    """Raise if ``path`` is a folder, or a file that may not be replaced."""
+    path = Path(path)
+    if path.is_dir():
+        raise AzulejarError(
+            "output-is-folder",
+            "{path} is a folder.",
+            "Give the name of a file to write.",
+            path=str(path),
+        )
+    if path.exists() and not overwrite:
+        raise AzulejarError(
+            "output-file-exists",
+            "{path} exists already.",
+            "Choose another name, or allow overwriting.",
+            path=str(path),
+        )
+
+
 @contextmanager
 def _explained(path: Path) -> Iterator[None]:
     try:
