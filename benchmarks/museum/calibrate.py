@@ -15,9 +15,9 @@ from scipy.optimize import minimize
 from truth import read_truth
 
 from azulejar.collection.engines import get_engine
-from azulejar.collection.search.likelihood import calibration, shares
-from azulejar.collection.search.searching import look_everywhere
-from azulejar.collection.search.shelf import open_shelf
+from azulejar.collection.search.edge_table import open_edge_table
+from azulejar.collection.search.joint_search import rescore_all
+from azulejar.collection.search.odds import calibration, log_totals
 from azulejar.collection.storage.catalogue import Collection
 
 NAMES = ("mgc", "sharpness", "nobody")
@@ -27,13 +27,13 @@ BINS = (0, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.01)
 def main(folder: Path, museum: Path) -> None:
     collection = Collection.open(folder)
     true = read_truth(museum, collection.inventories()).assembly.neighbours()
-    shelf, trust = open_shelf(collection)
+    table, scale = open_edge_table(collection)
     with get_engine("local") as engine:
-        looks = look_everywhere(shelf, engine, folder / "search" / "calibrate", lambda done: None)
-    other = looks.other
-    voice = trust.voice(np.where(other >= 0, looks.mgc, np.inf))
-    share = shares(voice)
-    twin = 2 * looks.twin - looks.norm[:, None] - looks.norm[other]
+        scores = rescore_all(table, engine, folder / "search" / "calibrate", lambda done: None)
+    other = scores.other
+    voice = scale.log_odds(np.where(other >= 0, scores.mgc, np.inf))
+    share = log_totals(voice)
+    twin = 2 * scores.twin - scores.norm[:, None] - scores.norm[other]
     mgc = np.where(other >= 0, 2 * voice - share[:, None] - share[other], 0)
     right = (other == true[:, None]) & (other >= 0)
 
@@ -49,7 +49,7 @@ def main(folder: Path, museum: Path) -> None:
 
     start = np.log([calibration()[name] for name in NAMES])
     best = minimize(loss, start, method="Nelder-Mead", options={"xatol": 0.01, "fatol": 1e-4})
-    print(f"MGC's power {trust.power:.2f}, offset {trust.offset:.1f}")
+    print(f"MGC's power {scale.power:.2f}, offset {scale.offset:.1f}")
     for title, numbers in (("shipped", start), ("fitted", best.x)):
         named = ", ".join(f"{n} {v:.3f}" for n, v in zip(NAMES, np.exp(numbers), strict=True))
         print(f"{title}: {named}; loss {loss(numbers):.4f}")

@@ -132,7 +132,7 @@ def _products(asked: Tensor, keys: Tensor) -> Tensor:
     return asked.float() @ keys.float().T
 
 
-def look_closely(network: EdgeNetwork, described: Described, others: Tensor) -> Tensor:
+def rescore_edges(network: EdgeNetwork, described: Described, others: Tensor) -> Tensor:
     """The pair head's scores of the listed pairs [4n, 32], mean of the views, both orders added."""
     edges = len(others)
     edge = torch.arange(edges, device=others.device)[:, None]
@@ -170,7 +170,7 @@ def measure(
     with clock.stage("searching"):
         others, twin, total = search(described)
     with clock.stage("looking closely"):
-        judged = look_closely(network, described, others)
+        judged = rescore_edges(network, described, others)
     others_total = total[others]
     looked = twin + pair * (judged - twin)
     return clock, {

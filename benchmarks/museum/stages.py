@@ -20,13 +20,13 @@ from truth import Truth, read_truth
 
 from azulejar.collection.engines import get_engine
 from azulejar.collection.intake.adding import add_tiles
-from azulejar.collection.search.finding import find_edge
+from azulejar.collection.search.edge_table import open_edge_table
 from azulejar.collection.search.index import unpack_index
-from azulejar.collection.search.looking import ASKED, Shelf
-from azulejar.collection.search.searching import BLOCKS, JOINTS, search
-from azulejar.collection.search.searching import FOLDER as SEARCH
-from azulejar.collection.search.shelf import open_shelf
-from azulejar.collection.solving import Solved, solve_groups
+from azulejar.collection.search.joint_search import BLOCKS, JOINTS, find_joints
+from azulejar.collection.search.joint_search import FOLDER as SEARCH
+from azulejar.collection.search.query import find_edge
+from azulejar.collection.search.rescoring import ASKED, EdgeTable
+from azulejar.collection.solve import SolvedGroup, solve_groups
 from azulejar.collection.sort import group_tiles
 from azulejar.collection.sort_results import Group
 from azulejar.collection.storage.catalogue import Collection
@@ -51,8 +51,8 @@ def index(museum: Path, folder: Path) -> dict:
     """Make keys and lists, and what else a close look needs."""
     shutil.rmtree(folder / "collection" / SEARCH, ignore_errors=True)
     with _opened(folder) as collection:
-        shelf, trust = open_shelf(collection)
-    return {"exact": not len(shelf.lists), "trust": trust._asdict()}
+        table, trust = open_edge_table(collection)
+    return {"exact": not len(table.lists), "trust": trust._asdict()}
 
 
 def searching(museum: Path, folder: Path) -> dict:
@@ -60,16 +60,16 @@ def searching(museum: Path, folder: Path) -> dict:
     (folder / "collection" / SEARCH / JOINTS).unlink(missing_ok=True)
     shutil.rmtree(folder / "collection" / SEARCH / BLOCKS, ignore_errors=True)
     with _opened(folder) as collection, get_engine() as engine:
-        return {"joints": len(search(collection, engine).other)}
+        return {"joints": len(find_joints(collection, engine).other)}
 
 
 def recall(museum: Path, folder: Path) -> dict:
     """Where the true neighbours rank, by the search and by the index alone."""
     with _opened(folder) as collection, get_engine() as engine:
-        truth, table = _truth(museum, collection), search(collection, engine)
+        truth, table = _truth(museum, collection), find_joints(collection, engine)
         true = truth.assembly.neighbours()
-        ranks = judge.neighbour_ranks(true, table.edge, table.other, table.probability)
-        found: dict = {"search": {}, "index": _against_exact(open_shelf(collection)[0], true)}
+        ranks = judge.neighbour_ranks(true, table.edge, table.other, table.score)
+        found: dict = {"search": {}, "index": _against_exact(open_edge_table(collection)[0], true)}
     for kind in KINDS:
         among = (true >= 0) & np.repeat(truth.kind == kind, 4)
         if among.any():
@@ -77,15 +77,15 @@ def recall(museum: Path, folder: Path) -> dict:
     return found
 
 
-def _against_exact(shelf: Shelf, true: NDArray[np.integer]) -> dict:
+def _against_exact(table: EdgeTable, true: NDArray[np.integer]) -> dict:
     """How many of the first 10, 32 and 128 of an exact index the one in use finds, and how often
     the true neighbour is among the 128 that are looked at: in the one in use, in the exact one.
     """
     edges = np.random.default_rng(SEED).permutation(np.flatnonzero(true >= 0))[:QUESTIONS]
-    asked = shelf.keys[edges] * shelf.signs
+    asked = table.keys[edges] * table.signs
     asked[:, -1] = 1
-    exact = unpack_index(np.empty(0, np.uint8), shelf.keys).search(asked, ASKED)[1]
-    near = unpack_index(shelf.lists, shelf.keys).search(asked, ASKED)[1]
+    exact = unpack_index(np.empty(0, np.uint8), table.keys).search(asked, ASKED)[1]
+    near = unpack_index(table.lists, table.keys).search(asked, ASKED)[1]
     same = {
         f"first {k}": float(np.mean([len(np.intersect1d(*pair)) / k
                                      for pair in zip(near[:, :k], exact[:, :k], strict=True)]))
@@ -112,9 +112,9 @@ def find(museum: Path, folder: Path) -> dict:
 def group(museum: Path, folder: Path) -> dict:
     """Cut the joints into likely panels."""
     with _opened(folder) as collection, get_engine() as engine:
-        table = search(collection, engine)
+        table = find_joints(collection, engine)
         started = time.perf_counter()
-        groups = group_tiles(collection, table.joints)
+        groups = group_tiles(collection, table)
         seconds = time.perf_counter() - started
     np.save(folder / "groups.npy", np.asarray(groups.panel))
     return {"seconds": seconds, "groups": int(groups.panels)}
@@ -201,7 +201,7 @@ def _assemble(collection: Collection, groups: Iterable[NDArray], path: Path) -> 
     solved = []
     with get_engine() as engine:
         for result in solve_groups(collection, named, engine):
-            if not isinstance(result, Solved):
+            if not isinstance(result, SolvedGroup):
                 raise result.why
             solved.append((result.group.tiles, result.assembly))
             print(f"{len(solved)} of {len(named)}", flush=True)

@@ -118,7 +118,7 @@ def test_islands_hold_only_what_is_sure(azulejar, refused, tmp_path, puzzle):
     assert {tile["panel"] for tile in found.values()} <= {-1, 0, 1, 2, 3, 4}
     never = ("solve", tiles, "-o", "none", "-m", "mgc", "--islands", "--threshold")
     assert "No joint is right with a probability of 1.0. Give a lower" in refused(*never, "1")
-    assert "2.0 is no probability" in refused(*never, "2")
+    assert "2.0 is not a probability" in refused(*never, "2")
 
 
 def test_several_panels_on_record_are_noticed(azulejar, tmp_path, puzzle):

@@ -18,6 +18,11 @@ PROBLEMS: dict[str, str] = {
 }
 
 REMEDIES: dict[str, str] = {
+    "collection-disk-full": "What was added before is kept. Free some space, and give the same "
+    "command again.",
+    "collection-exists": "Add to it with azulejar collection add, or give a new folder.",
+    "collection-missing": "Check the path, or make one: azulejar collection create.",
+    "collection-too-small": "Add some: azulejar collection add.",
     "groups-unreadable": "Sort again: azulejar collection sort {folder}.",
     "model-card-unreadable": _INSTALL_MODEL,
     "model-card-wrong-format": _INSTALL_MODEL,
@@ -40,6 +45,8 @@ REMEDIES: dict[str, str] = {
     "solver-finds-size": "Leave --rows and --cols out, or choose another solver.",
     "solver-needs-size": "Give --rows and --cols, or choose another solver.",
     "solver-upright-only": "Give --upright, or choose another solver.",
+    "statement-of-one-panel": "Leave them out, and state the size of a panel with --panel, "
+    "--rows and --cols.",
     "tiles-wrong-size": "Give a --tile-size of {least} px or more, and {limit} million pixels at "
     "most for all tiles together.",
 }

@@ -41,6 +41,11 @@ class Joints:
         table.sort_indices()
         return cls(table.indptr.astype(np.int32), table.indices.astype(np.int32), table.data)
 
+    @property
+    def edge(self) -> NDArray[np.int32]:
+        """The first edge of each pair, in rising order; ``other`` is the second."""
+        return np.repeat(np.arange(len(self.start) - 1, dtype=np.int32), np.diff(self.start))
+
     def with_scores(self, score: NDArray[np.float32]) -> "Joints":
         """Return the same pairs with other scores, made symmetric."""
         mirrored = replace(self, score=score).matrix().T.tocsr()

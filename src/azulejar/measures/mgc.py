@@ -23,6 +23,26 @@ DUMMY_GRADIENTS = np.array(
 )
 
 
+def edge_gradients(
+    pixels: NDArray[np.uint8],
+) -> tuple[NDArray[np.floating], NDArray[np.floating], NDArray[np.floating]]:
+    """Return what MGC needs of every edge of tiles [n, S, S, 3].
+
+    Returns:
+        The outermost line of pixels, clockwise [4n, S, 3]; the mean gradient just inside [4n, 3];
+        the inverse covariance of the gradients [4n, 3, 3].
+    """
+    strips = edge_strips(pixels, 2)
+    outer, inner = strips[:, 0], strips[:, 1]
+    gradients = outer - inner
+    sample = np.concatenate(
+        [gradients, np.broadcast_to(DUMMY_GRADIENTS, (len(outer), *DUMMY_GRADIENTS.shape))], 1
+    )
+    centred = sample - sample.mean(1, keepdims=True)
+    covariance = np.einsum("epa,epb->eab", centred, centred) / (sample.shape[1] - 1)
+    return outer, gradients.mean(1), np.linalg.inv(covariance)
+
+
 class MGC(Measure):
     """How unusual the step across the joint is among the gradients just inside each tile.
 
@@ -33,17 +53,8 @@ class MGC(Measure):
     name = "mgc"
 
     def prepare(self, pixels: NDArray[np.uint8]) -> None:
-        strips = edge_strips(pixels, 2)
-        outer, inner = strips[:, 0], strips[:, 1]
+        outer, mean, inverse = edge_gradients(pixels)
         edges, size = outer.shape[:2]
-        gradients = outer - inner
-        mean = gradients.mean(1)
-        sample = np.concatenate(
-            [gradients, np.broadcast_to(DUMMY_GRADIENTS, (edges, *DUMMY_GRADIENTS.shape))], 1
-        )
-        centred = sample - sample.mean(1, keepdims=True)
-        covariance = np.einsum("epa,epb->eab", centred, centred) / (sample.shape[1] - 1)
-        inverse = np.linalg.inv(covariance)
         expected = outer + mean[:, None]
         weighted = np.einsum("epa,eab->epb", expected, inverse)
         reversed_outer = outer[:, ::-1]

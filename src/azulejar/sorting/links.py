@@ -81,7 +81,7 @@ class Links:
         """
         joints = _drop_negligible(joints.without(refused))
         edges = len(joints.start) - 1
-        edge = _first_edges(joints)
+        edge = joints.edge
         alone = np.maximum(0, 1 - np.bincount(edge, joints.score, edges)) + NO_NEIGHBOUR
         weighed = joints
         for _ in range(ROUNDS):
@@ -92,11 +92,11 @@ class Links:
 
     @classmethod
     def _above(cls, joints: Joints, weight: NDArray[np.floating], least: float) -> "Links":
-        edge = _first_edges(joints)
+        edge = joints.edge
         kept = (edge < joints.other) & (weight >= least)
         return cls(
             (len(joints.start) - 1) // 4,
-            edge[kept],
+            edge[kept].astype(np.int64),
             joints.other[kept].astype(np.int64),
             weight[kept].astype(np.float64),
         )
@@ -113,11 +113,6 @@ class Links:
 def relax_threshold(weight: float, n: int, power: float) -> float:
     """Lower a threshold on weights, set for few tiles, for a collection of ``n`` tiles."""
     return weight * min(1.0, float((FEW / n) ** power))
-
-
-def _first_edges(joints: Joints) -> NDArray[np.int64]:
-    """Return the first edge of each pair; ``joints.other`` is the second."""
-    return np.repeat(np.arange(len(joints.start) - 1), np.diff(joints.start))
 
 
 def _drop_negligible(joints: Joints) -> Joints:

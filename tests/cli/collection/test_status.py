@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from azulejar.cli.collection import status
-from azulejar.collection.search.searching import FOLDER, JOINTS
+from azulejar.collection.search.joint_search import FOLDER, JOINTS
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.collection.storage.lock import locked
 from azulejar.outputs.collection.groups import write_groups

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from azulejar.collection.intake import adding, sifting
-from azulejar.collection.intake.sifting import Added
+from azulejar.collection.intake import adding, deduplicate
+from azulejar.collection.intake.deduplicate import IntakeReport
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.errors import AzulejarError
 
@@ -30,7 +30,7 @@ def test_tiles_are_there_with_all_that_is_known(add, crate, collection, describe
     folder = crate("7", "b2", "b10")
     (folder / "tiles.csv").write_text("file,crate,panel,turn\nb10,8,Hunt,90\n")
     added = add(collection, folder)
-    assert added == Added(new=2)
+    assert added == IntakeReport(new=2)
     first, second = collection.entries()
     assert (first.number, first.inventory, first.crate) == (0, "b2", "7")
     assert (second.number, second.inventory, second.crate) == (1, "b10", "8")
@@ -48,16 +48,16 @@ def test_tiles_are_there_with_all_that_is_known(add, crate, collection, describe
 def test_what_is_there_already_is_passed_over(add, crate, collection):
     add(collection, crate("1", "a", "b"))
     before = rows_of(collection), files_of(collection)
-    assert add(collection, crate("1")) == Added(known=2)
+    assert add(collection, crate("1")) == IntakeReport(known=2)
     assert (rows_of(collection), files_of(collection)) == before
-    assert add(collection, crate("1", "c")) == Added(new=1, known=2)
+    assert add(collection, crate("1", "c")) == IntakeReport(new=1, known=2)
 
 
 def test_known_files_are_not_read_again(add, crate, collection, monkeypatch):
     folder = crate("1", "a", "b")
     add(collection, folder)
-    monkeypatch.setattr(sifting, "sha256", None)
-    assert add(collection, folder) == Added(known=2)
+    monkeypatch.setattr(deduplicate, "sha256", None)
+    assert add(collection, folder) == IntakeReport(known=2)
 
 
 def test_the_crate_given_goes_before_others(add, crate, collection):
@@ -81,9 +81,9 @@ def test_the_same_picture_twice_is_told(add, crate, collection):
 def test_a_number_that_is_taken_gets_the_crate_before_it(add, crate, collection):
     one, other = crate("1", "a"), crate("2", "a")
     added = add(collection, one, other)
-    assert added == Added(new=2, renamed={other / "a.png": "2-a"})
+    assert added == IntakeReport(new=2, renamed={other / "a.png": "2-a"})
     assert [each.inventory for each in collection.entries()] == ["a", "2-a"]
-    assert add(collection, one, other) == Added(known=2)
+    assert add(collection, one, other) == IntakeReport(known=2)
 
 
 def test_a_number_that_is_taken_twice_is_refused(add, crate, collection, tmp_path):
@@ -127,7 +127,7 @@ def test_a_picture_that_was_changed_is_refused(add, crate, collection):
 
 def test_pictures_that_cannot_be_read_are_told(add, crate, collection, monkeypatch):
     folder = crate("1", "a", "b", c=b"x" * 100)
-    monkeypatch.setattr(sifting, "LARGEST", 99)
+    monkeypatch.setattr(deduplicate, "LARGEST", 99)
     (folder / "a.png").unlink()
     (folder / "a.png").symlink_to(folder / "b.png")
     read = type(folder).read_bytes
@@ -147,7 +147,7 @@ def test_pictures_that_cannot_be_read_are_told(add, crate, collection, monkeypat
 def test_pictures_that_were_moved_are_found_again(add, crate, collection, tmp_path):
     add(collection, crate("1", "a", "b"))
     shutil.move(tmp_path / "1", tmp_path / "2")
-    assert add(collection, tmp_path / "2") == Added(known=2, renewed=2)
+    assert add(collection, tmp_path / "2") == IntakeReport(known=2, updated=2)
     assert [each.path for each in collection.entries()] == [
         tmp_path / "2" / "a.png",
         tmp_path / "2" / "b.png",
@@ -170,11 +170,11 @@ def test_what_tiles_csv_says_now_is_taken_over(add, crate, collection):
     folder = crate("1", "a", "b")
     add(collection, folder, crate="attic")
     (folder / "tiles.csv").write_text("file,panel,crate\na,Hunt,\nb,,cellar\n")
-    assert add(collection, folder) == Added(known=2, renewed=2)
+    assert add(collection, folder) == IntakeReport(known=2, updated=2)
     a, b = collection.entries()
     assert (a.record.panel, a.crate) == ("Hunt", "attic")
     assert b.crate == "cellar"
-    assert add(collection, folder) == Added(known=2)
+    assert add(collection, folder) == IntakeReport(known=2)
 
 
 def test_a_collection_and_its_crates_may_move_together(add, crate, collection, tmp_path):
@@ -185,7 +185,7 @@ def test_a_collection_and_its_crates_may_move_together(add, crate, collection, t
         shutil.move(tmp_path / name, tmp_path / "elsewhere" / name)
     with Collection.open(tmp_path / "elsewhere" / "museum") as moved:
         assert moved.entry("a").path.read_bytes() == b"crates/1 a"
-        assert add(moved, tmp_path / "elsewhere" / "crates") == Added(known=1)
+        assert add(moved, tmp_path / "elsewhere" / "crates") == IntakeReport(known=1)
 
 
 def test_tiles_of_another_network_are_refused(add, crate, collection):
@@ -243,7 +243,7 @@ def test_an_error_of_the_engine_keeps_what_was_finished(add, crate, collection, 
     with pytest.raises(AzulejarError, match="three times"):
         add(collection, folder, engine=Failing())
     assert collection.inventories() == ["a", "b"]
-    assert add(collection, folder) == Added(new=3, known=2)
+    assert add(collection, folder) == IntakeReport(new=3, known=2)
 
 
 @settings(max_examples=12)  # each writes through to the disk a dozen times

@@ -74,7 +74,7 @@ def test_refusals(crate, tmp_path):
     (tmp_path / "empty" / "inside").mkdir(parents=True)
     for name, problem in {
         "nowhere": "There is no folder",
-        "notes.txt": "is no picture",
+        "notes.txt": "is not a picture",
         "empty": "has no tile pictures, nor have the folders in it",
     }.items():
         with pytest.raises(AzulejarError, match=problem):

@@ -36,7 +36,7 @@ def test_the_last_number_takes_off_from_what_fits_everybody(edges):
     keys = Keys.of(descriptions, scales).keys
     crowd = (keys[:, :-1] * Keys.of(descriptions, scales).signs[:-1]) @ keys[:, :-1].T
     fit = np.log(np.exp(crowd).mean(axis=0))
-    np.testing.assert_allclose(keys[:, -1], -index.MODESTY * fit, rtol=1e-3, atol=1e-3)
+    np.testing.assert_allclose(keys[:, -1], -index.PENALTY * fit, rtol=1e-3, atol=1e-3)
 
 
 def test_an_exact_index_is_nothing_but_its_keys(edges):
@@ -62,4 +62,4 @@ def test_large_collections_get_lists(edges, monkeypatch):
 def test_without_faiss_it_says_how_to_get_it(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "faiss", None)
     with pytest.raises(AzulejarError, match=r"azulejar\[large\]"):
-        index.needs_faiss()
+        index.import_faiss()

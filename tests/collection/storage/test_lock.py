@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from azulejar.collection.storage.lock import HELD, HOLDER, holder, locked
+from azulejar.collection.storage.lock import HELD, HOLDER, find_holder, locked
 from azulejar.errors import AzulejarError
 
 HOLDS = """
@@ -38,10 +38,10 @@ def other(tmp_path):
 
 
 def test_it_is_free_before_and_after(tmp_path):
-    assert holder(tmp_path) is None
+    assert find_holder(tmp_path) is None
     with locked(tmp_path, "adds tiles"):
-        assert holder(tmp_path).pid == os.getpid()
-    assert holder(tmp_path) is None
+        assert find_holder(tmp_path).pid == os.getpid()
+    assert find_holder(tmp_path) is None
     with pytest.raises(ZeroDivisionError), locked(tmp_path, "adds tiles"):
         raise ZeroDivisionError
     with locked(tmp_path, "adds tiles"):
@@ -56,7 +56,7 @@ def test_the_message_names_the_other(tmp_path, other):
     )
     assert "(azulejar collection add museum 'crate 7')" in str(refusal.value)
     assert refusal.value.remedy == "Wait until it has ended, or stop it."
-    found = holder(tmp_path)
+    found = find_holder(tmp_path)
     assert (found.pid, found.host, found.what) == (other.pid, socket.gethostname(), "adds tiles")
 
 
@@ -64,9 +64,9 @@ def test_the_lock_of_a_killed_process_is_taken_over(tmp_path, other):
     other.send_signal(signal.SIGKILL)
     other.wait()
     assert json.loads((tmp_path / HOLDER).read_text())["pid"] == other.pid
-    assert holder(tmp_path) is None
+    assert find_holder(tmp_path) is None
     with locked(tmp_path, "adds tiles"):
-        assert holder(tmp_path).pid == os.getpid()
+        assert find_holder(tmp_path).pid == os.getpid()
 
 
 def test_who_asks_for_the_holder_does_not_hinder(tmp_path):
@@ -74,8 +74,8 @@ def test_who_asks_for_the_holder_does_not_hinder(tmp_path):
     asking = subprocess.Popen(
         [sys.executable, "-c",
          "import sys\nfrom pathlib import Path\n"
-         "from azulejar.collection.storage.lock import holder\n"
-         "print('asks', flush=True)\nwhile True: holder(Path('.'))"],
+         "from azulejar.collection.storage.lock import find_holder\n"
+         "print('asks', flush=True)\nwhile True: find_holder(Path('.'))"],
         cwd=tmp_path, stdout=subprocess.PIPE,
     )  # fmt: skip
     try:
@@ -97,7 +97,7 @@ def test_the_lock_of_another_computer_is_respected(tmp_path):
     ):
         pass
     assert str(tmp_path / HOLDER) in refusal.value.remedy
-    assert holder(tmp_path).host == "attic"
+    assert find_holder(tmp_path).host == "attic"
     (tmp_path / HOLDER).unlink()
     with locked(tmp_path, "adds tiles"):
         pass
@@ -106,7 +106,7 @@ def test_the_lock_of_another_computer_is_respected(tmp_path):
 def test_what_cannot_be_read_names_nobody(tmp_path):
     for text in ("", "{", "[]", '{"pid": 1}'):
         (tmp_path / HOLDER).write_text(text)
-        assert holder(tmp_path) is None
+        assert find_holder(tmp_path) is None
         with locked(tmp_path, "adds tiles"):
             pass
 

@@ -3,9 +3,9 @@
 import os
 import shutil
 
-from azulejar.collection.intake.sifting import Added
+from azulejar.collection.intake.deduplicate import IntakeReport
 from azulejar.collection.storage.lock import locked
-from azulejar.collection.storage.status import at_work, check_pictures, size_on_disk
+from azulejar.collection.storage.status import check_pictures, find_holders, size_on_disk
 
 
 def test_pictures_that_vanished_or_were_changed(add, crate, collection):
@@ -29,7 +29,7 @@ def test_pictures_that_were_moved_are_there_once_they_are_added_again(
     add(collection, crate("1", "a", "b"))
     shutil.move(tmp_path / "1", tmp_path / "2")
     assert len(check_pictures(collection).vanished) == 2
-    assert add(collection, tmp_path / "2") == Added(known=2, renewed=2)
+    assert add(collection, tmp_path / "2") == IntakeReport(known=2, updated=2)
     assert check_pictures(collection).vanished == []
 
 
@@ -37,17 +37,17 @@ def test_a_vanished_picture_keeps_its_tile(add, crate, collection):
     folder = crate("1", "a", "b")
     add(collection, folder)
     (folder / "a.png").unlink()
-    assert add(collection, folder) == Added(known=1)
+    assert add(collection, folder) == IntakeReport(known=1)
     assert collection.entry("a").number == 0
     assert len(collection.pixels) == 2
 
 
 def test_who_is_at_work(collection):
-    assert at_work(collection) == []
+    assert find_holders(collection) == []
     (collection.folder / "panels").mkdir()
     with locked(collection.folder, "adds tiles"), locked(collection.folder / "panels", "solves"):
-        assert [holder.what for holder in at_work(collection)] == ["adds tiles", "solves"]
-    assert at_work(collection) == []
+        assert [holder.what for holder in find_holders(collection)] == ["adds tiles", "solves"]
+    assert find_holders(collection) == []
 
 
 def test_its_size(add, crate, collection):

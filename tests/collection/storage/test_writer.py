@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from azulejar.collection.intake import adding
-from azulejar.collection.intake.sifting import Added
+from azulejar.collection.intake.deduplicate import IntakeReport
 from azulejar.collection.storage import arrays, writer
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.errors import AzulejarError
@@ -64,7 +64,7 @@ def test_a_full_disk_is_told_and_loses_nothing(add, crate, collection, whole, li
         assert again.inventories() == collection.inventories()
         assert len(again.descriptions) == 4 * len(again)
         added = add(again, crate("1"))
-        assert added == Added(new=11 - len(collection), known=len(collection) - 1)
+        assert added == IntakeReport(new=11 - len(collection), known=len(collection) - 1)
         assert again.inventories()[1:] == whole.inventories()
         assert np.array_equal(again.descriptions[4:], whole.descriptions)
 
@@ -94,7 +94,7 @@ def test_a_full_database_is_told_and_loses_nothing(add, crate, collection, whole
     assert kept < 60
     with Collection.open(collection.folder) as again:
         assert len(again) == kept
-        assert add(again, many) == Added(new=60 - kept, known=kept)
+        assert add(again, many) == IntakeReport(new=60 - kept, known=kept)
         assert sizes(again) == [60 * size // 10 for size in sizes(whole)]
 
 
@@ -114,17 +114,17 @@ def test_arrays_without_their_tiles_do_not_count(add, crate, collection, whole, 
     calls = []
 
     def stopped(*arguments):
-        arrays.append(*arguments)
+        arrays.append_arrays(*arguments)
         calls.append(1)
         if len(calls) % 2:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(writer, "append", stopped)
+    monkeypatch.setattr(writer, "append_arrays", stopped)
     for kept in (0, 3, 6):
         with pytest.raises(KeyboardInterrupt):
             add(collection, crate("1"))
         assert len(collection) == kept
-    monkeypatch.setattr(writer, "append", arrays.append)
+    monkeypatch.setattr(writer, "append_arrays", arrays.append_arrays)
     add(collection, crate("1"))
     assert_same(collection, whole)
 

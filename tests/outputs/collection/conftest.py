@@ -5,7 +5,7 @@ import pytest
 from PIL import Image
 
 from azulejar.collection.intake.adding import add_tiles
-from azulejar.collection.solving import solve_groups
+from azulejar.collection.solve import solve_groups
 from azulejar.collection.sort_results import Group, SortResult
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.outputs.collection.panels import write_panel

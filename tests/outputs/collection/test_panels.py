@@ -4,7 +4,7 @@ import shutil
 import numpy as np
 from PIL import Image
 
-from azulejar.collection.solving import Refused, solve_groups
+from azulejar.collection.solve import SkippedGroup, solve_groups
 from azulejar.collection.sort_results import Group, folder_name
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.knowledge.knowns_file import KnownsFile, LockedTile
@@ -86,7 +86,7 @@ def test_a_contradiction_leaves_one_panel_and_not_the_others(made, tmp_path, in_
     locks = [LockedTile(tile=name, row=0, col=0) for name in (one, two)]
     collection.save_statements(KnownsFile(locked=locks))
     answers = list(solve_groups(collection, groups, in_turn, preset="fast"))
-    assert [type(each) is Refused for each in answers] == [True, False]
+    assert [type(each) is SkippedGroup for each in answers] == [True, False]
     assert one in str(answers[0].why) or two in str(answers[0].why)
 
 

@@ -11,7 +11,7 @@ from azulejar.cli.collection.options import Address, CollectionFolder, EngineNam
 from azulejar.cli.console import bar, console, errors
 from azulejar.collection.engines import get_engine
 from azulejar.collection.intake.adding import add_tiles
-from azulejar.collection.intake.sifting import Added
+from azulejar.collection.intake.deduplicate import IntakeReport
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.system.interrupts import stopped_by_interrupt
 
@@ -72,7 +72,7 @@ def command(
         raise typer.Exit(130)
 
 
-def tell(added: Added) -> None:
+def tell(added: IntakeReport) -> None:
     """How many pictures came to what."""
     others = {
         "there twice": len(added.twice),
@@ -83,8 +83,8 @@ def tell(added: Added) -> None:
     counts += [f"{count} {what}" for what, count in others.items() if count]
     console.print(", ".join(counts))
     _list(added.notes)
-    if added.renewed:
-        _list([f"{added.renewed} known tiles have another place, crate or record now."])
+    if added.updated:
+        _list([f"{added.updated} known tiles have another place, crate or record now."])
     _list([f"{path} is the same picture as {other}." for path, other in added.twice.items()])
     _list([f"{path} became tile {name}, as its own number is taken."
            for path, name in added.renamed.items()])  # fmt: skip

@@ -12,7 +12,7 @@ from azulejar.cli.collection.holes import Around, at_place, described, side_numb
 from azulejar.cli.collection.opened import opened
 from azulejar.cli.collection.options import CollectionFolder
 from azulejar.cli.console import console
-from azulejar.collection.search.finding import Candidate, find_edge, find_hole
+from azulejar.collection.search.query import Match, find_edge, find_hole
 from azulejar.collection.sort_results import SortResult, load_sort
 from azulejar.collection.storage.catalogue import Collection, Entry
 from azulejar.core.edges import COL_STEP, ROW_STEP, SIDES, opposite, turn_towards
@@ -28,7 +28,7 @@ class Question:
 
     title: str
     around: list[Lying]
-    found: list[Candidate]
+    found: list[Match]
     hole: bool
 
 

@@ -11,11 +11,11 @@ from azulejar.cli.collection.options import Address, CollectionFolder, EngineNam
 from azulejar.cli.console import bar, console, errors
 from azulejar.cli.options import Seed
 from azulejar.collection.engines import Engine, get_engine
-from azulejar.collection.solving import Refused, solve_groups
+from azulejar.collection.solve import SkippedGroup, solve_groups
 from azulejar.collection.sort_results import Group, SortResult
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.collection.storage.lock import locked
-from azulejar.collection.storage.stating import add_statements, state_size, turn_panel
+from azulejar.collection.storage.overrides import add_statements, save_panel_size, turn_panel
 from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.knowns_file import KnownsFile
@@ -130,7 +130,7 @@ def _state_size(
             "Give --rows and --cols, and one --panel.",
         )
     Knowns(rows, cols).check(len(chosen[0].tiles))
-    state_size(collection, chosen[0].name, rows, cols)
+    save_panel_size(collection, chosen[0].name, rows, cols)
 
 
 def _chosen(found: SortResult, names: Sequence[str], least: int) -> list[Group]:
@@ -163,7 +163,7 @@ def _solve(
         for each in solve_groups(
             collection, groups, crew, preset=preset, seed=seed, is_done=before
         ):
-            if isinstance(each, Refused):
+            if isinstance(each, SkippedGroup):
                 text = f"  note: panel {each.group.name} was left: {each.why}"
                 console.print(text, style="yellow", markup=False, soft_wrap=True)
             else:

@@ -6,8 +6,8 @@ from azulejar.cli.collection.opened import opened
 from azulejar.cli.collection.options import Address, CollectionFolder, EngineName, Workers
 from azulejar.cli.console import bar, console
 from azulejar.collection.engines import get_engine
-from azulejar.collection.search.searching import FOLDER as SEARCH
-from azulejar.collection.search.searching import search
+from azulejar.collection.search.joint_search import FOLDER as SEARCH
+from azulejar.collection.search.joint_search import find_joints
 from azulejar.collection.sort import group_collection
 from azulejar.collection.sort_results import FOLDER, SortResult
 from azulejar.collection.storage.lock import locked
@@ -37,9 +37,9 @@ def command(
         work.mkdir(exist_ok=True)
         with locked(work, "sorts the tiles"):
             with crew, bar("Searching for joints") as progress:
-                joints = search(collection, crew, progress)
+                joints = find_joints(collection, crew, progress)
             with console.status("Grouping the tiles"):
-                found = group_collection(collection, joints.joints)
+                found = group_collection(collection, joints)
             write_groups(collection, found)
     tell(found, Path(folder) / FOLDER / NAME)
 

@@ -9,10 +9,10 @@ from rich.filesize import decimal
 
 from azulejar.cli.collection.options import CollectionFolder, counted
 from azulejar.cli.console import bar, console
-from azulejar.collection.search.searching import FOLDER, JOINTS, is_searched
+from azulejar.collection.search.joint_search import FOLDER, JOINTS, is_searched
 from azulejar.collection.sort_results import SortResult, load_sort
 from azulejar.collection.storage.catalogue import Collection, Entry
-from azulejar.collection.storage.status import at_work, check_pictures, size_on_disk
+from azulejar.collection.storage.status import check_pictures, find_holders, size_on_disk
 from azulejar.outputs.collection.panels import read_panels
 
 SHOWN = 10  # pictures that are named
@@ -31,7 +31,7 @@ def command(
     with Collection.open(folder) as collection:
         tiles, crates = counted(len(collection), "tile"), counted(len(collection.crates()), "crate")
         _say(f"{folder}: {tiles} in {crates}, {decimal(size_on_disk(collection))} on disk")
-        for holder in at_work(collection):
+        for holder in find_holders(collection):
             _warn(f"Another process {holder.what} right now: {holder}.")
         if len(collection):
             _tell_stages(collection, f"azulejar collection {{}} {shlex.quote(str(folder))}")

@@ -1,5 +1,6 @@
-"""Adding: pictures of crates become tiles of a collection, block by block."""
+"""Add pictures of crates to a collection as tiles, block by block."""
 
+import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -9,23 +10,23 @@ from numpy.typing import NDArray
 
 from azulejar.collection.engines import Engine
 from azulejar.collection.intake.crates import find_crates
+from azulejar.collection.intake.deduplicate import Deduplicator, IntakeReport, NewPicture
 from azulejar.collection.intake.encoding import MODEL, Encoded, encode_pictures
-from azulejar.collection.intake.sifting import Added, Fresh, Sieve
 from azulejar.collection.storage.arrays import LAYOUTS
 from azulejar.collection.storage.catalogue import Collection
-from azulejar.collection.storage.writer import NewTile, Writer, writing
+from azulejar.collection.storage.writer import TileRow, Writer, open_writer
 from azulejar.weights import load_model
 
-BLOCK = 64  # pictures that are described, and kept, together
+BLOCK = 64  # pictures that are described, and stored, together
 BLOCK_BYTES = 32 * 2**20  # at which a block of large pictures ends early
 
-Block = list[tuple[str, bytes]]  # names of pictures and what their files hold
+Block = list[tuple[str, bytes]]  # names of pictures and the contents of their files
 Encode = Callable[[tuple[NDArray, ...], Block], Encoded]
 
 
 def add_tiles(
     collection: Collection,
-    sources: Sequence[Path],
+    sources: Sequence[str | os.PathLike[str]],
     *,
     engine: Engine,
     crate: str | None = None,
@@ -33,49 +34,59 @@ def add_tiles(
     stop: threading.Event | None = None,
     encode: Encode = encode_pictures,
     model: str | None = None,
-) -> Added:
-    """Add what the collection does not have yet of folders of pictures, or folders of such.
+) -> IntakeReport:
+    """Add the pictures that a collection does not have yet.
 
-    A tile's crate is ``crate``, or what ``tiles.csv`` says, or its folder's name. Tiles are
-    numbered in the order of the files, however the engine works. Once ``stop`` is set, what is
-    under way is finished and no more begun. ``model`` is the checksum of the network that
-    ``encode`` uses, by default of our own.
+    Tiles are numbered in the order of the files, however the engine works. Each finished block is
+    stored at once, so that the same call goes on where another was stopped.
+
+    Args:
+        collection: Where to add them.
+        sources: Folders of pictures, folders of such folders, or pictures.
+        engine: The workers that describe the pictures.
+        crate: The crate of all these tiles; by default as ``tiles.csv`` says, or the folder's name.
+        on_progress: Called with the fraction of pictures that are dealt with.
+        stop: Once it is set, the blocks under way are finished and no more are begun.
+        encode: The function that describes a block of pictures.
+        model: The checksum of the network that ``encode`` uses.
     """
     crates = find_crates([Path(source) for source in sources])
     total = sum(len(each.files) for each in crates)
-    added = Added(notes=[note for each in crates for note in each.notes])
+    report = IntakeReport(notes=[note for each in crates for note in each.notes])
 
     def tell() -> None:
         if on_progress:
-            on_progress(added.pictures / total)
+            on_progress(report.pictures / total)
 
-    with writing(collection, model or load_model(MODEL).checksum) as writer:
-        sifted = Sieve(writer, crate, added).sift(crates, stop or threading.Event())
-        keeper = _Keeper(writer, added)
-        for number, encoded in engine.map(encode, keeper.blocks(sifted, tell)):
-            keeper.finish(number, encoded)
+    with open_writer(collection, model or load_model(MODEL).checksum) as writer:
+        pictures = Deduplicator(writer, crate, report).read(crates, stop or threading.Event())
+        queue = _BlockQueue(writer, report)
+        for number, encoded in engine.map(encode, queue.blocks(pictures, tell)):
+            queue.finish(number, encoded)
             tell()
-    return added
+    return report
 
 
-class _Keeper:
-    """Hands out new pictures in blocks, and keeps as tiles what becomes of them."""
+class _BlockQueue:
+    """Hands out new pictures in blocks, and stores the tiles that they become, in order."""
 
-    def __init__(self, writer: Writer, added: Added) -> None:
+    def __init__(self, writer: Writer, report: IntakeReport) -> None:
         self._writer = writer
-        self._added = added
-        self._sent: dict[int, list[Fresh]] = {}  # by the number of their block
+        self._report = report
+        self._sent: dict[int, list[NewPicture]] = {}  # by the number of their block
         self._waiting: dict[int, Encoded] = {}  # done before a block that precedes them
-        self._blocks = self._kept = 0
+        self._blocks = self._stored = 0
 
-    def blocks(self, sifted: Iterable[Fresh | None], tell: Callable[[], None]) -> Iterator[Block]:
-        """Up to 64 pictures at a time; ``tell`` is called after each picture."""
-        block: list[Fresh] = []
-        for one in sifted:
+    def blocks(
+        self, pictures: Iterable[NewPicture | None], tell: Callable[[], None]
+    ) -> Iterator[Block]:
+        """Yield up to 64 pictures at a time; ``tell`` is called after each picture."""
+        block: list[NewPicture] = []
+        for picture in pictures:
             tell()
-            if one is None:
+            if picture is None:
                 continue
-            block.append(one)
+            block.append(picture)
             if len(block) == BLOCK or sum(len(each.content) for each in block) >= BLOCK_BYTES:
                 yield self._send(block)
                 block = []
@@ -83,48 +94,48 @@ class _Keeper:
             yield self._send(block)
 
     def finish(self, number: int, encoded: Encoded) -> None:
-        """Keep a block, and those that waited for it: tiles come in the order of their files."""
+        """Store a block, and those that waited for it: tiles keep the order of their files."""
         self._waiting[number] = encoded
-        while self._kept in self._waiting:
-            self._keep(self._sent.pop(self._kept), self._waiting.pop(self._kept))
-            self._kept += 1
+        while self._stored in self._waiting:
+            self._store(self._sent.pop(self._stored), self._waiting.pop(self._stored))
+            self._stored += 1
 
-    def _send(self, block: list[Fresh]) -> Block:
+    def _send(self, block: list[NewPicture]) -> Block:
         self._sent[self._blocks] = block
         self._blocks += 1
         return [(str(one.path), one.content) for one in block]
 
-    def _keep(self, block: list[Fresh], encoded: Encoded) -> None:
-        tiles: dict[int, NewTile] = {}  # by their place in the block
+    def _store(self, block: list[NewPicture], encoded: Encoded) -> None:
+        tiles: dict[int, TileRow] = {}  # by their index in the block
         taken: set[str] = set()
         for i, one in enumerate(block):
             if i in encoded.broken:
-                self._added.broken[one.path] = encoded.broken[i]
-            elif inventory := self._inventory(one, taken):
+                self._report.broken[one.path] = encoded.broken[i]
+            elif inventory := self._choose_inventory(one, taken):
                 taken.add(inventory)
-                tiles[i] = NewTile(inventory, one.sha256, one.picture)
+                tiles[i] = TileRow(inventory, one.sha256, one.picture)
         if tiles:
-            self._writer.add(list(tiles.values()), _rows(encoded, list(tiles)))
-        self._added.new += len(tiles)
+            self._writer.add(list(tiles.values()), _take_rows(encoded, list(tiles)))
+        self._report.new += len(tiles)
 
-    def _inventory(self, one: Fresh, taken: set[str]) -> str | None:
-        """Its own number, or, where another tile has that, the crate's name before it."""
+    def _choose_inventory(self, one: NewPicture, taken: set[str]) -> str | None:
+        """Return its own number, or, if another tile has that, with the crate's name before it."""
         number = one.picture.record.inventory or one.path.stem
         longer = f"{one.picture.crate}-{number}"
         for inventory in (number, longer):
             if inventory not in taken and not self._writer.is_taken(inventory):
                 if inventory != number:
-                    self._added.renamed[one.path] = inventory
+                    self._report.renamed[one.path] = inventory
                 return inventory
-        self._added.refused[one.path] = (
+        self._report.refused[one.path] = (
             f"{one.path} was not added: other tiles are {number} and {longer} already; give it an "
             "inventory number of its own, as its name or in tiles.csv."
         )
         return None
 
 
-def _rows(encoded: Encoded, which: list[int]) -> dict[str, NDArray]:
-    """What the arrays hold of some tiles of a block."""
+def _take_rows(encoded: Encoded, which: list[int]) -> dict[str, NDArray]:
+    """Return the rows of the arrays that belong to some tiles of a block."""
     return {
         name: np.concatenate(
             [getattr(encoded, name)[layout.rows * i : layout.rows * (i + 1)] for i in which]

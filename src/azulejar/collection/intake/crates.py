@@ -1,4 +1,4 @@
-"""Crates: the folders of pictures that are to be added."""
+"""Find the crates to be added: folders of pictures, each with its ``tiles.csv``."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ from azulejar.knowledge import inventory
 
 @dataclass(frozen=True)
 class Crate:
-    """A folder with some of its pictures, and what ``tiles.csv`` says of each.
+    """A folder with some of its pictures, and what ``tiles.csv`` says about each.
 
-    ``notes`` say what was passed over.
+    ``notes`` say what was skipped.
     """
 
     folder: Path
@@ -26,7 +26,7 @@ class Crate:
 
 
 def find_crates(sources: Sequence[Path]) -> list[Crate]:
-    """The crates among folders, folders of such folders and pictures; each picture once."""
+    """Return the crates among folders, folders of such folders, and pictures; each picture once."""
     wanted: dict[Path, set[str] | None] = {}  # None stands for all pictures of the folder
     for source in sources:
         if is_picture(source):
@@ -40,20 +40,29 @@ def find_crates(sources: Sequence[Path]) -> list[Crate]:
 
 def _folders_of_pictures(source: Path) -> list[Path]:
     if not source.exists():
-        raise AzulejarError(f"There is no folder {source}.", "Check the path.")
+        raise AzulejarError(
+            "crate-missing", "There is no folder {source}.", "Check the path.", source=str(source)
+        )
     if not source.is_dir():
-        raise AzulejarError(f"{source} is no picture.", "Give folders of pictures, or pictures.")
+        raise AzulejarError(
+            "crate-not-a-picture",
+            "{source} is not a picture.",
+            "Give folders of pictures, or pictures.",
+            source=str(source),
+        )
     found = list(_walk(source, set()))
     if not found:
         raise AzulejarError(
-            f"{source} has no tile pictures, nor have the folders in it.",
+            "crate-empty",
+            "{source} has no tile pictures, nor have the folders in it.",
             "Give folders in which JPEG, PNG, WebP or TIFF files lie.",
+            source=str(source),
         )
     return found
 
 
 def _walk(folder: Path, seen: set[Path]) -> Iterator[Path]:
-    """``folder`` if it holds pictures, else such folders within it, but no collection's own."""
+    """Yield ``folder`` if it holds pictures, else such folders within it; skip collections."""
     folder = folder.resolve()
     if folder in seen or not folder.is_dir() or (folder / database.NAME).exists():
         return
@@ -83,4 +92,9 @@ def _read(folder: Path, wanted: set[str] | None) -> Crate:
 def _check_readable(folder: Path) -> None:
     readable = str(folder).encode("utf-8", "replace").decode()
     if readable != str(folder):
-        raise AzulejarError(f"The name {readable} is not UTF-8.", "Rename the folder.")
+        raise AzulejarError(
+            "folder-name-not-utf8",
+            "The name {name} is not UTF-8.",
+            "Rename the folder.",
+            name=readable,
+        )

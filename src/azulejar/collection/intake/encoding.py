@@ -1,4 +1,4 @@
-"""Pictures of tiles to what a collection keeps of them: small copies and descriptions of edges."""
+"""Encode pictures of tiles as a collection stores them: small copies and descriptions of edges."""
 
 from dataclasses import dataclass, field
 from functools import cache
@@ -14,15 +14,16 @@ from azulejar.measures.runtime import Runtime
 from azulejar.weights import load_model
 
 MODEL = "swift"
-WIDTH = 1600  # numbers that describe an edge in either role: 64 at each of 25 places along it
+WIDTH = 1600  # numbers that describe an edge in either role: 64 at each of 25 points along it
 
 
 @dataclass(frozen=True)
 class Encoded:
-    """b tiles: ``pixels`` uint8 [b, 50, 50, 3], ``descriptions`` int8 [4b, 2, 1600] of every edge
-    as anchor and as partner, and ``scales`` float32 [4b, 2], what a step of them stands for.
+    """A block of b tiles.
 
-    Of pictures that cannot be used, ``broken`` says why, and their rows are zero.
+    ``pixels`` uint8 [b, 50, 50, 3]; ``descriptions`` int8 [4b, 2, 1600] of every edge as anchor
+    and as partner; ``scales`` float32 [4b, 2], the factors from descriptions to the network's
+    output. ``broken`` says why pictures cannot be used, by their index; their rows are zero.
     """
 
     pixels: NDArray[np.uint8]
@@ -32,7 +33,7 @@ class Encoded:
 
 
 def encode_pictures(shared: tuple[NDArray, ...], block: list[tuple[str, bytes]]) -> Encoded:
-    """Decode and describe pictures, given as names and contents; ``shared`` is empty."""
+    """Decode and describe pictures, given by their names and contents; ``shared`` is empty."""
     pixels = np.zeros((len(block), SIZE, SIZE, 3), np.uint8)
     broken = {}
     for i, (name, content) in enumerate(block):
@@ -53,7 +54,7 @@ encode_pictures.wants_gpu = True  # type: ignore[attr-defined]
 
 
 def describe_tiles(pixels: NDArray[np.uint8]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """Descriptions int8 [4n, 2, 1600] and scales float32 [4n, 2] of tiles [n, S, S, 3]."""
+    """Return descriptions int8 [4n, 2, 1600] and scales float32 [4n, 2] of tiles [n, S, S, 3]."""
     seen = np.stack([role.reshape(4 * len(pixels), -1) for role in _see(as_input(pixels))], axis=1)
     scales = np.maximum(np.abs(seen).max(axis=2), 1e-12) / 127
     return np.rint(seen / scales[..., None]).astype(np.int8), scales.astype(np.float32)
@@ -65,6 +66,6 @@ def _see(tiles: NDArray[np.uint8]) -> tuple[NDArray[np.float32], ...]:
 
 @cache
 def _runtime() -> Runtime:
-    """The swift network; where there is a GPU, the one that it was made from."""
+    """Return the swift network, or, on a GPU, the one from which it was distilled."""
     runtime = Runtime(load_model("crowd"), "auto")
     return runtime if runtime.device == "cuda" else Runtime(load_model(MODEL), "cpu")

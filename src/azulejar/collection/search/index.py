@@ -2,8 +2,8 @@
 
 Two edges score a·p' + p·a' for their descriptions a and p as anchor and partner. With
 s = (a + p)/√2 and d = (a − p)/√2 that is s·s' − d·d', of which a few hundred directions hold almost
-everything. They are found from the collection itself. A last number of each key takes off half of
-how well the edge fits everybody, so that plain edges don't crowd out the others.
+everything. They are found from the collection itself. The last number of each key subtracts half of
+how well the edge fits all others, so that plain edges do not crowd them out.
 """
 
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ from azulejar.errors import AzulejarError
 from azulejar.system.threads import thread_count
 
 WIDTH = 192  # directions that are kept
-SAMPLE = 16_384  # edges that the directions are found from
-CROWD = 1024  # edges that stand for everybody
-MODESTY = 0.5  # share of an edge's fit with everybody that is taken off
+SAMPLE = 16_384  # edges from which the directions are found
+CROWD = 1024  # edges that stand for all others
+PENALTY = 0.5  # share of an edge's fit with all others that is subtracted
 LARGEST_EXACT = 50_000  # tiles; beyond, only the nearest lists are searched
-LISTS_A_ROOT = 4  # lists are so many times the root of the edges
+LISTS_PER_ROOT = 4  # number of lists over the square root of the edges
 PROBED = 0.06  # share of the lists that is searched
 SEED = 0
 BLOCK = 8192
@@ -29,14 +29,14 @@ BLOCK = 8192
 
 @dataclass(frozen=True)
 class Keys:
-    """``keys`` float32 [4n, d + 1]; ``signs`` [d + 1] make a key the question that it answers."""
+    """``keys`` float32 [4n, d + 1]; multiplied by ``signs`` [d + 1], a key becomes a query."""
 
     keys: NDArray[np.float32]
     signs: NDArray[np.float32]
 
     @classmethod
     def of(cls, descriptions: NDArray[np.int8], scales: NDArray[np.float32]) -> "Keys":
-        """From descriptions [4n, 2, 1600] and their scales [4n, 2]."""
+        """Compute the keys from descriptions [4n, 2, 1600] and their scales [4n, 2]."""
         edges = len(descriptions)
         rng = np.random.default_rng(SEED)
         sample = np.sort(rng.choice(edges, min(SAMPLE, edges), replace=False))
@@ -56,27 +56,27 @@ class Keys:
             )
         keys[:, :-1] *= signs[:-1]
         crowd = np.sort(rng.choice(edges, min(CROWD, edges), replace=False))
-        keys[:, -1] = -MODESTY * _fit_with(keys, keys[crowd] * signs)
+        keys[:, -1] = -PENALTY * _fit_with(keys, keys[crowd] * signs)
         return cls(keys, signs)
 
 
 def build_index(keys: Keys, *, exact: bool | None = None) -> Any:
-    """A faiss index: exact for up to 50,000 tiles, by lists of like edges beyond."""
-    faiss = needs_faiss()
+    """Build a faiss index: exact for up to 50,000 tiles, by lists of similar edges beyond."""
+    faiss = import_faiss()
     edges, width = keys.keys.shape
     if exact is None:
         exact = edges <= 4 * LARGEST_EXACT
     if exact:
         index = faiss.IndexFlatIP(width)
     else:
-        lists = round(LISTS_A_ROOT * edges**0.5)
+        lists = round(LISTS_PER_ROOT * edges**0.5)
         coarse = faiss.IndexFlatIP(width)
         index = faiss.IndexIVFFlat(coarse, width, lists, faiss.METRIC_INNER_PRODUCT)
         index.cp.seed = SEED
         index.cp.niter = 10
         index.cp.max_points_per_centroid = 64
         index.nprobe = max(1, round(PROBED * lists))
-        # What is learnt must not depend on how the work is shared out.
+        # The trained lists must not depend on how the work is shared out.
         faiss.omp_set_num_threads(thread_count())
         index.train(keys.keys)
     index.add(keys.keys)
@@ -84,14 +84,14 @@ def build_index(keys: Keys, *, exact: bool | None = None) -> Any:
 
 
 def pack_index(keys: Keys) -> NDArray[np.uint8]:
-    """The index as bytes that can travel; none if it is exact, since the keys are all of it."""
+    """Serialize the index; an exact one to no bytes, since the keys are all of it."""
     index = build_index(keys)
-    return needs_faiss().serialize_index(index) if hasattr(index, "nprobe") else np.empty(0, "u1")
+    return import_faiss().serialize_index(index) if hasattr(index, "nprobe") else np.empty(0, "u1")
 
 
 def unpack_index(content: NDArray[np.uint8], keys: NDArray[np.float32]) -> Any:
-    """The index, searched with one thread."""
-    faiss = needs_faiss()
+    """Restore the index, to be searched with one thread."""
+    faiss = import_faiss()
     faiss.omp_set_num_threads(1)
     if len(content):
         return faiss.deserialize_index(np.array(content))
@@ -100,12 +100,13 @@ def unpack_index(content: NDArray[np.uint8], keys: NDArray[np.float32]) -> Any:
     return index
 
 
-def needs_faiss() -> Any:
-    """The module faiss, or a sentence on how to get it."""
+def import_faiss() -> Any:
+    """Return the module faiss; raise an error that says how to install it."""
     try:
         import faiss
     except ImportError:
         raise AzulejarError(
+            "faiss-missing",
             "Searching a collection needs faiss, which is not installed.",
             'Install it: pip install "azulejar[large]".',
         ) from None
@@ -115,7 +116,7 @@ def needs_faiss() -> Any:
 def _halves(
     descriptions: NDArray[np.int8], scales: NDArray[np.float32]
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """s and d of some edges, [b, 1600] each."""
+    """Return s and d of b edges, [b, 1600] each."""
     anchor, partner = (
         descriptions[:, role].astype(np.float32) * scales[:, role, None] for role in range(2)
     )
@@ -124,7 +125,7 @@ def _halves(
 
 
 def _directions(half: NDArray[np.float32]) -> tuple[NDArray, NDArray[np.float32]]:
-    """Mean squares along the main directions, largest first, and the directions as columns."""
+    """Return the mean squares along the principal directions, falling, and these as columns."""
     if 2 * len(half) < half.shape[1]:
         _, length, rows = np.linalg.svd(half, full_matrices=False)
         return (length**2 / len(half))[:WIDTH], np.ascontiguousarray(rows[:WIDTH].T)
@@ -135,7 +136,7 @@ def _directions(half: NDArray[np.float32]) -> tuple[NDArray, NDArray[np.float32]
 
 
 def _fit_with(keys: NDArray[np.float32], crowd: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Log of the mean odds of each edge with a crowd: [4n]."""
+    """Return the log of the mean odds of each edge with a crowd: [4n]."""
     fit = np.empty(len(keys), np.float32)
     for start in range(0, len(keys), BLOCK):
         scores = keys[start : start + BLOCK, :-1] @ crowd[:, :-1].T

@@ -12,13 +12,13 @@ from numpy.typing import DTypeLike, NDArray
 
 from azulejar.errors import AzulejarError
 
-SIDE = 50  # pixels; the size at which the network sees a tile
+SIDE = 50  # pixels; the network's size of a tile
 LENGTH = 1600  # numbers of a description
 
 
 @dataclass(frozen=True)
-class Layout:
-    """The file of an array and what it holds of each tile: ``rows`` of a ``shape``."""
+class ArrayLayout:
+    """The file of an array and what it holds for each tile: ``rows`` of a ``shape``."""
 
     file: str
     rows: int
@@ -27,25 +27,25 @@ class Layout:
 
     @property
     def tile_bytes(self) -> int:
-        """What one tile takes."""
+        """The bytes of one tile."""
         return self.rows * prod(self.shape) * np.dtype(self.dtype).itemsize
 
 
 LAYOUTS = {
-    "pixels": Layout("pixels.bin", 1, (SIDE, SIDE, 3), np.uint8),
-    "descriptions": Layout("descriptions.bin", 4, (2, LENGTH), np.int8),
-    "scales": Layout("scales.bin", 4, (2,), np.float32),
+    "pixels": ArrayLayout("pixels.bin", 1, (SIDE, SIDE, 3), np.uint8),
+    "descriptions": ArrayLayout("descriptions.bin", 4, (2, LENGTH), np.int8),
+    "scales": ArrayLayout("scales.bin", 4, (2,), np.float32),
 }
 
 
 def create_arrays(folder: Path) -> None:
-    """Of no tiles yet."""
+    """Create the files of all arrays, without tiles."""
     for layout in LAYOUTS.values():
         (folder / layout.file).touch()
 
 
 def read_array(folder: Path, name: str, tiles: int) -> NDArray:
-    """The array of the first ``tiles`` tiles, read-only and in place."""
+    """Map the array of the first ``tiles`` tiles into memory, read-only."""
     layout = LAYOUTS[name]
     shape = (tiles * layout.rows, *layout.shape)
     if not tiles:  # an empty file cannot be mapped
@@ -54,15 +54,15 @@ def read_array(folder: Path, name: str, tiles: int) -> NDArray:
     return np.memmap(folder / layout.file, layout.dtype, "r", shape=shape)
 
 
-def cut_back(folder: Path, tiles: int) -> None:
-    """Take away what follows the first ``tiles`` tiles: somebody was stopped while adding it."""
+def truncate_arrays(folder: Path, tiles: int) -> None:
+    """Remove what follows the first ``tiles`` tiles: a writer was stopped while adding it."""
     for layout in LAYOUTS.values():
         if _check_length(folder, layout, tiles) > tiles * layout.tile_bytes:
             os.truncate(folder / layout.file, tiles * layout.tile_bytes)
 
 
-def append(folder: Path, tiles: int, new: Mapping[str, NDArray]) -> None:
-    """Write the arrays of new tiles behind the first ``tiles``, through to the disk.
+def append_arrays(folder: Path, tiles: int, new: Mapping[str, NDArray]) -> None:
+    """Append the arrays of new tiles to the first ``tiles``, synced to the disk.
 
     All or nothing: where the disk is full, the files get their old length back.
     """
@@ -75,7 +75,7 @@ def append(folder: Path, tiles: int, new: Mapping[str, NDArray]) -> None:
                     np.ascontiguousarray(new[name], layout.dtype),
                 )
         except BaseException:
-            cut_back(folder, tiles)
+            truncate_arrays(folder, tiles)
             raise
 
 
@@ -88,15 +88,19 @@ def _write_at(path: Path, start: int, rows: NDArray) -> None:
         os.fsync(file.fileno())
 
 
-def _check_length(folder: Path, layout: Layout, tiles: int) -> int:
-    """The length of the file in bytes; raise if it lacks some of the tiles."""
+def _check_length(folder: Path, layout: ArrayLayout, tiles: int) -> int:
+    """Return the length of the file in bytes; raise if it lacks some of the tiles."""
     path = folder / layout.file
     length = path.stat().st_size if path.is_file() else 0
     if length < tiles * layout.tile_bytes:
         raise AzulejarError(
-            f"{path} is damaged: it holds {length // layout.tile_bytes} of {tiles} tiles.",
+            "array-damaged",
+            "{path} is damaged: it holds {found} of {tiles} tiles.",
             "Take the whole folder from a copy, or create a new collection and add the crates "
             "again.",
+            path=str(path),
+            found=length // layout.tile_bytes,
+            tiles=tiles,
         )
     return length
 
@@ -107,6 +111,9 @@ def _explained(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise AzulejarError(
-            f"Could not write into {folder}: {error.strerror or error}.",
-            "What was added before is kept. Free some space, and give the same command again.",
+            "collection-disk-full",
+            "Could not write into {folder}: {reason}.",
+            "What was added before is kept. Free some space, and add the same crates again.",
+            folder=str(folder),
+            reason=str(error.strerror or error),
         ) from error

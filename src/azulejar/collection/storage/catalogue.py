@@ -1,4 +1,4 @@
-"""Collection: the catalogue of all tiles, and what is stored of each, for reading."""
+"""Collection: the catalogue of all tiles of a museum, and what is stored of each, for reading."""
 
 import difflib
 import json
@@ -15,23 +15,24 @@ from numpy.typing import NDArray
 
 from azulejar.collection.storage import database
 from azulejar.collection.storage.arrays import create_arrays, read_array
-from azulejar.collection.storage.database import Database
+from azulejar.collection.storage.database import CatalogueDatabase
 from azulejar.core.tiles import Record, TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import natural_order
 from azulejar.knowledge.knowns_file import KnownsFile
 from azulejar.system.atomic import new_folder
 
-STATEMENTS = "statements"  # under which the database has them
+STATEMENTS = "statements"  # keys in the database
 MODEL = "model"
-_AT_ONCE = 500  # rows asked for in one question to the database
+_AT_ONCE = 500  # rows of one query
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One tile; ``number`` is its place in the arrays, ``path`` that of the original picture.
+    """One tile of a collection.
 
-    ``record`` is what ``tiles.csv`` said; ``added`` the time, ISO 8601 in UTC.
+    ``number`` is its index in the arrays, ``path`` its original picture, ``record`` what
+    ``tiles.csv`` said, and ``added`` the time it was added, ISO 8601 in UTC.
     """
 
     number: int
@@ -44,34 +45,50 @@ class Entry:
 
 
 class Collection:
-    """The collection in ``folder``, as it was when it was opened; others may add meanwhile."""
+    """All tiles of a museum: a catalogue in a folder, as it was when it was opened.
 
-    def __init__(self, folder: Path) -> None:
+    Other processes may add tiles meanwhile; ``refresh`` takes them in. Use it in a ``with``
+    statement, or ``close`` it.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as home, Collection.create(f"{home}/museum") as museum:
+    ...     len(museum), museum.crates()
+    (0, {})
+    """
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = Path(folder).resolve()
         if not (self.folder / database.NAME).is_file():
             raise AzulejarError(
-                f"There is no collection in {folder}.",
-                "Check the path, or make one: azulejar collection create.",
+                "collection-missing",
+                "There is no collection in {folder}.",
+                "Check the path, or create a collection.",
+                folder=str(folder),
             )
-        self.database = Database(self.folder / database.NAME)
+        self.database = CatalogueDatabase(self.folder / database.NAME)
         self.refresh()
 
     @classmethod
-    def create(cls, folder: Path) -> "Collection":
-        """A new one without tiles, in a folder that is new or empty."""
+    def create(cls, folder: str | os.PathLike[str]) -> "Collection":
+        """Create a collection without tiles, in a folder that is new or empty."""
         folder = Path(folder)
         _refuse_existing(folder)
         try:
             with new_folder(folder, database.NAME) as temporary:
-                Database.create(temporary / database.NAME)
+                CatalogueDatabase.create(temporary / database.NAME)
                 create_arrays(temporary)
         except AzulejarError as error:
-            raise AzulejarError(error.problem, "Choose another place.") from error
+            raise AzulejarError(
+                "collection-not-created",
+                "{problem}",
+                "Choose another place.",
+                problem=error.problem,
+            ) from error
         return cls(folder)
 
     @classmethod
-    def open(cls, folder: Path) -> "Collection":
-        """One that is there."""
+    def open(cls, folder: str | os.PathLike[str]) -> "Collection":
+        """Open an existing collection."""
         return cls(folder)
 
     def __len__(self) -> int:
@@ -89,17 +106,19 @@ class Collection:
         self.close()
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self.database.close()
 
     def refresh(self) -> None:
-        """Take in what was added since it was opened."""
+        """Take in tiles that were added since the collection was opened."""
         with self.database.reading() as db:
             row = db.execute("SELECT count(*) AS count, max(number) AS last FROM tiles").fetchone()
         if row["count"] and row["last"] != row["count"] - 1:
             raise AzulejarError(
-                f"{self.database.path} is damaged: some tiles are missing.",
+                "catalogue-tiles-missing",
+                "{path} is damaged: some tiles are missing.",
                 "Take the whole folder from a copy.",
+                path=str(self.database.path),
             )
         self._tiles: int = row["count"]
         for name in ("pixels", "descriptions", "scales"):
@@ -107,18 +126,18 @@ class Collection:
 
     @property
     def name(self) -> str:
-        """What people call it: as its folder."""
+        """The name of its folder."""
         return self.folder.name
 
     @property
     def model(self) -> str | None:
-        """Checksum of the network that described the tiles; None before the first."""
+        """The checksum of the network that described the tiles; None before the first."""
         return self.database.meta(MODEL)
 
     # Tiles
 
     def entries(self, which: Sequence[int] | None = None) -> list[Entry]:
-        """Some tiles, in the order given, or all."""
+        """Return the tiles of these numbers, in the order given, or all tiles."""
         if which is None:
             with self.database.reading() as db:
                 found = db.execute(
@@ -136,26 +155,39 @@ class Collection:
         return [self._entry(rows[number]) for number in numbers]
 
     def entry(self, inventory: str) -> Entry:
-        """The tile of an inventory number."""
+        """Return the tile of an inventory number."""
         with self.database.reading() as db:
-            asked = (inventory, len(self))
             row = db.execute(
-                "SELECT * FROM tiles WHERE inventory = ? AND number < ?", asked
+                "SELECT * FROM tiles WHERE inventory = ? AND number < ?", (inventory, len(self))
             ).fetchone()
         if row is None:
             near = difflib.get_close_matches(inventory, self.inventories(), n=3)
-            meant = f"Did you mean {' or '.join(near)}?" if near else "Check its inventory number."
-            raise AzulejarError(f"{self.name} has no tile {inventory}.", meant)
+            if near:
+                raise AzulejarError(
+                    "tile-misspelt",
+                    "{collection} has no tile {tile}.",
+                    "Did you mean {near}?",
+                    collection=self.name,
+                    tile=inventory,
+                    near=" or ".join(near),
+                )
+            raise AzulejarError(
+                "tile-not-in-collection",
+                "{collection} has no tile {tile}.",
+                "Check its inventory number.",
+                collection=self.name,
+                tile=inventory,
+            )
         return self._entry(row)
 
     def inventories(self) -> list[str]:
-        """The inventory numbers of all tiles, in order."""
+        """Return the inventory numbers of all tiles, in order."""
         with self.database.reading() as db:
             found = db.execute("SELECT inventory FROM tiles ORDER BY number LIMIT ?", (len(self),))
             return [row["inventory"] for row in found]
 
     def crates(self) -> dict[str, int]:
-        """How many tiles each crate holds, in natural order of their names."""
+        """Return the number of tiles of each crate, in natural order of their names."""
         with self.database.reading() as db:
             found = db.execute(
                 "SELECT crate, count(*) AS tiles FROM tiles WHERE number < ? GROUP BY crate",
@@ -165,7 +197,7 @@ class Collection:
         return {crate: counts[crate] for crate in sorted(counts, key=natural_order)}
 
     def tiles(self, which: Sequence[int]) -> TileSet:
-        """Some tiles at the network's size; their files are their inventory numbers."""
+        """Return tiles at the network's size; their files are their inventory numbers."""
         entries = self.entries(which)
         return TileSet(
             np.array(self.pixels[list(which)]),
@@ -173,33 +205,33 @@ class Collection:
             records=tuple(replace(entry.record, inventory=entry.inventory) for entry in entries),
         )
 
-    # What is stored of each tile, read in place
+    # Arrays over all tiles, mapped into memory
 
     @cached_property
     def pixels(self) -> NDArray[np.uint8]:
-        """The tiles at the network's size: [n, 50, 50, 3]."""
+        """All tiles at the network's size: [n, 50, 50, 3]."""
         return read_array(self.folder, "pixels", len(self))
 
     @cached_property
     def descriptions(self) -> NDArray[np.int8]:
-        """Of each edge as anchor and as partner: [4n, 2, 1600]."""
+        """The descriptions of each edge as anchor and as partner: [4n, 2, 1600]."""
         return read_array(self.folder, "descriptions", len(self))
 
     @cached_property
     def scales(self) -> NDArray[np.float32]:
-        """What one step of each description stands for: [4n, 2]."""
+        """The factor from each description to the network's output: [4n, 2]."""
         return read_array(self.folder, "scales", len(self))
 
     # What people know beyond the record of each tile
 
     @property
     def statements(self) -> KnownsFile:
-        """As they were given last; tiles go by their inventory numbers."""
+        """All statements; tiles go by their inventory numbers."""
         text = self.database.meta(STATEMENTS)
         return KnownsFile() if text is None else KnownsFile.model_validate_json(text)
 
     def save_statements(self, statements: KnownsFile) -> None:
-        """Keep them, in the place of those that were there."""
+        """Store statements in place of those from before."""
         self.database.put_meta(STATEMENTS, statements.model_dump_json(exclude_none=True))
 
     def _entry(self, row: sqlite3.Row) -> Entry:
@@ -214,21 +246,28 @@ class Collection:
         )
 
     def original(self, path: str) -> Path:
-        """Where a picture lies whose path is stored so."""
+        """Return where a picture lies, from its path in the catalogue."""
         return Path(os.path.normpath(self.folder / path))
 
 
 def _refuse_existing(folder: Path) -> None:
     if (folder / database.NAME).exists():
         raise AzulejarError(
-            f"There is a collection in {folder} already.",
-            "Add to it with azulejar collection add, or give a new folder.",
+            "collection-exists",
+            "There is a collection in {folder} already.",
+            "Add to it, or give a new folder.",
+            folder=str(folder),
         )
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise AzulejarError(f"{folder} holds other things.", "Give a new or an empty folder.")
+        raise AzulejarError(
+            "collection-folder-not-empty",
+            "{folder} holds other things.",
+            "Give a new or an empty folder.",
+            folder=str(folder),
+        )
 
 
 def stamp_of(path: Path) -> str:
-    """Size and time of a file, which tell whether it was changed."""
+    """Return size and time of a file, which show whether it was changed."""
     found = path.stat()
     return f"{found.st_size}-{found.st_mtime_ns}"

@@ -1,4 +1,4 @@
-"""The database of a collection: its tables, and what its errors mean."""
+"""The database of a collection: its tables, and what its errors mean to a user."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from azulejar.version import __version__
 NAME = "collection.db"
 FORMAT = "azulejar-collection/1"
 
-# A path is relative to the collection's folder; a stamp tells size and time of the picture's file.
+# A path is relative to the collection's folder; a stamp holds size and time of the picture's file.
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE tiles (
@@ -25,7 +25,7 @@ CREATE INDEX tiles_by_crate ON tiles (crate);
 """
 
 
-class Database(Transactions):
+class CatalogueDatabase(Transactions):
     """The database in a collection's folder."""
 
     def __init__(self, path: Path) -> None:
@@ -39,7 +39,7 @@ class Database(Transactions):
 
     @classmethod
     def create(cls, path: Path) -> None:
-        """Write a new one with empty tables, all of it in one file."""
+        """Create a database with empty tables, all of it in one file."""
         connection = connect(path)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.executescript(f"BEGIN;{_TABLES}COMMIT;")
@@ -48,13 +48,13 @@ class Database(Transactions):
         connection.close()
 
     def meta(self, key: str) -> str | None:
-        """What is written under a name, if anything."""
+        """Return the value that is stored under a key, if any."""
         with self.reading() as db:
             row = db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         return None if row is None else str(row["value"])
 
     def put_meta(self, key: str, value: str) -> None:
-        """Write under a name, in the place of what was there."""
+        """Store a value under a key, in place of the one before."""
         with self.changing() as db:
             db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
@@ -63,9 +63,12 @@ class Database(Transactions):
         if found != FORMAT:
             wrote = f", written by azulejar {self.meta('version')}" if found else ""
             raise AzulejarError(
-                f"The collection in {self.path.parent} has the format {found}{wrote}; "
-                f"{FORMAT} can be read here.",
+                "collection-format",
+                "The collection in {folder} has the format {found}; {readable} can be read here.",
                 "Install the newest azulejar.",
+                folder=str(self.path.parent),
+                found=f"{found}{wrote}",
+                readable=FORMAT,
             )
 
     @contextmanager
@@ -75,13 +78,19 @@ class Database(Transactions):
             yield
         except sqlite3.OperationalError as error:
             raise AzulejarError(
-                f"{self.path} could not be read or written: {error}.",
+                "catalogue-unusable",
+                "{path} could not be read or written: {reason}.",
                 "What was added before is kept. Check that the disk has room and can be written "
                 "to, and do it again.",
+                path=str(self.path),
+                reason=str(error),
             ) from error
         except sqlite3.DatabaseError as error:
             raise AzulejarError(
-                f"{self.path} is damaged: {error}.",
+                "catalogue-damaged",
+                "{path} is damaged: {reason}.",
                 "Take the whole folder from a copy, or create a new collection and add the "
                 "crates again.",
+                path=str(self.path),
+                reason=str(error),
             ) from error

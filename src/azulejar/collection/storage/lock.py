@@ -1,4 +1,4 @@
-"""One process at a time changes a collection; the others are told which."""
+"""The lock of a collection: one process at a time changes it; the others learn which."""
 
 import json
 import os
@@ -18,13 +18,13 @@ from azulejar.errors import AzulejarError
 from azulejar.system.atomic import replacing
 from azulejar.system.file_lock import try_lock
 
-HELD = "lock"  # what the system lets go when its holder dies
-HOLDER = "lock.json"  # who it is
-TRIES, PAUSE = 4, 0.1  # who asks for the holder has the lock for an instant
+HELD = "lock"  # the lock file, which the system releases when its holder dies
+HOLDER = "lock.json"  # names the holder
+TRIES, PAUSE = 4, 0.1  # seconds; asking for the holder takes the lock for an instant
 
 
 @dataclass(frozen=True)
-class Holder:
+class LockHolder:
     """The process that changes a collection: ``what`` it does, and since when (local time)."""
 
     what: str
@@ -40,15 +40,16 @@ class Holder:
 
 @contextmanager
 def locked(folder: Path, what: str) -> Iterator[None]:
-    """Nobody else changes the collection in ``folder`` during the block; raise if somebody does.
+    """Lock the collection in ``folder`` during the block; raise if another process has the lock.
 
-    ``what`` says what we do, as in “adds tiles”. Whoever died leaves no lock behind on the same
-    computer. Of another one nobody can know, so that its lock stays until it is taken away.
+    ``what`` says what this process does, as in “adds tiles”. A process that dies leaves no lock
+    behind on its own computer. Other computers cannot know that it died, so for them its lock
+    stays until its file is deleted.
     """
-    lock = _taken(folder)
+    lock = _acquire(folder)
     try:
         _refuse_other_host(folder)
-        _sign(folder, what)
+        _write_holder(folder, what)
         try:
             yield
         finally:
@@ -57,14 +58,14 @@ def locked(folder: Path, what: str) -> Iterator[None]:
         lock.release()
 
 
-def holder(folder: Path) -> Holder | None:
-    """Who changes the collection right now."""
-    named = _named(folder)
+def find_holder(folder: Path) -> LockHolder | None:
+    """Return the process that has the lock, if any."""
+    named = _read_holder(folder)
     if named is None or named.host != socket.gethostname():
         return named
     try:
         lock = try_lock(folder / HELD)
-    except OSError:  # we may only read here
+    except OSError:  # the folder is read-only for this process
         return named
     if lock is None:
         return named
@@ -72,7 +73,7 @@ def holder(folder: Path) -> Holder | None:
     return None
 
 
-def _taken(folder: Path) -> FileLock:
+def _acquire(folder: Path) -> FileLock:
     for attempt in range(TRIES):
         if attempt:
             time.sleep(PAUSE)
@@ -80,40 +81,56 @@ def _taken(folder: Path) -> FileLock:
             lock = try_lock(folder / HELD)
         except OSError as error:
             raise AzulejarError(
-                f"Could not write into {folder}: {error.strerror}.", "Check your permissions."
+                "collection-read-only",
+                "Could not write into {folder}: {reason}.",
+                "Check your permissions.",
+                folder=str(folder),
+                reason=str(error.strerror),
             ) from error
         if lock is not None:
             return lock
-    named = _named(folder)
-    who = f"{named.what} right now: {named}" if named else "changes it right now"
+    named = _read_holder(folder)
     raise AzulejarError(
-        f"{folder} is locked; another process {who}.", "Wait until it has ended, or stop it."
+        "collection-locked",
+        "{folder} is locked; another process {holder}.",
+        "Wait until it has ended, or stop it.",
+        folder=str(folder),
+        holder=f"{named.what} right now: {named}" if named else "changes it right now",
     )
 
 
 def _refuse_other_host(folder: Path) -> None:
-    named = _named(folder)
+    named = _read_holder(folder)
     if named is not None and named.host != socket.gethostname():
         raise AzulejarError(
-            f"{folder} is locked; another process {named.what} right now: {named}.",
-            f"Wait until it has ended; if it was stopped, delete {folder / HOLDER}.",
+            "collection-locked-elsewhere",
+            "{folder} is locked; another process {holder}.",
+            "Wait until it has ended; if it was stopped, delete {file}.",
+            folder=str(folder),
+            holder=f"{named.what} right now: {named}",
+            file=str(folder / HOLDER),
         )
 
 
-def _named(folder: Path) -> Holder | None:
+def _read_holder(folder: Path) -> LockHolder | None:
     try:
-        return Holder(**json.loads((folder / HOLDER).read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):  # none, or nobody that we know how to name
+        return LockHolder(**json.loads((folder / HOLDER).read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):  # missing, damaged, or of another version
         return None
 
 
-def _sign(folder: Path, what: str) -> None:
-    """Write down that it is us."""
+def _write_holder(folder: Path, what: str) -> None:
+    """Write down that this process has the lock."""
     command = shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
     now = datetime.now().isoformat(" ", "seconds")
-    ourselves = Holder(what, os.getpid(), socket.gethostname(), command, now)
+    ourselves = LockHolder(what, os.getpid(), socket.gethostname(), command, now)
     try:
         with replacing(folder / HOLDER) as temporary:
             temporary.write_text(json.dumps(asdict(ourselves)), encoding="utf-8")
     except AzulejarError as error:
-        raise AzulejarError(error.problem, "Free some space, and do it again.") from error
+        raise AzulejarError(
+            "collection-lock-unwritable",
+            "{problem}",
+            "Free some space, and do it again.",
+            problem=error.problem,
+        ) from error

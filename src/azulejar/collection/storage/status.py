@@ -1,4 +1,4 @@
-"""How a collection stands: its size, who is at work on it, which pictures are still in place."""
+"""The state of a collection: its size, processes at work on it, pictures that were moved."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -6,32 +6,32 @@ from hashlib import file_digest
 from pathlib import Path
 
 from azulejar.collection.storage.catalogue import Collection, Entry, stamp_of
-from azulejar.collection.storage.lock import HELD, Holder, holder
+from azulejar.collection.storage.lock import HELD, LockHolder, find_holder
 
 
 @dataclass(frozen=True)
-class Displaced:
-    """Tiles whose pictures ``vanished`` from where they were, or show something else now."""
+class PictureCheck:
+    """Tiles whose pictures have ``vanished`` from their place, or were ``changed``."""
 
     vanished: list[Entry]
     changed: list[Entry]
 
 
 def size_on_disk(collection: Collection) -> int:
-    """Bytes of all that lies in its folder."""
+    """Return the bytes of all files in the collection's folder."""
     return sum(path.stat().st_size for path in collection.folder.rglob("*") if path.is_file())
 
 
-def at_work(collection: Collection) -> list[Holder]:
-    """The processes that change it right now."""
+def find_holders(collection: Collection) -> list[LockHolder]:
+    """Return the processes that are changing the collection."""
     homes = {path.parent for path in _locks(collection.folder)}
-    return [found for home in sorted(homes) if (found := holder(home)) is not None]
+    return [found for home in sorted(homes) if (found := find_holder(home)) is not None]
 
 
 def check_pictures(
     collection: Collection, on_progress: Callable[[float], None] = lambda fraction: None
-) -> Displaced:
-    """Look for the original picture of every tile; only those that seem changed are read."""
+) -> PictureCheck:
+    """Check the original picture of every tile; only those that seem changed are read."""
     with collection.database.reading() as db:
         rows = db.execute(
             "SELECT number, path, stamp, sha256 FROM tiles WHERE number < ? ORDER BY number",
@@ -46,11 +46,11 @@ def check_pictures(
         except OSError:
             vanished.append(row["number"])
         on_progress(done / len(rows))
-    return Displaced(collection.entries(vanished), collection.entries(changed))
+    return PictureCheck(collection.entries(vanished), collection.entries(changed))
 
 
 def _locks(folder: Path) -> Iterator[Path]:
-    """Of the collection itself, and of parts that are locked for themselves."""
+    """Yield the locks of the collection and of its parts that have their own."""
     yield from folder.glob(HELD)
     yield from folder.glob(f"*/{HELD}")
 

@@ -1,4 +1,4 @@
-"""Writer: the one that adds to a collection; what it was told to keep is never lost."""
+"""Writer: the only way to add tiles to a collection; what it has stored is never lost."""
 
 import json
 import sqlite3
@@ -9,19 +9,19 @@ from datetime import UTC, datetime
 
 from numpy.typing import NDArray
 
-from azulejar.collection.storage.arrays import append, cut_back
+from azulejar.collection.storage.arrays import append_arrays, truncate_arrays
 from azulejar.collection.storage.catalogue import MODEL, Collection
 from azulejar.collection.storage.lock import locked
 from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
 from azulejar.version import __version__
 
-_RENEWALS = 1000  # that wait to be saved together
+_UPDATES = 1000  # updates that are saved together
 
 
 @dataclass(frozen=True)
 class Picture:
-    """Where a picture lies, and what that place says of its tile.
+    """Where a picture lies, and what its folder says about its tile.
 
     ``path`` is as the catalogue stores it; ``stamp`` changes whenever the file does.
     """
@@ -33,14 +33,14 @@ class Picture:
 
     @property
     def columns(self) -> tuple[str, str, str, str]:
-        """As the database has them: path, stamp, crate, record."""
+        """Path, stamp, crate and record, as the database stores them."""
         said = {name: value for name, value in vars(self.record).items() if value is not None}
         return self.path, self.stamp, self.crate, json.dumps(said, ensure_ascii=False)
 
 
 @dataclass(frozen=True)
-class NewTile:
-    """A tile that is to be added."""
+class TileRow:
+    """A tile to be added to the catalogue."""
 
     inventory: str
     sha256: str
@@ -48,60 +48,62 @@ class NewTile:
 
 
 @contextmanager
-def writing(collection: Collection, model: str) -> Iterator["Writer"]:
-    """The writer of a collection, alone with it; ``model`` is the checksum of the network.
+def open_writer(collection: Collection, model: str) -> Iterator["Writer"]:
+    """Lock a collection for writing; ``model`` is the checksum of the network.
 
-    The collection knows of what was added once the block ends, however it ends.
+    When the block ends, however it ends, the collection is refreshed.
     """
     with locked(collection.folder, "adds tiles"):
         writer = Writer(collection, model)
         try:
             yield writer
-            writer.save_renewals()
+            writer.save_updates()
         finally:
             collection.refresh()
 
 
 class Writer:
-    """Adds tiles block by block, and renews what is known of others."""
+    """Adds tiles block by block, and updates what is stored of others."""
 
     def __init__(self, collection: Collection, model: str) -> None:
         if collection.model not in (None, model):
             raise AzulejarError(
-                f"The tiles of {collection.name} were described by another network.",
+                "collection-other-network",
+                "The tiles of {name} were described by another network.",
                 "Use the azulejar that made the collection, or create a new one and add all "
                 "crates to it.",
+                name=collection.name,
             )
         self.collection = collection
         self._model = model
         self._database = collection.database
-        self._renewals: list[tuple[str | int, ...]] = []
+        self._updates: list[tuple[str | int, ...]] = []
         # After a transaction of our own, none that failed before can come back from the log:
-        # from here on, what the arrays hold beyond the catalogue belongs to nobody.
+        # from here on, what the arrays hold beyond the catalogue belongs to no tile.
         self._database.put_meta("version", __version__)
         collection.refresh()
         self._tiles = len(collection)
-        cut_back(collection.folder, self._tiles)
+        truncate_arrays(collection.folder, self._tiles)
 
     def at(self, path: str) -> sqlite3.Row | None:
-        """The tile whose picture lies there, if any."""
+        """Return the tile whose picture has this path, if any."""
         return self._find("path", path)
 
     def of_picture(self, sha256: str) -> sqlite3.Row | None:
-        """The tile of a picture with that checksum, if any."""
+        """Return the tile whose picture has this checksum, if any."""
         return self._find("sha256", sha256)
 
     def is_taken(self, inventory: str) -> bool:
-        """Whether some tile has that number."""
+        """Return whether a tile has this inventory number."""
         return self._find("inventory", inventory) is not None
 
-    def add(self, tiles: Sequence[NewTile], arrays: Mapping[str, NDArray]) -> None:
-        """Add tiles with what the arrays hold of them; all are kept from now on, or none is.
+    def add(self, tiles: Sequence[TileRow], arrays: Mapping[str, NDArray]) -> None:
+        """Add tiles and their arrays; either all are stored, or none.
 
-        The arrays come first, and count only once the database tells of their tiles. Where that
-        fails they stay: of a commit that failed nobody knows how far it came.
+        The arrays are written first, and count only once the database has their tiles. If that
+        fails they stay: how far a failed commit came cannot be known.
         """
-        append(self.collection.folder, self._tiles, arrays)
+        append_arrays(self.collection.folder, self._tiles, arrays)
         added = datetime.now(UTC).isoformat(timespec="seconds")
         rows = [
             (number, tile.inventory, tile.sha256, added, *tile.picture.columns)
@@ -116,21 +118,21 @@ class Writer:
             db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (MODEL, self._model))
         self._tiles += len(tiles)
 
-    def renew(self, number: int, picture: Picture) -> None:
-        """Note what is said now of a tile that is there; saved before long."""
-        self._renewals.append((*picture.columns, number))
-        if len(self._renewals) >= _RENEWALS:
-            self.save_renewals()
+    def update(self, number: int, picture: Picture) -> None:
+        """Change what is stored of a tile's picture; saved together with other updates."""
+        self._updates.append((*picture.columns, number))
+        if len(self._updates) >= _UPDATES:
+            self.save_updates()
 
-    def save_renewals(self) -> None:
-        """Save all that were noted."""
-        if self._renewals:
+    def save_updates(self) -> None:
+        """Save all pending updates."""
+        if self._updates:
             with self._database.changing() as db:
                 db.executemany(
                     "UPDATE tiles SET path = ?, stamp = ?, crate = ?, record = ? WHERE number = ?",
-                    self._renewals,
+                    self._updates,
                 )
-            self._renewals.clear()
+            self._updates.clear()
 
     def _find(self, column: str, value: str) -> sqlite3.Row | None:
         with self._database.reading() as db:

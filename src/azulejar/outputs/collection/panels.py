@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from azulejar.collection.solving import Solved
+from azulejar.collection.solve import SolvedGroup
 from azulejar.collection.sort_results import Group, folder_name
 from azulejar.collection.storage.catalogue import Collection, Entry
 from azulejar.core.assembly import Assembly
@@ -94,7 +94,7 @@ def is_done(collection: Collection, group: Group, key: str) -> bool:
     return _mark(collection.folder / PANELS / folder_name(group.name)).get("key") == key
 
 
-def write_panel(collection: Collection, solved: Solved, preset: str, seed: int) -> Panel:
+def write_panel(collection: Collection, solved: SolvedGroup, preset: str, seed: int) -> Panel:
     """Write the folder; a mark is written last, so that what was cut short is made again."""
     folder = collection.folder / PANELS / folder_name(solved.group.name)
     (folder / MARK).unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""What people state of a collection's tiles: given once, it stays."""
+"""What people state about the tiles of a collection: stored once, respected by every solve."""
 
 import json
 
@@ -7,15 +7,16 @@ from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.knowns_file import KnownsFile, LockedTile
 
-SIZES = "sizes"  # under which the database has them
+SIZES = "sizes"  # key in the database
 
 
 def add_statements(collection: Collection, new: KnownsFile) -> None:
-    """Keep what is stated, beside what was before; of a tile's place and turn the last counts."""
+    """Store statements besides those from before; the last place and turn of a tile count."""
     if new.rows or new.cols or new.empty:
         raise AzulejarError(
+            "statement-of-one-panel",
             "Rows, cols and empty places are those of one panel, not of a collection.",
-            "Leave them out, and state the size of a panel with --panel, --rows and --cols.",
+            "Leave them out, and state the size of a panel by itself.",
         )
     _check_names(collection, new)
     old = collection.statements
@@ -31,26 +32,28 @@ def add_statements(collection: Collection, new: KnownsFile) -> None:
     )
 
 
-def sizes(collection: Collection) -> dict[str, tuple[int, int]]:
-    """Rows and cols of the panels of which they are stated, by name."""
+def panel_sizes(collection: Collection) -> dict[str, tuple[int, int]]:
+    """Return the stated rows and cols of panels, by name."""
     stated = json.loads(collection.database.meta(SIZES) or "{}")
     return {name: (rows, cols) for name, (rows, cols) in stated.items()}
 
 
-def state_size(collection: Collection, name: str, rows: int, cols: int) -> None:
-    """Keep how large a panel is."""
-    stated = sizes(collection) | {name: (rows, cols)}
+def save_panel_size(collection: Collection, name: str, rows: int, cols: int) -> None:
+    """Store the rows and cols of a panel."""
+    stated = panel_sizes(collection) | {name: (rows, cols)}
     collection.database.put_meta(SIZES, json.dumps(stated))
 
 
 def turn_panel(collection: Collection, name: str, solution: Solution, quarters: int) -> None:
-    """Keep that a solved panel is to hang so many clockwise quarters further than it does."""
+    """Store that a solved panel is to hang so many clockwise quarters further than it does."""
     own = {tile.number for tile in solution.tiles}
     known = [one for one in collection.statements.locked if one.tile in own]
     if collection.statements.upright or any(one.row is not None or one.col is not None
                                             for one in known):  # fmt: skip
         raise AzulejarError(
-            "The panel cannot be turned: it is known where tiles of it lie.", "Leave it as it is."
+            "panel-turn-known",
+            "The panel cannot be turned: it is known where tiles of it lie.",
+            "Leave it as it is.",
         )
     turned = [(one.tile, one.turn) for one in known if one.turn is not None]
     if not turned:
@@ -59,12 +62,12 @@ def turn_panel(collection: Collection, name: str, solution: Solution, quarters: 
     turn = {name: (turn + 90 * quarters) % 360 for name, turn in turned}
     stated = [LockedTile.model_validate({"tile": name, "turn": turn[name]}) for name in turn]
     add_statements(collection, KnownsFile(locked=stated))
-    if quarters % 2 and name in (known_sizes := sizes(collection)):
-        state_size(collection, name, *reversed(known_sizes[name]))
+    if quarters % 2 and name in (known_sizes := panel_sizes(collection)):
+        save_panel_size(collection, name, *reversed(known_sizes[name]))
 
 
-def of_group(statements: KnownsFile, names: set[str]) -> KnownsFile:
-    """What is stated of these tiles among themselves."""
+def statements_among(statements: KnownsFile, names: set[str]) -> KnownsFile:
+    """Return the statements that concern only these tiles."""
     joined = [[one for one in held if one.tile in names] for held in statements.joined]
     return KnownsFile(
         upright=statements.upright,
@@ -82,4 +85,4 @@ def _check_names(collection: Collection, stated: KnownsFile) -> None:
     named += [name for group in stated.together for name in group]
     for name in named:
         if name not in known:
-            collection.entry(name)  # says which is meant
+            collection.entry(name)  # raises, and says which may be meant

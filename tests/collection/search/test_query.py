@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from azulejar.collection.search.finding import find_edge, find_hole
+from azulejar.collection.search.query import find_edge, find_hole
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.core.edges import COL_STEP, ROW_STEP
 from azulejar.errors import AzulejarError

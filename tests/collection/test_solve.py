@@ -2,16 +2,21 @@
 
 import numpy as np
 
-from azulejar.collection.search.scoring import group_scores
+from azulejar.collection.solve import make_job, score_job
+from azulejar.core.knowns import Knowns
 from azulejar.core.tiles import TileSet
 from azulejar.measures import get_measure
+
+
+def group_scores(collection, tiles):
+    return score_job(make_job(collection, tiles, Knowns(), "fast", 0))
 
 
 def test_a_group_is_scored_as_if_it_were_alone(painted_museum):
     collection, truth = painted_museum
     tiles = np.flatnonzero(truth.panel == 1)
     found = group_scores(collection, tiles.tolist())
-    assert found.files == tuple(entry.inventory for entry in collection.entries(tiles.tolist()))
+    assert found.files == tuple(map(str, tiles.tolist()))
     pixels = np.asarray(collection.pixels[tiles])
     full = get_measure("dlcm").score(TileSet(pixels, found.files))
     assert np.corrcoef(found.scores.ravel(), full.scores.ravel())[0, 1] > 0.95

@@ -5,11 +5,11 @@ import shutil
 import numpy as np
 import pytest
 
-from azulejar.collection.search import searching, shelf
-from azulejar.collection.search.likelihood import calibration
-from azulejar.collection.search.looking import look_closely
-from azulejar.collection.search.searching import is_searched, search
-from azulejar.collection.search.shelf import open_shelf
+from azulejar.collection.search import edge_table, joint_search
+from azulejar.collection.search.edge_table import open_edge_table
+from azulejar.collection.search.joint_search import find_joints, is_searched
+from azulejar.collection.search.odds import calibration
+from azulejar.collection.search.rescoring import rescore_edges
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.measures.voices import Voices
 
@@ -42,13 +42,13 @@ class Counting:
 
 def test_true_neighbours_are_found(museum, in_turn):
     collection, truth = museum
-    table = search(collection, in_turn)
+    table = find_joints(collection, in_turn)
     true = truth.neighbours()
     has = np.flatnonzero(true >= 0)
     ranks = []
     for edge in has:
         listed = table.edge == edge
-        likely = table.probability[listed]
+        likely = table.score[listed]
         own = likely[table.other[listed] == true[edge]]
         ranks.append((likely > own[0]).sum() if len(own) else len(true))
     # The panels share their subject and have painted frames, so that many edges are alike.
@@ -57,8 +57,8 @@ def test_true_neighbours_are_found(museum, in_turn):
 
 
 def test_the_table_is_symmetric_and_holds_probabilities(museum, in_turn):
-    table = search(museum[0], in_turn)
-    there = dict(zip(zip(table.edge, table.other, strict=True), table.probability, strict=True))
+    table = find_joints(museum[0], in_turn)
+    there = dict(zip(zip(table.edge, table.other, strict=True), table.score, strict=True))
     for (a, b), likely in there.items():
         assert there[b, a] == likely
         assert 0 < likely <= 1
@@ -68,70 +68,70 @@ def test_the_table_is_symmetric_and_holds_probabilities(museum, in_turn):
 def test_what_was_searched_is_found_again_until_tiles_are_added(museum, in_turn):
     collection, _ = museum
     assert not is_searched(collection)
-    first = search(collection, in_turn)
+    first = find_joints(collection, in_turn)
     assert is_searched(collection)
     again = Counting()
-    np.testing.assert_array_equal(search(collection, again).probability, first.probability)
+    np.testing.assert_array_equal(find_joints(collection, again).score, first.score)
     assert again.done == 0
 
 
 def test_a_search_that_was_stopped_goes_on(museum, in_turn, monkeypatch):
     collection, _ = museum
-    monkeypatch.setattr(searching, "EDGES", 32)
+    monkeypatch.setattr(joint_search, "EDGES", 32)
     whole = -(-4 * len(collection) // 32)
     first, second = Counting(most=3), Counting()
     with pytest.raises(KeyboardInterrupt):
-        search(collection, first)
-    table = search(collection, second)
+        find_joints(collection, first)
+    table = find_joints(collection, second)
     assert second.done == whole - 3
     shutil.rmtree(collection.folder / "search")
-    fresh = search(collection, in_turn)
-    np.testing.assert_array_equal(table.probability, fresh.probability)
+    fresh = find_joints(collection, in_turn)
+    np.testing.assert_array_equal(table.score, fresh.score)
     assert not (collection.folder / "search" / "blocks").exists()
 
 
 @pytest.mark.parametrize("file", ["keys.npy", "outer.npy", "shelf.json"])
 def test_a_damaged_index_is_made_again(museum, file):
     collection, _ = museum
-    before = open_shelf(collection)
-    path = collection.folder / shelf.FOLDER / file
+    before = open_edge_table(collection)
+    path = collection.folder / edge_table.FOLDER / file
     content = bytearray(path.read_bytes())
     content[len(content) // 2] ^= 0xFF
     del before
     path.write_bytes(bytes(content))
-    made, trust = open_shelf(collection)
+    made, scale = open_edge_table(collection)
     shutil.rmtree(collection.folder / "search")
-    fresh, fresh_trust = open_shelf(collection)
+    fresh, fresh_scale = open_edge_table(collection)
     for one, other in zip(made, fresh, strict=True):
         np.testing.assert_array_equal(one, other)
-    assert trust == fresh_trust
+    assert scale == fresh_scale
 
 
 def test_damaged_joints_are_searched_again(museum, in_turn):
     collection, _ = museum
-    first = search(collection, in_turn)
+    first = find_joints(collection, in_turn)
     (collection.folder / "search" / "joints.npz").write_bytes(b"PK nothing")
     assert not is_searched(collection)
-    np.testing.assert_array_equal(search(collection, in_turn).probability, first.probability)
+    np.testing.assert_array_equal(find_joints(collection, in_turn).score, first.score)
 
 
 def test_norms_are_sums_over_all_edges(museum):
-    """In a small collection the crowd is everybody, so that nothing is estimated."""
-    shelf_, _ = open_shelf(museum[0])
-    edges = np.arange(len(shelf_.keys))
-    looks = look_closely(tuple(shelf_), edges)
-    full = shelf_.descriptions.astype(np.float64) * shelf_.scales[..., None]
+    """In a small collection the sample is all edges, so that nothing is estimated."""
+    table, _ = open_edge_table(museum[0])
+    edges = np.arange(len(table.keys))
+    found = rescore_edges(tuple(table), edges)
+    full = table.descriptions.astype(np.float64) * table.scales[..., None]
     score = full[:, 0] @ full[:, 1].T
     score = score + score.T
     score[edges[:, None] // 4 == edges // 4] = -np.inf
     expected = np.logaddexp.reduce(score, axis=1)
-    np.testing.assert_allclose(looks.norm, expected, atol=0.05)
+    np.testing.assert_allclose(found.norm, expected, atol=0.05)
 
 
 def test_probabilities_resemble_those_of_all_pairs(museum, in_turn):
-    """The slow way: both voices on every pair, as the measure dlcm hears them."""
+    """The slow way: network and MGC on every pair, as in the measure dlcm."""
     collection, _ = museum
-    table = search(collection, in_turn)
+    table = find_joints(collection, in_turn)
     full = collection.descriptions.astype(np.float32) * collection.scales[..., None]
 
     def network(rows):
@@ -141,4 +141,4 @@ def test_probabilities_resemble_those_of_all_pairs(museum, in_turn):
     voices = Voices(network, np.asarray(collection.pixels), calibration())
     voices.absent = 0.0
     slow = voices.probability(np.arange(len(full)))[table.edge, table.other]
-    assert np.corrcoef(slow, table.probability)[0, 1] > 0.9
+    assert np.corrcoef(slow, table.score)[0, 1] > 0.9

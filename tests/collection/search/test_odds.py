@@ -1,47 +1,47 @@
-"""From voices to probabilities."""
+"""From scores of partners to probabilities."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from azulejar.collection.search.likelihood import Trust, calibration, probabilities
-from azulejar.collection.search.looking import Looks
+from azulejar.collection.search.odds import MgcScale, calibration, partner_probabilities
+from azulejar.collection.search.rescoring import PartnerScores
 
 
-def looks(seed, edges=40, partners=5):
+def partner_scores(seed, edges=40, partners=5):
     """Lists of partners that need not be mutual, and some that are short."""
     rng = np.random.default_rng(seed)
     other = np.stack([rng.permutation(edges)[:partners] for _ in range(edges)]).astype(np.int32)
     other[other // 4 == np.arange(edges)[:, None] // 4] = -1
     twin = rng.normal(0, 6, other.shape).astype(np.float32)
     mgc = rng.uniform(50, 5000, other.shape).astype(np.float32)
-    return Looks(other, twin, mgc, rng.normal(3, 2, edges).astype(np.float32))
+    return PartnerScores(other, twin, mgc, rng.normal(3, 2, edges).astype(np.float32))
 
 
 @given(st.integers(0, 2**16))
 def test_no_pair_is_likelier_than_certain(seed):
     """Even if a partner has not the edge among its own."""
-    found = looks(seed)
-    likely = probabilities(found, Trust(20.0, 2.0))
+    found = partner_scores(seed)
+    likely = partner_probabilities(found, MgcScale(20.0, 2.0))
     assert ((likely >= 0) & (likely <= 1)).all()
     assert (likely[found.other < 0] == 0).all()
 
 
 @given(st.integers(0, 2**16))
 def test_it_is_the_mean_of_what_either_edge_says(seed):
-    found, trust = looks(seed), Trust(20.0, 2.0)
-    likely = probabilities(found, trust)
+    found, scale = partner_scores(seed), MgcScale(20.0, 2.0)
+    likely = partner_probabilities(found, scale)
     numbers = calibration()
     own = [other[other >= 0] for other in found.other]
-    voice = [-trust.power * np.log(found.mgc[i][found.other[i] >= 0] + trust.offset)
+    voice = [-scale.power * np.log(found.mgc[i][found.other[i] >= 0] + scale.offset)
              for i in range(len(own))]  # fmt: skip
     share = [np.logaddexp.reduce(each) for each in voice]
 
     def odds(edge, rank):
         other = found.other[edge, rank]
         twin = 2 * found.twin[edge, rank] - found.norm[edge] - found.norm[other]
-        pixels = -trust.power * np.log(found.mgc[edge, rank] + trust.offset)
+        pixels = -scale.power * np.log(found.mgc[edge, rank] + scale.offset)
         mgc = 2 * pixels - share[edge] - share[other]
         return np.exp(numbers["sharpness"] * (twin + numbers["mgc"] * mgc))
 
@@ -58,7 +58,7 @@ def test_it_is_the_mean_of_what_either_edge_says(seed):
             assert likely[edge, rank] == pytest.approx(expected, rel=2e-3, abs=1e-6)
 
 
-def test_mgc_is_trusted_by_its_power():
-    voice = Trust(1.0, 2.0).voice(np.array([0.0, np.e - 1, np.inf], np.float32))
+def test_log_odds_of_mgc_grow_with_its_power():
+    voice = MgcScale(1.0, 2.0).log_odds(np.array([0.0, np.e - 1, np.inf], np.float32))
     np.testing.assert_allclose(voice[:2], [0, -2], atol=1e-6)
     assert voice[2] == -np.inf

@@ -1,10 +1,10 @@
 import pytest
 
-from azulejar.collection.storage.stating import (
+from azulejar.collection.storage.overrides import (
     add_statements,
-    of_group,
-    sizes,
-    state_size,
+    panel_sizes,
+    save_panel_size,
+    statements_among,
     turn_panel,
 )
 from azulejar.core.assembly import Assembly
@@ -30,7 +30,13 @@ class Kept:
         return list(self.names)
 
     def entry(self, name):
-        raise AzulejarError(f"museum has no tile {name}.", "Check its inventory number.")
+        raise AzulejarError(
+            "tile-not-in-collection",
+            "{collection} has no tile {tile}.",
+            "Check its inventory number.",
+            collection="museum",
+            tile=name,
+        )
 
     def save_statements(self, statements):
         self.statements = statements
@@ -74,7 +80,7 @@ def test_unknown_tiles_are_refused_and_nothing_is_kept(stated):
     assert museum.statements == KnownsFile()
 
 
-def test_a_group_hears_only_of_its_own_tiles():
+def test_a_group_gets_only_the_statements_on_its_own_tiles():
     held = [JoinedTile(tile=name, row=0, col=i) for i, name in enumerate("abx")]
     stated = KnownsFile(
         locked=[lock("a", 0), lock("x", 0)],
@@ -82,7 +88,7 @@ def test_a_group_hears_only_of_its_own_tiles():
         apart=[RefusedPair(tile="a", other="x"), RefusedPair(tile="a", other="b")],
         together=[["a", "x"]],
     )
-    own = of_group(stated, {"a", "b"})
+    own = statements_among(stated, {"a", "b"})
     assert own.locked == [lock("a", 0)]
     assert own.joined == [held[:2]]
     assert own.apart == [RefusedPair(tile="a", other="b")]
@@ -106,11 +112,11 @@ def test_a_panel_is_turned_by_its_surest_tile():
 def test_what_is_known_of_its_tiles_turns_with_it():
     museum = Kept("a", "b", "c")
     add_statements(museum, KnownsFile(locked=[lock("a", 270), lock("c", 0)]))
-    state_size(museum, "1", 1, 2)
-    state_size(museum, "2", 3, 4)
+    save_panel_size(museum, "1", 1, 2)
+    save_panel_size(museum, "2", 3, 4)
     turn_panel(museum, "1", solved(), 1)
     assert museum.statements.locked == [lock("c", 0), lock("a", 0)]
-    assert sizes(museum) == {"1": (2, 1), "2": (3, 4)}
+    assert panel_sizes(museum) == {"1": (2, 1), "2": (3, 4)}
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,121 @@
+"""From the scores of partners to the probability that two edges are neighbours.
+
+The formula is that of the measure ``dlcm`` (``measures.voices``), with sums over likely
+partners in place of sums over all edges; the weights are on the card of the network.
+"""
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.collection.intake.encoding import MODEL
+from azulejar.collection.search.rescoring import EdgeTable, PartnerScores, rescore_edges
+from azulejar.weights import load_model
+
+SAMPLE = 2048  # edges on which MGC's power is fitted
+SEED = 2
+PLAIN = 0.02  # share of the typical least dissimilarity; keeps plain edges from seeming certain
+POWERS = (0.05, 64.0)  # range in which MGC's power is sought
+HALVINGS = 24
+
+
+class MgcScale(NamedTuple):
+    """MGC's log-odds are −``power`` · log(dissimilarity + ``offset``)."""
+
+    offset: float
+    power: float
+
+    def log_odds(self, mgc: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return log-odds for dissimilarities; minus infinity for infinite ones."""
+        return np.float32(-self.power) * np.log(mgc + np.float32(self.offset))
+
+
+@cache
+def calibration() -> dict[str, float]:
+    """Return the weights of the model's card: mgc, sharpness and nobody."""
+    return dict(load_model(MODEL).card["calibration"])
+
+
+def fit_mgc_scale(table: EdgeTable) -> MgcScale:
+    """Fit the scale of MGC to the tiles of a collection.
+
+    As in ``postprocess``, the power is such that the first choice of an edge has the probability
+    with which first choices are mutual; here among the partners that the network finds likely.
+    """
+    total = len(table.keys)
+    rng = np.random.default_rng(SEED)
+    edges = np.sort(rng.choice(total, min(SAMPLE, total), replace=False))
+    first, mgc = _first_choices(table, edges)
+    chosen = np.where(first >= 0, first, 0).astype(np.int64)
+    mutual = float(((first >= 0) & (_first_choices(table, chosen)[0] == edges)).mean())
+    least = mgc.min(axis=1)
+    typical = np.median(least[np.isfinite(least)]) if np.isfinite(least).any() else 0.0
+    offset = float(PLAIN * typical + 1e-6)
+    logs = np.log(mgc[np.isfinite(least)] + offset)
+    gap = logs - logs.min(axis=1, keepdims=True)
+    low, high = POWERS
+    for _ in range(HALVINGS):
+        power = float(np.sqrt(low * high))
+        share = (1 / np.exp(-power * gap).sum(axis=1)).mean() if len(gap) else 0.0
+        low, high = (power, high) if share < mutual else (low, power)
+    return MgcScale(offset, power)
+
+
+def _first_choices(
+    table: EdgeTable, edges: NDArray[np.int64]
+) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    """Return MGC's first choice of each edge [b], and all dissimilarities [b, k]."""
+    scores = rescore_edges(tuple(table), edges)
+    mgc = np.where(scores.other >= 0, scores.mgc, np.inf)
+    return scores.other[np.arange(len(edges)), mgc.argmin(axis=1)], mgc
+
+
+def log_totals(log_odds: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the log of the summed odds [b] of the partners of each edge [b, k].
+
+    ``scipy.special.logsumexp`` rounds otherwise in float32, and the stored joints would change.
+    """
+    highest = log_odds.max(axis=1, keepdims=True)
+    highest[~np.isfinite(highest)] = 0
+    total = np.exp(log_odds - highest).sum(axis=1)
+    return (highest[:, 0] + np.log(total + 1e-30)).astype(np.float32)
+
+
+def pair_odds(
+    twin: NDArray[np.float32],
+    twin_totals: NDArray[np.float32],
+    mgc: NDArray[np.float32],
+    mgc_totals: NDArray[np.float32],
+) -> NDArray[np.float32]:
+    """Return the odds of pairs, up to what else either edge may meet.
+
+    The totals are those of both edges added: over all edges for the network, over the likely
+    partners for MGC, which compares only these.
+    """
+    weights = calibration()
+    logs = 2 * twin - twin_totals + np.float32(weights["mgc"]) * (2 * mgc - mgc_totals)
+    return np.exp(np.float32(weights["sharpness"]) * logs)
+
+
+def partner_probabilities(scores: PartnerScores, scale: MgcScale) -> NDArray[np.float32]:
+    """Return how likely the partners [4n, k] of all edges are neighbours; 0 where there is none.
+
+    Each is the mean of both directions.
+    """
+    other, norm = scores.other, scores.norm
+    mgc = scale.log_odds(np.where(other >= 0, scores.mgc, np.inf))
+    mgc_total = log_totals(mgc)
+    odds = pair_odds(
+        np.where(other >= 0, scores.twin, 0),
+        norm[:, None] + norm[other],
+        np.where(other >= 0, mgc, 0),
+        mgc_total[:, None] + mgc_total[other],
+    )
+    odds[other < 0] = 0
+    no_neighbour = np.float32(calibration()["nobody"])
+    total = odds.sum(axis=1) + no_neighbour
+    # A partner that does not list the edge in turn has not counted it among what it may meet.
+    back = np.maximum(total[other], odds + no_neighbour)
+    return odds * (1 / total[:, None] + 1 / back) / 2

@@ -1,0 +1,139 @@
+"""Find the tiles of a whole collection that fit an edge, or a hole."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.collection.search.edge_table import open_edge_table
+from azulejar.collection.search.odds import MgcScale, calibration, log_totals, pair_odds
+from azulejar.collection.search.rescoring import EdgeTable, rescore_edges, score_mgc, score_twin
+from azulejar.collection.storage.catalogue import Collection, Entry
+from azulejar.core.edges import edge_towards, opposite, turn_towards
+from azulejar.errors import AzulejarError
+from azulejar.judging.candidates import weigh_fits
+from azulejar.measures.probability import FLOOR
+
+PER_SIDE = 24  # likely partners of each side that are tried in a hole
+
+
+@dataclass(frozen=True)
+class Match:
+    """A tile of the collection that may fit, and how it would lie.
+
+    ``side`` is the side of the given tile at which it lies, or, for a hole, the direction of its
+    surest neighbour; ``turn`` counts clockwise quarters, where the given tile lies as its file
+    shows it.
+    """
+
+    entry: Entry
+    side: int
+    turn: int
+    probability: float
+
+
+def find_edge(
+    collection: Collection, tile: int, side: int | None = None, *, count: int = 12
+) -> list[Match]:
+    """Return the tiles that fit a side of a tile, best first; without ``side``, any of the four.
+
+    Args:
+        collection: Where to search.
+        tile: Its number in the collection (``collection.entry(inventory).number``).
+        side: 0 top, 1 right, 2 bottom, 3 left.
+        count: The most tiles to return.
+    """
+    _check_size(collection)
+    table, scale = open_edge_table(collection)
+    found = []
+    for own in range(4) if side is None else (side,):
+        edge = 4 * tile + own
+        others = _partners(table, edge)
+        for other, likely in zip(others, _probabilities(table, scale, edge, others), strict=True):
+            found.append((float(likely), int(other), own))
+    found.sort(key=lambda one: (-one[0], one[1]))
+    entries = collection.entries([other // 4 for _, other, _ in found[:count]])
+    return [
+        Match(entry, own, turn_towards(other, opposite(own)), likely)
+        for entry, (likely, other, own) in zip(entries, found, strict=False)
+    ]
+
+
+def find_hole(
+    collection: Collection, neighbours: Mapping[int, tuple[int, int]], *, count: int = 12
+) -> list[Match]:
+    """Return the tiles that fit a hole, best first, all its sides taken together.
+
+    They are weighed as in ``candidates_for``.
+
+    Args:
+        collection: Where to search.
+        neighbours: By the direction in which they lie (0 above, 1 right, 2 below, 3 left), the
+            tiles beside the hole, each with the side that faces it.
+        count: The most tiles to return.
+    """
+    _check_size(collection)
+    table, scale = open_edge_table(collection)
+    facing = {direction: 4 * tile + side for direction, (tile, side) in neighbours.items()}
+    lying = {tile for tile, _ in neighbours.values()}
+    ways = sorted(
+        {
+            (int(other) // 4, turn_towards(int(other), direction))
+            for direction, edge in facing.items()
+            for other in _partners(table, edge)[:PER_SIDE]
+            if int(other) // 4 not in lying
+        }
+    )
+    if not ways:
+        return []
+    logs = np.zeros((len(ways), len(facing)))
+    for column, (direction, edge) in enumerate(facing.items()):
+        others = np.array([edge_towards(tile, turn, direction) for tile, turn in ways], np.int32)
+        logs[:, column] = np.log(_probabilities(table, scale, edge, others) + FLOOR)
+    probability, _ = weigh_fits(logs)
+    best = np.argsort(-probability, kind="stable")[:count]
+    entries = collection.entries([ways[i][0] for i in best])
+    directions = list(facing)
+    return [
+        Match(entry, directions[logs[i].argmax()], ways[i][1], float(probability[i]))
+        for entry, i in zip(entries, best, strict=True)
+    ]
+
+
+def _partners(table: EdgeTable, edge: int) -> NDArray[np.int32]:
+    """Return the likely partners of an edge."""
+    other = rescore_edges(tuple(table), np.array([edge])).other[0]
+    return other[other >= 0]
+
+
+def _probabilities(
+    table: EdgeTable, scale: MgcScale, edge: int, others: NDArray[np.int32]
+) -> NDArray[np.float32]:
+    """Return how likely each of ``others`` is the neighbour of an edge, among all tiles."""
+    partners = _partners(table, edge)
+    met = np.concatenate([partners, others])
+    scores = rescore_edges(tuple(table), np.array([edge, *met]))
+    mgc_total = log_totals(scale.log_odds(np.where(scores.other >= 0, scores.mgc, np.inf)))
+    own = np.array([edge])
+    odds = pair_odds(
+        score_twin(table, own, met[None])[0],
+        scores.norm[0] + scores.norm[1:],
+        scale.log_odds(score_mgc(table, own, met[None])[0]),
+        mgc_total[0] + mgc_total[1:],
+    )
+    no_neighbour = calibration()["nobody"]
+    odds_of_others = odds[len(partners) :]
+    # An edge that is not among the likely partners was not counted with them.
+    total = odds[: len(partners)].sum() + no_neighbour
+    return odds_of_others / np.maximum(total, odds_of_others + no_neighbour)
+
+
+def _check_size(collection: Collection) -> None:
+    if len(collection) < 2:
+        raise AzulejarError(
+            "collection-too-small",
+            "{name} has fewer than two tiles.",
+            "Add some tiles.",
+            name=collection.name,
+        )
