@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from azulejar import get_measure
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
-from azulejar.evaluation.protocol import Puzzle, find_panels, make_puzzles
+from azulejar.evaluation.protocol import KnownPuzzle, find_panels, make_puzzles
 from azulejar.judging.audit import WEIGHTS, Audit, audit, audit_features
 from logistic import calibration_error, fit
 from tables import origin, table, write_page
@@ -87,7 +87,7 @@ def trials(folder: Path, measure: str, trims: tuple[float, ...], count: int) -> 
 
 
 def trial(
-    measure: str, puzzle: Puzzle, scores: Compatibility, laid: Assembly, disturbed: NDArray
+    measure: str, puzzle: KnownPuzzle, scores: Compatibility, laid: Assembly, disturbed: NDArray
 ) -> Trial:
     truth = puzzle.truth
     found = audit(scores, laid)

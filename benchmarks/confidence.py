@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from azulejar import Knowns, get_measure
 from azulejar.core.assembly import Assembly
-from azulejar.evaluation.plots import plot_reliability
-from azulejar.evaluation.protocol import Puzzle, find_panels, make_puzzles
+from azulejar.evaluation.figures import plot_reliability
+from azulejar.evaluation.protocol import KnownPuzzle, find_panels, make_puzzles
 from azulejar.judging.confidence import WEIGHTS, joint_features, mean_by_tile
 from azulejar.judging.islands import THRESHOLD, islands
 from azulejar.solvers import PRESETS, solve
@@ -76,7 +76,7 @@ def judge(folder: Path, measure: str, trims: tuple[float, ...], preset: str) -> 
             yield Judged(puzzle.trim, puzzle.upright, assembly, joints, features, right)
 
 
-def knowns(puzzle: Puzzle) -> Knowns:
+def knowns(puzzle: KnownPuzzle) -> Knowns:
     return Knowns(puzzle.panel.rows, puzzle.panel.cols, True) if puzzle.upright else Knowns()
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar import Assembly, Compatibility, TileSet
-from azulejar.evaluation.protocol import Panel, make_puzzles
+from azulejar.evaluation.protocol import KnownPanel, make_puzzles
 from azulejar.measures.dlcm import Dlcm
 from azulejar.measures.measure import Measure
 
@@ -89,7 +89,7 @@ def save_judged(work: Path, judged: dict[int, float]) -> None:
     part.replace(path)
 
 
-def tiles_of(panels: dict[str, Panel], name: str, work: Path) -> Tiles:
+def tiles_of(panels: dict[str, KnownPanel], name: str, work: Path) -> Tiles:
     """The turned tiles of a panel, seen by the network once and kept."""
     puzzle = next(p for p in make_puzzles([panels[name]], (TRIM,), seed=0) if not p.upright)
     path = work / f"{panels[name].name}_{network()}.npz"

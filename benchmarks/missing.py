@@ -8,8 +8,7 @@ from pathlib import Path
 from statistics import mean
 
 from azulejar import Knowns, evaluate, get_measure, solve
-from azulejar.evaluation.tables.puzzles import Recipe
-from azulejar.evaluation.tables.sources import Source, find_sources
+from azulejar.evaluation.tables.recipes import PanelSource, Recipe, find_sources
 from tables import origin, table, write_page
 
 TRIM, SIZE = 0.03, 50
@@ -48,7 +47,7 @@ def main() -> None:
     )
 
 
-def accuracies(source: Source, part: float) -> tuple[float, float]:
+def accuracies(source: PanelSource, part: float) -> tuple[float, float]:
     """Neighbour accuracy with the size known, and unknown."""
     kind = "missing" if part else "none"
     puzzle = Recipe(source, False, 0, TRIM, SIZE, corruption=kind, amount=part).make()

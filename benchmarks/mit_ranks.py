@@ -7,9 +7,9 @@ On real panels: azulejar rank DATA/panels/val -o OUT.
 import argparse
 from pathlib import Path
 
-from azulejar.evaluation.contenders import Contender
-from azulejar.evaluation.protocol import Panel, make_puzzles
-from azulejar.evaluation.rank_table import RankTable, rank_puzzles
+from azulejar.evaluation.labelled_measures import LabelledMeasure
+from azulejar.evaluation.protocol import KnownPanel, make_puzzles
+from azulejar.evaluation.ranks import RankTable, rank_puzzles
 from tables import origin, table, write_page
 
 # Gallagher 2012, 432 pieces of 28 px: upright, turned.
@@ -21,10 +21,10 @@ def main() -> None:
     parser.add_argument("pictures", type=Path)
     parser.add_argument("--measures", nargs="+", default=["ssd", "mgc", "l1", "twin", "dlcm"])
     options = parser.parse_args()
-    panels = [Panel(path, 18, 24) for path in sorted(options.pictures.iterdir())]
+    panels = [KnownPanel(path, 18, 24) for path in sorted(options.pictures.iterdir())]
     puzzles = make_puzzles(panels, (0.0,), size=None)
-    contenders = [Contender.of(name) for name in options.measures]
-    ranks = rank_puzzles(puzzles, contenders, on_progress=lambda f: print(f"{f:.1%}", flush=True))
+    measures = [LabelledMeasure.parse(name) for name in options.measures]
+    ranks = rank_puzzles(puzzles, measures, on_progress=lambda f: print(f"{f:.1%}", flush=True))
     rows = [[name, both(ranks, name), PUBLISHED.get(name, "–")] for name in options.measures]
     write_page(
         "mit_ranks.md",

@@ -3,9 +3,9 @@
 import pytest
 from PIL import Image
 
-from azulejar.evaluation.contenders import parse_measures
+from azulejar.evaluation.labelled_measures import parse_measures
 from azulejar.evaluation.protocol import find_panels, make_puzzles
-from azulejar.evaluation.rank_table import rank_puzzles
+from azulejar.evaluation.ranks import rank_puzzles
 from azulejar.practice.painting import paint_panel
 
 

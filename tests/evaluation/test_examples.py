@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from PIL import ImageColor
 
-from azulejar.evaluation.contenders import parse_measures
 from azulejar.evaluation.examples import (
     GREEN,
     PAIR,
@@ -16,8 +15,9 @@ from azulejar.evaluation.examples import (
     right_sheet,
     wrong_sheet,
 )
+from azulejar.evaluation.labelled_measures import parse_measures
 from azulejar.evaluation.protocol import find_panels, make_puzzles
-from azulejar.evaluation.rank_table import RankTable, rank_puzzles
+from azulejar.evaluation.ranks import RankTable, rank_puzzles
 from azulejar.imaging.picture import read_picture
 from azulejar.practice.puzzles import cut
 

@@ -11,7 +11,7 @@ from PIL import Image
 
 import azulejar
 from azulejar.errors import AzulejarError
-from azulejar.evaluation.protocol import Panel, find_panels, make_puzzles
+from azulejar.evaluation.protocol import KnownPanel, find_panels, make_puzzles
 from azulejar.imaging.picture import read_picture
 from azulejar.imaging.render import render
 from azulejar.practice.puzzles import cut
@@ -39,7 +39,7 @@ class TestFind:
 
     def test_one_file(self, folder):
         path = folder / "b__5x4.png"
-        assert find_panels(path) == [Panel(path, 5, 4)]
+        assert find_panels(path) == [KnownPanel(path, 5, 4)]
 
     def test_other_files_are_passed_over_and_numbers_sorted(self, tmp_path):
         for name in ("p10__2x3.JPG", "p2__2x3.tif", "p2__wide__2X12.webp"):
@@ -117,7 +117,7 @@ class TestPuzzles:
     )
     def test_a_cut_that_fails_names_the_file(self, folder, rows, cols, trim, told):
         with pytest.raises(AzulejarError, match=told):
-            make_puzzles([Panel(folder / "a__4x5.png", rows, cols)], [trim])
+            make_puzzles([KnownPanel(folder / "a__4x5.png", rows, cols)], [trim])
 
 
 @pytest.mark.parametrize("module", ["protocol", "ranks", "rank_table"])

@@ -16,20 +16,20 @@ from azulejar.cli.rank import EXAMPLES, trims_of
 from azulejar.cli.rank import MEASURES as RANKED
 from azulejar.errors import AzulejarError
 from azulejar.evaluation.rank_report import write_ranks
-from azulejar.evaluation.rank_table import RankTable
-from azulejar.evaluation.tables import plan
-from azulejar.evaluation.tables.crew import work_through
-from azulejar.evaluation.tables.pages import write_table
-from azulejar.evaluation.tables.rows import PAPER_ROWS, Choice, all_solvers
-from azulejar.evaluation.tables.sources import find_pictures, find_sources
-from azulejar.evaluation.tables.store import Store, opened, refuse_other_folder
-from azulejar.evaluation.tables.tasks import Rank, Search, Task, warm_up
+from azulejar.evaluation.ranks import RankTable
+from azulejar.evaluation.tables import schedule
+from azulejar.evaluation.tables.methods import PAPER_METHODS, MethodChoice, all_solvers
+from azulejar.evaluation.tables.recipes import find_pictures, find_sources
+from azulejar.evaluation.tables.result_store import ResultStore, check_result_folder, open_store
+from azulejar.evaluation.tables.running import run_tasks
+from azulejar.evaluation.tables.table_pages import draw_pictures, write_table
+from azulejar.evaluation.tables.tasks import BenchmarkTask, RankTask, SearchTask, warm_up
 from azulejar.system.interrupts import stopped_by_interrupt
 from azulejar.system.threads import thread_count
 
 TABLES = ("rank", "reconstruct", "corruptions", "standard")
 OF_PANELS = TABLES[:-1]
-TRIMS = ",".join(map(str, plan.TRIMS))
+TRIMS = ",".join(map(str, schedule.TRIMS))
 
 
 def command(
@@ -73,7 +73,7 @@ def command(
         ),
     ] = [TRIMS],  # noqa: B006
     runs: Annotated[int, typer.Option(min=1, help="Searches of a puzzle for reconstruct.")] = (
-        plan.RUNS
+        schedule.RUNS
     ),
     workers: Annotated[
         int | None, typer.Option(min=1, help="Processes side by side; by default one a core.")
@@ -91,15 +91,15 @@ def command(
     Example: azulejar bench panels -o results --tables reconstruct --solvers fast,kernel-growth
     """
     wanted = _tables(tables)
-    refuse_other_folder(output)
-    chosen = Choice(_names(solvers), _names(measures), device, model)
+    check_result_folder(output)
+    chosen = MethodChoice(_names(solvers), _names(measures), device, model)
     trims = trims_of(trim)
     with bar("Reading panels") as progress:
         planned = {}
         for i, table in enumerate(wanted):
             planned[table] = _plan(table, panels, chosen, trims, runs, seed)
             progress((i + 1) / len(wanted))
-    with opened(output) as store, stopped_by_interrupt() as stop:
+    with open_store(output) as store, stopped_by_interrupt() as stop:
         failed = _work(store, [task for tasks in planned.values() for task in tasks], workers, stop)
         if stop.is_set():
             errors.print(
@@ -118,33 +118,35 @@ def command(
 
 
 def _plan(
-    table: str, panels: Path, chosen: Choice, trims: Sequence[float], runs: int, seed: int
-) -> Sequence[Task]:
+    table: str, panels: Path, chosen: MethodChoice, trims: Sequence[float], runs: int, seed: int
+) -> Sequence[BenchmarkTask]:
     if table == "standard":
-        rows = chosen.rows(all_solvers(), "mgc")
-        return plan.plan_standard(find_pictures(panels, plan.STANDARD_SIZE), rows, seed)
+        methods = chosen.methods(all_solvers(), "mgc")
+        return schedule.plan_standard(find_pictures(panels, schedule.STANDARD_SIZE), methods, seed)
     sources = find_sources(panels)
     if table == "rank":
-        return plan.plan_ranks(sources, chosen.scorers(RANKED.split(",")), trims, seed)
-    rows = chosen.rows(PAPER_ROWS, "dlcm")
+        return schedule.plan_ranks(sources, chosen.scorers(RANKED.split(",")), trims, seed)
+    methods = chosen.methods(PAPER_METHODS, "dlcm")
     if table == "reconstruct":
-        return plan.plan_reconstruct(sources, rows, trims, runs, seed)
-    return plan.plan_corruptions(sources, rows, seed)
+        return schedule.plan_reconstruct(sources, methods, trims, runs, seed)
+    return schedule.plan_corruptions(sources, methods, seed)
 
 
-def _work(store: Store, tasks: Sequence[Task], workers: int | None, stop: threading.Event) -> int:
+def _work(
+    store: ResultStore, tasks: Sequence[BenchmarkTask], workers: int | None, stop: threading.Event
+) -> int:
     """Do and store what is not stored yet; gives how many failed."""
-    groups = plan.group(task for task in tasks if task.key not in store)
+    groups = schedule.group_tasks(task for task in tasks if task.key not in store)
     left = sum(map(len, groups))
     total = len({task.key for task in tasks})
     console.print(f"{total} cells, {total - left} of them from earlier runs")
     _compile([task for tasks in groups for task in tasks])
     reasons: Counter[str] = Counter()
     with bar(f"Working out {left} cells") as progress:
-        crew = work_through(groups, workers or thread_count(), stop)
+        crew = run_tasks(groups, workers or thread_count(), stop)
         for done, report in enumerate(crew, 1):
             if report.outcome is not None:
-                store.keep(report.task.key, report.outcome)
+                store.put(report.task.key, report.outcome)
             else:
                 if report.error not in reasons:
                     _tell(f"{report.task.title}: {report.error}")
@@ -153,8 +155,8 @@ def _work(store: Store, tasks: Sequence[Task], workers: int | None, stop: thread
     return reasons.total()
 
 
-def _compile(tasks: Sequence[Task]) -> None:
-    solvers = {task.row.solver for task in tasks if isinstance(task, Search)}
+def _compile(tasks: Sequence[BenchmarkTask]) -> None:
+    solvers = {task.method.solver for task in tasks if isinstance(task, SearchTask)}
     missing = [solver for solver in solvers if not solver.is_compiled()]
     if missing:
         console.print("Compiling the solvers: this happens once and takes about half a minute.")
@@ -163,17 +165,16 @@ def _compile(tasks: Sequence[Task]) -> None:
 
 
 def _write(
-    folder: Path, table: str, tasks: Sequence[Task], store: Store, seed: int
+    folder: Path, table: str, tasks: Sequence[BenchmarkTask], store: ResultStore, seed: int
 ) -> list[tuple[str, Path]]:
     """Write the files of a table; gives name and path of those to look at."""
-    # Here, since matplotlib takes long to load and few commands draw.
-    from azulejar.evaluation.tables.pictures import draw_pictures
-
     command = shlex.join(["azulejar", *sys.argv[1:]])
-    found = [(task, outcome) for task in tasks if (outcome := store.recall(task.key)) is not None]
+    found = [(task, outcome) for task in tasks if (outcome := store.get(task.key)) is not None]
     if table != "rank":
         cells = [
-            (task.recipe, task.cell(outcome)) for task, outcome in found if isinstance(task, Search)
+            (task.recipe, task.result(outcome))
+            for task, outcome in found
+            if isinstance(task, SearchTask)
         ]
         lost = len(tasks) - len(cells)
         page = write_table(folder, table, [cell for _, cell in cells], command, lost)
@@ -182,7 +183,7 @@ def _write(
     if len(found) < len(tasks):
         return []  # its means are taken over all panels
     ranks = folder / "ranks"
-    rankings = [task.ranking(outcome) for task, outcome in found if isinstance(task, Rank)]
+    rankings = [task.ranking(outcome) for task, outcome in found if isinstance(task, RankTask)]
     write_ranks(
         ranks,
         RankTable(tuple(rankings)),

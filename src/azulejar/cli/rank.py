@@ -11,10 +11,10 @@ from rich.table import Table
 from azulejar.cli.console import bar, console
 from azulejar.cli.options import Device, Model, Overwrite, Seed
 from azulejar.errors import AzulejarError
-from azulejar.evaluation.contenders import parse_measures
+from azulejar.evaluation.labelled_measures import parse_measures
 from azulejar.evaluation.protocol import SIZE, find_panels, make_puzzles
 from azulejar.evaluation.rank_report import MARK, rank_1_cells, write_ranks
-from azulejar.evaluation.rank_table import RankTable, rank_puzzles
+from azulejar.evaluation.ranks import RankTable, rank_puzzles
 from azulejar.practice.puzzles import check_trim
 from azulejar.system.atomic import refuse_existing
 
@@ -66,13 +66,13 @@ def command(
         refuse_existing(output, MARK, overwrite)
     elif examples:
         raise AzulejarError("The examples need a folder.", "Give one with -o.")
-    contenders = parse_measures(measures, device, model)
+    ranked = parse_measures(measures, device, model)
     trims = trims_of(trim)
     found = find_panels(panels)
     with bar("Cutting panels") as progress:
         puzzles = make_puzzles(found, trims, size=size, seed=seed, on_progress=progress)
     with bar("Ranking true neighbours") as progress:
-        table = rank_puzzles(puzzles, contenders, on_progress=progress)
+        table = rank_puzzles(puzzles, ranked, on_progress=progress)
     if output is not None:
         write_ranks(
             output,

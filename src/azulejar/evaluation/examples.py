@@ -1,4 +1,4 @@
-"""Sheets of joints that a measure gets right, or wrong, beside the choices of the others."""
+"""Sheets of joints that a measure gets right or wrong, beside the choices of the others."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from azulejar.evaluation.rank_table import Ranking, RankTable
+from azulejar.evaluation.ranks import Ranking, RankTable
 from azulejar.imaging.picture import resize_square
 
 TILE, GAP, FRAME = 96, 5, 4  # pixels
@@ -27,33 +27,33 @@ class Example:
 
 
 def right_sheet(table: RankTable, count: int, seed: int) -> Image.Image:
-    """Turned tiles for which the last measure alone chooses the true neighbour."""
+    """Draw turned tiles for which the last measure alone chooses the true neighbour."""
     best = table.measures[-1]
     others = " where all others are wrong" if len(table.measures) > 1 else ""
     return _sheet(table, count, seed, f"{best} is right{others}", last_right=True)
 
 
 def wrong_sheet(table: RankTable, count: int, seed: int) -> Image.Image:
-    """Turned tiles for which the last measure chooses wrongly."""
+    """Draw turned tiles for which the last measure chooses a wrong neighbour."""
     return _sheet(table, count, seed, f"{table.measures[-1]} is wrong", last_right=False)
 
 
 def find_examples(table: RankTable, *, last_right: bool) -> list[Example]:
-    """All that fit a sheet, at the last trim, each joint once."""
+    """Find all examples for a sheet at the last trim, each joint once."""
     found = []
     columns = [table.of(measure, table.trims[-1], upright=False) for measure in table.measures]
     for rankings in zip(*columns, strict=True):
         right = np.array([ranking.rank == 0 for ranking in rankings])
         fits = right[-1] & ~right[:-1].any(axis=0) if last_right else ~right[-1]
         edge, true = rankings[0].edge, rankings[0].true
-        # A joint that fits from both of its sides is shown from the lower edge.
+        # A joint that is an example from both of its sides is shown from the lower edge.
         fits &= ~(np.isin(true, edge[fits]) & (true < edge))
         found += [Example(rankings, at) for at in np.flatnonzero(fits).tolist()]
     return found
 
 
 def draw_pair(example: Example, partner: int) -> NDArray[np.uint8]:
-    """The example's tile on the left and a partner's on the right, edge to edge: [H, W, 3]."""
+    """Draw the example's tile on the left and a partner's on the right, edge to edge: [H, W, 3]."""
     ranking = example.rankings[0]
     picture = np.full((TILE, 2 * TILE + GAP, 3), 255, np.uint8)
     picture[:, :TILE] = _facing(ranking, int(ranking.edge[example.at]), 1)
@@ -62,7 +62,7 @@ def draw_pair(example: Example, partner: int) -> NDArray[np.uint8]:
 
 
 def _facing(ranking: Ranking, edge: int, direction: int) -> NDArray[np.uint8]:
-    """The tile of ``edge``, turned so that this edge looks in ``direction`` (as sides are)."""
+    """Return the tile of ``edge``, turned so that this edge faces ``direction`` (a side)."""
     tile = resize_square(ranking.puzzle.tiles.pixels[edge // 4], TILE)
     return np.rot90(tile, edge % 4 - direction)
 
@@ -91,7 +91,7 @@ def _sheet(table: RankTable, count: int, seed: int, title: str, *, last_right: b
 
 
 def _draw_row(sheet: Image.Image, example: Example, top: int) -> None:
-    """The place of the tile, and below it a framed pair for the truth and for each measure."""
+    """Write the place of the tile, and below it a framed pair for the truth and each measure."""
     draw = ImageDraw.Draw(sheet)
     first, at = example.rankings[0], example.at
     tile = first.edge[at] // 4

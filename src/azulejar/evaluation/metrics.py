@@ -1,4 +1,4 @@
-"""How near an assembly comes to the truth."""
+"""How close an assembly comes to the truth."""
 
 from dataclasses import dataclass
 
@@ -12,14 +12,14 @@ from azulejar.errors import AzulejarError
 
 @dataclass(frozen=True)
 class Accuracy:
-    """All from 0 to 1.
+    """Agreement of an assembly with the truth, all from 0 to 1.
 
     - ``neighbour``: true joints that the assembly has too, edge to edge;
     - ``direct``: tiles in their true place and turn, counted from the top left of the box;
     - ``perfect``: whether all are;
     - ``largest``: share of tiles in the largest part whose joints are all true.
 
-    Of turned tiles the turn of the whole cannot be known, so the best of four counts.
+    The turn of the whole cannot be known where tiles are turned, so the best of four counts.
     """
 
     neighbour: float
@@ -29,7 +29,7 @@ class Accuracy:
 
 
 def evaluate(assembly: Assembly, truth: Assembly, *, upright: bool) -> Accuracy:
-    """Compare two assemblies of the same tiles."""
+    """Compare an assembly with the true one of the same tiles."""
     quarters = range(1) if upright else range(4)
     direct = max(_direct(assembly.turned(q), truth) for q in quarters)
     return Accuracy(_neighbour(assembly, truth), direct, direct == 1.0, _largest(assembly, truth))
@@ -62,7 +62,7 @@ def turn_like_truth(assembly: Assembly, truth: Assembly) -> Assembly:
 
 
 def _joints_in_place(assembly: Assembly, truth: Assembly) -> tuple[NDArray, NDArray]:
-    """For each edge: whether it has a true neighbour, and whether the assembly gives it that."""
+    """Tell for each edge whether it has a true neighbour, and whether the assembly has it too."""
     true = truth.neighbours()
     return true >= 0, (true >= 0) & (assembly.neighbours() == true)
 
@@ -80,7 +80,7 @@ def _direct(assembly: Assembly, truth: Assembly) -> float:
 
 
 def _largest(assembly: Assembly, truth: Assembly) -> float:
-    # Here, since scipy takes long to load and few commands compare.
+    # Imported late: scipy is slow to load, and few commands compare assemblies.
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 

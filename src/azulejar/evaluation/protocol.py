@@ -3,6 +3,7 @@
 A panel is a picture named NAME__RxC, such as ``procession__17x12.jpg``: 17 rows, 12 cols.
 """
 
+import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ NAME = re.compile(r".+__(\d+)x(\d+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Panel:
+class KnownPanel:
     """A picture of a whole panel of ``rows`` × ``cols`` tiles."""
 
     path: Path
@@ -38,48 +39,59 @@ class Panel:
 
 
 @dataclass(frozen=True)
-class Puzzle:
+class KnownPuzzle:
     """The shuffled tiles of a panel; ``upright``, or each turned at random."""
 
-    panel: Panel
+    panel: KnownPanel
     trim: float
     upright: bool
     tiles: TileSet
     truth: Assembly
 
 
-def find_panels(path: Path) -> list[Panel]:
-    """The panels in a folder in natural order, or the one that is the file ``path``."""
+def find_panels(path: str | os.PathLike[str]) -> list[KnownPanel]:
+    """Return the panels in a folder in natural order, or the one in the file ``path``."""
     path = Path(path)
     if not path.exists():
-        raise AzulejarError(f"There is no file or folder {path}.", "Check the path.")
+        raise AzulejarError(
+            "panels-not-found",
+            "There is no file or folder {path}.",
+            "Check the path.",
+            path=str(path),
+        )
     if not path.is_dir():
         return [_panel(path)]
     found = [entry for entry in path.iterdir() if not entry.name.startswith(".")]
     pictures = sorted(filter(is_picture, found), key=lambda entry: natural_order(entry.name))
     if not pictures:
         raise AzulejarError(
-            f"{path} holds no pictures.", "Give a folder of panels named NAME__RxC.jpg."
+            "panels-none-in-folder",
+            "{path} holds no pictures.",
+            "Give a folder of panels named NAME__RxC.jpg.",
+            path=str(path),
         )
     panels = [_panel(picture) for picture in pictures]
     for one, other in pairwise(panels):
         if one.name == other.name:
             raise AzulejarError(
-                f"{one.path.name} and {other.path.name} have the same name.",
+                "panels-same-name",
+                "{one} and {other} have the same name.",
                 "Rename or remove one of them.",
+                one=one.path.name,
+                other=other.path.name,
             )
     return panels
 
 
 def make_puzzles(
-    panels: Sequence[Panel],
+    panels: Sequence[KnownPanel],
     trims: Sequence[float],
     *,
     size: int | None = SIZE,
     seed: int = 0,
     on_progress: Callable[[float], None] | None = None,
-) -> list[Puzzle]:
-    """Every panel at every trim, upright and turned, with tiles of ``size`` px.
+) -> list[KnownPuzzle]:
+    """Make puzzles of every panel at every trim, upright and turned, with tiles of ``size`` px.
 
     Without a ``size``, tiles are as large as what the trim leaves of them.
     """
@@ -94,33 +106,45 @@ def make_puzzles(
     return puzzles
 
 
-def _panel(path: Path) -> Panel:
+def _panel(path: Path) -> KnownPanel:
     match = NAME.fullmatch(path.stem)
     if match is None:
         raise AzulejarError(
-            f"The name {path.name} does not tell rows and cols.",
+            "panel-name-without-size",
+            "The name {file} does not tell rows and cols.",
             "Rename it to NAME__RxC, such as procession__17x12.jpg for 17 rows and 12 cols.",
+            file=path.name,
         )
     rows, cols = int(match[1]), int(match[2])
     if rows * cols < 2:
         raise AzulejarError(
-            f"{path.name} has no two tiles that meet.", "Give panels of two tiles or more."
+            "panel-too-small",
+            "{file} has no two tiles that meet.",
+            "Give panels of two tiles or more.",
+            file=path.name,
         )
-    return Panel(path, rows, cols)
+    return KnownPanel(path, rows, cols)
 
 
 def _cells(
-    panel: Panel, picture: NDArray[np.uint8], trim: float, size: int | None
+    panel: KnownPanel, picture: NDArray[np.uint8], trim: float, size: int | None
 ) -> NDArray[np.uint8]:
     try:
         return cut(picture, panel.rows, panel.cols, trim, size)
     except AzulejarError as error:
-        raise AzulejarError(f"{panel.path.name}: {error.problem}", error.remedy) from error
+        raise AzulejarError(
+            "panel-not-cut",
+            "{file}: {problem}",
+            "{remedy}",
+            file=panel.path.name,
+            problem=error.problem,
+            remedy=error.remedy,
+        ) from error
 
 
 def _shuffled(
-    panel: Panel, cells: NDArray[np.uint8], trim: float, upright: bool, seed: int
-) -> Puzzle:
+    panel: KnownPanel, cells: NDArray[np.uint8], trim: float, upright: bool, seed: int
+) -> KnownPuzzle:
     pixels, truth = make_puzzle(cells, panel.rows, panel.cols, turned=not upright, seed=seed)
     tiles = TileSet(pixels, tuple(str(tile) for tile in range(len(pixels))))
-    return Puzzle(panel, trim, upright, tiles, truth)
+    return KnownPuzzle(panel, trim, upright, tiles, truth)

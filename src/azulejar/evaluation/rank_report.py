@@ -1,14 +1,14 @@
 """A rank table as a folder of files."""
 
 import csv
+import os
 from collections.abc import Iterator, Sequence
-from datetime import date
 from pathlib import Path
 
 from azulejar.evaluation.examples import right_sheet, wrong_sheet
-from azulejar.evaluation.rank_table import RankTable
+from azulejar.evaluation.markdown import describe_run, markdown_table
+from azulejar.evaluation.ranks import RankTable
 from azulejar.system.atomic import new_folder
-from azulejar.version import __version__
 
 MARK = "ranks.csv"
 COLUMNS = ("measure", "trim", "variant", "panel", "rank_1", "edges")
@@ -16,7 +16,7 @@ SHEETS = {"right.png": right_sheet, "wrong.png": wrong_sheet}
 
 
 def write_ranks(
-    folder: Path,
+    folder: str | os.PathLike[str],
     table: RankTable,
     *,
     command: str,
@@ -26,11 +26,12 @@ def write_ranks(
 ) -> None:
     """Write ranks.md, ranks.csv and ranks.png, and with ``examples`` right.png and wrong.png.
 
-    ``command`` is what made the table; each sheet shows so many ``examples``.
+    ``command`` is the command line that made the table; each sheet shows ``examples`` joints.
     """
-    # matplotlib takes half a second to import, for which other commands need not wait.
-    from azulejar.evaluation.plots import plot_ranks
+    # Imported late: matplotlib takes half a second to load, which other commands need not pay.
+    from azulejar.evaluation.figures import plot_ranks
 
+    folder = Path(folder)
     with new_folder(folder, MARK, overwrite) as temporary:
         _write_csv(temporary / MARK, table)
         page = "\n\n".join(_page(table, command)) + "\n"
@@ -40,13 +41,13 @@ def write_ranks(
             for name, sheet in SHEETS.items():
                 sheet(table, examples, seed).save(temporary / name)
     if not examples:
-        # Sheets of the table that was overwritten would show what is no longer so.
+        # Sheets of a table that was overwritten would be out of date.
         for name in SHEETS:
-            (Path(folder) / name).unlink(missing_ok=True)
+            (folder / name).unlink(missing_ok=True)
 
 
 def rank_1_cells(table: RankTable, measure: str, trim: float) -> list[str]:
-    """Mean rank-1 in %, upright and turned."""
+    """Format the mean rank-1 in %, upright and turned."""
     return [f"{table.rank_1(measure, trim, upright):.1f}" for upright in (True, False)]
 
 
@@ -64,7 +65,7 @@ def _write_csv(path: Path, table: RankTable) -> None:
 
 def _page(table: RankTable, command: str) -> Iterator[str]:
     yield "# Rank-1 of the measures"
-    yield f"`{command}`, {date.today()}, azulejar {__version__}."
+    yield describe_run(command)
     yield (
         "Edges with a true neighbour whose best-scored partner is that neighbour, in %, upright "
         "(Type 1) / turned (Type 2). A tie counts as a miss. Means are over panels."
@@ -73,8 +74,8 @@ def _page(table: RankTable, command: str) -> Iterator[str]:
         size = table.of(table.measures[0], trim, upright=True)[0].puzzle.tiles.size
         yield f"## Trim {trim:.3g}, tiles of {size} px"
         rows = [[measure, *rank_1_cells(table, measure, trim)] for measure in table.measures]
-        yield _markdown(["measure", "upright", "turned"], rows)
-        yield _markdown(["panel", *table.measures], _panel_rows(table, trim))
+        yield markdown_table(["measure", "upright", "turned"], rows)
+        yield markdown_table(["panel", *table.measures], _panel_rows(table, trim))
 
 
 def _panel_rows(table: RankTable, trim: float) -> Iterator[Sequence[str]]:
@@ -88,8 +89,3 @@ def _panel_rows(table: RankTable, trim: float) -> Iterator[Sequence[str]]:
         for measure in table.measures
     ]
     return zip(table.panels, *columns, strict=True)
-
-
-def _markdown(head: Sequence[str], rows: Iterator[Sequence[str]] | list[list[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)

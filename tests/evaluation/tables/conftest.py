@@ -1,12 +1,12 @@
-"""Small painted panels, and cells without a search."""
+"""Small painted panels, and results without a search."""
 
 import pytest
 from PIL import Image
 
-from azulejar.evaluation.tables.cells import Cell
+from azulejar.evaluation.tables.results import SearchResult
 from azulejar.practice.painting import paint_panel
 
-CELL = {
+RESULT = {
     "table": "reconstruct", "set": "panels", "panel": "first__2x2", "rows": 2, "cols": 2,
     "trim": 0.03, "size": 50, "corruption": "none", "amount": 0.0, "upright": True, "known": True,
     "solver": "default", "measure": "dlcm", "seed": 0, "neighbour": 0.5, "direct": 0.25,
@@ -17,9 +17,9 @@ CELL = {
 
 
 @pytest.fixture(scope="session")
-def make_cell():
-    """A cell, with what is given instead of the usual."""
-    return lambda **fields: Cell.from_dict(CELL | fields)
+def make_result():
+    """A result, with what is given instead of the usual."""
+    return lambda **fields: SearchResult.from_dict(RESULT | fields)
 
 
 @pytest.fixture(scope="session")

@@ -15,12 +15,12 @@ from azulejar.core.tiles import TileSet
 from azulejar.evaluation.tables.against_truth import (
     HIGHER,
     LOWER,
-    outscoring,
+    find_outscoring,
     scores_higher,
     write_against_truth,
 )
-from azulejar.evaluation.tables.cells import Cell
-from azulejar.evaluation.tables.marks import joint_boxes, joints_lacking
+from azulejar.evaluation.tables.assembly_pictures import joint_boxes, joints_missing_from
+from azulejar.evaluation.tables.results import SearchResult
 from azulejar.practice.painting import paint_panel
 from azulejar.practice.puzzles import cut, make_puzzle
 
@@ -29,8 +29,8 @@ ROWS, COLS, SIZE = 4, 4, 30
 
 @pytest.fixture(scope="module")
 def puzzle() -> tuple[TileSet, Assembly]:
-    cells = cut(paint_panel(ROWS, COLS, SIZE), ROWS, COLS)
-    pixels, truth = make_puzzle(cells, ROWS, COLS, turned=True, seed=0)
+    results = cut(paint_panel(ROWS, COLS, SIZE), ROWS, COLS)
+    pixels, truth = make_puzzle(results, ROWS, COLS, turned=True, seed=0)
     return TileSet(pixels, tuple(map(str, range(len(pixels))))), truth
 
 
@@ -45,9 +45,9 @@ def found(puzzle) -> Assembly:
     return Assembly.of(truth.row[order], truth.col[order], truth.turn)
 
 
-def cell_of(assembly: Assembly, **fields: object) -> Cell:
+def result_of(assembly: Assembly, **fields: object) -> SearchResult:
     place = np.stack([assembly.row, assembly.col, assembly.turn, assembly.panel], axis=1)
-    plain = Cell(
+    plain = SearchResult(
         table="reconstruct", set="test", panel="a_ship__4x4", rows=ROWS, cols=COLS, trim=0.07,
         size=SIZE, corruption="none", amount=0.0, upright=False, known=False, solver="default",
         measure="mgc", seed=0, neighbour=0.75, direct=0.9, perfect=False, largest=0.5,
@@ -84,8 +84,8 @@ def _all_boxes() -> list[tuple[int, int, int, int]]:
 
 
 def test_both_pictures_frame_the_joints_in_question(tmp_path: Path, puzzle, found) -> None:
-    cells = [cell_of(found), cell_of(found, solver="gallagher", worth=9.0)]
-    assert write_against_truth(cells, tmp_path, lambda _: puzzle)
+    results = [result_of(found), result_of(found, solver="gallagher", worth=9.0)]
+    assert write_against_truth(results, tmp_path, lambda _: puzzle)
     truth, assembly = pictures(tmp_path)
     corners = {(24, 0, 36, 30), (0, 24, 30, 36), (84, 90, 96, 120), (90, 84, 120, 96)}
     assert framed(truth, LOWER) == corners
@@ -99,14 +99,14 @@ def test_frames_tell_which_joint_scores_higher(tmp_path: Path, puzzle, found) ->
     scores = np.full((edges, edges), 0.5, np.float32)
     upper = [
         (edge, other)
-        for edge, other in joints_lacking(found, truth)
+        for edge, other in joints_missing_from(found, truth)
         if found.row[edge // 4] + found.row[other // 4] <= 1
     ]
     assert len(upper) == 2
     for edge, other in upper:
         scores[edge, other] = scores[other, edge] = 0.9
     compatibility = Compatibility(scores, puzzle[0].files, "test")
-    write_against_truth([cell_of(found)], tmp_path, lambda _: puzzle, lambda _: compatibility)
+    write_against_truth([result_of(found)], tmp_path, lambda _: puzzle, lambda _: compatibility)
     of_truth, assembly = pictures(tmp_path)
     top, bottom = {(24, 0, 36, 30), (0, 24, 30, 36)}, {(84, 90, 96, 120), (90, 84, 120, 96)}
     assert framed(assembly, HIGHER) == top
@@ -119,7 +119,7 @@ def test_outscoring_means_better_than_both_rivals(as_scores) -> None:
     row = Assembly.of([0, 0, 0, 0], [0, 1, 2, 3], [0, 0, 0, 0])
     other = Assembly.of([0, 0, 0, 0], [0, 2, 1, 3], [0, 0, 0, 0])
     right, left = 1, 3
-    joints = joints_lacking(row, other)
+    joints = joints_missing_from(row, other)
     assert joints.tolist() == [[4 * t + right, 4 * (t + 1) + left] for t in range(3)]
     scores = np.zeros((16, 16), np.float32)
     scores[4 * 0 + right, 4 * 1 + left] = 0.6
@@ -128,20 +128,20 @@ def test_outscoring_means_better_than_both_rivals(as_scores) -> None:
     # In the other, tile 2 stands between 0 and 1, and 1 before 3.
     scores[4 * 0 + right, 4 * 2 + left] = 0.5
     scores[4 * 1 + right, 4 * 3 + left] = 0.7
-    assert outscoring(as_scores(scores), joints, other).tolist() == [True, False, False]
+    assert find_outscoring(as_scores(scores), joints, other).tolist() == [True, False, False]
 
 
 def test_the_list_begins_with_the_fewest_joints(tmp_path: Path, puzzle, found) -> None:
     _, truth = puzzle
     places = np.random.default_rng(1).permutation(ROWS * COLS)
     chaos = Assembly.of(places // COLS, places % COLS, truth.turn)
-    cells = [
-        cell_of(chaos, panel="a__4x4", worth=20.0),
-        cell_of(found, panel="b__4x4"),
-        cell_of(truth, panel="c__4x4", neighbour=1.0),
-        cell_of(found, panel="d__4x4", worth=10.0),
+    results = [
+        result_of(chaos, panel="a__4x4", worth=20.0),
+        result_of(found, panel="b__4x4"),
+        result_of(truth, panel="c__4x4", neighbour=1.0),
+        result_of(found, panel="d__4x4", worth=10.0),
     ]
-    assert write_against_truth(cells, tmp_path, lambda _: puzzle)
+    assert write_against_truth(results, tmp_path, lambda _: puzzle)
     text = (tmp_path / "against_truth.md").read_text("utf-8")
     lines = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("|")]
     assert [line[0] for line in lines[2:]] == ["b__4x4", "a__4x4"]
@@ -167,9 +167,9 @@ def test_the_list_begins_with_the_fewest_joints(tmp_path: Path, puzzle, found) -
     ],
 )
 def test_which_assemblies_are_shown(found, fields: dict[str, float], higher: bool) -> None:
-    assert scores_higher(cell_of(found, **fields)) == higher
+    assert scores_higher(result_of(found, **fields)) == higher
 
 
 def test_nothing_to_show(tmp_path: Path, puzzle, found) -> None:
-    assert not write_against_truth([cell_of(found, worth=9.0)], tmp_path, lambda _: puzzle)
+    assert not write_against_truth([result_of(found, worth=9.0)], tmp_path, lambda _: puzzle)
     assert not list(tmp_path.iterdir())

@@ -11,21 +11,21 @@ from PIL import Image
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.tiles import TileSet
-from azulejar.evaluation.tables.best_runs import (
-    assembly_of,
+from azulejar.evaluation.tables.assembly_pictures import (
+    draw_assembly,
+    frame_joints,
+    joint_boxes,
+    joints_missing_from,
+    line_joints,
+)
+from azulejar.evaluation.tables.gallery import WRONG, write_gallery
+from azulejar.evaluation.tables.results import (
+    SearchResult,
+    aligned_assembly,
     best_runs,
     loss_title,
     panel_title,
     variant_title,
-)
-from azulejar.evaluation.tables.cells import Cell
-from azulejar.evaluation.tables.gallery import WRONG, write_gallery
-from azulejar.evaluation.tables.marks import (
-    draw,
-    frame_joints,
-    joint_boxes,
-    joints_lacking,
-    line_joints,
 )
 from azulejar.practice.painting import paint_panel
 from azulejar.practice.puzzles import cut, make_puzzle
@@ -35,8 +35,8 @@ ROWS, COLS, SIZE = 4, 5, 24
 
 @pytest.fixture(scope="module")
 def puzzle() -> tuple[TileSet, Assembly]:
-    cells = cut(paint_panel(ROWS, COLS, SIZE), ROWS, COLS)
-    pixels, truth = make_puzzle(cells, ROWS, COLS, turned=True, seed=0)
+    results = cut(paint_panel(ROWS, COLS, SIZE), ROWS, COLS)
+    pixels, truth = make_puzzle(results, ROWS, COLS, turned=True, seed=0)
     return TileSet(pixels, tuple(map(str, range(len(pixels))))), truth
 
 
@@ -52,9 +52,9 @@ def at(assembly: Assembly, row: int, col: int) -> int:
     return int(np.flatnonzero((assembly.row == row) & (assembly.col == col))[0])
 
 
-def cell_of(assembly: Assembly, **fields: object) -> Cell:
+def result_of(assembly: Assembly, **fields: object) -> SearchResult:
     place = np.stack([assembly.row, assembly.col, assembly.turn, assembly.panel], axis=1)
-    plain = Cell(
+    plain = SearchResult(
         table="reconstruct", set="test", panel="a_ship__4x5", rows=ROWS, cols=COLS, trim=0.07,
         size=SIZE, corruption="none", amount=0.0, upright=False, known=False, solver="default",
         measure="mgc", seed=0, neighbour=0.75, direct=0.9, perfect=False, largest=0.5,
@@ -90,14 +90,14 @@ class Page(HTMLParser):
 def test_every_run_is_shown_beside_its_truth(tmp_path: Path, puzzle) -> None:
     tiles, truth = puzzle
     bad = swapped(truth, 0, 7)
-    cells = [
-        cell_of(truth, perfect=True, neighbour=1.0),
-        cell_of(bad, solver="gallagher"),
-        cell_of(bad, solver="gallagher", trim=0.03),
-        cell_of(bad, solver="a <b> & c", known=True),
-        cell_of(bad, panel="b__4x5"),
+    results = [
+        result_of(truth, perfect=True, neighbour=1.0),
+        result_of(bad, solver="gallagher"),
+        result_of(bad, solver="gallagher", trim=0.03),
+        result_of(bad, solver="a <b> & c", known=True),
+        result_of(bad, panel="b__4x5"),
     ]
-    assert write_gallery(cells, tmp_path / "gallery", lambda _: (tiles, truth))
+    assert write_gallery(results, tmp_path / "gallery", lambda _: (tiles, truth))
     page = Page(tmp_path / "gallery" / "index.html")
     assert len(page.cards) == 5
     assert len(page.images) == 5 + 3
@@ -118,8 +118,8 @@ def test_every_run_is_shown_beside_its_truth(tmp_path: Path, puzzle) -> None:
 
 def test_filters_offer_what_the_cards_have(tmp_path: Path, puzzle) -> None:
     tiles, truth = puzzle
-    cells = [cell_of(truth, trim=trim) for trim in (0.03, 0.14, 0.07)]
-    write_gallery(cells, tmp_path, lambda _: (tiles, truth))
+    results = [result_of(truth, trim=trim) for trim in (0.03, 0.14, 0.07)]
+    write_gallery(results, tmp_path, lambda _: (tiles, truth))
     text = (tmp_path / "index.html").read_text(encoding="utf-8")
     options = re.findall(r"<option( selected)?>(Trim [^<]+)<", text)
     assert options == [("", "Trim 3 %"), ("", "Trim 7 %"), (" selected", "Trim 14 %")]
@@ -131,11 +131,11 @@ def test_pictures_are_made_once(tmp_path: Path, puzzle) -> None:
     tiles, truth = puzzle
     cut_for: list[str] = []
 
-    def tiles_of(cell: Cell) -> tuple[TileSet, Assembly]:
-        cut_for.append(cell.panel)
+    def tiles_of(result: SearchResult) -> tuple[TileSet, Assembly]:
+        cut_for.append(result.panel)
         return tiles, truth
 
-    one = cell_of(truth)
+    one = result_of(truth)
     several = [one, replace(one, known=True), replace(one, solver="gallagher")]
     write_gallery(several, tmp_path, tiles_of)
     assert cut_for == [one.panel]
@@ -143,7 +143,7 @@ def test_pictures_are_made_once(tmp_path: Path, puzzle) -> None:
     write_gallery(several, tmp_path, tiles_of)
     assert cut_for == [one.panel]
     assert before == {path: path.stat().st_mtime_ns for path in (tmp_path / "pictures").iterdir()}
-    write_gallery([cell_of(swapped(truth, 1, 2))], tmp_path, tiles_of)
+    write_gallery([result_of(swapped(truth, 1, 2))], tmp_path, tiles_of)
     assert cut_for == [one.panel] * 2
     assert {path.name for path in (tmp_path / "pictures").iterdir()} == {
         Path(source).name for source in Page(tmp_path / "index.html").images
@@ -158,7 +158,7 @@ def test_nothing_to_show(tmp_path: Path, puzzle) -> None:
 def test_wrong_joints_are_red_and_no_others(tmp_path: Path, puzzle) -> None:
     tiles, truth = puzzle
     bad = swapped(truth, at(truth, 0, 0), at(truth, 3, 4))
-    write_gallery([cell_of(bad.turned(1))], tmp_path, lambda _: (tiles, truth))
+    write_gallery([result_of(bad.turned(1))], tmp_path, lambda _: (tiles, truth))
     _, shown = Page(tmp_path / "index.html").images
     with Image.open(tmp_path / shown) as file:
         assert file.size == (COLS * SIZE, ROWS * SIZE)
@@ -176,14 +176,14 @@ def test_wrong_joints_are_red_and_no_others(tmp_path: Path, puzzle) -> None:
 def test_lines_and_frames_lie_on_their_joints(puzzle) -> None:
     tiles, truth = puzzle
     bad = swapped(truth, at(truth, 1, 1), at(truth, 1, 2))
-    joints = joints_lacking(bad, truth)
+    joints = joints_missing_from(bad, truth)
     assert len(joints) == 7
     # Their common joint and those to the neighbours of both places.
     boxes = joint_boxes(bad, joints, 10, 1)
     expected = {(10, 9, 20, 11), (10, 19, 20, 21), (10, 29, 20, 31)}
     expected |= {(9, 10, 11, 20), (9, 20, 11, 30), (19, 10, 21, 20), (19, 20, 21, 30)}
     assert set(boxes) == expected
-    plain, size = draw(tiles, bad, 10_000)
+    plain, size = draw_assembly(tiles, bad, 10_000)
     assert size == SIZE
     lined, framed = plain.copy(), plain.copy()
     line_joints(lined, bad, joints, size, WRONG)
@@ -204,7 +204,7 @@ def test_joints_of_a_second_panel(puzzle) -> None:
     tiles, _ = puzzle
     panel = [0] * 4 + [1] * 2 + [-1] * 14
     two = Assembly.of([0, 0, 1, 1, 0, 1, *[0] * 14], [0, 1, 0, 1, 0, 0, *[0] * 14], [0] * 20, panel)
-    picture, size = draw(tiles, two, 10_000)
+    picture, size = draw_assembly(tiles, two, 10_000)
     assert picture.shape == (2 * SIZE, 3 * SIZE + SIZE // 2, 3)
     other = two.joints()[two.panel[two.joints()[:, 0] // 4] == 1]
     left = 2 * SIZE + SIZE // 2
@@ -213,8 +213,8 @@ def test_joints_of_a_second_panel(puzzle) -> None:
 
 def test_of_several_runs_the_worthiest_is_shown(puzzle) -> None:
     _, truth = puzzle
-    runs = [cell_of(truth, seed=seed, worth=worth) for seed, worth in enumerate((1.0, 3.0, 2.0))]
-    other = cell_of(truth, measure="ssd", table="corruptions", corruption="missing", amount=0.1)
+    runs = [result_of(truth, seed=seed, worth=worth) for seed, worth in enumerate((1.0, 3.0, 2.0))]
+    other = result_of(truth, measure="ssd", table="corruptions", corruption="missing", amount=0.1)
     assert best_runs([other, *runs]) == [runs[1], other]
 
 
@@ -222,14 +222,14 @@ def test_of_several_runs_the_worthiest_is_shown(puzzle) -> None:
 def test_a_panel_that_lies_on_its_side_is_stood_up(puzzle, quarters: int) -> None:
     _, truth = puzzle
     bad = swapped(truth, 3, 9)
-    stood_up = assembly_of(cell_of(bad.turned(quarters)), truth)
+    stood_up = aligned_assembly(result_of(bad.turned(quarters)), truth)
     for name in ("row", "col", "turn", "panel"):
         np.testing.assert_array_equal(getattr(stood_up, name), getattr(bad, name))
 
 
 def test_titles(puzzle) -> None:
-    cell = cell_of(puzzle[1], corruption="content", amount=0.2, upright=True, known=True)
-    assert panel_title(cell) == "A ship"
-    assert panel_title(replace(cell, panel="plain")) == "Plain"
-    assert loss_title(cell) == "Trim 7 %, 20 % of the painting lost"
-    assert variant_title(cell) == "upright, size known"
+    result = result_of(puzzle[1], corruption="content", amount=0.2, upright=True, known=True)
+    assert panel_title(result) == "A ship"
+    assert panel_title(replace(result, panel="plain")) == "Plain"
+    assert loss_title(result) == "Trim 7 %, 20 % of the painting lost"
+    assert variant_title(result) == "upright, size known"

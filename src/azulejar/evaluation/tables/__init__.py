@@ -1,1 +1,1 @@
-"""Benchmarks of measures and solvers on known panels, cell by cell."""
+"""Benchmark tables of measures and solvers on known panels, search by search."""

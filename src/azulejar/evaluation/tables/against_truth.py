@@ -1,9 +1,10 @@
 """Assemblies that score higher than the truth, beside it: is the solver wrong, or the truth?"""
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,37 +12,44 @@ from numpy.typing import NDArray
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.tiles import TileSet
-from azulejar.evaluation.tables import markdown
-from azulejar.evaluation.tables.best_runs import (
+from azulejar.evaluation.markdown import NONE, markdown_table, write_markdown
+from azulejar.evaluation.tables.assembly_pictures import (
+    PICTURES,
+    Colour,
+    draw_assembly,
+    frame_joints,
+    joints_missing_from,
+    picture_file_name,
+    remove_other_pictures,
+    write_jpeg,
+)
+from azulejar.evaluation.tables.methods import method_title
+from azulejar.evaluation.tables.result_store import result_key
+from azulejar.evaluation.tables.results import (
+    SearchResult,
     TilesOf,
-    assembly_of,
+    aligned_assembly,
     best_runs,
+    each_with_puzzle,
     loss_title,
     panel_title,
-    puzzle_of,
+    puzzle_key,
     variant_title,
-    with_tiles,
 )
-from azulejar.evaluation.tables.cells import Cell
-from azulejar.evaluation.tables.marks import Colour, draw, frame_joints, joints_lacking
-from azulejar.evaluation.tables.rows import readable
-from azulejar.evaluation.tables.store import key_of
 from azulejar.evaluation.tables.summary import ROUNDING
-from azulejar.evaluation.tables.web_page import (
-    PICTURES,
-    image,
-    picture_name,
-    remove_others,
-    write_jpeg,
-    write_page,
-)
+from azulejar.outputs.html import write_html
 
-# The scores that a cell's solver was given.
-ScoresOf = Callable[[Cell], Compatibility]
+# Returns the scores that the solver of a result was given.
+ScoresOf = Callable[[SearchResult], Compatibility]
 
+TITLE = "Against the truth"
 LONGEST = 1100  # side of a picture in pixels
 HIGHER: Colour = (0, 158, 115)
 LOWER: Colour = (213, 94, 0)
+COLOURS = {
+    HIGHER: "scores higher than what the other has there, if anything",
+    LOWER: "scores lower",
+}
 READING = (
     "These assemblies are worth more than the truth by what their solver makes large, and yet "
     "differ from it. Most often the measure was misled, by plain tiles or a pattern that repeats. "
@@ -50,18 +58,14 @@ READING = (
     "staff that had erred. Few joints in question in a panel that is otherwise true "
     "are worth a look at the wall; the list begins with them."
 )
-FRAMES = (
-    "Framed are the joints that the other picture lacks. Look whether lines run on across them, "
-    "here and there."
-)
 
 
 @dataclass(frozen=True)
-class Side:
-    """One of two assemblies, and its ``joints`` [m, 2] that the other lacks.
+class ComparedAssembly:
+    """One of two assemblies, with those of its ``joints`` [m, 2] that the other lacks.
 
-    ``higher`` [m] tells which of them score higher than all that the other has there; None where
-    the scores are not at hand.
+    ``higher`` [m] tells which of them score higher than the joints that the other has there; None
+    without scores.
     """
 
     assembly: Assembly
@@ -71,46 +75,59 @@ class Side:
 
 @dataclass(frozen=True)
 class Case:
-    """An assembly worth more than the truth."""
+    """An assembly that is worth more to its solver than the truth."""
 
-    cell: Cell
+    result: SearchResult
     tiles: TileSet
-    truth: Side
-    found: Side
+    truth: ComparedAssembly
+    found: ComparedAssembly
 
 
-def scores_higher(cell: Cell) -> bool:
-    """Whether the assembly differs from the truth and is worth more."""
-    return cell.neighbour < 1 and cell.worth - cell.truth_worth > ROUNDING * abs(cell.truth_worth)
+def scores_higher(result: SearchResult) -> bool:
+    """Tell whether the assembly differs from the truth and is worth more."""
+    return result.neighbour < 1 and result.worth - result.truth_worth > ROUNDING * abs(
+        result.truth_worth
+    )
 
 
 def write_against_truth(
-    cells: Iterable[Cell], folder: Path, tiles_of: TilesOf, scores_of: ScoresOf | None = None
+    results: Iterable[SearchResult],
+    folder: str | os.PathLike[str],
+    tiles_of: TilesOf,
+    scores_of: ScoresOf | None = None,
 ) -> bool:
     """Write ``against_truth.md`` and the page ``against_truth/index.html`` into ``folder``.
 
-    False, and nothing, where no assembly scores higher than the truth.
+    Return False, and write nothing, where no assembly scores higher than the truth.
     """
-    chosen = [cell for cell in best_runs(cells) if scores_higher(cell)]
+    chosen = [result for result in best_runs(results) if scores_higher(result)]
     if not chosen:
         return False
-    cases = [_case(*puzzle, scores_of) for puzzle in with_tiles(chosen, tiles_of)]
+    cases = [_case(*puzzle, scores_of) for puzzle in each_with_puzzle(chosen, tiles_of)]
     cases.sort(key=lambda case: len(case.found.joints))
     home = Path(folder) / "against_truth"
     for case in cases:
         for name, side in _pictures(case).items():
             if not (home / PICTURES / name).exists():
                 write_jpeg(home / PICTURES / name, _framed(case.tiles, side))
-    write_page(home / "index.html", "Against the truth", "\n".join(_body(cases)))
-    markdown.write_page(Path(folder) / "against_truth.md", _parts(cases))
-    remove_others(home, {name for case in cases for name in _pictures(case)})
+    write_html(
+        home / "index.html",
+        "against_truth.html",
+        title=TITLE,
+        pictures=PICTURES,
+        reading=READING,
+        colours={} if cases[0].found.higher is None else COLOURS,
+        cases=[_facts(case) for case in cases],
+    )
+    write_markdown(Path(folder) / "against_truth.md", _parts(cases))
+    remove_other_pictures(home, {name for case in cases for name in _pictures(case)})
     return True
 
 
-def outscoring(
+def find_outscoring(
     scores: Compatibility, joints: NDArray[np.int32], other: Assembly
 ) -> NDArray[np.bool_]:
-    """Which ``joints`` [m, 2] score higher than the joint that either edge has in the other."""
+    """Tell which ``joints`` [m, 2] score higher than the joints of either edge in the other."""
     met = other.neighbours()
     higher = np.ones(len(joints), bool)
     for edge in joints.T:
@@ -120,100 +137,90 @@ def outscoring(
     return higher
 
 
-def _case(cell: Cell, tiles: TileSet, truth: Assembly, scores_of: ScoresOf | None) -> Case:
-    found = assembly_of(cell, truth)
-    scores = None if scores_of is None else scores_of(cell)
-    return Case(cell, tiles, _side(truth, found, scores), _side(found, truth, scores))
+def _case(
+    result: SearchResult, tiles: TileSet, truth: Assembly, scores_of: ScoresOf | None
+) -> Case:
+    found = aligned_assembly(result, truth)
+    scores = None if scores_of is None else scores_of(result)
+    return Case(result, tiles, _side(truth, found, scores), _side(found, truth, scores))
 
 
-def _side(assembly: Assembly, other: Assembly, scores: Compatibility | None) -> Side:
-    joints = joints_lacking(assembly, other)
-    return Side(assembly, joints, None if scores is None else outscoring(scores, joints, other))
+def _side(assembly: Assembly, other: Assembly, scores: Compatibility | None) -> ComparedAssembly:
+    joints = joints_missing_from(assembly, other)
+    return ComparedAssembly(
+        assembly, joints, None if scores is None else find_outscoring(scores, joints, other)
+    )
 
 
-def _framed(tiles: TileSet, side: Side) -> NDArray[np.uint8]:
-    picture, size = draw(tiles, side.assembly, LONGEST)
+def _framed(tiles: TileSet, side: ComparedAssembly) -> NDArray[np.uint8]:
+    picture, size = draw_assembly(tiles, side.assembly, LONGEST)
     higher = np.zeros(len(side.joints), bool) if side.higher is None else side.higher
     for chosen, colour in ((~higher, LOWER), (higher, HIGHER)):
         frame_joints(picture, side.assembly, side.joints[chosen], size, colour)
     return picture
 
 
-def _pictures(case: Case) -> dict[str, Side]:
-    """Both sides by the names of their pictures, the truth first."""
+def _pictures(case: Case) -> dict[str, ComparedAssembly]:
+    """Return the truth and the assembly by the names of their pictures."""
     sides = {"truth": case.truth, "assembly": case.found}
-    same = (LONGEST, puzzle_of(case.cell), case.cell.place)
+    same = (LONGEST, puzzle_key(case.result), case.result.place)
     return {
-        picture_name(
-            case.cell.panel,
-            key_of(*same, kind, None if side.higher is None else side.higher.tolist()),
+        picture_file_name(
+            case.result.panel,
+            result_key(*same, kind, None if side.higher is None else side.higher.tolist()),
         ): side
         for kind, side in sides.items()
     }
 
 
-def _body(cases: Sequence[Case]) -> Iterator[str]:
-    scored = cases[0].found.higher is not None
-    yield (
-        f'<header><h1>Against the truth</h1><p class="lead">{READING}</p>'
-        f'<p class="lead">{FRAMES}{_legend() if scored else ""}</p></header>'
+def _facts(case: Case) -> dict[str, Any]:
+    """Return what the page shows of a case."""
+    result = case.result
+    titles = (
+        loss_title(result),
+        variant_title(result),
+        method_title(result.solver, result.measure),
     )
-    yield from map(_article, cases)
-
-
-def _legend() -> str:
-    keys = {
-        HIGHER: "scores higher than what the other has there, if anything",
-        LOWER: "scores lower",
-    }
-    return "".join(
-        f'<br><span class="key" style="border-color:rgb{colour}"></span>{text}'
-        for colour, text in keys.items()
-    )
-
-
-def _article(case: Case) -> str:
-    cell = case.cell
     truth, found = _pictures(case)
-    facts = ", ".join((loss_title(cell), variant_title(cell), readable(cell.solver, cell.measure)))
-    return (
-        f'<article class="card case"><h2>{escape(panel_title(cell))}</h2>'
-        f'<p class="lead">{escape(facts)}: {cell.worth:.2f} against {cell.truth_worth:.2f}, '
-        f"{_gain(cell)}; {_question(case)} in question.</p>"
-        f'<div class="pair"><figure>{image(truth, f"The truth of {panel_title(cell)}")}'
-        "<figcaption>The truth</figcaption></figure>"
-        f"<figure>{image(found, f'{panel_title(cell)}, assembled otherwise')}"
-        f"<figcaption>The assembly, {100 * cell.neighbour:.1f} % of the true joints</figcaption>"
-        "</figure></div></article>"
-    )
+    return {
+        "panel": panel_title(result),
+        "facts": ", ".join(titles),
+        "worth": result.worth,
+        "truth_worth": result.truth_worth,
+        "gain": _gain(result),
+        "in_question": _in_question(case),
+        "truth_picture": truth,
+        "found_picture": found,
+        "neighbour": result.neighbour,
+    }
 
 
 def _parts(cases: Sequence[Case]) -> Iterator[str]:
-    yield "# Against the truth"
+    yield f"# {TITLE}"
     yield f"{READING} The pictures are in [against_truth/](against_truth/index.html)."
     head = ["panel", "loss", "variant", "method", "worth", "the truth's", "gain", "in question"]
-    yield markdown.table(head, map(_line, cases))
+    yield markdown_table(head, map(_line, cases), align_right=True)
 
 
 def _line(case: Case) -> list[str]:
-    cell = case.cell
+    result = case.result
     return [
-        cell.panel,
-        loss_title(cell).lower(),
-        variant_title(cell),
-        readable(cell.solver, cell.measure),
-        f"{cell.worth:.2f}",
-        f"{cell.truth_worth:.2f}",
-        _gain(cell),
-        _question(case),
+        result.panel,
+        loss_title(result).lower(),
+        variant_title(result),
+        method_title(result.solver, result.measure),
+        f"{result.worth:.2f}",
+        f"{result.truth_worth:.2f}",
+        _gain(result),
+        _in_question(case),
     ]
 
 
-def _gain(cell: Cell) -> str:
-    return f"{100 * (cell.worth / cell.truth_worth - 1):+.2f} %" if cell.truth_worth else "–"
+def _gain(result: SearchResult) -> str:
+    return f"{100 * (result.worth / result.truth_worth - 1):+.2f} %" if result.truth_worth else NONE
 
 
-def _question(case: Case) -> str:
+def _in_question(case: Case) -> str:
     count = len(case.found.joints)
     joints = f"{count} joint{'s' * (count != 1)}"
     if case.found.higher is None:

@@ -1,33 +1,35 @@
 """The gallery: every reconstruction on one page, beside its truth."""
 
+import os
 from collections.abc import Iterable, Sequence
-from html import escape
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
-from azulejar.evaluation.tables.best_runs import (
-    TilesOf,
-    assembly_of,
-    best_runs,
-    loss_title,
-    panel_of,
-    panel_title,
-    puzzle_of,
-    variant_title,
-    with_tiles,
-)
-from azulejar.evaluation.tables.cells import Cell
-from azulejar.evaluation.tables.marks import draw, joints_lacking, line_joints
-from azulejar.evaluation.tables.rows import readable
-from azulejar.evaluation.tables.store import key_of
-from azulejar.evaluation.tables.web_page import (
+from azulejar.evaluation.tables.assembly_pictures import (
     PICTURES,
-    image,
-    picture_name,
-    remove_others,
+    draw_assembly,
+    joints_missing_from,
+    line_joints,
+    picture_file_name,
+    remove_other_pictures,
     write_jpeg,
-    write_page,
 )
+from azulejar.evaluation.tables.methods import method_title
+from azulejar.evaluation.tables.result_store import result_key
+from azulejar.evaluation.tables.results import (
+    SearchResult,
+    TilesOf,
+    aligned_assembly,
+    best_runs,
+    each_with_puzzle,
+    loss_title,
+    panel_key,
+    panel_title,
+    puzzle_key,
+    variant_title,
+)
+from azulejar.outputs.html import write_html
 
 LONGEST = 640  # side of a picture in pixels
 WRONG = (226, 54, 40)
@@ -35,129 +37,113 @@ WRONG = (226, 54, 40)
 HARDEST = "turned, size unknown"
 
 
-def write_gallery(cells: Iterable[Cell], folder: Path, tiles_of: TilesOf) -> bool:
-    """Write ``index.html`` and its pictures to ``folder``; False, and nothing, without cells.
+def write_gallery(
+    results: Iterable[SearchResult], folder: str | os.PathLike[str], tiles_of: TilesOf
+) -> bool:
+    """Write ``index.html`` and its pictures to ``folder``; False, and nothing, without results.
 
     Pictures that are there already stay as they are.
     """
-    runs = best_runs(cells)
+    folder = Path(folder)
+    runs = best_runs(results)
     if not runs:
         return False
     _draw_missing(runs, folder / PICTURES, tiles_of)
-    write_page(folder / "index.html", "Gallery", _body(runs), "gallery.js")
-    remove_others(folder, {name(cell) for cell in runs for name in (_truth_name, _run_name)})
+    write_html(
+        folder / "index.html",
+        "gallery.html",
+        title="Gallery",
+        pictures=PICTURES,
+        filters=_filters(runs),
+        panels=[_panel(list(group)) for _, group in groupby(runs, _whole_panel)],
+    )
+    names = {name(run) for run in runs for name in (_truth_name, _run_name)}
+    remove_other_pictures(folder, names)
     return True
 
 
-def _draw_missing(runs: Sequence[Cell], folder: Path, tiles_of: TilesOf) -> None:
+def _draw_missing(runs: Sequence[SearchResult], folder: Path, tiles_of: TilesOf) -> None:
     missing = [
-        cell
-        for cell in runs
-        if not ((folder / _run_name(cell)).exists() and (folder / _truth_name(cell)).exists())
+        run
+        for run in runs
+        if not ((folder / _run_name(run)).exists() and (folder / _truth_name(run)).exists())
     ]
-    for cell, tiles, truth in with_tiles(missing, tiles_of):
-        assembly = assembly_of(cell, truth)
-        picture, size = draw(tiles, assembly, LONGEST)
-        line_joints(picture, assembly, joints_lacking(assembly, truth), size, WRONG)
-        write_jpeg(folder / _run_name(cell), picture)
-        if not (folder / _truth_name(cell)).exists():
-            write_jpeg(folder / _truth_name(cell), draw(tiles, truth, LONGEST)[0])
+    for run, tiles, truth in each_with_puzzle(missing, tiles_of):
+        assembly = aligned_assembly(run, truth)
+        picture, size = draw_assembly(tiles, assembly, LONGEST)
+        line_joints(picture, assembly, joints_missing_from(assembly, truth), size, WRONG)
+        write_jpeg(folder / _run_name(run), picture)
+        if not (folder / _truth_name(run)).exists():
+            write_jpeg(folder / _truth_name(run), draw_assembly(tiles, truth, LONGEST)[0])
 
 
-def _run_name(cell: Cell) -> str:
-    return picture_name(cell.panel, key_of(LONGEST, puzzle_of(cell), cell.place))
+def _run_name(run: SearchResult) -> str:
+    return picture_file_name(run.panel, result_key(LONGEST, puzzle_key(run), run.place))
 
 
-def _truth_name(cell: Cell) -> str:
-    return picture_name(cell.panel, key_of(LONGEST, panel_of(cell)))
+def _truth_name(run: SearchResult) -> str:
+    return picture_file_name(run.panel, result_key(LONGEST, panel_key(run)))
 
 
-def _body(runs: Sequence[Cell]) -> str:
-    panels = [list(group) for _, group in groupby(runs, _whole_panel)]
-    links = "".join(
-        f'<a href="#panel-{i}">{escape(panel_title(group[0]))}</a>'
-        for i, group in enumerate(panels)
-    )
-    sections = "\n".join(_section(i, group) for i, group in enumerate(panels))
-    return (
-        "<header><h1>Gallery</h1>"
-        '<p class="lead">Every reconstruction, the truth first. Of several runs the one is shown '
-        "that the solver itself prefers. A red line marks a joint that is not true; the per cent "
-        "are true joints found. A click enlarges a picture.</p>"
-        f'<nav class="contents" aria-label="Panels">{links}</nav></header>'
-        f"{_filters(runs)}\n{sections}"
-    )
+def _whole_panel(run: SearchResult) -> tuple[str, str]:
+    return run.set, run.panel
 
 
-def _whole_panel(cell: Cell) -> tuple[str, str]:
-    return cell.set, cell.panel
-
-
-def _filters(runs: Sequence[Cell]) -> str:
-    losses = _by_loss(runs)
+def _filters(runs: Sequence[SearchResult]) -> list[dict[str, Any]]:
+    """Return label, name, options and first choice of the lists by which cards are filtered."""
+    by_loss = _by_loss(runs)
     hardest = max(
-        (cell for cell in losses if cell.corruption == "none"),
-        key=lambda cell: cell.trim,
-        default=losses[0],
+        (run for run in by_loss if run.corruption == "none"),
+        key=lambda run: run.trim,
+        default=by_loss[0],
     )
-    choices = {
-        "loss": ("Loss", [loss_title(cell) for cell in losses], loss_title(hardest)),
-        "variant": ("Tiles", sorted(map(variant_title, runs)), HARDEST),
-        "row": ("Method", [_row_title(cell) for cell in runs], None),
-    }
-    selects = "".join(
-        f'<label>{label}<select name="{name}"><option value="">all</option>'
-        + "".join(_option(value, value == chosen) for value in dict.fromkeys(values))
-        + "</select></label>"
-        for name, (label, values, chosen) in choices.items()
+    filters = (
+        ("Loss", "loss", map(loss_title, by_loss), loss_title(hardest)),
+        ("Tiles", "variant", sorted(map(variant_title, runs)), HARDEST),
+        ("Method", "row", map(_method_title, runs), None),
     )
-    # Hidden until the script that heeds it runs.
-    return f'<form class="filters" hidden>{selects}<output></output></form>'
+    return [
+        {"label": label, "name": name, "options": list(dict.fromkeys(values)), "chosen": chosen}
+        for label, name, values, chosen in filters
+    ]
 
 
-def _by_loss(runs: Sequence[Cell]) -> list[Cell]:
-    return sorted(runs, key=lambda cell: panel_of(cell)[4:])
+def _by_loss(runs: Sequence[SearchResult]) -> list[SearchResult]:
+    return sorted(runs, key=lambda run: panel_key(run)[4:])
 
 
-def _option(value: str, chosen: bool) -> str:
-    return f"<option{' selected' if chosen else ''}>{escape(value)}</option>"
-
-
-def _section(i: int, runs: Sequence[Cell]) -> str:
+def _panel(runs: Sequence[SearchResult]) -> dict[str, Any]:
     first = runs[0]
-    groups = "".join(_group(list(group)) for _, group in groupby(_by_loss(runs), loss_title))
-    return (
-        f'<section id="panel-{i}"><h2>{escape(panel_title(first))}'
-        f"<small>{first.rows} × {first.cols} tiles, {escape(first.set)}</small></h2>"
-        f"{groups}</section>"
-    )
+    groups = [list(group) for _, group in groupby(_by_loss(runs), loss_title)]
+    return {
+        "title": panel_title(first),
+        "rows": first.rows,
+        "cols": first.cols,
+        "set": first.set,
+        "groups": [
+            {
+                "loss": loss_title(group[0]),
+                "truth": _truth_name(group[0]),
+                "runs": [
+                    _card(run) for run in sorted(group, key=lambda run: (run.upright, run.known))
+                ],
+            }
+            for group in groups
+        ],
+    }
 
 
-def _group(runs: Sequence[Cell]) -> str:
-    title = loss_title(runs[0])
-    truth = (
-        '<figure class="card truth">'
-        f"{image(_truth_name(runs[0]), f'The truth of {panel_title(runs[0])}')}"
-        "<figcaption><b>Truth</b><small>as the panel is</small></figcaption></figure>"
-    )
-    in_order = sorted(runs, key=lambda cell: (cell.upright, cell.known))
-    cards = "".join(map(_card, in_order))
-    return f'<div class="group"><h3>{title}</h3><div class="cards">{truth}{cards}</div></div>'
+def _card(run: SearchResult) -> dict[str, Any]:
+    return {
+        "variant": variant_title(run),
+        "method": _method_title(run),
+        "picture": _run_name(run),
+        "neighbour": run.neighbour,
+        "share": f"{100 * run.neighbour:.1f} %",
+        "perfect": run.perfect,
+        "seconds": run.seconds,
+    }
 
 
-def _card(cell: Cell) -> str:
-    row, variant = escape(_row_title(cell)), variant_title(cell)
-    share = f"{100 * cell.neighbour:.1f} %"
-    return (
-        f'<figure class="card" data-loss="{loss_title(cell)}" data-variant="{variant}" '
-        f'data-row="{row}">'
-        f"{image(_run_name(cell), f'{panel_title(cell)} by {_row_title(cell)}: {share}')}"
-        f'<figcaption><div class="measured"><strong>{"perfect" if cell.perfect else share}</strong>'
-        f"<span>{cell.seconds:.3g} s</span></div>"
-        f'<div class="bar"><i style="width:{100 * cell.neighbour:.1f}%"></i></div>'
-        f"<b>{row}</b><small>{variant}</small></figcaption></figure>"
-    )
-
-
-def _row_title(cell: Cell) -> str:
-    return readable(cell.solver, cell.measure)
+def _method_title(run: SearchResult) -> str:
+    return method_title(run.solver, run.measure)

@@ -1,113 +1,116 @@
-"""Summary: cells selected, and the figures that tables show of them."""
+"""Figures that summarise results, and tables of them with one row a method."""
 
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from azulejar.evaluation.tables.cells import Cell
-from azulejar.evaluation.tables.markdown import NONE, table
-from azulejar.evaluation.tables.rows import readable
+from azulejar.evaluation.markdown import NONE, markdown_table
+from azulejar.evaluation.tables.methods import method_title
+from azulejar.evaluation.tables.results import SearchResult
 
 ROUNDING = 1e-9  # by which two sums of the same scores may differ
-Name = tuple[str, str]  # of a row: solver and measure
-Columns = dict[str, dict[str, object]]  # the fields of the cells that belong in a column, by name
-Figure = Callable[[Sequence[Cell]], str]
+Columns = dict[str, dict[str, object]]  # the fields of the results that belong in a column, by name
+Figure = Callable[[Sequence[SearchResult]], str]
 
 
-def select(cells: Iterable[Cell], **fields: object) -> list[Cell]:
-    """The cells whose fields have these values."""
+def select_results(results: Iterable[SearchResult], **fields: object) -> list[SearchResult]:
+    """Return the results whose fields have these values."""
     return [
-        cell
-        for cell in cells
-        if all(getattr(cell, name) == value for name, value in fields.items())
+        result
+        for result in results
+        if all(getattr(result, name) == value for name, value in fields.items())
     ]
 
 
-def row_names(cells: Iterable[Cell]) -> list[Name]:
-    """Solver and measure of each row, in the order of the cells."""
-    return list(dict.fromkeys((cell.solver, cell.measure) for cell in cells))
+def method_names(results: Iterable[SearchResult]) -> list[tuple[str, str]]:
+    """Return solver and measure of each method, in the order of the results."""
+    return list(dict.fromkeys((result.solver, result.measure) for result in results))
 
 
-def row_table(
-    cells: Sequence[Cell],
+def method_table(
+    results: Sequence[SearchResult],
     columns: Columns,
     *figures: tuple[str, Figure],
     overall: Sequence[tuple[str, Figure]] = (),
 ) -> str:
-    """A table of rows: for each column, named, the figures of the cells that it selects.
+    """Return a table with the named figures of the results that each column selects.
 
-    The figures ``overall`` are of all cells of a row and come first.
+    The figures ``overall`` are of all results of a method and come first.
     """
     head = [" ".join(filter(None, (column, name))) for column in columns for name, _ in figures]
     rows = []
-    for solver, measure in row_names(cells):
-        own = select(cells, solver=solver, measure=measure)
-        shown = [shown_of(select(own, **wanted), figure)
+    for solver, measure in method_names(results):
+        own = select_results(results, solver=solver, measure=measure)
+        shown = [format_figure(select_results(own, **wanted), figure)
                  for wanted in columns.values() for _, figure in figures]  # fmt: skip
-        rows.append([readable(solver, measure), *(figure(own) for _, figure in overall), *shown])
-    return table(["method", *(name for name, _ in overall), *head], rows)
+        rows.append(
+            [method_title(solver, measure), *(figure(own) for _, figure in overall), *shown]
+        )
+    return markdown_table(["method", *(name for name, _ in overall), *head], rows, align_right=True)
 
 
-def shown_of(cells: Sequence[Cell], figure: Figure) -> str:
-    """The figure, or a dash where there is no cell."""
-    return figure(cells) if cells else NONE
+def format_figure(results: Sequence[SearchResult], figure: Figure) -> str:
+    """Return the figure, or a dash without results."""
+    return figure(results) if results else NONE
 
 
-def best(cells: Sequence[Cell]) -> str:
-    """Neighbour accuracy in % of each panel's best run, as the paper reports; mean over panels."""
-    return _percent(np.mean([max(cell.neighbour for cell in runs) for runs in _panels(cells)]))
+def best(results: Sequence[SearchResult]) -> str:
+    """Return the neighbour accuracy of each panel's best run, as the paper reports; mean in %."""
+    return _percent(
+        np.mean([max(result.neighbour for result in runs) for runs in _panels(results)])
+    )
 
 
-def fittest(cells: Sequence[Cell]) -> str:
-    """The same of the run that the solver itself thinks best; a user has no other."""
-    chosen = [max(runs, key=lambda cell: cell.worth) for runs in _panels(cells)]
-    return _percent(np.mean([cell.neighbour for cell in chosen]))
+def fittest(results: Sequence[SearchResult]) -> str:
+    """Return the neighbour accuracy of each panel's run of highest worth, as a user gets; in %."""
+    chosen = [max(runs, key=lambda result: result.worth) for runs in _panels(results)]
+    return _percent(np.mean([result.neighbour for result in chosen]))
 
 
-def mean(cells: Sequence[Cell]) -> str:
-    """Mean and standard deviation of a panel's runs, in %; both as means over panels."""
-    each_panel = [[cell.neighbour for cell in runs] for runs in _panels(cells)]
+def mean(results: Sequence[SearchResult]) -> str:
+    """Return mean ± standard deviation of a panel's runs, in %; both as means over panels."""
+    each_panel = [[result.neighbour for result in runs] for runs in _panels(results)]
     centre = _percent(np.mean([np.mean(each) for each in each_panel]))
     if max(map(len, each_panel)) == 1:
         return centre
     return f"{centre} ± {_percent(np.mean([np.std(each) for each in each_panel]))}"
 
 
-def runs(cells: Sequence[Cell]) -> str:
-    """How often each puzzle was searched."""
-    return str(len({cell.seed for cell in cells}))
+def runs(results: Sequence[SearchResult]) -> str:
+    """Return how often each puzzle was searched."""
+    return str(len({result.seed for result in results}))
 
 
-def direct(cells: Sequence[Cell]) -> str:
-    """Mean direct accuracy, in %."""
-    return _percent(np.mean([cell.direct for cell in cells]))
+def direct(results: Sequence[SearchResult]) -> str:
+    """Return the mean direct accuracy, in %."""
+    return _percent(np.mean([result.direct for result in results]))
 
 
-def perfect(cells: Sequence[Cell]) -> str:
-    """How many are perfect."""
-    return str(sum(cell.perfect for cell in cells))
+def perfect(results: Sequence[SearchResult]) -> str:
+    """Return the number of perfect results."""
+    return str(sum(result.perfect for result in results))
 
 
-def seconds(cells: Sequence[Cell]) -> str:
-    """Mean duration of a search."""
-    return f"{np.mean([cell.seconds for cell in cells]):.1f}"
+def seconds(results: Sequence[SearchResult]) -> str:
+    """Return the mean duration of a search."""
+    return f"{np.mean([result.seconds for result in results]):.1f}"
 
 
-def held_back(cells: Sequence[Cell]) -> str:
-    """Worth in % of the truth's / share worth no less than the truth / mean ``outscored``."""
-    shares = [cell.worth / cell.truth_worth for cell in cells if cell.truth_worth]
-    reached = [cell.worth >= cell.truth_worth * (1 - ROUNDING) for cell in cells]
-    wrong = [cell.outscored for cell in cells if cell.neighbour < 1]
+def held_back(results: Sequence[SearchResult]) -> str:
+    """Return worth over the truth's / share worth no less than the truth / ``outscored``, in %."""
+    shares = [result.worth / result.truth_worth for result in results if result.truth_worth]
+    reached = [result.worth >= result.truth_worth * (1 - ROUNDING) for result in results]
+    wrong = [result.outscored for result in results if result.neighbour < 1]
     return " / ".join(
         _percent(np.mean(values)) if values else NONE for values in (shares, reached, wrong)
     )
 
 
-def _panels(cells: Sequence[Cell]) -> list[list[Cell]]:
-    """The runs of each panel."""
-    panels: dict[tuple[str, str], list[Cell]] = {}
-    for cell in cells:
-        panels.setdefault((cell.set, cell.panel), []).append(cell)
+def _panels(results: Sequence[SearchResult]) -> list[list[SearchResult]]:
+    """Return the runs of each panel."""
+    panels: dict[tuple[str, str], list[SearchResult]] = {}
+    for result in results:
+        panels.setdefault((result.set, result.panel), []).append(result)
     return list(panels.values())
 
 

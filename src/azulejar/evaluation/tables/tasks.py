@@ -11,17 +11,17 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns
 from azulejar.evaluation.metrics import evaluate
-from azulejar.evaluation.protocol import Puzzle
-from azulejar.evaluation.rank_table import Ranking, rank_puzzles
-from azulejar.evaluation.tables.cells import Cell
-from azulejar.evaluation.tables.puzzles import Recipe
-from azulejar.evaluation.tables.rows import Row, Scorer
-from azulejar.evaluation.tables.store import key_of
+from azulejar.evaluation.protocol import KnownPuzzle
+from azulejar.evaluation.ranks import Ranking, rank_scores
+from azulejar.evaluation.tables.methods import Method, Scorer
+from azulejar.evaluation.tables.recipes import Recipe
+from azulejar.evaluation.tables.result_store import result_key
+from azulejar.evaluation.tables.results import SearchResult
 from azulejar.solvers import Budget, Progress, Solver, solve
 
 
-class Task(Protocol):
-    """Something to be worked out once for a puzzle and its scores."""
+class BenchmarkTask(Protocol):
+    """Something to compute once for a puzzle and its scores."""
 
     @property
     def recipe(self) -> Recipe:
@@ -29,34 +29,34 @@ class Task(Protocol):
 
     @property
     def scorer(self) -> Scorer:
-        """What scores its edges."""
+        """The scorer of its edges."""
 
     @property
     def key(self) -> str:
-        """Under which the outcome is stored."""
+        """The key under which the outcome is stored."""
 
     @property
     def title(self) -> str:
-        """What a person would call it."""
+        """Describes the task for a person."""
 
-    def run(self, puzzle: Puzzle, scores: Compatibility) -> dict[str, Any]:
-        """The outcome, as JSON can hold it."""
+    def run(self, puzzle: KnownPuzzle, scores: Compatibility) -> dict[str, Any]:
+        """Return the outcome, as JSON can hold it."""
 
 
 @dataclass(frozen=True)
-class Search:
-    """One search of a row's solver; ``known``: it is told rows and cols."""
+class SearchTask:
+    """One search by a method; ``known``: whether the solver is told rows and cols."""
 
     table: str
     recipe: Recipe
     known: bool
-    row: Row
+    method: Method
     seed: int
 
     @property
     def scorer(self) -> Scorer:
-        """What scores for the row."""
-        return self.row.scorer
+        """The method's scorer."""
+        return self.method.scorer
 
     @property
     def knowns(self) -> Knowns:
@@ -68,24 +68,24 @@ class Search:
 
     @property
     def key(self) -> str:
-        """Under which the cell is stored."""
-        return key_of(
+        """The key under which the result is stored."""
+        return result_key(
             self.recipe.identity,
             self.known,
-            _Unquoted(self.row.solver.identity),
+            _Unquoted(self.method.solver.identity),
             self.scorer.identity,
             self.seed,
         )
 
     @property
     def title(self) -> str:
-        """What a person would call the cell."""
+        """Describes the search for a person."""
         size = "size known" if self.known else "size unknown"
-        return f"{'@'.join(self.row.name)} on {self.recipe.title}, {size}, seed {self.seed}"
+        return f"{'@'.join(self.method.name)} on {self.recipe.title}, {size}, seed {self.seed}"
 
-    def run(self, puzzle: Puzzle, scores: Compatibility) -> dict[str, Any]:
-        """Search, and hold the assembly against the truth."""
-        solver, truth = self.row.solver, puzzle.truth
+    def run(self, puzzle: KnownPuzzle, scores: Compatibility) -> dict[str, Any]:
+        """Search, and compare the assembly with the truth."""
+        solver, truth = self.method.solver, puzzle.truth
         warm_up(solver)
         better: list[Progress] = []
 
@@ -105,7 +105,7 @@ class Search:
             "seconds": round(seconds, 3),
             "worth": solver.worth(scores, self.knowns, assembly),
             "truth_worth": solver.worth(scores, self.knowns, truth),
-            "outscored": outscored(scores, assembly, truth),
+            "outscored": share_outscored(scores, assembly, truth),
             "place": np.stack(
                 [assembly.row, assembly.col, assembly.turn, assembly.panel], axis=1
             ).tolist(),
@@ -114,10 +114,10 @@ class Search:
                 for each in better
             ],
         }
-        return self.cell(outcome).as_dict()
+        return self.result(outcome).as_dict()
 
-    def cell(self, outcome: dict[str, Any]) -> Cell:
-        """The cell from its outcome; what names the cell may be that of another table."""
+    def result(self, outcome: dict[str, Any]) -> SearchResult:
+        """Return the result from its outcome, which may have been stored for another table."""
         recipe, source = self.recipe, self.recipe.source
         named = {
             "table": self.table,
@@ -131,46 +131,46 @@ class Search:
             "amount": recipe.amount,
             "upright": recipe.upright,
             "known": self.known,
-            "solver": self.row.label,
+            "solver": self.method.label,
             "measure": self.scorer.label,
             "seed": self.seed,
         }
-        return Cell.from_dict(outcome | named)
+        return SearchResult.from_dict(outcome | named)
 
 
 @dataclass(frozen=True)
-class Rank:
-    """Where a measure ranks the true neighbours."""
+class RankTask:
+    """Rank the true neighbours of a puzzle by a measure."""
 
     recipe: Recipe
     scorer: Scorer
 
     @property
     def key(self) -> str:
-        """Under which the ranking is stored."""
-        return key_of("rank", self.recipe.identity, self.scorer.identity)
+        """The key under which the ranking is stored."""
+        return result_key("rank", self.recipe.identity, self.scorer.identity)
 
     @property
     def title(self) -> str:
-        """What a person would call the ranking."""
+        """Describes the ranking for a person."""
         return f"{self.scorer.label} on {self.recipe.title}"
 
-    def run(self, puzzle: Puzzle, scores: Compatibility) -> dict[str, Any]:
-        """The ranking without its puzzle."""
-        ranking = rank_puzzles([puzzle], [_Scored(self.scorer.label, scores)]).rankings[0]
+    def run(self, puzzle: KnownPuzzle, scores: Compatibility) -> dict[str, Any]:
+        """Return the ranking without its puzzle."""
+        ranking = rank_scores(self.scorer.label, puzzle, scores)
         return {name: getattr(ranking, name).tolist() for name in RANKING}
 
     def ranking(self, outcome: dict[str, Any]) -> Ranking:
-        """The ranking from its outcome, its puzzle made anew."""
+        """Return the ranking from its outcome, its puzzle made anew."""
         arrays = {name: np.array(outcome[name]) for name in RANKING}
         return Ranking(self.scorer.label, self.recipe.make(), **arrays)
 
 
-RANKING = ("edge", "true", "rank", "choice")
+RANKING = ("edge", "true", "rank", "choice")  # fields of a ranking that are stored
 
 
 class _Unquoted(str):
-    """Text that goes into a key as it is, as the solver itself once did."""
+    """Text that goes into a key as it is, as the solver's own repr once did."""
 
     __slots__ = ()
 
@@ -178,21 +178,10 @@ class _Unquoted(str):
         return str(self)
 
 
-@dataclass(frozen=True)
-class _Scored:
-    """Scores that are there already, where something that scores is asked for."""
+def share_outscored(scores: Compatibility, assembly: Assembly, truth: Assembly) -> float:
+    """Return the share of edges without their true neighbour whose own one scores higher.
 
-    label: str
-    scores: Compatibility
-
-    def score(self, *_: object, **__: object) -> Compatibility:
-        return self.scores
-
-
-def outscored(scores: Compatibility, assembly: Assembly, truth: Assembly) -> float:
-    """Of the edges that lack their true neighbour, how many have one that scores higher.
-
-    The scores are then to blame, not the search. 0 if no edge lacks it.
+    There the scores are to blame, not the search. 0 if every edge has its true neighbour.
     """
     true, found = truth.neighbours(), assembly.neighbours()
     lacking = np.flatnonzero((true >= 0) & (found != true))
@@ -205,7 +194,7 @@ def outscored(scores: Compatibility, assembly: Assembly, truth: Assembly) -> flo
 
 @cache
 def warm_up(solver: Solver) -> None:
-    """Compile, or load what was compiled, so that no search pays for it."""
+    """Compile the solver, or load it compiled, so that no search pays for it."""
     random = np.random.default_rng(0)
     scores = Compatibility(random.random((16, 16), np.float32), ("a", "b", "c", "d"), "random")
     for upright in (True, False):

@@ -1,6 +1,6 @@
-"""Row: a solver with a measure, named together: ``kernel-growth@dlcm:minmax+symmetric``.
+"""Methods of a benchmark: a solver with a measure, as in ``kernel-growth@dlcm:minmax+symmetric``.
 
-``*3`` behind the name lets it search each puzzle three times.
+``*3`` behind the name lets the method search each puzzle three times.
 """
 
 from collections.abc import Sequence
@@ -9,15 +9,15 @@ from functools import cache
 
 from azulejar.core.compatibility import Compatibility
 from azulejar.errors import AzulejarError
-from azulejar.evaluation.contenders import Contender
-from azulejar.evaluation.protocol import Puzzle
+from azulejar.evaluation.labelled_measures import LabelledMeasure
+from azulejar.evaluation.protocol import KnownPuzzle
 from azulejar.measures.learned import LearnedMeasure
 from azulejar.solvers import PRESETS, SOLVERS, Solver, get_solver, present_name
 
 DEFAULT = "default"
 PRESET = "standard"  # what `azulejar solve` runs by default
 # The paper's table 3, from top to bottom, and ours.
-PAPER_ROWS = (
+PAPER_METHODS = (
     "gallagher@mgc",
     "sholomon@dlcm:minmax+symmetric",
     "multi-segment@dlcm:minmax+symmetric",
@@ -41,7 +41,7 @@ MEASURE_NAMES = {"dlcm:minmax": "plain DLCM", "dlcm:minmax+symmetric": "symmetri
 
 @dataclass(frozen=True)
 class Scorer:
-    """A measure with its steps, ready to be sent to another process.
+    """A labelled measure by its settings, which can be sent to another process.
 
     ``identity`` differs whenever the scores may.
     """
@@ -56,32 +56,32 @@ class Scorer:
     def of(
         cls, label: str, device: str = "auto", model: str | None = None, *, published: bool = False
     ) -> "Scorer":
-        """From NAME or NAME:STEP+STEP; without steps those that solvers are given.
+        """Read NAME or NAME:STEP+STEP; a name by itself takes the steps that solvers are given.
 
-        If ``published``, those with which the measure is published and ranked.
+        If ``published``, it takes those with which the measure is published and ranked.
         """
-        contender = Contender.of(label, device, model)
-        measure = contender.measure
-        post = contender.post if published or ":" in label else measure.post
+        labelled = LabelledMeasure.parse(label, device, model)
+        measure = labelled.measure
+        post = labelled.post if published or ":" in label else measure.post
         identity: tuple[object, ...] = (measure.name, post)
         if isinstance(measure, LearnedMeasure):
             identity += (measure.version, measure.model.checksum, measure.runtime.device)
         return cls(label, post, device, model, repr(identity))
 
-    def score(self, puzzle: Puzzle) -> Compatibility:
-        """Scores of all pairs of edges."""
-        return self.contender.score(puzzle.tiles, upright=puzzle.upright)
+    def score(self, puzzle: KnownPuzzle) -> Compatibility:
+        """Score all pairs of edges."""
+        return self.labelled_measure.score(puzzle.tiles, upright=puzzle.upright)
 
     @property
-    def contender(self) -> Contender:
+    def labelled_measure(self) -> LabelledMeasure:
         """The measure itself; its network is loaded once in every process."""
         loaded = _load(self.label, self.device, self.model)
-        return Contender(self.label, loaded.measure, self.post)
+        return LabelledMeasure(self.label, loaded.measure, self.post)
 
 
 @dataclass(frozen=True)
-class Row:
-    """One row of a table: a solver, under the name the user gave it, and what scores for it.
+class Method:
+    """A solver, under the name that the user gave it, and the scorer of its puzzles.
 
     ``runs`` is how often it searches a puzzle, None if that is left to the table.
     """
@@ -93,17 +93,16 @@ class Row:
 
     @property
     def name(self) -> tuple[str, str]:
-        """Names of solver and measure as cells hold them."""
+        """Names of solver and measure as results hold them."""
         return self.label, self.scorer.label
 
 
 @dataclass(frozen=True)
-class Choice:
+class MethodChoice:
     """The user's ``solvers`` and ``measures``, either of them or none.
 
-    A solver is named SOLVER or SOLVER@MEASURE, each with or without *RUNS.
-
-    ``device`` and ``model`` are for learned measures.
+    A solver is named SOLVER or SOLVER@MEASURE, each with or without *RUNS. ``device`` and
+    ``model`` are for learned measures.
     """
 
     solvers: Sequence[str] = ()
@@ -111,11 +110,11 @@ class Choice:
     device: str = "auto"
     model: str | None = None
 
-    def rows(self, default: Sequence[str], measure: str) -> list[Row]:
-        """Each row once; a solver by itself runs with each measure.
+    def methods(self, default: Sequence[str], measure: str) -> list[Method]:
+        """Return each method once; a solver by itself runs with each measure.
 
-        Without solvers these are the ``default`` rows, or, if measures are given, the solvers of
-        these rows with those. Without measures it is ``measure``.
+        Without solvers these are the ``default`` methods, or, if measures are given, the solvers
+        of these with those. Without measures it is ``measure``.
         """
         entries = self.solvers or default
         if self.measures and not self.solvers:
@@ -126,54 +125,62 @@ class Choice:
             solver, at, own = name.partition("@")
             solver = present_name(solver)
             for each in [own] if at else self.measures or [measure]:
-                named[solver, each] = _runs(entry, runs) if star else None
-        solvers = {solver: find_solver(solver) for solver, _ in named}
+                named[solver, each] = _parse_runs(entry, runs) if star else None
+        solvers = {solver: find_solver_or_preset(solver) for solver, _ in named}
         scorers = {label: Scorer.of(label, self.device, self.model) for _, label in named}
         return [
-            Row(solver, solvers[solver], scorers[label], runs)
+            Method(solver, solvers[solver], scorers[label], runs)
             for (solver, label), runs in named.items()
         ]
 
     def scorers(self, default: Sequence[str]) -> list[Scorer]:
-        """The measures, by themselves, as they are published."""
+        """Return the measures by themselves, as they are published."""
         return [
             Scorer.of(label, self.device, self.model, published=True)
             for label in self.measures or default
         ]
 
 
-def find_solver(name: str) -> Solver:
-    """A preset, a solver with its default settings, or the ``default`` of `azulejar solve`."""
+def find_solver_or_preset(name: str) -> Solver:
+    """Return a preset, a solver with its default settings, or the ``default`` preset."""
     if name == DEFAULT:
         return PRESETS[PRESET]
     if name in PRESETS:
         return PRESETS[name]
     if name in SOLVERS:
         return get_solver(name)
-    choice = ", ".join([DEFAULT, *PRESETS, *SOLVERS])
-    raise AzulejarError(f"There is no solver or preset {name!r}.", f"Choose from {choice}.")
-
-
-def _runs(entry: str, text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise AzulejarError(
-            f"{entry!r} does not tell how often to search.", "Give a number of 1 or more, as in *3."
-        )
-    return int(text)
+    raise AzulejarError(
+        "bench-unknown-solver",
+        "There is no solver or preset {name!r}.",
+        "Choose from {choice}.",
+        name=name,
+        choice=", ".join([DEFAULT, *PRESETS, *SOLVERS]),
+    )
 
 
 def all_solvers() -> list[str]:
-    """The default and every other solver."""
-    return [DEFAULT, *(name for name in SOLVERS if name != find_solver(DEFAULT).name)]
+    """Return the names of the default and of every other solver."""
+    return [DEFAULT, *(name for name in SOLVERS if name != find_solver_or_preset(DEFAULT).name)]
 
 
-def readable(solver: str, measure: str) -> str:
-    """A row's name on a page."""
+def method_title(solver: str, measure: str) -> str:
+    """Return a method's name on a page, from the labels of its solver and measure."""
     name, _, steps = measure.partition(":")
     plain = f"{name.upper()} ({steps})" if steps else name.upper()
     return f"{SOLVER_NAMES.get(solver, solver)} + {MEASURE_NAMES.get(measure, plain)}"
 
 
+def _parse_runs(entry: str, text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise AzulejarError(
+            "bench-runs-not-a-number",
+            "{entry!r} does not tell how often to search.",
+            "Give a number of 1 or more, as in *3.",
+            entry=entry,
+        )
+    return int(text)
+
+
 @cache
-def _load(label: str, device: str, model: str | None) -> Contender:
-    return Contender.of(label, device, model)
+def _load(label: str, device: str, model: str | None) -> LabelledMeasure:
+    return LabelledMeasure.parse(label, device, model)

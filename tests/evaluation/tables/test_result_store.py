@@ -8,59 +8,64 @@ import sys
 import pytest
 
 from azulejar.errors import AzulejarError
-from azulejar.evaluation.tables.store import MARK, key_of, opened, refuse_other_folder
+from azulejar.evaluation.tables.result_store import (
+    MARK,
+    check_result_folder,
+    open_store,
+    result_key,
+)
 
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from azulejar.evaluation.tables.store import opened
+from azulejar.evaluation.tables.result_store import open_store
 
-with opened(Path(sys.argv[1])) as store:
-    store.keep("a", {"x": 1})
+with open_store(Path(sys.argv[1])) as store:
+    store.put("a", {"x": 1})
     os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
 def test_what_is_kept_is_recalled(tmp_path):
-    with opened(tmp_path / "new" / "results") as store:
-        assert store.recall("a") is None
+    with open_store(tmp_path / "new" / "results") as store:
+        assert store.get("a") is None
         assert "a" not in store
-        store.keep("a", {"x": [1, 2.5], "y": "é"})
+        store.put("a", {"x": [1, 2.5], "y": "é"})
         assert "a" in store
-    with opened(tmp_path / "new" / "results") as store:
-        assert store.recall("a") == {"x": [1, 2.5], "y": "é"}
-        store.keep("a", {})
-        assert store.recall("a") == {}
+    with open_store(tmp_path / "new" / "results") as store:
+        assert store.get("a") == {"x": [1, 2.5], "y": "é"}
+        store.put("a", {})
+        assert store.get("a") == {}
 
 
 def test_it_outlives_a_killed_process(tmp_path):
     done = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path / "out")], check=False)
     assert done.returncode == -9
-    with opened(tmp_path / "out") as store:
-        assert store.recall("a") == {"x": 1}
+    with open_store(tmp_path / "out") as store:
+        assert store.get("a") == {"x": 1}
 
 
 def test_a_folder_with_other_things_is_refused_and_left_alone(tmp_path):
     (tmp_path / "thesis.tex").write_text("years of work")
-    with pytest.raises(AzulejarError, match="no folder of azulejar bench"), opened(tmp_path):
+    with pytest.raises(AzulejarError, match="no folder of azulejar bench"), open_store(tmp_path):
         pass
     assert os.listdir(tmp_path) == ["thesis.tex"]  # noqa: PTH208
     with pytest.raises(AzulejarError, match="no folder of azulejar bench"):
-        refuse_other_folder(tmp_path / "thesis.tex")
+        check_result_folder(tmp_path / "thesis.tex")
 
 
 def test_new_empty_and_own_folders_are_taken(tmp_path):
     for folder in (tmp_path, tmp_path / "new"):
-        refuse_other_folder(folder)
-        with opened(folder):
+        check_result_folder(folder)
+        with open_store(folder):
             pass
         (folder / "notes.txt").write_text("beside the results")
-        refuse_other_folder(folder)
+        check_result_folder(folder)
 
 
 def test_a_damaged_file_is_told(tmp_path):
     (tmp_path / MARK).write_bytes(b"no database at all" * 100)
-    with pytest.raises(AzulejarError, match="cannot be used"), opened(tmp_path):
+    with pytest.raises(AzulejarError, match="cannot be used"), open_store(tmp_path):
         pass
 
 
@@ -68,17 +73,17 @@ def test_a_database_of_another_program_is_told(tmp_path):
     connection = sqlite3.connect(tmp_path / MARK)
     connection.execute("CREATE TABLE results (name TEXT)")
     connection.close()
-    with pytest.raises(AzulejarError, match="cannot be used"), opened(tmp_path) as store:
-        store.recall("a")
+    with pytest.raises(AzulejarError, match="cannot be used"), open_store(tmp_path) as store:
+        store.get("a")
 
 
 def test_keys_differ_whenever_anything_does():
     keys = {
-        key_of(1, "a"),
-        key_of("1", "a"),
-        key_of(1, "b"),
-        key_of(1, "a", None),
-        key_of((1, "a")),
+        result_key(1, "a"),
+        result_key("1", "a"),
+        result_key(1, "b"),
+        result_key(1, "a", None),
+        result_key((1, "a")),
     }
     assert len(keys) == 5
-    assert key_of(1, "a") in keys
+    assert result_key(1, "a") in keys

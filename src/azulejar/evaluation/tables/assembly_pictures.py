@@ -1,25 +1,34 @@
-"""Pictures of assemblies with some of their joints marked."""
+"""Pictures of assemblies for pages: drawn, with joints marked, written beside the page."""
+
+import re
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.edges import COL_STEP, ROW_STEP, direction_of
 from azulejar.core.tiles import TileSet
 from azulejar.imaging.render import render
+from azulejar.system.atomic import replacing
 
 Colour = tuple[int, int, int]
 HALO = (255, 255, 255)
+PICTURES = "pictures"  # the folder beside a page that holds nothing but its pictures
+QUALITY = 85
 
 
-def joints_lacking(assembly: Assembly, other: Assembly) -> NDArray[np.int32]:
-    """Joints [m, 2] of an assembly that another of the same tiles does not have."""
+def joints_missing_from(assembly: Assembly, other: Assembly) -> NDArray[np.int32]:
+    """Return the joints [m, 2] of an assembly that another of the same tiles does not have."""
     joints = assembly.joints()
     return joints[other.neighbours()[joints[:, 0]] != joints[:, 1]]
 
 
-def draw(tiles: TileSet, assembly: Assembly, longest: int) -> tuple[NDArray[np.uint8], int]:
-    """The assembly's picture, at most about ``longest`` px long, and the side of a tile in it."""
+def draw_assembly(
+    tiles: TileSet, assembly: Assembly, longest: int
+) -> tuple[NDArray[np.uint8], int]:
+    """Draw an assembly, at most about ``longest`` px long; return the side of a tile as well."""
     _, width = _lefts(assembly, 2)
     size = max(4, min(tiles.size, int(longest / max(assembly.rows, width / 2))))
     return render(tiles, assembly, size), size
@@ -54,7 +63,7 @@ def frame_joints(
 def joint_boxes(
     assembly: Assembly, joints: NDArray[np.int32], size: int, reach: int
 ) -> list[tuple[int, int, int, int]]:
-    """Top, left, bottom and right of each joint's surroundings, so many px to both sides of it."""
+    """Return top, left, bottom and right of each joint's box, ``reach`` px to both sides of it."""
     lefts, _ = _lefts(assembly, size)
     boxes = []
     for edge in joints[:, 0].tolist():
@@ -80,9 +89,29 @@ def _frame(
 
 
 def _lefts(assembly: Assembly, size: int) -> tuple[dict[int, int], int]:
-    """Where `render` puts the left side of each panel, and the width of the whole, in px."""
+    """Return where `render` puts the left side of each panel, and the whole width, in px."""
     lefts, right = {}, -(size // 2)
     for panel in np.unique(assembly.panel[assembly.panel >= 0]).tolist():
         lefts[panel] = right + size // 2
         right = lefts[panel] + (int(assembly.col[assembly.panel == panel].max()) + 1) * size
     return lefts, right
+
+
+def picture_file_name(panel: str, key: str) -> str:
+    """Return a file name for a picture of a panel that no other picture has."""
+    return f"{re.sub(r'[^A-Za-z0-9_-]+', '-', panel)}-{key[:16]}.jpg"
+
+
+def write_jpeg(path: Path, picture: NDArray[np.uint8]) -> None:
+    """Write a picture [H, W, 3], whole or not at all."""
+    # Without subsampling, which would wash out thin coloured lines.
+    options = {"quality": QUALITY, "subsampling": 0, "optimize": True}
+    with replacing(path) as temporary:
+        Image.fromarray(picture).save(temporary, "JPEG", **options)
+
+
+def remove_other_pictures(folder: Path, names: set[str]) -> None:
+    """Remove the pictures that the page in ``folder`` no longer shows."""
+    for path in (folder / PICTURES).glob("*.jpg"):
+        if path.name not in names:
+            path.unlink()

@@ -1,4 +1,4 @@
-"""Figures of the evaluation."""
+"""Figures: their common style, ranks of the true neighbour, reliability of probabilities."""
 
 from pathlib import Path
 from typing import Any
@@ -9,9 +9,10 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from azulejar.evaluation.rank_table import RANKS, RankTable
+from azulejar.evaluation.ranks import RANKS, RankTable
 
-# Okabe and Ito's colours, which the colour-blind can tell apart, less the pale yellow; then others.
+# Okabe and Ito's colours, which colour-blind people can tell apart, without the pale yellow; then
+# others.
 COLOURS = (
     *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000"),
     *("#999999", "#8C564B", "#6A3D9A"),
@@ -36,11 +37,11 @@ def plot_ranks(path: Path, table: RankTable) -> None:
     count = len(table.panels)
     over = f"mean of {count} panels" if count > 1 else "1 panel"
     figure.suptitle(f"Rank of the true neighbour among all partners, {over}", color=INK)
-    save(figure, path)
+    save_figure(figure, path)
 
 
 def line_style(i: int) -> dict[str, Any]:
-    """How the i-th line of a plot looks; the same in every plot of a figure."""
+    """Return the style of the i-th line, the same in every plot of a figure."""
     return {
         "color": COLOURS[i % len(COLOURS)],
         "marker": MARKERS[i % len(MARKERS)],
@@ -51,14 +52,14 @@ def line_style(i: int) -> dict[str, Any]:
     }
 
 
-def plain_axes(plot: Axes) -> None:
-    """Pale lines across and no box."""
+def style_axes(plot: Axes) -> None:
+    """Draw pale horizontal lines and no box."""
     plot.tick_params(labelbottom=True, labelleft=True, colors=INK)
     plot.grid(axis="y", color="#E4E4E4", zorder=0)
     plot.spines[["top", "right"]].set_visible(False)
 
 
-def save(figure: Figure, path: Path) -> None:
+def save_figure(figure: Figure, path: Path) -> None:
     """Write a figure as PNG, without matplotlib's global state."""
     FigureCanvasAgg(figure)
     figure.savefig(path, format="png", dpi=DPI)
@@ -72,7 +73,7 @@ def _plot(plot: Axes, table: RankTable, trim: float, upright: bool) -> None:
     plot.set_title(f"{'upright (Type 1)' if upright else 'turned (Type 2)'}, trim {trim:.3g}")
     plot.set_xticks(ranks)
     plot.set_ylim(bottom=0)
-    plain_axes(plot)
+    style_axes(plot)
     plot.legend(title="measure, rank 1", alignment="left", frameon=False, loc="upper right")
 
 
@@ -91,4 +92,4 @@ def plot_reliability(path: Path, predicted: NDArray, observed: NDArray, counts: 
     plot.set_title("Can the probabilities be believed?", color=INK)
     plot.grid(color="#E4E4E4")
     plot.legend(frameon=False)
-    save(figure, path)
+    save_figure(figure, path)

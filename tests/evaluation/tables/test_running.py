@@ -12,7 +12,7 @@ from functools import partial
 from multiprocessing import active_children
 from types import SimpleNamespace
 
-from azulejar.evaluation.tables.crew import work_through
+from azulejar.evaluation.tables.running import run_tasks
 from azulejar.solvers import get_preset
 
 
@@ -28,7 +28,7 @@ def added(number):
 
 
 def work(*groups, workers=2):
-    return list(work_through(groups, workers, threading.Event()))
+    return list(run_tasks(groups, workers, threading.Event()))
 
 
 def test_every_task_is_reported_once():
@@ -84,7 +84,7 @@ def test_all_go_when_told_to():
     sleepy = task(partial(time.sleep, 600))
     started = time.monotonic()
     reports = []
-    for report in work_through([[added(1)], [sleepy], [sleepy]], 2, stop):
+    for report in run_tasks([[added(1)], [sleepy], [sleepy]], 2, stop):
         reports.append(report)
         stop.set()
     assert [report.outcome for report in reports] == [2]

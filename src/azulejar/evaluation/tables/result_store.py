@@ -1,6 +1,7 @@
-"""Store: results in one file of a folder, each safe as soon as it is there."""
+"""Results of a benchmark in one SQLite file of a folder, each durable as soon as it is stored."""
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,31 +15,35 @@ from azulejar.system.atomic import refuse_existing
 MARK = "cells.db"
 
 
-def key_of(*what: object) -> str:
-    """Under which a result is stored: differs whenever something that determines it does."""
-    return sha256(repr(what).encode()).hexdigest()
+def result_key(*determining: object) -> str:
+    """Return the key of a result, which differs whenever something that determines it does."""
+    return sha256(repr(determining).encode()).hexdigest()
 
 
-def refuse_other_folder(folder: Path) -> None:
-    """Raise unless ``folder`` is new, empty, or one of ours."""
+def check_result_folder(folder: str | os.PathLike[str]) -> None:
+    """Raise unless ``folder`` is new, empty, or of an earlier benchmark."""
+    folder = Path(folder)
     if (folder / MARK).is_file():
         return
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise AzulejarError(
-            f"{folder} exists and is no folder of azulejar bench (it has no {MARK}).",
-            "Give another -o, new or from an earlier run.",
+            "bench-folder-in-use",
+            "{folder} exists and is no folder of azulejar bench (it has no {mark}).",
+            "Give another folder, new or from an earlier run.",
+            folder=str(folder),
+            mark=MARK,
         )
     refuse_existing(folder, MARK, overwrite=False)
 
 
-class Store:
-    """What is known already, by key."""
+class ResultStore:
+    """Results that are known already, by key."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def recall(self, key: str) -> dict[str, Any] | None:
-        """The result of that key, if it is there."""
+    def get(self, key: str) -> dict[str, Any] | None:
+        """Return the result of that key, or None."""
         found = self._connection.execute("SELECT value FROM results WHERE key = ?", (key,))
         row = found.fetchone()
         return None if row is None else json.loads(row[0])
@@ -47,8 +52,8 @@ class Store:
         found = self._connection.execute("SELECT 1 FROM results WHERE key = ?", (key,))
         return found.fetchone() is not None
 
-    def keep(self, key: str, value: dict[str, Any]) -> None:
-        """Store a result; it outlives this process from now on."""
+    def put(self, key: str, value: dict[str, Any]) -> None:
+        """Store a result durably."""
         with self._connection:
             self._connection.execute(
                 "INSERT OR REPLACE INTO results VALUES (?, ?)", (key, json.dumps(value))
@@ -56,21 +61,25 @@ class Store:
 
 
 @contextmanager
-def opened(folder: Path) -> Iterator[Store]:
-    """The store of ``folder``, which is made if it is not there."""
-    refuse_other_folder(folder)
+def open_store(folder: str | os.PathLike[str]) -> Iterator[ResultStore]:
+    """Open the store of ``folder``, which is made if it is not there."""
+    folder = Path(folder)
+    check_result_folder(folder)
     folder.mkdir(parents=True, exist_ok=True)
     connection = sqlite3.connect(folder / MARK, timeout=60)
     try:
-        # A log that is written ahead: a killed process loses nothing, and others may read.
+        # With a write-ahead log a killed process loses nothing, and others may read meanwhile.
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, value TEXT)")
-        yield Store(connection)
+        yield ResultStore(connection)
     except sqlite3.DatabaseError as error:
         raise AzulejarError(
-            f"{folder / MARK} cannot be used: {error}.",
-            "Free some space if the disk is full; otherwise give another -o.",
+            "bench-store-unusable",
+            "{file} cannot be used: {reason}.",
+            "Free some space if the disk is full; otherwise give another folder.",
+            file=str(folder / MARK),
+            reason=str(error),
         ) from error
     finally:
         connection.close()

@@ -1,4 +1,4 @@
-"""Pages: every figure from cells whose figures are known."""
+"""Pages of a table: every figure from results whose figures are known, and the pictures."""
 
 import csv
 from itertools import product
@@ -6,8 +6,11 @@ from itertools import product
 import pytest
 
 from azulejar.evaluation.tables import summary
-from azulejar.evaluation.tables.pages import write_table
-from azulejar.evaluation.tables.plan import LEVELS
+from azulejar.evaluation.tables.methods import MethodChoice
+from azulejar.evaluation.tables.recipes import Recipe, find_sources
+from azulejar.evaluation.tables.schedule import LOSSES
+from azulejar.evaluation.tables.table_pages import draw_pictures, write_table
+from azulejar.evaluation.tables.tasks import SearchTask
 
 PANELS = ("first__2x2", "second__2x2")
 
@@ -23,10 +26,10 @@ def lines_after(page, text):
 
 
 @pytest.fixture
-def runs(make_cell):
+def runs(make_result):
     """Two runs on each of two panels in all variants; the less accurate one has more worth."""
     return [
-        make_cell(
+        make_result(
             panel=panel, upright=upright, known=known, seed=seed,
             neighbour=(0.8, 0.4)[seed] + 0.1 * i, worth=(2.0, 5.0)[seed], seconds=1.0 + seed,
         )
@@ -35,8 +38,10 @@ def runs(make_cell):
     ]  # fmt: skip
 
 
-def test_reconstruction(tmp_path, runs, make_cell):
-    once = make_cell(solver="gallagher", measure="mgc", upright=False, known=False, neighbour=0.125)
+def test_reconstruction(tmp_path, runs, make_result):
+    once = make_result(
+        solver="gallagher", measure="mgc", upright=False, known=False, neighbour=0.125
+    )
     page = write_table(tmp_path, "reconstruct", [*runs, once], "azulejar bench x", 0)
     assert page == tmp_path / "reconstruction.md"
     text = page.read_text(encoding="utf-8")
@@ -61,18 +66,18 @@ def test_reconstruction(tmp_path, runs, make_cell):
     assert held[1] == ["azulejar + DLCM", *["87.5 / 50.0 / 25.0"] * 4]
 
 
-def test_one_run_needs_no_best(tmp_path, make_cell):
-    page = write_table(tmp_path, "reconstruct", [make_cell()], "x", 3)
+def test_one_run_needs_no_best(tmp_path, make_result):
+    page = write_table(tmp_path, "reconstruct", [make_result()], "x", 3)
     text = page.read_text(encoding="utf-8")
     assert "**Not complete**: 3 of 4 cells are lacking." in text
     assert "Best run" not in text
     assert lines_after(text, "## Trim 0.03")[1] == ["azulejar + DLCM", "1", "50.0", "–", "–", "–"]
 
 
-def test_corruptions(tmp_path, make_cell):
+def test_corruptions(tmp_path, make_result):
     cells = [
-        make_cell(table="corruptions", upright=both, known=both, neighbour=i / 100, **vars(level))
-        for i, level in enumerate(LEVELS)
+        make_result(table="corruptions", upright=both, known=both, neighbour=i / 100, **vars(level))
+        for i, level in enumerate(LOSSES)
         for both in (True, False)
     ]
     text = write_table(tmp_path, "corruptions", cells, "x", 0).read_text(encoding="utf-8")
@@ -89,9 +94,9 @@ def test_corruptions(tmp_path, make_cell):
         assert content[1][1:] == ["0.0", "9.0", "10.0", "11.0"]
 
 
-def test_standard(tmp_path, make_cell):
+def test_standard(tmp_path, make_result):
     cells = [
-        make_cell(table="standard", set=name, panel=panel, upright=upright, perfect=panel == "1",
+        make_result(table="standard", set=name, panel=panel, upright=upright, perfect=panel == "1",
                   neighbour=0.9, direct=0.5 + 0.1 * upright)
         for name, panel, upright in product(("mit", "bgu"), "12", (True, False))
     ]  # fmt: skip
@@ -120,7 +125,44 @@ def test_no_cells_make_a_page_that_says_so(tmp_path):
         assert "2 of 2 cells are lacking" in text
 
 
-def test_perfect_assemblies_have_no_joint_to_be_outscored(make_cell):
-    cells = [make_cell(neighbour=1.0, outscored=0.0, worth=4.0), make_cell(outscored=0.5)]
+def test_perfect_assemblies_have_no_joint_to_be_outscored(make_result):
+    cells = [make_result(neighbour=1.0, outscored=0.0, worth=4.0), make_result(outscored=0.5)]
     assert summary.held_back(cells) == "87.5 / 50.0 / 50.0"
     assert summary.held_back(cells[:1]) == "100.0 / 100.0 / –"
+
+
+@pytest.fixture(scope="module")
+def found(painted):
+    """One search of a panel, as it is and with tiles missing."""
+    (source, *_) = find_sources(painted)
+    (method,) = MethodChoice(["gallagher@mgc"]).methods([], "")
+    pairs = []
+    for corruption, amount in (("none", 0.0), ("missing", 0.1)):
+        recipe = Recipe(source, False, 0, 0.03, 32, corruption=corruption, amount=amount)
+        task = SearchTask("corruptions", recipe, False, method, 0)
+        puzzle = recipe.make()
+        outcome = task.run(puzzle, method.scorer.score(puzzle))
+        pairs.append((recipe, task.result(outcome)))
+    return pairs
+
+
+def test_each_table_has_its_own_pictures(tmp_path, found):
+    names = {
+        table: {path.relative_to(tmp_path).as_posix() for _, path in
+                draw_pictures(tmp_path, table, found)}
+        for table in ("reconstruct", "corruptions", "standard")
+    }  # fmt: skip
+    for table, file in (("reconstruct", "reconstruction"), ("corruptions", "corruptions")):
+        assert f"{file}_trim.png" in names[table]
+        assert f"{file}_gallery/index.html" in names[table]
+    assert "reconstruction_time.png" in names["reconstruct"]
+    assert "corruptions_missing.png" in names["corruptions"]
+    assert "corruptions_content.png" not in names["corruptions"]
+    assert names["standard"] == {"standard_gallery/index.html"}
+    for written in names.values():
+        assert all((tmp_path / name).is_file() for name in written)
+
+
+def test_without_results_nothing_is_drawn(tmp_path):
+    assert draw_pictures(tmp_path, "reconstruct", []) == []
+    assert list(tmp_path.iterdir()) == []

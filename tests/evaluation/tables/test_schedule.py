@@ -1,13 +1,13 @@
-"""Which cells each table has."""
+"""Which results each table has."""
 
 from collections import Counter
 from dataclasses import dataclass
 
 import pytest
 
-from azulejar.evaluation.tables import plan
-from azulejar.evaluation.tables.rows import Choice, Row, Scorer
-from azulejar.evaluation.tables.sources import find_sources
+from azulejar.evaluation.tables import schedule
+from azulejar.evaluation.tables.methods import Method, MethodChoice, Scorer
+from azulejar.evaluation.tables.recipes import find_sources
 from azulejar.solvers import KernelGrowth
 from azulejar.solvers.runs import seeds
 
@@ -27,18 +27,18 @@ def sources(painted):
 
 
 @pytest.fixture(scope="module")
-def rows():
-    return Choice(["fast"], ["mgc", "ssd"]).rows([], "")
+def methods():
+    return MethodChoice(["fast"], ["mgc", "ssd"]).methods([], "")
 
 
-def test_reconstruct_has_all_variants_and_seeds(sources, rows):
-    tasks = plan.plan_reconstruct(sources, rows, [0.03, 0.07], 3, seed=5)
+def test_reconstruct_has_all_variants_and_seeds(sources, methods):
+    tasks = schedule.plan_reconstruct(sources, methods, [0.03, 0.07], 3, seed=5)
     assert len(tasks) == 2 * 2 * 4 * 2 * 3
     assert len({task.key for task in tasks}) == len(tasks)
     assert {task.seed for task in tasks} == set(seeds(5, 3))
     assert {task.recipe.seed for task in tasks} == {5}
     variants = Counter((task.recipe.upright, task.known) for task in tasks)
-    assert variants == dict.fromkeys(plan.VARIANTS, 24)
+    assert variants == dict.fromkeys(schedule.VARIANTS, 24)
     for task in tasks:
         panel = task.recipe.source.panel
         size = (panel.rows, panel.cols) if task.known else (None, None)
@@ -47,13 +47,13 @@ def test_reconstruct_has_all_variants_and_seeds(sources, rows):
 
 
 def test_a_solver_gets_what_it_takes_once_if_chance_has_no_part(sources):
-    row = Row("upright", Upright(), Scorer.of("mgc"))
-    (task,) = plan.plan_reconstruct(sources[:1], [row], [0.03], 10, seed=0)
+    method = Method("upright", Upright(), Scorer.of("mgc"))
+    (task,) = schedule.plan_reconstruct(sources[:1], [method], [0.03], 10, seed=0)
     assert (task.recipe.upright, task.known, task.seed) == (True, True, 0)
 
 
-def test_corruptions_have_every_level_once(sources, rows):
-    tasks = plan.plan_corruptions(sources[:1], rows[:1], seed=0)
+def test_corruptions_have_every_level_once(sources, methods):
+    tasks = schedule.plan_corruptions(sources[:1], methods[:1], seed=0)
     levels = [
         (t.recipe.trim, t.recipe.corruption, t.recipe.amount) for t in tasks if t.recipe.upright
     ]
@@ -67,32 +67,34 @@ def test_corruptions_have_every_level_once(sources, rows):
     assert len(tasks) == 3 * len(levels)
 
 
-def test_tables_share_their_cells(sources, rows):
-    reconstruct = {task.key for task in plan.plan_reconstruct(sources, rows, [0.03], 1, seed=0)}
-    corruptions = {task.key for task in plan.plan_corruptions(sources, rows, seed=0)}
-    assert len(reconstruct & corruptions) == 2 * 2 * 3  # panels, rows, variants
+def test_tables_share_their_cells(sources, methods):
+    reconstruct = {
+        task.key for task in schedule.plan_reconstruct(sources, methods, [0.03], 1, seed=0)
+    }
+    corruptions = {task.key for task in schedule.plan_corruptions(sources, methods, seed=0)}
+    assert len(reconstruct & corruptions) == 2 * 2 * 3  # panels, methods, variants
 
 
-def test_standard_is_cut_pixel_for_pixel(sources, rows):
-    tasks = plan.plan_standard(sources, rows, seed=0)
+def test_standard_is_cut_pixel_for_pixel(sources, methods):
+    tasks = schedule.plan_standard(sources, methods, seed=0)
     assert len(tasks) == 2 * 2 * 2
     assert all(task.known and task.recipe.crop for task in tasks)
     assert {(task.recipe.size, task.recipe.trim) for task in tasks} == {(28, 0.0)}
 
 
 def test_solvers_that_take_no_size_do_the_standard_sets_without_it(sources):
-    rows = Choice(["multi-segment", "fast"], ["mgc"]).rows([], "")
-    tasks = plan.plan_standard(sources, rows, seed=0)
+    methods = MethodChoice(["multi-segment", "fast"], ["mgc"]).methods([], "")
+    tasks = schedule.plan_standard(sources, methods, seed=0)
     assert len(tasks) == 2 * 2 * 2
-    assert {(task.row.solver.name, task.known) for task in tasks} == {
+    assert {(task.method.solver.name, task.known) for task in tasks} == {
         ("multi-segment", False), ("guided-growth", True),
     }  # fmt: skip
 
 
 def test_groups_share_puzzle_and_scores(sources):
-    rows = Choice(["fast", "kernel-growth"], ["mgc", "ssd"]).rows([], "")
-    tasks = plan.plan_reconstruct(sources, rows, [0.03], 2, seed=0)
-    groups = plan.group([*tasks, *tasks])
+    methods = MethodChoice(["fast", "kernel-growth"], ["mgc", "ssd"]).methods([], "")
+    tasks = schedule.plan_reconstruct(sources, methods, [0.03], 2, seed=0)
+    groups = schedule.group_tasks([*tasks, *tasks])
     assert len(groups) == 2 * 2 * 2  # panels, upright or turned, measures
     assert sorted(task.key for group in groups for task in group) == sorted(t.key for t in tasks)
     for group in groups:
@@ -100,13 +102,19 @@ def test_groups_share_puzzle_and_scores(sources):
 
 
 def test_keys_name_what_determines_the_outcome_alone(sources):
-    (one,) = plan.plan_standard(sources[:1], Choice(["standard"], ["mgc"]).rows([], ""), seed=0)[:1]
-    (same,) = plan.plan_standard(sources[:1], Choice(["default"], ["mgc"]).rows([], ""), seed=0)[:1]
-    (other,) = plan.plan_standard(sources[:1], Choice(["fast"], ["mgc"]).rows([], ""), seed=0)[:1]
+    (one,) = schedule.plan_standard(
+        sources[:1], MethodChoice(["standard"], ["mgc"]).methods([], ""), seed=0
+    )[:1]
+    (same,) = schedule.plan_standard(
+        sources[:1], MethodChoice(["default"], ["mgc"]).methods([], ""), seed=0
+    )[:1]
+    (other,) = schedule.plan_standard(
+        sources[:1], MethodChoice(["fast"], ["mgc"]).methods([], ""), seed=0
+    )[:1]
     assert one.key == same.key != other.key
 
 
 def test_ranks_have_every_trim_and_measure(sources):
     scorers = [Scorer.of(name, published=True) for name in ("ssd", "mgc")]
-    tasks = plan.plan_ranks(sources, scorers, [0.03, 0.07], seed=0)
+    tasks = schedule.plan_ranks(sources, scorers, [0.03, 0.07], seed=0)
     assert len({task.key for task in tasks}) == len(tasks) == 2 * 2 * 2 * 2

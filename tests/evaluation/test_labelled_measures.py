@@ -5,23 +5,23 @@ import pytest
 
 from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
-from azulejar.evaluation.contenders import Contender, parse_measures
+from azulejar.evaluation.labelled_measures import LabelledMeasure, parse_measures
 from azulejar.measures import get_measure
 from azulejar.measures.mgc import MGC
 
 
 def test_without_steps_a_measure_is_ranked_as_published():
-    assert Contender.of("mgc").post == ()
+    assert LabelledMeasure.parse("mgc").post == ()
 
 
 def test_a_measure_may_say_how_it_is_published(monkeypatch):
     monkeypatch.setattr(MGC, "rank_post", ("minmax", "symmetric"), raising=False)
-    assert Contender.of("mgc").post == ("minmax", "symmetric")
-    assert Contender.of("mgc:none").post == ()
+    assert LabelledMeasure.parse("mgc").post == ("minmax", "symmetric")
+    assert LabelledMeasure.parse("mgc:none").post == ()
 
 
 def test_steps():
-    contender = Contender.of("mgc:likelihood+symmetric")
+    contender = LabelledMeasure.parse("mgc:likelihood+symmetric")
     assert contender.measure.name == "mgc"
     assert contender.post == ("likelihood", "symmetric")
 

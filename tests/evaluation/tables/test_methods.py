@@ -6,13 +6,13 @@ import shutil
 import pytest
 
 from azulejar.errors import AzulejarError
-from azulejar.evaluation.tables.rows import (
+from azulejar.evaluation.tables.methods import (
     DEFAULT,
-    PAPER_ROWS,
-    Choice,
+    PAPER_METHODS,
+    MethodChoice,
     Scorer,
     all_solvers,
-    readable,
+    method_title,
 )
 from azulejar.measures import Dlcm
 from azulejar.solvers import SOLVERS, KernelGrowth, get_preset
@@ -20,26 +20,26 @@ from azulejar.weights import CARD, HOME
 
 
 def test_a_solver_by_itself_runs_with_each_measure():
-    rows = Choice(["fast", "kernel-growth@ssd", DEFAULT], ["mgc", "l1"]).rows([], "")
-    assert [row.name for row in rows] == [
+    methods = MethodChoice(["fast", "kernel-growth@ssd", DEFAULT], ["mgc", "l1"]).methods([], "")
+    assert [method.name for method in methods] == [
         ("fast", "mgc"),
         ("fast", "l1"),
         ("kernel-growth", "ssd"),
         (DEFAULT, "mgc"),
         (DEFAULT, "l1"),
     ]
-    assert rows[0].solver == get_preset("fast")
-    assert rows[2].solver == KernelGrowth()
-    assert rows[3].solver == get_preset("standard")
+    assert methods[0].solver == get_preset("fast")
+    assert methods[2].solver == KernelGrowth()
+    assert methods[3].solver == get_preset("standard")
 
 
 def test_each_row_comes_once():
-    assert len(Choice(["fast", "fast@mgc"], ["mgc"]).rows([], "")) == 1
+    assert len(MethodChoice(["fast", "fast@mgc"], ["mgc"]).methods([], "")) == 1
 
 
 def test_scores_are_those_that_azulejar_solve_takes():
     mgc = Scorer.of("mgc")
-    assert mgc.post == mgc.contender.measure.post == mgc.contender.post != ()
+    assert mgc.post == mgc.labelled_measure.measure.post == mgc.labelled_measure.post != ()
     assert Scorer.of("mgc", published=True).post == ()
     assert Scorer.of("mgc:minmax+symmetric").post == ("minmax", "symmetric")
 
@@ -66,17 +66,21 @@ def test_identities_differ_as_scores_do(tmp_path):
 )
 def test_unknown_names_are_told(row, problem):
     with pytest.raises(AzulejarError, match=problem):
-        Choice([row]).rows([], "mgc")
+        MethodChoice([row]).methods([], "mgc")
 
 
-def named(rows):
-    return ["@".join(row.name) for row in rows]
+def named(methods):
+    return ["@".join(method.name) for method in methods]
 
 
 def test_without_solvers_the_default_ones_take_the_measures():
     default = ["fast@ssd", "fast@l1", "kernel-growth"]
-    assert named(Choice().rows(default, "mgc")) == ["fast@ssd", "fast@l1", "kernel-growth@mgc"]
-    assert named(Choice(measures=["l1", "mgc"]).rows(default, "ssd")) == [
+    assert named(MethodChoice().methods(default, "mgc")) == [
+        "fast@ssd",
+        "fast@l1",
+        "kernel-growth@mgc",
+    ]
+    assert named(MethodChoice(measures=["l1", "mgc"]).methods(default, "ssd")) == [
         "fast@l1",
         "fast@mgc",
         "kernel-growth@l1",
@@ -85,31 +89,33 @@ def test_without_solvers_the_default_ones_take_the_measures():
 
 
 def test_measures_by_themselves_are_as_published():
-    assert [(each.label, each.post) for each in Choice().scorers(["mgc", "mgc:minmax"])] == [
+    assert [(each.label, each.post) for each in MethodChoice().scorers(["mgc", "mgc:minmax"])] == [
         ("mgc", ()),
         ("mgc:minmax", ("minmax",)),
     ]
-    assert [each.label for each in Choice(measures=["l1"]).scorers(["mgc"])] == ["l1"]
+    assert [each.label for each in MethodChoice(measures=["l1"]).scorers(["mgc"])] == ["l1"]
 
 
 def test_the_rows_of_the_paper_are_there():
-    assert named(Choice().rows(PAPER_ROWS, "")) == [*PAPER_ROWS]
+    assert named(MethodChoice().methods(PAPER_METHODS, "")) == [*PAPER_METHODS]
 
 
 def test_all_solvers_come_once():
-    solvers = [row.solver.name for row in Choice().rows(all_solvers(), "mgc")]
+    solvers = [method.solver.name for method in MethodChoice().methods(all_solvers(), "mgc")]
     assert sorted(solvers) == sorted(SOLVERS)
 
 
 def test_names_on_pages():
-    assert readable("gallagher", "mgc") == "Gallagher + MGC"
-    assert readable("kernel-growth", "dlcm:minmax+symmetric") == "Kernel-growth + symmetric DLCM"
-    assert readable("fast", "ssd:minmax") == "fast + SSD (minmax)"
+    assert method_title("gallagher", "mgc") == "Gallagher + MGC"
+    assert (
+        method_title("kernel-growth", "dlcm:minmax+symmetric") == "Kernel-growth + symmetric DLCM"
+    )
+    assert method_title("fast", "ssd:minmax") == "fast + SSD (minmax)"
 
 
 def test_a_row_may_have_its_own_number_of_runs():
-    rows = Choice(["fast*3", "gallagher@ssd*12", "paper"], ["mgc"]).rows([], "mgc")
-    assert [(*row.name, row.runs) for row in rows] == [
+    methods = MethodChoice(["fast*3", "gallagher@ssd*12", "paper"], ["mgc"]).methods([], "mgc")
+    assert [(*method.name, method.runs) for method in methods] == [
         ("fast", "mgc", 3),
         ("gallagher", "ssd", 12),
         ("paper", "mgc", None),
@@ -119,4 +125,4 @@ def test_a_row_may_have_its_own_number_of_runs():
 @pytest.mark.parametrize("entry", ["fast*", "fast*0", "fast*-2", "fast*many"])
 def test_a_number_of_runs_that_is_none_is_refused(entry):
     with pytest.raises(AzulejarError, match="how often to search"):
-        Choice([entry], ["mgc"]).rows([], "mgc")
+        MethodChoice([entry], ["mgc"]).methods([], "mgc")

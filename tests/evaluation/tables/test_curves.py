@@ -10,11 +10,11 @@ from matplotlib.colors import to_rgb
 from numpy.typing import NDArray
 from PIL import Image
 
-from azulejar.evaluation.plots import COLOURS
-from azulejar.evaluation.tables.cells import Cell
-from azulejar.evaluation.tables.plots import mean_progress, plot_accuracy, plot_progress
+from azulejar.evaluation.figures import COLOURS
+from azulejar.evaluation.tables.curves import mean_progress, plot_accuracy, plot_progress
+from azulejar.evaluation.tables.results import SearchResult
 
-CELL = Cell(
+CELL = SearchResult(
     table="reconstruct", set="test", panel="ship__2x3", rows=2, cols=3, trim=0.03, size=50,
     corruption="none", amount=0.0, upright=False, known=False, solver="default", measure="mgc",
     seed=0, neighbour=0.5, direct=0.5, perfect=False, largest=0.5, seconds=4.0, worth=90.0,
@@ -32,7 +32,7 @@ def drawn(picture: NDArray[np.int64], colour: str) -> NDArray[np.bool_]:
     return np.abs(picture - np.round(255 * np.array(to_rgb(colour)))).max(axis=2) < 3
 
 
-def curves(over: str) -> list[Cell]:
+def curves(over: str) -> list[SearchResult]:
     losses = [0.03, 0.05, 0.07] if over == "trim" else [0.1, 0.2]
     as_loss = {
         loss: {"trim": loss} if over == "trim" else {"corruption": over, "amount": loss}
@@ -69,7 +69,7 @@ def test_one_variant_takes_half_the_width(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cells", "over"),
+    ("results", "over"),
     [
         ([], "trim"),
         ([CELL], "missing"),
@@ -78,8 +78,8 @@ def test_one_variant_takes_half_the_width(tmp_path: Path) -> None:
         ([replace(CELL, known=True)], "trim"),
     ],
 )
-def test_nothing_to_show(tmp_path: Path, cells: list[Cell], over: str) -> None:
-    assert not plot_accuracy(cells, tmp_path / "none.png", over)
+def test_nothing_to_show(tmp_path: Path, results: list[SearchResult], over: str) -> None:
+    assert not plot_accuracy(results, tmp_path / "none.png", over)
     assert not list(tmp_path.iterdir())
 
 
@@ -107,6 +107,6 @@ def test_progress_is_drawn_at_the_highest_trim(tmp_path: Path) -> None:
 
 
 def test_no_progress_to_show(tmp_path: Path) -> None:
-    cells = [replace(CELL, upright=True), replace(CELL, truth_worth=0.0)]
-    assert not plot_progress(cells, tmp_path / "none.png")
+    results = [replace(CELL, upright=True), replace(CELL, truth_worth=0.0)]
+    assert not plot_progress(results, tmp_path / "none.png")
     assert not list(tmp_path.iterdir())

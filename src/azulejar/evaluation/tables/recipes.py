@@ -1,0 +1,131 @@
+"""Recipes: how the puzzles of a benchmark are made of pictures, the same each time."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from azulejar.core.tiles import TileSet
+from azulejar.errors import AzulejarError
+from azulejar.evaluation.protocol import KnownPanel, KnownPuzzle, find_panels
+from azulejar.imaging.folder import natural_order
+from azulejar.imaging.picture import is_picture, read_picture
+from azulejar.practice.corruption import stain, take_away
+from azulejar.practice.puzzles import cut, make_puzzle
+from azulejar.weights import sha256
+
+
+@dataclass(frozen=True)
+class PanelSource:
+    """A panel, the name of the ``set`` it belongs to and the ``checksum`` of its file."""
+
+    set: str
+    panel: KnownPanel
+    checksum: str
+
+    @classmethod
+    def of(cls, panel: KnownPanel) -> "PanelSource":
+        """Read the checksum; the set is the panel's folder."""
+        return cls(panel.path.absolute().parent.name, panel, sha256(panel.path))
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """Differs whenever the picture or its grid does."""
+        return self.checksum, self.panel.rows, self.panel.cols
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Cut a panel into tiles of ``size`` px, shuffle them by ``seed``, corrupt them.
+
+    With ``crop``, tiles are cut pixel for pixel from the top left and what remains is dropped;
+    otherwise the grid covers the whole picture.
+    """
+
+    source: PanelSource
+    upright: bool
+    seed: int
+    trim: float
+    size: int
+    crop: bool = False
+    corruption: str = "none"
+    amount: float = 0.0
+
+    def make(self) -> KnownPuzzle:
+        """Make the puzzle with its truth."""
+        panel = self.source.panel
+        rows, cols = panel.rows, panel.cols
+        picture = read_picture(panel.path)
+        if self.crop:
+            picture = picture[: rows * self.size, : cols * self.size]
+        cells = cut(picture, rows, cols, self.trim, self.size)
+        pixels, truth = make_puzzle(cells, rows, cols, turned=not self.upright, seed=self.seed)
+        if self.corruption == "content":
+            pixels = stain(pixels, self.amount, self.seed)
+        elif self.corruption == "missing":
+            pixels, truth = take_away(pixels, truth, self.amount, self.seed)
+        tiles = TileSet(pixels, tuple(str(tile) for tile in range(len(pixels))))
+        return KnownPuzzle(panel, self.trim, self.upright, tiles, truth)
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """Differs whenever the puzzle does; where the picture lies does not matter."""
+        return (
+            self.source.identity, self.upright, self.seed, self.trim, self.size, self.crop,
+            self.corruption, self.amount,
+        )  # fmt: skip
+
+    @property
+    def title(self) -> str:
+        """Describes the puzzle for a person."""
+        kind = "upright" if self.upright else "turned"
+        lost = "" if self.corruption == "none" else f", {self.corruption} {self.amount:.0%}"
+        return f"{self.source.set}/{self.source.panel.name}, trim {self.trim:.3g}{lost}, {kind}"
+
+
+def find_sources(path: str | os.PathLike[str]) -> list[PanelSource]:
+    """Return the panels named NAME__RxC of a folder, or the one in the file ``path``."""
+    return [PanelSource.of(panel) for panel in find_panels(path)]
+
+
+def find_pictures(path: str | os.PathLike[str], size: int) -> list[PanelSource]:
+    """Return the pictures of a folder and of its folders as panels of ``size`` px a tile."""
+    path = Path(path)
+    if not path.is_dir():
+        raise AzulejarError(
+            "pictures-no-folder", "There is no folder {path}.", "Check the path.", path=str(path)
+        )
+    sets = [path, *_in_order([entry for entry in path.iterdir() if entry.is_dir()])]
+    found = [
+        PanelSource.of(_panel_of_picture(picture, size))
+        for each in sets
+        for picture in _in_order([entry for entry in each.iterdir() if is_picture(entry)])
+    ]
+    if not found:
+        raise AzulejarError(
+            "pictures-none-in-folder",
+            "{path} holds no pictures.",
+            "Give a folder of pictures, or of folders of pictures.",
+            path=str(path),
+        )
+    return found
+
+
+def _panel_of_picture(path: Path, size: int) -> KnownPanel:
+    """Lay as many whole tiles of ``size`` px over a picture as it has room for."""
+    height, width = read_picture(path).shape[:2]
+    rows, cols = height // size, width // size
+    if rows * cols < 2:
+        raise AzulejarError(
+            "picture-too-small-for-tiles",
+            "{path} has no two tiles of {size} px.",
+            "Remove it, or take a larger picture.",
+            path=str(path),
+            size=size,
+        )
+    return KnownPanel(path, rows, cols)
+
+
+def _in_order(entries: Sequence[Path]) -> list[Path]:
+    shown = [entry for entry in entries if not entry.name.startswith(".")]
+    return sorted(shown, key=lambda entry: natural_order(entry.name))

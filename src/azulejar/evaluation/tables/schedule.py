@@ -1,0 +1,114 @@
+"""The tasks of each table: which puzzles are solved by which methods, and how often."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from azulejar.evaluation.protocol import SIZE
+from azulejar.evaluation.tables.methods import Method, Scorer
+from azulejar.evaluation.tables.recipes import PanelSource, Recipe
+from azulejar.evaluation.tables.tasks import BenchmarkTask, RankTask, SearchTask
+from azulejar.solvers.runs import seeds
+
+TRIMS = (0.03, 0.05, 0.07)
+RUNS = 10
+STANDARD_SIZE = 28  # side of a tile in pixels, as in the literature
+BOTH = (True, False)
+VARIANTS = tuple(product(BOTH, BOTH))  # upright or turned, size known or unknown
+
+
+@dataclass(frozen=True)
+class Loss:
+    """How much of a panel is lost, and in which way."""
+
+    trim: float = 0.03
+    corruption: str = "none"
+    amount: float = 0.0
+
+
+# After Dirauf et al. 2025; each list begins with the loss that all share.
+LEAST = Loss()
+MISSING = (LEAST, *(Loss(corruption="missing", amount=part) for part in (0.05, 0.1, 0.2)))
+ERODED = (LEAST, *(Loss(trim) for trim in (0.05, 0.07, 0.09, 0.11, 0.14)))
+CONTENT = (LEAST, *(Loss(corruption="content", amount=part) for part in (0.1, 0.2, 0.3)))
+LOSSES = tuple(dict.fromkeys((*MISSING, *ERODED, *CONTENT)))
+CORRUPTED_VARIANTS = ((False, False), (False, True), (True, True))
+
+
+def plan_ranks(
+    sources: Sequence[PanelSource], scorers: Sequence[Scorer], trims: Sequence[float], seed: int
+) -> list[RankTask]:
+    """Rank every panel at every trim, upright and turned, by every measure."""
+    return [
+        RankTask(Recipe(source, upright, seed, trim, SIZE), scorer)
+        for source, trim, upright, scorer in product(sources, trims, BOTH, scorers)
+    ]
+
+
+def plan_reconstruct(
+    sources: Sequence[PanelSource],
+    methods: Sequence[Method],
+    trims: Sequence[float],
+    runs: int,
+    seed: int,
+) -> list[SearchTask]:
+    """Solve every panel at every trim, in the paper's four variants, ``runs`` times a method."""
+    return [
+        task
+        for method, source, trim, (upright, known) in product(methods, sources, trims, VARIANTS)
+        for task in _searches(
+            "reconstruct", Recipe(source, upright, seed, trim, SIZE), known, method, runs, seed
+        )
+    ]
+
+
+def plan_corruptions(
+    sources: Sequence[PanelSource], methods: Sequence[Method], seed: int
+) -> list[SearchTask]:
+    """Solve every panel with every loss, with nothing known, the size known and all known."""
+    return [
+        task
+        for method, source, loss, (upright, known) in product(
+            methods, sources, LOSSES, CORRUPTED_VARIANTS
+        )
+        for task in _searches(
+            "corruptions",
+            Recipe(
+                source, upright, seed, loss.trim, SIZE,
+                corruption=loss.corruption, amount=loss.amount,
+            ),
+            known, method, 1, seed,
+        )
+    ]  # fmt: skip
+
+
+def plan_standard(
+    sources: Sequence[PanelSource], methods: Sequence[Method], seed: int
+) -> list[SearchTask]:
+    """Solve every picture, upright and turned, with its size unless the solver takes none."""
+    tasks = []
+    for method, source, upright in product(methods, sources, BOTH):
+        recipe = Recipe(source, upright, seed, 0.0, STANDARD_SIZE, crop=True)
+        known, unknown = (_searches("standard", recipe, known, method, 1, seed) for known in BOTH)
+        tasks += known or unknown
+    return tasks
+
+
+def _searches(
+    table: str, recipe: Recipe, known: bool, method: Method, runs: int, seed: int
+) -> list[SearchTask]:
+    """Return no task if the solver does not take the puzzle, one if it ignores the seed."""
+    tasks = [
+        SearchTask(table, recipe, known, method, each)
+        for each in seeds(seed, (method.runs or runs) if method.solver.random else 1)
+    ]
+    return tasks if method.solver.can(tasks[0].knowns) else []
+
+
+def group_tasks(tasks: Iterable[BenchmarkTask]) -> list[list[BenchmarkTask]]:
+    """Group tasks that share a puzzle and its scores, each key once, in the order given."""
+    groups: dict[object, dict[str, BenchmarkTask]] = {}
+    for task in tasks:
+        shared = groups.setdefault((task.recipe.identity, task.scorer.identity), {})
+        shared.setdefault(task.key, task)
+    return [list(shared.values()) for shared in groups.values()]

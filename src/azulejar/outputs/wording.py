@@ -1,0 +1,55 @@
+"""Numbers and lists in words."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+SURE, FAIR = 0.9, 0.7  # mean confidence from which a panel is called so
+TRUST = {"sure": "mostly right", "fair": "right in part", "check": "doubtful"}
+
+
+class CrateCounts(NamedTuple):
+    """The crates that hold most tiles, with their numbers, and how many ``more`` there are."""
+
+    shown: list[tuple[str, int]]
+    more: int
+
+
+def count_noun(number: int, noun: str) -> str:
+    """Return a number with its noun: 1 tile, 2,400 tiles."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def count_clause(number: int, noun: str, one: str = "is", more: str = "are") -> str:
+    """Return a number with its noun and verb: 1 panel is, 2 panels are."""
+    return f"{count_noun(number, noun)} {one if number == 1 else more}"
+
+
+def join_words(words: Sequence[str]) -> str:
+    """Return words as a list: 12, 17 and 40."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def format_percent(share: float) -> str:
+    """Return a share in whole per cent; only all is 100 %, and only nothing is 0 %."""
+    whole = round(100 * share)
+    if 0 < share < 1:
+        whole = min(max(whole, 1), 99)
+    return f"{whole} %"
+
+
+def format_sureness(probability: float) -> str:
+    """Return a probability in per cent, which is never called certain."""
+    return "< 1 %" if probability < 0.01 else format_percent(min(probability, 0.99))
+
+
+def trust_of(confidence: float) -> str:
+    """Return the key of ``TRUST`` for a panel's mean confidence."""
+    return "sure" if confidence >= SURE else "fair" if confidence >= FAIR else "check"
+
+
+def largest_crates(crates: Mapping[str, int], most: int) -> CrateCounts:
+    """Return at most ``most`` crates, those with most tiles first."""
+    pairs = sorted(crates.items(), key=lambda pair: -pair[1])
+    return CrateCounts(pairs[:most], max(0, len(pairs) - most))
