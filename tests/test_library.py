@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 import azulejar
-from azulejar.outputs.puzzle import write_puzzle
+from azulejar.outputs.tile_folders import write_puzzle
 from azulejar.practice.puzzles import cut, make_puzzle
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")

@@ -120,7 +120,7 @@ class TestPuzzles:
             make_puzzles([KnownPanel(folder / "a__4x5.png", rows, cols)], [trim])
 
 
-@pytest.mark.parametrize("module", ["protocol", "ranks", "rank_table"])
+@pytest.mark.parametrize("module", ["protocol", "ranks"])
 def test_a_bare_server_will_do(module):
     path = str(Path(azulejar.__file__).parent)
     subprocess.run([sys.executable, "-c", BARE.format(path=path, module=module)], check=True)

@@ -1,35 +1,49 @@
 import pytest
 
-from azulejar.outputs.collection.words import (
-    counted,
-    crates_shown,
-    listed,
-    per_cent,
-    sureness,
-    trust,
+from azulejar.core.assembly import Place
+from azulejar.outputs.wording import (
+    count_clause,
+    count_noun,
+    describe_place,
+    format_percent,
+    format_sureness,
+    join_words,
+    largest_crates,
+    trust_of,
 )
 
 
 def test_numbers_and_lists():
-    assert (counted(1, "tile"), counted(2400, "tile")) == ("1 tile", "2,400 tiles")
-    assert [listed(list("abc"[:n])) for n in range(4)] == ["", "a", "a and b", "a, b and c"]
+    assert (count_noun(1, "tile"), count_noun(2400, "tile")) == ("1 tile", "2,400 tiles")
+    assert [join_words(list("abc"[:n])) for n in range(4)] == ["", "a", "a and b", "a, b and c"]
+    assert (count_clause(1, "panel"), count_clause(2, "panel", "was", "were")) == (
+        "1 panel is",
+        "2 panels were",
+    )
 
 
 @pytest.mark.parametrize("share, said", [(0, "0 %"), (0.001, "1 %"), (0.996, "99 %"), (1, "100 %")])
 def test_all_and_nothing_are_said_only_where_it_is_so(share, said):
-    assert per_cent(share) == said
+    assert format_percent(share) == said
 
 
 def test_nothing_is_certain():
-    assert (sureness(1.0), sureness(0.004), sureness(0.5)) == ("99 %", "< 1 %", "50 %")
+    assert [format_sureness(p) for p in (1.0, 0.004, 0.5)] == ["99 %", "< 1 %", "50 %"]
 
 
 def test_trust():
-    assert [trust(mean) for mean in (0.95, 0.9, 0.8, 0.7, 0.69)] == [
+    assert [trust_of(mean) for mean in (0.95, 0.9, 0.8, 0.7, 0.69)] == [
         "sure", "sure", "fair", "fair", "check",
     ]  # fmt: skip
 
 
-def test_crates_with_most_tiles_first_and_escaped():
+def test_crates_with_most_tiles_come_first():
     crates = {"1": 2, "<2>": 9, "3": 5, "4": 1}
-    assert crates_shown(crates, 2) == "<b>&lt;2&gt;</b> ×9, <b>3</b> ×5 and 2 more"
+    assert largest_crates(crates, 2) == ([("<2>", 9), ("3", 5)], 2)
+    assert largest_crates(crates, 4).more == 0
+
+
+def test_places_count_from_1():
+    assert describe_place(Place(0, 2, 3), several=False) == "row 3, col 4"
+    assert describe_place(Place(1, 2, 3), several=True) == "panel 2, row 3, col 4"
+    assert describe_place(Place(-1, 0, 0), several=True) == "without a place"

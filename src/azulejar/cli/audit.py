@@ -23,8 +23,7 @@ from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import read_picture
 from azulejar.judging.audit import THRESHOLD, Audit, audit
 from azulejar.measures import DEFAULT_MEASURE
-from azulejar.outputs.audit import MARK, write_audit
-from azulejar.outputs.audit_words import sentence
+from azulejar.outputs.audit_report import MARK, describe_finding, write_audit
 from azulejar.practice.puzzles import cut_in_place
 from azulejar.system.atomic import refuse_existing
 
@@ -122,7 +121,7 @@ def _print_findings(tiles: TileSet, judged: Audit, output: Path) -> None:
     if not judged.findings:
         console.print("No tile seems to be in the wrong place or turned.")
     for number, found in enumerate(judged.findings[:SHOWN], 1):
-        text = f"{number}. {sentence(tiles, judged, found)} ({found.probability:.2f})"
+        text = f"{number}. {describe_finding(tiles, judged, found)} ({found.probability:.2f})"
         say(text)
     if len(judged.findings) > SHOWN:
         console.print(f"… and {len(judged.findings) - SHOWN} more.")

@@ -16,7 +16,7 @@ from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import load_tiles
 from azulejar.judging.candidates import Candidate, candidates_for, tiles_to_try
 from azulejar.measures import DEFAULT_MEASURE, MEASURES, get_measure
-from azulejar.outputs.candidates import MARK, write_candidates
+from azulejar.outputs.candidate_sheet import MARK, write_candidates
 from azulejar.system.atomic import refuse_existing
 
 

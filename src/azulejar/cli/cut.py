@@ -15,7 +15,7 @@ from azulejar.imaging.walls.corners import UNSURE, grid_from_corners, parse_corn
 from azulejar.imaging.walls.cut import DOUBTFUL, cut_tiles, draw_grid
 from azulejar.imaging.walls.detect import detect_grids, sure_grids
 from azulejar.imaging.walls.grid import Grid, load_grid
-from azulejar.outputs.wall import MARK, write_wall
+from azulejar.outputs.tile_folders import WALL_MARK, write_wall
 from azulejar.system.atomic import refuse_existing
 
 
@@ -45,7 +45,7 @@ def command(
 
     Example: azulejar cut wall.jpg --corners "120,80 900,95 910,620 110,600" -o wall
     """
-    refuse_existing(output, MARK, overwrite)
+    refuse_existing(output, WALL_MARK, overwrite)
     given = None if corners is None else parse_corners(corners)
     picture = read_picture(photo)
     others: list[Grid] = []

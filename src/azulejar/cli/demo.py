@@ -19,7 +19,7 @@ from azulejar.evaluation.metrics import evaluate_solution, turn_like_truth
 from azulejar.imaging.picture import write_picture
 from azulejar.imaging.render import render
 from azulejar.measures import DEFAULT_MEASURE, get_measure
-from azulejar.outputs.puzzle import MARK, write_puzzle
+from azulejar.outputs.tile_folders import PUZZLE_MARK, write_puzzle
 from azulejar.outputs.result import write_result
 from azulejar.practice.samples import DEMO_COLS, worn_puzzle
 from azulejar.solvers import get_preset
@@ -43,7 +43,7 @@ def command(
     Example: azulejar demo -o demo
     """
     puzzle, result = output / "puzzle", output / "result"
-    refuse_existing(puzzle, MARK, overwrite)
+    refuse_existing(puzzle, PUZZLE_MARK, overwrite)
     refuse_existing(result, "solution.json", overwrite)
     painted, placed = worn_puzzle(seed)
     write_puzzle(puzzle, painted, placed, upright=False, seed=seed, overwrite=overwrite)
@@ -56,7 +56,7 @@ def command(
     solver = get_preset(PRESET)
     with stopped_by_interrupt() as stop:
         run, seconds = run_solver(scores, Knowns(), solver, 1, seed, None, stop)
-    truth = Solution.load(puzzle / MARK)
+    truth = Solution.load(puzzle / PUZZLE_MARK)
     solution = write_result(
         result,
         tiles,

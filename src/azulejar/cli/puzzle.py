@@ -8,7 +8,7 @@ import typer
 from azulejar.cli.console import say
 from azulejar.cli.options import OutFolder, Overwrite, Seed
 from azulejar.imaging.picture import read_picture
-from azulejar.outputs.puzzle import MARK, write_puzzle
+from azulejar.outputs.tile_folders import PUZZLE_MARK, write_puzzle
 from azulejar.practice.puzzles import cut, make_puzzle
 from azulejar.system.atomic import refuse_existing
 
@@ -32,9 +32,9 @@ def command(
 
     Example: azulejar puzzle panel.jpg --rows 8 --cols 12 --trim 0.07 --turned -o puzzle
     """
-    refuse_existing(output, MARK, overwrite)
+    refuse_existing(output, PUZZLE_MARK, overwrite)
     cells = cut(read_picture(panel), rows, cols, trim, tile_size)
     tiles, truth = make_puzzle(cells, rows, cols, turned=turned, seed=seed)
     write_puzzle(output, tiles, truth, upright=not turned, seed=seed, overwrite=overwrite)
     say(f"{len(tiles)} tiles: {output / 'tiles'}")
-    say(f"Truth: {output / MARK}")
+    say(f"Truth: {output / PUZZLE_MARK}")

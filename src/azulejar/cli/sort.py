@@ -25,7 +25,7 @@ from azulejar.core.tiles import TileSet
 from azulejar.knowledge.inventory import panels_of
 from azulejar.knowledge.knowns_file import KnownsFile, gather_knowns, tile_names
 from azulejar.measures import DEFAULT_MEASURE
-from azulejar.outputs.groups import MARK, panel_names, write_groups
+from azulejar.outputs.crate_groups import MARK, panel_names, write_crate_groups
 from azulejar.outputs.result import write_result
 from azulejar.solvers import get_preset
 from azulejar.sorting import STRAY, Groups, solve_crate, sort_tiles
@@ -79,7 +79,7 @@ def command(
         together=together,
         apart=[(one[0], other[0]) for one, other in combinations(known, 2)],
     )
-    write_groups(output, found, groups, compatibility.measure, overwrite=overwrite)
+    write_crate_groups(output, found, groups, compatibility.measure, overwrite=overwrite)
     _print_groups(found, groups, panels, output)
     if solve:
         _solve(found, compatibility, groups, output / RESULT, upright, preset, seed, overwrite)

@@ -2,14 +2,17 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import BLOCK, Compatibility
-from azulejar.evaluation.labelled_measures import LabelledMeasure
 from azulejar.evaluation.protocol import KnownPuzzle
+
+if TYPE_CHECKING:  # measures need more than a bare server has
+    from azulejar.evaluation.labelled_measures import LabelledMeasure
 
 RANKS = 10
 
@@ -81,7 +84,7 @@ class RankTable:
 
 def rank_puzzles(
     puzzles: Sequence[KnownPuzzle],
-    measures: Sequence[LabelledMeasure],
+    measures: Sequence["LabelledMeasure"],
     on_progress: Callable[[float], None] | None = None,
 ) -> RankTable:
     """Score every puzzle by every measure and rank the true neighbours."""

@@ -46,7 +46,7 @@ def _environment() -> "Environment":
 
     environment.globals["inline"] = inline
     environment.filters |= {
-        "count": count_noun,
+        "count_noun": count_noun,
         "join_words": join_words,
         "percent": format_percent,
         "sureness": format_sureness,

@@ -1,25 +1,33 @@
-"""A folder to publish: manifest.json, and the pictures it speaks of."""
+"""A folder to publish by IIIF: a Presentation 3 manifest, and the pictures it names.
+
+A panel is a canvas, a tile is an annotation on it: https://iiif.io/api/presentation/3.0/
+"""
 
 import json
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from PIL import Image
 
-from azulejar.core.solution import Solution
+from azulejar.core.solution import PlacedTile, Solution
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import Originals
 from azulejar.imaging.layout import Layout
 from azulejar.imaging.render import render_whole
-from azulejar.outputs.manifest import manifest, picture_name, thumbnail_name, thumbnail_size
+from azulejar.outputs.placement import loose_tiles, placed_tiles
 from azulejar.system.atomic import new_folder
 
 MARK = "manifest.json"
+CONTEXT = "http://iiif.io/api/presentation/3/context.json"
+THUMBNAIL_SIDE = 400
+Json = dict[str, Any]
 
 
 def folder_address(base_url: str) -> str:
-    """The address of a folder on the web, checked, without a slash at its end."""
+    """Check the address of a folder on the web; return it without a slash at its end."""
     try:
         parts = urlsplit(base_url)
         good = parts.scheme in ("http", "https") and bool(parts.hostname)
@@ -27,14 +35,16 @@ def folder_address(base_url: str) -> str:
         good = False
     if not good or parts.query or parts.fragment or not base_url.isascii() or " " in base_url:
         raise AzulejarError(
-            f"{base_url!r} is no address of a folder on the web.",
+            "iiif-bad-address",
+            "{address!r} is no address of a folder on the web.",
             "Give one such as https://museum.example/panels/42.",
+            address=base_url,
         )
     return base_url.rstrip("/")
 
 
 def write_iiif(
-    folder: Path,
+    folder: str | os.PathLike[str],
     solution: Solution,
     originals: Originals,
     layouts: list[Layout],
@@ -51,7 +61,7 @@ def write_iiif(
     assembly = solution.assembly(originals.files)
     title = title or originals.folder.resolve().name or "Panel"
     options = {"quality": 90, "icc_profile": originals.profile}
-    with new_folder(folder, MARK, overwrite) as temporary:
+    with new_folder(Path(folder), MARK, overwrite) as temporary:
         for i, layout in enumerate(layouts):
 
             def tell(fraction: float, done: int = i) -> None:
@@ -60,9 +70,142 @@ def write_iiif(
 
             picture = Image.fromarray(render_whole(originals, assembly, layout, tell))
             panel = layout.boxes[0].panel
-            picture.save(temporary / picture_name(panel), "JPEG", **options)
+            picture.save(temporary / _picture_name(panel), "JPEG", **options)
             small = picture.resize(thumbnail_size(layout), reducing_gap=2.0)
-            small.save(temporary / thumbnail_name(panel), "JPEG", **options)
-        data = manifest(solution, layouts, title, base_url)
+            small.save(temporary / _thumbnail_name(panel), "JPEG", **options)
+        data = make_manifest(solution, layouts, title, base_url)
         text = json.dumps(data, ensure_ascii=False, indent=1)
         (temporary / MARK).write_text(text + "\n", encoding="utf-8")
+
+
+def make_manifest(solution: Solution, layouts: Iterable[Layout], title: str, base_url: str) -> Json:
+    """Return the manifest for JSON; ``layouts`` holds one panel each, as it was drawn.
+
+    ``base_url`` is where manifest.json and the pictures will lie.
+    """
+    canvases = [_canvas(solution, layout, title, base_url) for layout in layouts]
+    return {
+        "@context": CONTEXT,
+        "id": f"{base_url}/manifest.json",
+        "type": "Manifest",
+        "label": {"none": [title]},
+        "summary": {"en": ["Put together by azulejar from photographs of loose tiles."]},
+        "metadata": _metadata(_about(solution)),
+        "thumbnail": canvases[0]["thumbnail"],
+        "items": canvases,
+    }
+
+
+def _picture_name(panel: int) -> str:
+    """Return the file name of a panel's picture."""
+    return f"panel_{panel + 1}.jpg"
+
+
+def _thumbnail_name(panel: int) -> str:
+    """Return the file name of a panel's small picture."""
+    return f"panel_{panel + 1}_small.jpg"
+
+
+def thumbnail_size(layout: Layout) -> tuple[int, int]:
+    """Return width and height of a panel's small picture in pixels."""
+    share = min(1.0, THUMBNAIL_SIDE / max(layout.width, layout.height))
+    return max(1, round(layout.width * share)), max(1, round(layout.height * share))
+
+
+def _canvas(solution: Solution, layout: Layout, title: str, base_url: str) -> Json:
+    """Return one panel; its tiles are comments on it, since viewers show those."""
+    panel = layout.boxes[0].panel
+    address = f"{base_url}/canvas/{panel + 1}"
+    size = layout.width, layout.height
+    tiles = [tile for tile in placed_tiles(solution) if tile.panel == panel]
+    painting = {
+        "id": f"{address}/painting/1",
+        "type": "Annotation",
+        "motivation": "painting",
+        "body": _image(f"{base_url}/{_picture_name(panel)}", *size),
+        "target": address,
+    }
+    return {
+        "id": address,
+        "type": "Canvas",
+        "label": {"none": [title], "en": [f"Panel {panel + 1}"]},
+        "width": size[0],
+        "height": size[1],
+        "thumbnail": [_image(f"{base_url}/{_thumbnail_name(panel)}", *thumbnail_size(layout))],
+        "items": [_page(f"{address}/painting", [painting])],
+        "annotations": [_page(f"{address}/tiles", [_tile(t, layout, address) for t in tiles])],
+    }
+
+
+def _tile(tile: PlacedTile, layout: Layout, canvas: str) -> Json:
+    x, y = tile.col * layout.pitch, tile.row * layout.pitch
+    known = _known(tile)
+    return {
+        "id": f"{canvas}/tile/{tile.row + 1}-{tile.col + 1}",
+        "type": "Annotation",
+        "label": {"none": [tile.number]},
+        "metadata": _metadata({"Inventory number": [tile.number], **known}),
+        "motivation": "commenting",
+        "body": [
+            {
+                "type": "TextualBody",
+                "purpose": "identifying",
+                "value": tile.number,
+                "format": "text/plain",
+            },
+            {
+                "type": "TextualBody",
+                "purpose": "describing",
+                "value": "; ".join(f"{name}: {value[0]}" for name, value in known.items()),
+                "format": "text/plain",
+                "language": "en",
+            },
+        ],
+        "target": f"{canvas}#xywh={x},{y},{layout.size},{layout.size}",
+    }
+
+
+def _known(tile: PlacedTile) -> dict[str, list[str]]:
+    """Return what is known of a placed tile but its number; rows and cols count from 1."""
+    known = {
+        "Row": str(tile.row + 1),
+        "Col": str(tile.col + 1),
+        "Turn": f"{tile.turn}° clockwise",
+        "Confidence": "" if tile.confidence is None else f"{tile.confidence:.2f}",
+        "Crate": tile.crate,
+        "Code": tile.code,
+        "Note": tile.note,
+        "File": tile.file,
+    }
+    return {name: [value] for name, value in known.items() if value}
+
+
+def _about(solution: Solution) -> dict[str, list[str]]:
+    loose = [tile.number for tile in loose_tiles(solution)]
+    about = {
+        "Tiles": [str(len(solution.tiles))],
+        "Size": [f"{solution.rows} rows × {solution.cols} cols"],
+        "Tiles without a place": loose,
+        "Measure": [solution.measure or ""],
+        "Solver": [solution.solver or ""],
+        "Version of azulejar": [solution.version or ""],
+    }
+    return {name: values for name, values in about.items() if any(values)}
+
+
+def _metadata(entries: dict[str, list[str]]) -> list[Json]:
+    return [{"label": {"en": [n]}, "value": {"none": values}} for n, values in entries.items()]
+
+
+def _image(address: str, width: int, height: int) -> Json:
+    return {
+        "id": address,
+        "type": "Image",
+        "format": "image/jpeg",
+        "width": width,
+        "height": height,
+    }
+
+
+def _page(address: str, items: list[Json]) -> Json:
+    return {"id": address, "type": "AnnotationPage", "items": items}

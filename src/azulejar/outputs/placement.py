@@ -1,12 +1,12 @@
-"""``placement.csv``: the list for the people who lay the tiles."""
+"""``placement.csv``, the list for the people who lay the tiles, and the order of such lists."""
 
-import csv
+import os
 from pathlib import Path
 
 import numpy as np
 
 from azulejar.core.solution import PlacedTile, Solution
-from azulejar.outputs.places import reading_order
+from azulejar.outputs.spreadsheets import write_spreadsheet
 from azulejar.system.atomic import replacing
 
 COLUMNS = (
@@ -26,11 +26,8 @@ COLUMNS = (
     "note",
 )
 
-# A spreadsheet takes a cell that starts so for a formula and runs it.
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
-
-def write_placement(path: Path, solution: Solution) -> None:
+def write_placement(path: str | os.PathLike[str], solution: Solution) -> None:
     """Write one line a tile in reading order, panel by panel, tiles without a place last.
 
     Panels, rows and cols count from 1, as people do (``solution.json`` counts from 0); above,
@@ -39,19 +36,41 @@ def write_placement(path: Path, solution: Solution) -> None:
     apostrophe goes before text that a spreadsheet would run as a formula.
     """
     neighbours = _neighbours(solution)
-    # utf-8-sig: without its byte-order mark, Excel garbles accents.
-    with (
-        replacing(path) as temporary,
-        temporary.open("w", encoding="utf-8-sig", newline="") as file,
-    ):
-        writer = csv.writer(file)
-        writer.writerow(COLUMNS)
-        for i in sorted(range(len(solution.tiles)), key=lambda i: reading_order(solution.tiles[i])):
-            writer.writerow(guarded(cell) for cell in _line(solution.tiles[i], neighbours[i]))
+    tiles = solution.tiles
+    order = sorted(range(len(tiles)), key=lambda i: reading_order(tiles[i]))
+    with replacing(Path(path)) as temporary:
+        lines = (_line(tiles[i], neighbours[i]) for i in order)
+        write_spreadsheet(temporary, COLUMNS, lines)
+
+
+def reading_order(tile: PlacedTile) -> tuple[bool, int, int, int, str]:
+    """Return a sort key: panel by panel and row by row, tiles without a place last."""
+    if tile.panel < 0:
+        return (True, 0, 0, 0, tile.file)
+    return (False, tile.panel, tile.row, tile.col, tile.file)
+
+
+def placed_tiles(solution: Solution) -> list[PlacedTile]:
+    """Return the tiles that have a place, in reading order.
+
+    Rows and cols count within the panels' boxes.
+    """
+    assembly = solution.assembly()
+    tiles = [
+        tile.model_copy(update={"row": int(assembly.row[i]), "col": int(assembly.col[i])})
+        for i, tile in enumerate(solution.tiles)
+        if tile.panel >= 0
+    ]
+    return sorted(tiles, key=reading_order)
+
+
+def loose_tiles(solution: Solution) -> list[PlacedTile]:
+    """Return the tiles without a place."""
+    return sorted((tile for tile in solution.tiles if tile.panel < 0), key=reading_order)
 
 
 def _neighbours(solution: Solution) -> list[list[str]]:
-    """Inventory numbers above, right, below and left of each tile; empty where there is none."""
+    """Return the inventory numbers above, right, below and left of each tile; empty for none."""
     assembly = solution.assembly()
     directions = np.arange(4) - assembly.turn[:, None]
     met = assembly.neighbours()[4 * np.arange(len(assembly))[:, None] + directions % 4] // 4
@@ -66,8 +85,3 @@ def _line(tile: PlacedTile, neighbours: list[str]) -> list[str]:
     place = [str(count + 1) for count in (tile.panel, tile.row, tile.col)]
     confidence = "" if tile.confidence is None else f"{tile.confidence:.2f}"
     return [tile.number, tile.file, *place, str(tile.turn), confidence, *neighbours, *about]
-
-
-def guarded(cell: str) -> str:
-    """The text of a cell, made safe for spreadsheets."""
-    return f"'{cell}" if cell.startswith(FORMULA_STARTS) else cell

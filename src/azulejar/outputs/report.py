@@ -1,28 +1,30 @@
 """``report.html``: the whole result on one page that needs nothing beside itself."""
 
+import os
 from collections.abc import Sequence
-from html import escape
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.core.compatibility import Compatibility
+from azulejar.core.edges import turn_picture
 from azulejar.core.solution import Solution
 from azulejar.core.tiles import TileSet
-from azulejar.outputs.chart import fitness_chart
-from azulejar.outputs.doubts import doubt_card, doubted, tile_picture
-from azulejar.outputs.findings import Findings
-from azulejar.outputs.heatmap import heat_map, legend
-from azulejar.outputs.page import page, section
-from azulejar.outputs.pictures import data_uri
-from azulejar.system.atomic import replacing
+from azulejar.judging.candidates import Candidate, alternatives_for
+from azulejar.outputs.html import write_html
+from azulejar.outputs.joint_map import JudgedAssembly, joint_bars, map_joints, scale_steps
+from azulejar.outputs.mosaics import data_uri, draw_mosaic, tile_grid
+from azulejar.outputs.objective_chart import chart_objective
 
 PANEL_PIXELS = 1600
+TILE_PIXELS = 96
+DOUBTED = 12  # tiles that are shown
+ALTERNATIVES = 4  # other tiles for the place of each
 
 
 def write_report(
-    path: Path,
+    path: str | os.PathLike[str],
     *,
     tiles: TileSet,
     solution: Solution,
@@ -34,126 +36,112 @@ def write_report(
     """Write the report of a solution of ``tiles``.
 
     ``compatibility`` lists the tiles in the order of ``tiles``; ``history`` holds (seconds,
-    generation, fitness) as the solver went along, and may be empty; ``panel_picture`` [h, w, 3]
-    is shown as it is, scaled down; ``title`` is by default the name of the tiles' folder.
+    generation, the solver's objective) as the solver went along, and may be empty;
+    ``panel_picture`` [h, w, 3] is shown as it is, scaled down; ``title`` is by default the name of
+    the tiles' folder.
     """
-    called = _title(tiles) if title is None else escape(title)
-    findings = Findings.of(tiles, solution.assembly(tiles.files), compatibility)
-    sections = (
-        _headline(findings, solution, called),
-        _panel(panel_picture),
-        _joints(findings),
-        _doubts(findings, solution.upright),
-        _unplaced(findings),
-        _fitness(history),
-        _settings(findings, solution),
-        _notes(tiles.notes),
+    judged = JudgedAssembly.of(tiles, solution.assembly(tiles.files), compatibility)
+    loose = np.flatnonzero(judged.assembly.panel < 0).tolist()
+    write_html(
+        path,
+        "report.html",
+        title=_folder_title(tiles) if title is None else title,
+        facts=_facts(judged, solution),
+        panel_picture=data_uri(panel_picture, PANEL_PIXELS),
+        scale=scale_steps(judged),
+        maps=[map_joints(judged, panel) for panel in judged.panels if len(judged.joints)],
+        doubts=[_doubt(judged, tile, solution.upright) for tile in _doubted(judged)],
+        loose=[
+            {"picture": _tile_picture(judged, tile, 0), "number": judged.numbers[tile]}
+            for tile in loose
+        ],
+        chart=chart_objective(history) if history else None,
+        settings=_settings(judged, solution),
+        notes=tiles.notes,
     )
-    with replacing(path) as temporary:
-        temporary.write_text(page(called, "\n".join(sections)), encoding="utf-8")
 
 
-def _title(tiles: TileSet) -> str:
-    return escape(tiles.folder.name if tiles.folder and tiles.folder.name else "Panel")
+def _folder_title(tiles: TileSet) -> str:
+    return tiles.folder.name if tiles.folder and tiles.folder.name else "Panel"
 
 
-def _headline(findings: Findings, solution: Solution, title: str) -> str:
-    confidence = findings.joint_confidence
-    facts = {
-        "tiles": f"{len(findings.tiles):,}",
+def _facts(judged: JudgedAssembly, solution: Solution) -> dict[str, str]:
+    confidence = judged.joint_confidence
+    return {
+        "tiles": f"{len(judged.tiles):,}",
         "rows × cols": f"{solution.rows} × {solution.cols}",
         "mean confidence": f"{confidence.mean():.2f}" if len(confidence) else "–",
-        "measure": _shown(solution.measure),
-        "solver": _shown(solution.solver),
-        "seed": _shown(solution.seed),
-        "seconds": _shown(solution.seconds),
-        "version": _shown(solution.version),
+        "measure": _format(solution.measure),
+        "solver": _format(solution.solver),
+        "seed": _format(solution.seed),
+        "seconds": _format(solution.seconds),
+        "version": _format(solution.version),
     }
-    items = "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in facts.items())
-    return f'<header><h1>{title}</h1><dl class="facts">{items}</dl></header>'
 
 
-def _panel(picture: NDArray[np.uint8]) -> str:
-    image = f'<img class="panel" src="{data_uri(picture, PANEL_PIXELS)}" alt="The assembled panel">'
-    return section("The panel", "", image)
-
-
-def _joints(findings: Findings) -> str:
-    if not len(findings.joints):
-        return section("Confidence of the joints", "No two tiles meet.", "")
-    several = len(findings.panels) > 1
-    blocks = "".join(
-        (f"<h3>Panel {panel + 1}</h3>" if several else "")
-        + f"<figure>{heat_map(findings, panel)}</figure>"
-        for panel in findings.panels
-    )
-    toggle = '<input type="checkbox" id="fade" checked><label for="fade">Fade the picture</label>'
-    lead = (
-        "Each bar lies on the joint of two tiles: the wider and redder, the less sure. Point at a "
-        "bar for the inventory numbers. Rows and cols count from 1. The small figures in the "
-        "scale are numbers of joints."
-    )
-    return section("Confidence of the joints", lead, f"{toggle}{legend(findings)}{blocks}")
-
-
-def _doubts(findings: Findings, upright: bool) -> str:
-    cards = "".join(doubt_card(findings, tile, upright) for tile in doubted(findings))
-    if not cards:
-        return ""
-    lead = (
-        "The tiles that are least likely to lie right, with that probability. Beside each stand "
-        "the other tiles that would fit there best, turned as they would lie. Fit is the "
-        "probability that a tile belongs there, all its joints taken together and all tiles "
-        "compared, as for a hole; ▲ marks a tile that fits better than the one that lies there."
-    )
-    return section("Tiles to check first", lead, f'<div class="doubts">{cards}</div>')
-
-
-def _unplaced(findings: Findings) -> str:
-    tiles = np.flatnonzero(findings.assembly.panel < 0)
-    items = "".join(
-        f"<li>{tile_picture(findings, int(tile), 0)}<b>{findings.name(int(tile))}</b></li>"
-        for tile in tiles
-    )
-    return section("Tiles without a place", "", f'<ol class="loose">{items}</ol>') if items else ""
-
-
-def _fitness(history: Sequence[tuple[float, int, float]]) -> str:
-    if not history:
-        return ""
-    lead = "The sum of the compatibilities of all joints of the best assembly so far."
-    return section(
-        "Fitness over generations", lead, f'<div class="wide">{fitness_chart(history)}</div>'
-    )
-
-
-def _settings(findings: Findings, solution: Solution) -> str:
+def _settings(judged: JudgedAssembly, solution: Solution) -> dict[str, str]:
     settings = {
         "Measure": solution.measure,
         "Solver": solution.solver,
         "Preset": solution.preset,
         "Seed": solution.seed,
         "Turn of the tiles": "known (upright)" if solution.upright else "unknown",
-        "Working size of a tile": f"{findings.tiles.size} pixels",
-        "Joints": len(findings.joints),
+        "Working size of a tile": f"{judged.tiles.size} pixels",
+        "Joints": len(judged.joints),
         "Fitness": solution.fitness,
         "Seconds": solution.seconds,
         "Version of azulejar": solution.version,
     }
-    rows = "".join(
-        f'<tr><th scope="row">{name}</th><td>{_shown(value)}</td></tr>'
-        for name, value in settings.items()
-    )
-    return section("Settings", "", f"<table>{rows}</table>")
+    return {name: _format(value) for name, value in settings.items()}
 
 
-def _notes(notes: tuple[str, ...]) -> str:
-    items = "".join(f"<li>{escape(note)}</li>" for note in notes)
-    return section("Notes from reading the tiles", "", f"<ul>{items}</ul>") if notes else ""
-
-
-def _shown(value: object) -> str:
-    """A setting for the page, escaped; fractions with two decimals."""
+def _format(value: object) -> str:
+    """Return a setting as text; fractions have two decimals."""
     if value is None:
         return "–"
-    return escape(f"{value:,.2f}" if isinstance(value, float) else str(value))
+    return f"{value:,.2f}" if isinstance(value, float) else str(value)
+
+
+def _doubted(judged: JudgedAssembly) -> list[int]:
+    """Return the tiles of lowest confidence, lowest first; tiles without joints are not judged."""
+    tiles = np.unique(judged.joints // 4)
+    order = np.argsort(judged.tile_confidence[tiles], kind="stable")
+    return [int(tile) for tile in tiles[order[:DOUBTED]]]
+
+
+def _doubt(judged: JudgedAssembly, tile: int, upright: bool) -> dict[str, Any]:
+    """Return one tile among its neighbours, and the tiles that would fit its place best."""
+    assembly = judged.assembly
+    found, own = alternatives_for(judged.compatibility, assembly, tile, upright=upright)
+    row, col = int(assembly.row[tile]), int(assembly.col[tile])
+    around = np.pad(tile_grid(assembly, int(assembly.panel[tile])), 1, constant_values=-1)
+    places = around[row : row + 3, col : col + 3]
+    picture = draw_mosaic(judged.tiles, assembly.turn, places, 3 * TILE_PIXELS)
+    joints = np.flatnonzero((judged.joints // 4 == tile).any(1))
+    return {
+        "number": judged.numbers[tile],
+        "place": judged.describe_place(tile),
+        "turn": 90 * int(assembly.turn[tile]),
+        "fit": own,
+        "confidence": judged.tile_confidence[tile],
+        "picture": data_uri(picture, 3 * TILE_PIXELS),
+        "bars": joint_bars(judged, joints, row - 1, col - 1),
+        "alternatives": [_alternative(judged, other, own) for other in found[:ALTERNATIVES]],
+    }
+
+
+def _alternative(judged: JudgedAssembly, other: Candidate, own: float) -> dict[str, Any]:
+    return {
+        "number": judged.numbers[other.tile],
+        "picture": _tile_picture(judged, other.tile, other.turn),
+        "turn": 90 * other.turn,
+        "place": judged.describe_place(other.tile),
+        "fit": other.probability,
+        "better": other.probability > own,
+    }
+
+
+def _tile_picture(judged: JudgedAssembly, tile: int, turn: int) -> str:
+    """Return a tile, turned by clockwise quarters, as a data URI."""
+    picture = np.ascontiguousarray(turn_picture(judged.tiles.pixels[tile], turn))
+    return data_uri(picture, TILE_PIXELS)

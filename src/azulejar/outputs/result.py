@@ -1,5 +1,6 @@
-"""The folder that a solve leaves: solution.json, panel.png, placement.csv and report.html."""
+"""The folder that a solve writes: solution.json, panel.png, placement.csv and report.html."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ MARK = "solution.json"
 
 
 def write_result(
-    folder: Path | str,
+    folder: str | os.PathLike[str],
     tiles: TileSet,
     compatibility: Compatibility,
     assembly: Assembly,

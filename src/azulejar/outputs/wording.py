@@ -1,7 +1,9 @@
-"""Numbers and lists in words."""
+"""Numbers, lists and places in words."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
+
+from azulejar.core.assembly import Place
 
 SURE, FAIR = 0.9, 0.7  # mean confidence from which a panel is called so
 TRUST = {"sure": "mostly right", "fair": "right in part", "check": "doubtful"}
@@ -53,3 +55,11 @@ def largest_crates(crates: Mapping[str, int], most: int) -> CrateCounts:
     """Return at most ``most`` crates, those with most tiles first."""
     pairs = sorted(crates.items(), key=lambda pair: -pair[1])
     return CrateCounts(pairs[:most], max(0, len(pairs) - most))
+
+
+def describe_place(place: Place, *, several: bool) -> str:
+    """Say where a tile lies, counted from 1; the panel is named where there are ``several``."""
+    if place.panel < 0:
+        return "without a place"
+    panel = f"panel {place.panel + 1}, " if several else ""
+    return f"{panel}row {place.row + 1}, col {place.col + 1}"

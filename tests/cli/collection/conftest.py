@@ -10,7 +10,7 @@ from azulejar.collection.intake.adding import add_tiles
 from azulejar.collection.search.edge_table import open_edge_table
 from azulejar.collection.sort_results import Group, SortResult
 from azulejar.collection.storage.catalogue import Collection
-from azulejar.outputs.collection.groups import write_groups
+from azulejar.outputs.collection.groups_page import write_collection_groups
 from azulejar.practice.puzzles import cut
 
 ROWS, COLS, TILE = 4, 5, 60
@@ -43,7 +43,7 @@ def made_museum(tmp_path_factory):
         number = {name: i for i, name in enumerate(collection.inventories())}
         own = tuple(sorted(number[f"A{i:02d}"] for i in range(19)))
         found = SortResult([Group("1", own, 0.9, 30, 0.9, 12)], (number["A19"],), np.ones(20))
-        write_groups(collection, found)
+        write_collection_groups(collection, found)
         open_edge_table(collection)  # so that not every find has to make it
     return folder
 

@@ -6,7 +6,7 @@ from PIL import Image
 
 from azulejar.collection.sort_results import Group, SortResult
 from azulejar.collection.storage.catalogue import Collection
-from azulejar.outputs.collection.groups import write_groups
+from azulejar.outputs.collection.groups_page import write_collection_groups
 
 SOLVE = ("collection", "solve", "museum", "--preset", "fast", "--workers", "1")
 
@@ -111,8 +111,8 @@ def test_ctrl_c_leaves_what_was_done(museum, process, azulejar, interrupted):
             Group("1", tuple(range(9)), 0.9, 12, 0.9, 12),
             Group("2", tuple(range(9, 19)), 0.9, 12, 0.9, 12),
         ]
-        write_groups(collection, SortResult(halves, (19,), np.ones(20)))
-    program = interrupted("azulejar.cli.collection.solve", "write_panel", call=2)
+        write_collection_groups(collection, SortResult(halves, (19,), np.ones(20)))
+    program = interrupted("azulejar.cli.collection.solve", "write_solved_panel", call=2)
     ended = process(*SOLVE, "--least", "2", program=program)
     assert ended.returncode == 130
     assert ended.stderr == (

@@ -10,7 +10,7 @@ from azulejar.cli.collection import status
 from azulejar.collection.search.joint_search import FOLDER, JOINTS
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.collection.storage.lock import locked
-from azulejar.outputs.collection.groups import write_groups
+from azulejar.outputs.collection.groups_page import write_collection_groups
 
 TO_SORT = "To do so: azulejar collection sort museum"
 TO_SOLVE = "To do so: azulejar collection solve museum"
@@ -46,7 +46,7 @@ def test_what_is_out_of_date(shown, museum):
     with Collection.open(museum) as collection:
         found = status.load_sort(collection)
         before = status.SortResult(found.groups, (), found.probability[:19])
-        write_groups(collection, before)
+        write_collection_groups(collection, before)
     assert shown()[1:3] == [
         f"Searched: before the last tiles were added. {TO_SORT}",
         f"Sorted: 1 likely panel, 0 strays; 1 tile was added since. {TO_SORT}",

@@ -112,7 +112,7 @@ def test_perfect_scores_are_never_outscored(perfect_scores):
 def test_rankings_are_those_of_azulejar_rank(painted):
     scorer = Scorer.of("mgc", published=True)
     tasks = plan_ranks(find_sources(painted), [scorer], [0.03], seed=0)
-    expected = rank_puzzles(make_puzzles(find_panels(painted), [0.03]), [scorer.contender])
+    expected = rank_puzzles(make_puzzles(find_panels(painted), [0.03]), [scorer.labelled_measure])
     for task, wanted in zip(tasks, expected.rankings, strict=True):
         puzzle = task.recipe.make()
         outcome = json.loads(json.dumps(task.run(puzzle, task.scorer.score(puzzle))))

@@ -8,7 +8,7 @@ from azulejar.collection.intake.adding import add_tiles
 from azulejar.collection.solve import solve_groups
 from azulejar.collection.sort_results import Group, SortResult
 from azulejar.collection.storage.catalogue import Collection
-from azulejar.outputs.collection.panels import write_panel
+from azulejar.outputs.collection.panels import write_solved_panel
 from azulejar.practice.puzzles import cut
 
 SHAPES = ((4, 5), (3, 4))
@@ -63,7 +63,7 @@ def made(tmp_path_factory):
         groups, (number["A30"],), np.full(len(collection), 0.9), [(number["A00"], number["A30"])]
     )
     panels = [
-        write_panel(collection, each, "fast", 0)
+        write_solved_panel(collection, each, "fast", 0)
         for each in solve_groups(collection, groups, InTurn(), preset="fast")
     ]
     return collection, found, panels

@@ -12,8 +12,8 @@ import pytest
 from azulejar.collection.sort_results import Group, SortResult, load_sort
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.errors import AzulejarError
-from azulejar.outputs.collection.director import write_report
-from azulejar.outputs.collection.groups import write_groups
+from azulejar.outputs.collection.director_report import write_director_report
+from azulejar.outputs.collection.groups_page import write_collection_groups
 from azulejar.outputs.collection.overview import write_overview
 from azulejar.outputs.collection.panels import read_panels
 
@@ -23,7 +23,7 @@ def museum(made, tmp_path):
     """A collection of its own, with what a sort found and its panels."""
     shutil.copytree(made[0].folder, tmp_path / "museum")
     collection = Collection.open(tmp_path / "museum")
-    write_groups(collection, made[1])
+    write_collection_groups(collection, made[1])
     return collection, made[1], read_panels(collection, made[1].groups)
 
 
@@ -75,7 +75,7 @@ def test_the_groups_page_has_a_card_and_a_picture_a_group(museum):
 
 def test_pictures_of_earlier_groups_go(museum):
     collection, found, _ = museum
-    write_groups(collection, SortResult(found.groups[:1], found.strays, found.probability))
+    write_collection_groups(collection, SortResult(found.groups[:1], found.strays, found.probability))
     assert len(list((collection.folder / "groups" / "pictures").iterdir())) == 1
 
 
@@ -83,7 +83,7 @@ def test_a_thousand_groups_make_a_light_page(made, tmp_path):
     shutil.copytree(made[0].folder, tmp_path / "museum")
     collection = Collection.open(tmp_path / "museum")
     groups = [Group(str(i), (i % 30, (i + 1) % 30), 0.5, 2, 0.5) for i in range(1, 1001)]
-    write_groups(collection, SortResult(groups, (), np.ones(len(collection))))
+    write_collection_groups(collection, SortResult(groups, (), np.ones(len(collection))))
     assert (collection.folder / "groups" / "groups.html").stat().st_size < 1_500_000
 
 
@@ -109,7 +109,7 @@ def test_an_overview_without_panels_is_a_page_all_the_same(tmp_path):
 
 def test_the_report_tells_what_there_is(museum):
     collection, found, panels = museum
-    path = write_report(collection, found, panels)
+    path = write_director_report(collection, found, panels)
     page = path.read_text(encoding="utf-8")
     is_free_of_strangers(page)
     text = re.sub(r"<[^>]+>", "", page)
@@ -126,7 +126,7 @@ def test_the_report_tells_what_there_is(museum):
 
 def test_a_report_before_anything_is_solved(museum, tmp_path):
     collection, found, _ = museum
-    page = write_report(collection, found, []).read_text(encoding="utf-8")
+    page = write_director_report(collection, found, []).read_text(encoding="utf-8")
     assert "None has been put together yet." in page
     assert "2 groups are not put together yet: 30 tiles." in page
 

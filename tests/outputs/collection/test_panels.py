@@ -1,7 +1,11 @@
 import json
 import shutil
+from itertools import product
 
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from PIL import Image
 
 from azulejar.collection.solve import SkippedGroup, solve_groups
@@ -10,11 +14,12 @@ from azulejar.collection.storage.catalogue import Collection
 from azulejar.knowledge.knowns_file import KnownsFile, LockedTile
 from azulejar.knowledge.knowns_file import RefusedPair as Apart
 from azulejar.outputs.collection.panels import (
-    is_done,
+    is_solved,
+    likely_outline,
     read_panels,
-    remove_remains,
-    solution_of,
-    write_panel,
+    remove_leftovers,
+    load_panel_solution,
+    write_solved_panel,
 )
 
 
@@ -30,7 +35,7 @@ def test_the_folder_is_as_a_solve_leaves_it(made):
     assert {path.name for path in folder.iterdir()} == {
         "solution.json", "panel.png", "placement.csv", "report.html", "small.webp", "panel.json",
     }  # fmt: skip
-    solution = solution_of(collection, "1")
+    solution = load_panel_solution(collection, "1")
     assert len(solution.tiles) == 19
     assert {tile.crate for tile in solution.tiles} == {"K 0", "K 1", "K 2"}
     assert "<h1>Panel 1</h1>" in (folder / "report.html").read_text(encoding="utf-8")
@@ -58,7 +63,7 @@ def test_what_is_done_is_not_done_again_until_something_changes(made, tmp_path, 
     groups = made[1].groups
 
     def solved(**settings):
-        settings = {"preset": "fast", "is_done": lambda g, k: is_done(collection, g, k), **settings}
+        settings = {"preset": "fast", "is_done": lambda g, k: is_solved(collection, g, k), **settings}
         return [each.group.name for each in solve_groups(collection, groups, in_turn, **settings)]
 
     assert solved() == []
@@ -75,8 +80,8 @@ def test_locks_and_refusals_hold(made, tmp_path, in_turn):
     tile = collection.entries(groups[0].tiles)[3].inventory
     collection.save_statements(KnownsFile(locked=[LockedTile(tile=tile, row=0, col=0, turn=90)]))
     (solved,) = solve_groups(collection, groups, in_turn, preset="fast")
-    write_panel(collection, solved, "fast", 0)
-    placed = {each.number: each for each in solution_of(collection, "1").tiles}
+    write_solved_panel(collection, solved, "fast", 0)
+    placed = {each.number: each for each in load_panel_solution(collection, "1").tiles}
     assert (placed[tile].row, placed[tile].col, placed[tile].turn) == (0, 0, 90)
 
 
@@ -96,7 +101,7 @@ def test_vanished_pictures_give_way_to_the_copies(made, tmp_path, in_turn):
     lost[0].path.unlink()
     lost[1].path.write_bytes(b"no picture")
     (solved,) = solve_groups(collection, groups, in_turn, preset="fast")
-    assert write_panel(collection, solved, "fast", 0).vanished == 2
+    assert write_solved_panel(collection, solved, "fast", 0).vanished == 2
     folder = collection.folder / "panels" / "panel_0001"
     mark = json.loads((folder / "panel.json").read_text(encoding="utf-8"))
     assert mark["vanished"] == [entry.inventory for entry in lost]
@@ -133,7 +138,7 @@ def test_what_a_killed_run_left_is_taken_away(tmp_path):
     (tmp_path / "panel_0002" / ".panel_0002.abc").mkdir(parents=True)
     (tmp_path / "panel_0002" / "mine.txt").touch()
     (tmp_path / ".mine").touch()
-    remove_remains(tmp_path)
+    remove_leftovers(tmp_path)
     left = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*")}
     assert left == {"panel_0002", "panel_0002/mine.txt", ".mine"}
 
@@ -142,7 +147,33 @@ def test_a_panel_whose_solution_was_removed_is_not_done(made, tmp_path):
     collection = copied(made, tmp_path)
     folder = collection.folder / "panels" / "panel_0001"
     key = json.loads((folder / "panel.json").read_text(encoding="utf-8"))["key"]
-    assert is_done(collection, made[1].groups[0], key)
+    assert is_solved(collection, made[1].groups[0], key)
     (folder / "solution.json").unlink()
-    assert not is_done(collection, made[1].groups[0], key)
+    assert not is_solved(collection, made[1].groups[0], key)
     assert [panel.name for panel in read_panels(collection, made[1].groups)] == ["Stairs <b>"]
+
+
+def agreement(lies, rows, cols):
+    return 2 * lies[rows, cols].sum() / (lies.sum() + lies[rows, cols].size)
+
+
+@given(arrays(bool, st.tuples(st.integers(1, 6), st.integers(1, 6))).filter(lambda a: a.any()))
+def test_no_rectangle_agrees_better(lies):
+    spans = [
+        [slice(a, b) for a in range(length) for b in range(a + 1, length + 1)]
+        for length in lies.shape
+    ]
+    best = max(agreement(lies, rows, cols) for rows, cols in product(*spans))
+    assert np.isclose(agreement(lies, *likely_outline(lies)), best)
+
+
+def test_holes_are_within_and_a_tail_is_without():
+    lies = np.zeros((9, 8), bool)
+    lies[2:8, 1:7] = True
+    lies[3, 3] = lies[2, 1] = False
+    lies[0:2, 4] = lies[5, 7] = True
+    assert likely_outline(lies) == (slice(2, 8), slice(1, 7))
+
+
+def test_a_whole_panel_is_its_own_outline():
+    assert likely_outline(np.ones((3, 5), bool)) == (slice(0, 3), slice(0, 5))

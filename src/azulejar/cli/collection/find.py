@@ -17,9 +17,9 @@ from azulejar.collection.sort_results import SortResult, load_sort
 from azulejar.collection.storage.catalogue import Collection, Entry
 from azulejar.core.edges import COL_STEP, ROW_STEP, SIDES, opposite, turn_towards
 from azulejar.errors import AzulejarError
-from azulejar.outputs.collection.originals import vanished_note
-from azulejar.outputs.collection.sheet import Fit, Lying, check_suffix, write_sheet
-from azulejar.outputs.collection.words import sureness
+from azulejar.outputs.collection.tile_pictures import describe_vanished
+from azulejar.outputs.collection.find_sheet import FoundTile, LaidTile, check_suffix, write_sheet
+from azulejar.outputs.wording import format_sureness
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Question:
     """What is asked, in words, the tiles that lie there, and the answers."""
 
     title: str
-    around: list[Lying]
+    around: list[LaidTile]
     found: list[Match]
     hole: bool
 
@@ -80,7 +80,7 @@ def command(
         if output is not None:
             vanished = write_sheet(output, collection, asked.title, asked.around, fits)
             if vanished:
-                note = vanished_note(vanished, len(asked.around) + len(fits))
+                note = describe_vanished(vanished, len(asked.around) + len(fits))
                 console.print(f"  note: {note}", style="yellow", markup=False, soft_wrap=True)
             console.print(f"Sheet: {output}", markup=False, soft_wrap=True)
 
@@ -116,24 +116,24 @@ def _ask_edge(collection: Collection, entry: Entry, side: str | None, count: int
     found = find_edge(collection, entry.number, number, count=count)
     where = "" if number is None else f" at its {SIDES[number]}"
     title = f"What fits {entry.inventory}{where}"
-    return Question(title, [Lying(entry, 0, 0, 0)], found, hole=False)
+    return Question(title, [LaidTile(entry, 0, 0, 0)], found, hole=False)
 
 
 def _ask_hole(collection: Collection, title: str, around: Around, count: int) -> Question:
     edges = {direction: (entry.number, side) for direction, (entry, side) in around.items()}
     found = find_hole(collection, edges, count=count)
     lying = [
-        Lying(entry, *_step(direction), turn_towards(side, opposite(direction)))
+        LaidTile(entry, *_step(direction), turn_towards(side, opposite(direction)))
         for direction, (entry, side) in around.items()
     ]
     return Question(title, lying, found, hole=True)
 
 
-def _fits(collection: Collection, asked: Question) -> list[Fit]:
+def _fits(collection: Collection, asked: Question) -> list[FoundTile]:
     last = load_sort(collection)
     return [
-        Fit(
-            Lying(each.entry, *((0, 0) if asked.hole else _step(each.side)), each.turn),
+        FoundTile(
+            LaidTile(each.entry, *((0, 0) if asked.hole else _step(each.side)), each.turn),
             each.probability,
             _place(last, each.entry.number),
         )
@@ -152,7 +152,7 @@ def _step(direction: int) -> tuple[int, int]:
     return int(ROW_STEP[direction]), int(COL_STEP[direction])
 
 
-def _tell(asked: Question, fits: Sequence[Fit]) -> None:
+def _tell(asked: Question, fits: Sequence[FoundTile]) -> None:
     """The ranking as a table."""
     if not fits:
         console.print(f"{asked.title}: nothing.", markup=False)
@@ -167,7 +167,7 @@ def _tell(asked: Question, fits: Sequence[Fit]) -> None:
             each.entry.crate,
             "hole" if asked.hole else SIDES[each.side],
             f"{90 * each.turn}°",
-            sureness(fit.probability),
+            format_sureness(fit.probability),
             fit.now or "–",
         )
     console.print(shown)

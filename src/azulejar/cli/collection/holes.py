@@ -7,7 +7,7 @@ from azulejar.core.assembly import Place
 from azulejar.core.edges import SIDES, opposite
 from azulejar.errors import AzulejarError
 from azulejar.judging.candidates import surroundings
-from azulejar.outputs.collection.panels import solution_of
+from azulejar.outputs.collection.panels import load_panel_solution
 
 Around = dict[int, tuple[Entry, int]]
 """By direction, the tile that lies there and its side that faces the hole."""
@@ -52,7 +52,7 @@ def _tile_and_side(collection: Collection, text: str, default: int) -> tuple[Ent
 
 def at_place(collection: Collection, panel: str, row: int, col: int) -> Around:
     """The tiles around an empty place of a solved panel; rows and cols count from 1."""
-    solution = solution_of(collection, panel)
+    solution = load_panel_solution(collection, panel)
     assembly = solution.assembly()
     place = Place(0, row - 1, col - 1)
     lies = [

@@ -3,7 +3,7 @@
 from azulejar.cli.collection.opened import last_sort, opened
 from azulejar.cli.collection.options import CollectionFolder
 from azulejar.cli.console import console
-from azulejar.outputs.collection.director import write_report
+from azulejar.outputs.collection.director_report import write_director_report
 from azulejar.outputs.collection.panels import read_panels
 
 
@@ -17,7 +17,7 @@ def command(folder: CollectionFolder) -> None:
     with opened(folder) as collection:
         found = last_sort(collection, folder)
         panels = read_panels(collection, found.groups)
-        write_report(collection, found, panels)
+        write_director_report(collection, found, panels)
     if not panels:
         text = f"  note: no panel is put together yet: azulejar collection solve {folder}"
         console.print(text, style="yellow", markup=False, soft_wrap=True)

@@ -22,14 +22,14 @@ from azulejar.knowledge.knowns_file import KnownsFile
 from azulejar.outputs.collection.overview import write_overview
 from azulejar.outputs.collection.panels import (
     PANELS,
-    Panel,
-    is_done,
+    SolvedPanel,
+    is_solved,
     read_panels,
-    remove_remains,
-    solution_of,
-    write_panel,
+    remove_leftovers,
+    load_panel_solution,
+    write_solved_panel,
 )
-from azulejar.outputs.collection.words import counted
+from azulejar.outputs.wording import count_noun
 from azulejar.solvers import get_preset
 
 
@@ -86,7 +86,7 @@ def command(
         home.mkdir(exist_ok=True)
         stopped = False
         with locked(home, "puts panels together"):
-            remove_remains(home)
+            remove_leftovers(home)
             try:
                 with crew:
                     _solve(collection, chosen, crew, preset, seed)
@@ -114,7 +114,7 @@ def _turn(collection: Collection, found: SortResult, text: str) -> None:
             "Write it like --turn 3=90, clockwise, or 180, 270, or 0 to keep it as it hangs.",
         )
     (group,) = _chosen(found, [name], 0)
-    turn_panel(collection, group.name, solution_of(collection, group.name), int(degrees) // 90)
+    turn_panel(collection, group.name, load_panel_solution(collection, group.name), int(degrees) // 90)
 
 
 def _state_size(
@@ -155,7 +155,7 @@ def _solve(
 
     def before(group: Group, key: str) -> bool:
         nonlocal done
-        known = is_done(collection, group, key)
+        known = is_solved(collection, group, key)
         done += len(group.tiles) if known else 0
         return known
 
@@ -167,12 +167,12 @@ def _solve(
                 text = f"  note: panel {each.group.name} was left: {each.why}"
                 console.print(text, style="yellow", markup=False, soft_wrap=True)
             else:
-                _tell_panel(write_panel(collection, each, preset, seed))
+                _tell_panel(write_solved_panel(collection, each, preset, seed))
             done += len(each.group.tiles)
             progress(done / total)
 
 
-def _tell_panel(panel: Panel) -> None:
+def _tell_panel(panel: SolvedPanel) -> None:
     console.print(
         f"Panel {panel.name}: {panel.rows} rows × {panel.cols} cols, {panel.tiles} tiles, "
         f"{panel.holes} missing, confidence {panel.confidence:.2f}",
@@ -183,7 +183,7 @@ def _tell_panel(panel: Panel) -> None:
         console.print(text, style="yellow", soft_wrap=True)
 
 
-def _write_overview(collection: Collection, found: SortResult) -> list[Panel]:
+def _write_overview(collection: Collection, found: SortResult) -> list[SolvedPanel]:
     panels = read_panels(collection, found.groups)
     numbers = collection.inventories()
     inventory = {group.name: [numbers[tile] for tile in group.tiles] for group in found.groups}
@@ -191,11 +191,11 @@ def _write_overview(collection: Collection, found: SortResult) -> list[Panel]:
     return panels
 
 
-def _tell(panels: Sequence[Panel], chosen: Sequence[Group], found: SortResult, least: int) -> None:
+def _tell(panels: Sequence[SolvedPanel], chosen: Sequence[Group], found: SortResult, least: int) -> None:
     solved = {panel.name for panel in panels if not panel.outdated}
     done = sum(group.name in solved for group in chosen)
-    console.print(f"{done:,} of {counted(len(chosen), 'panel')} put together.")
+    console.print(f"{done:,} of {count_noun(len(chosen), 'panel')} put together.")
     small = sum(len(group.tiles) < least for group in found.groups)
     if small:
-        groups = counted(small, "group")
+        groups = count_noun(small, "group")
         console.print(f"{groups} of fewer than {least} tiles left for later (--least).")

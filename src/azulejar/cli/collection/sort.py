@@ -11,8 +11,8 @@ from azulejar.collection.search.joint_search import find_joints
 from azulejar.collection.sort import group_collection
 from azulejar.collection.sort_results import FOLDER, SortResult
 from azulejar.collection.storage.lock import locked
-from azulejar.outputs.collection.groups import NAME, write_groups
-from azulejar.outputs.collection.words import counted
+from azulejar.outputs.collection.groups_page import NAME, write_collection_groups
+from azulejar.outputs.wording import count_noun
 
 SHOWN = 12
 
@@ -40,23 +40,23 @@ def command(
                 joints = find_joints(collection, crew, progress)
             with console.status("Grouping the tiles"):
                 found = group_collection(collection, joints)
-            write_groups(collection, found)
+            write_collection_groups(collection, found)
     tell(found, Path(folder) / FOLDER / NAME)
 
 
 def tell(found: SortResult, page: Path) -> None:
     """How many tiles went where."""
     grouped = sum(len(group.tiles) for group in found.groups)
-    panels, strays = counted(len(found.groups), "likely panel"), counted(len(found.strays), "stray")
-    console.print(f"{grouped:,} of {counted(found.tiles, 'tile')} in {panels}, {strays}")
+    panels, strays = count_noun(len(found.groups), "likely panel"), count_noun(len(found.strays), "stray")
+    console.print(f"{grouped:,} of {count_noun(found.tiles, 'tile')} in {panels}, {strays}")
     for group in found.groups[:SHOWN]:
-        tiles = counted(len(group.tiles), "tile")
+        tiles = count_noun(len(group.tiles), "tile")
         text = f"  panel {group.name}: {tiles}, probability {group.probability:.2f}"
         console.print(text, markup=False)
     if len(found.groups) > SHOWN:
         console.print(f"  … and {len(found.groups) - SHOWN:,} more")
     if found.duplicates:
-        pairs = counted(len(found.duplicates), "tile")
+        pairs = count_noun(len(found.duplicates), "tile")
         console.print(f"Likely photographed twice: {pairs}")
     console.print(f"Pictures: {page}", markup=False, soft_wrap=True)
     console.print(f"List:     {page.with_suffix('.csv')}", markup=False, soft_wrap=True)

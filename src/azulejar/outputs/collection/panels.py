@@ -1,4 +1,4 @@
-"""The folder of a solved panel of a collection: as a solve leaves it, with a small picture."""
+"""The folder of a solved panel of a collection: that of a solve, with a small picture."""
 
 import json
 import os
@@ -20,9 +20,8 @@ from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.layout import Layout, boxes_of, fitting_size
 from azulejar.imaging.render import render_whole
-from azulejar.outputs.collection.originals import Pictures, vanished_note
-from azulejar.outputs.collection.outline import likely_outline
-from azulejar.outputs.pictures import grid
+from azulejar.outputs.collection.tile_pictures import CollectionPictures, describe_vanished
+from azulejar.outputs.mosaics import tile_grid
 from azulejar.outputs.result import MARK as RESULT
 from azulejar.outputs.result import write_result
 from azulejar.solvers import get_preset
@@ -37,10 +36,10 @@ SMALL = 900
 
 
 @dataclass(frozen=True)
-class Panel:
-    """What the pages tell of a solved panel, ``rows`` and ``cols`` of its likely outline.
+class SolvedPanel:
+    """What the pages show of a solved panel; ``rows`` and ``cols`` are of its likely outline.
 
-    Of its ``tiles``, so many lie ``within`` the outline. ``confidence`` is the mean over its tiles;
+    ``within`` of its ``tiles`` lie inside the outline. ``confidence`` is the mean over its tiles;
     ``doubtful`` counts those below one half; ``crates`` counts tiles by crate; ``outdated`` if it
     was solved of other tiles than the group has now; ``vanished`` counts the tiles whose pictures
     were no longer there.
@@ -78,28 +77,28 @@ class Panel:
 
     @property
     def merit(self) -> float:
-        """By this, the finest comes first: sure, complete and large."""
+        """How fine it is: sure, complete and large."""
         return self.confidence * self.complete * float(np.log1p(self.tiles))
 
 
-def remove_remains(home: Path) -> None:
-    """Take away what a process left in the folder of all panels that was killed as it wrote."""
+def remove_leftovers(home: Path) -> None:
+    """Remove half-written files that a killed process left in the folder of all panels."""
     for path in [*home.glob(".*"), *home.glob("panel_*/.*")]:
         if path.name.startswith((".panel_", f".{MARK}.", f".{SMALL_NAME}.", ".index.html.")):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
-def is_done(collection: Collection, group: Group, key: str) -> bool:
-    """Whether the group was solved so before."""
+def is_solved(collection: Collection, group: Group, key: str) -> bool:
+    """Tell whether the group was solved before with the same ``key``."""
     return _mark(collection.folder / PANELS / folder_name(group.name)).get("key") == key
 
 
-def write_panel(collection: Collection, solved: SolvedGroup, preset: str, seed: int) -> Panel:
-    """Write the folder; a mark is written last, so that what was cut short is made again."""
+def write_solved_panel(collection: Collection, solved: SolvedGroup, preset: str, seed: int) -> SolvedPanel:
+    """Write the folder; its mark is written last, so that a panel cut short is solved again."""
     folder = collection.folder / PANELS / folder_name(solved.group.name)
     (folder / MARK).unlink(missing_ok=True)
-    pictures = Pictures(solved.entries, collection.pixels)
-    picture = _drawn(pictures, solved.assembly)
+    pictures = CollectionPictures(solved.entries, collection.pixels)
+    picture = _draw(pictures, solved.assembly)
     tiles = _tiles(collection, solved.entries, pictures.vanished)
     solution = write_result(
         folder,
@@ -128,8 +127,8 @@ def write_panel(collection: Collection, solved: SolvedGroup, preset: str, seed: 
     return _panel(solved.group.name, folder, solution, len(pictures.vanished), outdated=False)
 
 
-def read_panels(collection: Collection, groups: list[Group]) -> list[Panel]:
-    """Those of the groups that were solved, the finest first."""
+def read_panels(collection: Collection, groups: list[Group]) -> list[SolvedPanel]:
+    """Return the solved panels among the groups, the finest first."""
     numbers = collection.inventories()
     found = []
     for group in groups:
@@ -144,20 +143,46 @@ def read_panels(collection: Collection, groups: list[Group]) -> list[Panel]:
     return sorted(found, key=lambda panel: -panel.merit)
 
 
-def solution_of(collection: Collection, name: str) -> Solution:
-    """The solution of a panel, by its name."""
+def load_panel_solution(collection: Collection, name: str) -> Solution:
+    """Return the solution of a panel, by its name."""
     home = collection.folder / PANELS
     folder = home / folder_name(name)
     if not _mark(folder):
         raise AzulejarError(
-            f"Panel {name} has not been put together.",
-            f"Do so: azulejar collection solve {collection.folder} --panel {name}.",
+            "panel-not-solved",
+            "Panel {name} has not been put together.",
+            "Solve it first.",
+            name=name,
+            folder=str(collection.folder),
         )
     return Solution.load(folder / RESULT)
 
 
+def likely_outline(lies: NDArray[np.bool_]) -> tuple[slice, slice]:
+    """Return the rows and cols of the rectangle that agrees best with where tiles lie [rows, cols].
+
+    The rectangle maximises twice the tiles within, over all tiles and all its places: holes inside
+    count against it as tiles outside do. There must be one tile at least.
+    """
+    rows, cols = lies.shape
+    total = lies.sum()
+    above = np.pad(np.cumsum(lies, axis=0), ((1, 0), (0, 0)))
+    wide = np.arange(cols + 1)[None] - np.arange(cols + 1)[:, None]
+    best, found = -1.0, (slice(0, rows), slice(0, cols))
+    for top in range(rows):
+        for bottom in range(top + 1, rows + 1):
+            before = np.pad(np.cumsum(above[bottom] - above[top]), (1, 0))
+            within = before[None] - before[:, None]
+            agreement = 2 * within / (total + (bottom - top) * np.maximum(wide, 1))
+            if agreement.max() > best:
+                left, right = np.unravel_index(agreement.argmax(), agreement.shape)
+                best = float(agreement.max())
+                found = slice(top, bottom), slice(int(left), int(right))
+    return found
+
+
 def _mark(folder: Path) -> dict:
-    """What the mark says, or nothing where there is none that can be read, or no solution."""
+    """Return what the mark holds; nothing if it cannot be read, or without a solution."""
     if not (folder / RESULT).is_file():
         return {}
     try:
@@ -167,13 +192,13 @@ def _mark(folder: Path) -> dict:
     return found if isinstance(found, dict) and found.get("format") == FORMAT else {}
 
 
-def _panel(name: str, folder: Path, solution: Solution, vanished: int, outdated: bool) -> Panel:
+def _panel(name: str, folder: Path, solution: Solution, vanished: int, outdated: bool) -> SolvedPanel:
     lies = _lies(solution.assembly())
     outline = lies[likely_outline(lies)]
     placed = [tile for tile in solution.tiles if tile.panel >= 0]
     sure = np.array([tile.confidence or 0.0 for tile in placed])
     crates = Counter(tile.crate or "" for tile in solution.tiles)
-    return Panel(
+    return SolvedPanel(
         name,
         folder.name,
         outline.shape[0],
@@ -189,12 +214,12 @@ def _panel(name: str, folder: Path, solution: Solution, vanished: int, outdated:
 
 
 def _lies(assembly: Assembly) -> NDArray[np.bool_]:
-    """Whether a tile lies at each place [rows, cols]."""
-    return grid(assembly, 0) >= 0
+    """Tell whether a tile lies at each place [rows, cols]."""
+    return tile_grid(assembly, 0) >= 0
 
 
-def _drawn(pictures: Pictures, assembly: Assembly) -> NDArray[np.uint8]:
-    """The whole panel as uint8 [H, W, 3]."""
+def _draw(pictures: CollectionPictures, assembly: Assembly) -> NDArray[np.uint8]:
+    """Draw the whole panel as uint8 [H, W, 3]."""
     boxes = boxes_of(assembly)
     return render_whole(
         pictures, assembly, Layout.of(boxes, fitting_size(boxes, pictures.side, LONGEST))
@@ -202,13 +227,13 @@ def _drawn(pictures: Pictures, assembly: Assembly) -> NDArray[np.uint8]:
 
 
 def _tiles(collection: Collection, entries: list[Entry], vanished: list[str]) -> TileSet:
-    """The tiles under the paths of their originals, seen from the folder that holds all."""
+    """Return the tiles by the paths of their originals, relative to the folder that holds all."""
     home = Path(os.path.commonpath([entry.path.parent for entry in entries]))
     return TileSet(
         np.array(collection.pixels[[entry.number for entry in entries]]),
         tuple(entry.path.relative_to(home).as_posix() for entry in entries),
         home,
-        (vanished_note(vanished, len(entries)),) if vanished else (),
+        (describe_vanished(vanished, len(entries)),) if vanished else (),
         tuple(
             replace(entry.record, inventory=entry.inventory, crate=entry.crate) for entry in entries
         ),
@@ -216,7 +241,7 @@ def _tiles(collection: Collection, entries: list[Entry], vanished: list[str]) ->
 
 
 def _write_small(path: Path, picture: NDArray[np.uint8], assembly: Assembly) -> None:
-    """The panel with empty places hatched within its outline and transparent beyond."""
+    """Write the panel small; empty places are hatched within its outline, transparent beyond."""
     lies = _lies(assembly)
     shown = lies.copy()
     shown[likely_outline(lies)] = True

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from azulejar.core.solution import PlacedTile, Solution
 from azulejar.imaging.layout import Box, Layout
-from azulejar.outputs.manifest import manifest, thumbnail_size
+from azulejar.outputs.iiif import make_manifest, thumbnail_size
 
 BASE = "https://museum.example/42"
 
@@ -136,7 +136,7 @@ def data(solution):
         Layout.of((Box(0, 2, 3),), 100, joints=True),
         Layout.of((Box(3, 1, 1),), 1000),
     ]
-    return manifest(solution, layouts, "Sala 4, nº 2", BASE)
+    return make_manifest(solution, layouts, "Sala 4, nº 2", BASE)
 
 
 def test_it_keeps_the_rules(data):

@@ -4,21 +4,21 @@ from PIL import Image
 
 from azulejar.errors import AzulejarError
 from azulejar.outputs.collection import sheet
-from azulejar.outputs.collection.originals import Pictures
-from azulejar.outputs.collection.sheet import Fit, Lying, check_suffix, write_sheet
+from azulejar.outputs.collection.tile_pictures import CollectionPictures
+from azulejar.outputs.collection.find_sheet import FoundTile, LaidTile, check_suffix, write_sheet
 
 
 def asked(made):
     """A tile, and two that may lie to its right and above it."""
     entries = made[0].entries([0, 1, 2])
-    fits = [Fit(Lying(entries[1], 0, 1, 3), 0.9, "panel 1"), Fit(Lying(entries[2], -1, 0, 0), 0.02)]
-    return entries, [Lying(entries[0], 0, 0, 0)], fits
+    fits = [FoundTile(LaidTile(entries[1], 0, 1, 3), 0.9, "panel 1"), FoundTile(LaidTile(entries[2], -1, 0, 0), 0.02)]
+    return entries, [LaidTile(entries[0], 0, 0, 0)], fits
 
 
 def test_tiles_lie_side_by_side_and_turned(made):
     entries, around, fits = asked(made)
-    pictures = Pictures(entries, made[0].pixels)
-    scene = sheet._scene(pictures, [*around, fits[0].lying], [0, 1])
+    pictures = CollectionPictures(entries, made[0].pixels)
+    scene = sheet._scene(pictures, [*around, fits[0].laid], [0, 1])
     size = sheet.TILE
     assert scene.shape == (size, 2 * size, 3)
     inner = slice(0, size - 4)  # the corners that point at the other reach over a little

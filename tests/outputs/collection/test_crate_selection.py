@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from azulejar.outputs.collection.opening import ENOUGH, LEAST, MOST, alone, in_blocks, openings
+from azulejar.outputs.collection.crate_selection import ENOUGH, LEAST, MOST, alone, in_blocks, openings
 
 PANELS = {
     "1": {"12": 40, "17": 30, "40": 13, "5": 17},

@@ -9,8 +9,7 @@ from azulejar.core.solution import Solution
 from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.judging.audit import Audit, Finding
-from azulejar.outputs.audit import COLUMNS, write_audit
-from azulejar.outputs.audit_words import sentence
+from azulejar.outputs.audit_report import COLUMNS, describe_finding, write_audit
 
 ROWS, COLS, LOOSE = 3, 4, 1
 N = ROWS * COLS + LOOSE
@@ -47,7 +46,7 @@ def written(tmp_path, tiles, audited):
 
 
 def test_sentences_say_what_seems_wrong_and_what_to_do(tiles, audited):
-    told = [sentence(tiles, audited, found) for found in audited.findings]
+    told = [describe_finding(tiles, audited, found) for found in audited.findings]
     assert told == [
         "Tile T05 (row 2, col 2) seems turned: turn it by 180° clockwise.",
         "Tiles T01 (row 1, col 2) and T02 (row 1, col 3) seem swapped. Turn T02 by 90° clockwise.",
@@ -151,7 +150,7 @@ def with_holes():
 
 
 def test_empty_places_are_named(tiles, with_holes):
-    told = [sentence(tiles, with_holes, found) for found in with_holes.findings]
+    told = [describe_finding(tiles, with_holes, found) for found in with_holes.findings]
     assert told == [
         "Tile T06 (row 1, col 3) seems to belong in an empty place: row 3, col 3.",
         "Tiles =<b>& (without a place) and T01 (row 2, col 2) seem to lie in one another's places. "

@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from azulejar.imaging.folder import load_tiles
-from azulejar.outputs.groups import panel_names, write_groups
+from azulejar.outputs.crate_groups import panel_names, write_crate_groups
 from azulejar.sorting import STRAY, Groups
 
 PANEL = np.array([0, 1, STRAY, 0])
@@ -30,7 +30,7 @@ def lines(folder):
 
 
 def test_json_has_a_line_for_each_tile(crate, tmp_path):
-    write_groups(tmp_path / "out", load_tiles(crate), GROUPS, "mgc")
+    write_crate_groups(tmp_path / "out", load_tiles(crate), GROUPS, "mgc")
     data = json.loads((tmp_path / "out" / "groups.json").read_text(encoding="utf-8"))
     assert (data["format"], data["measure"]) == ("azulejar-groups/1", "mgc")
     assert data["folder"] == "../crate"
@@ -40,7 +40,7 @@ def test_json_has_a_line_for_each_tile(crate, tmp_path):
 
 
 def test_csv_counts_from_1_and_leaves_strays_without_a_panel(crate, tmp_path):
-    write_groups(tmp_path / "out", load_tiles(crate), GROUPS, "mgc")
+    write_crate_groups(tmp_path / "out", load_tiles(crate), GROUPS, "mgc")
     found = lines(tmp_path / "out")
     assert [line["panel"] for line in found] == ["1", "2", "", "1"]
     assert [line["probability"] for line in found] == ["0.90", "0.80", "0.12", "0.50"]
@@ -54,7 +54,7 @@ def test_what_is_on_record_stays_and_names_the_panel(crate, tmp_path):
     )
     tiles = load_tiles(crate)
     assert panel_names(tiles, GROUPS) == ["1", "Stairs"]
-    write_groups(tmp_path / "out", tiles, GROUPS, "mgc")
+    write_crate_groups(tmp_path / "out", tiles, GROUPS, "mgc")
     line = lines(tmp_path / "out")[1]
     assert line == {
         "file": "b.png", "inventory": "MNAz 12", "crate": "K 3", "code": "A7", "turn": "90",
@@ -64,14 +64,14 @@ def test_what_is_on_record_stays_and_names_the_panel(crate, tmp_path):
 
 def test_the_list_may_take_the_place_of_tiles_csv(crate, tmp_path):
     (crate / "=1.png").rename(crate / "a.png")
-    write_groups(tmp_path / "out", load_tiles(crate), GROUPS, "mgc")
+    write_crate_groups(tmp_path / "out", load_tiles(crate), GROUPS, "mgc")
     (tmp_path / "out" / "groups.csv").rename(crate / "tiles.csv")
     records = load_tiles(crate).records
     assert [record.panel for record in records] == ["1", "2", None, "1"]
 
 
 def test_the_page_shows_every_tile_under_its_panel(crate, tmp_path):
-    write_groups(tmp_path / "out", load_tiles(crate), GROUPS, "mgc")
+    write_crate_groups(tmp_path / "out", load_tiles(crate), GROUPS, "mgc")
     page = (tmp_path / "out" / "groups.html").read_text(encoding="utf-8")
     assert page.count("<img ") == 4
     headings = [page.index(text) for text in ("Panel 1: 2", "Panel 2: 1", "Strays: 1")]
@@ -81,5 +81,5 @@ def test_the_page_shows_every_tile_under_its_panel(crate, tmp_path):
 
 def test_names_are_escaped(crate, tmp_path):
     (crate / "b.png").rename(crate / "<i>.png")
-    write_groups(tmp_path / "out", load_tiles(crate), GROUPS, "mgc")
+    write_crate_groups(tmp_path / "out", load_tiles(crate), GROUPS, "mgc")
     assert "<b>&lt;i&gt;</b>" in (tmp_path / "out" / "groups.html").read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ from PIL import Image
 from azulejar.core.assembly import Assembly, Place
 from azulejar.core.tiles import TileSet
 from azulejar.judging.candidates import Candidate
-from azulejar.outputs.candidates import CELL, LABEL, MARGIN, contact_sheet, write_candidates
+from azulejar.outputs.candidate_sheet import CELL, LABEL, MARGIN, contact_sheet, write_candidates
 
 PLACE = Place(0, 0, 1)
 FOUND = [

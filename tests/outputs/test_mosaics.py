@@ -10,7 +10,7 @@ from azulejar.core.compatibility import Compatibility
 from azulejar.core.tiles import TileSet
 from azulejar.outputs.doubts import tile_picture
 from azulejar.outputs.findings import Findings
-from azulejar.outputs.pictures import EMPTY, data_uri, grid, mosaic
+from azulejar.outputs.mosaics import EMPTY, data_uri, draw_mosaic, tile_grid
 
 # Quarters of a tile whose upper half is white, by clockwise turn.
 WHITE_ABOVE = np.array(
@@ -31,9 +31,9 @@ def decoded(uri):
 
 def test_tiles_are_turned_clockwise_and_holes_grey(tiles):
     assembly = Assembly.of([0, 1, 1], [0, 0, 1], [0, 1, 3])
-    places = grid(assembly, 0)
+    places = tile_grid(assembly, 0)
     assert places.tolist() == [[0, -1], [1, 2]]
-    quarters = mosaic(tiles, assembly.turn, places, 99)[4::8, 4::8, 0]
+    quarters = draw_mosaic(tiles, assembly.turn, places, 99)[4::8, 4::8, 0]
     hole = np.full((2, 2), EMPTY)
     expected = np.block([[WHITE_ABOVE[0], hole], [WHITE_ABOVE[1], WHITE_ABOVE[3]]])
     assert quarters.tolist() == expected.tolist()
@@ -41,8 +41,8 @@ def test_tiles_are_turned_clockwise_and_holes_grey(tiles):
 
 def test_a_mosaic_stays_within_the_longest_side(tiles):
     places = np.array([[0, 1, 2]])
-    assert mosaic(tiles, np.zeros(3, np.int32), places, 30).shape == (10, 30, 3)
-    assert mosaic(tiles, np.zeros(3, np.int32), places, 999).shape == (16, 48, 3)
+    assert draw_mosaic(tiles, np.zeros(3, np.int32), places, 30).shape == (10, 30, 3)
+    assert draw_mosaic(tiles, np.zeros(3, np.int32), places, 999).shape == (16, 48, 3)
 
 
 def test_a_data_uri_holds_the_picture_scaled_down():

@@ -1,4 +1,4 @@
-"""Small pictures inside the report, as data URIs."""
+"""Pictures of some tiles side by side, and pictures embedded in a page."""
 
 import base64
 import io
@@ -16,7 +16,7 @@ EMPTY = 165  # grey level of places without a tile
 
 
 def data_uri(picture: NDArray[np.uint8], longest: int) -> str:
-    """A picture [h, w, 3] as an embedded JPEG whose longer side is at most ``longest`` pixels."""
+    """Return a picture [h, w, 3] as a JPEG data URI, at most ``longest`` pixels wide and high."""
     image = Image.fromarray(picture)
     image.thumbnail((longest, longest), Image.Resampling.LANCZOS)
     file = io.BytesIO()
@@ -24,15 +24,15 @@ def data_uri(picture: NDArray[np.uint8], longest: int) -> str:
     return "data:image/jpeg;base64," + base64.b64encode(file.getvalue()).decode("ascii")
 
 
-def grid(assembly: Assembly, panel: int) -> NDArray[np.int64]:
-    """The tile at each place of a panel's box [rows, cols]; -1 for a hole."""
+def tile_grid(assembly: Assembly, panel: int) -> NDArray[np.int64]:
+    """Return the tile at each place of a panel's box [rows, cols]; -1 for a hole."""
     tiles = np.flatnonzero(assembly.panel == panel)
     places = np.full(assembly.box(panel), -1)
     places[assembly.row[tiles], assembly.col[tiles]] = tiles
     return places
 
 
-def mosaic(
+def draw_mosaic(
     tiles: TileSet, turn: NDArray[np.int32], places: NDArray[np.int64], longest: int
 ) -> NDArray[np.uint8]:
     """Draw the tiles of ``places`` [rows, cols], each turned by its ``turn`` [n]; holes are grey.

@@ -1,4 +1,4 @@
-"""Pictures of a collection's tiles: the originals where they are, else the small copies."""
+"""Pictures of a collection's tiles: the originals where they can be read, else small copies."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,10 +11,10 @@ from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import picture_size, read_tile, resize_square
 
 
-class Pictures:
+class CollectionPictures:
     """The pictures of some ``entries``; ``pixels`` [n, 50, 50, 3] are the collection's copies.
 
-    Called with the place of a tile among the entries and a size, it gives the tile.
+    Called with the index of a tile among the entries and a size, it returns the tile's picture.
     """
 
     def __init__(self, entries: Sequence[Entry], pixels: NDArray[np.uint8]) -> None:
@@ -23,7 +23,7 @@ class Pictures:
         self._sides = [_side(entry.path) for entry in entries]
 
     def __call__(self, tile: int, size: int) -> NDArray[np.uint8]:
-        """uint8 [size, size, 3]."""
+        """Return the picture of a tile, uint8 [size, size, 3]."""
         if self._sides[tile] is not None:
             try:
                 return read_tile(self._entries[tile].path, size)
@@ -39,13 +39,13 @@ class Pictures:
 
     @property
     def vanished(self) -> list[str]:
-        """The inventory numbers of those that cannot be read any more."""
+        """The inventory numbers of tiles whose originals cannot be read any more."""
         pairs = zip(self._entries, self._sides, strict=True)
         return [entry.inventory for entry, side in pairs if side is None]
 
 
-def vanished_note(vanished: Sequence[str], among: int) -> str:
-    """What to tell of pictures that are no longer there."""
+def describe_vanished(vanished: Sequence[str], among: int) -> str:
+    """Say which of the ``among`` pictures are no longer there."""
     shown = ", ".join(vanished[:5]) + (" …" if len(vanished) > 5 else "")
     one = len(vanished) == 1
     return (

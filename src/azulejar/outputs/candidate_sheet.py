@@ -1,7 +1,7 @@
 """The folder that shows the candidates for a hole: candidates.json, .csv and .png."""
 
-import csv
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +12,8 @@ from azulejar.core.assembly import Assembly, Place
 from azulejar.core.tiles import TileSet
 from azulejar.imaging.picture import write_picture
 from azulejar.judging.candidates import DIRECTIONS, Candidate
-from azulejar.outputs.pictures import grid, mosaic
-from azulejar.outputs.placement import guarded
+from azulejar.outputs.mosaics import draw_mosaic, tile_grid
+from azulejar.outputs.spreadsheets import write_spreadsheet
 from azulejar.system.atomic import new_folder
 from azulejar.version import __version__
 
@@ -27,7 +27,7 @@ INK, PAPER, FRAME = (28, 36, 48), (251, 250, 247), (224, 106, 16)
 
 
 def write_candidates(
-    folder: Path,
+    folder: str | os.PathLike[str],
     tiles: TileSet,
     assembly: Assembly,
     place: Place,
@@ -37,26 +37,28 @@ def write_candidates(
     measure: str,
     overwrite: bool = False,
 ) -> None:
-    """Write all three files or none."""
-    with new_folder(folder, MARK, overwrite) as temporary:
+    """Write all three files or none; ``none`` is the probability that no tile belongs there."""
+    with new_folder(Path(folder), MARK, overwrite) as temporary:
         data = {
             "format": FORMAT,
             **place._asdict(),
             "measure": measure,
             "version": __version__,
             "none": round(none, 4),
-            "candidates": [_described(tiles, each) for each in found],
+            "candidates": [_candidate_json(tiles, each) for each in found],
         }
         text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
         (temporary / MARK).write_text(text, encoding="utf-8")
-        _write_csv(temporary / "candidates.csv", tiles, found)
-        write_picture(temporary / "candidates.png", contact_sheet(tiles, assembly, place, found))
+        columns = ["rank", "inventory", "file", "turn_degrees_clockwise", "probability"]
+        lines = [_line(tiles, rank, each) for rank, each in enumerate(found, 1)]
+        write_spreadsheet(temporary / "candidates.csv", [*columns, *DIRECTIONS], lines)
+        write_picture(temporary / "candidates.png", draw_candidates(tiles, assembly, place, found))
 
 
-def contact_sheet(
+def draw_candidates(
     tiles: TileSet, assembly: Assembly, place: Place, found: list[Candidate]
 ) -> NDArray[np.uint8]:
-    """Each candidate in the place with its surroundings, best first, as uint8 [H, W, 3]."""
+    """Draw each candidate in the place with its surroundings, best first: uint8 [H, W, 3]."""
     cols = min(COLUMNS, max(1, len(found)))
     rows = max(1, -(-len(found) // cols))
     wide, tall = CELL + MARGIN, CELL + LABEL + MARGIN
@@ -77,15 +79,15 @@ def contact_sheet(
 def _in_place(
     tiles: TileSet, assembly: Assembly, place: Place, candidate: Candidate
 ) -> NDArray[np.uint8]:
-    """Three by three tiles with the candidate in the middle."""
-    # Wide enough for a place beside the panel.
-    around = np.pad(grid(assembly, place.panel), 2, constant_values=-1)
+    """Draw three by three tiles with the candidate in the middle."""
+    # Padded enough for a place beside the panel.
+    around = np.pad(tile_grid(assembly, place.panel), 2, constant_values=-1)
     places = around[place.row + 1 : place.row + 4, place.col + 1 : place.col + 4].copy()
     places[places == candidate.tile] = -1
     places[1, 1] = candidate.tile
     turn = assembly.turn.copy()
     turn[candidate.tile] = candidate.turn
-    return mosaic(tiles, turn, places, CELL)
+    return draw_mosaic(tiles, turn, places, CELL)
 
 
 def _mark_corners(draw: ImageDraw.ImageDraw, left: int, top: int, side: int) -> None:
@@ -102,7 +104,7 @@ def _shortened(name: str, font: ImageFont.FreeTypeFont | ImageFont.ImageFont) ->
     return name
 
 
-def _described(tiles: TileSet, candidate: Candidate) -> dict[str, object]:
+def _candidate_json(tiles: TileSet, candidate: Candidate) -> dict[str, object]:
     joints = zip(DIRECTIONS, candidate.joints, strict=True)
     return {
         "file": tiles.files[candidate.tile],
@@ -112,14 +114,7 @@ def _described(tiles: TileSet, candidate: Candidate) -> dict[str, object]:
     }
 
 
-def _write_csv(path: Path, tiles: TileSet, found: list[Candidate]) -> None:
-    # utf-8-sig: without its byte-order mark, Excel garbles accents.
-    with path.open("w", encoding="utf-8-sig", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(
-            ["rank", "inventory", "file", "turn_degrees_clockwise", "probability", *DIRECTIONS]
-        )
-        for rank, each in enumerate(found):
-            joints = ["" if joint is None else f"{joint:.3f}" for joint in each.joints]
-            names = [guarded(tiles.numbers[each.tile]), guarded(tiles.files[each.tile])]
-            writer.writerow([rank + 1, *names, 90 * each.turn, f"{each.probability:.3f}", *joints])
+def _line(tiles: TileSet, rank: int, candidate: Candidate) -> list[object]:
+    joints = ["" if joint is None else f"{joint:.3f}" for joint in candidate.joints]
+    names = [tiles.numbers[candidate.tile], tiles.files[candidate.tile]]
+    return [rank, *names, 90 * candidate.turn, f"{candidate.probability:.3f}", *joints]

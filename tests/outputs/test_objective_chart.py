@@ -3,7 +3,7 @@ import re
 import numpy as np
 import pytest
 
-from azulejar.outputs.chart import fitness_chart, ticks
+from azulejar.outputs.objective_chart import fitness_chart, ticks
 
 
 def test_the_line_goes_right_with_generations_and_up_with_fitness():

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-ENOUGH = 0.8  # share of a panel's tiles worth opening crates for
-LEAST = 0.5  # what is still worth a mention
+ENOUGH = 0.8  # share of a panel's tiles at which no further crate is opened
+LEAST = 0.5  # share that is still worth a mention
 MOST = 6  # crates that can be opened at a time
 
 Crates = Mapping[str, Mapping[str, int]]
@@ -12,8 +12,11 @@ Crates = Mapping[str, Mapping[str, int]]
 
 
 @dataclass(frozen=True)
-class Opening:
-    """``crates`` hold ``share`` of the ``tiles`` of a panel; ``also`` has shares of others."""
+class CrateSelection:
+    """Crates to open for a panel: they hold ``share`` of its ``tiles``.
+
+    ``also`` has the shares that they hold of other panels.
+    """
 
     panel: str
     crates: tuple[str, ...]
@@ -27,20 +30,20 @@ class Opening:
         return self.share * self.tiles / len(self.crates)
 
 
-def openings(panels: Crates) -> list[Opening]:
-    """For each panel in several crates that few of them nearly make, best first."""
+def select_crates(panels: Crates) -> list[CrateSelection]:
+    """Select crates for each panel that few of several crates nearly complete, best first."""
     found = []
     for panel, crates in panels.items():
         chosen = _fewest(crates)
         total = sum(crates.values())
         share = sum(crates[crate] for crate in chosen) / max(1, total)
         if len(chosen) > 1 and share >= LEAST:
-            found.append(Opening(panel, chosen, total, share, _also(panels, panel, chosen)))
-    return sorted(found, key=lambda opening: (-opening.gain, -opening.share))
+            found.append(CrateSelection(panel, chosen, total, share, _also(panels, panel, chosen)))
+    return sorted(found, key=lambda selection: (-selection.gain, -selection.share))
 
 
-def alone(panels: Crates) -> list[str]:
-    """The panels of which one crate holds enough."""
+def panels_in_one_crate(panels: Crates) -> list[str]:
+    """Return the panels of which one crate holds enough."""
     return [
         panel
         for panel, crates in panels.items()
@@ -49,7 +52,7 @@ def alone(panels: Crates) -> list[str]:
 
 
 def _fewest(crates: Mapping[str, int]) -> tuple[str, ...]:
-    """The fullest crates until they hold enough, or are as many as can be opened."""
+    """Return the fullest crates until they hold enough, or are as many as can be opened."""
     wanted, held, chosen = ENOUGH * sum(crates.values()), 0, []
     for crate, count in sorted(crates.items(), key=lambda pair: -pair[1])[:MOST]:
         if held >= wanted:
@@ -60,7 +63,7 @@ def _fewest(crates: Mapping[str, int]) -> tuple[str, ...]:
 
 
 def _also(panels: Crates, panel: str, chosen: Sequence[str]) -> dict[str, float]:
-    """What else the chosen crates hold half of."""
+    """Return the other panels of which the chosen crates hold half, with the share."""
     shares = {
         other: sum(crates.get(crate, 0) for crate in chosen) / sum(crates.values())
         for other, crates in panels.items()
@@ -70,10 +73,10 @@ def _also(panels: Crates, panel: str, chosen: Sequence[str]) -> dict[str, float]
     return dict(best[:4])
 
 
-def in_blocks(panels: Crates, rounds: int = 12) -> tuple[list[str], list[str]]:
-    """Crates and panels, ordered so that those that belong to each other come side by side.
+def order_in_blocks(panels: Crates, rounds: int = 12) -> tuple[list[str], list[str]]:
+    """Order crates and panels so that those that belong to each other come side by side.
 
-    Each is moved to the middle of what it is tied to, again and again.
+    Each is moved to the mean position of what it is tied to, ``rounds`` times.
     """
     columns = list(panels)
     rows = list(dict.fromkeys(crate for crates in panels.values() for crate in crates))

@@ -10,7 +10,7 @@ from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import load_tiles
 from azulejar.imaging.render import render
-from azulejar.outputs.puzzle import write_puzzle
+from azulejar.outputs.tile_folders import write_puzzle
 from azulejar.practice.puzzles import cut, make_puzzle
 
 
