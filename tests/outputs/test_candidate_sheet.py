@@ -8,7 +8,7 @@ from PIL import Image
 from azulejar.core.assembly import Assembly, Place
 from azulejar.core.tiles import TileSet
 from azulejar.judging.candidates import Candidate
-from azulejar.outputs.candidate_sheet import CELL, LABEL, MARGIN, contact_sheet, write_candidates
+from azulejar.outputs.candidate_sheet import CELL, LABEL, MARGIN, draw_candidates, write_candidates
 
 PLACE = Place(0, 0, 1)
 FOUND = [
@@ -36,7 +36,7 @@ def cell(sheet, i):
 
 
 def test_each_candidate_lies_turned_among_its_neighbours(tiles, assembly):
-    sheet = contact_sheet(tiles, assembly, PLACE, FOUND)
+    sheet = draw_candidates(tiles, assembly, PLACE, FOUND)
     assert sheet.shape == (CELL + LABEL + 2 * MARGIN, 2 * (CELL + MARGIN) + MARGIN, 3)
     middle = cell(sheet, 0)[CELL // 2, :, 0].astype(int)
     assert abs(middle[CELL // 6] - 90) < 5  # the neighbour to the left
@@ -49,18 +49,18 @@ def test_each_candidate_lies_turned_among_its_neighbours(tiles, assembly):
     "place", [Place(0, -1, 0), Place(0, 1, 2), Place(0, 0, 3), Place(0, 0, -1)]
 )
 def test_a_place_beside_the_panel_is_drawn_too(tiles, assembly, place):
-    sheet = contact_sheet(tiles, assembly, place, FOUND[:1])
+    sheet = draw_candidates(tiles, assembly, place, FOUND[:1])
     assert cell(sheet, 0)[CELL // 2, CELL // 2 + 20, 0] > 250
 
 
 def test_many_candidates_make_rows(tiles, assembly):
-    sheet = contact_sheet(tiles, assembly, PLACE, FOUND * 3)
+    sheet = draw_candidates(tiles, assembly, PLACE, FOUND * 3)
     assert sheet.shape[:2] == (2 * (CELL + LABEL + MARGIN) + MARGIN, 4 * (CELL + MARGIN) + MARGIN)
 
 
 def test_long_names_stay_within_their_cell(tiles, assembly):
     long = TileSet(tiles.pixels, ("a", "b", "inventory number " * 9, "d"))
-    sheet = contact_sheet(long, assembly, PLACE, FOUND)
+    sheet = draw_candidates(long, assembly, PLACE, FOUND)
     gap = sheet[:, MARGIN + CELL - 8 : MARGIN + CELL + MARGIN][MARGIN + CELL :]
     assert gap.min() > 240
 
@@ -79,5 +79,5 @@ def test_json_counts_from_0_and_csv_ranks_from_1(tiles, assembly, tmp_path):
     assert (first["rank"], first["inventory"], first["above"]) == ("1", "'=c", "")
     assert (second["file"], second["turn_degrees_clockwise"]) == ("other/d.png", "0")
     with Image.open(tmp_path / "out" / "candidates.png") as picture:
-        expected = contact_sheet(tiles, assembly, PLACE, FOUND)
+        expected = draw_candidates(tiles, assembly, PLACE, FOUND)
         np.testing.assert_array_equal(np.asarray(picture), expected)

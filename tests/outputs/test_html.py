@@ -55,5 +55,5 @@ def test_every_template_compiles_and_what_it_names_is_there():
         if name.endswith(".html"):
             html._environment().get_template(name)
             text = folder.joinpath(name).read_text("utf-8")
-            named = re.findall(r'(?:extends|from|inline\()\s*"([^"]+)"', text)
+            named = re.findall(r'(?:\{% extends |\{% from |inline\()"([^"]+)"', text)
             assert set(named) <= names

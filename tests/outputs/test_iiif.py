@@ -86,5 +86,5 @@ def test_only_a_folder_of_ours_is_replaced(crate, write):
         write()
     write(overwrite=True)
     (crate / "iiif" / "manifest.json").unlink()
-    with pytest.raises(AzulejarError, match="will not touch it"):
+    with pytest.raises(AzulejarError, match="will not be overwritten"):
         write(overwrite=True)

@@ -6,11 +6,8 @@ import pytest
 from PIL import Image
 
 from azulejar.core.assembly import Assembly
-from azulejar.core.compatibility import Compatibility
 from azulejar.core.tiles import TileSet
-from azulejar.outputs.doubts import tile_picture
-from azulejar.outputs.findings import Findings
-from azulejar.outputs.mosaics import EMPTY, data_uri, draw_mosaic, tile_grid
+from azulejar.outputs.mosaics import EMPTY, data_uri, draw_mosaic, tile_grid, tile_uri
 
 # Quarters of a tile whose upper half is white, by clockwise turn.
 WHITE_ABOVE = np.array(
@@ -51,8 +48,6 @@ def test_a_data_uri_holds_the_picture_scaled_down():
 
 
 @pytest.mark.parametrize("turn", range(4))
-def test_a_proposed_tile_is_shown_turned(tiles, turn):
-    compatibility = Compatibility(np.zeros((12, 12), np.float32), tiles.files, "test")
-    findings = Findings.of(tiles, Assembly.of([0, 0, 0], [0, 1, 2], [0, 0, 0]), compatibility)
-    uri = tile_picture(findings, 0, turn).split('"')[1]
-    assert np.allclose(decoded(uri)[4::8, 4::8, 0], WHITE_ABOVE[turn], atol=8)
+def test_a_tile_by_itself_is_shown_turned(tiles, turn):
+    picture = decoded(tile_uri(tiles.pixels[0], turn, 96))
+    assert np.allclose(picture[4::8, 4::8, 0], WHITE_ABOVE[turn], atol=8)

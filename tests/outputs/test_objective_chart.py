@@ -1,15 +1,12 @@
-import re
-
 import numpy as np
 import pytest
 
-from azulejar.outputs.objective_chart import fitness_chart, ticks
+from azulejar.outputs.objective_chart import chart_objective, round_ticks
 
 
-def test_the_line_goes_right_with_generations_and_up_with_fitness():
-    chart = fitness_chart([(0.1, 0, 3.0), (0.2, 1, 5.5), (0.4, 2, 7.25)])
-    line = re.search('polyline points="([^"]*)"', chart).group(1)
-    x_steps, y_steps = np.diff([tuple(map(float, p.split(","))) for p in line.split()], axis=0).T
+def test_the_line_goes_right_with_generations_and_up_with_the_objective():
+    chart = chart_objective([(0.1, 0, 3.0), (0.2, 1, 5.5), (0.4, 2, 7.25)])
+    x_steps, y_steps = np.diff([point[:2] for point in chart["points"]], axis=0).T
     assert x_steps[0] == pytest.approx(x_steps[1], abs=0.2)
     assert (x_steps > 0).all()
     assert (y_steps < 0).all()
@@ -27,4 +24,4 @@ def test_the_line_goes_right_with_generations_and_up_with_fitness():
     ],
 )
 def test_ticks_are_round_and_enclose_the_values(low, high, expected):
-    assert ticks(low, high) == pytest.approx(expected)
+    assert round_ticks(low, high) == pytest.approx(expected)

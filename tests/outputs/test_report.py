@@ -8,7 +8,7 @@ import pytest
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.solution import Solution
-from azulejar.core.tiles import TileSet
+from azulejar.core.tiles import Record, TileSet
 from azulejar.judging.candidates import Place, candidates_for
 from azulejar.judging.confidence import joint_confidence, tile_confidence
 from azulejar.outputs.report import write_report
@@ -53,13 +53,17 @@ class Page(HTMLParser):
         return [e for e in self.elements if name in (e[1].get("class") or "").split()]
 
 
-def report(folder, assembly, *, files=None, history=HISTORY, notes=(), upright=False):
+def report(folder, assembly, *, files=None, history=HISTORY, notes=(), upright=False, records=()):
     """Write a report on random tiles and scores; gives the page, its text and the scores."""
     n = len(assembly)
     rng = np.random.default_rng(n)
     files = files or tuple(f"T{i:03d}.png" for i in range(n))
     tiles = TileSet(
-        rng.integers(0, 256, (n, 8, 8, 3), np.uint8), files, Path("Tiles & <more>"), notes
+        rng.integers(0, 256, (n, 8, 8, 3), np.uint8),
+        files,
+        Path("Tiles & <more>"),
+        notes,
+        records,
     )
     compatibility = Compatibility(rng.random((4 * n, 4 * n), np.float32), files, "test")
     solution = Solution.of(
@@ -195,14 +199,40 @@ def test_tiles_without_a_place_are_shown(tmp_path, assembly):
     assert page.texts("section/ol/li") == ["T017", "T018", "T019"]
 
 
-def test_the_fitness_chart_has_every_point(tmp_path, assembly):
+def test_the_chart_of_the_objective_has_every_point(tmp_path, assembly):
     page, _, _ = report(tmp_path, assembly)
     assert page.texts("circle/title") == [
-        "Generation 0, 0.1 s: fitness 3.00",
-        "Generation 1, 0.2 s: fitness 5.50",
-        "Generation 2, 0.4 s: fitness 7.25",
+        "Generation 0, 0.1 s: objective 3.00",
+        "Generation 1, 0.2 s: objective 5.50",
+        "Generation 2, 0.4 s: objective 7.25",
     ]
-    assert {"Generation", "Fitness"} <= set(page.texts("svg/text"))
+    assert {"Generation", "Objective"} <= set(page.texts("svg/text"))
+    (line,) = [e[1]["points"] for e in page.elements if e[0].endswith("polyline")]
+    x_steps, y_steps = np.diff([tuple(map(float, p.split(","))) for p in line.split()], axis=0).T
+    assert (x_steps > 0).all() and (y_steps < 0).all()
+
+
+def test_the_chart_names_the_objective_and_not_the_fitness(tmp_path, assembly):
+    """Guided growth maximises evidence, which is not the sum of the compatibilities."""
+    page, text, _ = report(tmp_path, assembly)
+    assert "Objective over generations" in page.texts("section/h2")
+    assert "Fitness over generations" not in text
+    (lead,) = [words for words in page.texts("section/p") if "maximises" in words]
+    assert "on the solver's own scale" in lead
+    assert "The sum of the compatibilities of all joints of the best assembly" not in text
+
+
+def test_tiles_are_called_by_their_inventory_numbers(tmp_path, assembly):
+    """As tiles.csv gives them: in titles of joints, doubts, their alternatives, and loose tiles."""
+    records = tuple(Record(inventory=f"MNAz {i}/<b>") for i in range(len(assembly)))
+    page, text, _ = report(tmp_path, assembly, records=records)
+    numbers = {record.inventory for record in records}
+    joints = page.texts("rect/title")
+    assert joints and all(set(title.rsplit(":", 1)[0].split(" – ")) <= numbers for title in joints)
+    for place in ("article/header/h3", "article/ol/li/div/b", "section/ol/li"):
+        names = page.texts(place)
+        assert names and set(names) <= numbers, place
+    assert not re.search(r"T0\d\d", text)
 
 
 @pytest.mark.parametrize("history", [[], [(0.0, 0, 0.0)], [(1.0, 9, 281.3)]])

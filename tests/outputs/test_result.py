@@ -126,7 +126,7 @@ def test_a_result_is_kept_unless_it_may_be_overwritten(crate):
     before = contents(crate)
     with pytest.raises(AzulejarError, match="exists already") as error:
         write(crate, seed=2)
-    assert "--overwrite" in error.value.remedy
+    assert "allow overwriting" in error.value.remedy
     assert contents(crate) == before
     write(crate, seed=2, overwrite=True)
     assert Solution.load(crate / "result" / "solution.json").seed == 2

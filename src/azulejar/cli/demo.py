@@ -19,8 +19,8 @@ from azulejar.evaluation.metrics import evaluate_solution, turn_like_truth
 from azulejar.imaging.picture import write_picture
 from azulejar.imaging.render import render
 from azulejar.measures import DEFAULT_MEASURE, get_measure
-from azulejar.outputs.tile_folders import PUZZLE_MARK, write_puzzle
 from azulejar.outputs.result import write_result
+from azulejar.outputs.tile_folders import PUZZLE_MARK, write_puzzle
 from azulejar.practice.samples import DEMO_COLS, worn_puzzle
 from azulejar.solvers import get_preset
 from azulejar.system.atomic import refuse_existing

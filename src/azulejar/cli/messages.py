@@ -18,6 +18,8 @@ PROBLEMS: dict[str, str] = {
 }
 
 REMEDIES: dict[str, str] = {
+    "bench-folder-in-use": "Give another -o, new or from an earlier run.",
+    "bench-store-unusable": "Free some space if the disk is full; otherwise give another -o.",
     "collection-disk-full": "What was added before is kept. Free some space, and give the same "
     "command again.",
     "collection-exists": "Add to it with azulejar collection add, or give a new folder.",
@@ -37,6 +39,7 @@ REMEDIES: dict[str, str] = {
     "output-write-failed": "Nothing was changed there; free some space or choose another place "
     "with -o.",
     "panel-not-filled": "Give both --rows and --cols if tiles are missing, or leave --{what} out.",
+    "panel-not-solved": "Do so: azulejar collection solve {folder} --panel {name}.",
     "panel-too-small": _CHECK_TILES,
     "panel-too-small-with-empty": _CHECK_TILES,
     "place-is-no-hole": "Choose an empty place, or give --all.",

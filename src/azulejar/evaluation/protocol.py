@@ -118,7 +118,7 @@ def _panel(path: Path) -> KnownPanel:
     rows, cols = int(match[1]), int(match[2])
     if rows * cols < 2:
         raise AzulejarError(
-            "panel-too-small",
+            "panel-without-joints",
             "{file} has no two tiles that meet.",
             "Give panels of two tiles or more.",
             file=path.name,

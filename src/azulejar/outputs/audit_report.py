@@ -234,9 +234,7 @@ def _changed_places(audit: Audit, found: Finding) -> list[Place]:
     return [*([found.hole] if found.hole else []), *lie]
 
 
-def _surroundings(
-    tiles: TileSet, audit: Audit, assembly: Assembly, place: Place
-) -> dict[str, Any]:
+def _surroundings(tiles: TileSet, audit: Audit, assembly: Assembly, place: Place) -> dict[str, Any]:
     """Return a place and those around it in an assembly, as one picture."""
     box = audit.given.box(place.panel)
     whole = tile_grid(replace(assembly, size=box), place.panel)

@@ -42,9 +42,7 @@ def write_crate_groups(
             temporary / "groups.html",
             "crate_groups.html",
             title=tiles.folder.name if tiles.folder and tiles.folder.name else "Crate",
-            panels={
-                name: _shown_tiles(tiles, groups, panel) for panel, name in enumerate(names)
-            },
+            panels={name: _shown_tiles(tiles, groups, panel) for panel, name in enumerate(names)},
             strays=_shown_tiles(tiles, groups, STRAY),
         )
 

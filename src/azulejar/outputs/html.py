@@ -1,4 +1,4 @@
-"""HTML pages from the templates beside this file: values are escaped, styles and scripts inlined."""
+"""HTML pages from templates: values are escaped, styles and scripts are inlined."""
 
 import os
 from functools import cache

@@ -24,6 +24,11 @@ def data_uri(picture: NDArray[np.uint8], longest: int) -> str:
     return "data:image/jpeg;base64," + base64.b64encode(file.getvalue()).decode("ascii")
 
 
+def tile_uri(tile: NDArray[np.uint8], turn: int, longest: int) -> str:
+    """Return a tile [S, S, 3], turned by clockwise quarters, as a data URI."""
+    return data_uri(np.ascontiguousarray(turn_picture(tile, turn)), longest)
+
+
 def tile_grid(assembly: Assembly, panel: int) -> NDArray[np.int64]:
     """Return the tile at each place of a panel's box [rows, cols]; -1 for a hole."""
     tiles = np.flatnonzero(assembly.panel == panel)

@@ -8,13 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.core.compatibility import Compatibility
-from azulejar.core.edges import turn_picture
 from azulejar.core.solution import Solution
 from azulejar.core.tiles import TileSet
 from azulejar.judging.candidates import Candidate, alternatives_for
 from azulejar.outputs.html import write_html
 from azulejar.outputs.joint_map import JudgedAssembly, joint_bars, map_joints, scale_steps
-from azulejar.outputs.mosaics import data_uri, draw_mosaic, tile_grid
+from azulejar.outputs.mosaics import data_uri, draw_mosaic, tile_grid, tile_uri
 from azulejar.outputs.objective_chart import chart_objective
 
 PANEL_PIXELS = 1600
@@ -52,7 +51,10 @@ def write_report(
         maps=[map_joints(judged, panel) for panel in judged.panels if len(judged.joints)],
         doubts=[_doubt(judged, tile, solution.upright) for tile in _doubted(judged)],
         loose=[
-            {"picture": _tile_picture(judged, tile, 0), "number": judged.numbers[tile]}
+            {
+                "picture": tile_uri(tiles.pixels[tile], 0, TILE_PIXELS),
+                "number": judged.numbers[tile],
+            }
             for tile in loose
         ],
         chart=chart_objective(history) if history else None,
@@ -133,15 +135,9 @@ def _doubt(judged: JudgedAssembly, tile: int, upright: bool) -> dict[str, Any]:
 def _alternative(judged: JudgedAssembly, other: Candidate, own: float) -> dict[str, Any]:
     return {
         "number": judged.numbers[other.tile],
-        "picture": _tile_picture(judged, other.tile, other.turn),
+        "picture": tile_uri(judged.tiles.pixels[other.tile], other.turn, TILE_PIXELS),
         "turn": 90 * other.turn,
         "place": judged.describe_place(other.tile),
         "fit": other.probability,
         "better": other.probability > own,
     }
-
-
-def _tile_picture(judged: JudgedAssembly, tile: int, turn: int) -> str:
-    """Return a tile, turned by clockwise quarters, as a data URI."""
-    picture = np.ascontiguousarray(turn_picture(judged.tiles.pixels[tile], turn))
-    return data_uri(picture, TILE_PIXELS)

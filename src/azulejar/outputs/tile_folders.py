@@ -77,6 +77,4 @@ def _write_tiles(
     """Write tiles to ``folder``/tiles; return where they lie as a solution."""
     for file, tile in zip(files, tiles, strict=True):
         write_picture(folder / "tiles" / file, tile)
-    return Solution.of(
-        assembly, files, folder=str(folder / "tiles"), version=__version__, **about
-    )
+    return Solution.of(assembly, files, folder=str(folder / "tiles"), version=__version__, **about)

@@ -75,7 +75,9 @@ def test_the_groups_page_has_a_card_and_a_picture_a_group(museum):
 
 def test_pictures_of_earlier_groups_go(museum):
     collection, found, _ = museum
-    write_collection_groups(collection, SortResult(found.groups[:1], found.strays, found.probability))
+    write_collection_groups(
+        collection, SortResult(found.groups[:1], found.strays, found.probability)
+    )
     assert len(list((collection.folder / "groups" / "pictures").iterdir())) == 1
 
 

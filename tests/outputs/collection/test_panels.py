@@ -16,9 +16,9 @@ from azulejar.knowledge.knowns_file import RefusedPair as Apart
 from azulejar.outputs.collection.panels import (
     is_solved,
     likely_outline,
+    load_panel_solution,
     read_panels,
     remove_leftovers,
-    load_panel_solution,
     write_solved_panel,
 )
 
@@ -63,7 +63,11 @@ def test_what_is_done_is_not_done_again_until_something_changes(made, tmp_path, 
     groups = made[1].groups
 
     def solved(**settings):
-        settings = {"preset": "fast", "is_done": lambda g, k: is_solved(collection, g, k), **settings}
+        settings = {
+            "preset": "fast",
+            "is_done": lambda g, k: is_solved(collection, g, k),
+            **settings,
+        }
         return [each.group.name for each in solve_groups(collection, groups, in_turn, **settings)]
 
     assert solved() == []

@@ -17,8 +17,8 @@ from azulejar.collection.sort_results import SortResult, load_sort
 from azulejar.collection.storage.catalogue import Collection, Entry
 from azulejar.core.edges import COL_STEP, ROW_STEP, SIDES, opposite, turn_towards
 from azulejar.errors import AzulejarError
-from azulejar.outputs.collection.tile_pictures import describe_vanished
 from azulejar.outputs.collection.find_sheet import FoundTile, LaidTile, check_suffix, write_sheet
+from azulejar.outputs.collection.tile_pictures import describe_vanished
 from azulejar.outputs.wording import format_sureness
 
 

@@ -24,9 +24,9 @@ from azulejar.outputs.collection.panels import (
     PANELS,
     SolvedPanel,
     is_solved,
+    load_panel_solution,
     read_panels,
     remove_leftovers,
-    load_panel_solution,
     write_solved_panel,
 )
 from azulejar.outputs.wording import count_noun
@@ -114,7 +114,9 @@ def _turn(collection: Collection, found: SortResult, text: str) -> None:
             "Write it like --turn 3=90, clockwise, or 180, 270, or 0 to keep it as it hangs.",
         )
     (group,) = _chosen(found, [name], 0)
-    turn_panel(collection, group.name, load_panel_solution(collection, group.name), int(degrees) // 90)
+    turn_panel(
+        collection, group.name, load_panel_solution(collection, group.name), int(degrees) // 90
+    )
 
 
 def _state_size(
@@ -191,7 +193,9 @@ def _write_overview(collection: Collection, found: SortResult) -> list[SolvedPan
     return panels
 
 
-def _tell(panels: Sequence[SolvedPanel], chosen: Sequence[Group], found: SortResult, least: int) -> None:
+def _tell(
+    panels: Sequence[SolvedPanel], chosen: Sequence[Group], found: SortResult, least: int
+) -> None:
     solved = {panel.name for panel in panels if not panel.outdated}
     done = sum(group.name in solved for group in chosen)
     console.print(f"{done:,} of {count_noun(len(chosen), 'panel')} put together.")

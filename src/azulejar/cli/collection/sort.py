@@ -47,7 +47,10 @@ def command(
 def tell(found: SortResult, page: Path) -> None:
     """How many tiles went where."""
     grouped = sum(len(group.tiles) for group in found.groups)
-    panels, strays = count_noun(len(found.groups), "likely panel"), count_noun(len(found.strays), "stray")
+    panels, strays = (
+        count_noun(len(found.groups), "likely panel"),
+        count_noun(len(found.strays), "stray"),
+    )
     console.print(f"{grouped:,} of {count_noun(found.tiles, 'tile')} in {panels}, {strays}")
     for group in found.groups[:SHOWN]:
         tiles = count_noun(len(group.tiles), "tile")

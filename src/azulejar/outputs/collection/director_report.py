@@ -83,7 +83,6 @@ def write_director_report(
         claim=_claim(summary),
         facts=_facts(summary),
         shares=_shares(summary),
-        tiles=max(1, summary.tiles),
         panels=PANELS,
         finest=[_finest(panel, collection.folder / PANELS) for panel in panels[:FINEST]],
         columns=draw_columns(summary.panels) if summary.panels else None,
@@ -207,31 +206,31 @@ def _doubts(summary: CollectionSummary) -> list[str]:
             found.append(f"{count_clause(len(some), 'panel')} {words}: {', '.join(names)}{more}.")
     if doubtful := sum(panel.doubtful for panel in summary.panels):
         found.append(
-            f"{count_clause(doubtful, 'tile')} in place but more likely wrong than right. The report of "
-            "each panel shows them first, with what would fit."
+            f"{count_clause(doubtful, 'tile')} in place but more likely wrong than right. The "
+            "report of each panel shows them first, with what would fit."
         )
     if outside := sum(panel.outside for panel in summary.panels):
         found.append(
-            f"{count_clause(outside, 'tile', 'lies', 'lie')} outside the likely outline of a panel: their "
-            "neighbours are missing, or they belong elsewhere in it."
+            f"{count_clause(outside, 'tile', 'lies', 'lie')} outside the likely outline of a "
+            "panel: their neighbours are missing, or they belong elsewhere in it."
         )
     if outdated := sum(panel.outdated for panel in summary.panels):
         found.append(
-            f"{count_clause(outdated, 'panel', 'was', 'were')} put together before the last sort and may "
-            "lack tiles that were found since."
+            f"{count_clause(outdated, 'panel', 'was', 'were')} put together before the last sort "
+            "and may lack tiles that were found since."
         )
     if waiting := summary.unsolved:
         tiles = count_noun(sum(len(group.tiles) for group in waiting), "tile")
         found.append(f"{count_clause(len(waiting), 'group')} not put together yet: {tiles}.")
     if summary.strays:
         found.append(
-            f"{count_clause(summary.strays, 'tile', 'fits', 'fit')} no panel well enough. They may be the "
-            "last of their panels, or too worn to tell."
+            f"{count_clause(summary.strays, 'tile', 'fits', 'fit')} no panel well enough. They may "
+            "be the last of their panels, or too worn to tell."
         )
     if summary.duplicates:
         found.append(
-            f"{count_clause(summary.duplicates, 'tile', 'was', 'were')} likely photographed twice, under two "
-            "inventory numbers."
+            f"{count_clause(summary.duplicates, 'tile', 'was', 'were')} likely photographed twice, "
+            "under two inventory numbers."
         )
     if vanished := sum(panel.vanished for panel in summary.panels):
         found.append(

@@ -92,7 +92,9 @@ def write_sheet(
     return pictures.vanished
 
 
-def _scene(pictures: CollectionPictures, laid: Sequence[LaidTile], which: Sequence[int]) -> NDArray[np.uint8]:
+def _scene(
+    pictures: CollectionPictures, laid: Sequence[LaidTile], which: Sequence[int]
+) -> NDArray[np.uint8]:
     """Draw tiles where they lie, with corners around the last of them: uint8 [h, w, 3]."""
     rows, cols = [tile.row for tile in laid], [tile.col for tile in laid]
     high, wide = max(rows) - min(rows) + 1, max(cols) - min(cols) + 1

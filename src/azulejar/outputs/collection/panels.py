@@ -192,7 +192,9 @@ def _mark(folder: Path) -> dict:
     return found if isinstance(found, dict) and found.get("format") == FORMAT else {}
 
 
-def _panel(name: str, folder: Path, solution: Solution, vanished: int, outdated: bool) -> SolvedPanel:
+def _panel(
+    name: str, folder: Path, solution: Solution, vanished: int, outdated: bool
+) -> SolvedPanel:
     lies = _lies(solution.assembly())
     outline = lies[likely_outline(lies)]
     placed = [tile for tile in solution.tiles if tile.panel >= 0]

@@ -7,7 +7,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from azulejar.core.solution import PlacedTile, Solution
 from azulejar.imaging.layout import Box, boxes_of
-from azulejar.outputs.places import loose_tiles, placed_tiles
+from azulejar.outputs.placement import loose_tiles, placed_tiles
 from azulejar.outputs.plan import pen
 from azulejar.outputs.plan.sheets import FOOT, MARGIN, MM, Scale, Sheet, sheets_of
 
