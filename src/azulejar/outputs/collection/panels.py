@@ -93,7 +93,9 @@ def is_solved(collection: Collection, group: Group, key: str) -> bool:
     return _mark(collection.folder / PANELS / folder_name(group.name)).get("key") == key
 
 
-def write_solved_panel(collection: Collection, solved: SolvedGroup, preset: str, seed: int) -> SolvedPanel:
+def write_solved_panel(
+    collection: Collection, solved: SolvedGroup, preset: str, seed: int
+) -> SolvedPanel:
     """Write the folder; its mark is written last, so that a panel cut short is solved again."""
     folder = collection.folder / PANELS / folder_name(solved.group.name)
     (folder / MARK).unlink(missing_ok=True)
