@@ -10,7 +10,7 @@ from azulejar.app.convert import ordered
 from azulejar.app.insight import scores_path
 from azulejar.app.jobs.teller import Teller
 from azulejar.app.schemas import LOOSE, Board, Settings, Tile
-from azulejar.app.store import ResultStore
+from azulejar.app.store import Store
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.tiles import Record, TileSet
@@ -28,7 +28,7 @@ class Stopped(Exception):  # noqa: N818 - nothing went wrong
 class Bench:
     """``tiles`` are in the order of the library, ``board`` is as it was when the job began."""
 
-    def __init__(self, store: ResultStore, teller: Teller, stop: threading.Event) -> None:
+    def __init__(self, store: Store, teller: Teller, stop: threading.Event) -> None:
         self.store, self.tell, self.stop = store, teller, stop
         self.folder = store.folder
         self.tiles: list[Tile] = ordered(store.tiles())
