@@ -13,13 +13,11 @@ import typer
 from azulejar.cli.console import bar, console, errors
 from azulejar.cli.options import Device, Model, Seed
 from azulejar.cli.rank import EXAMPLES, trims_of
-from azulejar.cli.rank import MEASURES as RANKED
 from azulejar.errors import AzulejarError
 from azulejar.evaluation.rank_report import write_ranks
 from azulejar.evaluation.ranks import RankTable
 from azulejar.evaluation.tables import schedule
-from azulejar.evaluation.tables.methods import PAPER_METHODS, MethodChoice, all_solvers
-from azulejar.evaluation.tables.recipes import find_pictures, find_sources
+from azulejar.evaluation.tables.methods import MethodChoice
 from azulejar.evaluation.tables.result_store import ResultStore, check_result_folder, open_store
 from azulejar.evaluation.tables.running import run_tasks
 from azulejar.evaluation.tables.table_pages import draw_pictures, write_table
@@ -27,8 +25,7 @@ from azulejar.evaluation.tables.tasks import BenchmarkTask, RankTask, SearchTask
 from azulejar.system.interrupts import stopped_by_interrupt
 from azulejar.system.threads import thread_count
 
-TABLES = ("rank", "reconstruct", "corruptions", "standard")
-OF_PANELS = TABLES[:-1]
+OF_PANELS = schedule.TABLES[:-1]
 TRIMS = ",".join(map(str, schedule.TRIMS))
 
 
@@ -48,7 +45,8 @@ def command(
         ),
     ],
     tables: Annotated[
-        str, typer.Option(metavar="NAMES", help=f"Which of {', '.join(TABLES)}, with commas.")
+        str,
+        typer.Option(metavar="NAMES", help=f"Which of {', '.join(schedule.TABLES)}, with commas."),
     ] = ",".join(OF_PANELS),
     solvers: Annotated[
         str | None,
@@ -97,7 +95,9 @@ def command(
     with bar("Reading panels") as progress:
         planned = {}
         for i, table in enumerate(wanted):
-            planned[table] = _plan(table, panels, chosen, trims, runs, seed)
+            planned[table] = schedule.plan_table(
+                table, panels, chosen, trims=trims, runs=runs, seed=seed
+            )
             progress((i + 1) / len(wanted))
     with open_store(output) as store, stopped_by_interrupt() as stop:
         failed = _work(store, [task for tasks in planned.values() for task in tasks], workers, stop)
@@ -115,21 +115,6 @@ def command(
             f"{failed} cells failed for the reasons above and are lacking in the tables.",
             "Give the same command again to try them once more.",
         )
-
-
-def _plan(
-    table: str, panels: Path, chosen: MethodChoice, trims: Sequence[float], runs: int, seed: int
-) -> Sequence[BenchmarkTask]:
-    if table == "standard":
-        methods = chosen.methods(all_solvers(), "mgc")
-        return schedule.plan_standard(find_pictures(panels, schedule.STANDARD_SIZE), methods, seed)
-    sources = find_sources(panels)
-    if table == "rank":
-        return schedule.plan_ranks(sources, chosen.scorers(RANKED.split(",")), trims, seed)
-    methods = chosen.methods(PAPER_METHODS, "dlcm")
-    if table == "reconstruct":
-        return schedule.plan_reconstruct(sources, methods, trims, runs, seed)
-    return schedule.plan_corruptions(sources, methods, seed)
 
 
 def _work(
@@ -198,8 +183,10 @@ def _write(
 def _tables(text: str) -> list[str]:
     names = _names(text)
     for name in names:
-        if name not in TABLES:
-            raise AzulejarError(f"There is no table {name!r}.", f"Choose from {', '.join(TABLES)}.")
+        if name not in schedule.TABLES:
+            raise AzulejarError(
+                f"There is no table {name!r}.", f"Choose from {', '.join(schedule.TABLES)}."
+            )
     return names
 
 

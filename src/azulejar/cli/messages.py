@@ -43,6 +43,8 @@ REMEDIES: dict[str, str] = {
     "panel-too-small": _CHECK_TILES,
     "panel-too-small-with-empty": _CHECK_TILES,
     "place-is-no-hole": "Choose an empty place, or give --all.",
+    "plan-tile-too-large": "Give another scale, such as --scale 1:{better}.",
+    "plan-tile-too-small": "Give another scale, such as --scale 1:{better}.",
     "scores-of-other-tiles": "Score this folder again: azulejar score.",
     "scores-unreadable": "Make it again: azulejar score.",
     "solver-finds-size": "Leave --rows and --cols out, or choose another solver.",

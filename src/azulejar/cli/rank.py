@@ -14,11 +14,11 @@ from azulejar.errors import AzulejarError
 from azulejar.evaluation.labelled_measures import parse_measures
 from azulejar.evaluation.protocol import SIZE, find_panels, make_puzzles
 from azulejar.evaluation.rank_report import MARK, rank_1_cells, write_ranks
-from azulejar.evaluation.ranks import RankTable, rank_puzzles
+from azulejar.evaluation.ranks import RANKED_MEASURES, RankTable, rank_puzzles
 from azulejar.practice.puzzles import check_trim
 from azulejar.system.atomic import refuse_existing
 
-MEASURES = "ssd,mgc,l1,twin,dlcm"
+MEASURES = ",".join(RANKED_MEASURES)
 TRIM = "0.07"
 EXAMPLES = 6
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # measures need more than a bare server has
     from azulejar.evaluation.labelled_measures import LabelledMeasure
 
 RANKS = 10
+RANKED_MEASURES = ("ssd", "mgc", "l1", "twin", "dlcm")  # by default
 
 
 @dataclass(frozen=True)

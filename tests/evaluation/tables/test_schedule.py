@@ -118,3 +118,57 @@ def test_ranks_have_every_trim_and_measure(sources):
     scorers = [Scorer.of(name, published=True) for name in ("ssd", "mgc")]
     tasks = schedule.plan_ranks(sources, scorers, [0.03, 0.07], seed=0)
     assert len({task.key for task in tasks}) == len(tasks) == 2 * 2 * 2 * 2
+
+
+# Of each default method: solver, its class, measure, and the steps of its post-processing.
+PAPER = [
+    ("gallagher", "Gallagher", "mgc", ("likelihood", "symmetric")),
+    ("sholomon", "Sholomon", "dlcm:minmax+symmetric", ("minmax", "symmetric")),
+    ("multi-segment", "MultiSegment", "dlcm:minmax+symmetric", ("minmax", "symmetric")),
+    ("kernel-growth", "KernelGrowth", "dlcm:minmax", ("minmax",)),
+    ("kernel-growth", "KernelGrowth", "dlcm:minmax+symmetric", ("minmax", "symmetric")),
+    ("default", "GuidedGrowth", "dlcm", ()),
+]
+EVERY_SOLVER = {
+    "default": "GuidedGrowth",
+    "kernel-growth": "KernelGrowth",
+    "sholomon": "Sholomon",
+    "multi-segment": "MultiSegment",
+    "gallagher": "Gallagher",
+    "son": "Son",
+    "yu": "Yu",
+    "paikin-tal": "PaikinTal",
+}
+
+
+def default_methods(table, painted):
+    tasks = schedule.plan_table(table, painted, MethodChoice(), trims=[0.03], runs=1)
+    found = [
+        (task.method.label, type(task.method.solver).__name__, task.scorer.label, task.scorer.post)
+        for task in tasks
+    ]
+    return list(dict.fromkeys(found))
+
+
+@pytest.mark.parametrize("table", ["reconstruct", "corruptions"])
+def test_by_default_the_methods_of_the_paper_run_with_their_scores(painted, table):
+    """Another solver, measure or post-processing would be another row than the paper's."""
+    assert default_methods(table, painted) == PAPER
+
+
+def test_by_default_every_solver_runs_with_mgc_on_the_standard_sets(painted):
+    assert default_methods("standard", painted) == [
+        (label, solver, "mgc", ("likelihood", "symmetric"))
+        for label, solver in EVERY_SOLVER.items()
+    ]
+
+
+def test_by_default_measures_are_ranked_as_they_are_published(painted):
+    tasks = schedule.plan_table("rank", painted, MethodChoice(), trims=[0.03])
+    assert list(dict.fromkeys((task.scorer.label, task.scorer.post) for task in tasks)) == [
+        ("ssd", ()),
+        ("mgc", ()),
+        ("l1", ()),
+        ("twin", ("softmax", "mutual", "symmetric")),
+        ("dlcm", ()),
+    ]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from azulejar.core.solution import PlacedTile
 from azulejar.errors import AzulejarError
 from azulejar.imaging.layout import Box
-from azulejar.outputs.plan.sheets import MM, PAPERS, Scale, Sheet, sheets_of
+from azulejar.outputs.plan.sheets import MM, PAPERS, Scale, Sheet, cut_sheets
 
 
 def tiles_at(*places):
@@ -26,7 +26,7 @@ def places_on(sheet):
 @given(st.integers(1, 40), st.integers(1, 40), st.integers(1, 12), st.integers(1, 12))
 def test_every_place_is_on_one_sheet(rows, cols, most_rows, most_cols):
     box = Box(0, rows, cols)
-    sheets = sheets_of(box, everywhere(box), most_rows, most_cols)
+    sheets = cut_sheets(box, everywhere(box), most_rows, most_cols)
     found = [place for sheet in sheets for place in places_on(sheet)]
     assert sorted(found) == [(r, c) for r in range(rows) for c in range(cols)]
     assert max(sheet.rows for sheet in sheets) <= most_rows
@@ -36,13 +36,13 @@ def test_every_place_is_on_one_sheet(rows, cols, most_rows, most_cols):
 
 def test_parts_are_even():
     box = Box(2, 1, 10)
-    sheets = sheets_of(box, everywhere(box), 5, 9)
+    sheets = cut_sheets(box, everywhere(box), 5, 9)
     assert sheets == [Sheet(2, 0, 0, 1, 5), Sheet(2, 0, 5, 1, 5)]
 
 
 def test_parts_without_a_tile_are_left_out_however_many():
     box = Box(0, 10**9, 10**9)
-    sheets = sheets_of(box, tiles_at((0, 0), (10**9 - 1, 5)), 10, 10)
+    sheets = cut_sheets(box, tiles_at((0, 0), (10**9 - 1, 5)), 10, 10)
     assert [(sheet.top, sheet.left) for sheet in sheets] == [(0, 0), (10**9 - 10, 0)]
 
 

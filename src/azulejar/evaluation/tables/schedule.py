@@ -1,15 +1,24 @@
 """The tasks of each table: which puzzles are solved by which methods, and how often."""
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
 from azulejar.evaluation.protocol import SIZE
-from azulejar.evaluation.tables.methods import Method, Scorer
-from azulejar.evaluation.tables.recipes import PanelSource, Recipe
+from azulejar.evaluation.ranks import RANKED_MEASURES
+from azulejar.evaluation.tables.methods import (
+    PAPER_METHODS,
+    Method,
+    MethodChoice,
+    Scorer,
+    all_solvers,
+)
+from azulejar.evaluation.tables.recipes import PanelSource, Recipe, find_pictures, find_sources
 from azulejar.evaluation.tables.tasks import BenchmarkTask, RankTask, SearchTask
 from azulejar.solvers.runs import seeds
 
+TABLES = ("rank", "reconstruct", "corruptions", "standard")
 TRIMS = (0.03, 0.05, 0.07)
 RUNS = 10
 STANDARD_SIZE = 28  # side of a tile in pixels, as in the literature
@@ -33,6 +42,33 @@ ERODED = (LEAST, *(Loss(trim) for trim in (0.05, 0.07, 0.09, 0.11, 0.14)))
 CONTENT = (LEAST, *(Loss(corruption="content", amount=part) for part in (0.1, 0.2, 0.3)))
 LOSSES = tuple(dict.fromkeys((*MISSING, *ERODED, *CONTENT)))
 CORRUPTED_VARIANTS = ((False, False), (False, True), (True, True))
+
+
+def plan_table(
+    table: str,
+    panels: str | os.PathLike[str],
+    chosen: MethodChoice,
+    *,
+    trims: Sequence[float] = TRIMS,
+    runs: int = RUNS,
+    seed: int = 0,
+) -> Sequence[BenchmarkTask]:
+    """Return all tasks of one of the ``TABLES`` on a folder of panels.
+
+    Where the user chose no methods, reconstruct and corruptions run the paper's and ours, standard
+    runs every solver with MGC, and rank ranks the ``RANKED_MEASURES``. ``trims`` are for rank and
+    reconstruct, ``runs`` for reconstruct.
+    """
+    if table == "standard":
+        methods = chosen.methods(all_solvers(), "mgc")
+        return plan_standard(find_pictures(panels, STANDARD_SIZE), methods, seed)
+    sources = find_sources(panels)
+    if table == "rank":
+        return plan_ranks(sources, chosen.scorers(RANKED_MEASURES), trims, seed)
+    methods = chosen.methods(PAPER_METHODS, "dlcm")
+    if table == "reconstruct":
+        return plan_reconstruct(sources, methods, trims, runs, seed)
+    return plan_corruptions(sources, methods, seed)
 
 
 def plan_ranks(

@@ -1,5 +1,6 @@
 """``plan.pdf``: all pages in one file."""
 
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
@@ -12,12 +13,9 @@ from PIL import Image
 from azulejar.core.solution import Solution
 from azulejar.imaging.folder import Originals
 from azulejar.imaging.picture import read_tile
-from azulejar.outputs.plan import pen
-from azulejar.outputs.plan.list_page import draw_list
-from azulejar.outputs.plan.overview_page import draw_overview
-from azulejar.outputs.plan.plan import Plan
-from azulejar.outputs.plan.sheet_page import draw_sheet
-from azulejar.outputs.plan.sheets import Scale
+from azulejar.outputs.plan.drawing import new_canvas
+from azulejar.outputs.plan.pages import draw_list, draw_overview, draw_sheet
+from azulejar.outputs.plan.sheets import Plan, Scale
 from azulejar.system.atomic import replacing
 
 DOTS_PER_POINT = 200 / 72
@@ -26,7 +24,7 @@ _THREADS = 4
 
 
 def write_plan(
-    path: Path,
+    path: str | os.PathLike[str],
     solution: Solution,
     originals: Originals,
     scale: Scale,
@@ -34,16 +32,16 @@ def write_plan(
     *,
     title: str | None = None,
 ) -> int:
-    """Write the plan whole or not at all; gives its number of pages.
+    """Write the plan whole or not at all; return its number of pages.
 
     Every tile is read once, at about 200 dots an inch on the paper. ``title`` is by default the
     name of the tiles' folder.
     """
     plan = Plan(title or originals.folder.resolve().name or "Panel", solution, scale)
     size = max(1, min(round(scale.side * DOTS_PER_POINT), LARGEST_PICTURE))
-    pages = plan.pages  # a scale that cannot be is refused here, before the long work
+    pages = plan.pages  # raises for an impossible scale, before the long work
     pictures = _small_pictures(plan, originals, size, on_progress)
-    with replacing(path) as temporary:
+    with replacing(Path(path)) as temporary:
         _draw(plan, pictures, size, temporary)
     if on_progress:
         on_progress(1.0)
@@ -72,7 +70,7 @@ def _small_pictures(
 
 
 def _draw(plan: Plan, pictures: dict[str, bytes], size: int, path: Path) -> None:
-    canvas = pen.new_canvas(path, plan.page, f"Plan: {plan.title}")
+    canvas = new_canvas(path, plan.page, f"Plan: {plan.title}")
 
     def end_page() -> None:
         canvas.bookmarkPage(f"page {canvas.getPageNumber()}")

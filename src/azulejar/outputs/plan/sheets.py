@@ -1,12 +1,13 @@
-"""How a panel is cut into sheets of paper at a scale."""
+"""How the panels of a solution are cut into sheets of paper at a scale."""
 
 import math
 from dataclasses import dataclass
-from typing import NoReturn
+from functools import cached_property
 
-from azulejar.core.solution import PlacedTile
+from azulejar.core.solution import PlacedTile, Solution
 from azulejar.errors import AzulejarError
-from azulejar.imaging.layout import Box
+from azulejar.imaging.layout import Box, boxes_of
+from azulejar.outputs.placement import loose_tiles, placed_tiles
 
 MM = 72 / 25.4  # points
 PAPERS = {"A4": (210 * MM, 297 * MM), "A3": (297 * MM, 420 * MM)}
@@ -14,6 +15,7 @@ MARGIN = 12 * MM
 HEAD = 13 * MM
 FOOT = 13 * MM
 RULER = 6 * MM
+LINE = 5 * MM  # of the list of tiles
 SMALLEST_TILE = 10 * MM  # below, no label can be read
 
 
@@ -34,20 +36,35 @@ class Scale:
     def _full(self) -> float:
         return self.tile_cm * 10 * MM
 
-    def _refuse(self, problem: str, ratio: int) -> NoReturn:
-        raise AzulejarError(
-            f"A tile of {self.tile_cm:g} cm at 1:{self.ratio:g} {problem} {self.paper}.",
-            f"Give another scale, such as --scale 1:{max(1, ratio)}.",
-        )
+    def _suggest(self, ratio: int) -> dict[str, str | int]:
+        return {
+            "tile_cm": f"{self.tile_cm:g}",
+            "ratio": f"{self.ratio:g}",
+            "paper": self.paper,
+            "better": max(1, ratio),
+        }
 
     def page(self, boxes: tuple[Box, ...]) -> tuple[float, float]:
-        """Width and height of the paper in points: fewer sheets win, else what the panels are."""
+        """Return width and height of the paper in points, upright or lying.
+
+        The one that needs fewer sheets wins, else the one shaped as the panels are.
+        """
         short, long = PAPERS[self.paper]
         sizes = [size for size in ((short, long), (long, short)) if min(self.places(size)) > 0]
         if not sizes:
-            self._refuse("does not fit on", math.ceil(self._full / (short - 2 * MARGIN - RULER)))
+            raise AzulejarError(
+                "plan-tile-too-large",
+                "A tile of {tile_cm} cm at 1:{ratio} does not fit on {paper}.",
+                "Give another scale, such as 1:{better}.",
+                **self._suggest(math.ceil(self._full / (short - 2 * MARGIN - RULER))),
+            )
         if self.side < SMALLEST_TILE:
-            self._refuse("cannot be read on", math.floor(self._full / SMALLEST_TILE))
+            raise AzulejarError(
+                "plan-tile-too-small",
+                "A tile of {tile_cm} cm at 1:{ratio} cannot be read on {paper}.",
+                "Give another scale, such as 1:{better}.",
+                **self._suggest(math.floor(self._full / SMALLEST_TILE)),
+            )
         wide = sum(box.cols for box in boxes) > sum(box.rows for box in boxes)
         return min(
             sizes,
@@ -58,7 +75,7 @@ class Scale:
         )
 
     def places(self, page: tuple[float, float]) -> tuple[int, int]:
-        """Rows and cols of tiles that a page has room for."""
+        """Return the rows and cols of tiles that a page has room for."""
         width, height = page[0] - 2 * MARGIN - RULER, page[1] - 2 * MARGIN - HEAD - FOOT - RULER
         return int(height / self.side), int(width / self.side)
 
@@ -78,10 +95,10 @@ class Sheet:
     cols: int
 
 
-def sheets_of(box: Box, tiles: list[PlacedTile], rows: int, cols: int) -> list[Sheet]:
-    """A panel in even parts of at most ``rows`` × ``cols`` places, in reading order.
+def cut_sheets(box: Box, tiles: list[PlacedTile], rows: int, cols: int) -> list[Sheet]:
+    """Cut a panel into even sheets of at most ``rows`` × ``cols`` places, in reading order.
 
-    Parts in which none of its ``tiles`` lies are left out.
+    Sheets on which none of its ``tiles`` lies are left out.
     """
     rows = math.ceil(box.rows / math.ceil(box.rows / rows))
     cols = math.ceil(box.cols / math.ceil(box.cols / cols))
@@ -96,3 +113,72 @@ def sheets_of(box: Box, tiles: list[PlacedTile], rows: int, cols: int) -> list[S
         )
         for down, across in parts
     ]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A solution at a scale: first an overview of each panel, then its sheets, then the list."""
+
+    title: str
+    solution: Solution
+    scale: Scale
+
+    @cached_property
+    def boxes(self) -> tuple[Box, ...]:
+        return boxes_of(self.solution.assembly())
+
+    @cached_property
+    def page(self) -> tuple[float, float]:
+        """Width and height of all pages in points."""
+        return self.scale.page(self.boxes)
+
+    @cached_property
+    def tiles(self) -> list[PlacedTile]:
+        """The tiles that have a place, in reading order; rows and cols count within the boxes."""
+        return placed_tiles(self.solution)
+
+    @cached_property
+    def loose(self) -> list[PlacedTile]:
+        """Tiles without a place."""
+        return loose_tiles(self.solution)
+
+    @cached_property
+    def sheets(self) -> list[Sheet]:
+        rows, cols = self.scale.places(self.page)
+        return [
+            sheet
+            for box in self.boxes
+            for sheet in cut_sheets(
+                box, [tile for tile in self.tiles if tile.panel == box.panel], rows, cols
+            )
+        ]
+
+    @cached_property
+    def number(self) -> dict[Sheet, int]:
+        """The page on which each sheet is printed."""
+        return {sheet: len(self.boxes) + i + 1 for i, sheet in enumerate(self.sheets)}
+
+    @cached_property
+    def sheet_of(self) -> dict[str, Sheet]:
+        """The sheet on which each file's tile lies."""
+        places = {
+            (sheet.panel, row, col): sheet
+            for sheet in self.sheets
+            for row in range(sheet.top, sheet.top + sheet.rows)
+            for col in range(sheet.left, sheet.left + sheet.cols)
+        }
+        return {tile.file: places[tile.panel, tile.row, tile.col] for tile in self.tiles}
+
+    @property
+    def lines_a_page(self) -> int:
+        """Lines of the list that a page has room for, its heading not counted."""
+        return int((self.page[1] - 2 * MARGIN - 2 * FOOT - LINE) / LINE)
+
+    @property
+    def pages(self) -> int:
+        lines = len(self.tiles) + len(self.loose)
+        return len(self.boxes) + len(self.sheets) + -(-lines // self.lines_a_page)
+
+    def panel_name(self, panel: int) -> str:
+        """Return the name of a panel; empty if there is only one."""
+        return f"Panel {panel + 1}" if len(self.boxes) > 1 else ""
