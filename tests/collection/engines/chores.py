@@ -53,7 +53,7 @@ def die_always(shared, block):
 
 
 def refuse(shared, block):
-    raise AzulejarError(f"Crate {block} is wet.", "Dry it.")
+    raise AzulejarError("crate-wet", "Crate {crate} is wet.", "Dry it.", crate=block)
 
 
 def stumble(shared, block):

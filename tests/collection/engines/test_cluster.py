@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from azulejar.collection.engines import TaskError, cluster, get_engine, reaching
+from azulejar.collection.engines import TaskError, cluster, get_engine
 from azulejar.errors import AzulejarError
 
 
@@ -136,7 +136,7 @@ def test_a_token_that_is_not_the_clusters_is_told(shell, monkeypatch, tmp_path):
     (tmp_path / "token").write_text("0" * 64, encoding="ascii")
     monkeypatch.setenv("RAY_AUTH_TOKEN_PATH", str(tmp_path / "token"))
     with pytest.raises(AzulejarError, match=r"does not know this machine's token\. Copy"):
-        reaching.reach(f"127.0.0.1:{shell.port}")
+        cluster.check_cluster(f"127.0.0.1:{shell.port}")
 
 
 def test_two_nodes_add_the_same_tiles_as_a_laptop(shell, page, museum):

@@ -4,14 +4,18 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from multiprocessing import active_children
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from azulejar.collection.engines import TaskError, get_engine
+from azulejar.collection.engines.local import SharedArrays, find_mapped
 from azulejar.errors import AzulejarError
 
 SECONDS = 120
@@ -113,6 +117,7 @@ def test_errors_keep_their_sentence_and_end_the_map(chores, engine):
     with pytest.raises(AzulejarError) as refusal:
         list(engine.map(chores.refuse, [7, 7, 7]))
     assert (refusal.value.problem, refusal.value.remedy) == ("Crate 7 is wet.", "Dry it.")
+    assert (refusal.value.code, refusal.value.values) == ("crate-wet", {"crate": 7})
     assert dict(engine.map(chores.add_up, [[3]])) == {0: 3}
 
 
@@ -189,3 +194,78 @@ def test_no_process_is_left_when_the_program_ends(chores, until, tmp_path, end):
     finally:
         parent.kill()
         parent.wait()
+
+
+@pytest.fixture
+def stored(tmp_path):
+    """6 × 4 numbers in a file, after 16 bytes of something else."""
+    array = np.memmap(tmp_path / "a.bin", np.int16, "w+", 16, (6, 4))
+    array[:] = np.arange(24).reshape(6, 4)
+    return array
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        lambda a: a,
+        lambda a: a[2:5],
+        lambda a: a[3],
+        lambda a: a[1:][2:4],
+        lambda a: np.asarray(a)[4:],
+        lambda a: a.reshape(3, 8)[1:],
+        lambda a: a.view(np.uint8)[1:3],
+    ],
+)
+def test_parts_of_a_file_are_found_in_it(stored, part):
+    mapped = find_mapped(part(stored))
+    assert mapped.path.name == "a.bin"
+    assert np.array_equal(mapped.open(), part(stored))
+    assert mapped.open().dtype == part(stored).dtype
+    assert not mapped.open().flags.writeable
+
+
+def test_what_is_read_is_the_file_as_it_is_now(stored):
+    mapped = find_mapped(stored[2:])
+    stored[2, 0] = -7
+    assert mapped.open()[0, 0] == -7
+
+
+@pytest.mark.parametrize(
+    "part",
+    [lambda a: a[::2], lambda a: a.T, lambda a: a[:, 1:], lambda a: a + 1, lambda a: a[[0, 5]]],
+)
+def test_what_lies_in_no_file_without_gaps_is_written_to_one(stored, part):
+    assert find_mapped(part(stored)) is None
+    shared = SharedArrays()
+    mapped = shared.add(part(stored))
+    assert np.array_equal(mapped.open(), part(stored))
+    shared.clear()
+    assert not mapped.path.exists()
+
+
+def test_private_changes_are_not_lost(stored):
+    stored.flush()
+    private = np.memmap(stored.filename, np.int16, "c", 16, (6, 4))
+    private[0, 0] = 99
+    shared = SharedArrays()
+    assert shared.add(private).open()[0, 0] == 99
+    shared.clear()
+
+
+@given(
+    shape=st.lists(st.integers(0, 4), min_size=1, max_size=3).map(tuple),
+    kind=st.sampled_from(["u1", "i1", "f4", "f8", "?"]),
+)
+def test_any_array_comes_back_as_it_was(shape, kind):
+    array = (np.random.default_rng(0).random(shape) * 100).astype(kind)
+    shared = SharedArrays()
+    back = shared.add(array).open()
+    assert (back.shape, back.dtype) == (array.shape, array.dtype)
+    assert np.array_equal(back, array)
+    shared.clear()
+
+
+def test_a_full_disk_is_told(monkeypatch, tmp_path):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
+    with pytest.raises(AzulejarError, match=r"Could not write 8 MB into .* set TMPDIR"):
+        SharedArrays().add(np.zeros(1_000_000))

@@ -1,28 +1,43 @@
-"""Engines: the same tasks on this machine (``local``) or on many (``ray``)."""
+"""Engines: the same work on the processes of this machine (``local``) or of many (``ray``)."""
 
-from azulejar.collection.engines.base import Engine, Shared, Task, TaskError
+from azulejar.collection.engines.base import BlockFunction, Engine, Shared, TaskError
 from azulejar.collection.engines.local import LocalEngine
 from azulejar.errors import AzulejarError
 
 ENGINES = ("local", "ray")
 
-__all__ = ["ENGINES", "Engine", "Shared", "Task", "TaskError", "get_engine"]
+__all__ = ["ENGINES", "BlockFunction", "Engine", "Shared", "TaskError", "get_engine"]
 
 
 def get_engine(
     name: str = "local", *, workers: int | None = None, address: str | None = None
 ) -> Engine:
-    """An engine by its name, to be used in a ``with`` statement.
+    """Return an engine by its name, to be used in a ``with`` statement.
 
-    ``workers``: as many as there are cores if None. ``address``: HOST:PORT of a Ray cluster.
+    Args:
+        name: ``local`` or ``ray``.
+        workers: The number of processes; by default one for each core.
+        address: HOST:PORT of a Ray cluster; by default one is started on this machine.
     """
     if name not in ENGINES:
-        raise AzulejarError(f"There is no engine {name!r}.", f"Choose from {', '.join(ENGINES)}.")
+        raise AzulejarError(
+            "engine-unknown",
+            "There is no engine {name!r}.",
+            "Choose from {names}.",
+            name=name,
+            names=", ".join(ENGINES),
+        )
     if workers is not None and workers < 1:
-        raise AzulejarError(f"{workers} workers can do nothing.", "Give 1 or more.")
+        raise AzulejarError(
+            "engine-workers",
+            "{workers} workers can do nothing.",
+            "Give 1 or more.",
+            workers=workers,
+        )
     if name == "local":
         if address is not None:
             raise AzulejarError(
+                "engine-local-address",
                 "The engine local has no address: it is this machine.",
                 "Choose the engine ray, or leave the address out.",
             )

@@ -1,4 +1,4 @@
-"""What an engine is, and what becomes of a task in the process that works on it."""
+"""The interface of an engine, and how work travels to a worker and its result back."""
 
 import pickle
 import traceback
@@ -12,45 +12,45 @@ from azulejar.errors import AzulejarError
 B = TypeVar("B")
 R = TypeVar("R")
 
-Task = Callable[[tuple[NDArray[Any], ...], B], R]
-Shared = Any  # what ``share`` gives; only the engine that gave it can open it
-DEATHS = 3  # of the workers of one block, before it is given up
+BlockFunction = Callable[[tuple[NDArray[Any], ...], B], R]
+Shared = Any  # what ``share`` returns; only the same engine can open it
+ATTEMPTS = 3  # workers that may die of one block before it is given up
 
 
 class Engine(Protocol):
-    """Works on blocks with several processes, of this machine or of many.
+    """Applies a function to blocks on several processes, of this machine or of many.
 
-    A task is a top-level function of a module that every worker can import. It is given the
-    shared arrays, which it may only read, and a block. It has no side effects, since a block
-    may be worked on twice, and reads no files, since other machines have others. A task whose
-    attribute ``wants_gpu`` is true gets a GPU wherever the engine has one to offer.
+    The function is a top-level function of a module that every worker can import. It gets the
+    shared arrays, which it may only read, and a block. It must have no side effects, since a block
+    may be done twice, and must read no files, since other machines have others. A function whose
+    attribute ``wants_gpu`` is true gets a GPU wherever the engine has one.
     """
 
     name: str
 
     @property
     def workers(self) -> int:
-        """How many blocks are worked on at once."""
+        """The number of blocks that are done at once."""
 
     def share(self, array: NDArray) -> Shared:
-        """Lay an array where all workers can read it, until the engine is closed."""
+        """Put an array where all workers can read it, until the engine is closed."""
 
     def map(
         self,
-        task: Task[B, R],
+        function: BlockFunction[B, R],
         blocks: Iterable[B],
         shared: Sequence[Shared] = (),
         on_done: Callable[[int], None] | None = None,
     ) -> Iterator[tuple[int, R]]:
-        """The number of a block, from 0, and its result, in whatever order they end.
+        """Yield the number of each block, from 0, and its result, in the order they are done.
 
         Blocks are taken from ``blocks`` only as workers become free. The block of a worker that
-        dies is done again by another. What a task raises ends the map: AzulejarError as it is,
-        anything else as TaskError. ``on_done`` is told how many blocks are done.
+        dies is done again by another. An AzulejarError of the function ends the map as it is, any
+        other exception as a TaskError. ``on_done`` is called with the number of finished blocks.
         """
 
     def close(self) -> None:
-        """End all workers and forget what was shared."""
+        """End all workers and release the shared arrays."""
 
     def __enter__(self) -> Self: ...
 
@@ -58,38 +58,40 @@ class Engine(Protocol):
 
 
 class TaskError(Exception):
-    """A mistake in a task, with the traceback of the process it was made in."""
+    """A bug in a function that a worker ran, with the traceback of its process."""
 
 
-def pack(task: Task[B, R], block: B) -> bytes:
-    """As it travels to a worker."""
-    return pickle.dumps((task, block), protocol=5)
+def pack_block(function: BlockFunction[B, R], block: B) -> bytes:
+    """Serialize a block and the function for it."""
+    return pickle.dumps((function, block), protocol=5)
 
 
-def work(packed: bytes, arrays: Iterable[NDArray]) -> bytes:
-    """In the worker: do a packed task. Whatever happens travels back, packed as well."""
+def run_block(packed: bytes, arrays: Iterable[NDArray]) -> bytes:
+    """Run a packed block in a worker, and return the serialized result or exception."""
     try:
-        task, block = pickle.loads(packed)
-        return pickle.dumps((task(tuple(arrays), block), None, None), protocol=5)
+        function, block = pickle.loads(packed)
+        return pickle.dumps((function(tuple(arrays), block), None), protocol=5)
     except AzulejarError as error:
-        return pickle.dumps((None, (error.problem, error.remedy), None))
+        return pickle.dumps((None, error))
     except Exception:
-        return pickle.dumps((None, None, traceback.format_exc()))
+        return pickle.dumps((None, TaskError(traceback.format_exc())))
 
 
-def unpack(outcome: bytes) -> Any:
-    """The result of the task, or what it raised."""
-    result, refusal, mistake = pickle.loads(outcome)
-    if refusal is not None:
-        raise AzulejarError(*refusal)
-    if mistake is not None:
-        raise TaskError(mistake)
+def unpack_result(packed: bytes) -> Any:
+    """Return the result of a block, or raise its exception."""
+    result, error = pickle.loads(packed)
+    if error is not None:
+        raise error
     return result
 
 
-def given_up(number: int, why: str) -> AzulejarError:
-    """What to say of a block whose workers keep dying."""
+def block_given_up(number: int, why: str) -> AzulejarError:
+    """Return the error for a block whose workers keep dying."""
     return AzulejarError(
-        f"Block {number} was given up: {DEATHS} workers died of it, the last of {why}.",
+        "block-given-up",
+        "Block {number} was given up: {attempts} workers died of it, the last of {why}.",
         "If memory was short, try again with fewer workers; what was done is kept.",
+        number=number,
+        attempts=ATTEMPTS,
+        why=why,
     )

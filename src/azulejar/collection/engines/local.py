@@ -1,50 +1,141 @@
-"""Engine ``local``: processes of this machine, one thread each."""
+"""Engine ``local``: processes of this machine, one thread each, and arrays that they share."""
 
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from typing import Any, NamedTuple, Self
 
+import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.collection.engines.base import DEATHS, B, R, Task, given_up, pack, unpack, work
-from azulejar.collection.engines.sharing import Mapped, Shelf
+from azulejar.collection.engines.base import (
+    ATTEMPTS,
+    B,
+    BlockFunction,
+    R,
+    block_given_up,
+    pack_block,
+    run_block,
+    unpack_result,
+)
+from azulejar.errors import AzulejarError
 from azulejar.system.processes import Worker, dismiss, hire, serve
 from azulejar.system.threads import thread_count
+
+
+@dataclass(frozen=True)
+class MappedArray:
+    """Where an array lies in a file; ``offset`` in bytes."""
+
+    path: Path
+    dtype: np.dtype
+    shape: tuple[int, ...]
+    offset: int = 0
+
+    def open(self) -> NDArray:
+        """Map the array into memory, read-only."""
+        if 0 in self.shape:  # an empty array cannot be mapped
+            return np.empty(self.shape, self.dtype)
+        array = np.memmap(self.path, self.dtype, "r", self.offset, self.shape)
+        return array.view(np.ndarray)
+
+
+def find_mapped(array: NDArray) -> MappedArray | None:
+    """Return where a memory-mapped array, or a part of one without gaps, lies in its file."""
+    whole = array
+    while isinstance(whole.base, np.ndarray):
+        whole = whole.base
+    # Changes to a private copy (mode "c") are not in the file.
+    if not isinstance(whole, np.memmap) or whole.filename is None or whole.mode == "c":
+        return None
+    if not array.flags.c_contiguous or array.dtype.hasobject:
+        return None
+    # NumPy gives a part the offset of the whole.
+    offset = whole.offset + _address(array) - _address(whole)
+    return MappedArray(Path(whole.filename).absolute(), array.dtype, array.shape, offset)
+
+
+def _address(array: NDArray) -> int:
+    return array.__array_interface__["data"][0]
+
+
+class SharedArrays:
+    """Arrays in files that all processes of this machine can map into memory."""
+
+    def __init__(self) -> None:
+        self._folder: tempfile.TemporaryDirectory | None = None
+        self._count = 0
+
+    def add(self, array: NDArray) -> MappedArray:
+        """Return where an array lies in a file; write it to a temporary one if it lies in none."""
+        mapped = find_mapped(array)
+        return self._write(array) if mapped is None else mapped
+
+    def _write(self, array: NDArray) -> MappedArray:
+        array = np.ascontiguousarray(array)
+        try:
+            if self._folder is None:
+                self._folder = tempfile.TemporaryDirectory(
+                    prefix="azulejar-", ignore_cleanup_errors=True
+                )
+            path = Path(self._folder.name) / f"{self._count}.bin"
+            self._count += 1
+            array.tofile(path)
+        except OSError as error:
+            raise AzulejarError(
+                "shared-array-unwritable",
+                "Could not write {megabytes} MB into {folder} for the workers: {reason}.",
+                "Free some space there, or set TMPDIR to a folder on a larger disk.",
+                megabytes=round(array.nbytes / 1e6),
+                folder=tempfile.gettempdir(),
+                reason=str(error.strerror or error),
+            ) from error
+        return MappedArray(path, array.dtype, array.shape)
+
+    def clear(self) -> None:
+        """Delete the temporary files."""
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
 
 
 class _Job(NamedTuple):
     number: int
     packed: bytes
-    arrays: tuple[Mapped, ...]
+    arrays: tuple[MappedArray, ...]
 
 
-_Busy = dict[Any, tuple[Worker, _Job]]  # by the line to the worker
+_Busy = dict[Any, tuple[Worker, _Job]]  # by the connection to the worker
 
 
 class LocalEngine:
-    """See Engine. Its processes start when they are first needed, and stay until it is closed."""
+    """See Engine. Processes start when they are first needed, and stay until it is closed."""
 
     name = "local"
 
     def __init__(self, workers: int | None = None) -> None:
         self.workers = thread_count() if workers is None else workers
-        self._shelf = Shelf()
-        self._crew: list[Worker] = []
+        self._shared = SharedArrays()
+        self._workers: list[Worker] = []
         self._idle: list[Worker] = []
 
-    def share(self, array: NDArray) -> Mapped:
-        return self._shelf.lay(array)
+    def share(self, array: NDArray) -> MappedArray:
+        return self._shared.add(array)
 
     def map(
         self,
-        task: Task[B, R],
+        function: BlockFunction[B, R],
         blocks: Iterable[B],
-        shared: Sequence[Mapped] = (),
+        shared: Sequence[MappedArray] = (),
         on_done: Callable[[int], None] | None = None,
     ) -> Iterator[tuple[int, R]]:
-        jobs = (_Job(i, pack(task, block), tuple(shared)) for i, block in enumerate(blocks))
+        jobs = (
+            _Job(i, pack_block(function, block), tuple(shared)) for i, block in enumerate(blocks)
+        )
         busy: _Busy = {}
         deaths: Counter[int] = Counter()
         again: list[_Job] = []
@@ -55,9 +146,9 @@ class LocalEngine:
                 again += islice(jobs, self.workers - len(busy) - len(again))
                 self._give(again, busy)
                 again = []
-                # Only now, so that nobody waits while the caller is at the results.
+                # Only now, so that no worker waits while the caller uses the results.
                 for number, packed in ended:
-                    result = unpack(packed)
+                    result = unpack_result(packed)
                     done += 1
                     if on_done is not None:
                         on_done(done)
@@ -73,40 +164,40 @@ class LocalEngine:
                         continue
                     again.append(job)
                     deaths[job.number] += 1
-                    if deaths[job.number] == DEATHS:
-                        raise given_up(job.number, f"status {worker.process.exitcode}")
+                    if deaths[job.number] == ATTEMPTS:
+                        raise block_given_up(job.number, f"status {worker.process.exitcode}")
         finally:
             self._dismiss([worker for worker, _ in busy.values()])
 
     def _give(self, jobs: list[_Job], busy: _Busy) -> None:
-        """Give each job to a worker, who is hired if nobody is idle."""
-        # All start before the first is given anything, which takes until it listens.
+        """Give each job to an idle worker; start more if there are too few."""
+        # All start before the first gets its job, since sending waits until it listens.
         while len(self._idle) < len(jobs):
-            self._crew.append(hire(_life))
-            self._idle.append(self._crew[-1])
+            self._workers.append(hire(_work))
+            self._idle.append(self._workers[-1])
         for job in jobs:
             worker = self._idle.pop()
             busy[worker.line] = worker, job
             worker.give(job)
 
     def _listen(self, worker: Worker) -> bytes | None:
-        """What a worker made of its job; None if it has died."""
+        """Return the packed result of a worker; None if it has died."""
         try:
             outcome = worker.listen()
         except EOFError:
-            self._crew.remove(worker)
+            self._workers.remove(worker)
             return None
         self._idle.append(worker)
         return outcome
 
     def _dismiss(self, workers: list[Worker]) -> None:
         dismiss(workers)
-        self._crew = [worker for worker in self._crew if worker not in workers]
+        self._workers = [worker for worker in self._workers if worker not in workers]
 
     def close(self) -> None:
-        self._dismiss(self._crew)
+        self._dismiss(self._workers)
         self._idle = []
-        self._shelf.clear()
+        self._shared.clear()
 
     def __enter__(self) -> Self:
         return self
@@ -115,9 +206,9 @@ class LocalEngine:
         self.close()
 
 
-def _life(line: Connection) -> None:
-    serve(line, _answers)
+def _work(line: Connection) -> None:
+    serve(line, _run)
 
 
-def _answers(job: _Job) -> list[Any]:
-    return [work(job.packed, (array.open() for array in job.arrays))]
+def _run(job: _Job) -> list[Any]:
+    return [run_block(job.packed, (array.open() for array in job.arrays))]
