@@ -12,6 +12,7 @@ from azulejar.cli.console import complain, console, errors, exit_stopped
 from azulejar.cli.lazy import LazyGroup
 from azulejar.cli.messages import phrase
 from azulejar.errors import AzulejarError
+from azulejar.system.plugins import PluginWarning
 from azulejar.version import __version__
 
 _show_any_warning = warnings.showwarning
@@ -81,8 +82,8 @@ def _options(
 
 
 def _show_warning(message: Warning | str, category: type[Warning], *where: Any) -> None:
-    """Say in one line what will change; show warnings for developers as Python does."""
-    if issubclass(category, FutureWarning):
+    """Show warnings for users in one line, and those for developers as Python does."""
+    if issubclass(category, FutureWarning | PluginWarning):
         errors.print(f"azulejar: {message}", style="yellow", markup=False, soft_wrap=True)
     else:
         _show_any_warning(message, category, *where)

@@ -26,6 +26,7 @@ REMEDIES: dict[str, str] = {
     "collection-missing": "Check the path, or make one: azulejar collection create.",
     "collection-too-small": "Add some: azulejar collection add.",
     "groups-unreadable": "Sort again: azulejar collection sort {folder}.",
+    "measure-without-network": "Leave out --exact, --model and --device, or choose dlcm.",
     "model-card-unreadable": _INSTALL_MODEL,
     "model-card-wrong-format": _INSTALL_MODEL,
     "model-file-changed": _INSTALL_MODEL,

@@ -9,24 +9,37 @@ from azulejar.measures.mgc import MGC
 from azulejar.measures.paper import Blue, DlcmPaper, Green, Red, Rgb
 from azulejar.measures.ssd import SSD
 from azulejar.measures.twin import Twin
+from azulejar.system.plugins import PluginTable
 
-_ALL: tuple[type[Measure], ...] = (Dlcm, Twin, MGC, SSD, L1, Red, Green, Blue, Rgb, DlcmPaper)
-MEASURES: dict[str, type[Measure]] = {measure.name: measure for measure in _ALL}
+MEASURES: PluginTable[Measure] = PluginTable(
+    "azulejar.measures",
+    Measure,  # type: ignore[type-abstract]
+    (Dlcm, Twin, MGC, SSD, L1, Red, Green, Blue, Rgb, DlcmPaper),
+)
 DEFAULT_MEASURE = Dlcm.name
 
 
 def get_measure(
     name: str, *, device: str = "auto", exact: bool = False, model: str | None = None
 ) -> Measure:
-    """The measure of that name; the settings are for learned ones."""
+    """Return the measure of that name; the settings are for learned ones."""
     if name not in MEASURES:
-        raise AzulejarError(f"There is no measure {name!r}.", f"Choose from {', '.join(MEASURES)}.")
+        MEASURES.check(name)
+        raise AzulejarError(
+            "measure-unknown",
+            "There is no measure {name!r}.",
+            "Choose from {names}.",
+            name=name,
+            names=", ".join(MEASURES),
+        )
     measure = MEASURES[name]
     if issubclass(measure, LearnedMeasure):
         return measure(device, exact, model)
     if exact or model is not None or device not in ("auto", "cpu"):
         raise AzulejarError(
-            f"The measure {name} has no network.",
-            "Leave out --exact, --model and --device, or choose dlcm.",
+            "measure-without-network",
+            "The measure {name} has no network.",
+            "Leave out exact, model and device, or choose dlcm.",
+            name=name,
         )
     return measure()

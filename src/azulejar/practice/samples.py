@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.edges import turn_picture
+from azulejar.core.tiles import TileSet
 from azulejar.practice.painting.panel import paint_panel
 from azulejar.practice.puzzles import cut, make_puzzle
 from azulejar.practice.wear import age_tiles
@@ -41,6 +42,43 @@ COLOURS = np.array(
 
 Crate = list[NDArray[np.uint8]]
 """Worn, turned tiles, each uint8 [S, S, 3]."""
+
+
+def practice_puzzle(
+    rows: int,
+    cols: int,
+    *,
+    size: int = 32,
+    trim: float = 0.0,
+    turned: bool = False,
+    seed: int = 0,
+) -> tuple[TileSet, Assembly]:
+    """Cut a painted panel into a puzzle whose solution is known.
+
+    Args:
+        rows: Rows of the panel, from about 4.
+        cols: Cols of the panel, from about 4.
+        size: Side of a tile before trimming, in pixels.
+        trim: Fraction of the side that is lost at each side of a tile, from 0 to below 0.5.
+        turned: Whether each tile is turned at random.
+        seed: Another seed moves the brush and deals the tiles differently.
+
+    Returns:
+        The tiles, and the truth: where each of them lay, and the turn that brings it upright.
+
+    Raises:
+        AzulejarError: If tiles of that size cannot be made.
+
+    Example:
+        >>> import azulejar
+        >>> tiles, truth = azulejar.practice_puzzle(4, 5, size=24, turned=True)
+        >>> tiles.pixels.shape, truth.rows, truth.cols
+        ((20, 24, 24, 3), 4, 5)
+    """
+    cells = cut(paint_panel(rows, cols, size, seed), rows, cols, trim)
+    pixels, truth = make_puzzle(cells, rows, cols, turned=turned, seed=seed)
+    digits = len(str(len(pixels) - 1))
+    return TileSet(pixels, tuple(f"{i:0{digits}}.png" for i in range(len(pixels)))), truth
 
 
 def paint_museum(seed: int = 0, on_progress: Callable[[float], None] | None = None) -> list[Crate]:

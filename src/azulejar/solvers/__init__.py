@@ -23,20 +23,13 @@ from azulejar.solvers.sholomon import Sholomon
 from azulejar.solvers.solver import OnProgress, Progress, Solver
 from azulejar.solvers.son import Son
 from azulejar.solvers.yu import Yu
+from azulejar.system.plugins import PluginTable
 
-SOLVERS: dict[str, type[Solver]] = {
-    solver.name: solver
-    for solver in (
-        GuidedGrowth,
-        KernelGrowth,
-        Sholomon,
-        MultiSegment,
-        Gallagher,
-        Son,
-        Yu,
-        PaikinTal,
-    )
-}
+SOLVERS: PluginTable[Solver] = PluginTable(
+    "azulejar.solvers",
+    Solver,  # type: ignore[type-abstract]
+    (GuidedGrowth, KernelGrowth, Sholomon, MultiSegment, Gallagher, Son, Yu, PaikinTal),
+)
 RENAMED = {"loops": Son.name, "linear": Yu.name}  # names up to 0.6, still accepted
 PRESETS: dict[str, Solver] = {
     "fast": GuidedGrowth(population=40, generations=30, stagnation=8),
@@ -49,6 +42,7 @@ def get_solver(name: str) -> Solver:
     """Return the solver of that name with its default settings."""
     name = present_name(name)
     if name not in SOLVERS:
+        SOLVERS.check(name)
         raise AzulejarError(
             "solver-unknown",
             "There is no solver {name!r}.",
