@@ -128,8 +128,8 @@ def _work(
     _compile([task for tasks in groups for task in tasks])
     reasons: Counter[str] = Counter()
     with bar(f"Working out {left} cells") as progress:
-        crew = run_tasks(groups, workers or thread_count(), stop)
-        for done, report in enumerate(crew, 1):
+        reports = run_tasks(groups, workers or thread_count(), stop)
+        for done, report in enumerate(reports, 1):
             if report.outcome is not None:
                 store.put(report.task.key, report.outcome)
             else:

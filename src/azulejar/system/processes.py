@@ -1,78 +1,143 @@
-"""Crew: processes of this machine that work side by side, each on one thread."""
+"""A pool of worker processes on this machine, each with one thread."""
 
 import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import Any
+from typing import Any, Self
 
 GRACE = 2.0  # seconds that a worker has to tidy up
 LIMITS = ("AZULEJAR_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 ONE_THREAD = dict.fromkeys(LIMITS, "1")
 
+Answer = Callable[[Any], Iterable[Any]]
+"""A function at the top of a module that yields the answers to a message."""
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class Worker:
-    """A process, and our end of the line to it."""
+    """A process, and our end of the pipe to it."""
 
     process: BaseProcess
-    line: Connection
+    pipe: Connection
 
-    def give(self, message: Any) -> None:
-        with suppress(OSError):  # one that has died is noticed when it is listened to
-            self.line.send(message)
 
-    def listen(self) -> Any:
-        """What it says next; EOFError if it has died, and then its process has ended."""
+@dataclass(frozen=True)
+class Died:
+    """In the place of an answer: the worker's process has ended."""
+
+    exitcode: int | None
+
+
+class WorkerPool:
+    """Processes that answer messages; they start when needed and stay until the pool is closed.
+
+    A worker is busy from ``send`` until ``release``, since one message may have many answers.
+    """
+
+    def __init__(self, answer: Answer) -> None:
+        self._answer = answer
+        self._idle: list[Worker] = []
+        self._busy: list[Worker] = []
+
+    def send(self, messages: Sequence[Any]) -> list[Worker]:
+        """Give each message to an idle worker, or to a new one; return these workers."""
+        self._drop([worker for worker in self._idle if not worker.process.is_alive()])
+        # All start before the first gets its message, since sending waits until it listens.
+        while len(self._idle) < len(messages):
+            self._idle.append(_start_worker(self._answer))
+        workers = [self._idle.pop() for _ in messages]
+        self._busy += workers
+        for worker, message in zip(workers, messages, strict=True):
+            with suppress(OSError):  # a worker that has died is noticed when it is received from
+                worker.pipe.send(message)
+        return workers
+
+    def receive(
+        self, workers: Iterable[Worker], seconds: float | None = None
+    ) -> list[tuple[Worker, Any]]:
+        """Return one answer of each worker that has any, or ``Died``.
+
+        Waits until there is one, at most so many ``seconds``.
+        """
+        by_pipe = {worker.pipe: worker for worker in workers}
+        ready = [by_pipe[pipe] for pipe in wait(list(by_pipe), seconds)]  # type: ignore[index]
+        return [(worker, self._read(worker)) for worker in ready]
+
+    def release(self, worker: Worker) -> None:
+        """Make a worker that has answered idle again."""
+        self._busy.remove(worker)
+        self._idle.append(worker)
+
+    def terminate(self, workers: Collection[Worker]) -> None:
+        """End workers, whatever they are doing."""
+        self._drop([worker for worker in self._busy if worker in workers])
+
+    def terminate_idle(self) -> None:
+        """End the workers that have nothing to do."""
+        self._drop(self._idle)
+
+    def close(self) -> None:
+        """End all workers."""
+        self._drop(self._idle + self._busy)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def _read(self, worker: Worker) -> Any:
         try:
-            return self.line.recv()
-        except (EOFError, OSError) as error:
-            self.process.join(GRACE)
-            raise EOFError from error
+            return worker.pipe.recv()
+        except (EOFError, OSError):
+            worker.process.join(GRACE)
+            self._drop([worker])
+            return Died(worker.process.exitcode)
+
+    def _drop(self, workers: Sequence[Worker]) -> None:
+        gone = list(workers)
+        self._idle = [worker for worker in self._idle if worker not in gone]
+        self._busy = [worker for worker in self._busy if worker not in gone]
+        for worker in gone:
+            worker.pipe.close()
+            worker.process.terminate()
+        for worker in gone:
+            worker.process.join(GRACE)
+            worker.process.kill()
+            worker.process.join()
 
 
-def hire(life: Callable[[Connection], None]) -> Worker:
-    """Start a process that spends its life on the other end of a line."""
+def _start_worker(answer: Answer) -> Worker:
     context = get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=life, args=(theirs,), daemon=True)
-    with _as_workers_start():
+    process = context.Process(target=_serve, args=(theirs, answer), daemon=True)
+    with _settings_of_workers():
         process.start()
     theirs.close()
     return Worker(process, ours)
 
 
-def dismiss(workers: Sequence[Worker]) -> None:
-    """End them, whatever they are at."""
-    for worker in workers:
-        worker.line.close()
-        worker.process.terminate()
-    for worker in workers:
-        worker.process.join(GRACE)
-        worker.process.kill()
-        worker.process.join()
-
-
-def serve(line: Connection, answers: Callable[[Any], Iterable[Any]]) -> None:
-    """A worker's life: answer each message, until the line is closed or nobody is left there."""
-    # As an exception, so that what is half written is tidied away.
+def _serve(pipe: Connection, answer: Answer) -> None:
+    """In the worker: answer each message until the pipe is closed or the parent has ended."""
+    # As an exception, so that half-written files are removed.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     with suppress(EOFError, OSError):
         while True:
-            for answer in answers(line.recv()):
-                line.send(answer)
+            for each in answer(pipe.recv()):
+                pipe.send(each)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it is ending already
 
 
-def _leave_with_parent() -> None:
-    """A parent that was killed can tell nobody to go."""
+def _end_with_parent() -> None:
+    """End this process when its parent has ended: one that was killed cannot tell its workers."""
     parent = parent_process()
     if parent is not None:
         wait([parent.sentinel])
@@ -80,10 +145,10 @@ def _leave_with_parent() -> None:
 
 
 @contextmanager
-def _as_workers_start() -> Iterator[None]:
-    """Processes started here have one thread each, and Ctrl-C is not for them."""
+def _settings_of_workers() -> Iterator[None]:
+    """Let processes that start in the block have one thread each and ignore Ctrl-C."""
     before = {name: os.environ.get(name) for name in ONE_THREAD}
-    # Other threads than the main one may not say what becomes of signals.
+    # Only the main thread may set handlers of signals.
     main = threading.current_thread() is threading.main_thread()
     handler = signal.signal(signal.SIGINT, signal.SIG_IGN) if main else None
     os.environ.update(ONE_THREAD)

@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -23,7 +22,7 @@ from azulejar.collection.engines.base import (
     unpack_result,
 )
 from azulejar.errors import AzulejarError
-from azulejar.system.processes import Worker, dismiss, hire, serve
+from azulejar.system.processes import Died, Worker, WorkerPool
 from azulejar.system.threads import thread_count
 
 
@@ -109,9 +108,6 @@ class _Job(NamedTuple):
     arrays: tuple[MappedArray, ...]
 
 
-_Busy = dict[Any, tuple[Worker, _Job]]  # by the connection to the worker
-
-
 class LocalEngine:
     """See Engine. Processes start when they are first needed, and stay until it is closed."""
 
@@ -120,8 +116,7 @@ class LocalEngine:
     def __init__(self, workers: int | None = None) -> None:
         self.workers = thread_count() if workers is None else workers
         self._shared = SharedArrays()
-        self._workers: list[Worker] = []
-        self._idle: list[Worker] = []
+        self._pool = WorkerPool(_run)
 
     def share(self, array: NDArray) -> MappedArray:
         return self._shared.add(array)
@@ -136,7 +131,7 @@ class LocalEngine:
         jobs = (
             _Job(i, pack_block(function, block), tuple(shared)) for i, block in enumerate(blocks)
         )
-        busy: _Busy = {}
+        busy: dict[Worker, _Job] = {}
         deaths: Counter[int] = Counter()
         again: list[_Job] = []
         ended: list[tuple[int, bytes]] = []
@@ -144,7 +139,7 @@ class LocalEngine:
         try:
             while True:
                 again += islice(jobs, self.workers - len(busy) - len(again))
-                self._give(again, busy)
+                busy |= zip(self._pool.send(again), again, strict=True)
                 again = []
                 # Only now, so that no worker waits while the caller uses the results.
                 for number, packed in ended:
@@ -156,47 +151,21 @@ class LocalEngine:
                 if not busy:
                     return
                 ended = []
-                for line in wait(list(busy)):
-                    worker, job = busy.pop(line)
-                    outcome = self._listen(worker)
-                    if outcome is not None:
-                        ended.append((job.number, outcome))
+                for worker, answer in self._pool.receive(busy):
+                    job = busy.pop(worker)
+                    if not isinstance(answer, Died):
+                        self._pool.release(worker)
+                        ended.append((job.number, answer))
                         continue
                     again.append(job)
                     deaths[job.number] += 1
                     if deaths[job.number] == ATTEMPTS:
-                        raise block_given_up(job.number, f"status {worker.process.exitcode}")
+                        raise block_given_up(job.number, f"status {answer.exitcode}")
         finally:
-            self._dismiss([worker for worker, _ in busy.values()])
-
-    def _give(self, jobs: list[_Job], busy: _Busy) -> None:
-        """Give each job to an idle worker; start more if there are too few."""
-        # All start before the first gets its job, since sending waits until it listens.
-        while len(self._idle) < len(jobs):
-            self._workers.append(hire(_work))
-            self._idle.append(self._workers[-1])
-        for job in jobs:
-            worker = self._idle.pop()
-            busy[worker.line] = worker, job
-            worker.give(job)
-
-    def _listen(self, worker: Worker) -> bytes | None:
-        """Return the packed result of a worker; None if it has died."""
-        try:
-            outcome = worker.listen()
-        except EOFError:
-            self._workers.remove(worker)
-            return None
-        self._idle.append(worker)
-        return outcome
-
-    def _dismiss(self, workers: list[Worker]) -> None:
-        dismiss(workers)
-        self._workers = [worker for worker in self._workers if worker not in workers]
+            self._pool.terminate(busy)
 
     def close(self) -> None:
-        self._dismiss(self._workers)
-        self._idle = []
+        self._pool.close()
         self._shared.clear()
 
     def __enter__(self) -> Self:
@@ -204,10 +173,6 @@ class LocalEngine:
 
     def __exit__(self, *exception: object) -> None:
         self.close()
-
-
-def _work(line: Connection) -> None:
-    serve(line, _run)
 
 
 def _run(job: _Job) -> list[Any]:

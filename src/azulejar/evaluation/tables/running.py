@@ -3,13 +3,12 @@
 import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from multiprocessing.connection import Connection, wait
+from dataclasses import dataclass
 from typing import Any
 
 from azulejar.errors import AzulejarError
 from azulejar.evaluation.tables.tasks import BenchmarkTask
-from azulejar.system.processes import Worker, dismiss, hire, serve
+from azulejar.system.processes import Died, Worker, WorkerPool
 
 SECONDS = 0.2  # between two looks at whether to stop
 
@@ -23,18 +22,6 @@ class TaskReport:
     error: str = ""
 
 
-@dataclass
-class _Busy:
-    """A worker, and the tasks it has not reported on yet, in order."""
-
-    worker: Worker
-    pending: list[BenchmarkTask] = field(default_factory=list)
-
-    def give(self, tasks: list[BenchmarkTask]) -> None:
-        self.pending = list(tasks)
-        self.worker.give(tasks)
-
-
 def run_tasks(
     groups: Sequence[list[BenchmarkTask]], workers: int, stop: threading.Event
 ) -> Iterator[TaskReport]:
@@ -43,36 +30,29 @@ def run_tasks(
     The tasks of a group share a puzzle and its scores, and go to one worker.
     """
     waiting = deque(groups)
-    pool: list[_Busy] = []
-    try:
-        while (pool or waiting) and not stop.is_set():
-            # All start before the first is given anything, since giving blocks until it listens.
-            pool += [_Busy(hire(_work)) for _ in range(min(workers - len(pool), len(waiting)))]
-            for each in pool:
-                if waiting and not each.pending and each.worker.process.is_alive():
-                    each.give(waiting.popleft())
-            dismiss([each.worker for each in pool if not each.pending])
-            pool = [each for each in pool if each.pending]
-            for line in wait([each.worker.line for each in pool], SECONDS):
-                yield from _listen(next(each for each in pool if each.worker.line is line))
-    finally:
-        dismiss([each.worker for each in pool])
+    pending: dict[Worker, list[BenchmarkTask]] = {}  # that each worker has not reported on yet
+    with WorkerPool(_outcomes) as pool:
+        while (pending or waiting) and not stop.is_set():
+            given = [waiting.popleft() for _ in range(min(workers - len(pending), len(waiting)))]
+            pending |= zip(pool.send(given), given, strict=True)
+            pool.terminate_idle()
+            for worker, answer in pool.receive(pending, SECONDS):
+                tasks = pending.pop(worker)
+                reports = _report(tasks, answer)
+                if len(reports) < len(tasks):
+                    pending[worker] = tasks[len(reports) :]
+                elif not isinstance(answer, Died):
+                    pool.release(worker)
+                yield from reports
 
 
-def _listen(busy: _Busy) -> list[TaskReport]:
-    """Return a worker's next report; if it has died, that its tasks failed."""
-    try:
-        count, outcome, error = busy.worker.listen()
-    except EOFError:
-        count, outcome = len(busy.pending), None
-        status = busy.worker.process.exitcode
-        error = f"The process ended with status {status}; was memory short?"
-    told, busy.pending = busy.pending[:count], busy.pending[count:]
-    return [TaskReport(task, outcome, error) for task in told]
-
-
-def _work(line: Connection) -> None:
-    serve(line, _outcomes)
+def _report(tasks: list[BenchmarkTask], answer: Any) -> list[TaskReport]:
+    """Return what a worker's answer says of the first of its tasks; if it died, of all."""
+    if isinstance(answer, Died):
+        error = f"The process ended with status {answer.exitcode}; was memory short?"
+        return [TaskReport(task, None, error) for task in tasks]
+    count, outcome, error = answer
+    return [TaskReport(task, outcome, error) for task in tasks[:count]]
 
 
 def _outcomes(tasks: list[BenchmarkTask]) -> Iterator[tuple[int, dict[str, Any] | None, str]]:
