@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from azulejar.evaluation.figures import plot_reliability
+from azulejar.evaluation.plotting import plot_reliability
 from azulejar.evaluation.protocol import find_panels, make_puzzles
 from azulejar.learning.shipping import CALIBRATION
 from azulejar.measures.dlcm import Dlcm

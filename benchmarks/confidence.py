@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from azulejar import Knowns, get_measure
 from azulejar.core.assembly import Assembly
-from azulejar.evaluation.figures import plot_reliability
+from azulejar.evaluation.plotting import plot_reliability
 from azulejar.evaluation.protocol import KnownPuzzle, find_panels, make_puzzles
 from azulejar.judging.confidence import WEIGHTS, joint_features, mean_by_tile
 from azulejar.judging.islands import THRESHOLD, islands

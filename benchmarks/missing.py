@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import mean
 
 from azulejar import Knowns, evaluate, get_measure, solve
-from azulejar.evaluation.tables.recipes import PanelSource, Recipe, find_sources
+from azulejar.evaluation.tables.puzzle_recipes import PanelSource, Recipe, find_sources
 from tables import origin, table, write_page
 
 TRIM, SIZE = 0.03, 50

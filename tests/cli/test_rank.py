@@ -132,7 +132,7 @@ def test_results_are_replaced_only_when_told(azulejar, refused, tmp_path, panels
     [
         ("azulejar.evaluation.protocol", "cut"),
         ("azulejar.measures.measure", "_scored"),
-        ("azulejar.evaluation.figures", "_plot"),
+        ("azulejar.evaluation.plotting", "_plot"),
     ],
 )
 def test_ctrl_c_leaves_nothing(process, tmp_path, panels, contents, interrupted, module, name):

@@ -29,7 +29,7 @@ def write_ranks(
     ``command`` is the command line that made the table; each sheet shows ``examples`` joints.
     """
     # Imported late: matplotlib takes half a second to load, which other commands need not pay.
-    from azulejar.evaluation.figures import plot_ranks
+    from azulejar.evaluation.plotting import plot_ranks
 
     folder = Path(folder)
     with new_folder(folder, MARK, overwrite) as temporary:

@@ -7,7 +7,7 @@ import pytest
 
 from azulejar.evaluation.tables import schedule
 from azulejar.evaluation.tables.methods import Method, MethodChoice, Scorer
-from azulejar.evaluation.tables.recipes import find_sources
+from azulejar.evaluation.tables.puzzle_recipes import find_sources
 from azulejar.solvers import KernelGrowth
 from azulejar.solvers.runs import seeds
 

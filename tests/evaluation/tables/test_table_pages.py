@@ -7,7 +7,7 @@ import pytest
 
 from azulejar.evaluation.tables import summary
 from azulejar.evaluation.tables.methods import MethodChoice
-from azulejar.evaluation.tables.recipes import Recipe, find_sources
+from azulejar.evaluation.tables.puzzle_recipes import Recipe, find_sources
 from azulejar.evaluation.tables.schedule import LOSSES
 from azulejar.evaluation.tables.table_pages import draw_pictures, write_table
 from azulejar.evaluation.tables.tasks import SearchTask

@@ -10,7 +10,7 @@ from azulejar.evaluation.metrics import evaluate
 from azulejar.evaluation.protocol import find_panels, make_puzzles
 from azulejar.evaluation.ranks import rank_puzzles
 from azulejar.evaluation.tables.methods import MethodChoice, Scorer
-from azulejar.evaluation.tables.recipes import find_sources
+from azulejar.evaluation.tables.puzzle_recipes import find_sources
 from azulejar.evaluation.tables.schedule import plan_ranks, plan_reconstruct
 from azulejar.evaluation.tables.tasks import share_outscored
 

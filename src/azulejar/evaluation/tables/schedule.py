@@ -14,7 +14,12 @@ from azulejar.evaluation.tables.methods import (
     Scorer,
     all_solvers,
 )
-from azulejar.evaluation.tables.recipes import PanelSource, Recipe, find_pictures, find_sources
+from azulejar.evaluation.tables.puzzle_recipes import (
+    PanelSource,
+    Recipe,
+    find_pictures,
+    find_sources,
+)
 from azulejar.evaluation.tables.tasks import BenchmarkTask, RankTask, SearchTask
 from azulejar.solvers.runs import seeds
 

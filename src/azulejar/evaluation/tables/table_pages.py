@@ -12,7 +12,7 @@ from azulejar.evaluation.tables import summary
 from azulejar.evaluation.tables.against_truth import write_against_truth
 from azulejar.evaluation.tables.gallery import write_gallery
 from azulejar.evaluation.tables.methods import method_title
-from azulejar.evaluation.tables.recipes import Recipe
+from azulejar.evaluation.tables.puzzle_recipes import Recipe
 from azulejar.evaluation.tables.results import SearchResult, puzzle_key
 from azulejar.evaluation.tables.schedule import (
     BOTH,
@@ -61,7 +61,7 @@ def draw_pictures(
     Return a name and the file of each that was written.
     """
     # Imported late: matplotlib is slow to load, and few commands draw.
-    from azulejar.evaluation.tables.curves import plot_accuracy, plot_progress
+    from azulejar.evaluation.tables.accuracy_curves import plot_accuracy, plot_progress
 
     folder = Path(folder)
     results = [result for _, result in found]

@@ -14,7 +14,7 @@ from azulejar.evaluation.metrics import evaluate
 from azulejar.evaluation.protocol import KnownPuzzle
 from azulejar.evaluation.ranks import Ranking, rank_scores
 from azulejar.evaluation.tables.methods import Method, Scorer
-from azulejar.evaluation.tables.recipes import Recipe
+from azulejar.evaluation.tables.puzzle_recipes import Recipe
 from azulejar.evaluation.tables.result_store import result_key
 from azulejar.evaluation.tables.results import SearchResult
 from azulejar.solvers import Budget, Progress, Solver, solve

@@ -9,7 +9,7 @@ from PIL import Image
 
 from azulejar.errors import AzulejarError
 from azulejar.evaluation.protocol import find_panels, make_puzzles
-from azulejar.evaluation.tables.recipes import Recipe, find_pictures, find_sources
+from azulejar.evaluation.tables.puzzle_recipes import Recipe, find_pictures, find_sources
 
 
 @pytest.fixture(scope="module")

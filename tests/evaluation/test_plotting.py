@@ -5,7 +5,7 @@ from matplotlib._pylab_helpers import Gcf
 from matplotlib.colors import to_rgb
 from PIL import Image
 
-from azulejar.evaluation.figures import COLOURS, plot_ranks
+from azulejar.evaluation.plotting import COLOURS, plot_ranks
 
 
 def test_a_row_of_plots_for_each_trim(table, tmp_path):

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 from numpy.typing import NDArray
 
-from azulejar.evaluation.figures import HEIGHT, INK, WIDTH, line_style, save_figure, style_axes
+from azulejar.evaluation.plotting import HEIGHT, INK, WIDTH, line_style, save_figure, style_axes
 from azulejar.evaluation.tables.methods import method_title
 from azulejar.evaluation.tables.results import SearchResult
 from azulejar.system.atomic import replacing

@@ -10,8 +10,8 @@ from matplotlib.colors import to_rgb
 from numpy.typing import NDArray
 from PIL import Image
 
-from azulejar.evaluation.figures import COLOURS
-from azulejar.evaluation.tables.curves import mean_progress, plot_accuracy, plot_progress
+from azulejar.evaluation.plotting import COLOURS
+from azulejar.evaluation.tables.accuracy_curves import mean_progress, plot_accuracy, plot_progress
 from azulejar.evaluation.tables.results import SearchResult
 
 CELL = SearchResult(
