@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from azulejar.imaging.photographs.records import HOME, Records
+from azulejar.imaging.photographs.import_log import HOME, ImportLog
 from azulejar.imaging.picture import write_picture
 from azulejar.practice.painting import paint_panel
 from azulejar.practice.puzzles import cut
@@ -114,7 +114,7 @@ def main() -> None:
     kept = records_done(tiles)
     second = Watched(photographs, tiles)
     second.watch()
-    records = Records(tiles).all()
+    records = ImportLog(tiles).all()
     found = [tile.file for record in records for tile in record.tiles]
     files = {path.name for path in tiles.glob("*.png")}
     seconds = first.seen[-1][0] + second.seen[-1][0]

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.evaluation.protocol import find_panels
-from azulejar.imaging.photographs.finding import find_tiles
-from azulejar.imaging.photographs.quads import distance, side_of
-from azulejar.imaging.photographs.review import overlay
+from azulejar.imaging.photographs.find import find_tiles
+from azulejar.imaging.photographs.quads import corner_distance, side_of
+from azulejar.imaging.photographs.review import draw_outlines
 from azulejar.imaging.picture import read_picture, write_picture
 from azulejar.practice.painting import paint_panel
 from azulejar.practice.puzzles import cut
@@ -80,7 +80,9 @@ class Tally:
         self.seconds.append(time.process_time() - started)
         taken: set[int] = set()
         for truth in rendered.corners:
-            near = [(distance(quad, truth) / side_of(truth), k) for k, quad in enumerate(found)]
+            near = [
+                (corner_distance(quad, truth) / side_of(truth), k) for k, quad in enumerate(found)
+            ]
             error, k = min((pair for pair in near if pair[1] not in taken), default=(np.inf, -1))
             if error < SAME_TILE:
                 taken.add(k)
@@ -153,7 +155,7 @@ def draw_examples() -> None:
         found = find_tiles(rendered.picture)
         names = [f"{k + 1:02}" for k in range(len(found.tiles))]
         corners = [each.corners for each in found.tiles]
-        drawn = overlay(rendered.picture, corners, names, [False] * len(names), found.lens)
+        drawn = draw_outlines(rendered.picture, corners, names, [False] * len(names), found.lens)
         write_picture(RESULTS / f"import_{name}.png", drawn)
 
 
@@ -171,7 +173,7 @@ def main() -> None:
         "import.md",
         "# Tiles found in photographs",
         origin(),
-        f"RenderedPhoto, as there are no such photographs: {len(tiles)} tiles of the panels in "
+        f"Rendered, as there are no such photographs: {len(tiles)} tiles of the panels in "
         f"`{folder.name}`, laid on cloth, wood, paper and scanner beds, "
         f"{SHAPE[1]} × {SHAPE[0]} px. "
         "Perspective up to 14° of tilt, a lens, shadows, uneven light, blur, noise; tiles are "

@@ -10,15 +10,15 @@ from azulejar.cli.console import bar, console, exit_stopped, say, warn
 from azulejar.cli.messages import phrase
 from azulejar.errors import AzulejarError
 from azulejar.imaging.photographs.colour import Colour
+from azulejar.imaging.photographs.import_log import ImportLog
 from azulejar.imaging.photographs.importing import (
     REVIEW,
-    Settings,
+    ImportSettings,
     close_up_path,
     import_photographs,
 )
-from azulejar.imaging.photographs.records import Records
+from azulejar.imaging.photographs.photo_files import PhotoFile, find_photographs
 from azulejar.imaging.photographs.review import write_contact_sheets
-from azulejar.imaging.photographs.sources import Source, find_photographs
 from azulejar.system.interrupts import stopped_by_interrupt
 
 SHOWN = 20  # doubtful tiles that are listed
@@ -47,8 +47,8 @@ def command(
     Example: azulejar import photographs -o my_tiles --review
     """
     sources = find_photographs(photos)
-    records = Records(output)
-    settings = Settings(colour, review)
+    records = ImportLog(output)
+    settings = ImportSettings(colour, review)
     with stopped_by_interrupt() as stop:
         renewed, failed = _import(records, sources, settings, stop)
         records.write_list(renewed)
@@ -66,7 +66,7 @@ def command(
 
 
 def _import(
-    records: Records, sources: list[Source], settings: Settings, stop: threading.Event
+    records: ImportLog, sources: list[PhotoFile], settings: ImportSettings, stop: threading.Event
 ) -> tuple[set[str], int]:
     """Import under a bar, and return the photographs imported and how many failed."""
     failures: list[AzulejarError] = []
@@ -80,7 +80,7 @@ def _import(
     return renewed, len(failures)
 
 
-def _print_tiles(records: Records) -> None:
+def _print_tiles(records: ImportLog) -> None:
     """Print how many tiles there are, and which of them to look at."""
     every = records.all()
     tiles = [tile for record in every for tile in record.tiles]

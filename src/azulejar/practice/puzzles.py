@@ -97,7 +97,7 @@ def check_trim(trim: float) -> None:
 def _check_cut(height: int, width: int, rows: int, cols: int, trim: float) -> None:
     if rows < 1 or cols < 1:
         raise AzulejarError(
-            "panel-wrong-size",
+            "puzzle-wrong-size",
             "A panel cannot have {rows} rows × {cols} cols.",
             "Give 1 or more.",
             rows=rows,
@@ -107,7 +107,7 @@ def _check_cut(height: int, width: int, rows: int, cols: int, trim: float) -> No
     tall, wide = height / rows, width / cols
     if min(tall, wide) * (1 - 2 * trim) < MIN_SIDE:
         raise AzulejarError(
-            "panel-too-small",
+            "puzzle-tiles-too-small",
             "{rows} rows × {cols} cols leave less than {least} px for a tile of this picture of "
             "{width}×{height} px.",
             "Give fewer rows and cols, less trim, or a larger picture.",
@@ -119,7 +119,7 @@ def _check_cut(height: int, width: int, rows: int, cols: int, trim: float) -> No
         )
     if max(tall, wide) > MAX_ASPECT * min(tall, wide):
         raise AzulejarError(
-            "panel-tiles-not-square",
+            "puzzle-tiles-not-square",
             "{rows} rows × {cols} cols cut this picture of {width}×{height} px into pieces of "
             "{wide:.0f}×{tall:.0f} px, which are no square tiles.",
             "Check the rows and cols; they may be the wrong way round.",

@@ -10,9 +10,9 @@ from azulejar.app.jobs.bench import Stopped
 from azulejar.app.jobs.importing import copy_tile
 from azulejar.app.schemas import LOOSE, Cut, Demo, Import, NewTile
 from azulejar.errors import AzulejarError
-from azulejar.imaging.photographs.importing import Settings, import_photograph
-from azulejar.imaging.photographs.records import Records
-from azulejar.imaging.photographs.sources import Source
+from azulejar.imaging.photographs.import_log import ImportLog
+from azulejar.imaging.photographs.importing import ImportSettings, import_photograph
+from azulejar.imaging.photographs.photo_files import PhotoFile
 from azulejar.imaging.picture import read_picture, write_picture
 from azulejar.imaging.walls.detect import ENOUGH, DetectedGrid
 from azulejar.practice.scenes import SCENES, render_scene
@@ -48,8 +48,8 @@ def imported(tmp_path_factory, photograph):
     write_picture(home / "photographs" / "table.png", photograph)
     write_picture(home / "photographs" / "empty.png", np.full((200, 300, 3), 90, np.uint8))
     (home / "work" / "import" / ".import").mkdir(parents=True)
-    records = Records(home / "work" / "import")
-    import_photograph(records, Source(home / "photographs" / "table.png"), Settings())
+    records = ImportLog(home / "work" / "import")
+    import_photograph(records, PhotoFile(home / "photographs" / "table.png"), ImportSettings())
     return home
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from azulejar.imaging.photographs.finding import find_tiles
+from azulejar.imaging.photographs.find import find_tiles
 from azulejar.practice.painting import paint_panel
 from azulejar.practice.puzzles import cut
 from azulejar.practice.scenes import SCENES, render_scene

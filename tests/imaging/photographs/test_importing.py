@@ -7,14 +7,14 @@ from PIL import Image, ImageCms
 from azulejar.errors import AzulejarError
 from azulejar.imaging.photographs import importing
 from azulejar.imaging.photographs.colour import Colour
+from azulejar.imaging.photographs.import_log import ImportLog
 from azulejar.imaging.photographs.importing import (
-    Settings,
+    ImportSettings,
     StepError,
     import_photograph,
-    is_done,
+    is_imported,
 )
-from azulejar.imaging.photographs.records import Records
-from azulejar.imaging.photographs.sources import Source
+from azulejar.imaging.photographs.photo_files import PhotoFile
 from azulejar.imaging.picture import colour_profile, date_taken
 
 TAKEN = "2024:05:17 10:30:00"
@@ -45,12 +45,12 @@ def source(tmp_path, photograph):
     exif[0x8769] = {36867: TAKEN}
     picture = Image.fromarray(photograph("wood", 6).picture)
     picture.save(path, quality=95, icc_profile=PROFILE, exif=exif.tobytes())
-    return Source(path)
+    return PhotoFile(path)
 
 
 def test_tiles_keep_profile_date_and_size(tmp_path, source):
     before = source.path.read_bytes()
-    record = import_photograph(Records(tmp_path / "tiles"), source, Settings(review=True))
+    record = import_photograph(ImportLog(tmp_path / "tiles"), source, ImportSettings(review=True))
     assert [tile.file for tile in record.tiles] == [f"wood_{k:02}.png" for k in range(1, 7)]
     for tile in record.tiles:
         path = tmp_path / "tiles" / tile.file
@@ -65,25 +65,27 @@ def test_tiles_keep_profile_date_and_size(tmp_path, source):
 
 
 def test_what_is_done_is_known_by_contents_and_settings(tmp_path, source):
-    records = Records(tmp_path / "tiles")
-    assert not is_done(records, source, Settings())
-    import_photograph(records, source, Settings())
-    assert is_done(records, source, Settings())
-    assert is_done(records, source, Settings(review=True))
-    assert not is_done(records, source, Settings(Colour.GREY_WORLD))
+    records = ImportLog(tmp_path / "tiles")
+    assert not is_imported(records, source, ImportSettings())
+    import_photograph(records, source, ImportSettings())
+    assert is_imported(records, source, ImportSettings())
+    assert is_imported(records, source, ImportSettings(review=True))
+    assert not is_imported(records, source, ImportSettings(Colour.GREY_WORLD))
     (tmp_path / "moved").mkdir()
-    moved = Source(source.path.rename(tmp_path / "moved" / "wood.jpg"))
-    assert is_done(records, moved, Settings())
+    moved = PhotoFile(source.path.rename(tmp_path / "moved" / "wood.jpg"))
+    assert is_imported(records, moved, ImportSettings())
     moved.path.write_bytes(moved.path.read_bytes() + b"changed")
     with pytest.raises(AzulejarError, match="another photograph of the name wood"):
-        is_done(records, moved, Settings())
+        is_imported(records, moved, ImportSettings())
     moved.path.rename(source.path)
-    assert not is_done(records, source, Settings())
+    assert not is_imported(records, source, ImportSettings())
 
 
 def test_grey_world_changes_colours_and_none_does_not(tmp_path, source, photograph):
-    plain = import_photograph(Records(tmp_path / "plain"), source, Settings())
-    grey = import_photograph(Records(tmp_path / "grey"), source, Settings(Colour.GREY_WORLD))
+    plain = import_photograph(ImportLog(tmp_path / "plain"), source, ImportSettings())
+    grey = import_photograph(
+        ImportLog(tmp_path / "grey"), source, ImportSettings(Colour.GREY_WORLD)
+    )
     assert [tile.corners for tile in plain.tiles] == [tile.corners for tile in grey.tiles]
     one, other = (
         np.asarray(Image.open(tmp_path / name / "wood_01.png")) for name in ("plain", "grey")
@@ -95,9 +97,9 @@ def test_grey_world_changes_colours_and_none_does_not(tmp_path, source, photogra
 @pytest.mark.parametrize(
     ("settings", "picture", "step", "saved"),
     [
-        (Settings(), Image.new("RGB", (400, 600), (90, 80, 70)), "finding", True),
-        (Settings(Colour.CARD), None, "colour", True),
-        (Settings(), b"no picture", "reading", False),
+        (ImportSettings(), Image.new("RGB", (400, 600), (90, 80, 70)), "finding", True),
+        (ImportSettings(Colour.CARD), None, "colour", True),
+        (ImportSettings(), b"no picture", "reading", False),
     ],
 )
 def test_a_step_that_fails_is_named_and_shown(tmp_path, source, settings, picture, step, saved):
@@ -105,7 +107,7 @@ def test_a_step_that_fails_is_named_and_shown(tmp_path, source, settings, pictur
         source.path.write_bytes(picture)
     elif picture:
         picture.save(source.path)
-    records = Records(tmp_path / "tiles")
+    records = ImportLog(tmp_path / "tiles")
     with pytest.raises(StepError, match=rf"wood\.jpg, {step}: "):
         import_photograph(records, source, settings)
     assert (records.folder / "review" / "failed" / f"wood_{step}.jpg").is_file() is saved

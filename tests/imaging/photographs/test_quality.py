@@ -4,10 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
-from azulejar.imaging.photographs.lens import no_lens
-from azulejar.imaging.photographs.quads import side_of
-from azulejar.imaging.photographs.quality import BLURRED, Quality, blur_of, glare_of, judge
-from azulejar.imaging.photographs.straighten import straighten
+from azulejar.imaging.photographs.geometry import no_lens
+from azulejar.imaging.photographs.quads import side_of, straighten
+from azulejar.imaging.photographs.quality import BLURRED, Quality, assess_quality, blur_of, glare_of
 
 
 @pytest.mark.parametrize("size", [108, 324])
@@ -55,13 +54,13 @@ def test_a_broken_corner_is_noticed(photograph, finding):
     each = found.tiles[0]
     whole = straighten(rendered.picture, each.corners, found.lens)
     background = found.view.background
-    before = judge(whole, rendered.picture, each, found.lens, background)
+    before = assess_quality(whole, rendered.picture, each, found.lens, background)
     broken = rendered.picture.copy()
     corner, middle = each.corners[0], each.corners.mean(axis=0)
     legs = [corner + 0.2 * (each.corners[k] - corner) for k in (1, 3)]
     away = corner + (corner - middle) * 0.05
     table = tuple(int(value) for value in np.median(rendered.picture[:15].reshape(-1, 3), axis=0))
     cv2.fillPoly(broken, [np.round([away, legs[0], legs[1]]).astype(np.int32)], table)
-    after = judge(whole, broken, each, found.lens, background)
+    after = assess_quality(whole, broken, each, found.lens, background)
     assert after.missing > before.missing + 0.008
     assert not before.doubts

@@ -3,14 +3,14 @@
 import numpy as np
 from PIL import Image
 
-from azulejar.imaging.photographs.lens import no_lens
+from azulejar.imaging.photographs.geometry import no_lens
 from azulejar.imaging.photographs.review import (
     CELL,
     DOUBTFUL,
     MOST,
     SURE,
     close_up,
-    overlay,
+    draw_outlines,
     write_contact_sheets,
 )
 
@@ -24,7 +24,9 @@ def near(pixel, colour):
 
 def test_an_overlay_shows_outlines_and_names():
     lens = no_lens(GREY.shape)
-    drawn = overlay(GREY, [QUAD, QUAD + np.array([1500, 0])], ["01", "02"], [False, True], lens)
+    drawn = draw_outlines(
+        GREY, [QUAD, QUAD + np.array([1500, 0])], ["01", "02"], [False, True], lens
+    )
     assert max(drawn.shape) == 1600
     scale = 1600 / 3000
     top, top_other = ((QUAD[:2].mean(axis=0) + shift) * scale for shift in ([0, 0], [1500, 0]))

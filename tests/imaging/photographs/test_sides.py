@@ -12,7 +12,7 @@ from azulejar.imaging.photographs.sides import (
     trace,
     vote_lines,
 )
-from azulejar.imaging.photographs.strips import Pyramid, View, read_strip
+from azulejar.imaging.photographs.strips import Pyramid, TablePhoto, read_strip
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,7 @@ def view():
     picture = 150 * (1 - cover) + np.array([40, 60, 160]) * cover
     picture += np.random.default_rng(0).normal(0, 2, picture.shape)
     picture = np.clip(picture.round(), 0, 255).astype(np.uint8)
-    return View(Pyramid.of(picture), learn_background(to_lab(picture), 1.0), 2.0)
+    return TablePhoto(Pyramid.of(picture), learn_background(to_lab(picture), 1.0), 2.0)
 
 
 @pytest.fixture(scope="module")

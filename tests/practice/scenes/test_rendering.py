@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from azulejar.imaging.photographs.lens import no_lens
-from azulejar.imaging.photographs.straighten import straighten
+from azulejar.imaging.photographs.geometry import no_lens
+from azulejar.imaging.photographs.quads import straighten
 from azulejar.practice.painting import paint_panel
 from azulejar.practice.puzzles import cut
 from azulejar.practice.scenes import SCENES, render_scene

@@ -13,11 +13,10 @@ from azulejar.app.jobs.bringing import refuse_too_many
 from azulejar.app.jobs.result import Result
 from azulejar.app.schemas import Import, NewTile
 from azulejar.errors import AzulejarError
-from azulejar.imaging.photographs import records as recording
 from azulejar.imaging.photographs.colour import Colour
-from azulejar.imaging.photographs.importing import Settings, import_photographs
-from azulejar.imaging.photographs.records import Records
-from azulejar.imaging.photographs.sources import find_photographs
+from azulejar.imaging.photographs.import_log import HOME, ImportLog
+from azulejar.imaging.photographs.importing import ImportSettings, import_photographs
+from azulejar.imaging.photographs.photo_files import find_photographs
 from azulejar.imaging.picture import is_picture
 from azulejar.system.atomic import replacing
 
@@ -28,8 +27,8 @@ def work(bench: Bench, wish: Import) -> Result:
     if not any(is_picture(path) for path in photographs.iterdir()):
         raise AzulejarError("There are no photographs yet.", "Bring some first.")
     home = bench.folder / "work" / "import"
-    (home / recording.HOME).mkdir(parents=True, exist_ok=True)
-    records = Records(home)
+    (home / HOME).mkdir(parents=True, exist_ok=True)
+    records = ImportLog(home)
     earlier = {tile.file for record in records.all() for tile in record.tiles}
     bench.tell.step("importing")
     sources = find_photographs([photographs])
@@ -39,7 +38,7 @@ def work(bench: Bench, wish: Import) -> Result:
         failures.append(error)
         bench.tell.note(f"{error.problem} {error.remedy}")
 
-    settings = Settings(Colour(wish.colour))
+    settings = ImportSettings(Colour(wish.colour))
     renewed = import_photographs(records, sources, settings, bench.stop, bench.tell.fraction, tell)
     if failures and len(failures) == len(sources):
         raise failures[0]
@@ -48,7 +47,7 @@ def work(bench: Bench, wish: Import) -> Result:
     return Result(stopped=bench.stop.is_set(), tiles=_bring(bench, records, renewed, earlier))
 
 
-def _bring(bench: Bench, records: Records, renewed: set[str], earlier: set[str]) -> list[NewTile]:
+def _bring(bench: Bench, records: ImportLog, renewed: set[str], earlier: set[str]) -> list[NewTile]:
     """Copy what is new into the project; what people wrote of a tile stays."""
     known = {tile.file: tile for tile in bench.tiles}
     new = []

@@ -1,1 +1,1 @@
-"""Photographs of loose tiles: find each tile, straighten it, judge it."""
+"""Photographs of loose tiles on a table: find each tile, straighten it, assess it."""

@@ -1,4 +1,4 @@
-"""Background: what the table looks like, learned from the rim of the photograph."""
+"""Learn what the table looks like from the rim of the photograph."""
 
 from dataclasses import dataclass
 
@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 RIM = 0.03  # of the shorter side
 SOFT = 1.6  # pixels of blur before colours are compared, against weave and grain
 ROUNDS = 4
-LIKE_TABLE = 3.0  # deviations within which a pixel counts as table while learning
-SHADOW = 0.55  # cube root of the least light that a soft shadow leaves
+LIKE_TABLE = 3.0  # standard deviations within which a pixel counts as table
+SHADOW = 0.55  # cube root of the least share of light that a soft shadow leaves
 SAMPLES = 20_000
 LEAST_DEVIATION = np.array([0.6, 0.4, 0.4])  # in Lab: no table is smoother than its noise
 
@@ -33,8 +33,8 @@ class Background:
     def unlike_table(
         self, lab: NDArray[np.float32], points: NDArray[np.float64]
     ) -> NDArray[np.float32]:
-        """Deviations [n, m] of Lab colours [n, m, 3] from the table at points [n, m, 2] of the
-        photograph, where a soft shadow on the table counts as table.
+        """Return how far Lab colours [n, m, 3] at points [n, m, 2] of the photograph differ from
+        the table, in standard deviations [n, m]; a soft shadow on the table counts as table.
 
         Less light scales all of Lab, counted from a lightness of -16, by the same factor (the
         cube root in its definition).
@@ -53,15 +53,15 @@ class Background:
 
 
 def to_lab(picture: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """CIE Lab float32 [H, W, 3] of uint8 RGB: lightness 0 to 100."""
+    """Convert uint8 RGB [H, W, 3] to CIE Lab float32, lightness 0 to 100."""
     return np.asarray(cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_RGB2LAB))
 
 
 def learn_background(lab: NDArray[np.float32], scale: float) -> Background:
     """Learn the table of a photograph, its uneven light included, from its reduced copy.
 
-    Colour is a quadratic function of place, fitted first to the rim and then again and again to
-    all that looks like it, so that tiles which reach the rim do no harm.
+    Colour is a quadratic function of place, fitted first to the rim and then repeatedly to all
+    that looks like it, so that tiles which reach the rim do no harm.
     """
     soft = cv2.GaussianBlur(lab, (0, 0), SOFT)
     height, width = lab.shape[:2]
@@ -71,7 +71,7 @@ def learn_background(lab: NDArray[np.float32], scale: float) -> Background:
     for number in range(ROUNDS):
         surface, spread = _fit(terms[table], colours[table])
         distance = _distance(colours - terms @ surface, spread)
-        # The rim alone cannot foretell the middle; what is believed grows from there.
+        # The rim alone does not determine the middle, so the table grows inwards from it.
         table = distance < LIKE_TABLE * (1 if number else 1.5)
     expected = _spread_out(surface, height, width)
     difference = _deviation(soft - expected, spread)
@@ -79,7 +79,7 @@ def learn_background(lab: NDArray[np.float32], scale: float) -> Background:
 
 
 def _samples(height: int, width: int) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
-    """Places [n, 2] all over the picture, and which of them lie on the rim."""
+    """Return which of the places lie on the rim, and places [n, 2] all over the picture."""
     random = np.random.default_rng(0)
     places = np.column_stack(
         [random.integers(0, height, SAMPLES), random.integers(0, width, SAMPLES)]
@@ -96,7 +96,7 @@ def _terms(places: NDArray, height: int, width: int) -> NDArray[np.float32]:
 
 
 def _spread_out(surface: NDArray, height: int, width: int) -> NDArray[np.float32]:
-    """The surface at every pixel [height, width, 3]."""
+    """Evaluate the surface at every pixel: [height, width, 3]."""
     y = (np.arange(height, dtype=np.float32) / height - 0.5)[:, None, None]
     x = (np.arange(width, dtype=np.float32) / width - 0.5)[:, None]
     one, across, down, across2, both, down2 = surface.astype(np.float32)
@@ -104,7 +104,7 @@ def _spread_out(surface: NDArray, height: int, width: int) -> NDArray[np.float32
 
 
 def _fit(terms: NDArray, colours: NDArray) -> tuple[NDArray, NDArray]:
-    """Coefficients [6, 3] of the surface and the inverse covariance [3, 3] around it."""
+    """Fit a surface; return its coefficients [6, 3] and the inverse covariance [3, 3] around it."""
     keep = np.ones(len(terms), bool)
     for _ in range(5):
         surface = np.linalg.lstsq(terms[keep], colours[keep], rcond=None)[0]
@@ -120,7 +120,7 @@ def _distance(rest: NDArray, spread: NDArray) -> NDArray:
 
 
 def _deviation(rest: NDArray, spread: NDArray) -> NDArray[np.float32]:
-    """Deviations [H, W] of residuals [H, W, c] under the inverse covariance [c, c]."""
+    """Return the length [H, W] of residuals [H, W, c] under the inverse covariance [c, c]."""
     whitened = cv2.transform(rest, np.linalg.cholesky(spread).T)
     return np.sqrt((whitened**2).sum(axis=2))
 

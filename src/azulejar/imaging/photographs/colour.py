@@ -1,4 +1,4 @@
-"""Colour: balance by a grey card or by the grey world, only when asked."""
+"""Balance the colours of a photograph by a grey card or by the grey world."""
 
 from enum import StrEnum
 
@@ -25,29 +25,30 @@ class Colour(StrEnum):
 
 
 def grey_world(picture: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """Gains [3] under which the photograph is grey on average."""
+    """Return the gains [3] under which the photograph is grey on average."""
     return _gains(picture.reshape(-1, 3).mean(axis=0))
 
 
 def card_gains(picture: NDArray[np.uint8], card: Quad) -> NDArray[np.float64]:
-    """Gains [3] under which the card is grey."""
+    """Return the gains [3] under which the card is grey."""
     return _gains(np.median(_inside(picture, card).reshape(-1, 3), axis=0))
 
 
 def find_card(picture: NDArray[np.uint8], quads: list[Quad]) -> Quad:
-    """The grey card among outlines [4, 2] of what lies on the table."""
+    """Return the grey card among outlines [4, 2] of what lies on the table."""
     cards = [(unevenness, k) for k, quad in enumerate(quads)
-             if (unevenness := _uncardlike(picture, quad)) < EVEN]  # fmt: skip
+             if (unevenness := _card_unevenness(picture, quad)) < EVEN]  # fmt: skip
     if not cards:
         raise AzulejarError(
+            "grey-card-missing",
             "No grey card was found.",
-            "Lay one flat beside the tiles, or give --colour none or grey-world.",
+            "Lay one flat beside the tiles, or balance the colours another way.",
         )
     return quads[min(cards)[1]]
 
 
 def balance(picture: NDArray[np.uint8], gains: NDArray[np.float64]) -> NDArray[np.uint8]:
-    """The picture [H, W, 3] with its channels multiplied."""
+    """Multiply the channels of a picture [H, W, 3] by the gains [3]."""
     table = np.clip(np.arange(256)[:, None] * gains, 0, 255).round().astype(np.uint8)
     return np.asarray(cv2.LUT(picture, table[None]), np.uint8)
 
@@ -56,8 +57,8 @@ def _gains(mean: NDArray) -> NDArray[np.float64]:
     return mean.mean() / np.maximum(mean, 1.0)
 
 
-def _uncardlike(picture: NDArray[np.uint8], quad: Quad) -> float:
-    """How uneven the inside is; infinite if it is no grey rectangle of a card's shape."""
+def _card_unevenness(picture: NDArray[np.uint8], quad: Quad) -> float:
+    """Return how uneven the inside is, infinite if it is no grey rectangle of a card's shape."""
     lengths = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
     if side_of(quad) < 8 or lengths.max() > OBLONG * lengths.min():
         return np.inf
@@ -69,7 +70,7 @@ def _uncardlike(picture: NDArray[np.uint8], quad: Quad) -> float:
 
 
 def _inside(picture: NDArray[np.uint8], quad: Quad) -> NDArray[np.uint8]:
-    """The middle of a quad as [32, 32, 3]."""
+    """Return the middle of a quad as [32, 32, 3]."""
     inner = quad.mean(axis=0) + 0.75 * (quad - quad.mean(axis=0))
     target = np.array([[0, 0], [31, 0], [31, 31], [0, 31]], np.float32)
     low = np.maximum(np.floor(inner.min(axis=0)).astype(int), 0)

@@ -1,4 +1,4 @@
-"""Importing: photographs one by one, each whole or not at all."""
+"""Import photographs one by one, each whole or not at all."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -11,13 +11,17 @@ from numpy.typing import NDArray
 
 from azulejar.errors import AzulejarError
 from azulejar.imaging.photographs.colour import Colour, balance, card_gains, find_card, grey_world
-from azulejar.imaging.photographs.finding import Finding, Found, find_tiles
-from azulejar.imaging.photographs.quads import area_of, overlap
-from azulejar.imaging.photographs.quality import judge
-from azulejar.imaging.photographs.records import Record, Records, Tile, write_record
-from azulejar.imaging.photographs.review import close_up, overlay
-from azulejar.imaging.photographs.sources import Source, check_size
-from azulejar.imaging.photographs.straighten import straighten
+from azulejar.imaging.photographs.find import DetectedTile, Detection, find_tiles
+from azulejar.imaging.photographs.import_log import (
+    ImportedPhoto,
+    ImportedTile,
+    ImportLog,
+    write_record,
+)
+from azulejar.imaging.photographs.photo_files import PhotoFile, check_size
+from azulejar.imaging.photographs.quads import area_of, overlap_area, straighten
+from azulejar.imaging.photographs.quality import assess_quality
+from azulejar.imaging.photographs.review import close_up, draw_outlines
 from azulejar.imaging.picture import colour_profile, date_taken, read_picture, write_picture
 
 REVIEW = "review"
@@ -25,56 +29,69 @@ FAILED_SIDE = 1600  # longest side in pixels of a picture saved when a step fail
 
 
 @dataclass(frozen=True)
-class Settings:
-    """How photographs are imported; ``review`` writes an overlay of each."""
+class ImportSettings:
+    """How photographs are imported; with ``review`` each is also written with its outlines."""
 
     colour: Colour = Colour.NONE
     review: bool = False
 
     def recorded(self) -> dict[str, str]:
-        """What determines the tiles."""
+        """Return the settings that determine the tiles, as they are recorded."""
         return {"colour": self.colour.value}
 
 
 class StepError(AzulejarError):
-    """A photograph that could not be imported, with the step at which it failed."""
+    """A photograph that could not be imported, with the step at which it failed.
+
+    It has the code and the values of the error that stopped the step.
+    """
+
+    def __init__(self, photo: str, step: str, cause: AzulejarError, saved: str) -> None:
+        values = {"photo": photo, "step": step, "saved": saved}
+        texts = {"cause": cause.problem, "cause_remedy": cause.remedy}
+        template = "{photo}, {step}: {cause}{saved}"
+        super().__init__(cause.code, template, "{cause_remedy}", **(cause.values | values | texts))
 
 
-def is_done(records: Records, source: Source, settings: Settings) -> bool:
-    """Whether the photograph was imported already, as it is now and with these settings.
+def is_imported(log: ImportLog, source: PhotoFile, settings: ImportSettings) -> bool:
+    """Tell whether the photograph was imported already, as it is now and with these settings.
 
     Raise if the record of its name is that of another photograph.
     """
-    record = records.read(source.name)
+    record = log.read(source.name)
     if record is None:
         return False
     if record.checksum == source.checksum():
         return record.settings == settings.recorded()
     if Path(record.photo) != source.path.resolve():
         raise AzulejarError(
-            f"{records.folder} has tiles of another photograph of the name {source.name} "
-            f"({record.photo}).",
-            f"Rename {source.path}, or import it into a folder of its own.",
+            "photo-name-taken",
+            "{folder} has tiles of another photograph of the name {name} ({photo}).",
+            "Rename {path}, or import it into a folder of its own.",
+            folder=str(log.folder),
+            name=source.name,
+            photo=record.photo,
+            path=str(source.path),
         )
     return False
 
 
 def import_photographs(
-    records: Records,
-    sources: list[Source],
-    settings: Settings,
+    log: ImportLog,
+    sources: list[PhotoFile],
+    settings: ImportSettings,
     stop: threading.Event,
     on_progress: Callable[[float], None],
     on_failure: Callable[[AzulejarError], None],
 ) -> set[str]:
-    """Import what is not done until ``stop``: the names of the photographs imported just now."""
+    """Import what is not done until ``stop``; return the names of the photographs imported now."""
     renewed: set[str] = set()
     for number, source in enumerate(sources, 1):
         if stop.is_set():
             break
         try:
-            if not is_done(records, source, settings):
-                import_photograph(records, source, settings)
+            if not is_imported(log, source, settings):
+                import_photograph(log, source, settings)
                 renewed.add(source.name)
         except AzulejarError as error:
             on_failure(error)
@@ -82,9 +99,9 @@ def import_photographs(
     return renewed
 
 
-def import_photograph(records: Records, source: Source, settings: Settings) -> Record:
+def import_photograph(log: ImportLog, source: PhotoFile, settings: ImportSettings) -> ImportedPhoto:
     """Find the tiles of a photograph and write them with their record, all or none."""
-    steps = _Steps(records.folder, source)
+    steps = _Steps(log.folder, source)
     with steps.at("reading"):
         checksum = source.checksum()
         check_size(source.path)
@@ -93,51 +110,56 @@ def import_photograph(records: Records, source: Source, settings: Settings) -> R
         picture = read_picture(source.path, own_colours=profile is not None)
         steps.picture = picture
     with steps.at("finding"):
-        finding = find_tiles(picture)
-        if not finding.tiles:
+        detection = find_tiles(picture)
+        if not detection.tiles:
             raise AzulejarError(
+                "photo-without-tiles",
                 "No tile was found.",
                 "Photograph tiles flat on an even table that shows all around them.",
             )
     with steps.at("colour"):
-        picture, tiles = _balanced(picture, finding, settings.colour)
+        picture, tiles = _balance(picture, detection, settings.colour)
         steps.picture = picture
     with steps.at("straightening"):
-        cut = [straighten(picture, each.corners, finding.lens) for each in tiles]
-        judged = [_judged(source, k, cut[k], picture, tiles[k], finding) for k in range(len(cut))]
-    with steps.at("writing"), records.writing(source.name) as folder:
-        for tile, pixels in zip(judged, cut, strict=True):
+        cut = [straighten(picture, each.corners, detection.lens) for each in tiles]
+        assessed = [
+            _assess(source, k, pixels, picture, tiles[k], detection) for k, pixels in enumerate(cut)
+        ]
+    with steps.at("writing"), log.writing(source.name) as folder:
+        for tile, pixels in zip(assessed, cut, strict=True):
             write_picture(folder / tile.file, pixels, profile=profile, taken=taken)
-        record = Record(str(source.path.resolve()), checksum, settings.recorded(), tuple(judged))
+        record = ImportedPhoto(
+            str(source.path.resolve()), checksum, settings.recorded(), tuple(assessed)
+        )
         write_record(folder, record)
-        _write_review(records.folder, source, picture, finding, record, settings.review)
+        _write_review(log.folder, source, picture, detection, record, settings.review)
     return record
 
 
-def _balanced(
-    picture: NDArray[np.uint8], finding: Finding, colour: Colour
-) -> tuple[NDArray[np.uint8], list[Found]]:
-    """The photograph with its colours balanced as asked, and its tiles without the card."""
-    tiles = list(finding.tiles)
+def _balance(
+    picture: NDArray[np.uint8], detection: Detection, colour: Colour
+) -> tuple[NDArray[np.uint8], list[DetectedTile]]:
+    """Return the photograph with balanced colours, and its tiles without the card."""
+    tiles = list(detection.tiles)
     if colour is Colour.GREY_WORLD:
         return balance(picture, grey_world(picture)), tiles
     if colour is Colour.CARD:
-        card = find_card(picture, list(finding.quads))
-        tiles = [each for each in tiles if overlap(each.corners, card) < 0.5 * area_of(card)]
+        card = find_card(picture, list(detection.quads))
+        tiles = [each for each in tiles if overlap_area(each.corners, card) < 0.5 * area_of(card)]
         return balance(picture, card_gains(picture, card)), tiles
     return picture, tiles
 
 
-def _judged(
-    source: Source,
+def _assess(
+    source: PhotoFile,
     number: int,
     pixels: NDArray[np.uint8],
     picture: NDArray[np.uint8],
-    found: Found,
-    finding: Finding,
-) -> Tile:
-    quality = judge(pixels, picture, found, finding.lens, finding.view.background)
-    return Tile(
+    found: DetectedTile,
+    detection: Detection,
+) -> ImportedTile:
+    quality = assess_quality(pixels, picture, found, detection.lens, detection.view.background)
+    return ImportedTile(
         file=f"{source.name}_{number + 1:02}.png",
         note=quality.note,
         blur=round(quality.blur, 4),
@@ -151,48 +173,47 @@ def _judged(
 
 def _write_review(
     tiles: Path,
-    source: Source,
+    source: PhotoFile,
     picture: NDArray[np.uint8],
-    finding: Finding,
-    record: Record,
+    detection: Detection,
+    record: ImportedPhoto,
     wanted: bool,
 ) -> None:
-    """Close-ups of doubtful tiles, and the overlay if it is wanted."""
+    """Write close-ups of doubtful tiles, and the photograph with outlines if it is wanted."""
     corners = [np.array(tile.corners) for tile in record.tiles]
     for tile, quad in zip(record.tiles, corners, strict=True):
         if tile.doubtful:
-            write_picture(close_up_path(tiles, tile), close_up(picture, quad, finding.lens))
+            write_picture(close_up_path(tiles, tile), close_up(picture, quad, detection.lens))
     if wanted:
         names = [Path(tile.file).stem.removeprefix(f"{source.name}_") for tile in record.tiles]
         doubtful = [tile.doubtful for tile in record.tiles]
-        drawn = overlay(picture, corners, names, doubtful, finding.lens)
+        drawn = draw_outlines(picture, corners, names, doubtful, detection.lens)
         write_picture(tiles / REVIEW / f"{source.name}.jpg", drawn)
 
 
-def close_up_path(folder: Path, tile: Tile) -> Path:
-    """Where the close-up of a doubtful tile lies."""
+def close_up_path(folder: Path, tile: ImportedTile) -> Path:
+    """Return the path of the close-up of a doubtful tile."""
     return folder / REVIEW / "doubtful" / f"{Path(tile.file).stem}.jpg"
 
 
 class _Steps:
     """The steps of one import: which failed, with the picture as it was then."""
 
-    def __init__(self, folder: Path, source: Source) -> None:
+    def __init__(self, folder: Path, source: PhotoFile) -> None:
         self.folder, self.source = folder, source
         self.picture: NDArray[np.uint8] | None = None
 
     @contextmanager
     def at(self, step: str) -> Iterator[None]:
+        """Run a step; raise a StepError if it fails."""
         try:
             yield
         except Exception as error:  # whatever it is, the other photographs go on
-            remedy = error.remedy if isinstance(error, AzulejarError) else "Please report this."
-            problem = error.problem if isinstance(error, AzulejarError) else f"{error!r}."
-            raise StepError(
-                f"{self.source.path.name}, {step}: {problem}{self._saved(step)}", remedy
-            ) from error
+            cause = error if isinstance(error, AzulejarError) else _unexpected(error)
+            raise StepError(self.source.path.name, step, cause, self._save(step)) from error
 
-    def _saved(self, step: str) -> str:
+    def _save(self, step: str) -> str:
+        """Save the picture as it was at a step; return the sentence that says where."""
         if self.picture is None:
             return ""
         path = self.folder / REVIEW / "failed" / f"{self.source.name}_{step}.jpg"
@@ -202,3 +223,9 @@ class _Steps:
         except AzulejarError:
             return ""
         return f" The picture at that step: {path}."
+
+
+def _unexpected(error: Exception) -> AzulejarError:
+    return AzulejarError(
+        "import-unexpected", "{reason}.", "Please report this.", reason=repr(error)
+    )

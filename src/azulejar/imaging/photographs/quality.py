@@ -1,4 +1,4 @@
-"""Quality: what a person should know of a tile's picture before trusting it."""
+"""Assess a tile's picture: blur, glare, missing corners, and how sure its outline is."""
 
 from dataclasses import dataclass
 
@@ -7,27 +7,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.imaging.photographs.background import LIKE_TABLE, Background, to_lab
-from azulejar.imaging.photographs.finding import Found
-from azulejar.imaging.photographs.lens import Lens
+from azulejar.imaging.photographs.find import DetectedTile
+from azulejar.imaging.photographs.geometry import Lens
+from azulejar.imaging.photographs.quads import pixel_places, straighten
 from azulejar.imaging.photographs.sides import is_clay
-from azulejar.imaging.photographs.straighten import pixel_places, straighten
 
-LOOKED_AT = 128  # pixels a side
+LOOKED_AT = 128  # pixels a side of the copy that is assessed
 BLURRED = 1 / 64  # of the side: a pixel of the 64 at which tiles are compared
 SMOOTHING, SECOND_BLUR = 0.8, 1.5  # pixels, of those looked at
-LEAST_SLOPE = 3.0  # grey levels a pixel, which noise has not
+LEAST_SLOPE = 3.0  # grey levels a pixel: more than noise has
 FEWEST_EDGES = 8
-RIM = 20  # parts of the side, one of which is left out
-STRONGEST, SHARPEST = 1 / 3, 0.25  # of all edges, those believed, and of these
+RIM = 20  # the outermost of so many parts of a side is left out
+STRONGEST, SHARPEST = 1 / 3, 0.25  # share of all edges that counts; quantile of their blur
 CLIPPED = 250
-GLARING = 0.01  # of the tile
-LACKING = 0.005  # of the tile
+GLARING = 0.01  # of the tile, from which glare is noted
+LACKING = 0.005  # of the tile, from which missing corners are noted
 SMALLEST_GLARE = 0.001
-LARGEST_CHIP = (
-    0.12  # of the tile: more than this at one corner is painting, or table shining through
-)
+LARGEST_CHIP = 0.12  # of the tile: more at one corner is painting that looks like table or clay
 SURE = 0.6
-MISFIT = 0.06  # by which a tile may differ from the others before that is a doubt
+MISFIT = 0.06  # fraction by which a tile may differ from the others without doubt
 SMALL = 40  # pixels a side
 
 
@@ -45,7 +43,7 @@ class Quality:
 
     @property
     def note(self) -> str:
-        """All of it in words, empty if there is nothing to say."""
+        """The quality in words, empty if there is nothing to note."""
         words = list(self.doubts)
         if self.blur > BLURRED:
             words.append("blurred")
@@ -56,14 +54,14 @@ class Quality:
         return "; ".join(words)
 
 
-def judge(
+def assess_quality(
     tile: NDArray[np.uint8],
     picture: NDArray[np.uint8],
-    found: Found,
+    found: DetectedTile,
     lens: Lens,
     background: Background,
 ) -> Quality:
-    """Judge a straightened ``tile`` [S, S, 3] that was found in a photograph."""
+    """Assess a straightened ``tile`` [S, S, 3] that was found in a photograph."""
     confidence = found.support * float(np.exp(-((found.misfit / (2 * MISFIT)) ** 2)))
     doubts = []
     if found.whole_frame:
@@ -79,11 +77,11 @@ def judge(
 
 
 def blur_of(tile: NDArray[np.uint8]) -> float:
-    """How wide the sharpest edges of the picture [S, S, 3] are: the deviation of the blur that
-    would make them so, as a share of the side; 0 where nothing has an edge.
+    """Return how wide the sharpest edges of the picture [S, S, 3] are.
 
-    A second blur flattens an edge the less the wider it is already (Zhuo and Sim, Defocus map
-    estimation from a single image, 2011).
+    The result is the standard deviation of the blur that would make them so, as a share of the
+    side; 0 where nothing has an edge. A second blur flattens an edge the less the wider it is
+    already (Zhuo and Sim, Defocus map estimation from a single image, 2011).
     """
     size = min(len(tile), LOOKED_AT)
     small = cv2.resize(tile, (size, size), interpolation=cv2.INTER_AREA)
@@ -100,7 +98,7 @@ def blur_of(tile: NDArray[np.uint8]) -> float:
 
 
 def _slope(grey: NDArray[np.float32], smoothing: float) -> NDArray[np.float32]:
-    """Grey levels a pixel, away from the rim, where clay begins."""
+    """Return the slope in grey levels a pixel, without the rim, where clay begins."""
     smooth = cv2.GaussianBlur(grey, (0, 0), smoothing)
     across, down = (cv2.Sobel(smooth, cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1)))
     rim = len(grey) // RIM
@@ -108,15 +106,17 @@ def _slope(grey: NDArray[np.float32], smoothing: float) -> NDArray[np.float32]:
 
 
 def glare_of(tile: NDArray[np.uint8]) -> float:
-    """Share of the tile [S, S, 3] in which the light is so strong that all colour is gone."""
+    """Return the share of the tile [S, S, 3] in which glare has taken all colour."""
     clipped = (tile.min(axis=2) >= CLIPPED).astype(np.uint8)
     _, _, stats, _ = cv2.connectedComponentsWithStats(clipped)
     areas = stats[1:, cv2.CC_STAT_AREA]
     return float(areas[areas > SMALLEST_GLARE * clipped.size].sum() / clipped.size)
 
 
-def _missing(picture: NDArray[np.uint8], found: Found, lens: Lens, background: Background) -> float:
-    """Share of the tile that broke off at the corners: table or bare clay shows there."""
+def _missing(
+    picture: NDArray[np.uint8], found: DetectedTile, lens: Lens, background: Background
+) -> float:
+    """Return the share of the tile that broke off at the corners, where table or clay shows."""
     lab = to_lab(straighten(picture, found.corners, lens, LOOKED_AT))
     places = pixel_places(found.corners, lens, LOOKED_AT)
     lost = (background.unlike_table(lab, places) < LIKE_TABLE) | is_clay(lab)

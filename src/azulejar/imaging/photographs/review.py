@@ -1,4 +1,4 @@
-"""Review: pictures in which a person checks what was found."""
+"""Draw pictures in which a person checks what was found."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,25 +8,25 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from azulejar.imaging.photographs.lens import Lens
+from azulejar.imaging.photographs.geometry import Lens
 from azulejar.imaging.photographs.quads import Quad, side_of
 from azulejar.imaging.picture import read_picture, write_picture
 
 OVERLAY = 1600  # longest side of an overlay in pixels
-CELL, CAPTION = 320, 44  # pixels of a picture on the contact sheet, and of the words below it
-COLS, MOST = 5, 60  # of a contact sheet
+CELL, CAPTION = 320, 44  # pixels of a picture on a contact sheet, and of the words below it
+COLS, MOST = 5, 60  # columns of a contact sheet, and most pictures on it
 SURE, DOUBTFUL = (60, 220, 90), (255, 80, 60)
-ALONG = 12  # points drawn on a side, which a lens may have bent
+ALONG = 12  # points drawn on a side, which a lens may bend
 
 
-def overlay(
+def draw_outlines(
     picture: NDArray[np.uint8],
     corners: Sequence[Quad],
     names: Sequence[str],
     doubtful: Sequence[bool],
     lens: Lens,
 ) -> NDArray[np.uint8]:
-    """The photograph, reduced, with the outline and name of every tile."""
+    """Draw the photograph, reduced, with the outline and name of every tile."""
     scale = min(1.0, OVERLAY / max(picture.shape))
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     drawn = np.ascontiguousarray(small, np.uint8)
@@ -42,7 +42,7 @@ def overlay(
 
 
 def close_up(picture: NDArray[np.uint8], corners: Quad, lens: Lens) -> NDArray[np.uint8]:
-    """A tile with its surroundings and the outline found, [CELL, CELL, 3]."""
+    """Draw a tile with its surroundings and the outline found: [CELL, CELL, 3]."""
     half = 0.65 * float(np.ptp(corners, axis=0).max())
     middle = corners.mean(axis=0)
     scale = CELL / (2 * half)
@@ -59,7 +59,7 @@ def close_up(picture: NDArray[np.uint8], corners: Quad, lens: Lens) -> NDArray[n
 def write_contact_sheets(
     folder: Path, pictures: Sequence[Path], words: Sequence[str]
 ) -> list[Path]:
-    """Put pictures of doubtful tiles on sheets, each with its words; gives the sheets' paths."""
+    """Put pictures of doubtful tiles on sheets, each with its words; return the sheets' paths."""
     for old in folder.glob("contact_sheet*.jpg"):
         old.unlink()
     written = []
@@ -85,7 +85,7 @@ def _sheet(pictures: Sequence[Path], words: Sequence[str]) -> NDArray[np.uint8]:
 
 
 def _wrapped(text: str, font: ImageFont.ImageFont | ImageFont.FreeTypeFont) -> str:
-    """The text in up to three lines of a cell's width."""
+    """Wrap the text into up to three lines of a cell's width."""
     lines = [""]
     for word in text.split():
         if font.getlength(f"{lines[-1]} {word}") > CELL and lines[-1]:
@@ -95,11 +95,11 @@ def _wrapped(text: str, font: ImageFont.ImageFont | ImageFont.FreeTypeFont) -> s
 
 
 def _outline(quad: Quad, lens: Lens) -> NDArray[np.float64]:
-    """Points [n, 2] around a tile, bent as the lens bends its sides."""
-    straight = lens.straight(quad)
+    """Return points [n, 2] around a tile, distorted as the lens distorts its sides."""
+    straight = lens.undistort(quad)
     share = np.linspace(0, 1, ALONG, endpoint=False)[:, None]
     sides = [straight[k] + share * (straight[k - 3] - straight[k]) for k in range(4)]
-    return lens.bent(np.concatenate(sides))
+    return lens.distort(np.concatenate(sides))
 
 
 def _draw(picture: NDArray[np.uint8], outline: NDArray[np.float64], colour: tuple) -> None:

@@ -1,4 +1,4 @@
-"""Strips: the colours across a side of a tile, read at the scale that suits its size."""
+"""Read the colours across a side of a tile, at the scale that suits its size."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from azulejar.imaging.photographs.background import LIKE_TABLE, Background, to_l
 STEP = 0.5  # pixels between readings across a side
 SPAN, WIDE = 4, 12  # readings compared on either side of an edge
 ALONG = 48  # readings along a side
-MARGIN = 0.06  # of the side left out at its ends, where corners are chipped
+MARGIN = 0.06  # of the side, left out at its ends, where corners are chipped
 OUTSIDE = (0.005, 0.03)  # of the side: the band outside an edge that should be table
 SMOOTHED = 5  # readings along the side averaged, against weave and grain
 
@@ -24,21 +24,22 @@ class Pyramid:
 
     @classmethod
     def of(cls, picture: NDArray[np.uint8]) -> "Pyramid":
+        """Build the pyramid of a picture."""
         levels = [picture]
         while max(levels[-1].shape) > 300:
             levels.append(np.asarray(cv2.pyrDown(levels[-1]), np.uint8))
         return cls(tuple(levels))
 
     def level_for(self, side: float, wanted: float) -> int:
-        """The level at which a side of so many pixels is about as long as wanted, or less."""
+        """Return the level at which a side of ``side`` pixels is about ``wanted`` long, or less."""
         level = int(np.ceil(np.log2(max(side / wanted, 1))))
         return min(level, len(self.levels) - 1)
 
 
 @dataclass(frozen=True)
-class View:
-    """A photograph as the search sees it; ``usual`` is the contrast in Lab that the table's own
-    texture has here and there.
+class TablePhoto:
+    """A photograph of a table, prepared for the search; ``usual`` is the contrast in Lab that the
+    texture of the table itself may have.
     """
 
     pyramid: Pyramid
@@ -48,7 +49,7 @@ class View:
 
 @dataclass(frozen=True)
 class Strip:
-    """Contrast [n, m] at n places along a side and m offsets across, outwards positive.
+    """Readings across a side: ``contrast`` [n, m] at n places along it and m offsets outwards.
 
     ``colours`` [n, m, 3] are Lab, ``table`` [n, m] says how far what lies just outside each
     offset looks like the table. ``places`` [n, 2] lie on the side, ``outward`` [2] is its normal,
@@ -64,7 +65,7 @@ class Strip:
     unit: float
 
 
-def read_strip(view: View, level: int, start: NDArray, end: NDArray, reach: float) -> Strip:
+def read_strip(view: TablePhoto, level: int, start: NDArray, end: NDArray, reach: float) -> Strip:
     """Read across the side from ``start`` to ``end``, clockwise, up to ``reach`` pixels away."""
     unit = float(2**level)
     along = (end - start) / max(np.linalg.norm(end - start), 1e-9)
@@ -76,7 +77,7 @@ def read_strip(view: View, level: int, start: NDArray, end: NDArray, reach: floa
     points = places[:, None] + offsets[:, None] * outward
     colours = _colours(view.pyramid.levels[level], (points + 0.5) / unit - 0.5)
     near, wide = _contrast(colours, SPAN), _contrast(colours, WIDE)
-    # The border of a shadow changes over a wide way, that of a tile at once.
+    # The border of a shadow is wide, that of a tile sharp.
     sharp = np.clip((near / np.maximum(wide, 1e-3) - 0.33) / 0.4, 0.15, 1)
     unlike = view.background.unlike_table(colours, points)
     table = _table_outside(unlike, float(np.linalg.norm(end - start)) / (STEP * unit))
@@ -88,7 +89,7 @@ def read_strip(view: View, level: int, start: NDArray, end: NDArray, reach: floa
 
 
 def _contrast(colours: NDArray[np.float32], span: int) -> NDArray[np.float32]:
-    """Difference [n, m] between the ``span`` readings outside each offset and those inside."""
+    """Return the difference [n, m] between ``span`` readings outside each offset and inside."""
     width = colours.shape[1]
     sums = np.cumsum(np.pad(colours, ((0, 0), (1, 0), (0, 0))), axis=1)
     index = np.arange(width)
@@ -98,7 +99,7 @@ def _contrast(colours: NDArray[np.float32], span: int) -> NDArray[np.float32]:
 
 
 def _table_outside(unlike: NDArray[np.float32], side: float) -> NDArray[np.float32]:
-    """Share of table [n, m] in a band a little outside each offset, ``side`` in readings."""
+    """Return the share of table [n, m] in a band just outside each offset, ``side`` in readings."""
     width = unlike.shape[1]
     sums = np.cumsum(np.pad((unlike < LIKE_TABLE).astype(np.float32), ((0, 0), (1, 0))), axis=1)
     near, far = max(round(OUTSIDE[0] * side), 3), max(round(OUTSIDE[1] * side), 5)
@@ -108,8 +109,8 @@ def _table_outside(unlike: NDArray[np.float32], side: float) -> NDArray[np.float
 
 
 def _colours(picture: NDArray[np.uint8], points: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Lab colours [n, m, 3] at points [n, m, 2], averaged a little along the side."""
-    # remap counts pixels in 16 bits, so only the part that is needed is given to it.
+    """Return Lab colours [n, m, 3] at points [n, m, 2], averaged a little along the side."""
+    # OpenCV's remap counts pixels in 16 bits, so it is given only the part that is needed.
     height, width = picture.shape[:2]
     low = np.clip(np.floor(points.min(axis=(0, 1))).astype(int) - 2, 0, [width - 2, height - 2])
     high = np.clip(np.ceil(points.max(axis=(0, 1))).astype(int) + 3, low + 2, [width, height])

@@ -1,5 +1,6 @@
-"""Sources: which photographs to import, each under a name of its own."""
+"""Collect the photographs to import, each under a name of its own."""
 
+import os
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,46 +16,59 @@ LONGEST_NAME = 120  # characters, so that the tiles' names fit any disk
 
 
 @dataclass(frozen=True)
-class Source:
-    """A photograph; ``name``, its stem, begins the inventory numbers of its tiles."""
+class PhotoFile:
+    """A photograph to import; its ``name``, the stem, begins the inventory numbers of its tiles."""
 
     path: Path
 
     @property
     def name(self) -> str:
+        """The file's stem."""
         return self.path.stem
 
     def checksum(self) -> str:
-        """SHA-256 of the file."""
+        """Return the SHA-256 of the file."""
         with self.path.open("rb") as stream:
             return file_digest(stream, "sha256").hexdigest()
 
 
-def find_photographs(given: Sequence[Path]) -> list[Source]:
-    """All photographs among files and folders, in natural order; raise if two share a name."""
+def find_photographs(given: Sequence[str | os.PathLike[str]]) -> list[PhotoFile]:
+    """Return the photographs among files and folders, sorted; raise if two share a name."""
     paths: list[Path] = []
-    for path in given:
+    for path in map(Path, given):
         if not path.exists():
-            raise AzulejarError(f"There is no file or folder {path}.", "Check the path.")
+            raise AzulejarError(
+                "path-missing",
+                "There is no file or folder {path}.",
+                "Check the path.",
+                path=str(path),
+            )
         paths += _pictures_in(path) if path.is_dir() else [path]
     unique = {path.resolve(): path for path in paths}
     ordered = sorted(unique.values(), key=lambda path: natural_order(path.name))
     if not ordered:
         raise AzulejarError(
-            f"There are no photographs in {', '.join(map(str, given))}.",
+            "photos-missing",
+            "There are no photographs in {places}.",
             "Give JPEG, PNG, WebP or TIFF files, or the folder in which they lie themselves.",
+            places=", ".join(map(str, given)),
         )
     _check_names(ordered)
-    return [Source(path) for path in ordered]
+    return [PhotoFile(path) for path in ordered]
 
 
-def check_size(path: Path) -> None:
+def check_size(path: str | os.PathLike[str]) -> None:
     """Raise if the photograph is too wide or high to be worked on."""
     width, height = picture_size(path)
     if max(width, height) > MAX_WIDTH:
         raise AzulejarError(
-            f"{path} is {width}×{height} px; more than {MAX_WIDTH:,} px a side are not read.",
+            "photo-too-wide",
+            "{path} is {width}×{height} px; more than {limit:,} px a side are not read.",
             "Reduce or cut it in a picture editor first.",
+            path=str(path),
+            width=width,
+            height=height,
+            limit=MAX_WIDTH,
         )
 
 
@@ -70,15 +84,22 @@ def _check_names(paths: Sequence[Path]) -> None:
         if not _is_plain(name):
             shown = name.encode("utf-8", "replace").decode()
             raise AzulejarError(
-                f"A photograph in {path.parent} has the name {shown!r}, which tiles cannot have.",
-                f"Rename it: up to {LONGEST_NAME} letters, digits, spaces, - and _.",
+                "photo-name-invalid",
+                "A photograph in {folder} has the name {name!r}, which tiles cannot have.",
+                "Rename it: up to {longest} letters, digits, spaces, - and _.",
+                folder=str(path.parent),
+                name=shown,
+                longest=LONGEST_NAME,
             )
-        # Some disks tell neither upper from lower case nor ways to write an accent apart.
+        # Some disks distinguish neither case nor the ways to encode an accent.
         other = taken.setdefault(unicodedata.normalize("NFC", name).casefold(), path)
         if other is not path:
             raise AzulejarError(
-                f"The tiles of {other} and of {path} would have the same names.",
+                "photo-name-twice",
+                "The tiles of {first} and of {second} would have the same names.",
                 "Rename one of the two photographs, or import it into a folder of its own.",
+                first=str(other),
+                second=str(path),
             )
 
 

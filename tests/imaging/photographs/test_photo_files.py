@@ -5,7 +5,7 @@ import pytest
 from PIL import Image
 
 from azulejar.errors import AzulejarError
-from azulejar.imaging.photographs.sources import check_size, find_photographs
+from azulejar.imaging.photographs.photo_files import check_size, find_photographs
 
 
 def put(path):

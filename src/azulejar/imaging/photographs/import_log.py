@@ -1,6 +1,6 @@
-"""Records: what was imported from which photograph, so that a stopped import goes on.
+"""The log of what was imported from which photograph, so that a stopped import can continue.
 
-TILES/.import holds a record for each photograph that is done. A photograph's tiles are first
+TILES/.import holds a record of each photograph that is done. A photograph's tiles are first
 written to NAME.new, which becomes NAME.ready once complete; from then on they are moved to their
 places even after a kill.
 """
@@ -8,6 +8,7 @@ places even after a kill.
 import csv
 import io
 import json
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,8 +28,8 @@ RECORD = "record.json"
 
 
 @dataclass(frozen=True)
-class Tile:
-    """A line of ``tiles.csv``; ``corners`` [4][2] in pixels of the photograph."""
+class ImportedTile:
+    """A tile of a photograph, a line of ``tiles.csv``; ``corners`` [4][2] are in pixels."""
 
     file: str
     note: str
@@ -41,22 +42,22 @@ class Tile:
 
 
 @dataclass(frozen=True)
-class Record:
-    """One photograph that is done: where it lay, its checksum, the settings, and its tiles."""
+class ImportedPhoto:
+    """A photograph that is done: its path, its checksum, the settings, and its tiles."""
 
     photo: str
     checksum: str
     settings: dict[str, str]
-    tiles: tuple[Tile, ...]
+    tiles: tuple[ImportedTile, ...]
     format: str = FORMAT
 
 
-class Records:
-    """The folder TILES and what is recorded there."""
+class ImportLog:
+    """The folder of the tiles and what is recorded there."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
         """Open a folder that is new, empty or of an earlier import, and finish what a kill left."""
-        self.folder = folder
+        self.folder = folder = Path(folder)
         self.home = folder / HOME
         if not self.home.is_dir():
             _refuse_other_folder(folder)
@@ -66,19 +67,19 @@ class Records:
         for ready in self.home.glob("*.ready"):
             self._put_in_place(ready)
 
-    def read(self, name: str) -> Record | None:
-        """The record of the photograph of that name, if it is done."""
+    def read(self, name: str) -> ImportedPhoto | None:
+        """Return the record of the photograph of that name, None if it is not done."""
         path = self.home / f"{name}.json"
         return _read(path) if path.exists() else None
 
-    def all(self) -> list[Record]:
-        """All records in natural order of the photographs."""
+    def all(self) -> list[ImportedPhoto]:
+        """Return all records in natural order of the photographs."""
         paths = sorted(self.home.glob("*.json"), key=lambda path: natural_order(path.name))
         return [_read(path) for path in paths]
 
     @contextmanager
     def writing(self, name: str) -> Iterator[Path]:
-        """A folder for the tiles and the record of a photograph; they count once it is left."""
+        """Open a folder for a photograph's tiles and record; they count once the block ends."""
         new = self.home / f"{name}.new"
         shutil.rmtree(new, ignore_errors=True)
         new.mkdir()
@@ -103,8 +104,9 @@ class Records:
         shutil.rmtree(ready)
 
     def write_list(self, renewed: set[str]) -> None:
-        """Write ``tiles.csv``: what people filled in stays, but for notes on tiles of photographs
-        that were imported just now, ``renewed``. Lines on tiles from elsewhere stay too.
+        """Write ``tiles.csv``, keeping what people filled in and the lines of other tiles.
+
+        Only the notes on tiles of photographs imported just now, ``renewed``, are replaced.
         """
         filled, columns = _filled_in(self.folder / LIST)
         head = [*COLUMNS, *OWN_COLUMNS, *(c for c in columns if c not in COLUMNS + OWN_COLUMNS)]
@@ -131,31 +133,38 @@ class Records:
 def _refuse_other_folder(folder: Path) -> None:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise AzulejarError(
-            f"{folder} exists and is no folder of azulejar import (it has no {HOME}).",
-            "Give another -o, new or from an earlier import.",
+            "import-folder-foreign",
+            "{folder} exists and is no folder of azulejar import (it has no {home}).",
+            "Give another folder, new or from an earlier import.",
+            folder=str(folder),
+            home=HOME,
         )
     refuse_existing(folder, HOME, overwrite=False)
 
 
-def write_record(folder: Path, record: Record) -> None:
+def write_record(folder: Path, record: ImportedPhoto) -> None:
     """Write the record of a photograph into the folder of its tiles."""
     (folder / RECORD).write_text(json.dumps(asdict(record), ensure_ascii=False), encoding="utf-8")
 
 
-def _read(path: Path) -> Record:
+def _read(path: Path) -> ImportedPhoto:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         if data["format"] != FORMAT:
             raise ValueError
-        return Record(**data | {"tiles": tuple(Tile(**tile) for tile in data["tiles"])})
+        return ImportedPhoto(
+            **data | {"tiles": tuple(ImportedTile(**tile) for tile in data["tiles"])}
+        )
     except (OSError, ValueError, TypeError, KeyError):
         raise AzulejarError(
-            f"{path} is damaged, or of another version.",
+            "import-record-damaged",
+            "{path} is damaged, or of another version.",
             "Remove that file; its photograph will be imported again.",
+            path=str(path),
         ) from None
 
 
-def _line(tile: Tile, photo: str) -> dict[str, str]:
+def _line(tile: ImportedTile, photo: str) -> dict[str, str]:
     return {
         "file": tile.file,
         "inventory": Path(tile.file).stem,
@@ -169,7 +178,7 @@ def _line(tile: Tile, photo: str) -> dict[str, str]:
 
 
 def _filled_in(path: Path) -> tuple[dict[str, dict[str, str]], list[str]]:
-    """What ``tiles.csv`` says by file already, and its columns."""
+    """Return the lines of an existing ``tiles.csv`` by file, and its columns."""
     if not path.exists():
         return {}, []
     data = path.read_bytes()
@@ -182,7 +191,9 @@ def _filled_in(path: Path) -> tuple[dict[str, dict[str, str]], list[str]]:
     columns = [name for name in reader.fieldnames or [] if name]
     if "file" not in columns:
         raise AzulejarError(
-            f"{path} has no column named file, so what it says cannot be kept.",
+            "inventory-without-file",
+            "{path} has no column named file, so what it says cannot be kept.",
             "Name its first column file, or move it elsewhere.",
+            path=str(path),
         )
     return {line["file"]: {name: line[name] or "" for name in columns} for line in reader}, columns

@@ -3,14 +3,15 @@
 import numpy as np
 import pytest
 
-from azulejar.imaging.photographs.finding import Found, find_tiles, in_reading_order
-from azulejar.imaging.photographs.quads import area_of, distance, side_of
+from azulejar.imaging.photographs.find import DetectedTile, find_tiles, in_reading_order
+from azulejar.imaging.photographs.quads import area_of, corner_distance, side_of
 
 
 def errors(found, truth):
     """The worst corner's error of each true tile's nearest outline, in sides."""
     return [
-        min(distance(each.corners, quad) for each in found.tiles) / side_of(quad) for quad in truth
+        min(corner_distance(each.corners, quad) for each in found.tiles) / side_of(quad)
+        for quad in truth
     ]
 
 
@@ -66,7 +67,7 @@ def test_an_even_picture_has_no_tile():
 def test_reading_order_goes_by_rows_that_need_not_be_level():
     square = np.array([[0.0, 0], [100, 0], [100, 100], [0, 100]])
     places = [(0, 0), (150, 12), (300, 25), (0, 150), (150, 165), (300, 172)]
-    tiles = [Found(square + place, 1.0, 0.0) for place in places]
+    tiles = [DetectedTile(square + place, 1.0, 0.0) for place in places]
     shuffled = [tiles[k] for k in (4, 0, 5, 2, 1, 3)]
     assert in_reading_order(shuffled) == tiles
     assert in_reading_order([]) == []

@@ -1,4 +1,4 @@
-"""Fitting: from a rough outline to the exact one, and how much speaks for it."""
+"""Fit the exact outline of a tile to a rough one, and measure its support."""
 
 from dataclasses import dataclass
 from itertools import product
@@ -6,31 +6,30 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.imaging.photographs.plane import TOLERANCE, Plane
+from azulejar.imaging.photographs.geometry import TOLERANCE, ClaySides, Plane
 from azulejar.imaging.photographs.quads import Quad, is_squarish, side_of
 from azulejar.imaging.photographs.sides import (
     NO_TABLE,
-    Line,
-    Side,
+    SideLine,
+    SideTrace,
     crossing,
-    past_wall,
+    past_clay_side,
     straight_line,
     trace,
     vote_lines,
 )
-from azulejar.imaging.photographs.strips import Strip, View, read_strip
-from azulejar.imaging.photographs.walls import Walls
+from azulejar.imaging.photographs.strips import Strip, TablePhoto, read_strip
 
-LAST_NO_TABLE = 0.15  # once the plane and what touches is known, table outside tells more
-MISFIT_WEIGHT = 0.12  # of a vote, for a misfit of one tolerance squared
+LAST_NO_TABLE = 0.15  # the same once the plane and touching tiles are known
+MISFIT_WEIGHT = 0.12  # in votes, for a misfit of one tolerance
 
 
 @dataclass(frozen=True)
-class Fit:
-    """An outline with what was seen along its four sides: top, right, bottom, left in turn."""
+class Outline:
+    """A tile's outline with what was seen along its four sides: top, right, bottom, left."""
 
     quad: Quad
-    sides: tuple[Side, ...]
+    sides: tuple[SideTrace, ...]
 
     @property
     def support(self) -> float:
@@ -44,44 +43,46 @@ class Fit:
         return float(np.mean([side.vote for side in self.sides]))
 
 
-def fit(
-    view: View,
+def fit_outline(
+    view: TablePhoto,
     quad: Quad,
     reach: float,
     wanted: float,
     plane: Plane | None = None,
-    walls: Walls | None = None,
-) -> Fit | None:
-    """The outline near ``quad`` along which most edges are seen, or None if it is no square.
+    clay_sides: ClaySides | None = None,
+) -> Outline | None:
+    """Return the outline near ``quad`` along which most edges are seen, None if it is no square.
 
     ``reach`` is how far a side may move, as a fraction of it; ``wanted`` the length in pixels at
-    which it is looked at. Of several lines for a side those are taken that together make a
+    which it is read. Among several lines for each side, those are chosen that together make a
     square, of the common size if the ``plane`` is known.
     """
     side = side_of(quad)
     level = view.pyramid.level_for(side, wanted)
     strips = [read_strip(view, level, quad[k], quad[k - 3], reach * side) for k in range(4)]
-    no_table = NO_TABLE if walls is None else LAST_NO_TABLE
-    lines = [_lines(strip, view.usual, walls, no_table) for strip in strips]
+    no_table = NO_TABLE if clay_sides is None else LAST_NO_TABLE
+    lines = [_lines(strip, view.usual, clay_sides, no_table) for strip in strips]
     chosen = _best_square(quad, strips, lines, plane)
     sides = tuple(
         trace(strip, line, view.usual) for strip, line in zip(strips, chosen, strict=True)
     )
     straight = [straight_line(each.points, each.seen) for each in sides]
     found = np.array([crossing(straight[k - 1], straight[k]) for k in range(4)])
-    return Fit(found, sides) if is_squarish(found) else None
+    return Outline(found, sides) if is_squarish(found) else None
 
 
-def _lines(strip: Strip, usual: float, walls: Walls | None, no_table: float) -> list[Line]:
+def _lines(
+    strip: Strip, usual: float, clay_sides: ClaySides | None, no_table: float
+) -> list[SideLine]:
     lines = vote_lines(strip, usual, no_table)
-    inner = [past_wall(strip, line, usual, walls) for line in lines[:2]]
-    return lines + [line for line in inner if line.wall]
+    inner = [past_clay_side(strip, line, usual, clay_sides) for line in lines[:2]]
+    return lines + [line for line in inner if line.clay_width]
 
 
 def _best_square(
-    quad: Quad, strips: list[Strip], lines: list[list[Line]], plane: Plane | None
-) -> tuple[Line, ...]:
-    """One line a side, strong and together a square."""
+    quad: Quad, strips: list[Strip], lines: list[list[SideLine]], plane: Plane | None
+) -> tuple[SideLine, ...]:
+    """Choose one line for each side, so that they are strong and together make a square."""
     choices = list(product(*(range(len(each)) for each in lines)))
     picks = np.array(choices)
     ends = [_coefficients(strip, each) for strip, each in zip(strips, lines, strict=True)]
@@ -94,8 +95,8 @@ def _best_square(
     return tuple(lines[k][best[k]] for k in range(4))
 
 
-def _coefficients(strip: Strip, lines: list[Line]) -> NDArray[np.float64]:
-    """a, b, c of a x + b y = c for each of the strip's lines [n, 3]."""
+def _coefficients(strip: Strip, lines: list[SideLine]) -> NDArray[np.float64]:
+    """Return a, b, c of a x + b y = c for each of the strip's lines: [n, 3]."""
     found = []
     for line in lines:
         start = strip.places[0] + line.first * strip.outward
@@ -106,13 +107,13 @@ def _coefficients(strip: Strip, lines: list[Line]) -> NDArray[np.float64]:
 
 
 def _crossings(lines: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Where lines [..., 3] meet others [..., 3]."""
+    """Return the points [..., 2] where lines [..., 3] meet others [..., 3]."""
     cross = np.cross(lines * [1, 1, -1], others * [1, 1, -1])
     return cross[..., :2] / np.where(np.abs(cross[..., 2:]) < 1e-9, 1e-9, cross[..., 2:])
 
 
 def _unsquareness(corners: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How far opposite sides [n, 4, 2] differ, as fractions."""
+    """Return how much opposite sides of quads [n, 4, 2] differ, as fractions [n]."""
     sides = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2)
     return np.abs(np.log(np.maximum(sides[:, :2], 1e-6) / np.maximum(sides[:, 2:], 1e-6))).mean(
         axis=1

@@ -5,15 +5,22 @@ import csv
 import pytest
 
 from azulejar.errors import AzulejarError
-from azulejar.imaging.photographs.records import Record, Records, Tile, write_record
+from azulejar.imaging.photographs.import_log import (
+    ImportedPhoto,
+    ImportedTile,
+    ImportLog,
+    write_record,
+)
 
 
 def tile(file, note=""):
-    return Tile(file, note, 0.1, 0.0, 0.0, 0.9, [[0, 0], [1, 0], [1, 1], [0, 1]], False)
+    return ImportedTile(file, note, 0.1, 0.0, 0.0, 0.9, [[0, 0], [1, 0], [1, 1], [0, 1]], False)
 
 
 def record(*files, photo="/in/p.jpg", note=""):
-    return Record(photo, "sum", {"colour": "none"}, tuple(tile(file, note) for file in files))
+    return ImportedPhoto(
+        photo, "sum", {"colour": "none"}, tuple(tile(file, note) for file in files)
+    )
 
 
 def put(records, name, what):
@@ -29,7 +36,7 @@ def lines(folder):
 
 
 def test_a_photograph_is_written_with_its_record(tmp_path):
-    records = Records(tmp_path / "tiles")
+    records = ImportLog(tmp_path / "tiles")
     put(records, "p", record("p_01.png", "p_02.png"))
     assert records.read("p") == record("p_01.png", "p_02.png")
     assert records.read("q") is None
@@ -38,7 +45,7 @@ def test_a_photograph_is_written_with_its_record(tmp_path):
 
 
 def test_what_fails_while_it_is_written_leaves_nothing(tmp_path):
-    records = Records(tmp_path / "tiles")
+    records = ImportLog(tmp_path / "tiles")
     with pytest.raises(RuntimeError), records.writing("p") as folder:
         (folder / "p_01.png").write_text("half")
         raise RuntimeError
@@ -47,29 +54,29 @@ def test_what_fails_while_it_is_written_leaves_nothing(tmp_path):
 
 
 def test_a_kill_before_the_record_is_undone(tmp_path):
-    home = Records(tmp_path / "tiles").home
+    home = ImportLog(tmp_path / "tiles").home
     (home / "p.new").mkdir()
     (home / "p.new" / "p_01.png").write_text("half")
-    assert Records(tmp_path / "tiles").all() == []
+    assert ImportLog(tmp_path / "tiles").all() == []
     assert list(home.iterdir()) == []
 
 
 @pytest.mark.parametrize("moved", [0, 1, 2])
 def test_a_kill_after_the_record_is_finished_on_the_next_start(tmp_path, moved):
     folder = tmp_path / "tiles"
-    home = Records(folder).home
+    home = ImportLog(folder).home
     what = record("p_01.png", "p_02.png")
     (home / "p.ready").mkdir()
     for k, each in enumerate(what.tiles):
         (folder if k < moved else home / "p.ready").joinpath(each.file).write_text(each.file)
     write_record(home / "p.ready", what)
-    assert Records(folder).read("p") == what
+    assert ImportLog(folder).read("p") == what
     assert sorted(path.name for path in folder.glob("*.png")) == ["p_01.png", "p_02.png"]
     assert not (home / "p.ready").exists()
 
 
 def test_tiles_that_are_found_no_more_go(tmp_path):
-    records = Records(tmp_path / "tiles")
+    records = ImportLog(tmp_path / "tiles")
     put(records, "p", record("p_01.png", "p_02.png"))
     put(records, "p", record("p_01.png"))
     assert [path.name for path in (tmp_path / "tiles").glob("*.png")] == ["p_01.png"]
@@ -77,7 +84,7 @@ def test_tiles_that_are_found_no_more_go(tmp_path):
 
 def test_the_list_keeps_what_people_filled_in(tmp_path):
     folder = tmp_path / "tiles"
-    records = Records(folder)
+    records = ImportLog(folder)
     put(records, "p", record("p_01.png", note="blurred"))
     records.write_list({"p"})
     assert lines(folder)["p_01.png"]["note"] == "blurred"
@@ -99,7 +106,7 @@ def test_the_list_keeps_what_people_filled_in(tmp_path):
 
 
 def test_a_list_that_cannot_be_understood_is_left_alone(tmp_path):
-    records = Records(tmp_path / "tiles")
+    records = ImportLog(tmp_path / "tiles")
     put(records, "p", record("p_01.png"))
     (tmp_path / "tiles" / "tiles.csv").write_text("name,crate\np_01,C7\n")
     with pytest.raises(AzulejarError, match="no column named file"):
@@ -110,12 +117,12 @@ def test_a_list_that_cannot_be_understood_is_left_alone(tmp_path):
 def test_a_folder_of_something_else_is_left_alone(tmp_path):
     (tmp_path / "mine.txt").write_text("mine")
     with pytest.raises(AzulejarError, match="no folder of azulejar import"):
-        Records(tmp_path)
+        ImportLog(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
 def test_a_damaged_record_is_named(tmp_path):
-    records = Records(tmp_path / "tiles")
+    records = ImportLog(tmp_path / "tiles")
     (records.home / "p.json").write_text("{}")
     with pytest.raises(AzulejarError, match=r"p\.json is damaged"):
         records.read("p")

@@ -1,0 +1,238 @@
+"""Adjust all tiles of a photograph together, as squares of about one size on one table.
+
+They are seen by one lens, so that a side that is badly seen is held by the other sides and by the
+other tiles. This is a small bundle adjustment.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import least_squares
+
+from azulejar.imaging.photographs.geometry import (
+    FOCAL,
+    THICKNESS,
+    ClaySides,
+    Plane,
+    clay_sides_seen,
+    leaning_plane,
+    no_lens,
+)
+from azulejar.imaging.photographs.outline import Outline
+from azulejar.imaging.photographs.quads import UNIT, Quad
+from azulejar.imaging.photographs.sides import SideTrace
+
+PARTS = 6  # into which a side is divided, each seen as one point
+FREE_PARTS = 3  # parts whose errors are independent
+LEAST_SEEN = 3  # readings that make a part
+FULL_TRUST, LEAST_TRUST = 0.3, 0.1  # vote from which a side has full weight; the least weight
+LENS = 0.04  # usual strength of a lens
+FOCALS, THICKNESSES = 0.25, 0.4  # deviations of their logarithms
+THINNEST = 0.003  # of a side: the narrowest clay side that matters
+ROUNDS, WIDE_ROUNDS = 6, 2  # of fitting, and how many of these are more tolerant
+UNKNOWNS = 8  # parameters of lens, plane and clay sides
+UNEQUAL = 0.006  # standard deviation of the tiles' sides from the common one, as a fraction
+NOISE = 0.004  # standard deviation of a side as seen from where it lies, in sides
+NORMALS = np.array([[0, -1], [1, 0], [0, 1], [-1, 0]], float)  # outward: top, right, bottom, left
+ALONG = np.array([[1, 0], [0, 1], [-1, 0], [0, -1]], float)
+
+Poses = NDArray[np.float64]
+"""[n, 4]: x and y of the middle, angle in radians, fraction by which the side exceeds the usual."""
+
+
+@dataclass(frozen=True)
+class Adjustment:
+    """The table with its lens, the tiles' clay sides, and the corners [n, 4, 2] of the squares in
+    pixels, in the order of the outlines.
+    """
+
+    plane: Plane
+    clay_sides: ClaySides
+    corners: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What was seen of n tiles in a photograph of that ``shape``.
+
+    ``points`` [n, 4, m, 2] lie on the sides, in pixels, with ``weights`` [n, 4, m]; ``quads``
+    [n, 4, 2] are the rough outlines; ``faces`` [n, 4] tells which sides have clay outside.
+    """
+
+    points: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    quads: NDArray[np.float64]
+    faces: NDArray[np.bool_]
+    shape: tuple[int, ...]
+
+
+def adjust(outlines: Sequence[Outline], shape: tuple[int, ...]) -> Adjustment:
+    """Return the squares that best explain what was seen of all tiles in a photograph [H, W, ...].
+
+    A side may have been seen at its foot instead of its face; that is decided tile by tile.
+    """
+    parts = [[_parts(each.quad, k, side) for k, side in enumerate(each.sides)] for each in outlines]
+    points = np.array([[part[0] for part in sides] for sides in parts])
+    weights = np.array([[part[1] for part in sides] for sides in parts]) * FREE_PARTS / PARTS
+    faces = np.array([[side.clay_width > 0 for side in each.sides] for each in outlines])
+    seen = _Seen(points, weights, np.array([each.quad for each in outlines]), faces, shape)
+    unknown = np.zeros(UNKNOWNS)
+    feet = np.zeros(weights.shape[:2], bool)
+    for number in range(ROUNDS):
+        unknown = least_squares(_residuals, unknown, args=(seen, weights, feet), max_nfev=8).x
+        plane, clay_sides = _geometry(unknown, seen)
+        scale = NOISE * (2 if number < WIDE_ROUNDS else 1)
+        feet, poses = _feet(plane, clay_sides, seen, scale)
+        rest = distance_outside(_on_faces(plane, clay_sides, seen.points, feet), poses)
+        weights = seen.weights / (1 + (rest / scale) ** 2)
+    poses = _poses(plane, clay_sides, seen, weights, feet)
+    return Adjustment(plane, clay_sides, plane.to_pixels(pose_corners(poses)))
+
+
+def _parts(quad: Quad, number: int, side: SideTrace) -> tuple[NDArray, NDArray]:
+    """Return points [PARTS, 2] on a side, each the median of those seen there, and weights."""
+    start, end = quad[number], quad[number - 3]
+    along = (end - start) / np.linalg.norm(end - start)
+    outward = np.array([along[1], -along[0]])
+    reach, offset = (side.points - start) @ along, (side.points - start) @ outward
+    points, weights = np.empty((PARTS, 2)), np.zeros(PARTS)
+    for k, part in enumerate(np.array_split(np.arange(len(reach)), PARTS)):
+        shown = part[side.seen[part]]
+        if len(shown) >= LEAST_SEEN:
+            weights[k] = len(shown) / len(part) * np.clip(side.vote / FULL_TRUST, LEAST_TRUST, 1)
+            part = shown
+        points[k] = start + reach[part].mean() * along + np.median(offset[part]) * outward
+    return points, weights
+
+
+def _geometry(unknown: NDArray[np.float64], seen: _Seen) -> tuple[Plane, ClaySides]:
+    """Return plane and clay sides of the parameters [UNKNOWNS], all 0 for the usual ones."""
+    lens = replace(no_lens(seen.shape), strength=float(unknown[0]) * LENS)
+    lengths = np.linalg.norm(seen.quads - np.roll(seen.quads, 1, axis=1), axis=2)
+    plane = leaning_plane(lens, float(np.median(lengths)) / lens.radius, unknown[1:6])
+    focal = FOCAL * max(seen.shape) * np.exp(FOCALS * unknown[6])
+    return plane, clay_sides_seen(plane, focal, THICKNESS * np.exp(THICKNESSES * unknown[7]))
+
+
+def _residuals(
+    unknown: NDArray[np.float64],
+    seen: _Seen,
+    weights: NDArray[np.float64],
+    feet: NDArray[np.bool_],
+) -> NDArray[np.float64]:
+    """Return the residuals in standard deviations, with every tile where it fits best."""
+    plane, clay_sides = _geometry(unknown, seen)
+    poses = _poses(plane, clay_sides, seen, weights, feet)
+    rest = distance_outside(_on_faces(plane, clay_sides, seen.points, feet), poses)
+    return np.concatenate(
+        [(np.sqrt(weights) * rest / NOISE).ravel(), poses[:, 3] / UNEQUAL, np.delete(unknown, 5)]
+    )
+
+
+def _poses(
+    plane: Plane,
+    clay_sides: ClaySides,
+    seen: _Seen,
+    weights: NDArray[np.float64],
+    feet: NDArray[np.bool_],
+) -> Poses:
+    faces = _on_faces(plane, clay_sides, seen.points, feet)
+    return fit_poses(faces, weights, first_poses(plane.to_table(seen.quads)))
+
+
+def _on_faces(
+    plane: Plane, clay_sides: ClaySides, points: NDArray[np.float64], feet: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """Return points [n, 4, m, 2] on the table, raised to the face where ``feet`` [n, 4] is set."""
+    raised = points - np.where(feet[..., None, None], clay_sides.shift(points), 0)
+    return plane.to_table(raised)
+
+
+def _feet(
+    plane: Plane, clay_sides: ClaySides, seen: _Seen, scale: float
+) -> tuple[NDArray[np.bool_], Poses]:
+    """Return which sides [n, 4] were seen at their feet, and the poses that follow.
+
+    Every combination is tried for every tile, as a wrong one moves the tile half the way.
+    """
+    first = first_poses(plane.to_table(seen.quads))
+    none = np.zeros(seen.weights.shape[:2], bool)
+    deep = plane.to_table(seen.points + clay_sides.shift(seen.points)) - plane.to_table(seen.points)
+    clay_width = np.einsum("nsmi,nsi->ns", deep, pose_normals(first)) / PARTS
+    best, feet, poses = np.full(len(first), np.inf), none, first
+    for combination in product((False, True), repeat=4):
+        tried = none | np.array(combination)
+        faces = _on_faces(plane, clay_sides, seen.points, tried)
+        pose, weights = first, seen.weights
+        for _ in range(4):
+            pose = fit_poses(faces, weights, pose, 1)
+            rest = distance_outside(faces, pose)
+            weights = seen.weights / (1 + (rest / scale) ** 2)
+        misfit = (seen.weights * np.log1p((rest / scale) ** 2)).sum(axis=(1, 2))
+        cost = misfit * (scale / NOISE) ** 2 + (pose[:, 3] / UNEQUAL) ** 2
+        cost[(tried & (seen.faces | (clay_width < THINNEST))).any(axis=1)] = np.inf
+        better = cost < best
+        best = np.where(better, cost, best)
+        feet = np.where(better[:, None], tried, feet)
+        poses = np.where(better[:, None], pose, poses)
+    return feet, poses
+
+
+def first_poses(quads: NDArray[np.float64]) -> Poses:
+    """Return the poses of about square quads [n, 4, 2] on the table."""
+    middles = quads.mean(axis=1)
+    as_numbers = (quads - middles[:, None]) @ np.array([1, 1j])
+    turned = as_numbers / ((UNIT - 0.5) @ np.array([1, 1j]))
+    return np.column_stack([middles, np.angle(turned.sum(axis=1)), np.zeros(len(quads))])
+
+
+def pose_corners(poses: Poses) -> NDArray[np.float64]:
+    """Return the corners [n, 4, 2] on the table."""
+    half = (UNIT - 0.5) * (1 + poses[:, 3])[:, None, None]
+    return poses[:, None, :2] + np.einsum("nij,ncj->nci", _turns(poses), half)
+
+
+def pose_normals(poses: Poses) -> NDArray[np.float64]:
+    """Return the outward normals [n, 4, 2] of the sides on the table."""
+    return np.einsum("nij,sj->nsi", _turns(poses), NORMALS)
+
+
+def distance_outside(points: NDArray[np.float64], poses: Poses) -> NDArray[np.float64]:
+    """Return how far points [n, 4, m, 2], m on each side, lie outside their sides: [n, 4, m]."""
+    away = points - poses[:, None, None, :2]
+    out = np.einsum("nsmi,nsi->nsm", away, pose_normals(poses))
+    return out - (1 + poses[:, 3])[:, None, None] / 2
+
+
+def fit_poses(
+    points: NDArray[np.float64], weights: NDArray[np.float64], poses: Poses, rounds: int = 2
+) -> Poses:
+    """Fit the poses on whose sides points [n, 4, m, 2] of weights [n, 4, m] lie best.
+
+    Sides may differ from the common one as those of tiles do. Each round is a Gauss-Newton step.
+    """
+    count = len(points)
+    trust = (NOISE / UNEQUAL) ** 2
+    weight = weights.reshape(count, -1)
+    for _ in range(rounds):
+        away = points - poses[:, None, None, :2]
+        along = np.einsum("nsmi,nsi->nsm", away, np.einsum("nij,sj->nsi", _turns(poses), ALONG))
+        normals = np.broadcast_to(pose_normals(poses)[:, :, None], points.shape)
+        slope = np.concatenate(
+            [normals, -along[..., None], np.full((*along.shape, 1), 0.5)], axis=-1
+        ).reshape(count, -1, 4)
+        rest = distance_outside(points, poses).reshape(count, -1)
+        matrix = np.einsum("npi,np,npj->nij", slope, weight, slope) + 1e-6 * np.eye(4)
+        wanted = np.einsum("npi,np,np->ni", slope, weight, rest)
+        matrix[:, 3, 3] += trust
+        wanted[:, 3] -= trust * poses[:, 3]
+        poses = poses + np.linalg.solve(matrix, wanted[..., None])[..., 0]
+    return poses
+
+
+def _turns(poses: Poses) -> NDArray[np.float64]:
+    cos, sin = np.cos(poses[:, 2]), np.sin(poses[:, 2])
+    return np.moveaxis(np.array([[cos, -sin], [sin, cos]]), 2, 0)

@@ -1,0 +1,128 @@
+"""Find all tiles of a photograph, in reading order, with how well each is supported."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.imaging.photographs.adjustment import adjust
+from azulejar.imaging.photographs.background import LIKE_TABLE, learn_background, to_lab
+from azulejar.imaging.photographs.geometry import (
+    Lens,
+    Plane,
+    expected_clay_sides,
+    fit_plane,
+    no_lens,
+)
+from azulejar.imaging.photographs.outline import Outline, fit_outline
+from azulejar.imaging.photographs.quads import Quad
+from azulejar.imaging.photographs.selection import (
+    NEAR,
+    drop_overlapping,
+    first_tiles,
+    is_alike,
+    more_tiles,
+    quads_in,
+)
+from azulejar.imaging.photographs.strips import Pyramid, TablePhoto
+
+REDUCED = 1600  # longest side in pixels of the copy in which tiles are searched for
+USUAL = 2.0  # Lab: contrast that the texture of a table may have
+FINE = 320.0  # pixels of a side when it is last read
+SQUARE = 1.15  # longer over shorter side of a picture that a single tile may fill
+BARE = 0.9  # share of a picture that looks like its own rim if no tile lies on the table
+ROUNDS = 2  # of fitting sides and adjusting all tiles in turn
+ROW = 0.5  # of a side: tiles whose middles differ less in height lie in one row
+
+
+@dataclass(frozen=True)
+class DetectedTile:
+    """A tile in a photograph.
+
+    ``corners`` [4, 2] are in pixels, clockwise from the one nearest to the top left, pixel centres
+    at whole numbers; ``support`` is the share of the outline along which an edge is seen,
+    ``misfit`` the fraction by which it differs from a square of the common size; ``whole_frame``
+    tells that the picture itself was taken for the tile.
+    """
+
+    corners: Quad
+    support: float
+    misfit: float
+    whole_frame: bool = False
+
+
+@dataclass(frozen=True)
+class Detection:
+    """The tiles of a photograph in reading order, its lens, and all outlines that stood out."""
+
+    tiles: tuple[DetectedTile, ...]
+    lens: Lens
+    view: TablePhoto
+    quads: tuple[Quad, ...]
+
+
+def find_tiles(picture: NDArray[np.uint8]) -> Detection:
+    """Find all tiles in a photograph uint8 [H, W, 3]."""
+    view = _prepare(picture)
+    quads = quads_in(view)
+    fits = first_tiles(view, quads)
+    if not fits:
+        lens = no_lens(picture.shape)
+        return Detection(_whole_frame(picture, view), lens, view, tuple(quads))
+    plane = fit_plane(np.array([each.quad for each in fits]), picture.shape)
+    fits = more_tiles(view, plane, [each for each in fits if is_alike(plane, each)])
+    plane = fit_plane(np.array([each.quad for each in fits]), picture.shape)
+    clay_sides = expected_clay_sides(plane, picture.shape)
+    corners = [each.quad for each in fits]
+    for _ in range(ROUNDS):  # each round is more exact than the last
+        fits = drop_overlapping(
+            [
+                fit_outline(view, quad, NEAR, FINE, plane, clay_sides) or each
+                for quad, each in zip(corners, fits, strict=True)
+            ]
+        )
+        adjusted = adjust(fits, picture.shape)
+        plane, clay_sides, corners = adjusted.plane, adjusted.clay_sides, list(adjusted.corners)
+    found = [_detected(each, quad, plane) for each, quad in zip(fits, corners, strict=True)]
+    return Detection(tuple(in_reading_order(found)), plane.lens, view, tuple(quads))
+
+
+def in_reading_order(tiles: list[DetectedTile]) -> list[DetectedTile]:
+    """Sort tiles row by row from the top, each row from the left."""
+    if not tiles:
+        return []
+    middles = np.array([each.corners.mean(axis=0) for each in tiles])
+    side = np.median([np.ptp(each.corners, axis=0).min() for each in tiles])
+    rows: list[list[int]] = []
+    for k in np.argsort(middles[:, 1], kind="stable"):
+        if rows and middles[k, 1] - np.mean(middles[rows[-1], 1]) < ROW * side:
+            rows[-1].append(int(k))
+        else:
+            rows.append([int(k)])
+    return [tiles[k] for row in rows for k in sorted(row, key=lambda k: middles[k, 0])]
+
+
+def _prepare(picture: NDArray[np.uint8]) -> TablePhoto:
+    """Learn the table of a photograph, and build its pyramid."""
+    scale = min(1.0, REDUCED / max(picture.shape))
+    small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    background = learn_background(to_lab(np.asarray(small, np.uint8)), scale)
+    return TablePhoto(Pyramid.of(picture), background, USUAL)
+
+
+def _whole_frame(picture: NDArray[np.uint8], view: TablePhoto) -> tuple[DetectedTile, ...]:
+    """Return the picture itself as the tile, if it may be one cropped to the glaze."""
+    height, width = picture.shape[:2]
+    bare = (view.background.difference < LIKE_TABLE).mean()
+    if max(height, width) > SQUARE * min(height, width) or bare > BARE:
+        return ()
+    right, bottom = width - 0.5, height - 0.5
+    corners = np.array([[-0.5, -0.5], [right, -0.5], [right, bottom], [-0.5, bottom]])
+    return (DetectedTile(corners, 0.0, 0.0, whole_frame=True),)
+
+
+def _detected(each: Outline, corners: Quad, plane: Plane) -> DetectedTile:
+    """Return an outline as a tile, its corners starting at the top left."""
+    corners = np.roll(corners, -int(np.argmin(corners.sum(axis=1))), axis=0)
+    return DetectedTile(corners, each.support, float(plane.misfit(each.quad[None])[0]))
