@@ -22,8 +22,10 @@ REMEDIES: dict[str, str] = {
     "bench-store-unusable": "Free some space if the disk is full; otherwise give another -o.",
     "collection-disk-full": "What was added before is kept. Free some space, and give the same "
     "command again.",
+    "collection-empty": "Add some: azulejar collection add.",
     "collection-exists": "Add to it with azulejar collection add, or give a new folder.",
     "collection-missing": "Check the path, or make one: azulejar collection create.",
+    "collection-not-sorted": "Sort it: azulejar collection sort {folder}.",
     "collection-too-small": "Add some: azulejar collection add.",
     "grey-card-missing": "Lay one flat beside the tiles, or give --colour none or grey-world.",
     "groups-unreadable": "Sort again: azulejar collection sort {folder}.",

@@ -20,6 +20,8 @@ from azulejar.version import __version__
 FOLDER = "groups"
 MARK = "groups.json"
 FORMAT = "azulejar-collection-groups/1"
+LEAST_TILES = 12  # of a group that is solved by default
+SHOWN = 12  # names of panels in a message
 NUMBER = re.compile(r"[1-9][0-9]{0,8}")  # names that are given to panels without a name
 
 
@@ -151,6 +153,46 @@ def load_sort(collection: Collection, *, ignore_damage: bool = False) -> SortRes
         for panel, which in zip(file.panels, tiles, strict=True)
     ]  # fmt: skip
     return SortResult(groups, tuple(strays), probability, duplicates)
+
+
+def require_sort(collection: Collection) -> SortResult:
+    """Return the result of the last sort; raise if there is none."""
+    found = load_sort(collection)
+    if found is None:
+        raise AzulejarError(
+            "collection-not-sorted",
+            "{folder} has not been sorted yet.",
+            "Sort {folder}.",
+            folder=collection.given,
+        )
+    return found
+
+
+def select_groups(
+    found: SortResult, names: Sequence[str] = (), least: int = LEAST_TILES
+) -> list[Group]:
+    """Return the groups of these names, or, without names, all of ``least`` tiles or more."""
+    by_name = {group.name.casefold(): group for group in found.groups}
+    for name in names:
+        if name.casefold() not in by_name and not found.groups:
+            raise AzulejarError(
+                "sort-found-no-panels",
+                "The last sort found no panel {name}.",
+                "Sort again.",
+                name=name,
+            )
+        if name.casefold() not in by_name:
+            shown = ", ".join(group.name for group in found.groups[:SHOWN])
+            raise AzulejarError(
+                "sort-found-other-panels",
+                "The last sort found no panel {name}.",
+                "It found {found}.",
+                name=name,
+                found=f"{shown}{' …' * (len(found.groups) > SHOWN)}",
+            )
+    if names:
+        return [by_name[name.casefold()] for name in dict.fromkeys(names)]
+    return [group for group in found.groups if len(group.tiles) >= least]
 
 
 def folder_name(name: str) -> str:

@@ -112,7 +112,7 @@ def test_ctrl_c_leaves_what_was_done(museum, process, azulejar, interrupted):
             Group("2", tuple(range(9, 19)), 0.9, 12, 0.9, 12),
         ]
         write_collection_groups(collection, SortResult(halves, (19,), np.ones(20)))
-    program = interrupted("azulejar.cli.collection.solve", "write_solved_panel", call=2)
+    program = interrupted("azulejar.outputs.collection.stages", "write_solved_panel", call=2)
     ended = process(*SOLVE, "--least", "2", program=program)
     assert ended.returncode == 130
     assert ended.stderr == (

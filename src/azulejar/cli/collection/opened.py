@@ -3,27 +3,25 @@
 from pathlib import Path
 
 from azulejar.cli.console import console
-from azulejar.collection.sort_results import SortResult, load_sort
+from azulejar.collection.sort_results import SortResult, require_sort
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.errors import AzulejarError
 
 
 def opened(folder: Path) -> Collection:
-    """The collection, which must have tiles."""
+    """Open the collection, which must have tiles."""
     collection = Collection.open(folder)
-    if not len(collection):
+    try:
+        collection.check_not_empty()
+    except AzulejarError:
         collection.close()
-        raise AzulejarError(f"{folder} has no tiles yet.", "Add some: azulejar collection add.")
+        raise
     return collection
 
 
 def last_sort(collection: Collection, folder: Path) -> SortResult:
-    """What the last sort found; it is told if tiles were added since."""
-    found = load_sort(collection)
-    if found is None:
-        raise AzulejarError(
-            f"{folder} has not been sorted yet.", f"Sort it: azulejar collection sort {folder}."
-        )
+    """Return the result of the last sort; say so if tiles were added since."""
+    found = require_sort(collection)
     new = len(collection) - found.tiles
     if new:
         console.print(

@@ -3,8 +3,8 @@
 from azulejar.cli.collection.opened import last_sort, opened
 from azulejar.cli.collection.options import CollectionFolder
 from azulejar.cli.console import console
-from azulejar.outputs.collection.director_report import write_director_report
 from azulejar.outputs.collection.panels import read_panels
+from azulejar.outputs.collection.stages import report_collection
 
 
 def command(folder: CollectionFolder) -> None:
@@ -15,9 +15,8 @@ def command(folder: CollectionFolder) -> None:
     Example: azulejar collection report museum
     """
     with opened(folder) as collection:
-        found = last_sort(collection, folder)
-        panels = read_panels(collection, found.groups)
-        write_director_report(collection, found, panels)
+        panels = read_panels(collection, last_sort(collection, folder).groups)
+        report_collection(collection)
     if not panels:
         text = f"  note: no panel is put together yet: azulejar collection solve {folder}"
         console.print(text, style="yellow", markup=False, soft_wrap=True)

@@ -8,27 +8,23 @@ import typer
 
 from azulejar.cli.collection.opened import last_sort, opened
 from azulejar.cli.collection.options import Address, CollectionFolder, EngineName, Workers
-from azulejar.cli.console import bar, console, errors
+from azulejar.cli.console import bar, console, errors, note
 from azulejar.cli.options import Seed
 from azulejar.collection.engines import Engine, get_engine
-from azulejar.collection.solve import SkippedGroup, solve_groups
-from azulejar.collection.sort_results import Group, SortResult
+from azulejar.collection.solve import SkippedGroup
+from azulejar.collection.sort_results import Group, SortResult, select_groups
 from azulejar.collection.storage.catalogue import Collection
-from azulejar.collection.storage.lock import locked
 from azulejar.collection.storage.overrides import add_statements, save_panel_size, turn_panel
 from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.knowns_file import KnownsFile
-from azulejar.outputs.collection.overview import write_overview
 from azulejar.outputs.collection.panels import (
     PANELS,
     SolvedPanel,
-    is_solved,
     load_panel_solution,
     read_panels,
-    remove_leftovers,
-    write_solved_panel,
 )
+from azulejar.outputs.collection.stages import solve_collection
 from azulejar.outputs.wording import count_noun
 from azulejar.solvers import get_preset
 
@@ -74,7 +70,7 @@ def command(
     stated = None if knowns is None else KnownsFile.load(knowns)
     with opened(folder) as collection:
         found = last_sort(collection, folder)
-        chosen = _chosen(found, panel or [], least)
+        chosen = select_groups(found, panel or [], least)
         crew = get_engine(engine, workers=workers, address=address)
         if stated is not None:
             add_statements(collection, stated)
@@ -82,17 +78,13 @@ def command(
             _state_size(collection, chosen, panel or [], rows, cols)
         for text in turn or []:
             _turn(collection, found, text)
-        home = collection.folder / PANELS
-        home.mkdir(exist_ok=True)
         stopped = False
-        with locked(home, "puts panels together"):
-            remove_leftovers(home)
-            try:
-                with crew:
-                    _solve(collection, chosen, crew, preset, seed)
-            except KeyboardInterrupt:
-                stopped = True
-            panels = _write_overview(collection, found)
+        try:
+            with crew:
+                _solve(collection, chosen, crew, preset, seed)
+        except KeyboardInterrupt:
+            stopped = True
+        panels = read_panels(collection, found.groups)
     _tell(panels, chosen, found, least if not panel else 0)
     console.print(
         f"All panels: {Path(folder) / PANELS / 'index.html'}", markup=False, soft_wrap=True
@@ -110,10 +102,12 @@ def _turn(collection: Collection, found: SortResult, text: str) -> None:
     name, _, degrees = text.rpartition("=")
     if degrees not in ("0", "90", "180", "270"):
         raise AzulejarError(
-            f"--turn {text} does not say how far which panel is turned.",
+            "panel-turn-unclear",
+            "--turn {text} does not say how far which panel is turned.",
             "Write it like --turn 3=90, clockwise, or 180, 270, or 0 to keep it as it hangs.",
+            text=text,
         )
-    (group,) = _chosen(found, [name], 0)
+    (group,) = select_groups(found, [name])
     turn_panel(
         collection, group.name, load_panel_solution(collection, group.name), int(degrees) // 90
     )
@@ -128,6 +122,7 @@ def _state_size(
 ) -> None:
     if len(names) != 1 or rows is None or cols is None:
         raise AzulejarError(
+            "panel-size-unclear",
             "The size of a panel is its rows and its columns.",
             "Give --rows and --cols, and one --panel.",
         )
@@ -135,46 +130,26 @@ def _state_size(
     save_panel_size(collection, chosen[0].name, rows, cols)
 
 
-def _chosen(found: SortResult, names: Sequence[str], least: int) -> list[Group]:
-    by_name = {group.name.casefold(): group for group in found.groups}
-    for name in names:
-        if name.casefold() not in by_name:
-            shown = ", ".join(group.name for group in found.groups[:12])
-            raise AzulejarError(
-                f"The last sort found no panel {name}.",
-                f"It found {shown}{' …' * (len(found.groups) > 12)}." if shown else "Sort again.",
-            )
-    if names:
-        return [by_name[name.casefold()] for name in dict.fromkeys(names)]
-    return [group for group in found.groups if len(group.tiles) >= least]
-
-
 def _solve(
     collection: Collection, groups: Sequence[Group], crew: Engine, preset: str, seed: int
 ) -> None:
-    """Solve under a bar, and write each panel at once."""
-    total, done = sum(len(group.tiles) for group in groups) or 1, 0
-
-    def before(group: Group, key: str) -> bool:
-        nonlocal done
-        known = is_solved(collection, group, key)
-        done += len(group.tiles) if known else 0
-        return known
-
+    """Solve under a bar, and tell of each panel."""
     with bar("Solving panels") as progress:
-        for each in solve_groups(
-            collection, groups, crew, preset=preset, seed=seed, is_done=before
-        ):
-            if isinstance(each, SkippedGroup):
-                text = f"  note: panel {each.group.name} was left: {each.why}"
-                console.print(text, style="yellow", markup=False, soft_wrap=True)
-            else:
-                _tell_panel(write_solved_panel(collection, each, preset, seed))
-            done += len(each.group.tiles)
-            progress(done / total)
+        solve_collection(
+            collection,
+            crew,
+            groups=groups,
+            preset=preset,
+            seed=seed,
+            on_panel=_tell_panel,
+            on_progress=progress,
+        )
 
 
-def _tell_panel(panel: SolvedPanel) -> None:
+def _tell_panel(panel: SolvedPanel | SkippedGroup) -> None:
+    if isinstance(panel, SkippedGroup):
+        note(f"panel {panel.group.name} was left: {panel.why}")
+        return
     console.print(
         f"Panel {panel.name}: {panel.rows} rows × {panel.cols} cols, {panel.tiles} tiles, "
         f"{panel.holes} missing, confidence {panel.confidence:.2f}",
@@ -183,14 +158,6 @@ def _tell_panel(panel: SolvedPanel) -> None:
     if panel.vanished:
         text = f"  note: {panel.vanished} pictures have vanished; small copies are shown."
         console.print(text, style="yellow", soft_wrap=True)
-
-
-def _write_overview(collection: Collection, found: SortResult) -> list[SolvedPanel]:
-    panels = read_panels(collection, found.groups)
-    numbers = collection.inventories()
-    inventory = {group.name: [numbers[tile] for tile in group.tiles] for group in found.groups}
-    write_overview(collection.folder / PANELS, collection.name, panels, inventory)
-    return panels
 
 
 def _tell(

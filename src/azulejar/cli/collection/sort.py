@@ -1,17 +1,15 @@
 """``azulejar collection sort``: which tiles of the whole collection make a panel."""
 
+from contextlib import ExitStack
 from pathlib import Path
 
 from azulejar.cli.collection.opened import opened
 from azulejar.cli.collection.options import Address, CollectionFolder, EngineName, Workers
 from azulejar.cli.console import bar, console
 from azulejar.collection.engines import get_engine
-from azulejar.collection.search.joint_search import FOLDER as SEARCH
-from azulejar.collection.search.joint_search import find_joints
-from azulejar.collection.sort import group_collection
 from azulejar.collection.sort_results import FOLDER, SortResult
-from azulejar.collection.storage.lock import locked
-from azulejar.outputs.collection.groups_page import NAME, write_collection_groups
+from azulejar.outputs.collection.groups_page import NAME
+from azulejar.outputs.collection.stages import sort_collection
 from azulejar.outputs.wording import count_noun
 
 SHOWN = 12
@@ -31,16 +29,15 @@ def command(
 
     Example: azulejar collection sort museum
     """
-    with opened(folder) as collection:
-        crew = get_engine(engine, workers=workers, address=address)
-        work = collection.folder / SEARCH
-        work.mkdir(exist_ok=True)
-        with locked(work, "sorts the tiles"):
-            with crew, bar("Searching for joints") as progress:
-                joints = find_joints(collection, crew, progress)
-            with console.status("Grouping the tiles"):
-                found = group_collection(collection, joints)
-            write_collection_groups(collection, found)
+    with opened(folder) as collection, ExitStack() as shown:
+        crew = shown.enter_context(get_engine(engine, workers=workers, address=address))
+        progress = shown.enter_context(bar("Searching for joints"))
+
+        def on_searched() -> None:
+            shown.close()
+            shown.enter_context(console.status("Grouping the tiles"))
+
+        found = sort_collection(collection, crew, on_progress=progress, on_searched=on_searched)
     tell(found, Path(folder) / FOLDER / NAME)
 
 

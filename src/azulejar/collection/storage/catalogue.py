@@ -47,8 +47,9 @@ class Entry:
 class Collection:
     """All tiles of a museum: a catalogue in a folder, as it was when it was opened.
 
-    Other processes may add tiles meanwhile; ``refresh`` takes them in. Use it in a ``with``
-    statement, or ``close`` it.
+    ``folder`` is its absolute path, ``given`` the path as it was given, for messages. Other
+    processes may add tiles meanwhile; ``refresh`` takes them in. Use it in a ``with`` statement,
+    or ``close`` it.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as home, Collection.create(f"{home}/museum") as museum:
@@ -58,6 +59,7 @@ class Collection:
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = Path(folder).resolve()
+        self.given = str(folder)
         if not (self.folder / database.NAME).is_file():
             raise AzulejarError(
                 "collection-missing",
@@ -123,6 +125,16 @@ class Collection:
         self._tiles: int = row["count"]
         for name in ("pixels", "descriptions", "scales"):
             self.__dict__.pop(name, None)
+
+    def check_not_empty(self) -> None:
+        """Raise if the collection has no tiles yet."""
+        if not len(self):
+            raise AzulejarError(
+                "collection-empty",
+                "{folder} has no tiles yet.",
+                "Add some tiles.",
+                folder=self.given,
+            )
 
     @property
     def name(self) -> str:

@@ -1,0 +1,141 @@
+"""The stages of a collection, each with its results written: sort, solve, report.
+
+Together with ``Collection`` and ``add_tiles``, ``find_edge`` and ``find_hole`` of ``collection``,
+these functions are the public interface to a museum.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from azulejar.collection.engines import Engine
+from azulejar.collection.search.joint_search import FOLDER as SEARCH
+from azulejar.collection.search.joint_search import find_joints
+from azulejar.collection.solve import SkippedGroup, solve_groups
+from azulejar.collection.sort import group_collection
+from azulejar.collection.sort_results import Group, SortResult, require_sort, select_groups
+from azulejar.collection.storage.catalogue import Collection
+from azulejar.collection.storage.lock import locked
+from azulejar.outputs.collection.director_report import write_director_report
+from azulejar.outputs.collection.groups_page import write_collection_groups
+from azulejar.outputs.collection.overview import write_overview
+from azulejar.outputs.collection.panels import (
+    PANELS,
+    SolvedPanel,
+    is_solved,
+    read_panels,
+    remove_leftovers,
+    write_solved_panel,
+)
+from azulejar.solvers import get_preset
+
+OnProgress = Callable[[float], None]
+"""Takes the fraction done, from 0 to 1."""
+
+
+def sort_collection(
+    collection: Collection,
+    engine: Engine,
+    *,
+    on_progress: OnProgress = lambda fraction: None,
+    on_searched: Callable[[], None] = lambda: None,
+) -> SortResult:
+    """Tell the panels of a collection apart, and write its folder ``groups``.
+
+    Likely joints are searched first, if tiles were added since the last search. Panels that
+    ``tiles.csv`` names keep their names, and a panel keeps its name from one sort to the next.
+
+    Args:
+        collection: A collection with tiles.
+        engine: The workers that search.
+        on_progress: Called with the fraction of the search that is done.
+        on_searched: Called once the search is done and the engine is no longer needed.
+
+    Raises:
+        AzulejarError: The collection has no tiles, or another process sorts it.
+    """
+    collection.check_not_empty()
+    work = collection.folder / SEARCH
+    work.mkdir(exist_ok=True)
+    with locked(work, "sorts the tiles"):
+        joints = find_joints(collection, engine, on_progress)
+        on_searched()
+        found = group_collection(collection, joints)
+        write_collection_groups(collection, found)
+    return found
+
+
+def solve_collection(
+    collection: Collection,
+    engine: Engine,
+    *,
+    groups: Sequence[Group] | None = None,
+    preset: str = "standard",
+    seed: int = 0,
+    on_panel: Callable[[SolvedPanel | SkippedGroup], None] = lambda panel: None,
+    on_progress: OnProgress = lambda fraction: None,
+) -> list[SolvedPanel]:
+    """Solve the groups of the last sort, and write each panel into the folder ``panels``.
+
+    Panels that are solved already, from the same tiles, knowns and settings, are left as they
+    are, so that the same call goes on where another was stopped; a KeyboardInterrupt also leaves
+    the page of all panels up to date.
+
+    Args:
+        collection: A sorted collection.
+        engine: The workers that solve.
+        groups: Which to solve (see ``select_groups``); by default all of 12 tiles or more.
+        preset: fast, standard or paper.
+        seed: Same seed, same answer.
+        on_panel: Called with each panel once it is written, or with a group that was skipped.
+        on_progress: Called with the fraction of tiles that are dealt with.
+
+    Returns:
+        All panels that are solved by now.
+
+    Raises:
+        AzulejarError: The collection has not been sorted, or another process solves it.
+    """
+    get_preset(preset)
+    found = require_sort(collection)
+    chosen = select_groups(found) if groups is None else groups
+    home = collection.folder / PANELS
+    home.mkdir(exist_ok=True)
+    total, done = sum(len(group.tiles) for group in chosen) or 1, 0
+
+    def is_done(group: Group, key: str) -> bool:
+        nonlocal done
+        solved = is_solved(collection, group, key)
+        done += len(group.tiles) if solved else 0
+        return solved
+
+    with locked(home, "puts panels together"):
+        remove_leftovers(home)
+        try:
+            for each in solve_groups(
+                collection, chosen, engine, preset=preset, seed=seed, is_done=is_done
+            ):
+                skipped = isinstance(each, SkippedGroup)
+                on_panel(each if skipped else write_solved_panel(collection, each, preset, seed))
+                done += len(each.group.tiles)
+                on_progress(done / total)
+        except KeyboardInterrupt:
+            _write_overview(collection, found)
+            raise
+        return _write_overview(collection, found)
+
+
+def report_collection(collection: Collection) -> Path:
+    """Write ``report.html``, one page for the director of the museum, and return its path.
+
+    It describes the last sort, and the panels that have been solved so far.
+    """
+    found = require_sort(collection)
+    return write_director_report(collection, found, read_panels(collection, found.groups))
+
+
+def _write_overview(collection: Collection, found: SortResult) -> list[SolvedPanel]:
+    panels = read_panels(collection, found.groups)
+    numbers = collection.inventories()
+    inventory = {group.name: [numbers[tile] for tile in group.tiles] for group in found.groups}
+    write_overview(collection.folder / PANELS, collection.name, panels, inventory)
+    return panels
