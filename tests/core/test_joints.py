@@ -85,7 +85,7 @@ def test_every_pair_is_found_by_halving(joints):
     for a in range(24):
         for b in range(24):
             at = position(joints.start, joints.other, a, b)
-            score = joint_score(joints.start, joints.other, joints.score, a, b)
+            score = joint_score(joints.table, a, b)
             assert score == np.float32(table.get((a, b), 0))
             if (a, b) in table:
                 assert joints.start[a] <= at < joints.start[a + 1]

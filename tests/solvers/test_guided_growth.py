@@ -4,14 +4,23 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.joints import Joints
 from azulejar.core.knowns import Knowns
 from azulejar.solvers import Budget, GuidedGrowth
-from azulejar.solvers.guided_growth import _grow_children
-from azulejar.solvers.kernels.holding import FREE_FRAME
+from azulejar.solvers.guided_growth import (
+    Habits,
+    Lead,
+    _grow_children,
+    fills_its_box,
+    likely_frames,
+)
+from azulejar.solvers.kernels.constraints import FREE_FRAME
+from azulejar.solvers.population import Generation, Population
 
 SMALL = GuidedGrowth(population=12, elite=2)
 
@@ -66,26 +75,19 @@ BY_WORTH = np.array([2, 0, 1])
 FREE = [[0, 0]]
 
 
-def next_generation(
-    parents, scores, count, elite, eligible, bonus, frames=FREE, framed=0.0, whole=0.0
-):
+def next_generation(parents, scores, count, eligible, bonus, frames=FREE, framed=0.0, whole=0.0):
     """``count`` children of three assemblies that are worth 2, 1 and 3: placed, met, fitness."""
-    n = len(parents[0])
     joints = Joints.of(scores, upright=False)
-    following = (
-        np.zeros((count, n, 3), np.int32),
-        np.zeros((count, 4 * n), np.int32),
-        np.zeros(count),
-    )
     placed = np.stack([np.stack([one.row, one.col, one.turn], 1) for one in parents])
     met = np.stack([one.neighbours() for one in parents])
+    now = Population(placed, met, WORTH, np.zeros((3, 0), np.bool_))
+    following = Population.empty(count, len(parents[0]))
     both = np.stack([joints.score] * 2), np.stack([joints.best(1)] * 2)
-    _grow_children(
-        placed, met, WORTH, *following, BY_WORTH, elite, eligible, 0.5,
-        joints.start, joints.other, *both, bonus, 0.0, 0.0,
-        None, FREE_FRAME, np.array(frames), framed, whole, False, 0, 1, 0, count,
-    )  # fmt: skip
-    return following
+    lead = Lead(joints.start, joints.other, *both)
+    habits = Habits(eligible, 0.5, bonus, 0.0, 0.0, framed, whole, False, FREE_FRAME)
+    generation = Generation(1, now, following, BY_WORTH)
+    _grow_children(generation, lead, habits, None, np.array(frames), 0, 0, count)
+    return following[:3]
 
 
 @pytest.mark.parametrize("eligible", [1, 2])
@@ -93,7 +95,7 @@ def test_parents_are_drawn_from_the_fittest(make_truth, as_scores, eligible):
     """Where scores say nothing and any bonus leads, children are built of the parents' joints."""
     parents = [make_truth(3, 4, False, seed) for seed in range(3)]
     silent = as_scores(np.zeros((48, 48)))
-    _, met, _ = next_generation(parents, silent, 40, 0, eligible, 1.0)
+    _, met, _ = next_generation(parents, silent, 40, eligible, 1.0)
     same = [(met == one.neighbours()).all(axis=1).sum() for one in parents]
     if eligible == 1:
         assert same == [0, 0, 40]
@@ -103,24 +105,10 @@ def test_parents_are_drawn_from_the_fittest(make_truth, as_scores, eligible):
         assert same[2] > 0
 
 
-def test_the_elite_stays_as_it_is(make_truth, noise_scores):
-    parents = [make_truth(2, 3, False, seed) for seed in range(3)]
-    placed, met, worth = next_generation(parents, noise_scores(6), 3, 2, 3, 0.5)
-    for child in range(2):
-        kept = parents[BY_WORTH[child]]
-        assert placed[child].T.tolist() == [
-            kept.row.tolist(),
-            kept.col.tolist(),
-            kept.turn.tolist(),
-        ]
-        assert met[child].tolist() == kept.neighbours().tolist()
-        assert worth[child] == WORTH[BY_WORTH[child]]
-
-
 def test_a_child_s_fitness_is_the_sum_of_its_joints(make_truth, noise_scores):
     scores = noise_scores(6)
     parents = [make_truth(2, 3, False, seed) for seed in range(3)]
-    placed, met, worth = next_generation(parents, scores, 10, 0, 3, 0.5)
+    placed, met, worth = next_generation(parents, scores, 10, 3, 0.5)
     for child in range(10):
         assembly = Assembly.of(*placed[child].T)
         assert met[child].tolist() == assembly.neighbours().tolist()
@@ -137,7 +125,7 @@ def test_a_share_of_the_children_grows_in_one_of_the_frames(make_truth, noise_sc
     frames = [[0, 0], [3, 4], [2, 6]]
     tried = {}
     for framed in (0.0, 0.5, 1.0):
-        placed, _, _ = next_generation(parents, noise_scores(12), 60, 0, 3, 0.0, frames, framed)
+        placed, _, _ = next_generation(parents, noise_scores(12), 60, 3, 0.0, frames, framed)
         whole = [box for box in boxes(placed) if box[0] * box[1] == 12]
         tried[framed] = len(whole)
         if framed:
@@ -150,7 +138,7 @@ def test_whole_rectangles_are_worth_more(make_truth, noise_scores):
     parents = [make_truth(3, 4, False, seed) for seed in range(3)]
     frames = [[0, 0], [3, 4]]
     plain, more = (
-        next_generation(parents, noise_scores(12), 40, 0, 3, 0.0, frames, 0.5, whole)
+        next_generation(parents, noise_scores(12), 40, 3, 0.0, frames, 0.5, whole)
         for whole in (0.0, 0.1)
     )
     assert np.array_equal(plain[0], more[0])
@@ -176,3 +164,38 @@ def test_missing_tiles_leave_holes(make_truth, perfect_scores):
     rest = Assembly.of(truth.row[left], truth.col[left], truth.turn[left])
     told = generations(GuidedGrowth(population=30), perfect_scores(rest), 25, Knowns(upright=True))
     assert told[-1].assembly.neighbours().tolist() == rest.neighbours().tolist()
+
+
+def laid(rows, cols):
+    """All places of a rectangle, as tiles without turn."""
+    row, col = np.divmod(np.arange(rows * cols), cols)
+    return np.stack([row, col, np.zeros_like(row)], axis=1).astype(np.int32)
+
+
+@given(st.integers(1, 30), st.integers(1, 30))
+def test_a_whole_rectangle_is_its_own_frame_and_all_frames_hold_all_tiles(rows, cols):
+    frames = likely_frames(laid(rows, cols)).tolist()
+    assert [rows, cols] in frames
+    for high, wide in frames:
+        assert high * wide == rows * cols
+        assert abs(high - rows) <= 2 or abs(wide - cols) <= 2
+
+
+def test_tiles_that_stick_out_do_not_hide_the_frame():
+    placed = laid(11, 17)
+    placed[:6, 0] = np.arange(11, 17)  # part of the first row hangs below the last one
+    placed[:6, 1] = 8
+    assert likely_frames(placed).tolist() == [[11, 17]]
+
+
+@pytest.mark.parametrize("n", [13, 101])
+def test_a_prime_number_of_tiles_in_no_row_has_no_frame(n):
+    side = int(n**0.5) + 1
+    assert likely_frames(laid(side, side)[:n]).tolist() == []
+
+
+@given(st.sets(st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=1))
+def test_a_box_is_filled_if_every_place_of_it_is_taken(places):
+    row, col = np.array(sorted(places), np.int32).T.copy()
+    box = {(r, c) for r in range(min(row), max(row) + 1) for c in range(min(col), max(col) + 1)}
+    assert fills_its_box(row, col) == (box == places)

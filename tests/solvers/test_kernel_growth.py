@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from azulejar.core.assembly import Assembly
 from azulejar.core.knowns import Knowns
 from azulejar.solvers import Budget, KernelGrowth
-from azulejar.solvers.kernel_growth import _grow_children, _spin, judge
+from azulejar.solvers.kernel_growth import Choice, _grow_children, _spin, rate
 from azulejar.solvers.kernels.streams import stream
+from azulejar.solvers.population import Generation, Population
 
 
-def slow_judge(met, scores, threshold):
+def slow_rate(met, scores, threshold):
     """Fitness and rich edges in exact fractions, tile by tile."""
     n = len(met) // 4
     compatibility = {
@@ -50,15 +51,15 @@ def scores_in_64ths(rng, edges, low):
     low=st.sampled_from([0, 0.5, 0.75, 0.95]),
     threshold=st.sampled_from([0.8, 0.5]),
 )
-def test_judge_equals_exact_fractions(make_truth, size, holes, seed, low, threshold):
+def test_rating_equals_exact_fractions(make_truth, size, holes, seed, low, threshold):
     rng = np.random.default_rng(seed)
     truth = make_truth(*size, upright=False, seed=seed)
     panel = np.where(np.arange(len(truth)) < holes, -1, 0)
     met = Assembly.of(truth.row, truth.col, truth.turn, panel).neighbours()
     scores = scores_in_64ths(rng, len(met), low)
     rich = np.zeros(len(met), np.bool_)
-    total = judge(met, scores, threshold, rich)
-    expected, expected_rich = slow_judge(met, scores, threshold)
+    total = rate(met, scores, threshold, rich)
+    expected, expected_rich = slow_rate(met, scores, threshold)
     assert total == expected
     assert rich.tolist() == expected_rich
 
@@ -83,7 +84,7 @@ def test_rich_is_above_the_larger_of_threshold_and_mean(scores, rich):
     # float32 holds neither 0.8 nor 0.9; the threshold is given as what it does hold.
     threshold = float(np.float32(0.8))
     found = np.zeros(20, np.bool_)
-    total = judge(assembly.neighbours(), table, threshold, found)
+    total = rate(assembly.neighbours(), table, threshold, found)
     assert total == pytest.approx(sum(scores))
     assert [bool(found[a]) for a, _ in joints] == rich
     assert [bool(found[b]) for _, b in joints] == rich
@@ -127,21 +128,15 @@ def test_parents_are_drawn_by_fitness_and_the_fitter_leads(make_truth):
     """
     truths = [make_truth(3, 3, False, seed) for seed in (1, 2)]
     met = np.stack([truth.neighbours() for truth in truths])
-    placed = np.zeros((2, 9, 3), np.int32)
+    fitness = np.array([4.0, 6.0])
+    now = Population(np.zeros((2, 9, 3), np.int32), met, fitness, met >= 0)
     children = 2000
-    following = (
-        np.zeros((children, 9, 3), np.int32),
-        np.zeros((children, 36), np.int32),
-        np.zeros(children),
-        np.zeros((children, 36), np.bool_),
-    )
-    fitness_of = np.array([4.0, 6.0])
+    following = Population.empty(children, 9, marks=True)
     no = np.full(36, -1, np.int32)
-    _grow_children(
-        placed, met, fitness_of, met >= 0, *following, np.array([1, 0]), np.cumsum(fitness_of), 0,
-        0.8, np.zeros((36, 36), np.float32), no, no, np.zeros(6), 0, 0, False, 3, 1, 0, children,
-    )  # fmt: skip
-    same = [(following[1] == parent).all(axis=1) for parent in met]
+    choice = Choice(np.zeros((36, 36), np.float32), no, no, np.zeros(6), 0.8)
+    generation = Generation(1, now, following, np.array([1, 0]))
+    _grow_children(generation, np.cumsum(fitness), choice, (0, 0, False), 3, 0, children)
+    same = [(following.met == parent).all(axis=1) for parent in met]
     assert (same[0] | same[1]).all()
     assert same[0].mean() == pytest.approx(0.4**2, abs=0.03)
 

@@ -14,7 +14,13 @@ from azulejar.errors import AzulejarError
 from azulejar.evaluation.metrics import evaluate
 from azulejar.solvers import Budget, solve
 from azulejar.solvers.kernels.forest import join, new_forest
-from azulejar.solvers.kernels.segment_crossover import _best_place, _settle, cross_segments
+from azulejar.solvers.kernels.segment_crossover import (
+    Relations,
+    Segments,
+    _best_place,
+    _choose_panels,
+    cross_segments,
+)
 from azulejar.solvers.kernels.streams import stream
 from azulejar.solvers.multi_segment import MultiSegment, best_relations, in_panels
 
@@ -35,10 +41,9 @@ def child_of(one, other, buddy, scores, *, skip=0.0, upright=False, panels=1, le
     """The edges that meet in a child, its assembly and its fitness."""
     joints = Joints.of(scores, upright)
     met, placed = np.empty_like(one), np.zeros((len(one) // 4, 3), np.int32)
-    total = cross_segments(
-        one, other, buddy, *best_relations(joints, weak), skip, skip, joints.start, joints.other,
-        joints.score, panels, least, upright, stream(0, 0, 0), met, placed,
-    )  # fmt: skip
+    relations = Relations(joints.table, buddy, *best_relations(joints, weak), skip, skip)
+    state = stream(0, 0, 0)
+    total = cross_segments(one, other, relations, panels, least, upright, state, met, placed)
     return met, Assembly.of(*placed.T), total
 
 
@@ -125,8 +130,8 @@ def test_without_parents_the_best_relations_are_tied_first(noise_scores, n, upri
         if a // 4 != b // 4 and (not upright or (a + 2) % 4 == b % 4)
     ]
     for a, b in sorted(pairs, key=lambda pair: -mutual[pair]):
-        join(*forest, a, b)
-    expected = Assembly.of(*forest[0].T).neighbours().tolist()
+        join(forest, a, b)
+    expected = Assembly.of(*forest.place.T).neighbours().tolist()
     assert met.tolist() == assembly.neighbours().tolist() == expected
 
 
@@ -173,11 +178,12 @@ def test_a_loose_tile_goes_where_it_gains_most(noise_scores, n, upright, seed):
     """Against all places and turns; tile 0 is loose, the others lie as they happened to be tied."""
     joints = Joints.of(noise_scores(n, seed), upright)
     table = joints.matrix().toarray()
-    place, root, chain, members, taken = new_forest(n)
+    forest = new_forest(n)
+    place, root = forest.place, forest.root
     for a, b in best_relations(joints, 0)[0].T:
         if a >= 4:
-            join(place, root, chain, members, taken, a, b)
-    staying = root != 0
+            join(forest, a, b)
+    segments = Segments(forest, root != 0, np.zeros(2, np.int64), np.empty(4, np.int32))
     lies = place.copy()
     gains = []
     for row in range(-n - 1, n + 2):
@@ -187,11 +193,8 @@ def test_a_loose_tile_goes_where_it_gains_most(noise_scores, n, upright, seed):
                 if len({(r, c) for r, c, _ in lies.tolist()}) == n:
                     met = Assembly.of(*lies.T).neighbours()[:4]
                     gains.append(sum(table[e, met[e]] for e in range(4) if met[e] >= 0))
-    edge, partner = _best_place(
-        joints.start, joints.other, joints.score, upright, place, root, taken, staying,
-        np.empty(4, np.int32), 0,
-    )  # fmt: skip
-    assert join(place, root, chain, members, taken, edge, partner)
+    edge, partner = _best_place(joints.table, upright, segments, 0)
+    assert join(forest, edge, partner)
     met = Assembly.of(*place.T).neighbours()[:4]
     assert sum(table[e, met[e]] for e in range(4) if met[e] >= 0) == pytest.approx(max(gains))
 
@@ -203,10 +206,12 @@ def test_a_loose_tile_goes_where_it_gains_most(noise_scores, n, upright, seed):
 )
 def test_large_segments_stay_as_panels(panels, least, expected):
     """Segments of 2, 1, 1 and 4 tiles, named after tiles 0, 2, 3 and 4."""
-    root = np.array([0, 0, 2, 3, 4, 4, 4, 4], np.int32)
-    members = np.array([2, 1, 1, 1, 4, 1, 1, 1], np.int32)
+    forest = new_forest(8)
+    forest.root[:] = [0, 0, 2, 3, 4, 4, 4, 4]
+    forest.members[:] = [2, 1, 1, 1, 4, 1, 1, 1]
     staying = np.zeros(8, np.bool_)
-    _settle(root, members, panels, least, staying)
+    segments = Segments(forest, staying, np.zeros(2, np.int64), np.empty(4, np.int32))
+    _choose_panels(segments, panels, least)
     assert np.flatnonzero(staying).tolist() == expected
 
 
@@ -254,3 +259,10 @@ def test_the_best_is_kept_and_told_with_its_fitness(noise_scores, panels):
 def test_it_finds_the_size_itself(noise_scores):
     with pytest.raises(AzulejarError, match="finds the size itself"):
         solve(noise_scores(4), Knowns(2, 2), solver=TINY)
+
+
+def test_the_settings_that_were_measured():
+    solver = MultiSegment()
+    assert (solver.population, solver.generations, solver.elite) == (100, 100, 4)
+    assert (solver.skip_shared, solver.skip) == (0.001, 0.1)
+    assert (solver.weak, solver.least) == (0.5, 10)

@@ -5,7 +5,7 @@ import pytest
 
 from azulejar.core.assembly import Assembly
 from azulejar.errors import AzulejarError
-from azulejar.measures.scales import on_scale
+from azulejar.measures.probability import on_scale
 from azulejar.solvers import (
     PRESETS,
     RENAMED,
@@ -32,7 +32,7 @@ def test_paper_has_the_paper_s_figures():
     assert paper.population == 100
     assert paper.generations == 500
     assert (paper.skip_inherited, paper.skip_agreed) == (0.1, 0.2)
-    assert paper.rich == 0.8
+    assert (paper.rich, paper.elite) == (0.8, 4)
 
 
 def test_fast_searches_less_than_standard():

@@ -91,16 +91,15 @@ def test_choices_and_clarity_are_those_among_the_edges_left(
     laid = min(laid, n - 2)
     scores = noise_scores(n, seed).scores
     kernel = new_kernel(n, 2 if known else 0, n - 1 if known else 0, upright)
-    placed, pool, cells, now = kernel
-    choice, value = new_choices(scores, *kernel)
+    choices = new_choices(scores, kernel)
     for tile in range(laid):
-        put(*kernel, tile, 0, tile, 0)
+        put(kernel, tile, 0, tile, 0)
         if tile == laid // 2:
-            choose_again(scores, *kernel, choice, value)
-    choose_again(scores, *kernel, choice, value)
+            choose_again(choices, kernel)
+    choose_again(choices, kernel)
 
     def left(edge):
-        return is_free(pool, edge // 4) or is_open(cells, now, *facing(placed, edge)[1:])
+        return is_free(kernel, edge // 4) or is_open(kernel, *facing(kernel, edge)[1:])
 
     def partners(edge):
         return [
@@ -108,7 +107,7 @@ def test_choices_and_clarity_are_those_among_the_edges_left(
             for other in range(4 * n)
             if other // 4 != edge // 4
             and left(other)
-            and (is_free(pool, edge // 4) or is_free(pool, other // 4))
+            and (is_free(kernel, edge // 4) or is_free(kernel, other // 4))
             and (not upright or (edge - other) % 4 == 2)
         ]
 
@@ -117,12 +116,12 @@ def test_choices_and_clarity_are_those_among_the_edges_left(
 
     edges = [edge for edge in range(4 * n) if left(edge)]
     for edge in edges:
-        assert choice[edge, 0] == best(edge)
-        buddy = best(edge) if best(best(edge)) == edge and is_free(pool, best(edge) // 4) else -1
-        assert free_buddy(choice, pool, edge) == buddy
+        assert choices.partner[edge, 0] == best(edge)
+        buddy = best(edge) if best(best(edge)) == edge and is_free(kernel, best(edge) // 4) else -1
+        assert free_buddy(choices, kernel, edge) == buddy
         for other in partners(edge)[:5]:
             there = slow_clarity(scores, edge, other, partners)
             back = slow_clarity(scores, other, edge, partners)
-            found = mutual_clarity(scores, choice, value, edge, other)
+            found = mutual_clarity(choices, edge, other)
             assert found == pytest.approx((there + back) / 2, abs=1e-5)
-    assert all(edge_facing(placed, cells, 3, 0, tile + 1) == 4 * tile + 1 for tile in range(laid))
+    assert all(edge_facing(kernel, 3, 0, tile + 1) == 4 * tile + 1 for tile in range(laid))

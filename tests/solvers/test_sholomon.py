@@ -13,7 +13,12 @@ from azulejar.errors import AzulejarError
 from azulejar.evaluation.metrics import evaluate
 from azulejar.solvers import Budget, solve
 from azulejar.solvers.kernels.kernel import new_kernel, put, write_met
-from azulejar.solvers.kernels.sholomon_growth import _most_compatible, grow_by_buddies, inherit
+from azulejar.solvers.kernels.sholomon_growth import (
+    Fits,
+    _most_compatible,
+    grow_by_buddies,
+    inherit,
+)
 from azulejar.solvers.kernels.streams import stream
 from azulejar.solvers.sholomon import Sholomon
 
@@ -35,10 +40,10 @@ def grown(one, other, buddy, scores, mutation, size, upright, seed=0, candidates
     best, _ = scores.best(candidates, upright)
     wanted = inherit(one, other, buddy)
     state = stream(seed, 0, 0)
-    table = scores.dense()
-    placed, cells = grow_by_buddies(wanted, best, table, mutation, *size, upright, state)
+    fits = Fits(best, scores.dense())
+    kernel = grow_by_buddies(wanted, fits, mutation, *size, upright, state)
     met = np.empty_like(one)
-    write_met(placed, cells, met)
+    write_met(kernel, met)
     return met
 
 
@@ -58,9 +63,9 @@ def test_phases_1_and_2_inherit_as_in_a_slow_and_obvious_version(data):
 def test_the_most_compatible_free_edge_is_that_of_all(noise_scores, n, upright, k, seed, data):
     scores = noise_scores(n, seed)
     used = data.draw(st.sets(st.integers(0, n - 1), min_size=1, max_size=n - 1))
-    placed, pool, cells, now = new_kernel(n, 0, 0, upright)
+    kernel = new_kernel(n, 0, 0, upright)
     for col, tile in enumerate(used):
-        put(placed, pool, cells, now, tile, 0, col, 0)
+        put(kernel, tile, 0, col, 0)
     edge = data.draw(st.integers(0, 4 * n - 1).filter(lambda e: e // 4 in used))
     free = [
         other
@@ -68,7 +73,7 @@ def test_the_most_compatible_free_edge_is_that_of_all(noise_scores, n, upright, 
         if other // 4 not in used and (not upright or other % 4 == (edge + 2) % 4)
     ]
     best, _ = scores.best(k, upright)
-    found = _most_compatible(best, scores.scores, pool, now, edge)
+    found = _most_compatible(Fits(best, scores.scores), kernel, edge)
     assert found == max(free, key=lambda other: scores.scores[edge, other])
 
 
@@ -139,6 +144,47 @@ def test_mutation_heeds_neither_parents_nor_scores(make_truth, noise_scores, upr
             for s in (1, 2)
         )
         assert one.tolist() == other.tolist()
+
+
+@pytest.mark.parametrize("upright", [True, False])
+@pytest.mark.parametrize("seed", range(4))
+def test_phase_2_does_not_mutate(make_truth, noise_scores, upright, seed):
+    """Best buddies of one parent alone make the whole child, however likely a mutation is."""
+    parent = make_truth(3, 4, upright, seed).neighbours()
+    child = grown(parent, nobody(12), parent, noise_scores(12), 1.0, (3, 4), upright, seed)
+    assert child.tolist() == parent.tolist()
+
+
+@pytest.mark.parametrize("mutation", [0.005, 0.05])
+def test_a_placement_mutates_with_the_chance_given(make_truth, noise_scores, mutation):
+    """Of k free tiles, one in k mutations takes the tile that would have come anyway."""
+    parent, scores = make_truth(3, 4, True).neighbours(), noise_scores(12)
+    children = 2000
+    same = sum(
+        (grown(parent, parent, nobody(12), scores, mutation, (3, 4), True, seed) == parent).all()
+        for seed in range(children)
+    )
+    expected = np.prod([1 - mutation * (1 - 1 / free) for free in range(1, 12)])
+    assert same / children == pytest.approx(expected, abs=0.02)
+
+
+def test_the_settings_are_those_of_the_source_but_for_the_mutation():
+    solver = Sholomon()
+    assert (solver.population, solver.elite) == (1000, 4)
+    assert (solver.generations, solver.generations_turned) == (100, 30)
+    assert solver.mutation == 0.005
+
+
+def test_the_solver_mutates_as_often_as_it_is_set(make_truth, perfect_scores):
+    """Equal parents of perfect scores differ by mutation alone, so the first best is worse."""
+    truth = make_truth(4, 5, True)
+    first = []
+    for mutation in (Sholomon.mutation, 0.5):
+        told = []
+        solver = replace(TINY, generations=1, mutation=mutation)
+        solve(perfect_scores(truth), Knowns(4, 5, True), solver=solver, on_progress=told.append)
+        first.append(told[0].fitness)
+    assert first[0] > first[1] + 1
 
 
 @pytest.mark.parametrize("upright", [True, False])

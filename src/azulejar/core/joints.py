@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,14 @@ from azulejar.system.compiling import allocating, lean
 
 NOTHING = -1  # in the place of an edge
 PARTNERS = 48  # best partners of each edge that the table holds
+
+
+class JointTable(NamedTuple):
+    """The arrays of ``Joints`` as compiled code takes them."""
+
+    start: NDArray[np.int32]
+    other: NDArray[np.int32]
+    score: NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -62,6 +71,11 @@ class Joints:
         struck = np.isin(edge * edges + self.other, both[:, 0] * edges + both[:, 1])
         return replace(self, score=np.where(struck, np.float32(0), self.score))
 
+    @property
+    def table(self) -> JointTable:
+        """The arrays as compiled code takes them."""
+        return JointTable(self.start, self.other, self.score)
+
     def matrix(self) -> csr_array:
         """Return the table as a sparse matrix [4n, 4n]."""
         edges = len(self.start) - 1
@@ -103,7 +117,7 @@ def position(start, other, a, b):
 
 
 @lean
-def joint_score(start, other, score, a, b):
-    """Return the score of edges a and b."""
-    at = position(start, other, a, b)
-    return score[at] if at >= 0 else np.float32(0)
+def joint_score(table, a, b):
+    """Return the score of edges a and b in a ``JointTable``."""
+    at = position(table.start, table.other, a, b)
+    return table.score[at] if at >= 0 else np.float32(0)

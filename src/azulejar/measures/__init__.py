@@ -1,4 +1,8 @@
-"""Measures: how well two edges fit."""
+"""Measures: how well two edges fit.
+
+One file a measure, post-processing and calibration of scores, and here the table of names. They use
+core, imaging, learning and weights.
+"""
 
 from azulejar.errors import AzulejarError
 from azulejar.measures.dlcm import Dlcm

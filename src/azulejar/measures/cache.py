@@ -1,4 +1,4 @@
-"""Scores of learned measures, kept by content of tiles, model and settings."""
+"""A cache on disk for the scores of learned measures, keyed by tiles, model and settings."""
 
 import hashlib
 import os
@@ -11,12 +11,12 @@ from azulejar.core.compatibility import Compatibility
 from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 
-LIMIT = 2 << 30  # bytes; beyond, what was used longest ago goes
+LIMIT = 2 << 30  # bytes; beyond, what was used longest ago is deleted
 OFF = "off"
 
 
 def cache_folder() -> Path | None:
-    """Where scores are kept: ``AZULEJAR_CACHE``, or the user's cache folder; None if ``off``."""
+    """Return ``AZULEJAR_CACHE``, or a folder in the user's cache; None if it is ``off``."""
     wanted = os.environ.get("AZULEJAR_CACHE")
     if wanted == OFF:
         return None
@@ -24,14 +24,14 @@ def cache_folder() -> Path | None:
 
 
 def key(tiles: TileSet, *settings: object) -> str:
-    """Differs whenever a pixel or a setting does; names and order of files are part of it."""
+    """Return a key that changes with any pixel or setting, and with names and order of files."""
     digest = hashlib.sha256(repr((tiles.pixels.shape, tiles.files, settings)).encode())
     digest.update(tiles.pixels.tobytes())
     return digest.hexdigest()[:32]
 
 
-def recall(name: str) -> Compatibility | None:
-    """Kept scores, if they are there and whole."""
+def look_up(name: str) -> Compatibility | None:
+    """Return the scores of that key, if they are there and can be read."""
     folder = cache_folder()
     if folder is None:
         return None
@@ -40,13 +40,13 @@ def recall(name: str) -> Compatibility | None:
         scores = Compatibility.load(path)
     except AzulejarError:
         return None
-    with suppress(OSError):  # a folder may be readable only
+    with suppress(OSError):  # the folder may be read-only
         path.touch()
     return scores
 
 
-def keep(name: str, scores: Compatibility) -> None:
-    """Store scores; a full or forbidden disk only means that nothing is kept."""
+def store(name: str, scores: Compatibility) -> None:
+    """Store scores under a key; on a full or read-only disk, do nothing."""
     folder = cache_folder()
     if folder is None or scores.scores.nbytes > LIMIT // 4:
         return

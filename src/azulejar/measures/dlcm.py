@@ -1,17 +1,17 @@
 """dlcm: the cascade of twin, pair network and MGC; its scores are probabilities.
 
 The twin scores all pairs; the pair network looks closely at the most likely partners of each edge
-(at all of them if ``exact``); MGC adds what the pixels at the joint say.
+(at all of them if ``exact``); MGC compares the pixels at the joint.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.measures.learned import Features, LearnedMeasure, as_input, describe, mirrored
+from azulejar.measures.learned import Features, LearnedMeasure, as_input, encode_edges, mirrored
 from azulejar.measures.measure import blocks
-from azulejar.measures.postprocess import Rows
+from azulejar.measures.calibration import Rows
 from azulejar.measures.twin import as_vectors, twin_rows
-from azulejar.measures.voices import CROWD, Voices
+from azulejar.measures.ensemble import CROWD, Ensemble
 
 SHORTLIST = 16  # partners of each edge that the pair network looks at
 
@@ -29,29 +29,29 @@ class Dlcm(LearnedMeasure):
         return 3 if tiles < CROWD else 1
 
     def prepare(self, pixels: NDArray[np.uint8]) -> None:
-        self.compare(self.look(pixels), pixels)
+        self.compare(self.encode(pixels), pixels)
 
-    def look(self, pixels: NDArray[np.uint8]) -> list[Features]:
-        """What the encoder says of the tiles, and of the tiles mirrored: most of the time."""
+    def encode(self, pixels: NDArray[np.uint8]) -> list[Features]:
+        """Encode the tiles, and the tiles mirrored, which takes most of the time."""
         tiles = as_input(pixels)
-        seen = describe(self.runtime, tiles, self.part(0, 0.4))
+        seen = encode_edges(self.runtime, tiles, self.part(0, 0.4))
         flipped = np.ascontiguousarray(tiles[:, :, ::-1])
-        return [seen, mirrored(describe(self.runtime, flipped, self.part(0.4, 0.8)))]
+        return [seen, mirrored(encode_edges(self.runtime, flipped, self.part(0.4, 0.8)))]
 
     def compare(self, seen: list[Features], pixels: NDArray[np.uint8]) -> None:
-        """Judge the likely pairs, hear MGC, and find what makes the sum a probability."""
+        """Score the likely pairs with the pair network and combine both networks with MGC."""
         self.edges = 4 * len(pixels)
         self.anchor, self.partner = as_vectors(seen)
-        self._judge(seen)
+        self._score_pairs(seen)
         weights = self.model.card["calibration"]
-        self.voices = Voices(self._network, pixels, weights, self.upright)
+        self.ensemble = Ensemble(self._network, pixels, weights, self.upright)
 
     def dissimilarity(self, rows: NDArray[np.intp]) -> Rows:
-        """Minus the probability; the mean of both directions."""
-        return -self.voices.probability(rows)
+        """Return minus the probability, the mean of both directions."""
+        return -self.ensemble.probability(rows)
 
-    def _judge(self, seen: list[Features]) -> None:
-        """Scores of the pair network for the shortlist: sorted by edge, both orders of a pair."""
+    def _score_pairs(self, seen: list[Features]) -> None:
+        """Run the pair network on the shortlist; results are sorted by edge, both orders of a pair."""
         edge, other = self._shortlist()
         scores = np.zeros(len(edge), np.float32)
         views = len(seen)
@@ -66,16 +66,16 @@ class Dlcm(LearnedMeasure):
                 for e, o in _pieces(edge, other)
             ]
         )
-        # What was not looked at is corrected like the common shortlisted pair.
+        # Pairs that were not looked at are corrected like the common shortlisted pair.
         correction = self.model.card["calibration"]["pair"] * (scores - rough)
         self.correction = float(np.median(correction)) if len(edge) else 0.0
         both = np.concatenate([edge, other]), np.concatenate([other, edge])
         order = np.argsort(both[0], kind="stable")
-        self.judged_edge, self.judged_other = both[0][order], both[1][order]
-        self.judged = np.tile(rough + correction, 2)[order]
+        self.pair_edge, self.pair_other = both[0][order], both[1][order]
+        self.pair_score = np.tile(rough + correction, 2)[order]
 
     def _shortlist(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Pairs, each once, of which one edge has the other among its best."""
+        """Return pairs, each once, of which one edge has the other among its best."""
         count = self.edges if self.exact else min(SHORTLIST, self.edges)
         codes = []
         for rows in blocks(self.edges):
@@ -104,11 +104,11 @@ class Dlcm(LearnedMeasure):
         return scores
 
     def _network(self, rows: NDArray[np.intp]) -> Rows:
-        """What twin and pair network say of some edges with all: [rows, 4n]."""
+        """Return the scores of twin and pair network of some edges with all: [rows, 4n]."""
         scores = twin_rows(self.anchor, self.partner, rows).astype(np.float64) + self.correction
-        first, stop = np.searchsorted(self.judged_edge, [rows[0], rows[-1] + 1])
+        first, stop = np.searchsorted(self.pair_edge, [rows[0], rows[-1] + 1])
         known = slice(first, stop)
-        scores[self.judged_edge[known] - rows[0], self.judged_other[known]] = self.judged[known]
+        scores[self.pair_edge[known] - rows[0], self.pair_other[known]] = self.pair_score[known]
         return scores
 
 

@@ -1,4 +1,4 @@
-"""LearnedMeasure: what all measures by a trained network share."""
+"""LearnedMeasure: the base class of measures by a trained network."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
@@ -26,12 +26,12 @@ Features = tuple[NDArray[np.float32], ...]
 class LearnedMeasure(Measure):
     """Scores by a shipped model, or by your own if ``model`` is its folder.
 
-    Scores are kept on disk, so that the same tiles are not scored twice.
+    Scores are cached on disk, so that the same tiles are not scored twice.
     """
 
     learned = True
     model_name: ClassVar[str]
-    graphs: ClassVar[tuple[str, ...]]  # of the model, that the measure runs
+    graphs: ClassVar[tuple[str, ...]]  # those of the model that the measure runs
     version: ClassVar[int] = 1  # to be raised when the same model would give other scores
 
     def __init__(self, device: str = "auto", exact: bool = False, model: str | None = None) -> None:
@@ -39,9 +39,13 @@ class LearnedMeasure(Measure):
         for graph in self.graphs:
             if f"{graph}.onnx" not in self.model.card["files"]:
                 raise AzulejarError(
-                    f"The model in {self.model.folder} has no network {graph!r}, "
-                    f"which the measure {self.name} runs.",
-                    "Choose another --measure, or another --model.",
+                    "model-lacks-network",
+                    "The model in {folder} has no network {network!r}, "
+                    "which the measure {measure} runs.",
+                    "Choose another measure, or another model.",
+                    folder=str(self.model.folder),
+                    network=graph,
+                    measure=self.name,
                 )
         self.runtime = Runtime(self.model, device)
         self.exact = exact
@@ -59,17 +63,17 @@ class LearnedMeasure(Measure):
         steps = self.post if post is None else tuple(post)
         check_steps(steps, learned=True)
         by_row = tuple(step for step in steps if not is_whole_step(step))
-        # Dense scores are kept as they are, so that all steps share them.
+        # Dense scores are cached before any step, so that all choices of steps share them.
         at_once = by_row if 4 * len(tiles) > measure.LARGEST_DENSE else ()
         version = self.version_for(len(tiles))
         settings = (self.name, version, self.model.checksum, upright, at_once, self.exact)
         name = cache.key(tiles, *settings, self.runtime.device)
-        scores = cache.recall(name)
+        scores = cache.look_up(name)
         if scores is None:
             self.upright = upright
             self.on_progress = on_progress or (lambda fraction: None)
             scores = super().score(tiles, upright=upright, post=at_once)
-            cache.keep(name, scores)
+            cache.store(name, scores)
         if on_progress is not None:
             on_progress(1.0)
         if by_row != at_once:
@@ -77,26 +81,26 @@ class LearnedMeasure(Measure):
         return apply_whole_steps(steps, scores, upright)
 
     def version_for(self, tiles: int) -> int:
-        """The version for so many tiles, where not all scores have changed."""
+        """Return the version for so many tiles, where not all scores have changed."""
         return self.version
 
     @abstractmethod
     def prepare(self, pixels: NDArray[np.uint8]) -> None: ...
 
     def part(self, start: float, stop: float) -> Callable[[float], None]:
-        """Progress of a part of the work, told as progress of the whole."""
+        """Return a callback that reports the progress of one part as progress of the whole."""
         return lambda fraction: self.on_progress(start + (stop - start) * fraction)
 
 
 def as_input(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Tiles [n, S, S, 3] at the networks' size, channels first: [n, 3, 50, 50]."""
+    """Bring tiles [n, S, S, 3] to the networks' size, channels first: [n, 3, 50, 50]."""
     if pixels.shape[1] != SIZE:
         pixels = np.stack([resize_square(tile, SIZE) for tile in pixels])
     return np.ascontiguousarray(pixels.transpose(0, 3, 1, 2))
 
 
-def views(tiles: NDArray[np.uint8], edges: NDArray[np.intp]) -> NDArray[np.float32]:
-    """Tiles of these edges, turned so that the edge lies to the right, from 0 to 1."""
+def edge_views(tiles: NDArray[np.uint8], edges: NDArray[np.intp]) -> NDArray[np.float32]:
+    """Return the tiles of these edges, turned so that the edge lies to the right, from 0 to 1."""
     turned = np.empty((len(edges), *tiles.shape[1:]), np.float32)
     for side in range(4):
         which = edges % 4 == side
@@ -105,19 +109,19 @@ def views(tiles: NDArray[np.uint8], edges: NDArray[np.intp]) -> NDArray[np.float
     return turned
 
 
-def describe(
+def encode_edges(
     runtime: Runtime,
     tiles: NDArray[np.uint8],
     on_progress: Callable[[float], None] | None = None,
 ) -> Features:
-    """What the encoder says of every edge: anchor, partner, left, right, each [4n, width, 25]."""
+    """Return the encoder's features of every edge: anchor, partner, left, right [4n, width, 25]."""
     edges = 4 * len(tiles)
     widths = runtime.model.card["widths"]
     features = tuple(np.empty((edges, width, SIZE // 2), np.float32) for width in widths)
     runtime.run(
         "encoder",
         edges,
-        lambda part: (views(tiles, np.arange(part.start, part.stop)),),
+        lambda part: (edge_views(tiles, np.arange(part.start, part.stop)),),
         features,
         on_progress,
     )
@@ -125,7 +129,7 @@ def describe(
 
 
 def mirrored(features: Features) -> Features:
-    """Features of tiles that were flipped upside down, put in the order of the edges."""
+    """Put the features of tiles that were flipped upside down in the order of the edges."""
     edge = np.arange(len(features[0]))
     order = edge - edge % 4 + MIRRORED_SIDE[edge % 4]
     return tuple(feature[order] for feature in features)

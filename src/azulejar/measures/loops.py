@@ -10,10 +10,12 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from azulejar.core.edges import rotate_edge
 from azulejar.core.joints import Joints, position
 from azulejar.system.compiling import allocating, lean
 from azulejar.system.threads import share_out
 
+_rotate = lean(rotate_edge)
 CHUNK = 256  # edges handled by a thread at a time
 WITHOUT_SUPPORT = 0.15  # what is left of a joint that closes no square
 NEGLIGIBLE = 1e-4  # scores below are not looked at
@@ -85,12 +87,6 @@ def _is_looked_at(start, value, a, b, score, partners):
 
 
 @lean
-def _around(edge, quarters):
-    """The edge of the same tile that many sides further clockwise."""
-    return edge - edge % 4 + (edge + quarters) % 4
-
-
-@lean
 def _add_squares(start, partner, value, a, row, side, met, found):
     """To ``found``: of each joint of edge a and a partner in its row, the best square on one side.
 
@@ -98,28 +94,28 @@ def _add_squares(start, partner, value, a, row, side, met, found):
     side 1: c lies below a's tile, d below that of the partner, and c and d meet. ``met`` [4n], all
     0, is for noting what each edge of c that d would meet is worth.
     """
-    below = _around(a, side)
+    below = _rotate(a, side)
     last = min(start[below + 1], start[below] + len(found))
     for k in range(start[below], last):
-        met[_around(partner[k], side)] = value[k]
+        met[_rotate(partner[k], side)] = value[k]
     for i in range(row.start, row.stop):
         b = partner[i]
         if _is_looked_at(start, value, a, b, value[i], len(found)):
             best = _best_square(start, partner, value, a, b, side, met, len(found))
             found[i - row.start] += best
     for k in range(start[below], last):
-        met[_around(partner[k], side)] = 0
+        met[_rotate(partner[k], side)] = 0
 
 
 @lean
 def _best_square(start, partner, value, a, b, side, met, partners):
     """The weakest of the three further joints in the best square on one side of joint a-b."""
-    below = _around(b, 4 - side)
+    below = _rotate(b, 4 - side)
     found = np.float32(0)
     for k in range(start[below], min(start[below + 1], start[below] + partners)):
         if value[k] <= found:
             break
-        d = _around(partner[k], 4 - side)
+        d = _rotate(partner[k], 4 - side)
         if d // 4 == a // 4:
             continue
         for j in range(start[d], start[d + 1]):

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from azulejar.core.compatibility import BLOCK, Compatibility
 from azulejar.core.tiles import TileSet
-from azulejar.measures.postprocess import Rows, Step, apply_whole_steps, check_steps, row_steps
+from azulejar.measures.calibration import Rows
+from azulejar.measures.postprocess import Step, apply_whole_steps, check_steps, row_steps
 
 LARGEST_DENSE = 16_384  # edges: 1 GiB of scores; beyond, only the best are kept
 TOP = 256  # partners of each edge that are kept then
@@ -60,9 +61,13 @@ class Measure(ABC):
         post: Sequence[str] | None = None,
         on_progress: Callable[[float], None] | None = None,
     ) -> Compatibility:
-        """Score all pairs; ``post`` names other steps from dissimilarity to compatibility.
+        """Score all pairs of edges.
 
-        With ``upright`` only opposite sides are partners.
+        Args:
+            tiles: pictures of n tiles.
+            upright: only opposite sides are partners.
+            post: names other steps than the measure's own.
+            on_progress: called with the fraction done, from 0 to 1.
         """
         post = self.post if post is None else post
         check_steps(post, self.learned)
@@ -88,21 +93,21 @@ class Measure(ABC):
         return apply_whole_steps(post, compatibility, upright)
 
     def partners(self, rows: NDArray[np.intp], edges: int, upright: bool) -> Rows:
-        """Dissimilarities with infinity for edges that cannot be partners."""
+        """Return dissimilarities [rows, 4n], infinite for edges that cannot be partners."""
         block = self.dissimilarity(rows)
         block[self.barred(rows, edges, upright)] = np.inf
         return block
 
     @staticmethod
     def barred(rows: NDArray[np.intp], edges: int, upright: bool) -> NDArray[np.bool_]:
-        """Which of all edges cannot be partners of the edges ``rows``: [rows, 4n]."""
+        """Return which edges cannot be partners of the edges ``rows``: [rows, 4n]."""
         other = np.arange(edges)
         barred = rows[:, None] // 4 == other // 4
         return barred | ((rows[:, None] + 2) % 4 != other % 4) if upright else barred
 
 
 def apply_row_steps(names: Sequence[str], raw: Compatibility, upright: bool) -> Compatibility:
-    """The named steps on dense scores to which none was applied yet."""
+    """Apply the named steps to dense scores to which none was applied yet."""
     edges = len(raw.scores)
 
     def partners(rows: NDArray[np.intp]) -> Rows:
@@ -118,14 +123,14 @@ def apply_row_steps(names: Sequence[str], raw: Compatibility, upright: bool) -> 
 
 
 def blocks(edges: int) -> Iterator[NDArray[np.intp]]:
-    """All edges, as many at a time as memory is meant for."""
+    """Yield all edge numbers, as many at a time as fit in memory."""
     step = max(1, BLOCK // edges)
     for start in range(0, edges, step):
         yield np.arange(start, min(start + step, edges))
 
 
 def _scored(block: Rows, steps: Sequence[Step]) -> Rows:
-    """Apply the steps; what is no partner gets the row's minimum."""
+    """Apply the steps; edges that cannot be partners get the row's minimum."""
     block = -block
     for step in steps:
         block = step(block)

@@ -6,6 +6,8 @@ from numpy.typing import NDArray
 from azulejar.core.edges import edge_strips
 from azulejar.measures.measure import Measure
 
+Floats = NDArray[np.float64]
+
 # Gallagher's nine dummy gradients, which keep the covariance invertible on plain edges.
 DUMMY_GRADIENTS = np.array(
     [
@@ -44,7 +46,7 @@ def edge_gradients(
 
 
 class MGC(Measure):
-    """How unusual the step across the joint is among the gradients just inside each tile.
+    """Measures how unusual the step across a joint is among the gradients just inside each tile.
 
     D(i→j) = Σ_p (G_ij(p) − μ_i) S_i⁻¹ (G_ij(p) − μ_i)ᵀ with G_ij the step from the outermost line
     of i to that of j; the measure is D(i→j) + D(j→i). Expanded, each D is one matrix product.
@@ -89,3 +91,19 @@ class MGC(Measure):
         there = self.anchor[rows] @ self.partner.T
         back = self.partner_back[rows] @ self.anchor_back.T
         return np.maximum(there + back, 0)
+
+
+def edge_gradients(pixels: NDArray[np.uint8]) -> tuple[Floats, Floats, Floats]:
+    """Return the outermost line of every edge, and how colours change just inside it.
+
+    Tiles [n, S, S, 3] give lines [4n, S, 3], read clockwise, the mean gradients [4n, 3] and their
+    inverse covariances [4n, 3, 3].
+    """
+    strips = edge_strips(pixels, 2)
+    outer, inner = strips[:, 0], strips[:, 1]
+    gradients = outer - inner
+    dummy = np.broadcast_to(DUMMY_GRADIENTS, (len(strips), *DUMMY_GRADIENTS.shape))
+    sample = np.concatenate([gradients, dummy], 1)
+    centred = sample - sample.mean(1, keepdims=True)
+    covariance = np.einsum("epa,epb->eab", centred, centred) / (sample.shape[1] - 1)
+    return outer, gradients.mean(1), np.linalg.inv(covariance)

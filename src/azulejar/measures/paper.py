@@ -1,13 +1,13 @@
 """The paper's networks as measures: red, green, blue, rgb, and their sum dlcm-paper.
 
-They look at both tiles at once, so every pair costs a run of the network: minutes to hours on a
-CPU, seconds on a GPU.
+They take both tiles at once, so every pair costs a run of the network: minutes to hours on a CPU,
+seconds on a GPU.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.measures.learned import LearnedMeasure, as_input, views
+from azulejar.measures.learned import LearnedMeasure, as_input, edge_views
 
 
 class PaperMeasure(LearnedMeasure):
@@ -42,9 +42,9 @@ class PaperMeasure(LearnedMeasure):
 def _pairs(
     tiles: NDArray[np.uint8], edge: NDArray[np.intp], other: NDArray[np.intp]
 ) -> NDArray[np.float32]:
-    """Both tiles side by side, the two edges facing each other: [m, 3, 50, 100]."""
-    right = views(tiles, other)[:, :, ::-1, ::-1]
-    return np.concatenate([views(tiles, edge), right], 3)
+    """Put both tiles side by side, the two edges facing each other: [m, 3, 50, 100]."""
+    right = edge_views(tiles, other)[:, :, ::-1, ::-1]
+    return np.concatenate([edge_views(tiles, edge), right], 3)
 
 
 class Red(PaperMeasure):
@@ -68,7 +68,7 @@ class Rgb(PaperMeasure):
 
 
 class DlcmPaper(PaperMeasure):
-    """The sum of the four."""
+    """The sum of the four networks."""
 
     name = "dlcm-paper"
     graphs = ("red", "green", "blue", "rgb")

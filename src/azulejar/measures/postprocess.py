@@ -1,4 +1,4 @@
-"""From dissimilarity to compatibility: steps that compose.
+"""Post-processing: steps from dissimilarity to compatibility.
 
 Each row step takes rows of scores [rows, 4n], higher is better, minus infinity where an edge
 cannot be a partner, and returns the same. The first step sees negated dissimilarities. Steps on
@@ -6,7 +6,7 @@ whole compatibilities follow, in the order in which they are named.
 
 | step | gives | source |
 | --- | --- | --- |
-| likelihood | D^-p, so that each row adds up to 1; p calibrates itself | ours |
+| likelihood | D^-p, so that each row adds up to 1; p is fitted to the tiles | ours |
 | softmax | the same from a learned score: e^score | |
 | ratio | 1 / (1 + (D / D of the best rival)^8) | after Gallagher 2012, section 3.2 |
 | minmax | each row from 0 to 1 | paper, section 4.3 |
@@ -23,22 +23,24 @@ from numpy.typing import NDArray
 from azulejar.core.compatibility import BLOCK, Compatibility
 from azulejar.core.joints import PARTNERS, Joints
 from azulejar.errors import AzulejarError
+from azulejar.measures.calibration import PowerLaw, Rows, fit_power, plain_offset, softmax
 from azulejar.measures.loops import weigh_by_loops
 
-Rows = NDArray[np.float64]
 Step = Callable[[Rows], Rows]
 Partners = Callable[[NDArray[np.intp]], Rows]
 
 FROM_DISSIMILARITY = ("likelihood", "ratio")
 FROM_LEARNED = ("softmax",)
-SAMPLE = 512  # edges looked at to calibrate
+SAMPLE = 512  # edges looked at to fit the power
+POWERS = (0.5, 64.0)  # between which that of ``likelihood`` is sought
+HALVINGS = 12
 RATIO_POWER = 8.0
 LOOP_ROUNDS = 5
 LOOP_PARTNERS = 32
 
 
 def row_steps(names: Sequence[str], partners: Partners, edges: int) -> list[Step]:
-    """The named steps that work row by row; ``partners`` gives dissimilarities to calibrate on."""
+    """Return the named steps that work row by row; ``partners`` gives dissimilarities to fit."""
     steps = []
     for name in names:
         if name == "likelihood":
@@ -55,17 +57,33 @@ def check_steps(names: Sequence[str], learned: bool) -> None:
     for name in names:
         if name not in known:
             raise AzulejarError(
-                f"There is no post-processing step {name!r}.", f"Choose from {', '.join(known)}."
+                "step-unknown",
+                "There is no post-processing step {name!r}.",
+                "Choose from {names}.",
+                name=name,
+                names=", ".join(known),
             )
         if name in first and name != names[0]:
             raise AzulejarError(
-                f"The step {name!r} takes what the measure gives and cannot follow another step.",
+                "step-not-first",
+                "The step {name!r} takes what the measure gives and cannot follow another step.",
                 "Name it first.",
+                name=name,
             )
         if name in (FROM_DISSIMILARITY if learned else FROM_LEARNED):
-            kind = "pixel measures" if learned else "learned measures"
-            use = "softmax or minmax" if learned else "likelihood, ratio or minmax"
-            raise AzulejarError(f"The step {name!r} is for {kind}.", f"Use {use}.")
+            if learned:
+                raise AzulejarError(
+                    "step-for-pixel-measures",
+                    "The step {name!r} is for pixel measures.",
+                    "Use softmax or minmax.",
+                    name=name,
+                )
+            raise AzulejarError(
+                "step-for-learned-measures",
+                "The step {name!r} is for learned measures.",
+                "Use likelihood, ratio or minmax.",
+                name=name,
+            )
 
 
 def is_whole_step(name: str) -> bool:
@@ -76,7 +94,7 @@ def is_whole_step(name: str) -> bool:
 def apply_whole_steps(
     names: Sequence[str], compatibility: Compatibility, upright: bool
 ) -> Compatibility:
-    """The named steps that take the whole compatibility."""
+    """Apply the named steps that take the whole compatibility."""
     for name in names:
         if name == "loops":
             compatibility = by_loops(compatibility, upright)
@@ -86,56 +104,31 @@ def apply_whole_steps(
 
 
 def likelihood(partners: Partners, edges: int) -> Step:
-    """Probability of each partner, in proportion to D^-p.
+    """Return the step to the probability of each partner, in proportion to D^-p.
 
-    Nobody tells how far a measure can be trusted on the tiles at hand, but they show it: p is such
-    that the mean probability of the first choices equals the fraction of edges that are the first
-    choice of their first choice (best buddies).
+    p is fitted to the tiles at hand (calibration.py).
     """
-    offset, power = calibrated(partners, edges)
-    return lambda rows: _shares(offset - rows, power)
+    law = fit_power_law(partners, edges)
+    return lambda rows: softmax(law.log(-rows))
 
 
-def calibrated(partners: Partners, edges: int) -> tuple[float, float]:
-    """What ``likelihood`` adds to a dissimilarity, and the power p."""
+def fit_power_law(partners: Partners, edges: int) -> PowerLaw:
+    """Fit what turns dissimilarities into probabilities to a sample of the edges."""
     sample = np.linspace(0, edges - 1, min(edges, SAMPLE, max(1, BLOCK // edges))).astype(np.intp)
     dissimilarity = partners(sample)
-    smallest = dissimilarity.min(axis=1)
-    typical = np.median(smallest[np.isfinite(smallest)]) if edges > 4 else 0.0
-    # Keeps exact fits of plain edges from passing for certainty.
-    offset = 0.02 * float(typical) + 1e-6
-    return offset, _calibrated_power(dissimilarity, partners, sample, offset)
-
-
-def softmax(rows: Rows) -> Rows:
-    """Probability of each partner, in proportion to e^score."""
-    highest = rows.max(axis=1, keepdims=True)
-    share = np.exp(rows - np.where(np.isfinite(highest), highest, 0))
-    return share / np.maximum(share.sum(axis=1, keepdims=True), 1e-300)
-
-
-def _shares(dissimilarity: Rows, power: float) -> Rows:
-    exponent = -power * np.log(dissimilarity)
-    highest = exponent.max(axis=1, keepdims=True)
-    share = np.exp(exponent - np.where(np.isfinite(highest), highest, 0))
-    return share / np.maximum(share.sum(axis=1, keepdims=True), 1e-300)
-
-
-def _calibrated_power(
-    dissimilarity: Rows, partners: Partners, sample: NDArray[np.intp], offset: float
-) -> float:
+    offset = plain_offset(dissimilarity.min(axis=1))
     choice = dissimilarity.argmin(axis=1)
-    buddies = float((partners(choice).argmin(axis=1) == sample).mean())
-    low, high = 0.5, 64.0
-    for _ in range(12):
-        power = float(np.sqrt(low * high))
-        trust = float(_shares(dissimilarity + offset, power).max(axis=1).mean())
-        low, high = (power, high) if trust < buddies else (low, power)
-    return float(np.sqrt(low * high))
+    mutual = float((partners(choice).argmin(axis=1) == sample).mean())
+
+    def trust(power: float) -> float:
+        shares = softmax(PowerLaw(offset, power).log(dissimilarity))
+        return float(shares.max(axis=1).mean())
+
+    return PowerLaw(offset, fit_power(trust, mutual, POWERS, HALVINGS))
 
 
 def ratio(rows: Rows) -> Rows:
-    """Against the best rival: near 1 where a partner is clear, one half where two tie."""
+    """Compare with the best rival: near 1 where a partner is clear, one half where two tie."""
     dissimilarity = -rows
     if rows.shape[1] < 2:
         return np.isfinite(rows).astype(float)
@@ -149,7 +142,7 @@ def ratio(rows: Rows) -> Rows:
 
 
 def minmax(rows: Rows) -> Rows:
-    """Each row from 0, its worst partner, to 1, its best."""
+    """Stretch each row from 0, its worst partner, to 1, its best."""
     partner = np.isfinite(rows)
     low = np.where(partner, rows, np.inf).min(axis=1, keepdims=True)
     high = np.where(partner, rows, -np.inf).max(axis=1, keepdims=True)
@@ -159,25 +152,26 @@ def minmax(rows: Rows) -> Rows:
 
 
 def symmetric(compatibility: Compatibility) -> Compatibility:
-    """Mean of both directions; for top-k, of the pairs that are kept."""
-    both = _backwards(compatibility)
+    """Take the mean of both directions; for top-k, of the pairs that are kept."""
+    both = _reverse_scores(compatibility)
     both += compatibility.scores
     both *= np.float32(0.5)
-    return _sorted(compatibility, both)
+    return _with_scores(compatibility, both)
 
 
 def mutual(compatibility: Compatibility) -> Compatibility:
-    """Product of both directions, each row adding up to 1; for top-k, of the pairs kept."""
-    both = _backwards(compatibility)
+    """Take the product of both directions, each row adding up to 1; for top-k, of the pairs kept."""
+    both = _reverse_scores(compatibility)
     both *= compatibility.scores
     both /= np.maximum(both.sum(axis=1, keepdims=True), np.float32(1e-30))
-    return _sorted(compatibility, both)
+    return _with_scores(compatibility, both)
 
 
 def by_loops(compatibility: Compatibility, upright: bool) -> Compatibility:
-    """Every joint weighed by the squares of four tiles around it; scores must be at least 0.
+    """Weigh every joint by the squares of four tiles around it; scores must be at least 0.
 
-    No longer a matter of two tiles: where others agree, a joint gains; where none do, it loses.
+    A score is then no longer a matter of two tiles: where others agree, a joint gains; where none
+    do, it loses.
     """
     joints = Joints.of(compatibility, upright)
     joints = weigh_by_loops(joints, rounds=LOOP_ROUNDS, partners=LOOP_PARTNERS)
@@ -190,8 +184,8 @@ def by_loops(compatibility: Compatibility, upright: bool) -> Compatibility:
     return Compatibility(scores, compatibility.files, compatibility.measure, partner)
 
 
-def _backwards(compatibility: Compatibility) -> NDArray[np.float32]:
-    """For each score, that of the same pair seen from the other edge."""
+def _reverse_scores(compatibility: Compatibility) -> NDArray[np.float32]:
+    """Return, for each score, that of the same pair seen from the other edge."""
     scores, index = compatibility.scores, compatibility.index
     if index is None:
         return scores.T.copy()
@@ -204,8 +198,8 @@ def _backwards(compatibility: Compatibility) -> NDArray[np.float32]:
     return back
 
 
-def _sorted(compatibility: Compatibility, both: NDArray[np.float32]) -> Compatibility:
-    """The compatibility with other scores; top-k, best first again."""
+def _with_scores(compatibility: Compatibility, both: NDArray[np.float32]) -> Compatibility:
+    """Return the compatibility with other scores; top-k ones are sorted again, best first."""
     index = compatibility.index
     if index is None:
         return Compatibility(both, compatibility.files, compatibility.measure)

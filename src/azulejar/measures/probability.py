@@ -1,14 +1,22 @@
-"""Scores of any measure as probabilities that two edges are neighbours."""
+"""Scores of any measure as probabilities that two edges are neighbours, and on other scales."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import logit
 
 from azulejar.core.compatibility import Compatibility
+from azulejar.errors import AzulejarError
+from azulejar.measures.calibration import fit_power
 
-FLOOR = 1e-4  # the least that is believed of any pair
+Scale = Literal["probability", "log-odds", "distance"]
+FLOOR = 1e-4  # the least probability of any pair
+CEILING = 1 - FLOOR  # the highest probability that has odds
 SAMPLE = 512  # edges looked at to learn the scale
+POWERS = (1.0, 4096.0)  # between which the power is sought
+HALVINGS = 15
 CERTAIN_SUM = 1.05  # rows of probabilities add up to no more
 
 
@@ -16,7 +24,7 @@ CERTAIN_SUM = 1.05  # rows of probabilities add up to no more
 class Probabilities:
     """Log-probabilities of pairs, each the mean of both directions.
 
-    A pair of scores s has the probability (s / ``best``)^``power`` / ``total``.
+    A pair that scores s has the probability (s / ``best``)^``power`` / ``total``.
     """
 
     compatibility: Compatibility
@@ -26,7 +34,7 @@ class Probabilities:
 
     @classmethod
     def of(cls, compatibility: Compatibility) -> "Probabilities":
-        """Scores that add up to 1 or less for each edge are taken as they are.
+        """Make probabilities of scores; those that add up to 1 or less for each edge are such.
 
         Others are raised to the power at which an edge's best partner is as likely as first
         choices are mutual.
@@ -40,30 +48,60 @@ class Probabilities:
         first = partner[:, 0]
         mutual = float((first[first] == np.arange(len(first))).mean())
         best = max(float(value.max()), float(sample.max()), 1e-12)
-        power, total = _sharpened(sample / best, mutual)
+        power, total = _fit_power(sample / best, mutual)
         return cls(compatibility, power, best, total)
 
     @property
     def nothing(self) -> float:
-        """The least logarithm there is."""
+        """The least logarithm."""
         return float(np.log(FLOOR))
 
     def log(self, a: NDArray[np.integer], b: NDArray[np.integer]) -> NDArray[np.float64]:
-        """Logarithms for edges ``a`` and ``b``, element by element."""
+        """Return the logarithms for edges ``a`` and ``b``, element by element."""
         return self.log_of(self.compatibility.mutual(a, b))
 
     def log_of(self, scores: NDArray[np.floating]) -> NDArray[np.float64]:
-        """Logarithms of these scores."""
+        """Return the logarithms of the probabilities of these scores."""
         share = (np.maximum(scores, 0) / self.best) ** self.power / self.total
         return np.log(np.minimum(share, 1) + FLOOR)
 
 
-def _sharpened(sample: NDArray[np.float64], mutual: float) -> tuple[float, float]:
-    """The power at which the best of a row has the share ``mutual`` of it, and a row's sum."""
-    low, high = 1.0, 4096.0
+def _fit_power(sample: NDArray[np.float64], mutual: float) -> tuple[float, float]:
+    """Return the power at which the best of a row has the share ``mutual`` of it, and a row's sum."""
     of_best = sample / np.maximum(sample.max(axis=1, keepdims=True), 1e-300)
-    for _ in range(16):
-        power = float(np.sqrt(low * high))
-        share = 1 / np.maximum((of_best**power).sum(axis=1), 1)
-        low, high = (power, high) if share.mean() < mutual else (low, power)
+
+    def trust(power: float) -> float:
+        return float((1 / np.maximum((of_best**power).sum(axis=1), 1)).mean())
+
+    power = fit_power(trust, mutual, POWERS, HALVINGS)
     return power, max(float((sample**power).sum(axis=1).mean()), 1e-12)
+
+
+def on_scale(compatibility: Compatibility, scale: Scale) -> Compatibility:
+    """Return the same scores on another scale; higher is better on all of them.
+
+    - ``probability``: as they are, which must be 0 or above. Measures give probabilities; other
+      scores, from 0 to 1, are taken in their place.
+    - ``log-odds``: the logarithm of p / (1 - p), the probability made by ``Probabilities``.
+    - ``distance``: the logarithm of p, so minus a distance that is 0 for a certain pair.
+    """
+    if compatibility.scores.min() < 0:
+        raise AzulejarError(
+            "scores-below-0",
+            "A solver needs scores of 0 and above.",
+            "Bring them to 0..1, for example with the step minmax.",
+        )
+    if scale == "probability":
+        return compatibility
+    if scale not in get_args(Scale):
+        raise AzulejarError(
+            "scale-unknown",
+            "There is no scale {scale!r}.",
+            "Choose from {scales}.",
+            scale=str(scale),
+            scales=", ".join(get_args(Scale)),
+        )
+    log = np.minimum(Probabilities.of(compatibility).log_of(compatibility.scores), 0)
+    if scale == "log-odds":
+        log = logit(np.minimum(np.exp(log), CEILING))
+    return replace(compatibility, scores=log.astype(np.float32))

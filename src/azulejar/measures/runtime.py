@@ -1,4 +1,4 @@
-"""Runs the graphs of a model: onnxruntime on the CPU or CUDA, or torch where it has CUDA."""
+"""Runtime: runs the networks of a model by onnxruntime, or by torch where only that has CUDA."""
 
 import importlib.util
 from collections.abc import Callable, Sequence
@@ -19,11 +19,16 @@ BATCH = {"cpu": 32, "cuda": 1024}  # items a call; more only costs memory
 
 
 class Runtime:
-    """One model on one device. ``run`` works through any number of items in batches."""
+    """One model on one device; ``run`` works through any number of items in batches."""
 
     def __init__(self, model: Model, device: str = "auto") -> None:
         if device not in DEVICES:
-            raise AzulejarError(f"There is no device {device!r}.", "Choose auto, cpu or cuda.")
+            raise AzulejarError(
+                "device-unknown",
+                "There is no device {device!r}.",
+                "Choose auto, cpu or cuda.",
+                device=device,
+            )
         self.model = model
         self.device = _available(device)
         self._functions: dict[str, Function] = {}
@@ -38,7 +43,7 @@ class Runtime:
     ) -> None:
         """Fill ``outputs`` (each [items, …]) batch by batch; ``inputs`` gives those of a slice.
 
-        On the CPU every batch is one thread's, so that results don't depend on their number.
+        On the CPU each batch is run by one thread, so that results don't depend on their number.
         """
         function = self._function(graph)
         size = BATCH[self.device]
@@ -73,8 +78,9 @@ def _available(device: str) -> str:
     if device == "auto":
         return "cpu"
     raise AzulejarError(
+        "device-without-cuda",
         "Neither onnxruntime nor torch finds a CUDA device here.",
-        "Use --device cpu, or install onnxruntime-gpu or a CUDA build of torch.",
+        "Use the device cpu, or install onnxruntime-gpu or a CUDA build of torch.",
     )
 
 
@@ -93,7 +99,7 @@ def _torch_has_cuda() -> bool:
 
 
 def _onnx_function(model: Model, graph: str, device: str) -> Function:
-    # Here and above, since it takes long to load and the measures of pixels do without.
+    # Imported here, since it takes long to load and the pixel measures do without.
     import onnxruntime
 
     options = onnxruntime.SessionOptions()

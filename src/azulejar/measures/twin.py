@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.measures.learned import Features, LearnedMeasure, as_input, describe
+from azulejar.measures.learned import Features, LearnedMeasure, as_input, encode_edges
 
 
 class Twin(LearnedMeasure):
@@ -16,7 +16,7 @@ class Twin(LearnedMeasure):
     rank_post = post
 
     def prepare(self, pixels: NDArray[np.uint8]) -> None:
-        features = describe(self.runtime, as_input(pixels), self.part(0, 0.98))
+        features = encode_edges(self.runtime, as_input(pixels), self.part(0, 0.98))
         self.anchor, self.partner = as_vectors([features])
 
     def dissimilarity(self, rows: NDArray[np.intp]) -> NDArray[np.float64]:
@@ -24,7 +24,7 @@ class Twin(LearnedMeasure):
 
 
 def as_vectors(views: list[Features]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Anchors and partners [4n, d] whose inner product is the mean over views."""
+    """Return anchors and partners [4n, d] whose inner product is the mean over views."""
     share = np.float32(len(views) ** -0.5)
     anchor = np.concatenate([view[0].reshape(len(view[0]), -1) for view in views], 1)
     partner = np.concatenate([view[1].reshape(len(view[1]), -1) for view in views], 1)
@@ -34,5 +34,5 @@ def as_vectors(views: list[Features]) -> tuple[NDArray[np.float32], NDArray[np.f
 def twin_rows(
     anchor: NDArray[np.float32], partner: NDArray[np.float32], rows: NDArray[np.intp]
 ) -> NDArray[np.float32]:
-    """Scores of some edges with all, both orders added: [rows, 4n]."""
+    """Return the scores of some edges with all, both orders added: [rows, 4n]."""
     return anchor[rows] @ partner.T + partner[rows] @ anchor.T

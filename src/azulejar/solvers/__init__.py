@@ -12,7 +12,7 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
-from azulejar.measures.scales import on_scale
+from azulejar.measures.probability import on_scale
 from azulejar.solvers.budget import Budget
 from azulejar.solvers.gallagher import Gallagher
 from azulejar.solvers.guided_growth import GuidedGrowth

@@ -86,8 +86,8 @@ def _clear_pairs(start, other, score):
 
 @allocating
 def tie(pairs, n):
-    """Segments that n tiles make if pairs are tied in this order: ``place`` [n, 3], a root [n]."""
-    place, root, chain, members, taken = new_forest(n)
+    """Tie n tiles by pairs [m, 2] in this order; return ``place`` [n, 3] and ``root`` [n]."""
+    forest = new_forest(n)
     for i in range(len(pairs)):
-        join(place, root, chain, members, taken, pairs[i, 0], pairs[i, 1])
-    return place, root
+        join(forest, pairs[i, 0], pairs[i, 1])
+    return forest.place, forest.root

@@ -3,29 +3,29 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
-from azulejar.core.joints import Joints, joint_score
+from azulejar.core.joints import Joints, JointTable, joint_score
 from azulejar.core.knowns import Knowns
 from azulejar.knowledge.constraints import Constraints
 from azulejar.measures.loops import weigh_by_loops
 from azulejar.solvers.budget import Budget, Clock
-from azulejar.solvers.evidence import Evidence
-from azulejar.solvers.frames import fills_its_box, likely_frames
-from azulejar.solvers.kernels.guided import grow_guided
-from azulejar.solvers.kernels.holding import FREE_FRAME, ORIENTED, PLACED
+from azulejar.solvers.kernels.constraints import FREE_FRAME, ORIENTED, PLACED
+from azulejar.solvers.kernels.guided import Guide, grow_guided
 from azulejar.solvers.kernels.kernel import NOTHING, write_met
 from azulejar.solvers.kernels.streams import below, stream, uniform
-from azulejar.solvers.population import Population, evolve
+from azulejar.solvers.log_fitness import LogFitness
+from azulejar.solvers.population import Generation, evolve
 from azulejar.solvers.solver import OnProgress, Solver
 from azulejar.system.compiling import allocating, lean
-from azulejar.system.threads import share_out
 
 CHUNK = 2  # children that a thread grows at a time
+REACH = 2.0  # rows or cols by which a frame may differ from what an assembly suggests
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class GuidedGrowth(Solver):
     A share ``weighed`` of the children, at random, follow the scores weighed by loops, the others
     the scores as they are; parents are drawn from the best share ``parents``; ``bonus`` (for a
     joint that a parent has) and ``noise`` are upper bounds of what each child draws for itself.
-    Fitness is the evidence of all joints, which takes scores below ``doubt`` for none.
+    Fitness is the sum of the joints' log-fitness, which takes scores below ``doubt`` for none.
 
     Where the size is unknown, a share ``framed`` of the children grow inside a whole rectangle near
     the best so far, and an assembly that is one is worth a share ``whole`` more, as most panels
@@ -65,15 +65,15 @@ class GuidedGrowth(Solver):
         return _grow_children
 
     def worth(self, compatibility: Compatibility, knowns: Knowns, assembly: Assembly) -> float:
-        """The evidence of all joints, and more for a whole rectangle of unknown size."""
-        evidence = Evidence.of(compatibility, knowns.upright, self.doubt)
-        total = evidence.total(compatibility, assembly)
+        """Return the log-fitness of all joints, more for a whole rectangle of unknown size."""
+        fitness = LogFitness.of(compatibility, knowns.upright, self.doubt)
+        total = fitness.total(compatibility, assembly)
         if (assembly.panel == 0).all() and fills_its_box(assembly.row, assembly.col):
-            total *= 1 + self._whole(knowns)
+            total *= 1 + self._whole_bonus(knowns)
         return total
 
-    def _whole(self, knowns: Knowns) -> float:
-        """What a whole rectangle is worth more; nothing where the size is known."""
+    def _whole_bonus(self, knowns: Knowns) -> float:
+        """Return what a whole rectangle is worth more; nothing where the size is known."""
         return 0.0 if knowns.rows else self.whole
 
     def solve(
@@ -84,87 +84,163 @@ class GuidedGrowth(Solver):
         budget: Budget,
         on_progress: OnProgress,
     ) -> Assembly:
-        """The best assembly of all generations."""
-        table = Joints.of(compatibility, knowns.upright)
-        evidence = Evidence.of(compatibility, knowns.upright, self.doubt)
-        plain = replace(table, score=evidence(table.score)).without(knowns.apart)
+        """Return the best assembly of all generations."""
+        joints = Joints.of(compatibility, knowns.upright)
+        fitness = LogFitness.of(compatibility, knowns.upright, self.doubt)
+        plain = replace(joints, score=fitness(joints.score)).without(knowns.apart)
         weighed = weigh_by_loops(plain)
-        scores = np.stack([plain.score, weighed.score])
-        best = np.stack([plain.best(self.candidates), weighed.best(self.candidates)])
-        holds = Constraints.of(knowns, len(compatibility))
-        frame = PLACED if holds.placed else ORIENTED if holds.oriented else FREE_FRAME
-        clock = Clock(budget, self.generations, self.stagnation)
-        eligible = max(1, int(self.parents * self.population))
+        lead = Lead(
+            plain.start,
+            plain.other,
+            np.stack([plain.score, weighed.score]),
+            np.stack([plain.best(self.candidates), weighed.best(self.candidates)]),
+        )
+        constraints = Constraints.of(knowns, len(compatibility))
+        frame = PLACED if constraints.placed else ORIENTED if constraints.oriented else FREE_FRAME
+        habits = Habits(
+            max(1, int(self.parents * self.population)),
+            self.weighed,
+            self.bonus,
+            self.toll,
+            self.noise,
+            self.framed,
+            self._whole_bonus(knowns),
+            knowns.upright,
+            frame,
+        )
 
-        def breed(now: Population, following: Population, generation: int) -> None:
-            order = np.argsort(-now.fitness, kind="stable")
-            grow_children = partial(
-                _grow_children, *now, *following, order, self.elite if generation else 0, eligible,
-                self.weighed, plain.start, plain.other, scores, best,
-                self.bonus if generation else 0.0, self.toll, self.noise,
-                holds if knowns.constrained else None, frame,
-                _frames(knowns, now, order[0], generation), self.framed, self._whole(knowns),
-                knowns.upright, seed, generation,
-            )  # fmt: skip
-            share_out(grow_children, self.population, CHUNK)
+        def breed(generation: Generation) -> Callable[[int, int], None]:
+            return partial(
+                _grow_children,
+                generation,
+                lead,
+                habits if generation.number else habits._replace(bonus=0.0),
+                constraints if knowns.constrained else None,
+                _frames(knowns, generation),
+                seed,
+            )
 
-        n = len(compatibility)
-        return evolve(self.population, n, breed, clock, on_progress, absolute=holds.placed)
+        return evolve(
+            self.population,
+            len(compatibility),
+            breed,
+            Clock(budget, self.generations, self.stagnation),
+            on_progress,
+            elite=self.elite,
+            chunk=CHUNK,
+            absolute=constraints.placed,
+        )
 
 
-def _frames(knowns: Knowns, now: Population, best: int, generation: int) -> NDArray[np.int64]:
-    """Rows and cols that are known, 0 if they are not, then those in which to try [k, 2]."""
+class Lead(NamedTuple):
+    """Two tables of likely joints, scores as they are and weighed by loops, and their best.
+
+    ``start`` and ``other`` as in ``Joints``; ``score`` [2, …]; ``best`` [2, 4n, k].
+    """
+
+    start: NDArray[np.int32]
+    other: NDArray[np.int32]
+    score: NDArray[np.float32]
+    best: NDArray[np.int32]
+
+
+class Habits(NamedTuple):
+    """Settings of the solver as compiled code takes them; ``eligible`` parents are drawn from."""
+
+    eligible: int
+    weighed: float
+    bonus: float
+    toll: float
+    noise: float
+    framed: float
+    whole: float
+    upright: bool
+    frame: int
+
+
+def _frames(knowns: Knowns, generation: Generation) -> NDArray[np.int64]:
+    """Return the known rows and cols, 0 if unknown, then those in which to try: [k, 2]."""
     known = np.array([[knowns.rows or 0, knowns.cols or 0]])
-    if known.any() or knowns.empty or generation == 0 or now.fitness[best] < 0:
+    now, best = generation.now, generation.order[0]
+    if known.any() or knowns.empty or generation.number == 0 or now.fitness[best] < 0:
         return known
     return np.concatenate([known, likely_frames(now.placed[best])])
 
 
+def likely_frames(placed: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return rows and cols [k, 2] of the rectangles near an assembly that its n tiles fill.
+
+    Near is where either the rows or the cols are about those of ``placed`` [n, 3]. Its height and
+    width are told by the spread of its tiles, as a few that stick out widen the box too much.
+    """
+    n = len(placed)
+    rows = np.array([count for count in range(1, n + 1) if n % count == 0])
+    frames = np.stack([rows, n // rows], axis=1)
+    # The variance of h equally full rows is (h² - 1) / 12.
+    suggested = np.sqrt(12 * placed[:, :2].var(axis=0) + 1)
+    return frames[(np.abs(frames - suggested) <= REACH).any(axis=1)].astype(np.int32)
+
+
 @lean
-def _fitness(met, start, others, score):
+def fills_its_box(row, col):
+    """Whether tiles at these rows and cols [n], no two in one place, make a whole rectangle."""
+    top = bottom = row[0]
+    left = right = col[0]
+    for tile in range(len(row)):
+        top, bottom = min(top, row[tile]), max(bottom, row[tile])
+        left, right = min(left, col[tile]), max(right, col[tile])
+    return (bottom - top + 1) * (right - left + 1) == len(row)
+
+
+@lean
+def _fitness(met, table):
     total = 0.0
     for edge in range(len(met)):
         if met[edge] != NOTHING and met[edge] > edge:
-            total += joint_score(start, others, score, edge, met[edge])
+            total += joint_score(table, edge, met[edge])
     return total
 
 
 @allocating
-def _grow_children(
-    placed_by, met, fitness, next_placed, next_met, next_fitness,
-    order, elite, eligible, weighed, start, others, scores, best, bonus, toll, noise,
-    holds, frame, frames, framed, whole, upright, seed, generation, begin, stop,
-):  # fmt: skip
+def _grow_children(generation, lead, habits, constraints, frames, seed, begin, stop):
+    now, following, order = generation.now, generation.following, generation.order
+    plain = JointTable(lead.start, lead.other, lead.score[0])
     for child in range(begin, stop):
-        if child < elite:
-            kept = order[child]
-            next_placed[child] = placed_by[kept]
-            next_met[child] = met[kept]
-            next_fitness[child] = fitness[kept]
+        state = stream(seed, generation.number, child)
+        fitter, other = order[below(state, habits.eligible)], order[below(state, habits.eligible)]
+        parents = np.empty((2, now.met.shape[1]), np.int32)
+        parents[0] = now.met[fitter]
+        parents[1] = now.met[other]
+        led_by = 1 if uniform(state) < habits.weighed else 0
+        weights = np.array(
+            [
+                habits.bonus * uniform(state),
+                habits.bonus * uniform(state),
+                habits.toll,
+                habits.noise * uniform(state),
+            ]
+        )
+        pick = 0
+        if len(frames) > 1 and uniform(state) < habits.framed:
+            pick = 1 + below(state, len(frames) - 1)
+        rows, cols = frames[pick, 0], frames[pick, 1]
+        table = JointTable(lead.start, lead.other, lead.score[led_by])
+        kernel, kept = grow_guided(
+            Guide(table, lead.best[led_by], parents, weights),
+            constraints,
+            habits.frame,
+            now.placed[fitter],
+            rows,
+            cols,
+            habits.upright,
+            state,
+        )
+        following.placed[child] = kernel.placed
+        if kept:
+            write_met(kernel, following.met[child])
+            following.fitness[child] = _fitness(following.met[child], plain)
+            if fills_its_box(kernel.placed[:, 0], kernel.placed[:, 1]):
+                following.fitness[child] *= 1 + habits.whole
         else:
-            state = stream(seed, generation, child)
-            fitter, other = order[below(state, eligible)], order[below(state, eligible)]
-            parents = np.empty((2, met.shape[1]), np.int32)
-            parents[0] = met[fitter]
-            parents[1] = met[other]
-            led_by = 1 if uniform(state) < weighed else 0
-            weights = np.array(
-                [bonus * uniform(state), bonus * uniform(state), toll, noise * uniform(state)]
-            )
-            pick = 0
-            if len(frames) > 1 and uniform(state) < framed:
-                pick = 1 + below(state, len(frames) - 1)
-            rows, cols = frames[pick, 0], frames[pick, 1]
-            placed, cells, kept = grow_guided(
-                start, others, scores[led_by], best[led_by], parents, weights,
-                holds, frame, placed_by[fitter], rows, cols, upright, state,
-            )  # fmt: skip
-            next_placed[child] = placed
-            if kept:
-                write_met(placed, cells, next_met[child])
-                next_fitness[child] = _fitness(next_met[child], start, others, scores[0])
-                if fills_its_box(placed[:, 0], placed[:, 1]):
-                    next_fitness[child] *= 1 + whole
-            else:
-                next_met[child] = NOTHING
-                next_fitness[child] = -1.0
+            following.met[child] = NOTHING
+            following.fitness[child] = -1.0

@@ -3,8 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
@@ -13,10 +15,9 @@ from azulejar.solvers.budget import Budget, Clock
 from azulejar.solvers.kernels.growth import PHASES, crossover, grow
 from azulejar.solvers.kernels.kernel import NOTHING, write_met
 from azulejar.solvers.kernels.streams import stream, uniform
-from azulejar.solvers.population import Population, evolve
+from azulejar.solvers.population import Generation, evolve
 from azulejar.solvers.solver import OnProgress, Solver
 from azulejar.system.compiling import allocating, lean
-from azulejar.system.threads import share_out
 
 CHUNK = 5  # children that a thread grows at a time
 
@@ -51,34 +52,57 @@ class KernelGrowth(Solver):
         budget: Budget,
         on_progress: OnProgress,
     ) -> Assembly:
-        """The best assembly of all generations."""
+        """Return the best assembly of all generations."""
         scores = compatibility.dense()
         partner, _ = compatibility.best(2, knowns.upright)
         first = np.ascontiguousarray(partner[:, 0])
         second = np.ascontiguousarray(partner[:, 1])
         skip = np.array([self.skip_inherited] * 2 + [self.skip_agreed] + [0.0] * (PHASES - 3))
         clock = Clock(budget, self.generations)
-        rich = np.zeros((2, self.population, len(scores)), np.bool_)
 
-        def breed(now: Population, following: Population, generation: int) -> None:
-            order = np.argsort(-now.fitness, kind="stable")
-            grow_children = partial(
-                _grow_children, *now, rich[generation % 2], *following, rich[1 - generation % 2],
-                order, np.cumsum(now.fitness), self.elite if generation else 0, self.rich, scores,
-                first, second, skip, knowns.rows or 0, knowns.cols or 0, knowns.upright, seed,
+        def breed(generation: Generation) -> Callable[[int, int], None]:
+            return partial(
+                _grow_children,
                 generation,
-            )  # fmt: skip
-            share_out(grow_children, self.population, CHUNK)
+                np.cumsum(generation.now.fitness),
+                Choice(scores, first, second, skip, self.rich),
+                (knowns.rows or 0, knowns.cols or 0, knowns.upright),
+                seed,
+            )
 
-        return evolve(self.population, len(compatibility), breed, clock, on_progress)
+        return evolve(
+            self.population,
+            len(compatibility),
+            breed,
+            clock,
+            on_progress,
+            elite=self.elite,
+            chunk=CHUNK,
+            marks=True,
+        )
+
+
+class Choice(NamedTuple):
+    """What children choose from, and how.
+
+    ``scores`` [4n, 4n]; ``first`` and ``second`` [4n], the most and second-most compatible partner
+    of each edge; ``skip`` [6], the chance that a phase is passed over; ``rich``, the least score of
+    rich joints.
+    """
+
+    scores: NDArray[np.float32]
+    first: NDArray[np.int32]
+    second: NDArray[np.int32]
+    skip: NDArray[np.float64]
+    rich: float
 
 
 @allocating
-def judge(met, scores, rich_threshold, rich):
-    """Fitness of a chromosome, and into ``rich`` [4n] which joints phases I and II may inherit.
+def rate(met, scores, threshold, rich):
+    """Return the fitness of a chromosome; note in ``rich`` [4n] which joints may be inherited.
 
-    A tile's score is the mean over its joints; both tiles of a rich joint score above
-    max(threshold, mean over all joints).
+    Phases I and II inherit rich joints. A tile's score is the mean over its joints; both tiles of
+    a rich joint score above max(threshold, mean over all joints).
     """
     n = len(met) // 4
     tile_score = np.zeros(n)
@@ -93,44 +117,39 @@ def judge(met, scores, rich_threshold, rich):
         total += tile_score[tile]
         joints += own
         tile_score[tile] /= max(own, 1)
-    threshold = max(rich_threshold, total / max(joints, 1))
+    least = max(threshold, total / max(joints, 1))
     for edge in range(len(met)):
         rich[edge] = (
             met[edge] != NOTHING
-            and tile_score[edge // 4] > threshold
-            and tile_score[met[edge] // 4] > threshold
+            and tile_score[edge // 4] > least
+            and tile_score[met[edge] // 4] > least
         )
     return total / 2
 
 
 @lean
 def _spin(wheel, state):
-    """Roulette wheel: a chromosome, with a chance in proportion to its fitness."""
+    """Draw a chromosome by roulette wheel, in proportion to its fitness."""
     return min(np.searchsorted(wheel, uniform(state) * wheel[-1], side="right"), len(wheel) - 1)
 
 
 @allocating
-def _grow_children(
-    placed_by, met, fitness, rich, next_placed, next_met, next_fitness, next_rich,
-    order, wheel, elite, rich_threshold, scores, first, second, skip,
-    rows, cols, upright, seed, generation, begin, stop,
-):  # fmt: skip
+def _grow_children(generation, wheel, choice, known, seed, begin, stop):
+    """Grow some children; ``known``: rows and cols, 0 if unknown, and whether tiles are upright."""
+    rows, cols, upright = known
+    now, following = generation.now, generation.following
+    met, rich = now.met, now.marked
     for child in range(begin, stop):
-        if child < elite:
-            kept = order[child]
-            next_placed[child] = placed_by[kept]
-            next_met[child] = met[kept]
-            next_fitness[child] = fitness[kept]
-            next_rich[child] = rich[kept]
-        else:
-            state = stream(seed, generation, child)
-            a = _spin(wheel, state)
-            b = _spin(wheel, state)
-            if fitness[b] > fitness[a]:
-                a, b = b, a
-            partners = crossover(met[a], met[b], rich[a], rich[b], first, second)
-            used = np.zeros(PHASES, np.int64)
-            placed, cells = grow(partners, skip, rows, cols, upright, state, used)
-            next_placed[child] = placed
-            write_met(placed, cells, next_met[child])
-            next_fitness[child] = judge(next_met[child], scores, rich_threshold, next_rich[child])
+        state = stream(seed, generation.number, child)
+        a = _spin(wheel, state)
+        b = _spin(wheel, state)
+        if now.fitness[b] > now.fitness[a]:
+            a, b = b, a
+        partners = crossover(met[a], met[b], rich[a], rich[b], choice.first, choice.second)
+        used = np.zeros(PHASES, np.int64)
+        kernel = grow(partners, choice.skip, rows, cols, upright, state, used)
+        following.placed[child] = kernel.placed
+        write_met(kernel, following.met[child])
+        following.fitness[child] = rate(
+            following.met[child], choice.scores, choice.rich, following.marked[child]
+        )

@@ -14,12 +14,11 @@ from azulejar.core.compatibility import Compatibility
 from azulejar.core.joints import Joints, best_buddies
 from azulejar.core.knowns import Knowns
 from azulejar.solvers.budget import Budget, Clock
-from azulejar.solvers.kernels.segment_crossover import cross_segments
+from azulejar.solvers.kernels.segment_crossover import Relations, cross_segments
 from azulejar.solvers.kernels.streams import stream
-from azulejar.solvers.population import Population, evolve, spin
+from azulejar.solvers.population import Generation, evolve, spin
 from azulejar.solvers.solver import OnProgress, Progress, Solver
 from azulejar.system.compiling import allocating
-from azulejar.system.threads import share_out
 
 CHUNK = 2  # children that a thread makes at a time
 
@@ -33,7 +32,7 @@ class MultiSegment(Solver):
     may be several panels, a relation that scores less than ``weak`` ties no two of them; where
     their number is unknown, a segment of ``least`` tiles is a panel of its own.
 
-    Roulette wheel and elite are those of the authors' other algorithms. The figures are ours: 432
+    Roulette wheel and elite are those of the authors' other algorithms. The settings are ours: 432
     tiles take seconds, or half a minute where a third of them look alike.
     """
 
@@ -62,30 +61,43 @@ class MultiSegment(Solver):
         budget: Budget,
         on_progress: OnProgress,
     ) -> Assembly:
-        """The best assembly of all generations."""
+        """Return the best assembly of all generations."""
         joints = Joints.of(compatibility, knowns.upright)
         buddy = best_buddies(joints.best(1)[:, 0])
-        relations, strong = best_relations(joints, self.weak)
+        pair, strong = best_relations(joints, self.weak)
+        relations = Relations(joints.table, buddy, pair, strong, self.skip_shared, self.skip)
         clock = Clock(budget, self.generations)
 
-        def breed(now: Population, following: Population, generation: int) -> None:
-            order = np.argsort(-now.fitness, kind="stable")
-            make_children = partial(
-                _make_children, *now, *following, order, self.elite if generation else 0,
-                spin(now.fitness, [seed, generation]), buddy, relations, strong, self.skip_shared,
-                self.skip, joints.start, joints.other, joints.score, knowns.panels or 0, self.least,
-                knowns.upright, seed, generation,
-            )  # fmt: skip
-            share_out(make_children, self.population, CHUNK)
+        def breed(generation: Generation) -> Callable[[int, int], None]:
+            parents = spin(generation.now.fitness, [seed, generation.number])
+            return partial(
+                _make_children,
+                generation,
+                parents,
+                relations,
+                knowns.panels or 0,
+                self.least,
+                knowns.upright,
+                seed,
+            )
 
-        def tell(progress: Progress) -> None:
+        def report(progress: Progress) -> None:
             on_progress(replace(progress, assembly=in_panels(progress.assembly)))
 
-        return in_panels(evolve(self.population, len(compatibility), breed, clock, tell))
+        assembly = evolve(
+            self.population,
+            len(compatibility),
+            breed,
+            clock,
+            report,
+            elite=self.elite,
+            chunk=CHUNK,
+        )
+        return in_panels(assembly)
 
 
 def best_relations(joints: Joints, weak: float) -> tuple[NDArray[np.int32], int]:
-    """Likely pairs of edges, best first [2, m], and how many of them score at least ``weak``."""
+    """Return likely pairs of edges [2, m], best first, and how many score at least ``weak``."""
     edge = np.repeat(np.arange(len(joints.start) - 1, dtype=np.int32), np.diff(joints.start))
     once = np.flatnonzero(edge < joints.other)
     order = once[np.argsort(-joints.score[once], kind="stable")]
@@ -94,7 +106,7 @@ def best_relations(joints: Joints, weak: float) -> tuple[NDArray[np.int32], int]
 
 
 def in_panels(assembly: Assembly) -> Assembly:
-    """The assembly with what hangs together as a panel of its own, the largest first."""
+    """Return the assembly with each connected part as a panel of its own, the largest first."""
     joints = assembly.joints() // 4
     n = len(assembly)
     graph = coo_array((np.ones(len(joints)), joints.T), shape=(n, n))
@@ -104,21 +116,17 @@ def in_panels(assembly: Assembly) -> Assembly:
 
 
 @allocating
-def _make_children(
-    placed_by, met, fitness, next_placed, next_met, next_fitness,
-    order, elite, parents, buddy, relations, strong, skip_shared, skip, start, others, score,
-    panels, least, upright, seed, generation, begin, stop,
-):  # fmt: skip
+def _make_children(generation, parents, relations, panels, least, upright, seed, begin, stop):
+    met, following = generation.now.met, generation.following
     for child in range(begin, stop):
-        if child < elite:
-            kept = order[child]
-            next_placed[child] = placed_by[kept]
-            next_met[child] = met[kept]
-            next_fitness[child] = fitness[kept]
-        else:
-            state = stream(seed, generation, child)
-            next_fitness[child] = cross_segments(
-                met[parents[child, 0]], met[parents[child, 1]], buddy, relations, strong,
-                skip_shared, skip, start, others, score, panels, least, upright, state,
-                next_met[child], next_placed[child],
-            )  # fmt: skip
+        following.fitness[child] = cross_segments(
+            met[parents[child, 0]],
+            met[parents[child, 1]],
+            relations,
+            panels,
+            least,
+            upright,
+            stream(seed, generation.number, child),
+            following.met[child],
+            following.placed[child],
+        )

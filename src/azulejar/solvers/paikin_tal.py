@@ -77,7 +77,7 @@ class PaikinTal(Solver):
         budget: Budget,
         on_progress: OnProgress,
     ) -> Assembly:
-        """Every tile, in at most as many panels as are known."""
+        """Lay every tile, in at most as many panels as are known."""
         n = len(compatibility)
         rows, cols = knowns.rows or 0, knowns.cols or 0
         placed, panel = _assemble(
@@ -89,129 +89,126 @@ class PaikinTal(Solver):
 
 
 @allocating
-def _start(scores, choice, value, pool, now):
-    """The free tile to begin a panel with, and how sure it is, from 0 to 1.
+def _start(choices, kernel):
+    """Return the free tile to begin a panel with, and how sure it is, from 0 to 1.
 
     Sure are tiles with clear best buddies on all four sides whose buddies have such, too.
     """
-    n = len(scores) // 4
+    n = len(choices.scores) // 4
     sure = np.zeros(n)
     for edge in range(4 * n):
-        buddy = free_buddy(choice, pool, edge)
-        if buddy != NOTHING and is_free(pool, edge // 4):
-            sure[edge // 4] += mutual_clarity(scores, choice, value, edge, buddy) / 4
-    worth = np.where(pool[POSITION] != NOTHING, sure, -1.0)
+        buddy = free_buddy(choices, kernel, edge)
+        if buddy != NOTHING and is_free(kernel, edge // 4):
+            sure[edge // 4] += mutual_clarity(choices, edge, buddy) / 4
+    worth = np.where(kernel.pool[POSITION] != NOTHING, sure, -1.0)
     for edge in range(4 * n):
-        buddy = free_buddy(choice, pool, edge)
-        if buddy != NOTHING and is_free(pool, edge // 4):
+        buddy = free_buddy(choices, kernel, edge)
+        if buddy != NOTHING and is_free(kernel, edge // 4):
             worth[edge // 4] += sure[buddy // 4] / 4
     best = worth.argmax()
     return best, worth[best] / 2
 
 
 @lean
-def _fit(scores, choice, value, placed, cells, edge, other):
-    """Mean mutual clarity of all joints that ``other`` closes where it meets the laid ``edge``."""
-    direction, row, col = facing(placed, edge)
+def _fit(choices, kernel, edge, other):
+    """Return the mean clarity of all joints that ``other`` closes where it meets a laid edge."""
+    direction, row, col = facing(kernel, edge)
     turn = (direction + 2 - other) % 4
     total, joints = 0.0, 0
     for side in range(4):
-        met = edge_facing(placed, cells, side, row, col)
+        met = edge_facing(kernel, side, row, col)
         if met != NOTHING:
             own = other - other % 4 + (side - turn) % 4
-            total += mutual_clarity(scores, choice, value, met, own)
+            total += mutual_clarity(choices, met, own)
             joints += 1
     return total / joints
 
 
 @lean
-def _widens(placed, now, edge):
+def _widens(kernel, edge):
     """Whether a tile that meets the edge would lie outside the box."""
-    _, row, col = facing(placed, edge)
+    _, row, col = facing(kernel, edge)
+    now = kernel.now
     return not (now[LOW_ROW] <= row <= now[HIGH_ROW] and now[LOW_COL] <= col <= now[HIGH_COL])
 
 
 @lean
-def _surest_buddy(scores, choice, value, placed, pool, cells, now, key, entry, size, caution):
-    """From the heap: a laid edge, its best buddy and how sure they are, or NOTHING."""
-    while size[0] > 0:
-        hoped, edge, buddy = pop(key, entry, size)
-        _, row, col = facing(placed, edge)
-        if not is_free(pool, buddy // 4) or not is_open(cells, now, row, col):
+def _surest_buddy(choices, kernel, heap, caution):
+    """Take from the heap a laid edge, its best buddy and how sure they are, or NOTHING."""
+    while heap.size[0] > 0:
+        hoped, edge, buddy = pop(heap)
+        _, row, col = facing(kernel, edge)
+        if not is_free(kernel, buddy // 4) or not is_open(kernel, row, col):
             continue
-        fit = _fit(scores, choice, value, placed, cells, edge, buddy)
-        if fit < caution and _widens(placed, now, edge):
+        fit = _fit(choices, kernel, edge, buddy)
+        if fit < caution and _widens(kernel, edge):
             continue
         # Neighbours that came since may have spoilt it; then it has to wait again.
         if fit < hoped - 1e-6:
-            push(key, entry, size, fit, edge, buddy)
+            push(heap, fit, edge, buddy)
         else:
             return np.int64(edge), np.int64(buddy), fit
     return np.int64(NOTHING), np.int64(NOTHING), NEVER
 
 
 @lean
-def _surest_left(scores, choice, value, placed, pool, cells, now, caution):
-    """Of all laid edges that are left: one, its best partner and how sure they are."""
+def _surest_left(choices, kernel, caution):
+    """Return the surest laid edge that is left, its best partner and how sure they are."""
     best, highest, surest = np.int64(NOTHING), -np.inf, NEVER
-    for edge in range(len(scores)):
-        if is_free(pool, edge // 4) or not is_left(placed, pool, cells, now, edge):
+    for edge in range(len(choices.scores)):
+        if is_free(kernel, edge // 4) or not is_left(kernel, edge):
             continue
-        fit = _fit(scores, choice, value, placed, cells, edge, choice[edge, BEST])
-        last = fit < caution and _widens(placed, now, edge)
+        fit = _fit(choices, kernel, edge, choices.partner[edge, BEST])
+        last = fit < caution and _widens(kernel, edge)
         worth = fit + NEVER if last else fit
         if worth > highest:
             best, highest, surest = np.int64(edge), worth, fit
-    return best, np.int64(choice[best, BEST]), surest
+    return best, np.int64(choices.partner[best, BEST]), surest
 
 
 @lean
-def _offer(scores, choice, value, placed, pool, cells, now, key, entry, size, tile):
+def _offer(choices, kernel, heap, tile):
     """Push the best buddies of a laid tile."""
     for edge in range(4 * tile, 4 * tile + 4):
-        buddy = free_buddy(choice, pool, edge)
-        _, row, col = facing(placed, edge)
-        if buddy != NOTHING and is_open(cells, now, row, col):
-            fit = _fit(scores, choice, value, placed, cells, edge, buddy)
-            push(key, entry, size, fit, edge, buddy)
+        buddy = free_buddy(choices, kernel, edge)
+        _, row, col = facing(kernel, edge)
+        if buddy != NOTHING and is_open(kernel, row, col):
+            fit = _fit(choices, kernel, edge, buddy)
+            push(heap, fit, edge, buddy)
 
 
 @allocating
 def _assemble(scores, rows, cols, upright, panels, doubt, sure, caution):
-    """Row, col and turn [n, 3] and panel [n] of every tile.
+    """Return row, col and turn [n, 3] and panel [n] of every tile.
 
     Candidates below ``doubt`` begin a new panel, one that is surer than ``sure``; candidates below
     ``caution`` do not widen the box.
     """
     n = len(scores) // 4
-    placed, pool, cells, now = new_kernel(n, rows, cols, upright)
-    choice, value = new_choices(scores, placed, pool, cells, now)
-    key, entry, size = new_heap(5 * n)
+    kernel = new_kernel(n, rows, cols, upright)
+    choices = new_choices(scores, kernel)
+    heap = new_heap(5 * n)
     panel = np.zeros(n, np.int32)
-    tile, _ = _start(scores, choice, value, pool, now)
-    put(placed, pool, cells, now, tile, 0, 0, 0)
+    tile, _ = _start(choices, kernel)
+    put(kernel, tile, 0, 0, 0)
     begun = 1
-    while now[LEFT] > 0:
-        _offer(scores, choice, value, placed, pool, cells, now, key, entry, size, tile)
-        edge, other, fit = _surest_buddy(
-            scores, choice, value, placed, pool, cells, now, key, entry, size, caution
-        )
+    while kernel.now[LEFT] > 0:
+        _offer(choices, kernel, heap, tile)
+        edge, other, fit = _surest_buddy(choices, kernel, heap, caution)
         if edge == NOTHING:
-            choose_again(scores, placed, pool, cells, now, choice, value)
-            edge, other, fit = _surest_left(
-                scores, choice, value, placed, pool, cells, now, caution
-            )
+            choose_again(choices, kernel)
+            edge, other, fit = _surest_left(choices, kernel, caution)
         if fit < doubt and begun < panels:
-            tile, sureness = _start(scores, choice, value, pool, now)
+            tile, sureness = _start(choices, kernel)
             if sureness >= sure:
-                push(key, entry, size, fit, edge, other)
+                push(heap, fit, edge, other)
                 # Panels lie on one grid, too far from each other to touch.
-                put(placed, pool, cells, now, tile, 0, begun * (2 * n + 1), 0)
+                put(kernel, tile, 0, begun * (2 * n + 1), 0)
                 panel[tile] = begun
                 begun += 1
                 continue
         tile = other // 4
-        direction, row, col = facing(placed, edge)
-        put(placed, pool, cells, now, tile, row, col, (direction + 2 - other) % 4)
+        direction, row, col = facing(kernel, edge)
+        put(kernel, tile, row, col, (direction + 2 - other) % 4)
         panel[tile] = panel[edge // 4]
-    return placed, panel
+    return kernel.placed, panel

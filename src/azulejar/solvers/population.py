@@ -1,4 +1,4 @@
-"""Population: the chromosomes of one generation, and how one follows another."""
+"""The loop that all genetic solvers share: elite, generations, progress."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -11,56 +11,104 @@ from azulejar.errors import AzulejarError
 from azulejar.solvers.budget import Clock
 from azulejar.solvers.kernels.kernel import NOTHING
 from azulejar.solvers.solver import OnProgress, Progress
+from azulejar.system.threads import share_out
 
 
 class Population(NamedTuple):
-    """``placed`` [p, n, 3] (row, col, turn), ``met`` [p, 4n] and ``fitness`` [p]."""
+    """p chromosomes of n tiles.
+
+    - ``placed`` [p, n, 3]: row, col and turn of each tile;
+    - ``met`` [p, 4n]: for each edge the edge that it meets, or NOTHING;
+    - ``fitness`` [p]: below 0 where a chromosome breaks a constraint;
+    - ``marked`` [p, 4n]: what a solver notes of each edge; [p, 0] if it notes nothing.
+    """
 
     placed: NDArray[np.int32]
     met: NDArray[np.int32]
     fitness: NDArray[np.float64]
+    marked: NDArray[np.bool_]
 
     @classmethod
-    def empty(cls, p: int, n: int) -> "Population":
-        """p chromosomes in which no edges meet yet, all equally fit."""
-        met = np.full((p, 4 * n), NOTHING, np.int32)
-        return cls(np.zeros((p, n, 3), np.int32), met, np.ones(p))
+    def empty(cls, p: int, n: int, marks: bool = False) -> "Population":
+        """Return p chromosomes in which no edges meet yet, all equally fit."""
+        return cls(
+            np.zeros((p, n, 3), np.int32),
+            np.full((p, 4 * n), NOTHING, np.int32),
+            np.ones(p),
+            np.zeros((p, 4 * n if marks else 0), np.bool_),
+        )
+
+    def copy_from(self, other: "Population", chosen: NDArray[np.integer]) -> None:
+        """Overwrite the first chromosomes with the ``chosen`` of another population."""
+        for own, source in zip(self, other, strict=True):
+            own[: len(chosen)] = source[chosen]
 
     def best(self, absolute: bool = False) -> Assembly:
-        """The fittest chromosome; ``absolute``: its rows and cols count from a known place."""
+        """Return the fittest chromosome; ``absolute``: rows and cols count from a known place."""
         row, col, turn = self.placed[self.fitness.argmax()].T
         size = (int(row.max()) + 1, int(col.max()) + 1) if absolute else None
         return Assembly.of(row, col, turn, size=size)
 
 
-Breed = Callable[[Population, Population, int], None]
+class Generation(NamedTuple):
+    """One generation: ``number`` from 0, ``now`` its parents, ``following`` its children.
+
+    ``order`` [p] are the parents, fittest first.
+    """
+
+    number: int
+    now: Population
+    following: Population
+    order: NDArray[np.int64]
+
+
+# Makes the function that fills children ``first`` to ``stop`` of the following population.
+Breed = Callable[[Generation], Callable[[int, int], object]]
 
 
 def evolve(
-    p: int, n: int, breed: Breed, clock: Clock, on_progress: OnProgress, absolute: bool = False
+    p: int,
+    n: int,
+    breed: Breed,
+    clock: Clock,
+    on_progress: OnProgress,
+    *,
+    elite: int,
+    chunk: int,
+    marks: bool = False,
+    absolute: bool = False,
 ) -> Assembly:
-    """The best assembly of all generations of p chromosomes of n tiles.
+    """Return the best assembly of all generations of p chromosomes of n tiles.
 
-    ``breed(now, following, generation)`` fills the following population from the present one; it
-    has to keep the best. A chromosome below 0 breaks what has to be kept.
+    From the second generation on the ``elite`` fittest are kept as they are; all other children are
+    bred, ``chunk`` at a time by each thread.
     """
-    now, following = Population.empty(p, n), Population.empty(p, n)
+    now, following = Population.empty(p, n, marks), Population.empty(p, n, marks)
     while clock.running:
-        breed(now, following, clock.generation)
+        order = np.argsort(-now.fitness, kind="stable")
+        kept = min(elite, p) if clock.generation else 0
+        following.copy_from(now, order[:kept])
+        grow = breed(Generation(clock.generation, now, following, order))
+        _share_out_after(kept, grow, p, chunk)
         now, following = following, now
         clock.tick(float(now.fitness.max()))
         best = now.best(absolute)
         on_progress(Progress(clock.fraction, clock.generation, clock.seconds, clock.best, best))
     if now.fitness.max() < 0:
         raise AzulejarError(
+            "constraints-unmet",
             "No assembly was found that keeps all locks and refusals.",
             "Take back some of them, or give a larger size.",
         )
     return now.best(absolute)
 
 
+def _share_out_after(kept: int, grow: Callable[[int, int], object], p: int, chunk: int) -> None:
+    share_out(lambda first, stop: grow(kept + first, kept + stop), p - kept, chunk)
+
+
 def spin(fitness: NDArray[np.float64], seed: list[int]) -> NDArray[np.int64]:
-    """Roulette wheel: two parents for each child [p, 2], chances in proportion to fitness."""
+    """Draw two parents for each child [p, 2] by roulette wheel, in proportion to fitness."""
     total = fitness.sum()
     shares = fitness / total if total > 0 else None
     return np.random.default_rng(seed).choice(len(fitness), (len(fitness), 2), p=shares)

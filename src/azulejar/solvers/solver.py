@@ -9,7 +9,7 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
-from azulejar.measures.scales import Scale
+from azulejar.measures.probability import Scale
 from azulejar.solvers.budget import Budget
 from azulejar.system.compiling import is_cached
 

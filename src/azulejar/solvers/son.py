@@ -13,7 +13,7 @@ from azulejar.core.knowns import Knowns
 from azulejar.solvers.budget import Budget
 from azulejar.solvers.gallagher import tie
 from azulejar.solvers.kernels.completion import complete
-from azulejar.solvers.kernels.squares import closed, joints_in_squares, squares_of_all_orders
+from azulejar.solvers.kernels.squares import close_squares, joints_in_squares, squares_of_all_orders
 from azulejar.solvers.solver import OnProgress, Solver
 from azulejar.system.compiling import allocating
 
@@ -44,7 +44,7 @@ class Son(Solver):
     @property
     def compiled(self) -> Callable:
         """The compiled function in which the time is spent."""
-        return closed
+        return close_squares
 
     @property
     def identity(self) -> str:

@@ -45,9 +45,10 @@ def met_of(segments, n):
 def test_segments_join_as_in_a_slow_and_obvious_version(n, data):
     edge = st.integers(0, 4 * n - 1)
     pairs = data.draw(st.lists(st.tuples(edge, edge), max_size=40))
-    place, root, chain, members, taken = new_forest(n)
+    forest = new_forest(n)
+    place, root, chain, members, _ = forest
     for a, b in pairs:
-        join(place, root, chain, members, taken, a, b)
+        join(forest, a, b)
     slow = slowly(n, pairs)
     fast = [
         {t: tuple(place[t]) for t in range(n) if root[t] == r} for r in sorted(set(root.tolist()))
@@ -66,10 +67,10 @@ def test_segments_join_as_in_a_slow_and_obvious_version(n, data):
 def test_two_tiles_cannot_share_a_place():
     forest = new_forest(4)
     # 1 lies right of 0, 2 below 1; 3 left of 2 is below 0, so 3 cannot take 2's place as well.
-    assert join(*forest, 1, 7)
-    assert join(*forest, 6, 8)
-    assert join(*forest, 11, 13)
-    assert not join(*forest, 2, 12)
+    assert join(forest, 1, 7)
+    assert join(forest, 6, 8)
+    assert join(forest, 11, 13)
+    assert not join(forest, 2, 12)
     place, root = forest[:2]
     assert len({(int(r), int(c)) for r, c, _ in place}) == 4
     assert len(set(root.tolist())) == 1

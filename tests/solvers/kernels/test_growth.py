@@ -108,8 +108,8 @@ class SlowGrowth:
 def compiled(partners, skip=NEVER, size=(0, 0), upright=False, seed=0):
     """A child as [n, 3] and the tiles that each phase placed."""
     used = np.zeros(6, np.int64)
-    placed, _ = grow(partners, skip, *size, upright, stream(seed, 0, 0), used)
-    return placed, used.tolist()
+    kernel = grow(partners, skip, *size, upright, stream(seed, 0, 0), used)
+    return kernel.placed, used.tolist()
 
 
 def met_of(placed):
@@ -175,8 +175,8 @@ def test_a_child_equals_the_slow_one_draw_for_draw(slow_stream, crossing, seed, 
     state, used = stream(seed, 0, 0), np.zeros(6, np.int64)
     slow = SlowGrowth(partners, skip, *size, upright, slow_stream(state[0]))
     expected = slow.grow()
-    placed, _ = grow(partners, skip, *size, upright, state, used)
-    assert placed.tolist() == expected
+    kernel = grow(partners, skip, *size, upright, state, used)
+    assert kernel.placed.tolist() == expected
     assert used.tolist() == slow.used
     assert int(state[0]) == slow.random.state
 

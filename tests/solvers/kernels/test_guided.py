@@ -5,8 +5,8 @@ import pytest
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.joints import Joints
-from azulejar.solvers.kernels.guided import grow_guided
-from azulejar.solvers.kernels.holding import FREE_FRAME
+from azulejar.solvers.kernels.constraints import FREE_FRAME
+from azulejar.solvers.kernels.guided import Guide, grow_guided
 from azulejar.solvers.kernels.streams import stream
 
 STEPS = [(-1, 0), (0, 1), (1, 0), (0, -1)]
@@ -118,13 +118,11 @@ class SlowGuided:
 
 def compiled(joints, best, parents, weights, size=(0, 0), upright=False, seed=0):
     state = stream(seed, 0, 0)
-    table = (joints.start, joints.other, joints.score)
-    n = len(best) // 4
-    placed, _, _ = grow_guided(
-        *table, best, np.asarray(parents, np.int32), np.asarray(weights, float),
-        None, FREE_FRAME, np.zeros((n, 3), np.int32), *size, upright, state,
-    )  # fmt: skip
-    return placed, int(state[0])
+    guide = Guide(joints.table, best, np.asarray(parents, np.int32), np.asarray(weights, float))
+    nowhere = np.zeros((len(best) // 4, 3), np.int32)
+    kernel, kept = grow_guided(guide, None, FREE_FRAME, nowhere, *size, upright, state)
+    assert kept
+    return kernel.placed, int(state[0])
 
 
 def orphan(n):

@@ -14,25 +14,25 @@ keys = st.floats(width=32, allow_nan=False, allow_infinity=False) | st.integers(
 @given(st.lists(keys | st.none(), max_size=80))
 def test_pushes_and_pops_in_any_order_give_what_heapq_gives(todo):
     """A key is pushed, None pops; among equal keys any entry may come first."""
-    key, entry, size = new_heap(len(todo) + 1)
+    heap = new_heap(len(todo) + 1)
     slow, waiting = [], {}
     for number, one in enumerate([*todo, *[None] * len(todo)]):
         if one is not None:
-            push(key, entry, size, one, number, -number)
+            push(heap, one, number, -number)
             heapq.heappush(slow, -one)
             waiting.setdefault(one, set()).add(number)
         elif slow:
-            top, first, second = pop(key, entry, size)
+            top, first, second = pop(heap)
             assert top == -heapq.heappop(slow)
             assert second == -first
             waiting[top].remove(first)
-        assert size[0] == len(slow)
+        assert heap.size[0] == len(slow)
     assert not slow
 
 
 def test_a_heap_may_be_filled_to_its_capacity():
-    key, entry, size = new_heap(50)
+    heap = new_heap(50)
     order = np.random.default_rng(0).permutation(50)
     for number in order:
-        push(key, entry, size, number / 8, number, 0)
-    assert [pop(key, entry, size)[1] for _ in range(50)] == list(range(50))[::-1]
+        push(heap, number / 8, number, 0)
+    assert [pop(heap)[1] for _ in range(50)] == list(range(50))[::-1]

@@ -32,7 +32,7 @@ from azulejar.system.compiling import allocating, lean
 def complete(
     place: NDArray[np.int32], segment: NDArray[np.int32], joints: Joints, knowns: Knowns
 ) -> Assembly:
-    """All tiles in one panel, around the largest segment.
+    """Put all tiles into one panel, around the largest segment.
 
     ``place`` [n, 3] is row, col and turn of each tile in the frame of its segment, ``segment`` [n]
     any number for each. Tiles of the other segments are free, each by itself. ``joints`` are those
@@ -45,16 +45,21 @@ def complete(
     # So that the scores of four joints count less than one neighbour.
     share = 0.2 / float(joints.score.max(initial=1e-30))
     placed = _fill(
-        place.astype(np.int32), kept, joints.start, joints.other, joints.score, share,
-        knowns.rows or 0, knowns.cols or 0, knowns.upright,
-    )  # fmt: skip
+        place.astype(np.int32),
+        kept,
+        joints.table,
+        share,
+        knowns.rows or 0,
+        knowns.cols or 0,
+        knowns.upright,
+    )
     return Assembly.of(*placed.T)
 
 
 def _within_frame(
     place: NDArray[np.int32], rows: int, cols: int, upright: bool
 ) -> NDArray[np.bool_]:
-    """Whether each tile lies within the frame, where that cuts off the fewest."""
+    """Return whether each tile lies within the frame, put where it cuts off the fewest."""
     row, col = place[:, ROW] - place[:, ROW].min(), place[:, COL] - place[:, COL].min()
     before = np.zeros((row.max() + 2, col.max() + 2), np.int32)  # tiles further up and left
     before[row + 1, col + 1] = 1
@@ -71,85 +76,80 @@ def _within_frame(
 
 
 @lean
-def _best_there(start, other, score, placed, pool, cells, row, col, around):
-    """The free tile and turn that fit a place best, their total score, and the neighbours there."""
+def _best_there(table, kernel, row, col, around):
+    """Return the free tile and turn that fit a place best, their score, and the neighbours."""
     neighbours = 0
     for direction in range(4):
-        around[direction] = edge_facing(placed, cells, direction, row, col)
+        around[direction] = edge_facing(kernel, direction, row, col)
         neighbours += around[direction] != NOTHING
     highest = 0.0
-    tile, turn = np.int64(pool[FREE, 0]), np.int64(0)  # any, if none is likely
+    tile, turn = np.int64(kernel.pool[FREE, 0]), np.int64(0)  # any, if none is likely
     for direction in range(4):
         if around[direction] == NOTHING:
             continue
-        for at in range(start[around[direction]], start[around[direction] + 1]):
-            own = np.int64(other[at])
-            if not is_free(pool, own // 4):
+        for at in range(table.start[around[direction]], table.start[around[direction] + 1]):
+            own = np.int64(table.other[at])
+            if not is_free(kernel, own // 4):
                 continue
             quarters = (direction - own) % 4
             total = 0.0
             for side in range(4):
                 if around[side] != NOTHING:
                     meets = own - own % 4 + (side - quarters) % 4
-                    total += joint_score(start, other, score, around[side], meets)
+                    total += joint_score(table, around[side], meets)
             if total > highest:
                 highest, tile, turn = total, own // 4, quarters
     return tile, turn, highest, neighbours
 
 
 @lean
-def _offer(start, other, score, placed, pool, cells, now, key, entry, size, around, share, edge):
+def _offer(table, kernel, heap, around, share, edge):
     """Push what fits best at the place that an edge faces, the key led by the neighbours there."""
-    direction, row, col = facing(placed, edge)
-    if not is_open(cells, now, row, col):
+    direction, row, col = facing(kernel, edge)
+    if not is_open(kernel, row, col):
         return
-    tile, turn, total, neighbours = _best_there(
-        start, other, score, placed, pool, cells, row, col, around
-    )
+    tile, turn, total, neighbours = _best_there(table, kernel, row, col, around)
     partner = 4 * tile + (direction + 2 - turn) % 4
-    push(key, entry, size, neighbours + share * total, edge, partner)
+    push(heap, neighbours + share * total, edge, partner)
 
 
 @lean
-def _add(start, other, score, placed, pool, cells, now, key, entry, size, around, share):
+def _add(table, kernel, heap, around, share):
     """Put tiles into the best places, one by one, until none is left."""
-    while now[LEFT] > 0:
-        hoped, edge32, partner32 = pop(key, entry, size)
+    while kernel.now[LEFT] > 0:
+        hoped, edge32, partner32 = pop(heap)
         edge, partner = np.int64(edge32), np.int64(partner32)
-        direction, row, col = facing(placed, edge)
-        if not is_open(cells, now, row, col):
+        direction, row, col = facing(kernel, edge)
+        if not is_open(kernel, row, col):
             continue
         neighbours = 0
         for side in range(4):
-            neighbours += edge_facing(placed, cells, side, row, col) != NOTHING
+            neighbours += edge_facing(kernel, side, row, col) != NOTHING
         if neighbours > np.int64(hoped):
             continue  # offered anew when that neighbour came
-        if not is_free(pool, partner // 4):
-            _offer(start, other, score, placed, pool, cells, now, key, entry, size, around, share,
-                   edge)  # fmt: skip
+        if not is_free(kernel, partner // 4):
+            _offer(table, kernel, heap, around, share, edge)
             continue
         tile = partner // 4
-        put(placed, pool, cells, now, tile, row, col, (direction + 2 - partner) % 4)
+        put(kernel, tile, row, col, (direction + 2 - partner) % 4)
         for new in range(4 * tile, 4 * tile + 4):
-            if now[LEFT] > 0:
-                _offer(start, other, score, placed, pool, cells, now, key, entry, size, around,
-                       share, new)  # fmt: skip
+            if kernel.now[LEFT] > 0:
+                _offer(table, kernel, heap, around, share, new)
 
 
 @allocating
-def _fill(place, kept, start, other, score, share, rows, cols, upright):
-    """The kept tiles where they are and all others around them: ``placed`` [n, 3]."""
-    placed, pool, cells, now = new_kernel(len(place), rows, cols, upright)
+def _fill(place, kept, table, share, rows, cols, upright):
+    """Leave the kept tiles where they are and put all others around them: ``placed`` [n, 3]."""
+    kernel = new_kernel(len(place), rows, cols, upright)
     top, left = place[kept, ROW].min(), place[kept, COL].min()
     for tile in np.flatnonzero(kept):
-        put(placed, pool, cells, now, tile, place[tile, ROW] - top, place[tile, COL] - left,
-            place[tile, TURN])  # fmt: skip
-    key, entry, size = new_heap(4 * len(place) + 1)
+        row, col = place[tile, ROW] - top, place[tile, COL] - left
+        put(kernel, tile, row, col, place[tile, TURN])
+    heap = new_heap(4 * len(place) + 1)
     around = np.empty(4, np.int32)
     for tile in np.flatnonzero(kept):
         for edge in range(4 * tile, 4 * tile + 4):
-            if now[LEFT] > 0:
-                _offer(start, other, score, placed, pool, cells, now, key, entry, size, around,
-                       share, edge)  # fmt: skip
-    _add(start, other, score, placed, pool, cells, now, key, entry, size, around, share)
-    return placed
+            if kernel.now[LEFT] > 0:
+                _offer(table, kernel, heap, around, share, edge)
+    _add(table, kernel, heap, around, share)
+    return kernel.placed

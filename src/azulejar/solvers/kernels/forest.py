@@ -1,27 +1,43 @@
 """Segments that grow side by side: tiles tied to each other, each segment with a frame of its own.
 
-Every tile starts as a segment by itself. Arrays, passed one by one as in kernel.py:
-
-- ``place`` int32 [n, 3]: row, col and turn of each tile in the frame of its segment;
-- ``root`` int32 [n]: the tile after which its segment is named;
-- ``chain`` int32 [n]: the next tile of the same segment, or NOTHING;
-- ``members`` int32 [n]: for a root, how many tiles its segment has;
-- ``taken`` int64 [power of 2, 2]: hash table from segment and place to tile. Entries of a segment
-  that went into another stay behind: nobody asks for them again.
+Every tile starts as a segment by itself.
 """
 
-import numpy as np
+from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.core.edges import rotate_place
 from azulejar.core.joints import NOTHING
 from azulejar.solvers.kernels.kernel import COL, EMPTY, KEY, ROW, SPREAD, TILE, TURN
 from azulejar.system.compiling import allocating, lean
 
+_rotate = lean(rotate_place)
 HALF = 2**19  # rows and cols from -HALF to HALF
+
+
+class Forest(NamedTuple):
+    """Segments of n tiles.
+
+    - ``place`` [n, 3]: row, col and turn of each tile in the frame of its segment;
+    - ``root`` [n]: the tile after which its segment is named;
+    - ``chain`` [n]: the next tile of the same segment, or NOTHING;
+    - ``members`` [n]: for a root, how many tiles its segment has;
+    - ``taken`` [power of 2, 2]: hash table from segment and place to tile. Entries of a segment
+      that went into another stay behind: they are never looked up again.
+    """
+
+    place: NDArray[np.int32]
+    root: NDArray[np.int32]
+    chain: NDArray[np.int32]
+    members: NDArray[np.int32]
+    taken: NDArray[np.int64]
 
 
 @allocating
 def new_forest(n):
-    """n segments of one tile."""
+    """Return n segments of one tile."""
     place = np.zeros((n, 3), np.int32)
     root = np.arange(n).astype(np.int32)
     chain = np.full(n, NOTHING, np.int32)
@@ -36,7 +52,7 @@ def new_forest(n):
     taken = np.full((capacity, 2), EMPTY, np.int64)
     for tile in range(n):
         _take(taken, tile, 0, 0, tile)
-    return place, root, chain, members, taken
+    return Forest(place, root, chain, members, taken)
 
 
 @lean
@@ -57,26 +73,20 @@ def _take(taken, segment, row, col, tile):
 
 
 @lean
-def tile_in(taken, segment, row, col):
-    """The tile of a segment that lies there, or NOTHING."""
+def tile_in(forest, segment, row, col):
+    """Return the tile of a segment at a place, or NOTHING."""
+    taken = forest.taken
     key, at = _probe(taken, segment, row, col)
     return np.int32(taken[at, TILE]) if taken[at, KEY] == key else np.int32(NOTHING)
 
 
 @lean
-def _turned(row, col, quarters):
-    """A place seen after so many clockwise quarters about the origin."""
-    for _ in range(quarters):
-        row, col = col, -row
-    return row, col
-
-
-@lean
-def join(place, root, chain, members, taken, a, b):
-    """Tie two segments so that edges ``a`` and ``b`` meet; whether that was possible.
+def join(forest, a, b):
+    """Tie two segments so that edges ``a`` and ``b`` meet; return whether that was possible.
 
     It is not if both edges are of one segment, or if two tiles would share a place.
     """
+    place, root, chain, members = forest.place, forest.root, forest.chain, forest.members
     if root[a // 4] == root[b // 4]:
         return False
     if members[root[a // 4]] < members[root[b // 4]]:
@@ -85,23 +95,23 @@ def join(place, root, chain, members, taken, a, b):
     tile, guest = a // 4, b // 4
     direction = (a + place[tile, TURN]) % 4
     quarters = (direction + 2 - b - place[guest, TURN]) % 4
-    row, col = _turned(place[guest, ROW], place[guest, COL], quarters)
+    row, col = _rotate(place[guest, ROW], place[guest, COL], quarters)
     down = place[tile, ROW] + (direction == 2) - (direction == 0) - row
     right = place[tile, COL] + (direction == 1) - (direction == 3) - col
     member = comes
     while member != NOTHING:
-        row, col = _turned(place[member, ROW], place[member, COL], quarters)
-        if tile_in(taken, stays, row + down, col + right) != NOTHING:
+        row, col = _rotate(place[member, ROW], place[member, COL], quarters)
+        if tile_in(forest, stays, row + down, col + right) != NOTHING:
             return False
         member = chain[member]
     member = comes
     while True:
-        row, col = _turned(place[member, ROW], place[member, COL], quarters)
+        row, col = _rotate(place[member, ROW], place[member, COL], quarters)
         place[member, ROW] = row + down
         place[member, COL] = col + right
         place[member, TURN] = (place[member, TURN] + quarters) % 4
         root[member] = stays
-        _take(taken, stays, row + down, col + right, member)
+        _take(forest.taken, stays, row + down, col + right, member)
         if chain[member] == NOTHING:
             break
         member = chain[member]

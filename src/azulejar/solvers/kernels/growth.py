@@ -5,7 +5,7 @@ NOTHING. That form is free of place and turn, so segments of either parent fit h
 lies.
 
 Every exposed edge waits in one bag a phase and is drawn at random; a draw that no longer fits is
-thrown away, so a child costs time linear in its tiles.
+discarded, so a child costs time linear in its tiles.
 """
 
 import numpy as np
@@ -21,7 +21,7 @@ from azulejar.solvers.kernels.kernel import (
     new_kernel,
     put,
 )
-from azulejar.solvers.kernels.streams import below, uniform
+from azulejar.solvers.kernels.streams import below, draw, new_bags, put_in, uniform
 from azulejar.system.compiling import allocating, lean
 
 PHASES = 6
@@ -29,7 +29,7 @@ PHASES = 6
 
 @allocating
 def crossover(fitter, other, rich_fitter, rich_other, first, second):
-    """What phases I to V want: ``partners`` [5, 4n], for each edge the edge to meet, or NOTHING.
+    """Return what phases I to V want: [5, 4n], for each edge the edge to meet, or NOTHING.
 
     ``fitter`` and ``other`` [4n] are the parents; ``rich_*`` [4n] tells whether both tiles of the
     parent's joint score above max(0.8, C_mean); ``first`` and ``second`` [4n] are the most and
@@ -49,77 +49,72 @@ def crossover(fitter, other, rich_fitter, rich_other, first, second):
 
 
 @lean
-def _expose(tile, partners, placed, pool, cells, now, bags, count):
+def _expose(tile, partners, kernel, bags):
     """Put the open edges of a placed tile into the bags of the phases that can use them."""
     for edge in range(4 * tile, 4 * tile + 4):
-        _, row, col = facing(placed, edge)
-        if not is_open(cells, now, row, col):
+        _, row, col = facing(kernel, edge)
+        if not is_open(kernel, row, col):
             continue
         for phase in range(PHASES):
             if phase < PHASES - 1:
                 partner = partners[phase, edge]
-                if partner == NOTHING or not is_free(pool, partner // 4):
+                if partner == NOTHING or not is_free(kernel, partner // 4):
                     continue
-            bags[phase, count[phase]] = edge
-            count[phase] += 1
+            put_in(bags, phase, edge)
 
 
 @lean
-def _partner(phase, edge, partners, pool, now, state):
-    """The edge that a phase wants to meet ``edge``; phase VI takes any free tile."""
+def _partner(phase, edge, partners, kernel, state):
+    """Return the edge that a phase wants to meet ``edge``; phase VI takes any free tile."""
     if phase < PHASES - 1:
         return np.int64(partners[phase, edge])
-    tile = np.int64(pool[FREE, below(state, now[LEFT])])
-    side = (edge + 2) % 4 if now[UPRIGHT] else below(state, 4)
+    tile = np.int64(kernel.pool[FREE, below(state, kernel.now[LEFT])])
+    side = (edge + 2) % 4 if kernel.now[UPRIGHT] else below(state, 4)
     return 4 * tile + side
 
 
 @lean
-def _draw(phase, partners, placed, pool, cells, now, bags, count, state):
-    """An edge and its partner that this phase can join, or NOTHING twice if it is exhausted."""
-    while count[phase] > 0:
-        pick = below(state, count[phase])
-        edge = np.int64(bags[phase, pick])
-        count[phase] -= 1
-        bags[phase, pick] = bags[phase, count[phase]]
-        partner = _partner(phase, edge, partners, pool, now, state)
-        if not is_free(pool, partner // 4):
+def _draw_pair(phase, partners, kernel, bags, state):
+    """Return an edge and its partner that a phase can join, or NOTHING twice if it has none."""
+    while bags.count[phase] > 0:
+        edge = draw(bags, phase, state)
+        partner = _partner(phase, edge, partners, kernel, state)
+        if not is_free(kernel, partner // 4):
             continue
-        _, row, col = facing(placed, edge)
-        if is_open(cells, now, row, col):
+        _, row, col = facing(kernel, edge)
+        if is_open(kernel, row, col):
             return edge, partner
     return np.int64(NOTHING), np.int64(NOTHING)
 
 
 @lean
-def _fill(partners, skip, placed, pool, cells, now, bags, count, state, used):
+def _fill(partners, skip, kernel, bags, state, used):
     """Start with a random tile and add tiles until none is left."""
-    tile = below(state, len(placed))
-    put(placed, pool, cells, now, tile, 0, 0, 0)
-    while now[LEFT] > 0:
-        _expose(tile, partners, placed, pool, cells, now, bags, count)
+    tile = below(state, len(kernel.placed))
+    put(kernel, tile, 0, 0, 0)
+    while kernel.now[LEFT] > 0:
+        _expose(tile, partners, kernel, bags)
         for phase in range(PHASES):
             if skip[phase] > 0 and uniform(state) < skip[phase]:
                 continue
-            edge, partner = _draw(phase, partners, placed, pool, cells, now, bags, count, state)
+            edge, partner = _draw_pair(phase, partners, kernel, bags, state)
             if edge != NOTHING:
-                direction, row, col = facing(placed, edge)
+                direction, row, col = facing(kernel, edge)
                 tile = partner // 4
-                put(placed, pool, cells, now, tile, row, col, (direction + 2 - partner) % 4)
+                put(kernel, tile, row, col, (direction + 2 - partner) % 4)
                 used[phase] += 1
                 break
 
 
 @allocating
 def grow(partners, skip, rows, cols, upright, state, used):
-    """Grow a child: its ``placed`` [n, 3] and ``cells``.
+    """Grow a child and return its kernel.
 
     ``skip`` [6] is the chance that a phase is passed over at a placement; ``used`` [6] counts the
     tiles that each phase places.
     """
     edges = partners.shape[1]
-    placed, pool, cells, now = new_kernel(edges // 4, rows, cols, upright)
-    bags = np.empty((PHASES, edges), np.int32)
-    count = np.zeros(PHASES, np.int64)
-    _fill(partners, skip, placed, pool, cells, now, bags, count, state, used)
-    return placed, cells
+    kernel = new_kernel(edges // 4, rows, cols, upright)
+    bags = new_bags(PHASES, edges)
+    _fill(partners, skip, kernel, bags, state, used)
+    return kernel

@@ -5,18 +5,17 @@ candidate at its place: the scores of all joints that it would close there, and 
 them that a parent has too. Sure joints are laid before doubtful ones, and a tile that fits only one
 of its neighbours has to wait.
 
-What leads a growth, as arrays: ``start``, ``others`` and ``score``, the table of likely joints
-(joints.py); ``best`` [4n, k], candidates of each edge; ``parents`` [2, 4n], the edges that meet in
-each parent; ``weights`` [4], the bonus for a joint of either parent, the toll that is taken off for
-every joint closed, and the size of the random part. ``holds`` is what must be kept
-(knowledge/holds.py), or None, which is compiled by itself and costs nothing.
+``constraints`` (knowledge/constraints.py) is passed by itself: where it is None, the code that
+keeps it is not even compiled, and costs nothing.
 """
 
-import numpy as np
+from typing import NamedTuple
 
-from azulejar.core.joints import joint_score
-from azulejar.solvers.kernels.heap import new_heap, pop, push
-from azulejar.solvers.kernels.holding import (
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.core.joints import JointTable, joint_score
+from azulejar.solvers.kernels.constraints import (
     BOUNDLESS,
     FREE_FRAME,
     PLACED,
@@ -24,11 +23,12 @@ from azulejar.solvers.kernels.holding import (
     lay,
     lay_first,
     lay_homes,
+    lay_rest,
     may_lie,
     member_pose,
-    settle,
     turn_best,
 )
+from azulejar.solvers.kernels.heap import Heap, new_heap, pop, push
 from azulejar.solvers.kernels.kernel import (
     COLS,
     FREE,
@@ -47,79 +47,104 @@ from azulejar.solvers.kernels.kernel import (
     new_kernel,
     put,
 )
-from azulejar.solvers.kernels.streams import below, uniform
+from azulejar.solvers.kernels.streams import Bags, below, draw, new_bags, put_in, uniform
 from azulejar.system.compiling import allocating, lean
 
 GUESSES = 24  # free tiles tried at a place for which no candidate is left
-HOPELESS = -1e9  # what a placement gains that breaks what is held
+HOPELESS = -1e9  # the gain of a placement that breaks a constraint
 FITTER_BONUS, OTHER_BONUS, TOLL, NOISE = range(4)
 
 
+class Guide(NamedTuple):
+    """What leads a growth.
+
+    - ``table``: likely joints and their scores;
+    - ``best`` [4n, k]: candidates of each edge, best first;
+    - ``parents`` [2, 4n]: the edges that meet in each parent;
+    - ``weights`` [4]: the bonus for a joint of the fitter and of the other parent, the toll taken
+      off for every joint closed, and the size of the random part.
+    """
+
+    table: JointTable
+    best: NDArray[np.int32]
+    parents: NDArray[np.int32]
+    weights: NDArray[np.float64]
+
+
+class Frontier(NamedTuple):
+    """Where a growth may go on.
+
+    ``heap`` holds pairs of an exposed edge and a candidate by what they would gain, the only one of
+    ``bags`` holds the exposed edges, and ``around`` [4] is scratch space for the edges that face a
+    place.
+    """
+
+    heap: Heap
+    bags: Bags
+    around: NDArray[np.int32]
+
+
 @lean
-def _look_around(placed, cells, row, col, around):
-    """Into ``around`` [4]: for each direction the edge that faces the place, or NOTHING."""
+def _look_around(kernel, row, col, around):
+    """Write into ``around`` [4], for each direction, the edge that faces the place or NOTHING."""
     for direction in range(4):
-        around[direction] = edge_facing(placed, cells, direction, row, col)
+        around[direction] = edge_facing(kernel, direction, row, col)
 
 
 @lean
-def _gain(start, others, score, parents, weights, around, tile, turn):
-    """What a tile would gain at a place, over all the joints that it closes there."""
+def _gain(guide, around, tile, turn):
+    """Return what a tile would gain at a place, over all the joints that it closes there."""
+    weights = guide.weights
     total = 0.0
     for direction in range(4):
         met = around[direction]
         if met != NOTHING:
             own = 4 * tile + (direction - turn) % 4
-            total += joint_score(start, others, score, met, own) - weights[TOLL]
-            if parents[0, met] == own:
+            total += joint_score(guide.table, met, own) - weights[TOLL]
+            if guide.parents[0, met] == own:
                 total += weights[FITTER_BONUS]
-            if parents[1, met] == own:
+            if guide.parents[1, met] == own:
                 total += weights[OTHER_BONUS]
     return total
 
 
 @lean
-def _worth(start, others, score, parents, weights, holds, placed, cells, now, around, tile,
-           row, col, turn):  # fmt: skip
-    """What a tile, with its block, would gain at a place with these edges ``around``."""
-    if holds is None:
-        return _gain(start, others, score, parents, weights, around, tile, turn)
-    if may_lie(holds, placed, cells, now, tile, row, col, turn) != 0:
+def _worth(guide, constraints, kernel, around, tile, row, col, turn):
+    """Return what a tile, with its block, would gain at a place with these edges ``around``."""
+    if constraints is None:
+        return _gain(guide, around, tile, turn)
+    if may_lie(constraints, kernel, tile, row, col, turn) != 0:
         return HOPELESS
     total = 0.0
-    block = holds.block[tile]
-    for i in range(holds.first[block], holds.first[block + 1]):
-        r, c, t = member_pose(holds, tile, row, col, turn, holds.members[i])
-        _look_around(placed, cells, r, c, around)
-        total += _gain(start, others, score, parents, weights, around, holds.members[i], t)
-    _look_around(placed, cells, row, col, around)
+    block = constraints.block[tile]
+    for i in range(constraints.first[block], constraints.first[block + 1]):
+        r, c, t = member_pose(constraints, tile, row, col, turn, constraints.members[i])
+        _look_around(kernel, r, c, around)
+        total += _gain(guide, around, constraints.members[i], t)
+    _look_around(kernel, row, col, around)
     return total
 
 
 @lean
-def _any_fit(start, others, score, parents, weights, holds, placed, pool, cells, now, bag,
-             count, around, state):  # fmt: skip
-    """For a random open place, the best of some free tiles: the edge there and its partner."""
+def _any_fit(guide, constraints, kernel, frontier, state):
+    """Return the edge at a random open place and the best of some free tiles as its partner."""
+    around = frontier.around
     row = col = direction = edge = np.int64(0)
     while True:
-        if count[0] == 0:
+        if frontier.bags.count[0] == 0:
             return np.int64(NOTHING), np.int64(NOTHING)
-        pick = below(state, count[0])
-        edge = np.int64(bag[pick])
-        count[0] -= 1
-        bag[pick] = bag[count[0]]
-        direction, row, col = facing(placed, edge)
-        if is_open(cells, now, row, col):
+        edge = draw(frontier.bags, 0, state)
+        direction, row, col = facing(kernel, edge)
+        if is_open(kernel, row, col):
             break
-    _look_around(placed, cells, row, col, around)
-    left = now[LEFT]
+    _look_around(kernel, row, col, around)
+    left = kernel.now[LEFT]
     highest = HOPELESS
     partner = np.int64(NOTHING)
     for i in range(min(left, GUESSES)):
-        tile = np.int64(pool[FREE, i if left <= GUESSES else below(state, left)])
-        for turn in range(1 if now[UPRIGHT] else 4):
-            worth = _worth(start, others, score, parents, weights, holds, placed, cells, now,
-                           around, tile, row, col, turn)  # fmt: skip
+        tile = np.int64(kernel.pool[FREE, i if left <= GUESSES else below(state, left)])
+        for turn in range(1 if kernel.now[UPRIGHT] else 4):
+            worth = _worth(guide, constraints, kernel, around, tile, row, col, turn)
             if worth > highest:
                 highest = worth
                 partner = 4 * tile + (direction + 2 - turn) % 4
@@ -127,93 +152,86 @@ def _any_fit(start, others, score, parents, weights, holds, placed, pool, cells,
 
 
 @lean
-def _take(start, others, score, parents, weights, holds, placed, pool, cells, now, key, entry,
-          size, around):  # fmt: skip
-    """The candidate that gains most now: its edge and partner, or NOTHING twice."""
-    while size[0] > 0:
-        hoped, edge32, partner32 = pop(key, entry, size)
+def _take(guide, constraints, kernel, frontier):
+    """Return edge and partner of the candidate that gains most now, or NOTHING twice."""
+    heap, around = frontier.heap, frontier.around
+    while heap.size[0] > 0:
+        hoped, edge32, partner32 = pop(heap)
         edge, partner = np.int64(edge32), np.int64(partner32)
-        if not is_free(pool, partner // 4):
+        if not is_free(kernel, partner // 4):
             continue
-        direction, row, col = facing(placed, edge)
-        if not is_open(cells, now, row, col):
+        direction, row, col = facing(kernel, edge)
+        if not is_open(kernel, row, col):
             continue
-        _look_around(placed, cells, row, col, around)
+        _look_around(kernel, row, col, around)
         turn = (direction + 2 - partner) % 4
-        worth = _worth(start, others, score, parents, weights, holds, placed, cells, now,
-                       around, partner // 4, row, col, turn)  # fmt: skip
+        worth = _worth(guide, constraints, kernel, around, partner // 4, row, col, turn)
         if worth == HOPELESS:
             continue
         # Neighbours that came since may have spoilt it; then it has to wait again.
-        if worth < hoped - weights[NOISE] - 1e-3:
-            push(key, entry, size, worth, edge, partner)
+        if worth < hoped - guide.weights[NOISE] - 1e-3:
+            push(heap, worth, edge, partner)
         else:
             return edge, partner
     return np.int64(NOTHING), np.int64(NOTHING)
 
 
 @lean
-def _offer(start, others, score, best, parents, weights, holds, placed, pool, cells, now, key,
-           entry, size, bag, count, around, tile, state):  # fmt: skip
+def _offer(guide, constraints, kernel, frontier, tile, state):
     """Put the open edges of a placed tile into the bag and their candidates on the heap."""
-    width = best.shape[1]
+    around = frontier.around
+    width = guide.best.shape[1]
     for edge in range(4 * tile, 4 * tile + 4):
-        direction, row, col = facing(placed, edge)
-        if not is_open(cells, now, row, col):
+        direction, row, col = facing(kernel, edge)
+        if not is_open(kernel, row, col):
             continue
-        bag[count[0]] = edge
-        count[0] += 1
-        _look_around(placed, cells, row, col, around)
+        put_in(frontier.bags, 0, edge)
+        _look_around(kernel, row, col, around)
         for k in range(width + 2):
-            partner = np.int64(best[edge, k] if k < width else parents[k - width, edge])
-            if partner == NOTHING or not is_free(pool, partner // 4):
+            partner = np.int64(guide.best[edge, k] if k < width else guide.parents[k - width, edge])
+            if partner == NOTHING or not is_free(kernel, partner // 4):
                 continue
             turn = (direction + 2 - partner) % 4
-            worth = _worth(start, others, score, parents, weights, holds, placed, cells, now,
-                           around, partner // 4, row, col, turn)  # fmt: skip
+            worth = _worth(guide, constraints, kernel, around, partner // 4, row, col, turn)
             if worth == HOPELESS:
                 continue
-            push(key, entry, size, worth + weights[NOISE] * uniform(state), edge, partner)
+            hoped = worth + guide.weights[NOISE] * uniform(state)
+            push(frontier.heap, hoped, edge, partner)
 
 
 @lean
-def _fill(start, others, score, best, parents, weights, holds, placed, pool, cells, now, key,
-          entry, size, bag, count, around, state):  # fmt: skip
-    """Around the tiles that lie, add tiles until none is left or none has a place."""
-    for tile in range(len(placed)):
-        if not is_free(pool, tile):
-            _offer(start, others, score, best, parents, weights, holds, placed, pool, cells,
-                   now, key, entry, size, bag, count, around, tile, state)  # fmt: skip
-    while now[LEFT] > 0:
-        edge, partner = _take(start, others, score, parents, weights, holds, placed, pool,
-                              cells, now, key, entry, size, around)  # fmt: skip
+def _fill(guide, constraints, kernel, frontier, state):
+    """Add tiles around those that lie, until none is left or none has a place."""
+    for tile in range(len(kernel.placed)):
+        if not is_free(kernel, tile):
+            _offer(guide, constraints, kernel, frontier, tile, state)
+    while kernel.now[LEFT] > 0:
+        edge, partner = _take(guide, constraints, kernel, frontier)
         if edge == NOTHING:
-            edge, partner = _any_fit(start, others, score, parents, weights, holds, placed,
-                                     pool, cells, now, bag, count, around, state)  # fmt: skip
+            edge, partner = _any_fit(guide, constraints, kernel, frontier, state)
         if partner == NOTHING:
-            if count[0] == 0:
+            if frontier.bags.count[0] == 0:
                 break
             continue
-        direction, row, col = facing(placed, edge)
+        direction, row, col = facing(kernel, edge)
         tile = partner // 4
         turn = (direction + 2 - partner) % 4
-        if holds is None:
-            put(placed, pool, cells, now, tile, row, col, turn)
-            _offer(start, others, score, best, parents, weights, holds, placed, pool, cells, now,
-                   key, entry, size, bag, count, around, tile, state)  # fmt: skip
+        if constraints is None:
+            put(kernel, tile, row, col, turn)
+            _offer(guide, constraints, kernel, frontier, tile, state)
             continue
-        lay(holds, placed, pool, cells, now, tile, row, col, turn)
-        block = holds.block[tile]
-        for i in range(holds.first[block], holds.first[block + 1]):
-            _offer(start, others, score, best, parents, weights, holds, placed, pool, cells,
-                   now, key, entry, size, bag, count, around, holds.members[i], state)  # fmt: skip
+        lay(constraints, kernel, tile, row, col, turn)
+        block = constraints.block[tile]
+        for i in range(constraints.first[block], constraints.first[block + 1]):
+            _offer(guide, constraints, kernel, frontier, constraints.members[i], state)
 
 
 @lean
-def _begin(holds, frame, by_parent, placed, pool, cells, now, state):
-    """Lay what the kernel grows from; whether that could be done."""
-    if holds is None:
-        put(placed, pool, cells, now, below(state, len(placed)), 0, 0, 0)
+def _begin(constraints, frame, by_parent, kernel, state):
+    """Lay what the kernel grows from; return whether that could be done."""
+    now = kernel.now
+    if constraints is None:
+        put(kernel, below(state, len(kernel.placed)), 0, 0, 0)
         return True
     if frame != FREE_FRAME:
         now[SIDEWAYS] = 0
@@ -221,35 +239,38 @@ def _begin(holds, frame, by_parent, placed, pool, cells, now, state):
         now[ROWS] = now[ROWS] or BOUNDLESS
         now[COLS] = now[COLS] or BOUNDLESS
         now[HIGH_ROW], now[HIGH_COL] = now[ROWS] - 1, now[COLS] - 1
-        for i in range(len(holds.empty)):
-            keep_empty(cells, holds.empty[i, 0], holds.empty[i, 1])
-    if not lay_homes(holds, placed, pool, cells, now, by_parent, state):
+        for i in range(len(constraints.empty)):
+            keep_empty(kernel, constraints.empty[i, 0], constraints.empty[i, 1])
+    if not lay_homes(constraints, kernel, by_parent, state):
         return False
-    if now[LEFT] < len(placed):
+    if now[LEFT] < len(kernel.placed):
         return True
-    return lay_first(holds, placed, pool, cells, now, frame, by_parent, state)
+    return lay_first(constraints, kernel, frame, by_parent, state)
 
 
 @allocating
-def grow_guided(start, others, score, best, parents, weights, holds, frame, by_parent, rows,
-                cols, upright, state):  # fmt: skip
-    """Grow a child: its ``placed`` [n, 3], ``cells``, and whether it keeps all that is held."""
-    edges, width = best.shape
+def grow_guided(guide, constraints, frame, by_parent, rows, cols, upright, state):
+    """Grow a child: the kernel, and whether it keeps all constraints.
+
+    ``frame`` says what is known of where the panel lies, ``by_parent`` [n, 3] how the fitter parent
+    lies, ``state`` is the child's random stream.
+    """
+    edges, width = guide.best.shape
     n = edges // 4
-    spare = 0 if holds is None else len(holds.empty) + TRIES * n
-    placed, pool, cells, now = new_kernel(n, rows, cols, upright, spare)
-    key, entry, size = new_heap(edges * (width + 2) + 1)
-    bag = np.empty(edges, np.int32)
-    count = np.zeros(1, np.int64)
-    around = np.empty(4, np.int32)
-    if not _begin(holds, frame, by_parent, placed, pool, cells, now, state):
-        placed[:] = 0
-        return placed, cells, False
-    _fill(start, others, score, best, parents, weights, holds, placed, pool, cells, now, key,
-          entry, size, bag, count, around, state)  # fmt: skip
-    if holds is not None:
-        if not settle(holds, placed, pool, cells, now, state):
-            placed[:] = 0
-            return placed, cells, False
-        turn_best(start, others, score, holds, placed, cells)
-    return placed, cells, True
+    spare = 0 if constraints is None else len(constraints.empty) + TRIES * n
+    kernel = new_kernel(n, rows, cols, upright, spare)
+    frontier = Frontier(
+        new_heap(edges * (width + 2) + 1),
+        new_bags(1, edges),
+        np.empty(4, np.int32),
+    )
+    if not _begin(constraints, frame, by_parent, kernel, state):
+        kernel.placed[:] = 0
+        return kernel, False
+    _fill(guide, constraints, kernel, frontier, state)
+    if constraints is not None:
+        if not lay_rest(constraints, kernel, state):
+            kernel.placed[:] = 0
+            return kernel, False
+        turn_best(guide.table, constraints, kernel)
+    return kernel, True

@@ -1,18 +1,13 @@
-"""The growing kernel: tiles placed so far, on a grid without bounds.
+"""The growing kernel: the tiles placed so far, on a grid without bounds.
 
 A growing kernel never gives anything back: a place once taken, a tile once used, and a place once
-outside the box stay so. The growths rely on that to throw away for good what no longer fits.
-
-Four arrays, passed one by one because compiled code pays dearly for taking them out of a tuple:
-
-- ``placed`` int32 [n, 3]: row, col and turn (clockwise quarters) of each placed tile;
-- ``pool`` int32 [2, n]: the tiles still free, and each tile's position among them or NOTHING;
-- ``cells`` int64 [power of 2, 2]: hash table from place to tile, so that a kernel of unknown size
-  may grow in any direction in time and memory linear in its tiles;
-- ``now`` int64 [9]: the box so far, how many tiles are left, and the knowns.
+outside the box stay so. The growths rely on that to discard for good what no longer fits.
 """
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from azulejar.core.joints import NOTHING
 from azulejar.system.compiling import allocating, lean
@@ -27,9 +22,25 @@ EMPTY = np.int64(-(2**62))
 SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
 
+class Kernel(NamedTuple):
+    """The state of one growth.
+
+    - ``placed`` [n, 3]: row, col and turn (clockwise quarters) of each placed tile;
+    - ``pool`` [2, n]: the tiles still free, and each tile's position among them or NOTHING;
+    - ``cells`` [power of 2, 2]: hash table from place to tile, so that a kernel of unknown size may
+      grow in any direction in time and memory linear in its tiles;
+    - ``now`` [9]: the box so far, how many tiles are left, and the knowns.
+    """
+
+    placed: NDArray[np.int32]
+    pool: NDArray[np.int32]
+    cells: NDArray[np.int64]
+    now: NDArray[np.int64]
+
+
 @allocating
 def new_kernel(n, rows, cols, upright, spare=0):
-    """An empty kernel for n tiles; 0 rows and cols mean that the size is unknown.
+    """Return an empty kernel for n tiles; 0 rows and cols mean that the size is unknown.
 
     A panel of turned tiles may come out on its side, so then the box may be either way round.
     ``spare`` is how many places beyond n may be noted.
@@ -43,12 +54,12 @@ def new_kernel(n, rows, cols, upright, spare=0):
     pool[POSITION] = np.arange(n)
     cells = np.full((capacity, 2), EMPTY, np.int64)
     now = np.array([0, 0, 0, 0, n, rows, cols, np.int64(upright), np.int64(not upright)])
-    return placed, pool, cells, now
+    return Kernel(placed, pool, cells, now)
 
 
 @lean
 def _probe(cells, row, col):
-    """The place's key, and where the table holds it or would."""
+    """Return the key of a place, and the row of the table that holds it or would."""
     key = np.int64(row) * np.int64(2**31) + np.int64(col)
     mask = len(cells) - 1
     at = np.int64((np.uint64(key) * SPREAD) >> np.uint64(32)) & mask
@@ -58,31 +69,32 @@ def _probe(cells, row, col):
 
 
 @lean
-def tile_at(cells, row, col):
-    """The tile that lies there, or NOTHING."""
-    key, at = _probe(cells, row, col)
-    return np.int32(cells[at, TILE]) if cells[at, KEY] == key else np.int32(NOTHING)
+def tile_at(kernel, row, col):
+    """Return the tile at a place, or NOTHING."""
+    key, at = _probe(kernel.cells, row, col)
+    return np.int32(kernel.cells[at, TILE]) if kernel.cells[at, KEY] == key else np.int32(NOTHING)
 
 
 @lean
-def is_free(pool, tile):
+def is_free(kernel, tile):
     """Whether the tile is still to be placed."""
-    return pool[POSITION, tile] != NOTHING
+    return kernel.pool[POSITION, tile] != NOTHING
 
 
 @lean
-def facing(placed, edge):
-    """Direction of a placed tile's edge, and the place that it faces."""
+def facing(kernel, edge):
+    """Return the direction of a placed tile's edge, and the row and col that it faces."""
     tile = edge // 4
-    direction = (edge + placed[tile, TURN]) % 4
-    row = placed[tile, ROW] + (direction == 2) - (direction == 0)
-    col = placed[tile, COL] + (direction == 1) - (direction == 3)
+    direction = (edge + kernel.placed[tile, TURN]) % 4
+    row = kernel.placed[tile, ROW] + (direction == 2) - (direction == 0)
+    col = kernel.placed[tile, COL] + (direction == 1) - (direction == 3)
     return direction, row, col
 
 
 @lean
-def box_takes(now, low_row, high_row, low_col, high_col):
+def box_takes(kernel, low_row, high_row, low_col, high_col):
     """Whether the box may be widened so far."""
+    now = kernel.now
     if now[ROWS] == 0:
         return True
     height = max(now[HIGH_ROW], high_row) - min(now[LOW_ROW], low_row) + 1
@@ -92,73 +104,74 @@ def box_takes(now, low_row, high_row, low_col, high_col):
 
 
 @lean
-def is_open(cells, now, row, col):
+def is_open(kernel, row, col):
     """Whether a tile may be put there: nothing lies there and the box can take it."""
-    return box_takes(now, row, row, col, col) and tile_at(cells, row, col) == NOTHING
+    return box_takes(kernel, row, row, col, col) and tile_at(kernel, row, col) == NOTHING
 
 
 @lean
-def put(placed, pool, cells, now, tile, row, col, turn):
+def put(kernel, tile, row, col, turn):
     """Place a free tile."""
-    placed[tile, ROW] = row
-    placed[tile, COL] = col
-    placed[tile, TURN] = turn
-    key, at = _probe(cells, row, col)
-    cells[at, KEY] = key
-    cells[at, TILE] = tile
+    kernel.placed[tile, ROW] = row
+    kernel.placed[tile, COL] = col
+    kernel.placed[tile, TURN] = turn
+    key, at = _probe(kernel.cells, row, col)
+    kernel.cells[at, KEY] = key
+    kernel.cells[at, TILE] = tile
+    now = kernel.now
     now[LOW_ROW] = min(now[LOW_ROW], row)
     now[HIGH_ROW] = max(now[HIGH_ROW], row)
     now[LOW_COL] = min(now[LOW_COL], col)
     now[HIGH_COL] = max(now[HIGH_COL], col)
-    _take_from_pool(pool, now, tile)
+    _take_from_pool(kernel, tile)
 
 
 @lean
-def _take_from_pool(pool, now, tile):
-    now[LEFT] -= 1
-    last = pool[FREE, now[LEFT]]
-    position = pool[POSITION, tile]
-    pool[FREE, position] = last
-    pool[POSITION, last] = position
-    pool[POSITION, tile] = NOTHING
+def _take_from_pool(kernel, tile):
+    kernel.now[LEFT] -= 1
+    last = kernel.pool[FREE, kernel.now[LEFT]]
+    position = kernel.pool[POSITION, tile]
+    kernel.pool[FREE, position] = last
+    kernel.pool[POSITION, last] = position
+    kernel.pool[POSITION, tile] = NOTHING
 
 
 @lean
-def give_back(placed, pool, cells, now, tile):
-    """Take a placed tile off again; only when the growth is over."""
-    _, at = _probe(cells, placed[tile, ROW], placed[tile, COL])
-    cells[at, TILE] = NOTHING
-    pool[FREE, now[LEFT]] = tile
-    pool[POSITION, tile] = now[LEFT]
-    now[LEFT] += 1
+def give_back(kernel, tile):
+    """Take a placed tile off again; only once the growth is over."""
+    _, at = _probe(kernel.cells, kernel.placed[tile, ROW], kernel.placed[tile, COL])
+    kernel.cells[at, TILE] = NOTHING
+    kernel.pool[FREE, kernel.now[LEFT]] = tile
+    kernel.pool[POSITION, tile] = kernel.now[LEFT]
+    kernel.now[LEFT] += 1
 
 
 @lean
-def keep_empty(cells, row, col):
-    """Let no tile lie there."""
-    key, at = _probe(cells, row, col)
-    cells[at, KEY] = key
-    cells[at, TILE] = KEPT_EMPTY
+def keep_empty(kernel, row, col):
+    """Mark a place at which no tile may lie."""
+    key, at = _probe(kernel.cells, row, col)
+    kernel.cells[at, KEY] = key
+    kernel.cells[at, TILE] = KEPT_EMPTY
 
 
 @lean
-def edge_facing(placed, cells, direction, row, col):
-    """The edge that looks at a place from its neighbour in that direction, or NOTHING."""
+def edge_facing(kernel, direction, row, col):
+    """Return the edge that faces a place from its neighbour in that direction, or NOTHING."""
     other = tile_at(
-        cells,
+        kernel,
         row + (direction == 2) - (direction == 0),
         col + (direction == 1) - (direction == 3),
     )
     if other < 0:
         return np.int32(NOTHING)
-    return np.int32(4 * other + (direction + 2 - placed[other, TURN]) % 4)
+    return np.int32(4 * other + (direction + 2 - kernel.placed[other, TURN]) % 4)
 
 
 @lean
-def write_met(placed, cells, met):
-    """Into ``met`` [4n]: for each edge the edge that it meets, or NOTHING."""
-    for tile in range(len(placed)):
+def write_met(kernel, met):
+    """Write into ``met`` [4n], for each edge, the edge that it meets, or NOTHING."""
+    for tile in range(len(kernel.placed)):
         for direction in range(4):
-            met[4 * tile + (direction - placed[tile, TURN]) % 4] = edge_facing(
-                placed, cells, direction, placed[tile, ROW], placed[tile, COL]
+            met[4 * tile + (direction - kernel.placed[tile, TURN]) % 4] = edge_facing(
+                kernel, direction, kernel.placed[tile, ROW], kernel.placed[tile, COL]
             )

@@ -7,12 +7,15 @@ A child grows from a random tile, and after each placement it starts again at ph
 3. upright tiles: a random open edge gets the most compatible free tile; turned tiles: in the manner
    of Prim, of all pairs of an open edge and a free tile's edge the most compatible one is joined.
 
-In phases 1 and 3 mutation puts a random free tile instead.
+In phases 1 and 3, mutation puts a random free tile instead.
 """
 
-import numpy as np
+from typing import NamedTuple
 
-from azulejar.solvers.kernels.heap import new_heap, pop, push
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.solvers.kernels.heap import Heap, new_heap, pop, push
 from azulejar.solvers.kernels.kernel import (
     FREE,
     LEFT,
@@ -24,15 +27,37 @@ from azulejar.solvers.kernels.kernel import (
     new_kernel,
     put,
 )
-from azulejar.solvers.kernels.streams import below, uniform
+from azulejar.solvers.kernels.streams import Bags, below, draw, new_bags, put_in, uniform
 from azulejar.system.compiling import allocating, lean
 
 AGREED, BUDDIES, ANY = range(3)  # phases, and the bags of open edges that they draw from
 
 
+class Fits(NamedTuple):
+    """What fits.
+
+    ``best`` [4n, k] are the most compatible partners of each edge, best first; ``scores`` [4n, 4n]
+    tell what fits best where those are used up.
+    """
+
+    best: NDArray[np.int32]
+    scores: NDArray[np.float32]
+
+
+class Open(NamedTuple):
+    """The open edges, where the phases look for them.
+
+    ``bags`` has one bag for each of phases 1 and 2, and one for phase 3 on upright tiles; on turned
+    ones, ``heap`` holds pairs of an open edge and a free one by their score.
+    """
+
+    bags: Bags
+    heap: Heap
+
+
 @allocating
 def inherit(one, other, buddy):
-    """What phases 1 and 2 want: [2, 4n], for each edge the edge to meet, or NOTHING.
+    """Return what phases 1 and 2 want: [2, 4n], for each edge the edge to meet, or NOTHING.
 
     ``one`` and ``other`` [4n] are the parents, each as the edges that meet in it; ``buddy`` [4n]
     are the best buddies.
@@ -47,17 +72,18 @@ def inherit(one, other, buddy):
 
 
 @lean
-def _most_compatible(best, scores, pool, now, edge):
-    """The free edge that fits ``edge`` best: from its sorted candidates, else of all free tiles."""
+def _most_compatible(fits, kernel, edge):
+    """Return the free edge that fits ``edge`` best: a sorted candidate, else any free one."""
+    best, scores = fits.best, fits.scores
     for k in range(best.shape[1]):
         partner = np.int64(best[edge, k])
-        if partner != NOTHING and is_free(pool, partner // 4):
+        if partner != NOTHING and is_free(kernel, partner // 4):
             return partner
     partner = np.int64(NOTHING)
-    for i in range(now[LEFT]):
+    for i in range(kernel.now[LEFT]):
         for side in range(4):
-            other = 4 * np.int64(pool[FREE, i]) + side
-            if now[UPRIGHT] and side != (edge + 2) % 4:
+            other = 4 * np.int64(kernel.pool[FREE, i]) + side
+            if kernel.now[UPRIGHT] and side != (edge + 2) % 4:
                 continue
             if partner == NOTHING or scores[edge, other] > scores[edge, partner]:
                 partner = other
@@ -65,115 +91,100 @@ def _most_compatible(best, scores, pool, now, edge):
 
 
 @lean
-def _expose(wanted, best, scores, placed, pool, cells, now, bags, count, key, entry, size, tile):
+def _expose(wanted, fits, kernel, found, tile):
     """Put the open edges of a placed tile where the phases look for them."""
     for edge in range(4 * tile, 4 * tile + 4):
-        _, row, col = facing(placed, edge)
-        if not is_open(cells, now, row, col):
+        _, row, col = facing(kernel, edge)
+        if not is_open(kernel, row, col):
             continue
         for phase in range(2):
             partner = wanted[phase, edge]
-            if partner != NOTHING and is_free(pool, partner // 4):
-                bags[phase, count[phase]] = edge
-                count[phase] += 1
-        if now[UPRIGHT]:
-            bags[ANY, count[ANY]] = edge
-            count[ANY] += 1
+            if partner != NOTHING and is_free(kernel, partner // 4):
+                put_in(found.bags, phase, edge)
+        if kernel.now[UPRIGHT]:
+            put_in(found.bags, ANY, edge)
         else:
-            partner = _most_compatible(best, scores, pool, now, edge)
-            push(key, entry, size, scores[edge, partner], edge, partner)
+            partner = _most_compatible(fits, kernel, edge)
+            push(found.heap, fits.scores[edge, partner], edge, partner)
 
 
 @lean
-def _draw(phase, placed, cells, now, bags, count, state):
-    """A random edge of a bag that is still open, or NOTHING if there is none."""
-    while count[phase] > 0:
-        pick = below(state, count[phase])
-        edge = np.int64(bags[phase, pick])
-        count[phase] -= 1
-        bags[phase, pick] = bags[phase, count[phase]]
-        _, row, col = facing(placed, edge)
-        if is_open(cells, now, row, col):
+def _draw_open(phase, kernel, bags, state):
+    """Return a random edge of a bag that is still open, or NOTHING if there is none."""
+    while bags.count[phase] > 0:
+        edge = draw(bags, phase, state)
+        _, row, col = facing(kernel, edge)
+        if is_open(kernel, row, col):
             return edge
     return np.int64(NOTHING)
 
 
 @lean
-def _draw_wanted(phase, wanted, placed, pool, cells, now, bags, count, state):
-    """A pair that phase 1 or 2 can join, or NOTHING twice."""
+def _draw_wanted(phase, wanted, kernel, bags, state):
+    """Return a pair that phase 1 or 2 can join, or NOTHING twice."""
     while True:
-        edge = _draw(phase, placed, cells, now, bags, count, state)
+        edge = _draw_open(phase, kernel, bags, state)
         if edge == NOTHING:
             return edge, edge
         partner = np.int64(wanted[phase, edge])
-        if is_free(pool, partner // 4):
+        if is_free(kernel, partner // 4):
             return edge, partner
 
 
 @lean
-def _next_by_prim(best, scores, placed, pool, cells, now, key, entry, size):
-    """The most compatible pair of an open edge and a free one."""
+def _next_by_prim(fits, kernel, heap):
+    """Return the most compatible pair of an open edge and a free one."""
     while True:
-        _, edge32, partner32 = pop(key, entry, size)
+        _, edge32, partner32 = pop(heap)
         edge, partner = np.int64(edge32), np.int64(partner32)
-        _, row, col = facing(placed, edge)
-        if not is_open(cells, now, row, col):
+        _, row, col = facing(kernel, edge)
+        if not is_open(kernel, row, col):
             continue
-        if is_free(pool, partner // 4):
+        if is_free(kernel, partner // 4):
             return edge, partner
-        partner = _most_compatible(best, scores, pool, now, edge)
-        push(key, entry, size, scores[edge, partner], edge, partner)
+        partner = _most_compatible(fits, kernel, edge)
+        push(heap, fits.scores[edge, partner], edge, partner)
 
 
 @lean
-def _next(wanted, best, scores, mutation, placed, pool, cells, now, bags, count, key, entry, size,
-          state):  # fmt: skip
-    """The pair to join next, by the first phase that has one."""
+def _next(wanted, fits, mutation, kernel, found, state):
+    """Return the pair to join next, by the first phase that has one."""
     phase = AGREED
-    edge, partner = _draw_wanted(AGREED, wanted, placed, pool, cells, now, bags, count, state)
+    edge, partner = _draw_wanted(AGREED, wanted, kernel, found.bags, state)
     if edge == NOTHING:
         phase = BUDDIES
-        edge, partner = _draw_wanted(BUDDIES, wanted, placed, pool, cells, now, bags, count, state)
+        edge, partner = _draw_wanted(BUDDIES, wanted, kernel, found.bags, state)
     if edge == NOTHING:
         phase = ANY
-        if now[UPRIGHT]:
-            edge = _draw(ANY, placed, cells, now, bags, count, state)
-            partner = _most_compatible(best, scores, pool, now, edge)
+        if kernel.now[UPRIGHT]:
+            edge = _draw_open(ANY, kernel, found.bags, state)
+            partner = _most_compatible(fits, kernel, edge)
         else:
-            edge, partner = _next_by_prim(best, scores, placed, pool, cells, now, key, entry, size)
+            edge, partner = _next_by_prim(fits, kernel, found.heap)
     if phase != BUDDIES and uniform(state) < mutation:
-        side = (edge + 2) % 4 if now[UPRIGHT] else below(state, 4)
-        partner = 4 * np.int64(pool[FREE, below(state, now[LEFT])]) + side
+        side = (edge + 2) % 4 if kernel.now[UPRIGHT] else below(state, 4)
+        partner = 4 * np.int64(kernel.pool[FREE, below(state, kernel.now[LEFT])]) + side
     return edge, partner
 
 
 @lean
-def _fill(wanted, best, scores, mutation, placed, pool, cells, now, bags, count, key, entry, size,
-          state):  # fmt: skip
+def _fill(wanted, fits, mutation, kernel, found, state):
     """Start with a random tile and add tiles until none is left."""
-    tile = below(state, len(placed))
-    put(placed, pool, cells, now, tile, 0, 0, 0)
-    while now[LEFT] > 0:
-        _expose(wanted, best, scores, placed, pool, cells, now, bags, count, key, entry, size, tile)
-        edge, partner = _next(wanted, best, scores, mutation, placed, pool, cells, now, bags, count,
-                              key, entry, size, state)  # fmt: skip
-        direction, row, col = facing(placed, edge)
+    tile = below(state, len(kernel.placed))
+    put(kernel, tile, 0, 0, 0)
+    while kernel.now[LEFT] > 0:
+        _expose(wanted, fits, kernel, found, tile)
+        edge, partner = _next(wanted, fits, mutation, kernel, found, state)
+        direction, row, col = facing(kernel, edge)
         tile = partner // 4
-        put(placed, pool, cells, now, tile, row, col, (direction + 2 - partner) % 4)
+        put(kernel, tile, row, col, (direction + 2 - partner) % 4)
 
 
 @allocating
-def grow_by_buddies(wanted, best, scores, mutation, rows, cols, upright, state):
-    """Grow a child: its ``placed`` [n, 3] and ``cells``.
-
-    ``best`` [4n, k] are the most compatible edges, best first, and ``scores`` [4n, 4n] tell what
-    fits best where those are used up; ``mutation`` is the chance of a random tile.
-    """
+def grow_by_buddies(wanted, fits, mutation, rows, cols, upright, state):
+    """Grow a child and return its kernel; ``mutation`` is the chance of a random tile."""
     edges = wanted.shape[1]
-    placed, pool, cells, now = new_kernel(edges // 4, rows, cols, upright)
-    bags = np.empty((3, edges), np.int32)
-    count = np.zeros(3, np.int64)
-    key, entry, size = new_heap(edges)
-    _fill(wanted, best, scores, mutation, placed, pool, cells, now, bags, count, key, entry, size,
-          state)  # fmt: skip
-    return placed, cells
+    kernel = new_kernel(edges // 4, rows, cols, upright)
+    found = Open(new_bags(3, edges), new_heap(edges))
+    _fill(wanted, fits, mutation, kernel, found, state)
+    return kernel

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from azulejar.core.edges import rotate_edge
 from azulejar.core.joints import NOTHING
 from azulejar.system.compiling import allocating
 
@@ -18,7 +19,7 @@ TOP_LEFT, TOP_RIGHT, BOTTOM_LEFT, BOTTOM_RIGHT = range(4)
 
 
 class Shifts(NamedTuple):
-    """Squares that lie one tile further: of square s ``other[start[s] : stop[s]]``."""
+    """The squares that lie one tile further than square s: ``other[start[s] : stop[s]]``."""
 
     start: NDArray[np.int64]
     stop: NDArray[np.int64]
@@ -28,7 +29,7 @@ class Shifts(NamedTuple):
 def squares_of_all_orders(
     partners: NDArray[np.int32], upright: bool, most: int
 ) -> list[NDArray[np.int32]]:
-    """Corners [squares, 4] of orders 2, 3 and so on, as long as there are any.
+    """Return the corners [squares, 4] of orders 2, 3 and so on, as long as there are any.
 
     ``partners`` [4n, k] are the likely partners of each edge, NOTHING where there are fewer. Of
     turned tiles each square is found in all four turns. The first order with ``most`` squares or
@@ -38,7 +39,7 @@ def squares_of_all_orders(
     right, below = _shifts_of_tiles(partners, upright)
     orders: list[NDArray[np.int32]] = []
     while True:
-        corners = closed(*right, *below, most)
+        corners = close_squares(right, below, most)
         if len(corners) == most:
             return orders
         tiles, corners = _without_repeats(tiles, corners)
@@ -52,7 +53,7 @@ def squares_of_all_orders(
 def joints_in_squares(
     orders: list[NDArray[np.int32]],
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """The joints [m, 2] of all squares, seen from both edges, and the highest order of each [m]."""
+    """Return the joints [m, 2] of all squares, seen from both edges, and the highest order [m]."""
     if not orders:
         return np.empty((0, 2), np.int32), np.empty(0, np.int32)
     reached = np.full(len(orders[-1]), len(orders) + 1, np.int32)
@@ -62,10 +63,10 @@ def joints_in_squares(
         reached = smaller
     a, b, c, d = orders[0].T
     edges = [
-        [a, around(b, 2)],
-        [c, around(d, 2)],
-        [around(a, 1), around(c, 3)],
-        [around(b, 1), around(d, 3)],
+        [a, rotate_edge(b, 2)],
+        [c, rotate_edge(d, 2)],
+        [rotate_edge(a, 1), rotate_edge(c, 3)],
+        [rotate_edge(b, 1), rotate_edge(d, 3)],
     ]
     pairs = np.concatenate([np.stack(two, axis=1) for two in edges])
     pairs, which = np.unique(np.concatenate([pairs, pairs[:, ::-1]]), axis=0, return_inverse=True)
@@ -74,24 +75,19 @@ def joints_in_squares(
     return pairs, highest
 
 
-def around(edge: NDArray, quarters: int) -> NDArray:
-    """The edge of the same tile that many sides further clockwise."""
-    return edge - edge % 4 + (edge + quarters) % 4
-
-
 def _shifts_of_tiles(partners: NDArray[np.int32], upright: bool) -> tuple[Shifts, Shifts]:
     edge = np.arange(len(partners))
     lies = (edge % 4 == 1) | (not upright)
 
     def shifts(edge_there: NDArray, quarters: int) -> Shifts:
-        """``quarters`` from the edge met to the edge of its tile that then faces right."""
+        """Shift by ``quarters`` from the edge met to the edge of its tile that then faces right."""
         met = np.where(lies[:, None], partners[edge_there], NOTHING)
         count = (met != NOTHING).sum(axis=1)
         stop = count.cumsum()
-        other = around(met[met != NOTHING].astype(np.int64), quarters)
+        other = rotate_edge(met[met != NOTHING].astype(np.int64), quarters)
         return Shifts(stop - count, stop, other)
 
-    return shifts(edge, 2), shifts(around(edge, 1), 1)
+    return shifts(edge, 2), shifts(rotate_edge(edge, 1), 1)
 
 
 def _shifts(corners: NDArray[np.int32], ends: tuple[int, int], begins: tuple[int, int]) -> Shifts:
@@ -107,7 +103,7 @@ def _shifts(corners: NDArray[np.int32], ends: tuple[int, int], begins: tuple[int
 def _without_repeats(
     tiles: NDArray[np.int32], corners: NDArray[np.int32]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """The tiles [squares, m, m] and corners of those new squares in which no tile comes twice."""
+    """Return tiles [squares, m, m] and corners of the new squares in which no tile comes twice."""
     m = tiles.shape[1] + 1
     whole = np.empty((len(corners), m, m), np.int32)
     whole[:, :-1, :-1] = tiles[corners[:, TOP_LEFT]]
@@ -120,15 +116,15 @@ def _without_repeats(
 
 
 @allocating
-def closed(right_start, right_stop, right, below_start, below_stop, below, most):
-    """Corners of the squares of the next order, the first ``most`` of them."""
+def close_squares(right, below, most):
+    """Return the corners of the squares of the next order, the first ``most`` of them."""
     corners = np.empty((most, 4), np.int32)
     found = 0
-    for a in range(len(right_start)):
-        for b in right[right_start[a] : right_stop[a]]:
-            for c in below[below_start[a] : below_stop[a]]:
-                for d in below[below_start[b] : below_stop[b]]:
-                    for closing in right[right_start[c] : right_stop[c]]:
+    for a in range(len(right.start)):
+        for b in right.other[right.start[a] : right.stop[a]]:
+            for c in below.other[below.start[a] : below.stop[a]]:
+                for d in below.other[below.start[b] : below.stop[b]]:
+                    for closing in right.other[right.start[c] : right.stop[c]]:
                         if closing == d and found < most:
                             corners[found, TOP_LEFT] = a
                             corners[found, TOP_RIGHT] = b

@@ -1,9 +1,13 @@
-"""Small random streams for compiled code (splitmix64): every child has one of its own.
+"""Randomness for compiled code: small streams (splitmix64), and bags of edges to draw from.
 
-So a child does not depend on which thread grows it, nor on how many there are.
+Every child has a stream of its own, so that it does not depend on which thread grows it, nor on
+how many there are.
 """
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from azulejar.system.compiling import allocating, lean
 
@@ -15,7 +19,7 @@ SALT = np.uint64(0xD1342543DE82EF95)
 
 @allocating
 def stream(seed, generation, child):
-    """A state [1] that depends on all three numbers."""
+    """Return a state [1] that depends on all three numbers."""
     state = np.empty(1, np.uint64)
     state[0] = np.uint64(seed)
     state[0] = bits(state) ^ (np.uint64(generation) * SALT)
@@ -25,7 +29,7 @@ def stream(seed, generation, child):
 
 @lean
 def bits(state):
-    """The next 64 random bits."""
+    """Return the next 64 random bits."""
     state[0] += GOLDEN
     z = state[0]
     z = (z ^ (z >> np.uint64(30))) * MIX_1
@@ -35,11 +39,41 @@ def bits(state):
 
 @lean
 def uniform(state):
-    """A number in [0, 1)."""
+    """Return a number in [0, 1)."""
     return np.float64(bits(state) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
 @lean
 def below(state, limit):
-    """A whole number in [0, limit)."""
+    """Return a whole number in [0, limit)."""
     return np.int64(uniform(state) * limit)
+
+
+class Bags(NamedTuple):
+    """Some bags of edges: those in bag b are ``edge[b, : count[b]]``."""
+
+    edge: NDArray[np.int32]
+    count: NDArray[np.int64]
+
+
+@allocating
+def new_bags(bags, edges):
+    """Return that many empty bags, each with room for all ``edges``."""
+    return Bags(np.empty((bags, edges), np.int32), np.zeros(bags, np.int64))
+
+
+@lean
+def put_in(bags, bag, edge):
+    """Put an edge into a bag."""
+    bags.edge[bag, bags.count[bag]] = edge
+    bags.count[bag] += 1
+
+
+@lean
+def draw(bags, bag, state):
+    """Take a random edge out of a bag that is not empty."""
+    pick = below(state, bags.count[bag])
+    edge = np.int64(bags.edge[bag, pick])
+    bags.count[bag] -= 1
+    bags.edge[bag, pick] = bags.edge[bag, bags.count[bag]]
+    return edge

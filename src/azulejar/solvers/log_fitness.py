@@ -1,8 +1,8 @@
-"""Evidence: what a joint adds to the odds that an assembly is right.
+"""Log-fitness: what a joint adds to the fitness that guided growth maximises.
 
-The sum of probabilities, as the paper's fitness has it, hardly tells an unlikely joint from an
-impossible one. Their logarithms do: a true assembly has many joints that a measure finds unlikely,
-a wrong one has many that it finds impossible.
+The sum of probabilities, which is the paper's fitness, hardly tells an unlikely joint from an
+impossible one. The sum of their logarithms does: a true assembly has many joints that a measure
+finds unlikely, a wrong one has many that it finds impossible.
 """
 
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ SAMPLE = 512  # edges looked at to learn what is common
 
 
 @dataclass(frozen=True)
-class Evidence:
-    """From 0 for a common score to 1 for the best of an edge, by logarithms down to ``doubt``.
+class LogFitness:
+    """Maps a common score to 0 and the best of an edge to 1, by logarithms down to ``doubt``.
 
     ``scale`` is what scores are divided by to be taken as probabilities; ``common`` and ``best``
     are the logarithms of what any two edges and an edge's best partner have. Joints that are no
@@ -31,8 +31,8 @@ class Evidence:
     best: float = 1.0
 
     @classmethod
-    def of(cls, compatibility: Compatibility, upright: bool, doubt: float) -> "Evidence":
-        """For these scores."""
+    def of(cls, compatibility: Compatibility, upright: bool, doubt: float) -> "LogFitness":
+        """Fit the scale to these scores."""
         edges, width = compatibility.scores.shape
         rows = np.linspace(0, edges - 1, min(edges, SAMPLE)).astype(np.intp)
         scores = compatibility.scores[rows]
@@ -53,7 +53,7 @@ class Evidence:
         return (np.maximum(above, 0) / (self.best - self.common)).astype(np.float32)
 
     def total(self, compatibility: Compatibility, assembly: Assembly) -> float:
-        """Of all joints of an assembly."""
+        """Return the sum over all joints of an assembly."""
         a, b = assembly.joints().T
         return float(self(compatibility.mutual(a, b)).sum())
 
