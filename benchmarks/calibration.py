@@ -1,4 +1,4 @@
-"""How the default measure weighs its voices, and whether its probabilities can be believed.
+"""How the default measure weighs its two members, and whether its probabilities can be believed.
 
 python benchmarks/calibration.py DATA
 DATA holds panels/val. Weights are fitted by likelihood on one half of the panels and judged on the
@@ -97,7 +97,7 @@ def listen(panel) -> list[Voices]:
         if not puzzle.upright:
             continue  # the same tiles; a turned puzzle is scored from them too
         measure = Dlcm()
-        seen = measure.look(puzzle.tiles.pixels)
+        seen = measure.encode(puzzle.tiles.pixels)
         for upright in (True, False):
             measure.upright = upright
             measure.compare(seen, puzzle.tiles.pixels)
@@ -110,7 +110,7 @@ def _voices(measure: Dlcm, name: str, puzzle, upright: bool) -> Voices:
     edges = np.arange(measure.edges)
     twin = (measure.anchor @ measure.partner.T).astype(np.float64)
     twin += twin.T
-    with_pair, mgc = measure.voices.heard(edges)
+    with_pair, mgc = measure.ensemble.members(edges)
     weight = measure.model.card["calibration"]["pair"]
     correction = np.where(np.isfinite(with_pair), (with_pair - twin) / weight, 0)
     twin[~np.isfinite(with_pair)] = -np.inf

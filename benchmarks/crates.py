@@ -94,7 +94,7 @@ def tiles_of(panels: dict[str, KnownPanel], name: str, work: Path) -> Tiles:
     puzzle = next(p for p in make_puzzles([panels[name]], (TRIM,), seed=0) if not p.upright)
     path = work / f"{panels[name].name}_{network()}.npz"
     if not path.exists():
-        views = Dlcm().look(puzzle.tiles.pixels)
+        views = Dlcm().encode(puzzle.tiles.pixels)
         arrays = {f"{v}_{i}": part for v, view in enumerate(views) for i, part in enumerate(view)}
         part = path.with_suffix(f".{os.getpid()}.npz")
         np.savez(part, **arrays)

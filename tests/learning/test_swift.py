@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from azulejar.learning.swift import make_swift
-from azulejar.measures.learned import describe
+from azulejar.measures.learned import encode_edges
 from azulejar.measures.runtime import Runtime
 from azulejar.weights import load_model
 
@@ -18,8 +18,8 @@ def swift(models, folders, tmp_path_factory):
 def test_it_describes_edges_nearly_as_the_whole_model_does(swift, models):
     tiles = np.random.default_rng(0).integers(0, 256, (6, 3, 50, 50), dtype=np.uint8)
     whole = Runtime(load_model(str(models["best", "float16"])), "cpu")
-    exact = describe(whole, tiles)[:2]
-    found = describe(Runtime(swift, "cpu"), tiles)
+    exact = encode_edges(whole, tiles)[:2]
+    found = encode_edges(Runtime(swift, "cpu"), tiles)
     assert len(found) == 2
     for one, other in zip(found, exact, strict=True):
         assert np.corrcoef(one.ravel(), other.ravel())[0, 1] > 0.95

@@ -159,23 +159,23 @@ def test_by_default_the_user_s_cache_folder_is_used(monkeypatch, tmp_path, unset
 
 def test_what_was_used_longest_ago_goes_when_there_is_no_room(folder, monkeypatch):
     for age, name in enumerate("abcd"):
-        cache.keep(name, random_scores(40, age))
+        cache.store(name, random_scores(40, age))
         os.utime(folder / f"{name}.npz", (1000 + age, 1000 + age))
     (folder / "mine.txt").write_text("no scores")
     size = (folder / "a.npz").stat().st_size
-    assert cache.recall("a") is not None  # which makes it the newest
+    assert cache.look_up("a") is not None  # which makes it the newest
     monkeypatch.setattr(cache, "LIMIT", 4 * size)
-    cache.keep("e", random_scores(40, 9))
+    cache.store("e", random_scores(40, 9))
     assert files_in(folder) == ["a.npz", "c.npz", "d.npz", "e.npz", "mine.txt"]
 
 
 def test_scores_that_would_fill_the_cache_are_not_kept(folder, monkeypatch):
     scores = random_scores(40)
     monkeypatch.setattr(cache, "LIMIT", 4 * scores.scores.nbytes - 4)
-    cache.keep("big", scores)
+    cache.store("big", scores)
     assert not folder.exists()
     monkeypatch.setattr(cache, "LIMIT", 4 * scores.scores.nbytes)
-    cache.keep("big", scores)
+    cache.store("big", scores)
     assert files_in(folder) == ["big.npz"]
 
 

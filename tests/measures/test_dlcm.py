@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy.special import logsumexp
 
-from azulejar.measures import dlcm, voices
+from azulejar.measures import dlcm, ensemble
 from azulejar.measures.dlcm import Dlcm
 from azulejar.measures.mgc import MGC
-from azulejar.measures.postprocess import calibrated
+from azulejar.measures.postprocess import fit_power_law
 
 FLIPPED = {0: 2, 1: 1, 2: 0, 3: 3}  # where a side lies once the tile is upside down
 
@@ -34,7 +34,7 @@ def slow_dlcm(network, turned_to_the_right):
         table = np.array([[score(a, b) for b in seen] for a in seen])
         return table + table.T
 
-    def voices_of_the_network(pixels):
+    def scores_of_the_network(pixels):
         """Twin and pair network, the mean of both views."""
         edges = 4 * len(pixels)
         twin, pair = np.zeros((2, edges, edges))
@@ -46,7 +46,7 @@ def slow_dlcm(network, turned_to_the_right):
 
     def probabilities(pixels, weights, shortlist, upright=False):
         partner = partners_of(len(pixels), upright)
-        twin, pair = voices_of_the_network(pixels)
+        twin, pair = scores_of_the_network(pixels)
         place = np.argsort(np.argsort(-np.where(partner, twin, -np.inf), axis=1), axis=1)
         listed = (place < shortlist) & partner
         listed |= listed.T
@@ -57,10 +57,10 @@ def slow_dlcm(network, turned_to_the_right):
         mgc = MGC()
         mgc.prepare(pixels)
         table = np.where(partner, mgc.dissimilarity(np.arange(len(partner))), np.inf)
-        offset, power = calibrated(lambda rows: table[rows], len(table))
+        offset, power = fit_power_law(lambda rows: table[rows], len(table))
         mgc_says = -power * np.log(table + offset)
 
-        crowd = voices.CROWD * (1 if upright else 4)
+        crowd = ensemble.CROWD * (1 if upright else 4)
         total = 0
         for voice, weight in ((network_says, 1), (mgc_says, weights["mgc"])):
             voice = np.where(partner, voice, -np.inf)
@@ -161,11 +161,11 @@ def test_scores_are_probabilities(scorer, painted, tile_set, n, upright):
 def test_probabilities_of_a_row_add_up_to_less_than_1(scorer, painted, tile_set, upright):
     measure = scorer("dlcm")
     measure.score(tile_set(painted(5)), upright=upright)
-    evidence = np.exp(measure.voices.evidence(np.arange(20)))
-    one_way = evidence / measure.voices.total[:, None]
-    absent = measure.voices.absent * np.sort(one_way, axis=1)[:, :-1].sum(axis=1)
+    evidence = np.exp(measure.ensemble.log_odds(np.arange(20)))
+    one_way = evidence / measure.ensemble.total[:, None]
+    absent = measure.ensemble.absent * np.sort(one_way, axis=1)[:, :-1].sum(axis=1)
     nobody = measure.model.card["calibration"]["nobody"]
-    np.testing.assert_allclose(1 - one_way.sum(axis=1) - absent, nobody / measure.voices.total)
+    np.testing.assert_allclose(1 - one_way.sum(axis=1) - absent, nobody / measure.ensemble.total)
     assert (one_way.sum(axis=1) < 1).all()
 
 
@@ -173,7 +173,7 @@ def test_probabilities_of_a_row_add_up_to_less_than_1(scorer, painted, tile_set,
 def test_among_few_tiles_the_best_are_less_likely(scorer, painted, tile_set, monkeypatch, upright):
     tiles = tile_set(painted(6))
     few = scorer("dlcm").score(tiles, upright=upright).scores
-    monkeypatch.setattr(voices, "CROWD", 6)
+    monkeypatch.setattr(ensemble, "CROWD", 6)
     enough = scorer("dlcm").score(tiles, upright=upright).scores
     partner = partners_of(6, upright)
     assert (few[partner] < enough[partner]).all()
@@ -183,8 +183,8 @@ def test_among_few_tiles_the_best_are_less_likely(scorer, painted, tile_set, mon
 def test_many_tiles_are_their_own_crowd(scorer, tiles):
     """Scores that were kept stay valid."""
     rows = np.random.default_rng(0).normal(0, 9, (3, 20))
-    assert (voices.absent_rivals(tiles, 1), voices.absent_rivals(tiles, 4)) == (0, 0)
-    np.testing.assert_array_equal(voices.row_sums(rows, 0.0), rows.sum(1))
+    assert (ensemble.absent_rivals(tiles, 1), ensemble.absent_rivals(tiles, 4)) == (0, 0)
+    np.testing.assert_array_equal(ensemble.row_sums(rows, 0.0), rows.sum(1))
     assert scorer("dlcm").version_for(tiles) == 1 != scorer("dlcm").version_for(99)
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from azulejar.core.edges import edge_strips
 from azulejar.errors import AzulejarError
 from azulejar.measures import get_measure
-from azulejar.measures.learned import as_input, mirrored, views
+from azulejar.measures.learned import as_input, edge_views, mirrored
 
 LEARNED = ["twin", "dlcm", "red", "dlcm-paper"]
 EDGE = {"rtol": 1e-4, "atol": 1e-5}
@@ -39,13 +39,13 @@ def test_tiles_of_another_size_are_resampled(size):
 def test_each_view_has_its_edge_on_the_right_read_clockwise(pixels_of):
     pixels = pixels_of(3, 50)
     edges = np.arange(12)
-    found = views(as_input(pixels), edges)
+    found = edge_views(as_input(pixels), edges)
     assert found.dtype == np.float32
     # Clockwise around the tile is downwards on its right side.
     lines = edge_strips(pixels, 2) / 255
     np.testing.assert_allclose(found[:, :, :, -1].transpose(0, 2, 1), lines[:, 0], rtol=1e-6)
     np.testing.assert_allclose(found[:, :, :, -2].transpose(0, 2, 1), lines[:, 1], rtol=1e-6)
-    np.testing.assert_array_equal(views(as_input(pixels), np.array([7, 2])), found[[7, 2]])
+    np.testing.assert_array_equal(edge_views(as_input(pixels), np.array([7, 2])), found[[7, 2]])
 
 
 def test_mirrored_features_are_those_of_the_same_edge(pixels_of):

@@ -15,8 +15,8 @@ from azulejar.measures.loops import weigh_by_loops
 from azulejar.measures.postprocess import (
     apply_whole_steps,
     by_loops,
-    calibrated,
     check_steps,
+    fit_power_law,
     is_whole_step,
     likelihood,
     minmax,
@@ -306,9 +306,9 @@ def test_files_and_measure_are_kept(step):
         assert (step(scores).files, step(scores).measure) == (dense.files, "test")
 
 
-def test_calibrated_gives_what_likelihood_uses():
+def test_the_fitted_power_law_is_what_likelihood_uses():
     table = mutual_table(6, 0.6)
-    offset, power = calibrated(lambda rows: table[rows].copy(), len(table))
+    offset, power = fit_power_law(lambda rows: table[rows].copy(), len(table))
     # Each row's smallest dissimilarity is 1.
     assert offset == pytest.approx(0.02, abs=1e-5)
     weight = (table + offset) ** -power

@@ -18,10 +18,10 @@ from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.knowns_file import gather_knowns
+from azulejar.measures.calibration import Rows
+from azulejar.measures.ensemble import Ensemble
 from azulejar.measures.measure import blocks
-from azulejar.measures.postprocess import Rows
 from azulejar.measures.twin import twin_rows
-from azulejar.measures.voices import Voices
 from azulejar.solvers import get_preset
 from azulejar.solvers.runs import History, best_of
 from azulejar.weights import load_model
@@ -134,10 +134,10 @@ def score_job(job: GroupJob) -> Compatibility:
     def network(rows: NDArray[np.intp]) -> Rows:
         return twin_rows(anchor, partner, rows).astype(np.float64)
 
-    voices = Voices(network, job.pixels, load_model("best").card["calibration"])
+    ensemble = Ensemble(network, job.pixels, load_model("best").card["calibration"])
     scores = np.empty((len(anchor), len(anchor)), np.float32)
     for rows in blocks(len(anchor)):
-        scores[rows] = voices.probability(rows)
+        scores[rows] = ensemble.probability(rows)
     return Compatibility(scores, job.files, MEASURE)
 
 

@@ -7,11 +7,11 @@ The twin scores all pairs; the pair network looks closely at the most likely par
 import numpy as np
 from numpy.typing import NDArray
 
+from azulejar.measures.calibration import Rows
+from azulejar.measures.ensemble import CROWD, Ensemble
 from azulejar.measures.learned import Features, LearnedMeasure, as_input, encode_edges, mirrored
 from azulejar.measures.measure import blocks
-from azulejar.measures.calibration import Rows
 from azulejar.measures.twin import as_vectors, twin_rows
-from azulejar.measures.ensemble import CROWD, Ensemble
 
 SHORTLIST = 16  # partners of each edge that the pair network looks at
 
@@ -51,7 +51,7 @@ class Dlcm(LearnedMeasure):
         return -self.ensemble.probability(rows)
 
     def _score_pairs(self, seen: list[Features]) -> None:
-        """Run the pair network on the shortlist; results are sorted by edge, both orders of a pair."""
+        """Run the pair network on the shortlist; results are sorted by edge, both orders each."""
         edge, other = self._shortlist()
         scores = np.zeros(len(edge), np.float32)
         views = len(seen)

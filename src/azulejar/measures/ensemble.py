@@ -64,7 +64,7 @@ class Ensemble:
         return weigh_members(network, mgc, self.weights)
 
     def members(self, rows: NDArray[np.intp]) -> tuple[Rows, Rows]:
-        """Return the scores of network and MGC, minus infinity for edges that cannot be partners."""
+        """Return the scores of network and MGC; minus infinity for what cannot be partners."""
         network = self.network(rows)
         dissimilarity = self.mgc.partners(rows, self.edges, self.upright)
         network[~np.isfinite(dissimilarity)] = -np.inf

@@ -6,8 +6,6 @@ from numpy.typing import NDArray
 from azulejar.core.edges import edge_strips
 from azulejar.measures.measure import Measure
 
-Floats = NDArray[np.float64]
-
 # Gallagher's nine dummy gradients, which keep the covariance invertible on plain edges.
 DUMMY_GRADIENTS = np.array(
     [
@@ -91,19 +89,3 @@ class MGC(Measure):
         there = self.anchor[rows] @ self.partner.T
         back = self.partner_back[rows] @ self.anchor_back.T
         return np.maximum(there + back, 0)
-
-
-def edge_gradients(pixels: NDArray[np.uint8]) -> tuple[Floats, Floats, Floats]:
-    """Return the outermost line of every edge, and how colours change just inside it.
-
-    Tiles [n, S, S, 3] give lines [4n, S, 3], read clockwise, the mean gradients [4n, 3] and their
-    inverse covariances [4n, 3, 3].
-    """
-    strips = edge_strips(pixels, 2)
-    outer, inner = strips[:, 0], strips[:, 1]
-    gradients = outer - inner
-    dummy = np.broadcast_to(DUMMY_GRADIENTS, (len(strips), *DUMMY_GRADIENTS.shape))
-    sample = np.concatenate([gradients, dummy], 1)
-    centred = sample - sample.mean(1, keepdims=True)
-    covariance = np.einsum("epa,epb->eab", centred, centred) / (sample.shape[1] - 1)
-    return outer, gradients.mean(1), np.linalg.inv(covariance)

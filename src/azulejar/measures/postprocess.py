@@ -160,7 +160,7 @@ def symmetric(compatibility: Compatibility) -> Compatibility:
 
 
 def mutual(compatibility: Compatibility) -> Compatibility:
-    """Take the product of both directions, each row adding up to 1; for top-k, of the pairs kept."""
+    """Take the product of both directions, rows adding up to 1; for top-k, of the pairs kept."""
     both = _reverse_scores(compatibility)
     both *= compatibility.scores
     both /= np.maximum(both.sum(axis=1, keepdims=True), np.float32(1e-30))

@@ -67,7 +67,7 @@ class Probabilities:
 
 
 def _fit_power(sample: NDArray[np.float64], mutual: float) -> tuple[float, float]:
-    """Return the power at which the best of a row has the share ``mutual`` of it, and a row's sum."""
+    """Return the power at which the best of a row has the share ``mutual``, and a row's sum."""
     of_best = sample / np.maximum(sample.max(axis=1, keepdims=True), 1e-300)
 
     def trust(power: float) -> float:

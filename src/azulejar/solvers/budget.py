@@ -1,4 +1,4 @@
-"""Budget: when a search ends, whatever its solver has in mind."""
+"""Budget: when a search ends, whatever the settings of its solver."""
 
 import threading
 import time
@@ -9,9 +9,9 @@ from azulejar.errors import AzulejarError
 
 @dataclass(frozen=True)
 class Budget:
-    """``seconds`` at most, and ``stop``, which ends the search from outside.
+    """Ends a search after ``seconds``, or once ``stop`` is set from outside.
 
-    Limits are looked at after each generation, and the first one is always finished.
+    Limits are checked after each generation, and the first one is always finished.
     """
 
     seconds: float | None = None
@@ -20,12 +20,15 @@ class Budget:
     def __post_init__(self) -> None:
         if self.seconds is not None and not self.seconds > 0:
             raise AzulejarError(
-                f"A time budget of {self.seconds:g} s leaves no time.", "Give more than 0 seconds."
+                "budget-without-time",
+                "A time budget of {seconds:g} s leaves no time.",
+                "Give more than 0 seconds.",
+                seconds=self.seconds,
             )
 
 
 class Clock:
-    """Follows one search of at most so many ``generations``.
+    """Keeps track of one search of at most so many ``generations``.
 
     ``stagnation`` counts generations without a better assembly. Whichever limit is reached first
     ends the search.
@@ -35,7 +38,11 @@ class Clock:
         self, budget: Budget, generations: int = 100, stagnation: int | None = None
     ) -> None:
         if generations < 1:
-            raise AzulejarError("A search needs at least 1 generation.", "Give 1 or more.")
+            raise AzulejarError(
+                "budget-without-generations",
+                "A search needs at least 1 generation.",
+                "Give 1 or more.",
+            )
         self.budget = budget
         self.generations = generations
         self.stagnation = stagnation
@@ -52,12 +59,12 @@ class Clock:
 
     @property
     def seconds(self) -> float:
-        """Since the search began."""
+        """Seconds since the search began."""
         return time.perf_counter() - self.started
 
     @property
     def running(self) -> bool:
-        """Whether there is anything left of the budget."""
+        """Whether any of the budget is left."""
         if self.generation == 0:
             return True
         since = self.generation - self.best_at
@@ -66,7 +73,7 @@ class Clock:
 
     @property
     def fraction(self) -> float:
-        """How much of the generations and of the time is spent, from 0 to 1."""
+        """The share of the generations or of the time that is spent, from 0 to 1."""
         spent = self.generation / self.generations
         if self.budget.seconds is not None:
             spent = max(spent, self.seconds / self.budget.seconds)

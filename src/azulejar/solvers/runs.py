@@ -1,4 +1,4 @@
-"""Several searches with different seeds, of which the fittest counts."""
+"""Several searches with different seeds, of which the fittest is kept."""
 
 import threading
 import time
@@ -21,7 +21,7 @@ History = list[tuple[float, int, float]]
 class Run:
     """One search: its seed, its outcome, and (seconds, generation, fitness) along the way.
 
-    Fitness is what the solver seeks to make large.
+    Fitness is what the solver maximises.
     """
 
     seed: int
@@ -41,9 +41,11 @@ def best_of(
     stop: threading.Event | None = None,
     on_progress: OnRun | None = None,
 ) -> Run:
-    """The fittest of several runs; ``seconds`` are shared among them, ``stop`` ends them all."""
+    """Return the fittest of several runs; they share ``seconds``, and ``stop`` ends them all."""
     if runs < 1:
-        raise AzulejarError(f"{runs} runs give no result.", "Give --runs 1 or more.")
+        raise AzulejarError(
+            "runs-too-few", "{runs} runs give no result.", "Give 1 run or more.", runs=runs
+        )
     stop = stop or threading.Event()
     started = time.perf_counter()
     best: Run | None = None
@@ -61,7 +63,7 @@ def best_of(
 
 
 def seeds(seed: int, runs: int) -> list[int]:
-    """The seed itself, then seeds drawn from it."""
+    """Return the seed itself, then seeds drawn from it."""
     return [seed, *(int(s) for s in np.random.SeedSequence(seed).generate_state(runs)[1:])]
 
 

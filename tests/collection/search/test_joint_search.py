@@ -11,7 +11,7 @@ from azulejar.collection.search.joint_search import find_joints, is_searched
 from azulejar.collection.search.odds import calibration
 from azulejar.collection.search.rescoring import rescore_edges
 from azulejar.collection.storage.catalogue import Collection
-from azulejar.measures.voices import Voices
+from azulejar.measures.ensemble import Ensemble
 
 
 @pytest.fixture
@@ -138,7 +138,7 @@ def test_probabilities_resemble_those_of_all_pairs(museum, in_turn):
         scores = full[rows, 0] @ full[:, 1].T + full[rows, 1] @ full[:, 0].T
         return scores.astype(np.float64)
 
-    voices = Voices(network, np.asarray(collection.pixels), calibration())
-    voices.absent = 0.0
-    slow = voices.probability(np.arange(len(full)))[table.edge, table.other]
+    ensemble = Ensemble(network, np.asarray(collection.pixels), calibration())
+    ensemble.absent = 0.0
+    slow = ensemble.probability(np.arange(len(full)))[table.edge, table.other]
     assert np.corrcoef(slow, table.score)[0, 1] > 0.9

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import read_tile
-from azulejar.measures.learned import SIZE, as_input, describe
+from azulejar.measures.learned import SIZE, as_input, encode_edges
 from azulejar.measures.runtime import Runtime
 from azulejar.weights import load_model
 
@@ -61,7 +61,7 @@ def describe_tiles(pixels: NDArray[np.uint8]) -> tuple[NDArray[np.int8], NDArray
 
 
 def _see(tiles: NDArray[np.uint8]) -> tuple[NDArray[np.float32], ...]:
-    return describe(_runtime(), tiles)[:2]
+    return encode_edges(_runtime(), tiles)[:2]
 
 
 @cache
