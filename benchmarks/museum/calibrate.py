@@ -17,8 +17,9 @@ from truth import read_truth
 from azulejar.collection.engines import get_engine
 from azulejar.collection.search.edge_table import open_edge_table
 from azulejar.collection.search.joint_search import rescore_all
-from azulejar.collection.search.odds import calibration, log_totals
+from azulejar.collection.search.odds import calibration
 from azulejar.collection.storage.catalogue import Collection
+from azulejar.measures.calibration import log_sum_exp
 
 NAMES = ("mgc", "sharpness", "nobody")
 BINS = (0, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.01)
@@ -31,8 +32,8 @@ def main(folder: Path, museum: Path) -> None:
     with get_engine("local") as engine:
         scores = rescore_all(table, engine, folder / "search" / "calibrate", lambda done: None)
     other = scores.other
-    voice = scale.log_odds(np.where(other >= 0, scores.mgc, np.inf))
-    share = log_totals(voice)
+    voice = scale.log(np.where(other >= 0, scores.mgc, np.inf))
+    share = log_sum_exp(voice)
     twin = 2 * scores.twin - scores.norm[:, None] - scores.norm[other]
     mgc = np.where(other >= 0, 2 * voice - share[:, None] - share[other], 0)
     right = (other == true[:, None]) & (other >= 0)

@@ -90,7 +90,7 @@ def test_a_model_for_another_measure_is_refused(request, measure, fixture, graph
     with pytest.raises(AzulejarError, match=f"has no network '{graph}'") as refused:
         get_measure(measure, model=str(model))
     assert str(model) in refused.value.problem
-    assert "--measure" in refused.value.remedy
+    assert "another measure" in refused.value.remedy
 
 
 @pytest.mark.parametrize("name", ["twin", "dlcm"])

@@ -117,7 +117,7 @@ def test_stop_ends_all_runs_but_the_first(scores):
 
 @pytest.mark.parametrize("runs", [0, -1])
 def test_no_runs_are_refused(scores, runs):
-    with pytest.raises(AzulejarError, match="--runs"):
+    with pytest.raises(AzulejarError, match="1 run or more"):
         best_of(scores, Knowns(), Rehearsed(), runs=runs)
 
 

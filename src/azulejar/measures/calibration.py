@@ -5,7 +5,7 @@ first choice should be as likely, on average, as first choices are mutual.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ class PowerLaw(NamedTuple):
     offset: float
     power: float
 
-    def log(self, dissimilarity: NDArray[np.floating]) -> NDArray[np.floating]:
+    def log(self, dissimilarity: NDArray[Any]) -> NDArray[Any]:
         """Return the logarithms of these proportions; minus infinity where D is infinite."""
         return -self.power * np.log(dissimilarity + self.offset)
 
@@ -51,13 +51,13 @@ def plain_offset(least: NDArray[np.floating]) -> float:
 
 def softmax(rows: Rows) -> Rows:
     """Return the probability of each partner, in proportion to e^score; 0 in rows without any."""
-    alone = np.isneginf(rows).all(axis=1)
+    alone = np.asarray(np.isneginf(rows).all(axis=1))
     shares = special.softmax(np.where(alone[:, None], 0, rows) if alone.any() else rows, axis=1)
     shares[alone] = 0
     return shares
 
 
-def log_sum_exp(rows: NDArray[np.floating]) -> NDArray[np.floating]:
+def log_sum_exp(rows: NDArray[Any]) -> NDArray[Any]:
     """Return the logarithm of the sum of e^score over each row.
 
     Written out, since ``scipy.special.logsumexp`` rounds otherwise in the last digit.

@@ -9,6 +9,7 @@ the rivals at hand stand for those of ``CROWD`` tiles.
 """
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,8 +84,8 @@ class Ensemble:
 
 
 def weigh_members(
-    network: NDArray[np.floating], mgc: NDArray[np.floating], weights: Mapping[str, float]
-) -> NDArray[np.floating]:
+    network: NDArray[Any], mgc: NDArray[Any], weights: Mapping[str, float]
+) -> NDArray[Any]:
     """Return the log-odds of pairs from the log-probabilities of both members, both ways added."""
     return weights["sharpness"] * (network + weights["mgc"] * mgc)
 

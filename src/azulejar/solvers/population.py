@@ -40,8 +40,8 @@ class Population(NamedTuple):
 
     def copy_from(self, other: "Population", chosen: NDArray[np.integer]) -> None:
         """Overwrite the first chromosomes with the ``chosen`` of another population."""
-        for own, source in zip(self, other, strict=True):
-            own[: len(chosen)] = source[chosen]
+        for name in self._fields:
+            getattr(self, name)[: len(chosen)] = getattr(other, name)[chosen]
 
     def best(self, absolute: bool = False) -> Assembly:
         """Return the fittest chromosome; ``absolute``: rows and cols count from a known place."""

@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from azulejar.collection.search.odds import MgcScale, calibration, partner_probabilities
+from azulejar.collection.search.odds import calibration, partner_probabilities
 from azulejar.collection.search.rescoring import PartnerScores
+from azulejar.measures.calibration import PowerLaw
 
 
 def partner_scores(seed, edges=40, partners=5):
@@ -23,14 +24,14 @@ def partner_scores(seed, edges=40, partners=5):
 def test_no_pair_is_likelier_than_certain(seed):
     """Even if a partner has not the edge among its own."""
     found = partner_scores(seed)
-    likely = partner_probabilities(found, MgcScale(20.0, 2.0))
+    likely = partner_probabilities(found, PowerLaw(20.0, 2.0))
     assert ((likely >= 0) & (likely <= 1)).all()
     assert (likely[found.other < 0] == 0).all()
 
 
 @given(st.integers(0, 2**16))
 def test_it_is_the_mean_of_what_either_edge_says(seed):
-    found, scale = partner_scores(seed), MgcScale(20.0, 2.0)
+    found, scale = partner_scores(seed), PowerLaw(20.0, 2.0)
     likely = partner_probabilities(found, scale)
     numbers = calibration()
     own = [other[other >= 0] for other in found.other]
@@ -59,6 +60,6 @@ def test_it_is_the_mean_of_what_either_edge_says(seed):
 
 
 def test_log_odds_of_mgc_grow_with_its_power():
-    voice = MgcScale(1.0, 2.0).log_odds(np.array([0.0, np.e - 1, np.inf], np.float32))
+    voice = PowerLaw(1.0, 2.0).log(np.array([0.0, np.e - 1, np.inf], np.float32))
     np.testing.assert_allclose(voice[:2], [0, -2], atol=1e-6)
     assert voice[2] == -np.inf

@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from azulejar.collection.search.index import Keys, pack_index
-from azulejar.collection.search.odds import MgcScale, fit_mgc_scale
+from azulejar.collection.search.odds import fit_mgc_law
 from azulejar.collection.search.rescoring import EdgeTable, mgc_arrays
 from azulejar.collection.storage.catalogue import Collection
+from azulejar.measures.calibration import PowerLaw
 from azulejar.system.atomic import new_folder
 
 FOLDER = Path("search", "shelf")
@@ -25,7 +26,7 @@ def search_key(collection: Collection) -> str:
     return f"{len(collection)} tiles, model {collection.model}, version {VERSION}"
 
 
-def open_edge_table(collection: Collection) -> tuple[EdgeTable, MgcScale]:
+def open_edge_table(collection: Collection) -> tuple[EdgeTable, PowerLaw]:
     """Open the edge table of a collection, and the scale of MGC on its tiles.
 
     Both are made anew if tiles were added or a stored array is damaged.
@@ -36,7 +37,7 @@ def open_edge_table(collection: Collection) -> tuple[EdgeTable, MgcScale]:
         with new_folder(folder, MARK) as temporary:
             _make(collection, temporary)
     note = json.loads((folder / MARK).read_text(encoding="utf-8"))
-    return _open_arrays(collection, folder), MgcScale(**note["trust"])
+    return _open_arrays(collection, folder), PowerLaw(**note["trust"])
 
 
 def _open_arrays(collection: Collection, folder: Path) -> EdgeTable:
@@ -51,7 +52,7 @@ def _make(collection: Collection, folder: Path) -> None:
     for name, array in zip(STORED, arrays, strict=True):
         np.save(folder / f"{name}.npy", np.asarray(array))
         checksums[name] = _checksum(folder / f"{name}.npy")
-    scale = fit_mgc_scale(_open_arrays(collection, folder))
+    scale = fit_mgc_law(_open_arrays(collection, folder))
     note = {"key": search_key(collection), "trust": scale._asdict(), "sums": checksums}
     (folder / MARK).write_text(json.dumps(note, indent=1), encoding="utf-8")
 

@@ -1,35 +1,24 @@
 """From the scores of partners to the probability that two edges are neighbours.
 
-The formula is that of the measure ``dlcm`` (``measures.voices``), with sums over likely
+The formula is that of the measure ``dlcm`` (``measures.ensemble``), with sums over likely
 partners in place of sums over all edges; the weights are on the card of the network.
 """
 
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.collection.intake.encoding import MODEL
 from azulejar.collection.search.rescoring import EdgeTable, PartnerScores, rescore_edges
+from azulejar.measures.calibration import PowerLaw, fit_power, log_sum_exp, plain_offset
+from azulejar.measures.ensemble import weigh_members
 from azulejar.weights import load_model
 
 SAMPLE = 2048  # edges on which MGC's power is fitted
 SEED = 2
-PLAIN = 0.02  # share of the typical least dissimilarity; keeps plain edges from seeming certain
 POWERS = (0.05, 64.0)  # range in which MGC's power is sought
-HALVINGS = 24
-
-
-class MgcScale(NamedTuple):
-    """MGC's log-odds are −``power`` · log(dissimilarity + ``offset``)."""
-
-    offset: float
-    power: float
-
-    def log_odds(self, mgc: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return log-odds for dissimilarities; minus infinity for infinite ones."""
-        return np.float32(-self.power) * np.log(mgc + np.float32(self.offset))
+HALVINGS = 23
 
 
 @cache
@@ -38,7 +27,7 @@ def calibration() -> dict[str, float]:
     return dict(load_model(MODEL).card["calibration"])
 
 
-def fit_mgc_scale(table: EdgeTable) -> MgcScale:
+def fit_mgc_law(table: EdgeTable) -> PowerLaw:
     """Fit the scale of MGC to the tiles of a collection.
 
     As in ``postprocess``, the power is such that the first choice of an edge has the probability
@@ -51,16 +40,14 @@ def fit_mgc_scale(table: EdgeTable) -> MgcScale:
     chosen = np.where(first >= 0, first, 0).astype(np.int64)
     mutual = float(((first >= 0) & (_first_choices(table, chosen)[0] == edges)).mean())
     least = mgc.min(axis=1)
-    typical = np.median(least[np.isfinite(least)]) if np.isfinite(least).any() else 0.0
-    offset = float(PLAIN * typical + 1e-6)
+    offset = plain_offset(least)
     logs = np.log(mgc[np.isfinite(least)] + offset)
     gap = logs - logs.min(axis=1, keepdims=True)
-    low, high = POWERS
-    for _ in range(HALVINGS):
-        power = float(np.sqrt(low * high))
-        share = (1 / np.exp(-power * gap).sum(axis=1)).mean() if len(gap) else 0.0
-        low, high = (power, high) if share < mutual else (low, power)
-    return MgcScale(offset, power)
+
+    def trust(power: float) -> float:
+        return (1 / np.exp(-power * gap).sum(axis=1)).mean() if len(gap) else 0.0
+
+    return PowerLaw(offset, fit_power(trust, mutual, POWERS, HALVINGS))
 
 
 def _first_choices(
@@ -70,17 +57,6 @@ def _first_choices(
     scores = rescore_edges(tuple(table), edges)
     mgc = np.where(scores.other >= 0, scores.mgc, np.inf)
     return scores.other[np.arange(len(edges)), mgc.argmin(axis=1)], mgc
-
-
-def log_totals(log_odds: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the log of the summed odds [b] of the partners of each edge [b, k].
-
-    ``scipy.special.logsumexp`` rounds otherwise in float32, and the stored joints would change.
-    """
-    highest = log_odds.max(axis=1, keepdims=True)
-    highest[~np.isfinite(highest)] = 0
-    total = np.exp(log_odds - highest).sum(axis=1)
-    return (highest[:, 0] + np.log(total + 1e-30)).astype(np.float32)
 
 
 def pair_odds(
@@ -94,19 +70,17 @@ def pair_odds(
     The totals are those of both edges added: over all edges for the network, over the likely
     partners for MGC, which compares only these.
     """
-    weights = calibration()
-    logs = 2 * twin - twin_totals + np.float32(weights["mgc"]) * (2 * mgc - mgc_totals)
-    return np.exp(np.float32(weights["sharpness"]) * logs)
+    return np.exp(weigh_members(2 * twin - twin_totals, 2 * mgc - mgc_totals, calibration()))
 
 
-def partner_probabilities(scores: PartnerScores, scale: MgcScale) -> NDArray[np.float32]:
+def partner_probabilities(scores: PartnerScores, scale: PowerLaw) -> NDArray[np.float32]:
     """Return how likely the partners [4n, k] of all edges are neighbours; 0 where there is none.
 
     Each is the mean of both directions.
     """
     other, norm = scores.other, scores.norm
-    mgc = scale.log_odds(np.where(other >= 0, scores.mgc, np.inf))
-    mgc_total = log_totals(mgc)
+    mgc = scale.log(np.where(other >= 0, scores.mgc, np.inf))
+    mgc_total = log_sum_exp(mgc)
     odds = pair_odds(
         np.where(other >= 0, scores.twin, 0),
         norm[:, None] + norm[other],

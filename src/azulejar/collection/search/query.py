@@ -7,12 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.collection.search.edge_table import open_edge_table
-from azulejar.collection.search.odds import MgcScale, calibration, log_totals, pair_odds
+from azulejar.collection.search.odds import calibration, pair_odds
 from azulejar.collection.search.rescoring import EdgeTable, rescore_edges, score_mgc, score_twin
 from azulejar.collection.storage.catalogue import Collection, Entry
 from azulejar.core.edges import edge_towards, opposite, turn_towards
 from azulejar.errors import AzulejarError
 from azulejar.judging.candidates import weigh_fits
+from azulejar.measures.calibration import PowerLaw, log_sum_exp
 from azulejar.measures.probability import FLOOR
 
 PER_SIDE = 24  # likely partners of each side that are tried in a hole
@@ -108,18 +109,18 @@ def _partners(table: EdgeTable, edge: int) -> NDArray[np.int32]:
 
 
 def _probabilities(
-    table: EdgeTable, scale: MgcScale, edge: int, others: NDArray[np.int32]
+    table: EdgeTable, scale: PowerLaw, edge: int, others: NDArray[np.int32]
 ) -> NDArray[np.float32]:
     """Return how likely each of ``others`` is the neighbour of an edge, among all tiles."""
     partners = _partners(table, edge)
     met = np.concatenate([partners, others])
     scores = rescore_edges(tuple(table), np.array([edge, *met]))
-    mgc_total = log_totals(scale.log_odds(np.where(scores.other >= 0, scores.mgc, np.inf)))
+    mgc_total = log_sum_exp(scale.log(np.where(scores.other >= 0, scores.mgc, np.inf)))
     own = np.array([edge])
     odds = pair_odds(
         score_twin(table, own, met[None])[0],
         scores.norm[0] + scores.norm[1:],
-        scale.log_odds(score_mgc(table, own, met[None])[0]),
+        scale.log(score_mgc(table, own, met[None])[0]),
         mgc_total[0] + mgc_total[1:],
     )
     no_neighbour = calibration()["nobody"]

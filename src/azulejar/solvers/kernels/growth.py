@@ -76,7 +76,7 @@ def _partner(phase, edge, partners, kernel, state):
 @lean
 def _draw_pair(phase, partners, kernel, bags, state):
     """Return an edge and its partner that a phase can join, or NOTHING twice if it has none."""
-    while bags.count[phase] > 0:
+    while bags.size[phase] > 0:
         edge = draw(bags, phase, state)
         partner = _partner(phase, edge, partners, kernel, state)
         if not is_free(kernel, partner // 4):

@@ -131,7 +131,7 @@ def _any_fit(guide, constraints, kernel, frontier, state):
     around = frontier.around
     row = col = direction = edge = np.int64(0)
     while True:
-        if frontier.bags.count[0] == 0:
+        if frontier.bags.size[0] == 0:
             return np.int64(NOTHING), np.int64(NOTHING)
         edge = draw(frontier.bags, 0, state)
         direction, row, col = facing(kernel, edge)
@@ -210,7 +210,7 @@ def _fill(guide, constraints, kernel, frontier, state):
         if edge == NOTHING:
             edge, partner = _any_fit(guide, constraints, kernel, frontier, state)
         if partner == NOTHING:
-            if frontier.bags.count[0] == 0:
+            if frontier.bags.size[0] == 0:
                 break
             continue
         direction, row, col = facing(kernel, edge)

@@ -111,7 +111,7 @@ def _expose(wanted, fits, kernel, found, tile):
 @lean
 def _draw_open(phase, kernel, bags, state):
     """Return a random edge of a bag that is still open, or NOTHING if there is none."""
-    while bags.count[phase] > 0:
+    while bags.size[phase] > 0:
         edge = draw(bags, phase, state)
         _, row, col = facing(kernel, edge)
         if is_open(kernel, row, col):

@@ -50,10 +50,10 @@ def below(state, limit):
 
 
 class Bags(NamedTuple):
-    """Some bags of edges: those in bag b are ``edge[b, : count[b]]``."""
+    """Some bags of edges: those in bag b are ``edge[b, : size[b]]``."""
 
     edge: NDArray[np.int32]
-    count: NDArray[np.int64]
+    size: NDArray[np.int64]
 
 
 @allocating
@@ -65,15 +65,15 @@ def new_bags(bags, edges):
 @lean
 def put_in(bags, bag, edge):
     """Put an edge into a bag."""
-    bags.edge[bag, bags.count[bag]] = edge
-    bags.count[bag] += 1
+    bags.edge[bag, bags.size[bag]] = edge
+    bags.size[bag] += 1
 
 
 @lean
 def draw(bags, bag, state):
     """Take a random edge out of a bag that is not empty."""
-    pick = below(state, bags.count[bag])
+    pick = below(state, bags.size[bag])
     edge = np.int64(bags.edge[bag, pick])
-    bags.count[bag] -= 1
-    bags.edge[bag, pick] = bags.edge[bag, bags.count[bag]]
+    bags.size[bag] -= 1
+    bags.edge[bag, pick] = bags.edge[bag, bags.size[bag]]
     return edge
