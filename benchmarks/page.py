@@ -19,7 +19,7 @@ import httpx
 import numpy as np
 from playwright.sync_api import Page, sync_playwright
 
-from azulejar.app.sources import open_source
+from azulejar.app.local_projects import open_local
 from azulejar.app.workspace import Workspace
 from azulejar.core.assembly import Assembly
 from azulejar.core.solution import Solution
@@ -243,7 +243,7 @@ def resident(process: int) -> float:
 
 def measure_page(folder: Path, count: int) -> list[list[object]]:
     workspace = Workspace(folder / "projects")
-    project = open_source(workspace, solved_result(folder / "result", count))
+    project = open_local(workspace, solved_result(folder / "result", count))
     workspace.close()
     rows: list[list[object]] = []
     with served(folder / "projects") as (address, process):

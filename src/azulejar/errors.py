@@ -9,8 +9,9 @@ class AzulejarError(Exception):
 
     ``code`` names the kind of problem and stays the same from version to version; ``values`` are
     the numbers and names in it. ``problem`` and ``remedy`` say it in English for users of the
-    library, one sentence each. A front end that has its own words, or its own language, phrases
-    the error from the code and the values.
+    library, one sentence each; ``templates`` are both before the values are filled in. A front
+    end that has its own words, or its own language, phrases the error from the code and the
+    values.
 
     >>> error = AzulejarError(
     ...     "too-few-tiles", "{count} tiles make no panel.", "Add tiles to {folder}.",
@@ -32,6 +33,7 @@ class AzulejarError(Exception):
             texts = ("unnamed", *(text.replace("{", "{{").replace("}", "}}") for text in texts))
         self.code, problem, remedy = texts
         self.values = values
+        self.templates = problem, remedy
         self.problem = problem.format_map(values)
         self.remedy = remedy.format_map(values)
         super().__init__(f"{self.problem} {self.remedy}")

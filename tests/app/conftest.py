@@ -4,7 +4,6 @@ import io
 import json
 import threading
 from functools import cache
-from importlib import import_module
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,15 +11,16 @@ import pytest
 from PIL import Image
 from starlette.testclient import TestClient
 
-from azulejar.app.convert import assembly_of, ordered, placed_of
+from azulejar.app.convert import assembly_places, board_assembly, in_library_order
 from azulejar.app.events import Hub
-from azulejar.app.jobs.applying import apply
-from azulejar.app.jobs.bench import Bench
-from azulejar.app.jobs.teller import Teller
-from azulejar.app.jobs.worker import WORK
-from azulejar.app.schemas import Edit, NewTile, Settings
+from azulejar.app.job_schemas import SolveSettings
+from azulejar.app.jobs.context import JobContext
+from azulejar.app.jobs.job_result import apply_result
+from azulejar.app.jobs.reporter import Reporter
+from azulejar.app.jobs.worker import job_function
+from azulejar.app.project_store import ProjectStore
+from azulejar.app.schemas import Edit, NewProjectTile
 from azulejar.app.server import create_app
-from azulejar.app.store import Store
 from azulejar.app.workspace import Workspace
 from azulejar.core.alignment import Motion
 from azulejar.imaging.picture import write_picture
@@ -51,11 +51,11 @@ def _puzzle(rows, cols, turned, part):
     return make_puzzle(cells, rows, cols, turned=turned, seed=part)
 
 
-def _bring(store, pixels, prefix="tile"):
+def _add_pictures(store, pixels, prefix="tile"):
     files = [f"{prefix}_{i + 1}.png" for i in range(len(pixels))]
     for file, tile in zip(files, pixels, strict=True):
         write_picture(store.folder / "tiles" / file, tile)
-    store.add_tiles([NewTile(file=file, number=file.removesuffix(".png")) for file in files])
+    store.add_tiles([NewProjectTile(file=file, number=file.removesuffix(".png")) for file in files])
 
 
 @pytest.fixture(scope="session")
@@ -71,9 +71,9 @@ def painted():
 
 
 @pytest.fixture
-def bring():
+def add_pictures():
     """A function that puts pictures into a project."""
-    return _bring
+    return _add_pictures
 
 
 @pytest.fixture
@@ -85,11 +85,11 @@ def make_store(tmp_path):
     stores = []
 
     def make(rows=ROWS, cols=COLS, *, turned=True, part=0, name="p"):
-        store = Store.create(tmp_path / name, name)
+        store = ProjectStore.create(tmp_path / name, name)
         stores.append(store)
         if rows:
             pixels, store.truth = _puzzle(rows, cols, turned, part)
-            _bring(store, pixels)
+            _add_pictures(store, pixels)
         return store
 
     yield make
@@ -100,7 +100,7 @@ def make_store(tmp_path):
 @pytest.fixture
 def quick():
     """Settings with which a small panel is solved at once."""
-    return lambda **other: Settings(**QUICK | other)
+    return lambda **other: SolveSettings(**QUICK | other)
 
 
 class _Lines(io.StringIO):
@@ -123,14 +123,14 @@ def work():
     It gives the job as it ends, the result, and the lines told; the user stops it at ``stop``.
     """
 
-    def do(store, wish, *, stop=None):
+    def do(store, request, *, stop=None):
         event = threading.Event()
         lines = _Lines(event, stop)
-        job = store.new_job(wish)
-        teller = Teller(job, lines)
-        bench = Bench(store, teller, event)
-        result = import_module(f"azulejar.app.jobs.{WORK[wish.kind]}").work(bench, wish)
-        ended = apply(store, "p", Hub(), teller.job, result)
+        job = store.new_job(request)
+        reporter = Reporter(job, lines)
+        context = JobContext(store, reporter, event)
+        result = job_function(request.kind)(context, request)
+        ended = apply_result(store, "p", Hub(), reporter.job, result)
         store.put_job(ended)
         told = [json.loads(line) for line in lines.getvalue().splitlines()]
         return SimpleNamespace(job=ended, result=result, lines=told)
@@ -143,8 +143,8 @@ def lay():
     """A function that lays the tiles of a project as its truth has them, shifted by so much."""
 
     def do(store, down=0, right=0):
-        tiles, truth = ordered(store.tiles()), store.truth
-        placed = placed_of(Motion(0, down, right)(truth), tiles)
+        tiles, truth = in_library_order(store.tiles()), store.truth
+        placed = assembly_places(Motion(0, down, right)(truth), tiles)
         return store.edit(Edit(revision=store.state().revision, label="lay", placed=placed))
 
     return do
@@ -155,7 +155,7 @@ def as_truth():
     """A function that says which share of the true joints the board has."""
 
     def share(store):
-        laid = assembly_of(store.state().board, ordered(store.tiles()))
+        laid = board_assembly(store.state().board, in_library_order(store.tiles()))
         true = {tuple(joint) for joint in store.truth.joints().tolist()}
         return np.mean([tuple(joint) in true for joint in laid.joints().tolist()])
 

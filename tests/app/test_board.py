@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from azulejar.app.board import changed, difference, edited, merged, with_tiles
-from azulejar.app.refusals import Clash
-from azulejar.app.schemas import LOOSE, Board, Edit, Pair, Place, Placed
+from azulejar.app.board import add_to_tray, apply_change, apply_edit, find_change, merge_boards
+from azulejar.app.http_errors import Conflict
+from azulejar.app.schemas import LOOSE, Board, Edit, Pair, PanelPlace, Placed
 
 TILES = range(1, 7)
 # Few places, so that edits get into each other's way.
 ROWS = st.integers(-1, 1)
-PLACES = st.builds(Place, panel=st.integers(0, 1), row=ROWS, col=ROWS)
+PLACES = st.builds(PanelPlace, panel=st.integers(0, 1), row=ROWS, col=ROWS)
 PLACED = st.builds(
     Placed,
     tile=st.sampled_from(TILES),
@@ -82,8 +82,8 @@ def _after(board, edits):
     boards = [board]
     for edit in edits:
         try:
-            boards.append(edited(boards[-1], edit))
-        except Clash:
+            boards.append(apply_edit(boards[-1], edit))
+        except Conflict:
             continue
     return boards
 
@@ -102,16 +102,16 @@ def test_a_board_stays_sound_whatever_is_done(edits):
 def test_an_edit_is_made_whole_and_touches_nothing_else(board, edit):
     before = board.model_copy(deep=True)
     try:
-        after = edited(board, edit)
-    except Clash:
+        after = apply_edit(board, edit)
+    except Conflict:
         assert board == before
         return
     assert board == before
     lies = {each.tile: each for each in after.placed}
-    for wish in edit.placed:
-        assert lies[wish.tile].turn == wish.turn
-        assert lies[wish.tile].panel == wish.panel
-        assert wish.panel == LOOSE or _place(lies[wish.tile]) == _place(wish)
+    for request in edit.placed:
+        assert lies[request.tile].turn == request.turn
+        assert lies[request.tile].panel == request.panel
+        assert request.panel == LOOSE or _place(lies[request.tile]) == _place(request)
     moved = {each.tile for each in edit.placed}
     assert all(lies[each.tile] == each for each in board.placed if each.tile not in moved)
     held = set(board.locked) - set(edit.unlock)
@@ -122,9 +122,9 @@ def test_an_edit_is_made_whole_and_touches_nothing_else(board, edit):
 
 @given(BOARDS, BOARDS)
 def test_the_difference_leads_there_and_back(before, after):
-    assert changed(before, difference(before, after)) == after
-    assert changed(after, difference(after, before)) == before
-    nothing = difference(before, before)
+    assert apply_change(before, find_change(before, after)) == after
+    assert apply_change(after, find_change(after, before)) == before
+    nothing = find_change(before, before)
     assert not any(value for _, value in nothing)
 
 
@@ -136,7 +136,7 @@ def test_a_result_is_merged_around_the_tiles_it_does_not_know(now, result, unkno
             "locked": [tile for tile in result.locked if tile not in unknown],
         }
     )
-    after = merged(now, known)
+    after = merge_boards(now, known)
     _check(after)
     lies = {each.tile: each for each in after.placed}
     assert all(lies[each.tile] == each for each in known.placed)
@@ -151,7 +151,7 @@ def test_a_result_is_merged_around_the_tiles_it_does_not_know(now, result, unkno
 
 def test_two_tiles_change_places():
     board = _laid((0, 0, 0), (0, 0, 1))
-    swapped = edited(
+    swapped = apply_edit(
         board,
         _edit(placed=[Placed(tile=1, panel=0, row=0, col=1), Placed(tile=2, panel=0)]),
     )
@@ -161,13 +161,13 @@ def test_two_tiles_change_places():
 def test_a_locked_tile_moves_only_with_the_key():
     board = _laid((0, 0, 0), locked=[1])
     move = {"placed": [Placed(tile=1, panel=0, row=5)]}
-    with pytest.raises(Clash, match="locked"):
-        edited(board, _edit(**move))
-    with pytest.raises(Clash, match="locked"):
-        edited(board, _edit(placed=[Placed(tile=1, panel=0, turn=90)]))
-    assert edited(board, _edit(**move, unlock=[1])).locked == []
-    assert edited(board, _edit(**move, unlock=[1], lock=[1])).locked == [1]
-    assert edited(board, _edit(placed=[Placed(tile=1, panel=0)])) == board
+    with pytest.raises(Conflict, match="locked"):
+        apply_edit(board, _edit(**move))
+    with pytest.raises(Conflict, match="locked"):
+        apply_edit(board, _edit(placed=[Placed(tile=1, panel=0, turn=90)]))
+    assert apply_edit(board, _edit(**move, unlock=[1])).locked == []
+    assert apply_edit(board, _edit(**move, unlock=[1], lock=[1])).locked == [1]
+    assert apply_edit(board, _edit(placed=[Placed(tile=1, panel=0)])) == board
 
 
 @pytest.mark.parametrize(
@@ -181,55 +181,55 @@ def test_a_locked_tile_moves_only_with_the_key():
         ({"forbid": [Pair(tile=1, side=0, other=99, other_side=0)]}, "not in the project"),
         ({"forbid": [Pair(tile=1, side=0, other=1, other_side=2)]}, "itself"),
         ({"placed": [Placed(tile=3, panel=2)]}, "panel that is not there"),
-        ({"missing": [Place(panel=1, row=0, col=0)]}, "panel that is not there"),
-        ({"missing": [Place(panel=0, row=0, col=0)]}, "marked as missing"),
+        ({"missing": [PanelPlace(panel=1, row=0, col=0)]}, "panel that is not there"),
+        ({"missing": [PanelPlace(panel=0, row=0, col=0)]}, "marked as missing"),
         ({"lock": [3]}, "tray"),
     ],
 )
 def test_what_cannot_be_is_refused(what, said):
-    with pytest.raises(Clash, match=said):
-        edited(_laid((0, 0, 0), (0, 0, 1)), _edit(**what))
+    with pytest.raises(Conflict, match=said):
+        apply_edit(_laid((0, 0, 0), (0, 0, 1)), _edit(**what))
 
 
 def test_marks_come_and_go():
     board = _laid((0, 0, 0))
-    gap = Place(panel=0, row=0, col=1)
-    marked = edited(board, _edit(missing=[gap, gap]))
+    gap = PanelPlace(panel=0, row=0, col=1)
+    marked = apply_edit(board, _edit(missing=[gap, gap]))
     assert marked.missing == [gap]
-    assert edited(marked, _edit(present=[gap])) == board
-    laid_there = edited(marked, _edit(placed=[Placed(tile=2, panel=0, col=1)]))
+    assert apply_edit(marked, _edit(present=[gap])) == board
+    laid_there = apply_edit(marked, _edit(placed=[Placed(tile=2, panel=0, col=1)]))
     assert laid_there.missing == []
-    many = [Place(panel=0, row=row, col=col) for row in range(1, 201) for col in range(100)]
-    full = edited(board, _edit(missing=many))
-    with pytest.raises(Clash, match="marks"):
-        edited(full, _edit(missing=[gap]))
+    many = [PanelPlace(panel=0, row=row, col=col) for row in range(1, 201) for col in range(100)]
+    full = apply_edit(board, _edit(missing=many))
+    with pytest.raises(Conflict, match="marks"):
+        apply_edit(full, _edit(missing=[gap]))
 
 
 def test_a_refused_pair_is_the_same_both_ways_round():
     board = _laid((0, 0, 0), (0, 0, 1))
     pair = Pair(tile=2, side=3, other=1, other_side=1)
     same = Pair(tile=1, side=1, other=2, other_side=3)
-    refused = edited(board, _edit(forbid=[pair, same]))
+    refused = apply_edit(board, _edit(forbid=[pair, same]))
     assert refused.forbidden == [same]
-    assert edited(refused, _edit(allow=[pair])) == board
+    assert apply_edit(refused, _edit(allow=[pair])) == board
 
 
 def test_laying_a_tile_opens_the_next_panel():
     board = _laid((0, 0, 0))
-    opened = edited(board, _edit(placed=[Placed(tile=2, panel=1)]))
+    opened = apply_edit(board, _edit(placed=[Placed(tile=2, panel=1)]))
     assert opened.panels == ["1", "2"]
-    assert changed(opened, difference(opened, board)) == board
+    assert apply_change(opened, find_change(opened, board)) == board
 
 
 def test_a_result_with_two_tiles_in_one_place_lays_one_of_them():
     wanted = _laid((0, 0, 0), (0, 0, 0))
-    after = merged(_in_tray(), wanted)
+    after = merge_boards(_in_tray(), wanted)
     _check(after)
     assert after.placed[0].panel == 0
 
 
 def test_new_tiles_lie_in_the_tray_and_known_ones_stay():
-    board = with_tiles(_laid((0, 0, 0)), [9, 1, 9, 7])
+    board = add_to_tray(_laid((0, 0, 0)), [9, 1, 9, 7])
     assert [each.tile for each in board.placed] == [*TILES, 7, 9]
     assert [each.panel for each in board.placed if each.tile in (1, 7, 9)] == [0, LOOSE, LOOSE]
     _check(board)

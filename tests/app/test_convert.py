@@ -4,13 +4,19 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from azulejar.app.convert import assembly_of, frame_of, framed_assembly, ordered, placed_of
-from azulejar.app.schemas import LOOSE, Board, Place, Placed, Tile
+from azulejar.app.convert import (
+    assembly_places,
+    board_assembly,
+    in_library_order,
+    panel_assembly,
+    panel_frame,
+)
+from azulejar.app.schemas import LOOSE, Board, PanelPlace, Placed, ProjectTile
 from azulejar.core.edges import COL_STEP, ROW_STEP
 
 
 def tiles_of(count):
-    return [Tile(tile=10 + i, file=f"{i}.png", number=str(i)) for i in range(count)]
+    return [ProjectTile(tile=10 + i, file=f"{i}.png", number=str(i)) for i in range(count)]
 
 
 @st.composite
@@ -39,13 +45,13 @@ def boards(draw):
 @given(boards())
 def test_a_board_comes_back_as_it_was(board):
     tiles = tiles_of(len(board.placed))
-    assert placed_of(assembly_of(board, tiles), tiles) == board.placed
+    assert assembly_places(board_assembly(board, tiles), tiles) == board.placed
 
 
 @given(boards())
 def test_sides_meet_as_a_slow_look_around_says(board):
     tiles = tiles_of(len(board.placed))
-    met = assembly_of(board, tiles).neighbours()
+    met = board_assembly(board, tiles).neighbours()
     at = {(p.panel, p.row, p.col): i for i, p in enumerate(board.placed) if p.panel != LOOSE}
     for i, each in enumerate(board.placed):
         for side in range(4):
@@ -62,10 +68,10 @@ def test_sides_meet_as_a_slow_look_around_says(board):
 @given(boards(), st.sets(st.integers(0, 2), min_size=1))
 def test_outputs_count_from_each_panels_frame(board, panels):
     tiles = tiles_of(len(board.placed))
-    framed = framed_assembly(board, tiles, sorted(panels))
+    framed = panel_assembly(board, tiles, sorted(panels))
     for i, each in enumerate(board.placed):
         if each.panel in panels:
-            frame = frame_of(board, each.panel)
+            frame = panel_frame(board, each.panel)
             found = framed.row[i] + frame.top, framed.col[i] + frame.left
             assert found == (each.row, each.col)
             assert framed.panel[i] == each.panel
@@ -80,23 +86,23 @@ def test_outputs_count_from_each_panels_frame(board, panels):
 def test_missing_places_at_the_rim_belong_to_the_frame():
     board = Board(
         placed=[Placed(tile=10, panel=0, row=2, col=2)],
-        missing=[Place(panel=0, row=1, col=4), Place(panel=1, row=9, col=9)],
+        missing=[PanelPlace(panel=0, row=1, col=4), PanelPlace(panel=1, row=9, col=9)],
     )
-    assert frame_of(board, 0) == (1, 2, 2, 3)
-    assert frame_of(board, 1) == (9, 9, 1, 1)
-    assert frame_of(board, 2) is None
-    framed = framed_assembly(board, tiles_of(1), [0])
+    assert panel_frame(board, 0) == (1, 2, 2, 3)
+    assert panel_frame(board, 1) == (9, 9, 1, 1)
+    assert panel_frame(board, 2) is None
+    framed = panel_assembly(board, tiles_of(1), [0])
     assert (framed.size, framed.row[0], framed.col[0]) == ((2, 3), 1, 0)
 
 
 def test_tiles_come_in_natural_order():
     names = ["b.png", "a10.png", "a2.png"]
-    tiles = [Tile(tile=i, file=name, number=name) for i, name in enumerate(names)]
-    assert [tile.file for tile in ordered(tiles)] == ["a2.png", "a10.png", "b.png"]
+    tiles = [ProjectTile(tile=i, file=name, number=name) for i, name in enumerate(names)]
+    assert [tile.file for tile in in_library_order(tiles)] == ["a2.png", "a10.png", "b.png"]
 
 
 def test_tiles_that_the_board_does_not_know_are_loose():
-    found = assembly_of(Board(placed=[]), tiles_of(2))
+    found = board_assembly(Board(placed=[]), tiles_of(2))
     assert found.panel.tolist() == [LOOSE, LOOSE]
-    assert len(assembly_of(Board(placed=[]), [])) == 0
+    assert len(board_assembly(Board(placed=[]), [])) == 0
     assert found.row.dtype == np.int32

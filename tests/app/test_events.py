@@ -6,15 +6,16 @@ import threading
 
 from azulejar.app import events
 from azulejar.app.events import Hub
-from azulejar.app.schemas import Demo, Job, Live, Placed, Revision
+from azulejar.app.job_schemas import DemoRequest, Job, LiveAssembly
+from azulejar.app.schemas import Placed, Revision
 
 
 def job(number=1, state="running", fraction=0.0):
-    return Job(job=number, wish=Demo(), state=state, fraction=fraction)
+    return Job(job=number, request=DemoRequest(), state=state, fraction=fraction)
 
 
 def live(row):
-    return Live(job=1, placed=[Placed(tile=1, panel=0, row=row)])
+    return LiveAssembly(job=1, placed=[Placed(tile=1, panel=0, row=row)])
 
 
 def parsed(chunks):
@@ -27,10 +28,10 @@ def parsed(chunks):
     return found
 
 
-async def read(watcher, until=None, heartbeat=0.5):
+async def read(subscriber, until=None, heartbeat=0.5):
     """Chunks of a stream to its end, or to the first event that ``until`` likes."""
     chunks = []
-    async for chunk in watcher.stream(heartbeat):
+    async for chunk in subscriber.stream(heartbeat):
         chunks.append(chunk)
         if until and any(until(name, data) for name, data in parsed([chunk])):
             break
@@ -44,8 +45,8 @@ def ended(name, data):
 def test_fifty_watchers_all_get_the_end_of_a_job_told_from_another_thread():
     async def main():
         hub = Hub()
-        watchers = [hub.watch("p") for _ in range(50)]
-        reading = [asyncio.create_task(read(each, ended)) for each in watchers]
+        subscribers = [hub.subscribe("p") for _ in range(50)]
+        reading = [asyncio.create_task(read(each, ended)) for each in subscribers]
 
         def tell():
             for row in range(300):
@@ -66,7 +67,7 @@ def test_fifty_watchers_all_get_the_end_of_a_job_told_from_another_thread():
 def test_for_a_slow_watcher_only_the_latest_of_each_matter_waits():
     async def main():
         hub = Hub()
-        slow = hub.watch("p")
+        slow = hub.subscribe("p")
         for row in range(10_000):
             hub.publish("p", "live", live(row))
         hub.publish("p", "job", job(1, fraction=0.5))
@@ -83,18 +84,18 @@ def test_for_a_slow_watcher_only_the_latest_of_each_matter_waits():
 def test_assemblies_of_a_job_that_has_ended_are_not_shown_any_more():
     async def main():
         hub = Hub()
-        watcher = hub.watch("p")
+        subscriber = hub.subscribe("p")
         hub.publish("p", "live", live(1))
         hub.publish("p", "job", job(state="stopped"))
         await asyncio.sleep(0)
         await hub.close()
-        return parsed(await read(watcher))
+        return parsed(await read(subscriber))
 
     assert [name for name, _ in asyncio.run(main())] == ["job"]
 
 
 def test_changes_in_hundreds_are_told_once_a_moment_later(monkeypatch):
-    monkeypatch.setattr(events, "MOMENT", 0.1)
+    monkeypatch.setattr(events, "DELAY", 0.1)
     made = []
 
     def latest():
@@ -104,14 +105,14 @@ def test_changes_in_hundreds_are_told_once_a_moment_later(monkeypatch):
     async def main():
         hub = Hub()
         hub.publish_soon("p", {"tiles": list, "board": latest})  # nobody watches
-        watcher = hub.watch("p")
+        subscriber = hub.subscribe("p")
         for _ in range(200):
             hub.publish_soon("p", {"tiles": list, "board": latest})
         await asyncio.sleep(0.3)
         hub.publish_soon("p", {"tiles": list, "board": latest})
         await asyncio.sleep(0.3)
         await hub.close()
-        return parsed(await read(watcher))
+        return parsed(await read(subscriber))
 
     assert asyncio.run(main()) == [("tiles", []), ("board", {"revision": 2})]
     assert len(made) == 2
@@ -120,8 +121,8 @@ def test_changes_in_hundreds_are_told_once_a_moment_later(monkeypatch):
 def test_other_projects_and_those_who_left_are_not_told():
     async def main():
         hub = Hub()
-        here, there, gone = hub.watch("p"), hub.watch("q"), hub.watch("p")
-        hub.leave("p", gone)
+        here, there, gone = hub.subscribe("p"), hub.subscribe("q"), hub.subscribe("p")
+        hub.unsubscribe("p", gone)
         hub.publish("p", "board", Revision(revision=7))
         hub.publish("p", "tiles", [])
         await asyncio.sleep(0)
@@ -134,32 +135,32 @@ def test_other_projects_and_those_who_left_are_not_told():
 
 def test_a_comment_keeps_the_line_open():
     async def main():
-        watcher = Hub().watch("p")
-        stream = watcher.stream(0.01)
+        subscriber = Hub().subscribe("p")
+        stream = subscriber.stream(0.01)
         return [await anext(stream) for _ in range(3)]
 
-    assert asyncio.run(main()) == [b": watching\n\n", b": still here\n\n", b": still here\n\n"]
+    assert asyncio.run(main()) == [b": connected\n\n", b": heartbeat\n\n", b": heartbeat\n\n"]
 
 
 def test_a_loop_that_is_gone_disturbs_nobody():
     hub = Hub()
 
     async def main():
-        hub.watch("p")
+        hub.subscribe("p")
 
     asyncio.run(main())
     hub.publish("p", "board", Revision(revision=1))
 
 
 def test_too_many_watchers_are_refused(monkeypatch):
-    monkeypatch.setattr(events, "MOST_WATCHERS", 1)
+    monkeypatch.setattr(events, "MOST_SUBSCRIBERS", 1)
 
     async def main():
         hub = Hub()
-        hub.watch("p")
+        hub.subscribe("p")
         try:
-            hub.watch("q")
-        except events.TooMany as refused:
+            hub.subscribe("q")
+        except events.TooManyRequests as refused:
             return refused.status
         return None
 

@@ -17,8 +17,9 @@ NURSERY = """
 import json, os, random, signal, sqlite3, sys, threading, time
 from contextlib import suppress
 from pathlib import Path
-from azulejar.app.schemas import Board, Edit, NewTile, Placed, Solve
-from azulejar.app.store import Store
+from azulejar.app.schemas import Board, Edit, NewProjectTile, Placed
+from azulejar.app.job_schemas import SolveRequest
+from azulejar.app.project_store import ProjectStore
 
 folder, kills = Path(sys.argv[1]), int(sys.argv[2])
 chance = random.Random(int(sys.argv[3]))
@@ -32,7 +33,7 @@ def checked():
     db = sqlite3.connect(folder / "project.db")
     assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     db.close()
-    store = Store(folder)
+    store = ProjectStore(folder)
     state, tiles = store.state(), store.tiles()
     assert [each.tile for each in state.board.placed] == [tile.tile for tile in tiles]
     for version in store.versions():
@@ -55,19 +56,19 @@ DIRECT = (
     NURSERY
     + """
 def live(say):
-    store = Store(folder)
+    store = ProjectStore(folder)
     while True:
         state = store.state()
         row = next_row(state.board)
         placed = [Placed(tile=1, panel=0, row=row)]
         if row % 5 == 4:
             store.put_board(Board(placed=placed), "solve", "solve")
-            store.put_job(store.new_job(Solve()).model_copy(update={"state": "done"}))
+            store.put_job(store.new_job(SolveRequest()).model_copy(update={"state": "done"}))
         else:
             store.edit(Edit(revision=state.revision, label=str(row), placed=placed))
         os.write(say, b"%d\\n" % row)
         if row % 7 == 6:
-            store.add_tiles([NewTile(file=f"{row}.png", number=str(row))])
+            store.add_tiles([NewProjectTile(file=f"{row}.png", number=str(row))])
 
 lives = []
 for _ in range(kills):
@@ -90,7 +91,7 @@ SERVED = (
     NURSERY
     + """
 import httpx, socket
-from azulejar.app.server import create_app, run
+from azulejar.app.server import create_app, run_server
 from azulejar.app.workspace import Workspace
 
 listener = socket.create_server(("127.0.0.1", 0))
@@ -113,7 +114,7 @@ lives = []
 for _ in range(kills):
     pid = os.fork()
     if not pid:
-        run(create_app(Workspace(folder.parent)), listener)
+        run_server(create_app(Workspace(folder.parent)), listener)
         os._exit(1)
     rows = []
     def work():
@@ -144,9 +145,9 @@ def test_whatever_was_told_as_done_is_there_after_a_kill(make_store, program):
     store = make_store(0)
     store.close()
     setup = (
-        "import sys; from azulejar.app.store import Store; "
-        "from azulejar.app.schemas import NewTile; "
-        "Store(sys.argv[1]).add_tiles([NewTile(file='1.png', number='1')])"
+        "import sys; from azulejar.app.project_store import ProjectStore; "
+        "from azulejar.app.schemas import NewProjectTile; "
+        "ProjectStore(sys.argv[1]).add_tiles([NewProjectTile(file='1.png', number='1')])"
     )
     subprocess.run([sys.executable, "-c", setup, store.folder], check=True)
     ended = subprocess.run(

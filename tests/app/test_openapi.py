@@ -19,7 +19,7 @@ def api(tmp_path_factory):
     """A server with a project of a few tiles in which no job ever begins."""
     workspace = Workspace(tmp_path_factory.mktemp("projects"))
     app = create_app(workspace)
-    app.state.context.queue._open = False
+    app.state.services.queue._open = False
     with TestClient(app, base_url="http://127.0.0.1:8642", follow_redirects=False) as client:
         yield client
     workspace.close()

@@ -19,7 +19,7 @@ def _browser(workspace, base=OWN, **options):
 
 def _is_problem(answer, status):
     assert answer.status_code == status, answer.text
-    assert set(answer.json()) == {"problem", "remedy"}
+    assert set(answer.json()) == {"code", "values", "problem", "remedy"}
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     return True
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from azulejar.app import archives, uploads
+from azulejar.app import uploads, zips
 
 LINK = (stat.S_IFLNK | 0o777) << 16
 
@@ -48,7 +48,7 @@ def refused(upload, project, folder):
         before = sorted(folder.rglob("*"))
         answer = upload(project, name, data, kind)
         assert answer.status_code == status, answer.text
-        assert set(answer.json()) == {"problem", "remedy"}
+        assert set(answer.json()) == {"code", "values", "problem", "remedy"}
         assert [path for path in sorted(folder.rglob("*")) if "project.db" not in path.name] == [
             path for path in before if "project.db" not in path.name
         ]
@@ -235,7 +235,7 @@ def test_bombs_are_refused_before_they_are_unpacked(refused, picture, monkeypatc
     zeros = _zip([("1.png", bytes(20 * 10**6))])
     assert len(zeros) < 30_000
     assert "grows too much" in refused(413, "all.zip", zeros)
-    monkeypatch.setattr(archives, "MAX_UNPACKED", 5000)
+    monkeypatch.setattr(zips, "MAX_UNPACKED", 5000)
     many = _zip([(f"{n}.png", picture(n)) for n in range(5)])
     assert "GB" in refused(413, "all.zip", many)
     monkeypatch.setattr(uploads, "MAX_FILES", 4)
@@ -299,10 +299,10 @@ def test_a_table_comes_before_or_after_its_tiles(client, upload, project, refuse
 
 
 def test_doubts_of_an_import_outlive_a_new_table(client, upload, project, workspace):
-    from azulejar.app.schemas import NewTile
+    from azulejar.app.schemas import NewProjectTile
 
     upload(project, "1.png")
-    workspace.open(project).add_tiles([NewTile(file="1.png", number="1", doubt="blurred")])
+    workspace.open(project).add_tiles([NewProjectTile(file="1.png", number="1", doubt="blurred")])
     upload(project, "tiles.csv", b"file,crate\n1,Box\n")
     (tile,) = client.get(f"/api/projects/{project}").json()["tiles"]
     assert (tile["crate"], tile["doubt"]) == ("Box", "blurred")
@@ -316,7 +316,7 @@ def test_sixteen_bit_and_turned_pictures_are_taken(upload, project):
 
 def test_those_who_watch_are_told_once_it_is_there(client, upload, project, monkeypatch):
     told = []
-    hub = client.app.state.context.hub
+    hub = client.app.state.services.hub
     monkeypatch.setattr(hub, "publish_soon", lambda project, news: told.append((project, *news)))
     upload(project, "1.png")
     upload(project, "1.png")

@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from azulejar.app import workspace as module
-from azulejar.app.refusals import NotFound
-from azulejar.app.schemas import NewTile
-from azulejar.app.store import Store
+from azulejar.app.http_errors import NotFound
+from azulejar.app.project_store import ProjectStore
+from azulejar.app.schemas import NewProjectTile
 from azulejar.app.workspace import BIN, NEW, Workspace, default_folder
 from azulejar.errors import AzulejarError
 
@@ -36,7 +36,7 @@ def test_ids_come_from_names(workspace, name, project):
 
 def test_projects_are_listed_by_their_last_change(workspace, monkeypatch):
     clock = iter(f"2030-01-0{day}T00:00:00+00:00" for day in range(1, 10))
-    monkeypatch.setattr("azulejar.app.rows.now", lambda: next(clock))
+    monkeypatch.setattr("azulejar.app.project_database.now", lambda: next(clock))
     workspace.create("A")
     workspace.create("B")
     workspace.open("a").rename("A now")
@@ -51,7 +51,7 @@ def test_many_projects_are_listed_without_being_held_open(workspace, monkeypatch
     again = Workspace(workspace.folder)
     assert again.projects() == listed
     assert all(again.opened(each.project) is None for each in listed)
-    monkeypatch.setattr(module, "Store", None)  # what has not changed is not looked at again
+    monkeypatch.setattr(module, "ProjectStore", None)  # what has not changed is not looked at again
     assert again.projects() == listed
     monkeypatch.undo()
     again.open("many").rename("Other")
@@ -70,7 +70,7 @@ def test_a_damaged_project_does_not_hide_the_others(workspace):
 
 
 def test_a_copied_project_is_found_under_any_name(workspace, tmp_path):
-    Store.create(tmp_path / "x", "Copied").close()
+    ProjectStore.create(tmp_path / "x", "Copied").close()
     for name in ("My Panel", "my-panel", "MY PANEL"):
         shutil.copytree(tmp_path / "x", workspace.folder / name)
     assert set(workspace.ids()) == {"my-panel", "my-panel-2", "my-panel-3"}
@@ -89,8 +89,8 @@ def test_only_projects_are_opened(workspace, project):
 def test_the_bin_keeps_what_is_thrown_away(workspace):
     for _ in range(2):
         project, store = workspace.create("old")
-        store.add_tiles([NewTile(file="1.png", number="1")])
-        workspace.throw_away(project)
+        store.add_tiles([NewProjectTile(file="1.png", number="1")])
+        workspace.move_to_bin(project)
     assert workspace.projects() == []
     binned = list((workspace.folder / BIN).iterdir())
     assert len(binned) == 2
@@ -123,7 +123,7 @@ def test_one_server_at_a_time(workspace):
     other = subprocess.run(
         [sys.executable, "-c", program, workspace.folder], capture_output=True, text=True
     )
-    assert "in use by another azulejar serve" in other.stderr
+    assert "in use by another server" in other.stderr
     workspace.close()
     Workspace(workspace.folder).close()
 

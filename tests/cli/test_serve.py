@@ -13,7 +13,7 @@ from queue import Queue
 import httpx
 import pytest
 
-from azulejar.app.store import Store
+from azulejar.app.project_store import ProjectStore
 from azulejar.cli import serve
 from azulejar.cli.serve import how_to_open
 
@@ -218,7 +218,7 @@ def test_what_cannot_be_opened_is_refused(refused, tmp_path, result, monkeypatch
 
 
 def test_a_project_itself_can_be_given(tmp_path):
-    Store.create(tmp_path / "copies" / "My Panel", "Mine").close()
+    ProjectStore.create(tmp_path / "copies" / "My Panel", "Mine").close()
     workspace, project = serve._open_workspace(tmp_path / "copies" / "My Panel")
     assert workspace.open(project).name == "Mine"
     assert (workspace.folder, project) == (tmp_path / "copies", "my-panel")
@@ -234,7 +234,7 @@ def test_the_browser_is_opened_where_there_is_a_screen(azulejar, monkeypatch, sc
     if screen:
         monkeypatch.setenv("DISPLAY", ":0")
     monkeypatch.setattr(serve.webbrowser, "open", pages.put)
-    monkeypatch.setattr("azulejar.app.server.run", lambda app, listener: None)
+    monkeypatch.setattr("azulejar.app.server.run_server", lambda app, listener: None)
     shown = azulejar("serve", "panels")
     address = ADDRESS.search(shown).group(1)
     assert [pages.get(timeout=10)] == [address] if opened else pages.empty()

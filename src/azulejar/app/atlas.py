@@ -1,8 +1,8 @@
-"""All tiles of a project as cells of a few large pictures, at several sizes.
+"""Texture atlas: all tiles of a project as cells of a few large pictures, at several sizes.
 
-The pages of an atlas are made in the background, in one go through the tiles, and each can be
+The pages of an atlas are made in the background, in one pass over the tiles, and each can be
 fetched as soon as it is written. They lie in atlas/STAMP; another set of tiles has another stamp.
-While tiles come one by one, an atlas that is out of date is given up for the next.
+While tiles arrive one by one, an outdated atlas is cancelled in favour of the next.
 """
 
 import hashlib
@@ -18,9 +18,9 @@ from statistics import median
 
 from PIL import Image
 
-from azulejar.app.refusals import NotFound
-from azulejar.app.schemas import Atlas, Tile
-from azulejar.app.store import Store
+from azulejar.app.http_errors import NotFound
+from azulejar.app.project_store import ProjectStore
+from azulejar.app.schemas import Atlas, ProjectTile
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import tile_side
 from azulejar.imaging.picture import picture_size, read_tile
@@ -28,28 +28,32 @@ from azulejar.system.atomic import replacing
 
 LEVELS = (256, 128, 64, 32, 16)  # px; each is half the one before
 PAGE = 2048  # px of a page's side at most
-ENLARGED = 1.42  # times that a tile may be enlarged to reach a level
-SAMPLE = 25  # tiles whose size is looked at
+ENLARGED = 1.42  # factor by which a tile may be enlarged to reach a level
+SAMPLE = 25  # tiles whose size is read
 BATCH = 64  # tiles read ahead
 QUALITY = 88
-FORMAT = 1  # raised when pages of the same tiles would look different
+FORMAT = 1  # to be raised when pages of the same tiles would look different
 DONE = "atlas.json"
-GONE = (128, 128, 128)  # of a tile whose picture cannot be read
+GONE = (128, 128, 128)  # colour of a tile whose picture cannot be read
 
-_THREADS = 2  # the page has to stay quick meanwhile
+_THREADS = 2  # so that the page stays responsive
 _lock = threading.Lock()
 
 
-class _Making(threading.Thread):
-    """An atlas on its way, made once the one ``before`` it in the same project is given up."""
+class _AtlasThread(threading.Thread):
+    """Makes an atlas, once the one ``before`` it in the same project is cancelled."""
 
     def __init__(
-        self, store: Store, atlas: Atlas, tiles: list[Tile], before: "_Making | None"
+        self,
+        store: ProjectStore,
+        atlas: Atlas,
+        tiles: list[ProjectTile],
+        before: "_AtlasThread | None",
     ) -> None:
         super().__init__(daemon=True)
         self.store, self.atlas, self.tiles, self.before = store, atlas, tiles, before
         self.folder = store.folder / "atlas" / atlas.stamp
-        self.given_up = threading.Event()
+        self.cancelled = threading.Event()
         self.ended = threading.Event()
 
     def run(self) -> None:
@@ -57,31 +61,33 @@ class _Making(threading.Thread):
             if self.before is not None:
                 self.before.ended.wait()
                 self.before = None
-            if not self.given_up.is_set():
+            if not self.cancelled.is_set():
                 _make(self)
                 _remove_others(self.folder)
         except (OSError, AzulejarError):
-            pass  # such as a full disk: the next who asks begins again
+            pass  # such as a full disk: the next request starts again
         finally:
             with _lock:
-                if _making.get(self.folder.parent) is self:
-                    del _making[self.folder.parent]
+                if _threads.get(self.folder.parent) is self:
+                    del _threads[self.folder.parent]
             self.ended.set()
 
 
-_making: dict[Path, _Making] = {}  # the latest of each project
+_threads: dict[Path, _AtlasThread] = {}  # the latest of each project, by its folder
 
 
-def atlas_of(store: Store) -> Atlas:
-    """What the atlas is like; it is begun if it is not there yet."""
+def open_atlas(store: ProjectStore) -> Atlas:
+    """Return the layout of the atlas; start to make it if it does not exist yet."""
     tiles = store.tiles()
     stamp = _stamp(store, tiles)
     done = _read(store.folder / "atlas" / stamp / DONE)
-    return done or begin_atlas(store, tiles, stamp)
+    return done or start_atlas(store, tiles, stamp)
 
 
-def begin_atlas(store: Store, tiles: list[Tile] | None = None, stamp: str | None = None) -> Atlas:
-    """Make it in the background, unless somebody does so already."""
+def start_atlas(
+    store: ProjectStore, tiles: list[ProjectTile] | None = None, stamp: str | None = None
+) -> Atlas:
+    """Make the atlas in the background, unless this is under way already."""
     tiles = store.tiles() if tiles is None else tiles
     stamp = stamp or _stamp(store, tiles)
     levels = _levels(store, tiles)
@@ -95,26 +101,28 @@ def begin_atlas(store: Store, tiles: list[Tile] | None = None, stamp: str | None
     )
     folder = store.folder / "atlas" / stamp
     with _lock:
-        before = _making.get(folder.parent)
+        before = _threads.get(folder.parent)
         if (before and before.folder == folder) or (folder / DONE).exists():
             return atlas
         if before is not None:
-            before.given_up.set()
-        _making[folder.parent] = _Making(store, atlas, tiles, before)
-        _making[folder.parent].start()
+            before.cancelled.set()
+        _threads[folder.parent] = _AtlasThread(store, atlas, tiles, before)
+        _threads[folder.parent].start()
     return atlas
 
 
-def page_of(store: Store, stamp: str, level: int, page: int, patience: float = 120.0) -> Path:
-    """The file of a page, waited for while it is being made."""
+def wait_for_page(
+    store: ProjectStore, stamp: str, level: int, page: int, patience: float = 120.0
+) -> Path:
+    """Return the path of a page, once it is written."""
     folder = store.folder / "atlas" / stamp
     path = _page_path(folder, level, page)
     with _lock:
-        making = _making.get(folder.parent)
-    if making and making.folder == folder and _has(making.atlas, level, page):
-        _wait(making, path, patience)
+        thread = _threads.get(folder.parent)
+    if thread and thread.folder == folder and _has(thread.atlas, level, page):
+        _wait(thread, path, patience)
     if not path.is_file():
-        raise NotFound("There is no such page.", "Ask for the atlas again.")
+        raise NotFound("atlas-page-unknown", "There is no such page.", "Ask for the atlas again.")
     return path
 
 
@@ -124,24 +132,24 @@ def _has(atlas: Atlas, level: int, page: int) -> bool:
     return page * atlas.per_page[atlas.levels.index(level)] < len(atlas.tiles)
 
 
-def _wait(making: _Making, path: Path, patience: float) -> None:
-    """Until the page is there, or will not come."""
+def _wait(thread: _AtlasThread, path: Path, patience: float) -> None:
+    """Wait until the page is written, or will not be."""
     end = time.monotonic() + patience
     while not path.exists() and time.monotonic() < end:
-        if making.ended.wait(0.05):
+        if thread.ended.wait(0.05):
             return
 
 
-def _make(making: _Making) -> None:
-    """All pages in one go: at each level one page at a time is being filled."""
-    folder, atlas, count = making.folder, making.atlas, len(making.tiles)
+def _make(thread: _AtlasThread) -> None:
+    """Make all pages in one pass; at each level one page at a time is filled."""
+    folder, atlas, count = thread.folder, thread.atlas, len(thread.tiles)
     folder.mkdir(parents=True, exist_ok=True)
     sheets = [
         _Sheet(folder, level, columns, count)
         for level, columns in zip(atlas.levels, atlas.columns, strict=True)
     ]
-    for cell, picture in enumerate(_pictures(making.store, atlas, making.tiles)):
-        if making.given_up.is_set():
+    for cell, picture in enumerate(_pictures(thread.store, atlas, thread.tiles)):
+        if thread.cancelled.is_set():
             shutil.rmtree(folder, ignore_errors=True)
             return
         for sheet in sheets:
@@ -152,18 +160,18 @@ def _make(making: _Making) -> None:
         temporary.write_text(atlas.model_dump_json(), encoding="utf-8")
 
 
-def _pictures(store: Store, atlas: Atlas, tiles: list[Tile]) -> Iterator[Image.Image]:
-    """The tiles at the largest level, in sRGB."""
+def _pictures(store: ProjectStore, atlas: Atlas, tiles: list[ProjectTile]) -> Iterator[Image.Image]:
+    """Yield the tiles at the largest level, in sRGB."""
     largest = max(atlas.levels, default=0)
 
-    def read(tile: Tile) -> Image.Image:
+    def read(tile: ProjectTile) -> Image.Image:
         try:
             return Image.fromarray(read_tile(store.folder / "tiles" / tile.file, largest))
         except AzulejarError:
             return Image.new("RGB", (largest, largest), GONE)
 
     with ThreadPoolExecutor(_THREADS) as pool:
-        for start in range(0, len(tiles), BATCH):  # so that few wait in memory
+        for start in range(0, len(tiles), BATCH):  # so that few pictures are in memory
             yield from pool.map(read, tiles[start : start + BATCH])
 
 
@@ -175,7 +183,7 @@ class _Sheet:
         self.image: Image.Image | None = None
 
     def put(self, cell: int, picture: Image.Image) -> None:
-        """Lay the next tile; a page that is full, or the last, is written."""
+        """Add the next tile; write the page if it is full or the last."""
         page, at = divmod(cell, self.columns**2)
         if self.image is None:
             cells = min(self.columns**2, self.count - cell)
@@ -193,8 +201,8 @@ def _page_path(folder: Path, level: int, page: int) -> Path:
     return folder / f"{level}_{page}.jpg"
 
 
-def _levels(store: Store, tiles: list[Tile]) -> list[int]:
-    """Those that the tiles are large enough for, the largest first."""
+def _levels(store: ProjectStore, tiles: list[ProjectTile]) -> list[int]:
+    """Return the levels that the tiles are large enough for, the largest first."""
     step = max(1, len(tiles) // SAMPLE)
     sides = []
     for tile in tiles[::step]:
@@ -206,8 +214,8 @@ def _levels(store: Store, tiles: list[Tile]) -> list[int]:
     return [level for level in LEVELS if level <= ENLARGED * side] or [LEVELS[-1]]
 
 
-def _stamp(store: Store, tiles: list[Tile]) -> str:
-    """Differs when tiles came or a picture was replaced."""
+def _stamp(store: ProjectStore, tiles: list[ProjectTile]) -> str:
+    """Return a checksum that changes when tiles are added or a picture is replaced."""
     seen: list[object] = [FORMAT]
     for tile in tiles:
         try:
@@ -226,7 +234,7 @@ def _read(path: Path) -> Atlas | None:
 
 
 def _remove_others(folder: Path) -> None:
-    """Atlases of earlier tiles, but for the latest, which a page may still show."""
+    """Remove earlier atlases except the latest, which a page may still show."""
     others = [each for each in folder.parent.iterdir() if each.is_dir() and each != folder]
     others.sort(key=lambda each: each.stat().st_mtime, reverse=True)
     for old in others[1:]:

@@ -1,106 +1,131 @@
-"""Changes of the board as pure functions: a board and a wish give a new board, or a refusal.
+"""Changes of the board as pure functions: each returns a new board, or raises Conflict.
 
-Boards that come from here are tidy: lists are sorted, nobody shares a place, what is in the tray
-lies at row 0, col 0 and is not locked, and no tile lies in a place that is marked as missing.
+Boards from here are normalised: lists are sorted, no two tiles share a place, tiles in the tray
+are at row 0, col 0 and not locked, and no tile lies in a place that is marked as missing.
 """
 
 from collections.abc import Iterable, Sequence
 
 from pydantic import BaseModel
 
-from azulejar.app.refusals import Clash
-from azulejar.app.schemas import LOOSE, Board, Edit, Pair, Place, Placed, TileId
+from azulejar.app.http_errors import Conflict
+from azulejar.app.schemas import LOOSE, Board, Edit, Pair, PanelPlace, Placed, TileId
 
-MOST_MARKS = 20_000  # missing places, and refused pairs, of one board
+MOST_MARKS = 20_000  # missing places, or refused pairs, of one board
 
 _Key = tuple[int, int, int]
 _PairKey = tuple[int, int, int, int]
 
 
 class Change(BaseModel):
-    """What turns one board into another: only what differs. ``panels`` None: names stay."""
+    """The difference between two boards. ``panels`` None: the names stay."""
 
     placed: list[Placed] = []
     lock: list[TileId] = []
     unlock: list[TileId] = []
     forbid: list[Pair] = []
     allow: list[Pair] = []
-    missing: list[Place] = []
-    present: list[Place] = []
+    missing: list[PanelPlace] = []
+    present: list[PanelPlace] = []
     panels: list[str] | None = None
 
 
-def edited(board: Board, edit: Edit) -> Board:
-    """The board after a change by hand; raises Clash if it cannot be made whole."""
+def apply_edit(board: Board, edit: Edit) -> Board:
+    """Return the board after a change by hand; raise Conflict if it cannot be made completely."""
     lies = {each.tile: each for each in board.placed}
-    _refuse_strangers(lies.keys(), edit)
-    moved = {each.tile: _tidy_place(each) for each in edit.placed}
+    _check_tiles(lies.keys(), edit)
+    moved = {each.tile: _normalise_place(each) for each in edit.placed}
     if len(moved) < len(edit.placed):
-        raise Clash("The change moves a tile twice.", "Move each tile once.")
+        raise Conflict(
+            "edit-moves-tile-twice",
+            "The change moves a tile twice.",
+            "Move each tile once.",
+        )
     held = set(board.locked) - set(edit.unlock)
     for tile in sorted(held & moved.keys()):
         if moved[tile] != lies[tile]:
-            raise Clash("A locked tile cannot be moved.", "Unlock it first.")
+            raise Conflict(
+                "tile-locked",
+                "A locked tile cannot be moved.",
+                "Unlock it first.",
+            )
     lies |= moved
-    taken = _places_without_clash(lies.values())
-    panels = _with_names(board.panels, lies.values())
+    taken = _occupied_places(lies.values())
+    panels = _name_panels(board.panels, lies.values())
     marked = {_key(place) for place in edit.missing}
     if marked & taken:
-        raise Clash("A tile lies where a place is to be marked as missing.", "Lift it first.")
+        raise Conflict(
+            "missing-place-taken",
+            "A tile lies where a place is to be marked as missing.",
+            "Lift it first.",
+        )
     if any(place.panel >= len(panels) for place in edit.missing):
-        raise Clash("A missing place lies in a panel that is not there.", "Choose another panel.")
+        raise Conflict(
+            "missing-place-outside",
+            "A missing place lies in a panel that is not there.",
+            "Choose another panel.",
+        )
     missing = {_key(place) for place in board.missing} - {_key(place) for place in edit.present}
     locked = held | set(edit.lock)
     if any(lies[tile].panel == LOOSE for tile in edit.lock):
-        raise Clash("A tile in the tray cannot be locked.", "Place it first.")
+        raise Conflict(
+            "tile-in-tray",
+            "A tile in the tray cannot be locked.",
+            "Place it first.",
+        )
     allowed = {_pair_key(pair) for pair in edit.allow}
     forbidden = {_pair_key(pair) for pair in board.forbidden} - allowed
     forbidden |= {_pair_key(pair) for pair in edit.forbid}
     missing = (missing | marked) - taken
     if max(len(missing), len(forbidden)) > MOST_MARKS:
-        raise Clash(f"There are more than {MOST_MARKS:,} marks.", "Take some of them away.")
-    return _tidy(lies.values(), locked, forbidden, missing, panels)
+        raise Conflict(
+            "too-many-marks",
+            "There are more than {most:,} marks.",
+            "Take some of them away.",
+            most=MOST_MARKS,
+        )
+    return _normalise(lies.values(), locked, forbidden, missing, panels)
 
 
-def merged(now: Board, wanted: Board) -> Board:
-    """``wanted``, with the tiles that it does not know left where they lie.
+def merge_boards(now: Board, wanted: Board) -> Board:
+    """Return ``wanted``, with tiles that it does not hold left where they are in ``now``.
 
-    One of those goes to the tray if its panel is gone or another tile takes its place.
+    Such a tile goes to the tray if its panel is gone or another tile takes its place.
     """
     known = {each.tile for each in now.placed}
-    spoken_of = {each.tile for each in wanted.placed} & known
-    strangers = [each for each in now.placed if each.tile not in spoken_of]
-    panels = _with_names(wanted.panels, wanted.placed)
+    shared = {each.tile for each in wanted.placed} & known
+    strangers = [each for each in now.placed if each.tile not in shared]
+    panels = _name_panels(wanted.panels, wanted.placed)
     lies: dict[int, Placed] = {}
     taken: set[_Key] = set()
-    for each in [*(p for p in wanted.placed if p.tile in spoken_of), *strangers]:
+    for each in [*(p for p in wanted.placed if p.tile in shared), *strangers]:
         there = each.panel < len(panels) and _key(each) not in taken
-        lies[each.tile] = _tidy_place(each) if there else _lifted(each)
+        lies[each.tile] = _normalise_place(each) if there else _lifted(each)
         if there and each.panel != LOOSE:
             taken.add(_key(each))
-    locked = set(wanted.locked) & spoken_of | set(now.locked) - spoken_of
+    locked = set(wanted.locked) & shared | set(now.locked) - shared
     forbidden = {_pair_key(p) for p in wanted.forbidden if {p.tile, p.other} <= known}
-    forbidden |= {_pair_key(p) for p in now.forbidden if not {p.tile, p.other} <= spoken_of}
+    forbidden |= {_pair_key(p) for p in now.forbidden if not {p.tile, p.other} <= shared}
     missing = {_key(place) for place in wanted.missing if place.panel < len(panels)} - taken
-    return _tidy(lies.values(), locked, forbidden, missing, panels)
+    return _normalise(lies.values(), locked, forbidden, missing, panels)
 
 
-def with_tiles(board: Board, tiles: Iterable[int]) -> Board:
-    """The board with those tiles that are new in the tray."""
+def add_to_tray(board: Board, tiles: Iterable[int]) -> Board:
+    """Return the board with those tiles that are new to it in the tray."""
     known = {each.tile for each in board.placed}
     new = [Placed(tile=tile, panel=LOOSE) for tile in dict.fromkeys(tiles) if tile not in known]
     placed = sorted([*board.placed, *new], key=lambda each: each.tile)
     return board.model_copy(update={"placed": placed})
 
 
-def difference(before: Board, after: Board) -> Change:
-    """What turns ``before`` into ``after``, which has the same tiles."""
+def find_change(before: Board, after: Board) -> Change:
+    """Return the change from ``before`` to ``after``, which has the same tiles."""
     lay = {each.tile: each for each in before.placed}
     locks = set(before.locked), set(after.locked)
     pairs = tuple({_pair_key(p) for p in board.forbidden} for board in (before, after))
     gaps = tuple({_key(p) for p in board.missing} for board in (before, after))
     return Change(
-        # Most are the very same, which is told without a look inside.
+        # Most are the same object, which is faster to see than equality.
         placed=[p for p in after.placed if lay[p.tile] is not p and lay[p.tile] != p],
         lock=sorted(locks[1] - locks[0]),
         unlock=sorted(locks[0] - locks[1]),
@@ -112,8 +137,8 @@ def difference(before: Board, after: Board) -> Change:
     )
 
 
-def changed(board: Board, change: Change) -> Board:
-    """The board after a change that was made out by ``difference``."""
+def apply_change(board: Board, change: Change) -> Board:
+    """Return the board after a change found by ``find_change``."""
     lies = {each.tile: each for each in board.placed} | {each.tile: each for each in change.placed}
     locked = set(board.locked) - set(change.unlock) | set(change.lock)
     forbidden = {_pair_key(p) for p in board.forbidden} - {_pair_key(p) for p in change.allow}
@@ -121,42 +146,58 @@ def changed(board: Board, change: Change) -> Board:
     missing = {_key(p) for p in board.missing} - {_key(p) for p in change.present}
     missing |= {_key(p) for p in change.missing}
     panels = board.panels if change.panels is None else change.panels
-    return _tidy(lies.values(), locked, forbidden, missing, panels)
+    return _normalise(lies.values(), locked, forbidden, missing, panels)
 
 
-def _refuse_strangers(known: Iterable[int], edit: Edit) -> None:
+def _check_tiles(known: Iterable[int], edit: Edit) -> None:
     pairs = [*edit.forbid, *edit.allow]
     named = {each.tile for each in edit.placed} | set(edit.lock) | set(edit.unlock)
     named |= {tile for pair in pairs for tile in (pair.tile, pair.other)}
     if not named <= set(known):
-        raise Clash("The change speaks of a tile that is not in the project.", "Load it again.")
+        raise Conflict(
+            "edit-unknown-tile",
+            "The change names a tile that is not in the project.",
+            "Load it again.",
+        )
     if any(pair.tile == pair.other for pair in pairs):
-        raise Clash("A tile has no joint with itself.", "Choose two tiles.")
+        raise Conflict(
+            "joint-with-itself",
+            "A tile has no joint with itself.",
+            "Choose two tiles.",
+        )
 
 
-def _places_without_clash(placed: Iterable[Placed]) -> set[_Key]:
+def _occupied_places(placed: Iterable[Placed]) -> set[_Key]:
     taken: set[_Key] = set()
     for each in placed:
         if each.panel == LOOSE:
             continue
         if _key(each) in taken:
-            raise Clash("Two tiles would lie in one place.", "Move the other one away as well.")
+            raise Conflict(
+                "place-taken",
+                "Two tiles would lie in one place.",
+                "Move the other one away as well.",
+            )
         taken.add(_key(each))
     return taken
 
 
-def _with_names(names: Sequence[str], placed: Iterable[Placed]) -> list[str]:
-    """Names of all panels; the next panel that is not there yet is opened by laying a tile."""
+def _name_panels(names: Sequence[str], placed: Iterable[Placed]) -> list[str]:
+    """Return the names of all panels; a tile in the next unused panel opens it."""
     used = {each.panel for each in placed}
     panels = list(names)
     while len(panels) in used:
         panels.append(str(len(panels) + 1))
     if max(used, default=LOOSE) >= len(panels):
-        raise Clash("A tile is laid in a panel that is not there.", "Choose another panel.")
+        raise Conflict(
+            "tile-outside-panels",
+            "A tile is laid in a panel that is not there.",
+            "Choose another panel.",
+        )
     return panels
 
 
-def _tidy(
+def _normalise(
     placed: Iterable[Placed],
     locked: Iterable[int],
     forbidden: Iterable[_PairKey],
@@ -174,7 +215,7 @@ def _tidy(
     )
 
 
-def _tidy_place(each: Placed) -> Placed:
+def _normalise_place(each: Placed) -> Placed:
     return _lifted(each) if each.panel == LOOSE else each
 
 
@@ -182,16 +223,16 @@ def _lifted(each: Placed) -> Placed:
     return each.model_copy(update={"panel": LOOSE, "row": 0, "col": 0})
 
 
-def _key(place: Place | Placed) -> _Key:
+def _key(place: PanelPlace | Placed) -> _Key:
     return place.panel, place.row, place.col
 
 
-def _gaps(keys: Iterable[_Key]) -> list[Place]:
-    return [Place(panel=panel, row=row, col=col) for panel, row, col in sorted(keys)]
+def _gaps(keys: Iterable[_Key]) -> list[PanelPlace]:
+    return [PanelPlace(panel=panel, row=row, col=col) for panel, row, col in sorted(keys)]
 
 
 def _pair_key(pair: Pair) -> _PairKey:
-    """The same for both ways round."""
+    """Return a key that is the same for both orders of the pair."""
     first, second = sorted([(pair.tile, pair.side), (pair.other, pair.other_side)])
     return first + second
 

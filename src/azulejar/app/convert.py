@@ -1,17 +1,17 @@
-"""The page's board as the library's assembly, and back."""
+"""Conversion between the page's board and the library's assembly."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from azulejar.app.schemas import LOOSE, Board, Placed, Tile
+from azulejar.app.schemas import LOOSE, Board, Placed, ProjectTile
 from azulejar.core.assembly import Assembly
 from azulejar.imaging.folder import natural_order
 
 
 class Frame(NamedTuple):
-    """The box of a panel's tiles and missing places, in rows and cols of the board."""
+    """The bounding box of a panel's tiles and missing places, in rows and cols of the board."""
 
     top: int
     left: int
@@ -19,13 +19,13 @@ class Frame(NamedTuple):
     cols: int
 
 
-def ordered(tiles: Iterable[Tile]) -> list[Tile]:
-    """Tiles in the order in which the library reads them."""
+def in_library_order(tiles: Iterable[ProjectTile]) -> list[ProjectTile]:
+    """Return tiles in the order in which the library reads them."""
     return sorted(tiles, key=lambda tile: natural_order(tile.file))
 
 
-def frame_of(board: Board, panel: int) -> Frame | None:
-    """Where a panel lies; None if nothing lies there."""
+def panel_frame(board: Board, panel: int) -> Frame | None:
+    """Return the bounding box of a panel; None if it is empty."""
     places = [(each.row, each.col) for each in board.placed if each.panel == panel]
     places += [(each.row, each.col) for each in board.missing if each.panel == panel]
     if not places:
@@ -34,10 +34,13 @@ def frame_of(board: Board, panel: int) -> Frame | None:
     return Frame(top, left, bottom - top + 1, right - left + 1)
 
 
-def assembly_of(
-    board: Board, tiles: Sequence[Tile], panels: Collection[int] | None = None
+def board_assembly(
+    board: Board, tiles: Sequence[ProjectTile], panels: Collection[int] | None = None
 ) -> Assembly:
-    """How the tiles lie, in rows and cols of the board; loose outside ``panels``, if given."""
+    """Return the assembly of the tiles, in rows and cols of the board.
+
+    Tiles in other panels than ``panels``, if given, are loose.
+    """
     by_tile = {each.tile: each for each in board.placed}
     nowhere = Placed(tile=0, panel=LOOSE)
     placed = [by_tile.get(tile.tile, nowhere) for tile in tiles]
@@ -49,14 +52,14 @@ def assembly_of(
     return Assembly(np.where(loose, 0, row), np.where(loose, 0, col), turn, panel)
 
 
-def framed_assembly(board: Board, tiles: Sequence[Tile], panels: Collection[int]) -> Assembly:
-    """The same for outputs: rows and cols count from 0 in each panel's frame.
+def panel_assembly(board: Board, tiles: Sequence[ProjectTile], panels: Collection[int]) -> Assembly:
+    """Return the assembly for outputs, with rows and cols counted from 0 in each panel's frame.
 
-    A single panel has the size of its frame, so that missing places at its rim are places too.
+    A single panel has the size of its frame, so that missing places at its rim count.
     """
-    assembly = assembly_of(board, tiles, panels)
+    assembly = board_assembly(board, tiles, panels)
     row, col = assembly.row.copy(), assembly.col.copy()
-    frames = {panel: frame for panel in panels if (frame := frame_of(board, panel))}
+    frames = {panel: frame for panel in panels if (frame := panel_frame(board, panel))}
     for panel, frame in frames.items():
         here = assembly.panel == panel
         row[here] -= frame.top
@@ -66,8 +69,8 @@ def framed_assembly(board: Board, tiles: Sequence[Tile], panels: Collection[int]
     return Assembly(row, col, assembly.turn, assembly.panel, size)
 
 
-def placed_of(assembly: Assembly, tiles: Sequence[Tile]) -> list[Placed]:
-    """Where the page shows them."""
+def assembly_places(assembly: Assembly, tiles: Sequence[ProjectTile]) -> list[Placed]:
+    """Return the tiles of an assembly as the page places them."""
     arrays = (assembly.panel, assembly.row, assembly.col, 90 * assembly.turn)
     values = zip(*(array.tolist() for array in arrays), strict=True)
     return [

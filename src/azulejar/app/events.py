@@ -1,7 +1,7 @@
-"""Who watches a project: server-sent events to any number of pages.
+"""Server-sent events of a project, to any number of pages.
 
-Only the latest word on each matter counts, so that what waits for a slow page stays small and its
-end is never lost: a newer board takes the place of an older one that was not yet sent.
+Only the latest event of each topic counts, so that the queue of a slow page stays small and its
+end is never lost: a newer board replaces an older one that was not yet sent.
 """
 
 import asyncio
@@ -11,105 +11,108 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
-from azulejar.app.refusals import TooMany
-from azulejar.app.schemas import Job, Live, Message
+from azulejar.app.http_errors import TooManyRequests
+from azulejar.app.job_schemas import Job, LiveAssembly
+from azulejar.app.schemas import Schema
 from azulejar.errors import AzulejarError
 
 HEARTBEAT = 15.0  # seconds
-MOMENT = 0.5  # seconds
-MOST_WATCHERS = 500
+DELAY = 0.5  # seconds over which publish_soon gathers calls
+MOST_SUBSCRIBERS = 500
 ENDED = ("done", "stopped", "failed")
 
-Matter = tuple[str, int | None]
-Payload = Message | Sequence[Message]
+Topic = tuple[str, int | None]
+Payload = Schema | Sequence[Schema]
 
 
-class Watcher:
-    """One page that watches; only its event loop touches what waits."""
+class Subscriber:
+    """One page that receives events; only its event loop touches the queue."""
 
     def __init__(self) -> None:
         self.loop = asyncio.get_running_loop()
-        self._waiting: dict[Matter, bytes] = {}
+        self._queued: dict[Topic, bytes] = {}
         self._open = True
-        self._news = asyncio.Event()
+        self._wake = asyncio.Event()
 
-    def put(self, matter: Matter, chunk: bytes, outdated: Matter | None = None) -> None:
-        """Let a chunk wait in the place of an older one on the same matter."""
-        self._waiting.pop(matter, None)
+    def put(self, topic: Topic, chunk: bytes, outdated: Topic | None = None) -> None:
+        """Queue a chunk in place of an older one of the same topic."""
+        self._queued.pop(topic, None)
         if outdated is not None:
-            self._waiting.pop(outdated, None)
-        self._waiting[matter] = chunk
-        self._news.set()
+            self._queued.pop(outdated, None)
+        self._queued[topic] = chunk
+        self._wake.set()
 
     def close(self) -> None:
-        """End the stream once it has sent what waits."""
+        """End the stream once the queue is sent."""
         self._open = False
-        self._news.set()
+        self._wake.set()
 
     async def stream(self, heartbeat: float = HEARTBEAT) -> AsyncIterator[bytes]:
-        """What is sent; a comment now and then keeps the line open."""
-        yield b": watching\n\n"
-        while self._open or self._waiting:
+        """Yield what is to be sent; a comment at each heartbeat keeps the connection open."""
+        yield b": connected\n\n"
+        while self._open or self._queued:
             try:
-                await asyncio.wait_for(self._news.wait(), heartbeat)
+                await asyncio.wait_for(self._wake.wait(), heartbeat)
             except TimeoutError:
-                yield b": still here\n\n"
+                yield b": heartbeat\n\n"
                 continue
-            self._news.clear()
-            waiting, self._waiting = self._waiting, {}
-            if waiting:
-                yield b"".join(waiting.values())
+            self._wake.clear()
+            queued, self._queued = self._queued, {}
+            if queued:
+                yield b"".join(queued.values())
 
 
 class Hub:
-    """All watchers, by project. ``publish`` may be called from any thread and never waits."""
+    """All subscribers, by project. ``publish`` may be called from any thread and never waits."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._watchers: dict[str, set[Watcher]] = defaultdict(set)
+        self._subscribers: dict[str, set[Subscriber]] = defaultdict(set)
         self._soon: set[tuple[str, ...]] = set()
         self._open = True
 
-    def watch(self, project: str) -> Watcher:
-        """A new watcher, to be called in the event loop."""
-        watcher = Watcher()
+    def subscribe(self, project: str) -> Subscriber:
+        """Add a subscriber; call this in the event loop."""
+        subscriber = Subscriber()
         with self._lock:
-            if sum(map(len, self._watchers.values())) >= MOST_WATCHERS:
-                raise TooMany("Too many pages watch this server.", "Close some of them.")
-            self._watchers[project].add(watcher)
+            if sum(map(len, self._subscribers.values())) >= MOST_SUBSCRIBERS:
+                raise TooManyRequests(
+                    "too-many-pages", "Too many pages watch this server.", "Close some of them."
+                )
+            self._subscribers[project].add(subscriber)
             if not self._open:
-                watcher.close()
-        return watcher
+                subscriber.close()
+        return subscriber
 
-    def leave(self, project: str, watcher: Watcher) -> None:
-        """The page is gone."""
+    def unsubscribe(self, project: str, subscriber: Subscriber) -> None:
+        """Remove the subscriber of a page that is gone."""
         with self._lock:
-            self._watchers[project].discard(watcher)
-            if not self._watchers[project]:
-                del self._watchers[project]
+            self._subscribers[project].discard(subscriber)
+            if not self._subscribers[project]:
+                del self._subscribers[project]
 
     def publish(self, project: str, event: str, payload: Payload) -> None:
-        """Tell all who watch the project."""
+        """Send an event to all subscribers of the project."""
         with self._lock:
-            watchers = list(self._watchers.get(project, ()))
-        if not watchers:
+            subscribers = list(self._subscribers.get(project, ()))
+        if not subscribers:
             return
-        matter, outdated = matters(event, payload)
-        chunk = encoded(event, payload)
-        for watcher in watchers:
-            _in_loop(watcher, partial(watcher.put, matter, chunk, outdated))
+        topic, outdated = topics(event, payload)
+        chunk = encode_event(event, payload)
+        for subscriber in subscribers:
+            _call_in_loop(subscriber, partial(subscriber.put, topic, chunk, outdated))
 
     def publish_soon(self, project: str, news: Mapping[str, Callable[[], Payload]]) -> None:
-        """Tell events, in their order, a moment later, once for all calls meanwhile.
+        """Send events, in their order, a moment later, once for all calls meanwhile.
 
-        For changes that come in hundreds; what is told is made only then.
+        This is for changes that come in hundreds; payloads are made only then.
         """
         key = (project, *news)
         with self._lock:
-            if key in self._soon or project not in self._watchers:
+            if key in self._soon or project not in self._subscribers:
                 return
             self._soon.add(key)
-        timer = threading.Timer(MOMENT, self._publish_now, (key, project, news))
+        timer = threading.Timer(DELAY, self._publish_now, (key, project, news))
         timer.daemon = True
         timer.start()
 
@@ -126,27 +129,28 @@ class Hub:
         """End all streams."""
         with self._lock:
             self._open = False
-            watchers = [each for group in self._watchers.values() for each in group]
-        for watcher in watchers:
-            _in_loop(watcher, watcher.close)
+            subscribers = [each for group in self._subscribers.values() for each in group]
+        for subscriber in subscribers:
+            _call_in_loop(subscriber, subscriber.close)
 
 
-def matters(event: str, payload: Payload) -> tuple[Matter, Matter | None]:
-    """What an event is about, and what it makes out of date: the end of a job its assemblies."""
+def topics(event: str, payload: Payload) -> tuple[Topic, Topic | None]:
+    """Return the topic of an event, and the topic that it makes obsolete: the end of a job its
+    live assemblies."""
     if isinstance(payload, Job):
         return (event, payload.job), ("live", payload.job) if payload.state in ENDED else None
-    return (event, payload.job if isinstance(payload, Live) else None), None
+    return (event, payload.job if isinstance(payload, LiveAssembly) else None), None
 
 
-def encoded(event: str, payload: Payload) -> bytes:
-    """As a page receives it."""
-    if isinstance(payload, Message):
+def encode_event(event: str, payload: Payload) -> bytes:
+    """Return an event as the bytes that a page receives."""
+    if isinstance(payload, Schema):
         data = payload.model_dump_json()
     else:
         data = "[" + ",".join(each.model_dump_json() for each in payload) + "]"
     return f"event: {event}\ndata: {data}\n\n".encode()
 
 
-def _in_loop(watcher: Watcher, call: Callable[[], None]) -> None:
+def _call_in_loop(subscriber: Subscriber, call: Callable[[], None]) -> None:
     with suppress(RuntimeError):  # its loop may be closed meanwhile
-        watcher.loop.call_soon_threadsafe(call)
+        subscriber.loop.call_soon_threadsafe(call)

@@ -1,7 +1,8 @@
-"""Who may ask: Host, Origin, kind of body and token are checked before anything else is done.
+"""Access control: Host, Origin, type of body and token of every request are checked first.
 
-The page is served to this computer alone by default. What then remains to be kept out are other
-pages in the same browser: those that post to us, and those whose name is made to lead here.
+The page is served to this computer alone by default. What remains to be kept out are other pages
+in the same browser: those that post to this server, and those whose domain name is made to
+resolve to it (DNS rebinding).
 """
 
 import hmac
@@ -16,10 +17,11 @@ from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from azulejar.app.problems import answer
+from azulejar.app.error_handlers import error_reply
+from azulejar.errors import AzulejarError
 
 OWN_NAMES = ("127.0.0.1", "localhost", "[::1]")
-EVERYWHERE = ("0.0.0.0", "::")  # as --host: on all networks of this computer
+EVERYWHERE = ("0.0.0.0", "::")  # hosts that stand for all networks of this computer
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 JSON, BYTES = "application/json", "application/octet-stream"
 MAX_JSON = 16 * 2**20  # bytes of a body; the largest edit has about 6 MB
@@ -35,10 +37,10 @@ HEADERS = {
 }
 
 
-class Guard:
-    """ASGI middleware around the whole server.
+class SecurityMiddleware:
+    """ASGI middleware that lets only permitted requests through.
 
-    ``host`` is where it listens; ``token``, if any, must come with every request.
+    ``host`` is the address it listens on; ``token``, if given, must come with every request.
     """
 
     def __init__(self, app: ASGIApp, host: str, token: str | None = None) -> None:
@@ -67,18 +69,21 @@ class Guard:
             await self.app(scope, _limited(receive, headers), send_guarded)
 
     def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
-        """The answer to a request that goes no further."""
+        """Return the reply to a request that is refused, None for one that may pass."""
         port = (scope.get("server") or ("", None))[1]
         if not self._is_our_name(headers.get("host", ""), port):
-            return answer(
+            return error_reply(
                 400,
-                "This address does not belong to this server.",
-                "Use the address that azulejar serve has printed.",
+                AzulejarError(
+                    "host-unknown",
+                    "This address does not belong to this server.",
+                    "Use the address that the server has printed.",
+                ),
             )
         return (
-            _from_elsewhere(scope, headers)
-            or self._without_token(scope, headers, port)
-            or _of_wrong_kind(scope, headers)
+            _refuse_other_pages(scope, headers)
+            or self._require_token(scope, headers, port)
+            or _refuse_wrong_type(scope, headers)
         )
 
     def _is_our_name(self, host: str, port: int | None) -> bool:
@@ -92,27 +97,27 @@ class Guard:
             return True
         return self.host in EVERYWHERE and (_is_address(name) or name in _names_of_this_computer())
 
-    def _without_token(self, scope: Scope, headers: Headers, port: int | None) -> Response | None:
+    def _require_token(self, scope: Scope, headers: Headers, port: int | None) -> Response | None:
         if self.token is None:
             return None
         cookie = f"azulejar-{port}"  # a cookie is seen by all ports of a computer
         query = parse_qs(scope["query_string"].decode("latin-1"))
         if scope["path"] == "/" and scope["method"] == "GET" and "token" in query:
             if not _same(query.pop("token")[0], self.token):
-                return _token_wanted()
-            answered = RedirectResponse("/?" + urlencode(query, doseq=True) if query else "/", 303)
-            answered.set_cookie(cookie, self.token, httponly=True, samesite="strict", path="/")
-            return answered
+                return _token_missing()
+            reply = RedirectResponse("/?" + urlencode(query, doseq=True) if query else "/", 303)
+            reply.set_cookie(cookie, self.token, httponly=True, samesite="strict", path="/")
+            return reply
         kind, _, given = headers.get("authorization", "").partition(" ")
         if kind.lower() == "bearer" and _same(given.strip(), self.token):
             return None
         if _same(_cookies(headers).get(cookie, ""), self.token):
             return None
-        return _token_wanted()
+        return _token_missing()
 
 
-def _from_elsewhere(scope: Scope, headers: Headers) -> Response | None:
-    """The refusal of what another page sends."""
+def _refuse_other_pages(scope: Scope, headers: Headers) -> Response | None:
+    """Return the refusal of a request that another page has sent."""
     origin, site = headers.get("origin"), headers.get("sec-fetch-site")
     own = f"{scope['scheme']}://{headers.get('host', '')}".lower()
     foreign = origin is not None and origin.lower() != own
@@ -120,21 +125,36 @@ def _from_elsewhere(scope: Scope, headers: Headers) -> Response | None:
         foreign = True
     if not foreign:
         return None
-    return answer(403, "The request comes from another page.", "Use the page of this server.")
+    return error_reply(
+        403,
+        AzulejarError(
+            "request-from-elsewhere",
+            "The request comes from another page.",
+            "Use the page of this server.",
+        ),
+    )
 
 
-def _of_wrong_kind(scope: Scope, headers: Headers) -> Response | None:
-    """Forms, which other pages can send without asking, are refused by the kind of their body."""
+def _refuse_wrong_type(scope: Scope, headers: Headers) -> Response | None:
+    """Refuse forms, which other pages can send without permission, by the type of their body."""
     if scope["method"] in SAFE_METHODS:
         return None
     wanted = BYTES if scope["path"].endswith("/uploads") else JSON
     if headers.get("content-type", "").partition(";")[0].strip().lower() == wanted:
         return None
-    return answer(415, "The body is of the wrong kind.", f"Send Content-Type: {wanted}.")
+    return error_reply(
+        415,
+        AzulejarError(
+            "body-type-wrong",
+            "The body is of the wrong type.",
+            "Send Content-Type: {wanted}.",
+            wanted=wanted,
+        ),
+    )
 
 
 def _limited(receive: Receive, headers: Headers) -> Receive:
-    """Bodies of JSON end at a limit; uploads look after themselves."""
+    """Limit bodies of JSON; uploads have limits of their own."""
     if headers.get("content-type", "").startswith(BYTES):
         return receive
     read = 0
@@ -150,16 +170,19 @@ def _limited(receive: Receive, headers: Headers) -> Receive:
     return limited
 
 
-def _token_wanted() -> Response:
-    return answer(
+def _token_missing() -> Response:
+    return error_reply(
         401,
-        "This server wants its token.",
-        "Open the whole address that azulejar serve has printed, with ?token=….",
+        AzulejarError(
+            "token-missing",
+            "This server requires its token.",
+            "Open the whole address that the server has printed, with ?token=….",
+        ),
     )
 
 
 def _same(given: str, token: str) -> bool:
-    """Compared in a time that tells nothing."""
+    """Compare in a time that does not depend on the texts."""
     return hmac.compare_digest(given.encode("utf-8", "surrogatepass"), token.encode())
 
 
@@ -173,7 +196,7 @@ def _cookies(headers: Headers) -> Mapping[str, str]:
 
 
 def _is_address(name: str) -> bool:
-    """A number, which no name server can make lead elsewhere."""
+    """Whether a host is an IP address, which no name server can redirect."""
     try:
         ipaddress.ip_address(name.strip("[]"))
     except ValueError:

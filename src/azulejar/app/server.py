@@ -1,4 +1,4 @@
-"""The server: wiring only."""
+"""The web server of the page: its routes and middleware put together."""
 
 import logging
 import socket
@@ -11,45 +11,34 @@ from fastapi import FastAPI
 from starlette.responses import FileResponse
 from starlette.staticfiles import StaticFiles
 
-from azulejar.app.context import Context
+from azulejar.app.dependencies import Services
+from azulejar.app.error_handlers import RESPONSES, UnexpectedErrors, add_handlers
 from azulejar.app.events import Hub
 from azulejar.app.jobs.queue import Queue
-from azulejar.app.problems import RESPONSES, Mistakes, add_handlers
-from azulejar.app.routes import (
-    board,
-    events,
-    exports,
-    insight,
-    jobs,
-    pictures,
-    projects,
-    uploads,
-    versions,
-)
-from azulejar.app.security import Guard
+from azulejar.app.routes import board, files, jobs, projects
+from azulejar.app.security import SecurityMiddleware
 from azulejar.app.workspace import Workspace
 from azulejar.version import __version__
 
-PARTS = (projects, uploads, board, versions, jobs, events, pictures, insight, exports)
-GOODBYE = 3  # seconds that open connections get when the server stops
+SHUTDOWN = 3  # seconds that open connections get when the server stops
 WEB = Path(__file__).parent / "web"
 
 
 def create_app(
     workspace: Workspace, *, host: str = "127.0.0.1", token: str | None = None
 ) -> FastAPI:
-    """The server for the projects of a workspace; ``token`` must come with every request."""
+    """Return the server for a workspace; ``token``, if given, must come with every request."""
     hub = Hub()
-    context = Context(workspace, hub, Queue(workspace, hub))
+    services = Services(workspace, hub, Queue(workspace, hub))
 
     @asynccontextmanager
     async def running(app: FastAPI) -> AsyncIterator[None]:
-        await context.queue.start()
+        await services.queue.start()
         try:
             yield
         finally:
             await hub.close()
-            await context.queue.close()
+            await services.queue.close()
 
     app = FastAPI(
         title="azulejar",
@@ -60,9 +49,9 @@ def create_app(
         docs_url=None,
         redoc_url=None,
     )
-    app.state.context = context
+    app.state.services = services
     add_handlers(app)
-    for part in PARTS:
+    for part in (projects, files, board, jobs):
         app.include_router(part.router)
 
     @app.get("/", include_in_schema=False)
@@ -70,13 +59,13 @@ def create_app(
         return FileResponse(WEB / "index.html")
 
     app.mount("/static", StaticFiles(directory=WEB, check_dir=False))
-    app.add_middleware(Mistakes)
-    app.add_middleware(Guard, host=host, token=token)
+    app.add_middleware(UnexpectedErrors)
+    app.add_middleware(SecurityMiddleware, host=host, token=token)
     return app
 
 
-def run(app: FastAPI, listener: socket.socket) -> None:
-    """Serve until Ctrl-C or the system's wish to end."""
+def run_server(app: FastAPI, listener: socket.socket) -> None:
+    """Serve until Ctrl-C or a signal to terminate."""
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
     config = uvicorn.Config(
         app,
@@ -84,15 +73,15 @@ def run(app: FastAPI, listener: socket.socket) -> None:
         access_log=False,
         server_header=False,
         ws="none",
-        timeout_graceful_shutdown=GOODBYE,
+        timeout_graceful_shutdown=SHUTDOWN,
     )
     # uvicorn passes the signal on once it has shut down in order.
     with suppress(KeyboardInterrupt):
-        _Server(config, app.state.context.hub).run(sockets=[listener])
+        _Server(config, app.state.services.hub).run(sockets=[listener])
 
 
 class _Server(uvicorn.Server):
-    """Ends event streams first: uvicorn would wait for them."""
+    """A server that ends event streams first, as uvicorn would wait for them."""
 
     def __init__(self, config: uvicorn.Config, hub: Hub) -> None:
         super().__init__(config)

@@ -1,4 +1,4 @@
-"""The folder of projects: list, create, open, bin."""
+"""The folder of projects: list, create, open and delete them."""
 
 import re
 import shutil
@@ -13,29 +13,29 @@ from pathlib import Path
 
 import platformdirs
 
-from azulejar.app import database
-from azulejar.app.refusals import NotFound
+from azulejar.app import project_database as database
+from azulejar.app.http_errors import NotFound
+from azulejar.app.project_store import ProjectStore
 from azulejar.app.schemas import ProjectSummary
-from azulejar.app.store import Store
-from azulejar.app.uploads import adopt
+from azulejar.app.uploads import adopt_tiles
 from azulejar.errors import AzulejarError
 from azulejar.system.file_lock import try_lock
 
 BIN = ".bin"
 NEW = ".new-"
 LOCK = ".lock"
-_LONGEST = 48  # letters of an id, before a number that tells it from others
+_LONGEST = 48  # letters of an id, before a number that makes it unique
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 
 
 def default_folder() -> Path:
-    """Where projects lie unless told otherwise."""
+    """Return the folder of projects that is used unless another is given."""
     documents = platformdirs.user_documents_path()
     return (documents if documents.is_dir() else Path.home()) / "azulejar"
 
 
 class Workspace:
-    """One server at a time works in ``folder``; each project in it is a folder of its own."""
+    """A folder of projects, each a folder of its own; one server at a time may use it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = Path(folder)
@@ -44,23 +44,28 @@ class Workspace:
             lock = try_lock(self.folder / LOCK)
         except OSError as error:
             raise AzulejarError(
-                f"{self.folder} cannot be used for projects: {error.strerror or error}.",
-                "Give another folder: azulejar serve FOLDER.",
+                "workspace-unusable",
+                "{folder} cannot be used for projects: {reason}.",
+                "Give another folder.",
+                folder=str(self.folder),
+                reason=error.strerror or str(error),
             ) from error
         if lock is None:
             raise AzulejarError(
-                f"{self.folder} is in use by another azulejar serve.",
+                "workspace-in-use",
+                "{folder} is in use by another server.",
                 "Use its page, stop it with Ctrl-C, or give another folder.",
+                folder=str(self.folder),
             )
         self._lock = lock
         for left in self.folder.glob(f"{NEW}*"):  # a killed server was making it
             shutil.rmtree(left, ignore_errors=True)
-        self._open: dict[str, Store] = {}
+        self._open: dict[str, ProjectStore] = {}
         self._seen: dict[str, tuple[int, ProjectSummary]] = {}
         self._turn = threading.RLock()
 
     def close(self) -> None:
-        """Close all projects and let others work here."""
+        """Close all projects and release the folder."""
         with self._turn:
             for store in self._open.values():
                 store.close()
@@ -68,46 +73,50 @@ class Workspace:
             self._lock.release()
 
     def ids(self) -> list[str]:
-        """Of all projects."""
+        """Return the ids of all projects."""
         return list(self._folders())
 
     def id_of(self, folder: Path) -> str:
-        """Of the project in a folder of this workspace."""
+        """Return the id of the project in a folder of this workspace."""
         return next(each for each, there in self._folders().items() if there.name == folder.name)
 
     def projects(self) -> list[ProjectSummary]:
-        """All projects that can be opened, what was changed last first."""
+        """List all projects that can be opened, the one changed last first."""
         found = []
         for project, folder in self._folders().items():
             with suppress(AzulejarError, OSError):  # a damaged one must not hide the others
                 found.append(self._summary(project, folder))
         return sorted(found, key=lambda each: each.changed, reverse=True)
 
-    def opened(self, project: str) -> Store | None:
-        """The store, if it is open; never waits."""
+    def opened(self, project: str) -> ProjectStore | None:
+        """Return a project if it is open already; never waits."""
         return self._open.get(project)
 
-    def open(self, project: str) -> Store:
-        """The project of that id: the same store each time."""
+    def open(self, project: str) -> ProjectStore:
+        """Return the project of that id, the same store each time."""
         with self._turn:
             if project not in self._open:
                 folder = self._folders().get(project)
                 if folder is None:
-                    raise NotFound("There is no such project.", "Choose one from the list.")
-                store = Store(folder)
-                adopt(store)
+                    raise NotFound(
+                        "project-unknown",
+                        "There is no such project.",
+                        "Choose one from the list.",
+                    )
+                store = ProjectStore(folder)
+                adopt_tiles(store)
                 self._open[project] = store
             return self._open[project]
 
-    def create(self, name: str) -> tuple[str, Store]:
-        """A new, empty project."""
+    def create(self, name: str) -> tuple[str, ProjectStore]:
+        """Create an empty project; return its id and store."""
         with self.making() as folder:
-            Store.create(folder, name).close()
-        return self.settle(folder, name)
+            ProjectStore.create(folder, name).close()
+        return self.adopt_folder(folder, name)
 
     @contextmanager
     def making(self) -> Iterator[Path]:
-        """A hidden folder in which to make a project, cleared if that fails."""
+        """Yield a hidden folder in which to make a project; it is removed if that fails."""
         folder = Path(tempfile.mkdtemp(prefix=NEW, dir=self.folder))
         try:
             yield folder
@@ -115,8 +124,8 @@ class Workspace:
             shutil.rmtree(folder, ignore_errors=True)
             raise
 
-    def settle(self, folder: Path, name: str) -> tuple[str, Store]:
-        """Let a project that was made in a hidden folder appear in the list."""
+    def adopt_folder(self, folder: Path, name: str) -> tuple[str, ProjectStore]:
+        """Give a project made in a hidden folder its id and its place in the list."""
         with self._turn:
             taken = {entry.name for entry in self.folder.iterdir()} | set(self._folders())
             project = _free(_slug(name), taken)
@@ -124,8 +133,8 @@ class Workspace:
             folder.rename(self.folder / project)
             return project, self.open(project)
 
-    def throw_away(self, project: str) -> None:
-        """Move a project to the bin, from where it can be taken back by hand."""
+    def move_to_bin(self, project: str) -> None:
+        """Move a project to the bin, from where it can be restored by hand."""
         with self._turn:
             store = self.open(project)
             self._open.pop(project).close()
@@ -134,7 +143,7 @@ class Workspace:
             store.folder.rename(self.folder / BIN / f"{project}-{when}")
 
     def made_from(self, source: Path) -> list[str]:
-        """Ids of projects whose tiles came from there, the newest first."""
+        """Return the ids of projects whose tiles came from ``source``, the newest first."""
         wanted = str(source.resolve())
         found = []
         for each in self.projects():
@@ -144,23 +153,23 @@ class Workspace:
         return found
 
     @contextmanager
-    def glance(self, project: str) -> Iterator[Store]:
-        """A project for a look; it is closed again if it was not open.
+    def glance(self, project: str) -> Iterator[ProjectStore]:
+        """Yield a project for reading; close it again if it was not open.
 
-        There may be more projects than files that a program may hold open.
+        There may be more projects than files that a process may hold open.
         """
         store = self.opened(project)
         if store is not None:
             yield store
             return
-        store = Store(self._folders()[project])
+        store = ProjectStore(self._folders()[project])
         try:
             yield store
         finally:
             store.close()
 
     def _summary(self, project: str, folder: Path) -> ProjectSummary:
-        """Remembered of a project that is not open: nobody changes it meanwhile."""
+        """Return a summary; that of a project that is not open is cached until its file changes."""
         with self._turn:
             stamp = (folder / database.NAME).stat().st_mtime_ns
             seen = self._seen.get(project)
@@ -174,7 +183,7 @@ class Workspace:
             return summary
 
     def _folders(self) -> dict[str, Path]:
-        """Folder of each project; one that was copied here may have any name."""
+        """Return the folder of each project by id; one copied here by hand may have any name."""
         found: dict[str, Path] = {}
         folders = [
             entry
@@ -188,12 +197,12 @@ class Workspace:
 
 
 def _free(stem: str, taken: Container[str]) -> str:
-    """The id itself, or the first with a number that is not taken."""
+    """Return ``stem``, or the first numbered variant that is free."""
     numbered = (f"{stem}-{n}" for n in count(2))
     return next(each for each in chain([stem], numbered) if each not in taken)
 
 
 def _slug(name: str) -> str:
-    """Lower-case letters, digits and hyphens of a name, without accents."""
+    """Return a name as lower-case letters, digits and hyphens, without accents."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", plain)[:_LONGEST].strip("-") or "project"

@@ -15,6 +15,7 @@ _INSTALL_MODEL = "Install azulejar again, or export the model again with azuleja
 PROBLEMS: dict[str, str] = {
     "output-not-ours": "{path} exists and is no folder that azulejar wrote (it has no {mark}), so "
     "--overwrite will not touch it.",
+    "workspace-in-use": "{folder} is in use by another azulejar serve.",
 }
 
 REMEDIES: dict[str, str] = {
@@ -62,6 +63,7 @@ REMEDIES: dict[str, str] = {
     "--rows and --cols.",
     "tiles-wrong-size": "Give a --tile-size of {least} px or more, and {limit} million pixels at "
     "most for all tiles together.",
+    "workspace-unusable": "Give another folder: azulejar serve FOLDER.",
 }
 
 

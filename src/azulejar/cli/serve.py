@@ -52,7 +52,7 @@ def command(
     Example: azulejar serve result
     """
     # The server is not needed by other commands, which start faster without it.
-    from azulejar.app.server import create_app, run
+    from azulejar.app.server import create_app, run_server
 
     with _listen(host, port) as listener:
         workspace, project = _open_workspace(folder)
@@ -62,7 +62,7 @@ def command(
             _print_address(address, workspace.folder, token)
             if not no_browser and _has_screen():
                 threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-            run(create_app(workspace, host=host, token=token), listener)
+            run_server(create_app(workspace, host=host, token=token), listener)
         finally:
             workspace.close()
     console.print("Stopped. Everything is saved.")
@@ -82,9 +82,9 @@ def how_to_open(result: Path) -> str:
 
 def _open_workspace(folder: Path | None) -> tuple["Workspace", str | None]:
     """Return the folder of projects, and the project that the page opens on, if any."""
-    from azulejar.app import database
-    from azulejar.app.atlas import begin_atlas
-    from azulejar.app.sources import is_source, open_source
+    from azulejar.app import project_database as database
+    from azulejar.app.atlas import start_atlas
+    from azulejar.app.local_projects import is_openable, open_local
     from azulejar.app.workspace import Workspace, default_folder
 
     if folder is None:
@@ -92,7 +92,7 @@ def _open_workspace(folder: Path | None) -> tuple["Workspace", str | None]:
     if (folder / database.NAME).is_file():
         workspace = Workspace(folder.resolve().parent)
         return workspace, workspace.id_of(folder.resolve())
-    if not is_source(folder):
+    if not is_openable(folder):
         if folder.is_file():
             raise AzulejarError(
                 "project-is-file",
@@ -104,8 +104,8 @@ def _open_workspace(folder: Path | None) -> tuple["Workspace", str | None]:
     workspace = Workspace(default_folder())
     try:
         with bar("Copying tiles") as progress:
-            project = open_source(workspace, folder, progress)
-        begin_atlas(workspace.open(project))  # while the browser starts
+            project = open_local(workspace, folder, progress)
+        start_atlas(workspace.open(project))  # while the browser starts
         return workspace, project
     except BaseException:
         workspace.close()

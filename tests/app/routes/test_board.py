@@ -56,6 +56,6 @@ def test_what_clashes_or_is_stale_is_refused(board):
 
 def test_all_who_watch_are_told(client, project, board, monkeypatch):
     told = []
-    monkeypatch.setattr(client.app.state.context.hub, "publish", lambda *news: told.append(news))
+    monkeypatch.setattr(client.app.state.services.hub, "publish", lambda *news: told.append(news))
     states = [board("edits", label="Move", placed=[_at(1, 0)]), board("undo"), board("redo")]
     assert told == [(project, "board", state) for state in states]

@@ -17,10 +17,10 @@ SOLVE = {"kind": "solve", "settings": {"measure": "mgc", "preset": "fast"}}
 
 
 @pytest.fixture
-def painted_project(workspace, bring, painted):
+def painted_project(workspace, add_pictures, painted):
     """The id of a project of 20 painted tiles."""
     project, store = workspace.create("Painted")
-    bring(store, painted(4, 5, True, 0)[0])
+    add_pictures(store, painted(4, 5, True, 0)[0])
     return project
 
 
@@ -35,7 +35,7 @@ def ended(client, project, job):
     raise AssertionError("the job did not end")
 
 
-def test_a_wish_becomes_a_job_and_an_export_can_be_downloaded(client, painted_project):
+def test_a_request_becomes_a_job_and_an_export_can_be_downloaded(client, painted_project):
     base = f"/api/projects/{painted_project}"
     queued = client.post(f"{base}/jobs", json=SOLVE)
     assert queued.status_code == 202
@@ -45,15 +45,15 @@ def test_a_wish_becomes_a_job_and_an_export_can_be_downloaded(client, painted_pr
     assert client.get(f"{base}/confidence").json()["scored"]
     found = client.get(f"{base}/candidates", params={"panel": 0, "row": 0, "col": 0})
     assert found.status_code == 200
-    wish = {"kind": "export", "what": "placement"}
-    export = ended(client, painted_project, client.post(f"{base}/jobs", json=wish).json()["job"])
+    body = {"kind": "export", "what": "placement"}
+    export = ended(client, painted_project, client.post(f"{base}/jobs", json=body).json()["job"])
     answer = client.get(f"{base}/exports/{export['download']}")
     assert answer.headers["content-disposition"] == 'attachment; filename="Painted-placement.csv"'
     assert answer.text.count("\n") == 21
 
 
 @pytest.mark.parametrize(
-    ("wish", "status"),
+    ("body", "status"),
     [
         ({"kind": "dance"}, 422),
         ({"kind": "solve", "settings": {"measure": "nose"}}, 422),
@@ -62,10 +62,10 @@ def test_a_wish_becomes_a_job_and_an_export_can_be_downloaded(client, painted_pr
         ({}, 422),
     ],
 )
-def test_a_senseless_wish_is_refused(client, project, wish, status):
-    answer = client.post(f"/api/projects/{project}/jobs", json=wish)
+def test_an_invalid_request_is_refused(client, project, body, status):
+    answer = client.post(f"/api/projects/{project}/jobs", json=body)
     assert answer.status_code == status
-    assert answer.json().keys() == {"problem", "remedy"}
+    assert answer.json().keys() == {"code", "values", "problem", "remedy"}
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_a_senseless_wish_is_refused(client, project, wish, status):
 def test_what_is_not_there_is_not_found(client, project, path):
     answer = client.get(f"/api/projects/{project}/{path}")
     assert answer.status_code == 404
-    assert answer.json().keys() == {"problem", "remedy"}
+    assert answer.json().keys() == {"code", "values", "problem", "remedy"}
 
 
 @pytest.mark.parametrize("name", ["..%2Fproject.db", "%2e%2e%2fproject.db", "a%00b", ".hidden"])

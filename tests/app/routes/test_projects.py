@@ -1,6 +1,7 @@
 """Projects over HTTP."""
 
-from azulejar.app.schemas import About, Project, ProjectSummary
+from azulejar.app.routes.projects import About, Project
+from azulejar.app.schemas import ProjectSummary
 from azulejar.app.workspace import BIN
 
 
@@ -41,10 +42,10 @@ def test_settings_are_kept_and_checked(client, project):
 
 
 def test_the_demo_is_a_project_with_its_painting_queued(client):
-    client.app.state.context.queue._open = False  # queued, but nothing is begun here
+    client.app.state.services.queue._open = False  # queued, but nothing is begun here
     demo = Project(**client.post("/api/projects/demo").json())
     assert demo.name == "Demo"
-    assert [(job.wish.kind, job.state) for job in demo.jobs] == [("demo", "queued")]
+    assert [(job.request.kind, job.state) for job in demo.jobs] == [("demo", "queued")]
 
 
 def test_500_quick_calls_change_nothing(client, project):

@@ -5,7 +5,9 @@ from azulejar.app.schemas import Version
 
 def test_keep_name_and_go_back(client, project, monkeypatch):
     told = []
-    monkeypatch.setattr(client.app.state.context.hub, "publish", lambda *news: told.append(news[1]))
+    monkeypatch.setattr(
+        client.app.state.services.hub, "publish", lambda *news: told.append(news[1])
+    )
     path = f"/api/projects/{project}"
     revision = client.get(path).json()["state"]["revision"]
     kept = client.post(f"{path}/versions", json={"name": "Tray"})

@@ -1,8 +1,8 @@
 """The process of one job: ``python -m azulejar.app.jobs.worker PROJECT_FOLDER JOB``.
 
-Lines of JSON on its standard output tell how far it is; the result is left in a file. A line
+Lines of JSON on its standard output report its progress; the result is written to a file. A line
 ``stop`` on its standard input, or SIGTERM, asks it to end and keep what it has; when the input
-ends, the server is gone, and so is this process at once.
+ends, the server is gone, and this process exits at once.
 """
 
 import os
@@ -16,73 +16,76 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from azulejar.app.jobs import result as results
-from azulejar.app.jobs.bench import Bench, Stopped
-from azulejar.app.jobs.result import Result
-from azulejar.app.jobs.teller import Teller
-from azulejar.app.store import Store
+from azulejar.app.jobs.context import JobContext, Stopped
+from azulejar.app.jobs.job_result import JobResult, save_result
+from azulejar.app.jobs.reporter import Reporter
+from azulejar.app.project_store import ProjectStore
 from azulejar.errors import AzulejarError
 
 STOP = b"stop\n"
-# Loaded when first asked for: an export needs no solver.
-WORK = {
-    "solve": "solving",
-    "sort": "sorting",
-    "audit": "auditing",
-    "import": "importing",
-    "cut": "cutting",
-    "demo": "painting",
-    "export": "exporting",
-}
 _OPTION = re.compile(r"--([a-z][a-z-]*)")
 
 
 def main(folder: Path, number: int) -> int:
-    """Do the job; gives the exit status."""
-    # Whatever else prints something must not disturb the lines that the server reads.
+    """Run the job; return the exit status."""
+    # Whatever else is printed must not get between the lines that the server reads.
     out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     stop = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     threading.Thread(target=_listen, args=(stop,), daemon=True).start()
-    store = Store(folder)
+    store = ProjectStore(folder)
     job = store.job(number).model_copy(update={"state": "running"})
-    teller = Teller(job, out)
+    reporter = Reporter(job, out)
     try:
-        result = _function(job.wish.kind)(Bench(store, teller, stop), job.wish)
-        results.write(folder, number, result)
+        result = job_function(job.request.kind)(JobContext(store, reporter, stop), job.request)
+        save_result(folder, number, result)
     except Stopped:
-        teller.stopped()
+        reporter.stopped()
     except AzulejarError as error:
-        teller.failed(_plain(error.problem), _plain(error.remedy))
+        reporter.failed(_without_options(error))
         return 1
     except MemoryError:
-        teller.failed("There was not enough memory.", "Close other programs, or use fewer tiles.")
+        reporter.failed(
+            AzulejarError(
+                "memory-exhausted",
+                "There was not enough memory.",
+                "Close other programs, or use fewer tiles.",
+            )
+        )
         return 1
     except Exception:
         traceback.print_exc()
-        teller.failed("Something went wrong that should not.", "Please report what you did.")
+        reporter.failed(
+            AzulejarError(
+                "job-bug", "Something went wrong that should not.", "Please report what you did."
+            )
+        )
         return 1
     finally:
         store.close()
     return 0
 
 
-def _function(kind: str) -> Callable[[Bench, Any], Result]:
-    return import_module(f"azulejar.app.jobs.{WORK[kind]}").work
+def job_function(kind: str) -> Callable[[JobContext, Any], JobResult]:
+    """Return the function for a kind of job, imported when needed: an export needs no solver."""
+    return getattr(import_module(f"azulejar.app.jobs.{kind}_job"), f"run_{kind}")
+
+
+def _without_options(error: AzulejarError) -> AzulejarError:
+    """Return an error for the page, which has no command-line options."""
+    texts = (
+        _OPTION.sub(lambda option: option[1].replace("-", " "), text) for text in error.templates
+    )
+    return AzulejarError(error.code, *texts, **error.values)
 
 
 def _listen(stop: threading.Event) -> None:
-    """Follow what the server wants."""
+    """Obey the server."""
     while chunk := os.read(sys.stdin.fileno(), 1024):
         if STOP in chunk:
             stop.set()
     os._exit(1)
-
-
-def _plain(text: str) -> str:
-    """A sentence for the command line as one for the page, which has no options."""
-    return _OPTION.sub(lambda option: option[1].replace("-", " "), text)
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""The calls, one file a part of the page."""
+"""The routes of the server, one file a part of the page."""

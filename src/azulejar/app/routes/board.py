@@ -1,34 +1,126 @@
-"""Changes of the board by hand."""
+"""The board by hand: edits and undo, versions, confidence and candidates."""
 
-from fastapi import APIRouter
+from typing import Annotated
 
-from azulejar.app.context import OpenContext, OpenStore
-from azulejar.app.schemas import BoardState, Edit, ProjectId, Revision
+from fastapi import APIRouter, Path, Query
 
-router = APIRouter(prefix="/api/projects/{project}")
+from azulejar.app import judging
+from azulejar.app.dependencies import ServicesDep, StoreDep
+from azulejar.app.schemas import (
+    BoardState,
+    Candidates,
+    Confidence,
+    Coordinate,
+    Edit,
+    NewVersion,
+    PanelPlace,
+    ProjectId,
+    Revision,
+    Version,
+    VersionBoard,
+)
+
+router = APIRouter(prefix="/api/projects/{project}", tags=["board"])
+
+VersionNumber = Annotated[int, Path(ge=1, lt=2**31)]
 
 
 @router.post("/edits")
 def edit_board(
-    project: ProjectId, edit: Edit, context: OpenContext, store: OpenStore
+    project: ProjectId, edit: Edit, services: ServicesDep, store: StoreDep
 ) -> BoardState:
-    """Make one change, whole or not at all."""
+    """Make one change, completely or not at all."""
     state = store.edit(edit)
-    context.hub.publish(project, "board", state)
+    services.hub.publish(project, "board", state)
     return state
 
 
 @router.post("/undo")
-def undo(project: ProjectId, meant: Revision, context: OpenContext, store: OpenStore) -> BoardState:
-    """Take back the latest action."""
-    state = store.undo(meant.revision)
-    context.hub.publish(project, "board", state)
+def undo(
+    project: ProjectId, expected: Revision, services: ServicesDep, store: StoreDep
+) -> BoardState:
+    """Undo the latest action."""
+    state = store.undo(expected.revision)
+    services.hub.publish(project, "board", state)
     return state
 
 
 @router.post("/redo")
-def redo(project: ProjectId, meant: Revision, context: OpenContext, store: OpenStore) -> BoardState:
-    """Make the action again that was taken back last."""
-    state = store.redo(meant.revision)
-    context.hub.publish(project, "board", state)
+def redo(
+    project: ProjectId, expected: Revision, services: ServicesDep, store: StoreDep
+) -> BoardState:
+    """Redo the action that was undone last."""
+    state = store.redo(expected.revision)
+    services.hub.publish(project, "board", state)
     return state
+
+
+@router.get("/versions")
+def list_versions(project: ProjectId, store: StoreDep) -> list[Version]:
+    """List all versions, the oldest first."""
+    return store.versions()
+
+
+@router.post("/versions", status_code=201)
+def keep_version(
+    project: ProjectId, new: NewVersion, services: ServicesDep, store: StoreDep
+) -> Version:
+    """Save the present board under a name."""
+    version = store.keep_version(new.name)
+    services.hub.publish(project, "versions", store.versions())
+    return version
+
+
+@router.get("/versions/{version}")
+def get_version(project: ProjectId, version: VersionNumber, store: StoreDep) -> VersionBoard:
+    """Return a version with its board."""
+    return store.version(version)
+
+
+@router.patch("/versions/{version}")
+def name_version(
+    project: ProjectId,
+    version: VersionNumber,
+    new: NewVersion,
+    services: ServicesDep,
+    store: StoreDep,
+) -> Version:
+    """Rename a version."""
+    named = store.name_version(version, new.name)
+    services.hub.publish(project, "versions", store.versions())
+    return named
+
+
+@router.post("/versions/{version}/restore")
+def restore_version(
+    project: ProjectId,
+    version: VersionNumber,
+    expected: Revision,
+    services: ServicesDep,
+    store: StoreDep,
+) -> BoardState:
+    """Return to a version; this can be undone."""
+    state = store.restore(version, expected.revision)
+    services.hub.publish(project, "board", state)
+    return state
+
+
+@router.get("/confidence")
+def get_confidence(project: ProjectId, store: StoreDep) -> Confidence:
+    """Return how likely each tile and each joint of the present board is correct."""
+    return judging.board_confidence(store)
+
+
+@router.get("/candidates")
+def get_candidates(
+    project: ProjectId,
+    store: StoreDep,
+    panel: Annotated[int, Query(ge=0, lt=10_000)],
+    row: Annotated[Coordinate, Query()],
+    col: Annotated[Coordinate, Query()],
+    everything: bool = False,
+    top: Annotated[int, Query(ge=1, le=200)] = 12,
+) -> Candidates:
+    """Return the tiles that would fit a hole, or the place of a tile, best first."""
+    place = PanelPlace(panel=panel, row=row, col=col)
+    return judging.find_candidates(store, place, everything, top)

@@ -1,38 +1,68 @@
-"""Jobs: wish for one, look at it, stop it."""
+"""Jobs: request one, follow it by events, stop it."""
 
-from typing import Annotated
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Path
+from starlette.responses import StreamingResponse
 
-from azulejar.app.context import OpenContext, OpenStore
-from azulejar.app.schemas import Job, ProjectId, Wish
+from azulejar.app.dependencies import ServicesDep, StoreDep
+from azulejar.app.events import encode_event, topics
+from azulejar.app.job_schemas import Job, JobRequest
+from azulejar.app.schemas import ProjectId
 
 router = APIRouter(prefix="/api/projects/{project}", tags=["jobs"])
 
 JobNumber = Annotated[int, Path(ge=0, lt=2**31)]
+STREAM: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"text/event-stream": {}}, "description": "Server-sent events."}
+}
 
 
 @router.post("/jobs", status_code=202)
-def wish(
-    project: ProjectId, context: OpenContext, store: OpenStore, wish: Annotated[Wish, Body()]
+def request_job(
+    project: ProjectId,
+    services: ServicesDep,
+    store: StoreDep,
+    request: Annotated[JobRequest, Body()],
 ) -> Job:
     """Queue a job."""
-    return context.queue.submit(project, wish)
+    return services.queue.submit(project, request)
 
 
 @router.get("/jobs")
-def jobs(project: ProjectId, context: OpenContext, store: OpenStore) -> list[Job]:
-    """The latest 50, the oldest of them first."""
-    return context.queue.jobs(project)
+def list_jobs(project: ProjectId, services: ServicesDep, store: StoreDep) -> list[Job]:
+    """List the latest 50 jobs, the oldest first."""
+    return services.queue.jobs(project)
 
 
 @router.get("/jobs/{job}")
-def one(project: ProjectId, job: JobNumber, context: OpenContext, store: OpenStore) -> Job:
-    """How far a job is."""
-    return context.queue.job(project, job)
+def get_job(project: ProjectId, job: JobNumber, services: ServicesDep, store: StoreDep) -> Job:
+    """Return the state of a job."""
+    return services.queue.job(project, job)
 
 
 @router.post("/jobs/{job}/stop")
-def stop(project: ProjectId, job: JobNumber, context: OpenContext, store: OpenStore) -> Job:
-    """End a job; a solve keeps its best so far."""
-    return context.queue.stop(project, job)
+def stop_job(project: ProjectId, job: JobNumber, services: ServicesDep, store: StoreDep) -> Job:
+    """Stop a job; a solve keeps its best assembly so far."""
+    return services.queue.stop(project, job)
+
+
+@router.get("/events", response_class=StreamingResponse, responses=STREAM)
+async def stream_events(
+    project: ProjectId, services: ServicesDep, store: StoreDep
+) -> StreamingResponse:
+    """Stream changes of jobs, live assemblies, the board, tiles and versions."""
+    subscriber = services.hub.subscribe(project)
+    for event, payload in services.queue.current(project):
+        subscriber.put(topics(event, payload)[0], encode_event(event, payload))
+
+    async def stream() -> AsyncIterator[bytes]:
+        try:
+            async for chunk in subscriber.stream():
+                yield chunk
+        finally:
+            services.hub.unsubscribe(project, subscriber)
+
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return StreamingResponse(stream(), media_type="text/event-stream", headers=headers)

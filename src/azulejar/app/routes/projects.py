@@ -1,17 +1,18 @@
-"""What this server offers, and its projects."""
+"""Projects: list, create, open, rename and delete them; what the server offers."""
 
 from fastapi import APIRouter
 
-from azulejar.app.choices import check_settings
-from azulejar.app.context import Context, OpenContext, OpenStore
+from azulejar.app.dependencies import Services, ServicesDep, StoreDep
+from azulejar.app.job_schemas import DemoRequest, Job, SolveSettings
+from azulejar.app.jobs.queue import check_settings
 from azulejar.app.schemas import (
-    About,
-    Demo,
+    BoardState,
     NewProject,
-    Project,
     ProjectId,
     ProjectSummary,
-    Settings,
+    ProjectTile,
+    Schema,
+    Version,
 )
 from azulejar.app.uploads import MAX_BYTES, MAX_FILES
 from azulejar.imaging.picture import MAX_PIXELS
@@ -19,12 +20,36 @@ from azulejar.measures import MEASURES
 from azulejar.solvers import PRESETS
 from azulejar.version import __version__
 
-router = APIRouter(prefix="/api")
+router = APIRouter(prefix="/api", tags=["projects"])
+
+
+class About(Schema):
+    """The version, choices and limits of this server."""
+
+    version: str
+    measures: list[str]
+    presets: list[str]
+    max_files: int
+    max_bytes: int
+    max_pixels: int
+
+
+class Project(Schema):
+    """Everything that the page needs to open a project, except its pictures."""
+
+    project: ProjectId
+    name: str
+    tiles: list[ProjectTile]
+    photographs: list[str]
+    state: BoardState
+    settings: SolveSettings
+    versions: list[Version]
+    jobs: list[Job]
 
 
 @router.get("/about")
 def about() -> About:
-    """What this server offers."""
+    """Return the version, choices and limits of this server."""
     return About(
         version=__version__,
         measures=list(MEASURES),
@@ -36,55 +61,55 @@ def about() -> About:
 
 
 @router.get("/projects")
-def list_projects(context: OpenContext) -> list[ProjectSummary]:
-    """All projects, what was changed last first."""
-    return context.workspace.projects()
+def list_projects(services: ServicesDep) -> list[ProjectSummary]:
+    """List all projects, the one changed last first."""
+    return services.workspace.projects()
 
 
 @router.post("/projects", status_code=201)
-def create_project(new: NewProject, context: OpenContext) -> Project:
-    """A new, empty project."""
-    return _whole(context, context.workspace.create(new.name)[0])
+def create_project(new: NewProject, services: ServicesDep) -> Project:
+    """Create an empty project."""
+    return _read_project(services, services.workspace.create(new.name)[0])
 
 
 @router.post("/projects/demo", status_code=201)
-def create_demo(context: OpenContext) -> Project:
-    """A project for which the demo panel is being painted."""
-    project, _ = context.workspace.create("Demo")
-    context.queue.submit(project, Demo())
-    return _whole(context, project)
+def create_demo(services: ServicesDep) -> Project:
+    """Create a project and start to paint the demo panel in it."""
+    project, _ = services.workspace.create("Demo")
+    services.queue.submit(project, DemoRequest())
+    return _read_project(services, project)
 
 
 @router.get("/projects/{project}")
-def get_project(project: ProjectId, context: OpenContext) -> Project:
-    """Everything of a project but its pictures."""
-    return _whole(context, project)
+def get_project(project: ProjectId, services: ServicesDep) -> Project:
+    """Return everything of a project except its pictures."""
+    return _read_project(services, project)
 
 
 @router.patch("/projects/{project}")
-def rename_project(project: ProjectId, new: NewProject, store: OpenStore) -> ProjectSummary:
-    """Give a project another name."""
+def rename_project(project: ProjectId, new: NewProject, store: StoreDep) -> ProjectSummary:
+    """Rename a project."""
     store.rename(new.name)
     return store.summary(project)
 
 
 @router.delete("/projects/{project}", status_code=204)
-def delete_project(project: ProjectId, context: OpenContext) -> None:
-    """Move a project to the bin; work on it ends."""
-    context.workspace.open(project)
-    context.queue.drop(project)
-    context.workspace.throw_away(project)
+def delete_project(project: ProjectId, services: ServicesDep) -> None:
+    """Move a project to the bin; its jobs are stopped."""
+    services.workspace.open(project)
+    services.queue.drop(project)
+    services.workspace.move_to_bin(project)
 
 
 @router.put("/projects/{project}/settings")
-def put_settings(project: ProjectId, settings: Settings, store: OpenStore) -> Settings:
-    """Remember how the project is to be solved."""
+def put_settings(project: ProjectId, settings: SolveSettings, store: StoreDep) -> SolveSettings:
+    """Save how the project is to be solved."""
     check_settings(settings)
     return store.put_settings(settings)
 
 
-def _whole(context: Context, project: str) -> Project:
-    store = context.workspace.open(project)
+def _read_project(services: Services, project: str) -> Project:
+    store = services.workspace.open(project)
     return Project(
         project=project,
         name=store.name,
@@ -93,5 +118,5 @@ def _whole(context: Context, project: str) -> Project:
         state=store.state(),
         settings=store.settings(),
         versions=store.versions(),
-        jobs=context.queue.jobs(project),
+        jobs=services.queue.jobs(project),
     )

@@ -100,7 +100,7 @@ def make_atlas(project: dict) -> dict:
     return {"stamp": "s", "tiles": [tile["tile"] for tile in project["tiles"]], **levels}
 
 
-class Bench:
+class TableDriver:
     """A page with the table, and words for what a person does to it."""
 
     def __init__(self, page):
@@ -194,9 +194,9 @@ def harness(browser, address):
 
 
 @pytest.fixture
-def bench(harness):
+def driver(harness):
     harness.mouse.move(2, 2)
     harness.evaluate(
         "document.activeElement.blur(); table.panel = 0; table.overlay = true; table.setLive(null)"
     )
-    return Bench(harness)
+    return TableDriver(harness)

@@ -3,20 +3,20 @@
 import pytest
 
 
-def test_a_click_selects_and_asks_for_candidates(bench):
-    bench.open(4, 6)
-    bench.click(bench.where(1, 2))
-    assert bench.selection() == [8]
-    assert bench.told("select")[-1]["tiles"] == [8]
-    assert bench.told("place") == [{"type": "place", "panel": 0, "row": 1, "col": 2, "tile": 8}]
+def test_a_click_selects_and_asks_for_candidates(driver):
+    driver.open(4, 6)
+    driver.click(driver.where(1, 2))
+    assert driver.selection() == [8]
+    assert driver.told("select")[-1]["tiles"] == [8]
+    assert driver.told("place") == [{"type": "place", "panel": 0, "row": 1, "col": 2, "tile": 8}]
 
 
-def test_a_click_on_a_hole_asks_for_candidates_and_selects_nothing(bench):
-    bench.open(4, 6, change=lambda board: board["placed"][8].update(panel=-1, row=0, col=0))
-    bench.click(bench.where(0, 0))
-    bench.click(bench.where(1, 2))
-    assert bench.selection() == []
-    assert bench.told("place")[-1] == {
+def test_a_click_on_a_hole_asks_for_candidates_and_selects_nothing(driver):
+    driver.open(4, 6, change=lambda board: board["placed"][8].update(panel=-1, row=0, col=0))
+    driver.click(driver.where(0, 0))
+    driver.click(driver.where(1, 2))
+    assert driver.selection() == []
+    assert driver.told("place")[-1] == {
         "type": "place",
         "panel": 0,
         "row": 1,
@@ -25,190 +25,190 @@ def test_a_click_on_a_hole_asks_for_candidates_and_selects_nothing(bench):
     }
 
 
-def test_a_click_on_the_ground_clears_the_selection(bench):
-    bench.open(4, 6)
-    bench.click(bench.where(1, 2))
-    bench.click((4, 4))
-    assert bench.selection() == []
+def test_a_click_on_the_ground_clears_the_selection(driver):
+    driver.open(4, 6)
+    driver.click(driver.where(1, 2))
+    driver.click((4, 4))
+    assert driver.selection() == []
 
 
-def test_shift_click_adds_and_takes_away(bench):
-    bench.open(4, 6)
-    bench.click(bench.where(0, 0))
-    bench.click(bench.where(0, 1), "Shift")
-    bench.click(bench.where(2, 2), "Shift")
-    bench.click(bench.where(0, 0), "Shift")
-    assert bench.selection() == [1, 14]
-    assert bench.told("edit") == []
+def test_shift_click_adds_and_takes_away(driver):
+    driver.open(4, 6)
+    driver.click(driver.where(0, 0))
+    driver.click(driver.where(0, 1), "Shift")
+    driver.click(driver.where(2, 2), "Shift")
+    driver.click(driver.where(0, 0), "Shift")
+    assert driver.selection() == [1, 14]
+    assert driver.told("edit") == []
 
 
-def test_a_rubber_band_selects_what_it_touches(bench):
-    bench.open(4, 6)
-    bench.drag(bench.where(-1, -1), bench.where(1, 1), "Shift")
-    assert sorted(bench.selection()) == [0, 1, 6, 7]
+def test_a_rubber_band_selects_what_it_touches(driver):
+    driver.open(4, 6)
+    driver.drag(driver.where(-1, -1), driver.where(1, 1), "Shift")
+    assert sorted(driver.selection()) == [0, 1, 6, 7]
 
 
-def test_a_tile_dropped_on_another_swaps_them(bench):
-    bench.open(4, 6)
-    bench.drag(bench.where(0, 0), bench.where(2, 3))
-    edit = bench.edit()
+def test_a_tile_dropped_on_another_swaps_them(driver):
+    driver.open(4, 6)
+    driver.drag(driver.where(0, 0), driver.where(2, 3))
+    edit = driver.edit()
     assert edit["label"] == "Swap n0 with another"
     assert sorted((p["tile"], p["row"], p["col"]) for p in edit["placed"]) == [
         (0, 2, 3),
         (15, 0, 0),
     ]
-    assert (bench.at(2, 3), bench.at(0, 0)) == (0, 15)  # shown before the server has answered
+    assert (driver.at(2, 3), driver.at(0, 0)) == (0, 15)  # shown before the server has answered
 
 
-def test_the_landing_place_and_the_swap_show_before_the_drop(bench):
-    bench.open(4, 6)
-    before = bench.page.screenshot()
-    bench.hold(bench.where(0, 0), bench.where(2.2, 3.1))
-    plan = bench.page.evaluate("table.drag.plan")
+def test_the_landing_place_and_the_swap_show_before_the_drop(driver):
+    driver.open(4, 6)
+    before = driver.page.screenshot()
+    driver.hold(driver.where(0, 0), driver.where(2.2, 3.1))
+    plan = driver.page.evaluate("table.drag.plan")
     assert plan["swapped"] == [15]
-    assert bench.page.screenshot() != before
-    bench.press("Escape")
-    bench.mouse.up()
-    assert bench.told("edit") == []
-    assert bench.at(0, 0) == 0
+    assert driver.page.screenshot() != before
+    driver.press("Escape")
+    driver.mouse.up()
+    assert driver.told("edit") == []
+    assert driver.at(0, 0) == 0
 
 
-def test_a_drop_beside_the_panel_makes_it_larger(bench):
-    bench.open(4, 6)
-    bench.drag(bench.where(0, 0), bench.where(-1, 0))
-    assert [(p["row"], p["col"]) for p in bench.edit()["placed"]] == [(-1, 0)]
+def test_a_drop_beside_the_panel_makes_it_larger(driver):
+    driver.open(4, 6)
+    driver.drag(driver.where(0, 0), driver.where(-1, 0))
+    assert [(p["row"], p["col"]) for p in driver.edit()["placed"]] == [(-1, 0)]
 
 
-def test_a_drop_on_the_tray_lifts(bench):
-    bench.open(4, 6, loose=3)
-    bench.drag(bench.where(1, 1), bench.loose(1))
-    edit = bench.edit()
+def test_a_drop_on_the_tray_lifts(driver):
+    driver.open(4, 6, loose=3)
+    driver.drag(driver.where(1, 1), driver.loose(1))
+    edit = driver.edit()
     assert [(p["tile"], p["panel"]) for p in edit["placed"]] == [(7, -1)]
     assert edit["label"] == "n7 to the tray"
 
 
-def test_a_tile_from_the_tray_pushes_what_it_covers_there(bench):
-    bench.open(4, 6, loose=3)
-    bench.drag(bench.loose(0), bench.where(1, 1))
-    placed = {p["tile"]: (p["panel"], p["row"], p["col"]) for p in bench.edit()["placed"]}
+def test_a_tile_from_the_tray_pushes_what_it_covers_there(driver):
+    driver.open(4, 6, loose=3)
+    driver.drag(driver.loose(0), driver.where(1, 1))
+    placed = {p["tile"]: (p["panel"], p["row"], p["col"]) for p in driver.edit()["placed"]}
     assert placed == {24: (0, 1, 1), 7: (-1, 0, 0)}
 
 
-def test_a_selection_moves_together(bench):
-    bench.open(4, 6)
-    bench.drag(bench.where(-1, -1), bench.where(1, 1), "Shift")
-    bench.drag(bench.where(0, 0), bench.where(2, 3))
-    placed = {p["tile"]: (p["row"], p["col"]) for p in bench.edit()["placed"]}
+def test_a_selection_moves_together(driver):
+    driver.open(4, 6)
+    driver.drag(driver.where(-1, -1), driver.where(1, 1), "Shift")
+    driver.drag(driver.where(0, 0), driver.where(2, 3))
+    placed = {p["tile"]: (p["row"], p["col"]) for p in driver.edit()["placed"]}
     assert placed[7] == (3, 4)
     assert placed[15] == (0, 0)
     assert len(placed) == 8
 
 
-def test_alt_sends_covered_tiles_to_the_tray(bench):
-    bench.open(4, 6)
-    bench.drag(bench.where(0, 0), bench.where(2, 3), "Alt")
-    placed = {p["tile"]: p["panel"] for p in bench.edit()["placed"]}
+def test_alt_sends_covered_tiles_to_the_tray(driver):
+    driver.open(4, 6)
+    driver.drag(driver.where(0, 0), driver.where(2, 3), "Alt")
+    placed = {p["tile"]: p["panel"] for p in driver.edit()["placed"]}
     assert placed == {0: 0, 15: -1}
 
 
 @pytest.mark.parametrize("locked", [0, 15])
-def test_a_locked_tile_neither_moves_nor_makes_room(bench, locked):
-    bench.open(4, 6, change=lambda board: board["locked"].append(locked))
-    bench.drag(bench.where(0, 0), bench.where(2, 3))
-    assert bench.told("edit") == []
-    assert bench.told("notice")[-1]["text"] == f"n{locked} is locked. Press L to unlock it."
-    assert (bench.at(0, 0), bench.at(2, 3)) == (0, 15)
+def test_a_locked_tile_neither_moves_nor_makes_room(driver, locked):
+    driver.open(4, 6, change=lambda board: board["locked"].append(locked))
+    driver.drag(driver.where(0, 0), driver.where(2, 3))
+    assert driver.told("edit") == []
+    assert driver.told("notice")[-1]["text"] == f"n{locked} is locked. Press L to unlock it."
+    assert (driver.at(0, 0), driver.at(2, 3)) == (0, 15)
 
 
-def test_a_locked_tile_shakes(bench):
-    bench.open(4, 6, change=lambda board: board["locked"].append(0))
-    x = bench.page.evaluate(
+def test_a_locked_tile_shakes(driver):
+    driver.open(4, 6, change=lambda board: board["locked"].append(0))
+    x = driver.page.evaluate(
         """async () => { table.refuse([0]);
            const [shake] = table.motion.tiles.values(); shake.gone = 0.1;
            return table.motion.at(0, table.rectOf(0)).x - table.rectOf(0).x; }"""
     )
     assert x > 3
-    bench.rest()
+    driver.rest()
 
 
-def test_the_handle_turns_the_selected_tile(bench):
-    bench.open(4, 6)
-    bench.click(bench.where(1, 1))
-    handle = bench.page.evaluate("table.handle()")
-    bench.page.evaluate("told.length = 0")
-    bench.click((handle["x"], handle["y"]))
-    assert [(p["tile"], p["turn"]) for p in bench.edit()["placed"]] == [(7, 90)]
+def test_the_handle_turns_the_selected_tile(driver):
+    driver.open(4, 6)
+    driver.click(driver.where(1, 1))
+    handle = driver.page.evaluate("table.handle()")
+    driver.page.evaluate("told.length = 0")
+    driver.click((handle["x"], handle["y"]))
+    assert [(p["tile"], p["turn"]) for p in driver.edit()["placed"]] == [(7, 90)]
     centre = handle["centre"]
-    bench.drag((handle["x"], handle["y"]), (centre["x"] - 60, centre["y"]))
-    assert [p["turn"] for p in bench.edit()["placed"]] == [0]
+    driver.drag((handle["x"], handle["y"]), (centre["x"] - 60, centre["y"]))
+    assert [p["turn"] for p in driver.edit()["placed"]] == [0]
 
 
-def test_hover_tells_the_tile_under_the_pointer(bench):
-    bench.open(4, 6, loose=2)
-    bench.mouse.move(*bench.where(1, 2))
-    bench.mouse.move(*bench.loose(1))
-    bench.mouse.move(3, 3)
-    assert [one["tile"] for one in bench.told("hover")] == [8, 25, None]
+def test_hover_tells_the_tile_under_the_pointer(driver):
+    driver.open(4, 6, loose=2)
+    driver.mouse.move(*driver.where(1, 2))
+    driver.mouse.move(*driver.loose(1))
+    driver.mouse.move(3, 3)
+    assert [one["tile"] for one in driver.told("hover")] == [8, 25, None]
 
 
-def test_the_tray_is_made_broader_at_its_rim(bench):
-    bench.open(4, 6, loose=9)
-    x = bench.page.evaluate("table.tray.area.x")
-    bench.drag((x, 400), (x - 150, 400))
-    assert bench.page.evaluate("table.tray.area.x") == x - 150
-    bench.page.evaluate("table.tray.wish = null")
+def test_the_tray_is_made_broader_at_its_rim(driver):
+    driver.open(4, 6, loose=9)
+    x = driver.page.evaluate("table.tray.area.x")
+    driver.drag((x, 400), (x - 150, 400))
+    assert driver.page.evaluate("table.tray.area.x") == x - 150
+    driver.page.evaluate("table.tray.chosen = null")
 
 
-def test_nothing_moves_by_hand_while_a_live_assembly_shows(bench):
-    bench.open(4, 6)
-    bench.page.evaluate("table.setLive([{ tile: 0, panel: 0, row: 5, col: 5, turn: 0 }])")
-    bench.rest()
-    bench.drag(bench.where(1, 1), bench.where(2, 2))
-    bench.press("r", "Delete")
-    assert bench.told("edit") == []
-    assert bench.at(5, 5) == 0
-    bench.page.evaluate("table.setLive(null)")
-    assert bench.at(5, 5) is None
+def test_nothing_moves_by_hand_while_a_live_assembly_shows(driver):
+    driver.open(4, 6)
+    driver.page.evaluate("table.setLive([{ tile: 0, panel: 0, row: 5, col: 5, turn: 0 }])")
+    driver.rest()
+    driver.drag(driver.where(1, 1), driver.where(2, 2))
+    driver.press("r", "Delete")
+    assert driver.told("edit") == []
+    assert driver.at(5, 5) == 0
+    driver.page.evaluate("table.setLive(null)")
+    assert driver.at(5, 5) is None
 
 
-def test_the_servers_board_replaces_what_was_shown(bench):
-    project = bench.open(4, 6)
-    bench.drag(bench.where(0, 0), bench.where(2, 3))
-    bench.page.evaluate("state => table.setBoard(state)", project["state"])
-    bench.rest()
-    assert (bench.at(0, 0), bench.at(2, 3)) == (0, 15)
+def test_the_servers_board_replaces_what_was_shown(driver):
+    project = driver.open(4, 6)
+    driver.drag(driver.where(0, 0), driver.where(2, 3))
+    driver.page.evaluate("state => table.setBoard(state)", project["state"])
+    driver.rest()
+    assert (driver.at(0, 0), driver.at(2, 3)) == (0, 15)
 
 
-def test_the_hover_card_goes_when_a_tile_is_taken(bench):
-    bench.open(4, 6)
-    bench.hold(bench.where(0, 0), bench.where(1, 1))
-    assert bench.told("hover")[-1]["tile"] is None
-    bench.press("Escape")
-    bench.mouse.up()
+def test_the_hover_card_goes_when_a_tile_is_taken(driver):
+    driver.open(4, 6)
+    driver.hold(driver.where(0, 0), driver.where(1, 1))
+    assert driver.told("hover")[-1]["tile"] is None
+    driver.press("Escape")
+    driver.mouse.up()
 
 
-def test_an_empty_tray_is_slim_and_still_takes_tiles(bench):
-    bench.open(4, 6)
-    tray = bench.page.evaluate("table.tray.area")
+def test_an_empty_tray_is_slim_and_still_takes_tiles(driver):
+    driver.open(4, 6)
+    tray = driver.page.evaluate("table.tray.area")
     assert tray["width"] == 36
-    bench.drag(bench.where(1, 1), (tray["x"] + 20, 400))
-    assert bench.edit()["placed"][0]["panel"] == -1
-    assert bench.page.evaluate("table.tray.area.width") > 90
+    driver.drag(driver.where(1, 1), (tray["x"] + 20, 400))
+    assert driver.edit()["placed"][0]["panel"] == -1
+    assert driver.page.evaluate("table.tray.area.width") > 90
 
 
-def test_a_drop_far_from_the_panel_lifts(bench):
-    bench.open(4, 6)
-    bench.press("-", "-", "-")
-    bench.drag(bench.where(1, 1), bench.where(7, 1))
-    assert bench.edit()["placed"][0]["panel"] == -1
+def test_a_drop_far_from_the_panel_lifts(driver):
+    driver.open(4, 6)
+    driver.press("-", "-", "-")
+    driver.drag(driver.where(1, 1), driver.where(7, 1))
+    assert driver.edit()["placed"][0]["panel"] == -1
 
 
-def test_the_view_moves_along_when_a_tile_rests_at_the_rim(bench):
-    bench.open(4, 6)
-    before = bench.page.evaluate("table.view.x")
-    bench.hold(bench.where(1, 1), (8, 400))
-    bench.page.wait_for_function("x => table.view.x > x + 40", arg=before)
-    bench.keyboard.press("Escape")
-    bench.mouse.up()
-    bench.rest()
-    assert bench.told("edit") == []
+def test_the_view_moves_along_when_a_tile_rests_at_the_rim(driver):
+    driver.open(4, 6)
+    before = driver.page.evaluate("table.view.x")
+    driver.hold(driver.where(1, 1), (8, 400))
+    driver.page.wait_for_function("x => table.view.x > x + 40", arg=before)
+    driver.keyboard.press("Escape")
+    driver.mouse.up()
+    driver.rest()
+    assert driver.told("edit") == []

@@ -3,164 +3,164 @@
 import pytest
 
 
-def test_r_turns_the_selected_tile_and_shift_r_turns_it_back(bench):
-    bench.open(3, 4)
-    bench.click(bench.where(1, 1))
-    bench.press("r")
-    assert [(p["tile"], p["turn"]) for p in bench.edit()["placed"]] == [(5, 90)]
-    bench.press("Shift+R", "Shift+R")
-    assert [edit["placed"][0]["turn"] for edit in bench.told("edit")] == [0, 270]
+def test_r_turns_the_selected_tile_and_shift_r_turns_it_back(driver):
+    driver.open(3, 4)
+    driver.click(driver.where(1, 1))
+    driver.press("r")
+    assert [(p["tile"], p["turn"]) for p in driver.edit()["placed"]] == [(5, 90)]
+    driver.press("Shift+R", "Shift+R")
+    assert [edit["placed"][0]["turn"] for edit in driver.told("edit")] == [0, 270]
 
 
-def test_r_turns_a_rectangle_of_places_as_a_block(bench):
-    bench.open(3, 4)
-    bench.click(bench.where(0, 0))
+def test_r_turns_a_rectangle_of_places_as_a_block(driver):
+    driver.open(3, 4)
+    driver.click(driver.where(0, 0))
     for place in ((0, 1), (1, 0), (1, 1)):
-        bench.click(bench.where(*place), "Shift")
-    bench.press("r")
-    assert [bench.at(0, 0), bench.at(0, 1), bench.at(1, 1), bench.at(1, 0)] == [4, 0, 1, 5]
-    assert bench.of(0)["turn"] == 90
+        driver.click(driver.where(*place), "Shift")
+    driver.press("r")
+    assert [driver.at(0, 0), driver.at(0, 1), driver.at(1, 1), driver.at(1, 0)] == [4, 0, 1, 5]
+    assert driver.of(0)["turn"] == 90
 
 
-def test_keys_mean_the_tile_under_the_pointer_if_none_is_selected(bench):
-    bench.open(3, 4)
-    bench.mouse.move(*bench.where(2, 3))
-    bench.press("r")
-    assert bench.edit()["placed"][0]["tile"] == 11
+def test_keys_mean_the_tile_under_the_pointer_if_none_is_selected(driver):
+    driver.open(3, 4)
+    driver.mouse.move(*driver.where(2, 3))
+    driver.press("r")
+    assert driver.edit()["placed"][0]["tile"] == 11
 
 
-def test_l_locks_and_unlocks(bench):
-    bench.open(3, 4)
-    bench.click(bench.where(1, 1))
-    bench.press("l")
-    assert bench.edit()["lock"] == [5]
-    bench.press("r")
-    assert bench.told("edit") == []
-    bench.press("l")
-    assert bench.edit()["unlock"] == [5]
+def test_l_locks_and_unlocks(driver):
+    driver.open(3, 4)
+    driver.click(driver.where(1, 1))
+    driver.press("l")
+    assert driver.edit()["lock"] == [5]
+    driver.press("r")
+    assert driver.told("edit") == []
+    driver.press("l")
+    assert driver.edit()["unlock"] == [5]
 
 
 @pytest.mark.parametrize("key", ["Delete", "Backspace"])
-def test_delete_lifts_to_the_tray(bench, key):
-    bench.open(3, 4)
-    bench.click(bench.where(1, 1))
-    bench.press(key)
-    edit = bench.edit()
+def test_delete_lifts_to_the_tray(driver, key):
+    driver.open(3, 4)
+    driver.click(driver.where(1, 1))
+    driver.press(key)
+    edit = driver.edit()
     assert [(p["tile"], p["panel"]) for p in edit["placed"]] == [(5, -1)]
-    assert bench.at(1, 1) is None
+    assert driver.at(1, 1) is None
 
 
-def test_m_marks_the_hole_under_the_pointer_as_missing_and_back(bench):
-    bench.open(3, 4, change=lambda board: board["placed"][5].update(panel=-1, row=0, col=0))
-    bench.mouse.move(*bench.where(1, 1))
-    bench.press("m")
-    assert bench.edit()["missing"] == [{"panel": 0, "row": 1, "col": 1}]
-    bench.press("m")
-    assert bench.edit()["present"] == [{"panel": 0, "row": 1, "col": 1}]
-    bench.mouse.move(*bench.where(0, 0))
-    bench.press("m")
-    assert bench.told("edit") == []
-    assert "Only an empty place" in bench.told("notice")[-1]["text"]
+def test_m_marks_the_hole_under_the_pointer_as_missing_and_back(driver):
+    driver.open(3, 4, change=lambda board: board["placed"][5].update(panel=-1, row=0, col=0))
+    driver.mouse.move(*driver.where(1, 1))
+    driver.press("m")
+    assert driver.edit()["missing"] == [{"panel": 0, "row": 1, "col": 1}]
+    driver.press("m")
+    assert driver.edit()["present"] == [{"panel": 0, "row": 1, "col": 1}]
+    driver.mouse.move(*driver.where(0, 0))
+    driver.press("m")
+    assert driver.told("edit") == []
+    assert "Only an empty place" in driver.told("notice")[-1]["text"]
 
 
-def test_f_forbids_a_joint_and_allows_it_again(bench):
-    bench.open(3, 4)
-    bench.click(bench.where(1, 1))
-    bench.click(bench.where(2, 1), "Shift")
-    bench.press("f")
+def test_f_forbids_a_joint_and_allows_it_again(driver):
+    driver.open(3, 4)
+    driver.click(driver.where(1, 1))
+    driver.click(driver.where(2, 1), "Shift")
+    driver.press("f")
     pair = {"tile": 5, "side": 2, "other": 9, "other_side": 0}
-    assert bench.edit()["forbid"] == [pair]
-    bench.press("f")
-    assert bench.edit()["allow"] == [pair]
+    assert driver.edit()["forbid"] == [pair]
+    driver.press("f")
+    assert driver.edit()["allow"] == [pair]
 
 
-def test_f_asks_for_two_neighbours(bench):
-    bench.open(3, 4)
-    bench.click(bench.where(1, 1))
-    bench.click(bench.where(2, 3), "Shift")
-    bench.press("f")
-    assert bench.told("edit") == []
-    assert bench.told("notice")[-1]["text"].startswith("Select two tiles")
+def test_f_asks_for_two_neighbours(driver):
+    driver.open(3, 4)
+    driver.click(driver.where(1, 1))
+    driver.click(driver.where(2, 3), "Shift")
+    driver.press("f")
+    assert driver.told("edit") == []
+    assert driver.told("notice")[-1]["text"].startswith("Select two tiles")
 
 
-def test_ctrl_a_and_escape(bench):
-    bench.open(3, 4, loose=2)
-    bench.press("Control+a")
-    assert sorted(bench.selection()) == list(range(12))
-    bench.press("Escape")
-    assert bench.selection() == []
+def test_ctrl_a_and_escape(driver):
+    driver.open(3, 4, loose=2)
+    driver.press("Control+a")
+    assert sorted(driver.selection()) == list(range(12))
+    driver.press("Escape")
+    assert driver.selection() == []
 
 
-def test_arrows_pan_when_nothing_is_selected(bench):
-    bench.open(3, 4)
-    before = bench.page.evaluate("table.view")
-    bench.press("ArrowRight", "ArrowDown")
-    view = bench.page.evaluate("table.view")
+def test_arrows_pan_when_nothing_is_selected(driver):
+    driver.open(3, 4)
+    before = driver.page.evaluate("table.view")
+    driver.press("ArrowRight", "ArrowDown")
+    view = driver.page.evaluate("table.view")
     assert (view["x"], view["y"]) == pytest.approx((before["x"] - 90, before["y"] - 90))
 
 
-def test_the_whole_work_by_keyboard(bench):
-    bench.open(3, 4, loose=2)
-    voice = bench.page.locator("[aria-live=polite]")
-    bench.page.focus("#before")
-    bench.press("Tab")
+def test_the_whole_work_by_keyboard(driver):
+    driver.open(3, 4, loose=2)
+    voice = driver.page.locator("[aria-live=polite]")
+    driver.page.focus("#before")
+    driver.press("Tab")
     assert voice.text_content() == "Row 1, column 1: tile n0"
-    bench.press("ArrowRight", "ArrowDown")
+    driver.press("ArrowRight", "ArrowDown")
     assert voice.text_content() == "Row 2, column 2: tile n5"
-    bench.press("Enter")
-    assert bench.selection() == [5]
-    assert bench.told("place")[-1]["tile"] == 5
-    bench.press("Control+ArrowRight")
-    assert (bench.at(1, 2), bench.at(1, 1)) == (5, 6)
+    driver.press("Enter")
+    assert driver.selection() == [5]
+    assert driver.told("place")[-1]["tile"] == 5
+    driver.press("Control+ArrowRight")
+    assert (driver.at(1, 2), driver.at(1, 1)) == (5, 6)
     assert voice.text_content() == "Row 2, column 3: tile n5, selected"
-    bench.press("Delete")
+    driver.press("Delete")
     assert voice.text_content() == "n5 to the tray"
-    bench.press("t", "ArrowRight")
+    driver.press("t", "ArrowRight")
     assert voice.text_content() == "Tray, 2 of 3: tile n12"
-    bench.press("Enter", "t")
-    bench.page.evaluate("told.length = 0")
-    bench.press("p")
-    assert [(p["tile"], p["row"], p["col"]) for p in bench.edit()["placed"]] == [(12, 1, 2)]
+    driver.press("Enter", "t")
+    driver.page.evaluate("told.length = 0")
+    driver.press("p")
+    assert [(p["tile"], p["row"], p["col"]) for p in driver.edit()["placed"]] == [(12, 1, 2)]
 
 
-def test_space_adds_to_the_selection(bench):
-    bench.open(3, 4)
-    bench.page.focus("#before")
-    bench.press("Tab", " ", "ArrowRight", " ")
-    assert bench.selection() == [0, 1]
+def test_space_adds_to_the_selection(driver):
+    driver.open(3, 4)
+    driver.page.focus("#before")
+    driver.press("Tab", " ", "ArrowRight", " ")
+    assert driver.selection() == [0, 1]
 
 
-def test_the_page_keeps_its_own_keys(bench):
-    bench.open(3, 4)
-    bench.click(bench.where(1, 1))
-    bench.press("Control+z", "Control+y")
-    assert bench.told("edit") == []
+def test_the_page_keeps_its_own_keys(driver):
+    driver.open(3, 4)
+    driver.click(driver.where(1, 1))
+    driver.press("Control+z", "Control+y")
+    assert driver.told("edit") == []
 
 
-def test_the_canvas_says_what_it_is(bench):
-    canvas = bench.page.locator("canvas")
+def test_the_canvas_says_what_it_is(driver):
+    canvas = driver.page.locator("canvas")
     assert canvas.get_attribute("role") == "application"
     assert canvas.get_attribute("aria-label").startswith("Light table.")
 
 
-def test_letters_reach_the_table_from_a_button_but_its_own_keys_do_not(bench):
-    bench.open(3, 4)
-    bench.click(bench.where(1, 1))
-    bench.page.focus("#before")
-    bench.page.evaluate("told.length = 0")
-    bench.press("Enter", " ", "ArrowDown")
-    assert bench.page.evaluate("told") == []
-    bench.press("r")
-    assert bench.edit()["placed"][0]["tile"] == 5
+def test_letters_reach_the_table_from_a_button_but_its_own_keys_do_not(driver):
+    driver.open(3, 4)
+    driver.click(driver.where(1, 1))
+    driver.page.focus("#before")
+    driver.page.evaluate("told.length = 0")
+    driver.press("Enter", " ", "ArrowDown")
+    assert driver.page.evaluate("told") == []
+    driver.press("r")
+    assert driver.edit()["placed"][0]["tile"] == 5
 
 
-def test_the_focus_shows_when_it_came_by_keyboard(bench):
+def test_the_focus_shows_when_it_came_by_keyboard(driver):
     def outline():
-        return bench.page.evaluate("getComputedStyle(table.canvas).outlineStyle")
+        return driver.page.evaluate("getComputedStyle(table.canvas).outlineStyle")
 
-    bench.open(3, 4)
-    bench.page.focus("#before")
-    bench.press("Tab")
+    driver.open(3, 4)
+    driver.page.focus("#before")
+    driver.press("Tab")
     assert outline() == "solid"
-    bench.click(bench.where(1, 1))
+    driver.click(driver.where(1, 1))
     assert outline() == "none"

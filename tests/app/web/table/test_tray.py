@@ -44,46 +44,46 @@ def test_a_few_tiles_show_large_and_without_scrolling(harness):
     assert tray["deepest"] == 0
 
 
-def test_each_panel_is_shown_by_itself(bench):
+def test_each_panel_is_shown_by_itself(driver):
     def change(board):
         board["panels"] = ["1", "2"]
         for placed in board["placed"][12:]:
             placed.update(panel=1, row=placed["row"] - 2)
 
-    bench.open(4, 6, loose=0, change=change)
-    assert bench.at(0, 0) == 0
-    bench.page.evaluate("table.panel = 1")
-    bench.rest()
-    bench.click(bench.where(0, 0))
-    assert bench.selection() == [12]
-    assert bench.told("place")[-1] == {"type": "place", "panel": 1, "row": 0, "col": 0, "tile": 12}
-    bench.drag(bench.where(0, 0), bench.where(1, 1))
-    assert {placed["panel"] for placed in bench.edit()["placed"]} == {1}
-    bench.page.evaluate("table.panel = 0")
-    assert bench.selection() == []
+    driver.open(4, 6, loose=0, change=change)
+    assert driver.at(0, 0) == 0
+    driver.page.evaluate("table.panel = 1")
+    driver.rest()
+    driver.click(driver.where(0, 0))
+    assert driver.selection() == [12]
+    assert driver.told("place")[-1] == {"type": "place", "panel": 1, "row": 0, "col": 0, "tile": 12}
+    driver.drag(driver.where(0, 0), driver.where(1, 1))
+    assert {placed["panel"] for placed in driver.edit()["placed"]} == {1}
+    driver.page.evaluate("table.panel = 0")
+    assert driver.selection() == []
 
 
-def test_a_hidden_table_keeps_its_view(bench):
-    bench.open(4, 6)
-    before = bench.page.evaluate("table.view")
+def test_a_hidden_table_keeps_its_view(driver):
+    driver.open(4, 6)
+    before = driver.page.evaluate("table.view")
     stage = "document.querySelector('.stage').style.display"
-    bench.page.evaluate(f"{stage} = 'none'")
-    bench.page.wait_for_timeout(100)
-    bench.page.evaluate(f"{stage} = ''")
-    bench.page.wait_for_timeout(100)
-    bench.rest()
-    assert bench.page.evaluate("table.view") == before
+    driver.page.evaluate(f"{stage} = 'none'")
+    driver.page.wait_for_timeout(100)
+    driver.page.evaluate(f"{stage} = ''")
+    driver.page.wait_for_timeout(100)
+    driver.rest()
+    assert driver.page.evaluate("table.view") == before
 
 
-def test_the_panel_stays_in_the_middle_when_the_window_changes(bench):
-    bench.open(4, 6)
-    bench.page.set_viewport_size({"width": 900, "height": 1000})
+def test_the_panel_stays_in_the_middle_when_the_window_changes(driver):
+    driver.open(4, 6)
+    driver.page.set_viewport_size({"width": 900, "height": 1000})
     try:
-        bench.page.wait_for_function("table.stage.width === 900")
-        bench.rest()
-        assert bench.page.evaluate("table.tray.side") == "bottom"
-        left, right = bench.where(0, 0)[0], bench.where(0, 5)[0]
+        driver.page.wait_for_function("table.renderer.width === 900")
+        driver.rest()
+        assert driver.page.evaluate("table.tray.side") == "bottom"
+        left, right = driver.where(0, 0)[0], driver.where(0, 5)[0]
         assert abs((left + right) / 2 - 450) < 20
     finally:
-        bench.page.set_viewport_size({"width": 1200, "height": 800})
-        bench.page.wait_for_function("table.stage.width === 1200")
+        driver.page.set_viewport_size({"width": 1200, "height": 800})
+        driver.page.wait_for_function("table.renderer.width === 1200")

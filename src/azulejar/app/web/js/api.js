@@ -1,9 +1,9 @@
-/** Calls to the server. Whatever goes wrong comes back as one error with a sentence and a remedy. */
+/** Calls to the server. Every failure is thrown as a ServerError. */
 
-import { text } from "./texts.js";
+import { phraseError, text } from "./texts.js";
 
-/** What went wrong and what to do. `status` is 0 when the server did not answer at all. */
-export class Refusal extends Error {
+/** A problem and its remedy, in the language of the page. `status` is 0 without an answer. */
+export class ServerError extends Error {
   constructor(problem, remedy, status) {
     super(problem);
     this.problem = problem;
@@ -23,18 +23,19 @@ async function call(method, path, body) {
     throw unanswered();
   }
   if (answer.status === 204) return null;
-  const said = await answer.json().catch(() => null);
-  if (!answer.ok) throw refused(said, answer.status);
-  return said;
+  const reply = await answer.json().catch(() => null);
+  if (!answer.ok) throw failed(reply, answer.status);
+  return reply;
 }
 
 function unanswered() {
-  return new Refusal(text("error.unanswered"), text("error.unanswered.remedy"), 0);
+  return new ServerError(text("error.unanswered"), text("error.unanswered.remedy"), 0);
 }
 
-function refused(said, status) {
-  const problem = said?.problem ?? text("error.unknown");
-  return new Refusal(problem, said?.remedy ?? text("error.unknown.remedy"), status);
+function failed(reply, status) {
+  if (!reply?.problem) return new ServerError(text("error.unknown"), text("error.unknown.remedy"), status);
+  const { problem, remedy } = phraseError(reply);
+  return new ServerError(problem, remedy, status);
 }
 
 const get = (path) => call("GET", path);
@@ -58,7 +59,7 @@ export const sendEdit = (project, edit) => post(`/projects/${project}/edits`, ed
 export const undo = (project, revision) => post(`/projects/${project}/undo`, { revision });
 export const redo = (project, revision) => post(`/projects/${project}/redo`, { revision });
 export const getConfidence = (project) => get(`/projects/${project}/confidence`);
-export const startJob = (project, wish) => post(`/projects/${project}/jobs`, wish);
+export const startJob = (project, request) => post(`/projects/${project}/jobs`, request);
 export const stopJob = (project, job) => post(`/projects/${project}/jobs/${job}/stop`);
 
 export const keepVersion = (project, name) => post(`/projects/${project}/versions`, { name });
@@ -85,7 +86,7 @@ export function upload(project, kind, file, onProgress) {
     request.onerror = () => reject(unanswered());
     request.onload = () => {
       if (request.status < 400) resolve(request.response);
-      else reject(refused(request.response, request.status));
+      else reject(failed(request.response, request.status));
     };
     request.send(file);
   });

@@ -2,9 +2,9 @@
 
 import { getCandidates } from "./api.js";
 import { button, fill, h, redraw, tick } from "./dom.js";
-import { samePlace } from "./state.js";
+import { samePlace } from "./store.js";
 import { percent, text } from "./texts.js";
-import { pictureAt, placeWords } from "./tile.js";
+import { pictureAt, placeWords } from "./tile_details.js";
 
 const SOON = 120;
 const SIZE = 128;
@@ -22,15 +22,15 @@ export function candidatesPart(page) {
     const number = ++asked;
     if (!place || place.panel < 0 || store.job) return fill(part);
     part.setAttribute("aria-busy", "true");
-    const answer = await getCandidates(store.id, placeOnly(place), everything).catch((refusal) => refusal);
+    const answer = await getCandidates(store.id, placeOnly(place), everything).catch((error) => error);
     if (number !== asked) return part;
     part.removeAttribute("aria-busy");
-    const wish = tick(text("candidates.everything"), everything, (value) => {
+    const request = tick(text("candidates.everything"), everything, (value) => {
       everything = value;
       soon();
     });
     const found = answer.fits ? list(page, answer) : why(answer);
-    return redraw(part, heading(store, place), wish, found, missing(page, place));
+    return redraw(part, heading(store, place), request, found, missing(page, place));
   }
   function soon() {
     clearTimeout(timer);

@@ -1,15 +1,20 @@
-/** Two versions side by side; what lies differently is marked in both. */
+/** Two versions side by side, with the tiles that differ marked in both. */
 
 import { getVersion } from "./api.js";
 import { ask } from "./dialog.js";
 import { choice, h } from "./dom.js";
-import { aligned, differences } from "./differences.js";
 import { Table } from "./table/table.js";
-import { moment, percent, text } from "./texts.js";
+import { moment, percent, text, versionName } from "./texts.js";
 import { attempt } from "./toast.js";
-import { nameOfVersion } from "./version_name.js";
 
 const NOW = "now";
+/** A place after 0 to 3 quarter turns about the origin. */
+const QUARTER_TURNS = [
+  ({ row, col }) => ({ row, col }),
+  ({ row, col }) => ({ row: col, col: -row }),
+  ({ row, col }) => ({ row: -row, col: -col }),
+  ({ row, col }) => ({ row: -col, col: row }),
+];
 
 /** Open the comparison of a version (the newest if none is named) with the board as it is. */
 export function openCompare(store, version = null) {
@@ -43,7 +48,7 @@ function makeSide(store, chosen, changed) {
 
 function versionWords(version) {
   const sure = version.confidence === null ? null : percent(version.confidence);
-  return [nameOfVersion(version), moment(version.created), sure].filter(Boolean).join(" · ");
+  return [versionName(version), moment(version.created), sure].filter(Boolean).join(" · ");
 }
 
 async function begin(store, sides, count, signal) {
@@ -56,7 +61,7 @@ async function begin(store, sides, count, signal) {
   signal.addEventListener("abort", () => sides.forEach((side) => side.table.destroy()));
   await Promise.all(sides.map((side) => load(store, side)));
   mark(sides, count);
-  together(sides);
+  linkViews(sides);
 }
 
 async function load(store, side) {
@@ -64,7 +69,7 @@ async function load(store, side) {
   side.board = now ? store.board : (await attempt(() => getVersion(store.id, Number(side.chosen))))?.board;
 }
 
-/** Show both, the left one turned to lie like the right one, and mark what differs. */
+/** Show both, the left one aligned to the right one, and mark the tiles that differ. */
 function mark(sides, count) {
   const [left, right] = sides.map((side) => side.board);
   if (!left || !right) return;
@@ -78,8 +83,8 @@ function mark(sides, count) {
   count.textContent = text("compare.count", { count: tiles.length });
 }
 
-/** Panning one pans the other. */
-function together(sides) {
+/** Link the views: panning one pans the other. */
+function linkViews(sides) {
   let following = false;
   for (const [mine, other] of [sides, sides.toReversed()]) {
     mine.table.addEventListener("view", () => {
@@ -89,4 +94,46 @@ function together(sides) {
       following = false;
     });
   }
+}
+
+/** `board` with each panel turned and shifted as a whole to match most of its tiles in `like`. */
+function aligned(board, like) {
+  const there = new Map(like.placed.map((each) => [each.tile, each]));
+  const counts = new Map();
+  for (const then of board.placed) {
+    const now = there.get(then.tile);
+    if (!now || then.panel < 0 || then.panel !== now.panel) continue;
+    const ofPanel = counts.get(then.panel) ?? new Map();
+    counts.set(then.panel, ofPanel.set(motion(then, now), (ofPanel.get(motion(then, now)) ?? 0) + 1));
+  }
+  const common = new Map([...counts].map(([panel, ofPanel]) => [panel, most(ofPanel)]));
+  const move = (each) => (common.has(each.panel) ? moved(each, common.get(each.panel)) : each);
+  return { ...board, placed: board.placed.map(move), missing: board.missing.map(move) };
+}
+
+/** Tiles whose panel, place or turn differs. */
+function differences(a, b) {
+  const before = new Map(a.placed.map((each) => [each.tile, each]));
+  const same = (then, now) =>
+    then?.panel === now.panel &&
+    (now.panel < 0 || (then.row === now.row && then.col === now.col && then.turn === now.turn));
+  return b.placed.filter((now) => !same(before.get(now.tile), now)).map((now) => now.tile);
+}
+
+/** The motion of a tile from one place to another: quarter turns, rows and columns. */
+function motion(then, now) {
+  const quarters = ((now.turn - then.turn + 360) % 360) / 90;
+  const { row, col } = QUARTER_TURNS[quarters](then);
+  return `${quarters} ${now.row - row} ${now.col - col}`;
+}
+
+function moved(each, motion) {
+  const [quarters, rows, cols] = motion.split(" ").map(Number);
+  const { row, col } = QUARTER_TURNS[quarters](each);
+  const place = { ...each, row: row + rows, col: col + cols };
+  return "turn" in each ? { ...place, turn: (each.turn + 90 * quarters) % 360 } : place;
+}
+
+function most(counts) {
+  return [...counts].reduce((best, each) => (each[1] > best[1] ? each : best))[0];
 }

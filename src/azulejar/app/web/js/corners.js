@@ -1,10 +1,10 @@
 /** The four corners of a panel in its photograph, set by hand. */
 
-import { sentPanel, sizeField } from "./arrival.js";
+import { sentPanel, sizeField } from "./add_files.js";
 import { ask, foot, form } from "./dialog.js";
 import { h } from "./dom.js";
 import { text } from "./texts.js";
-import { attempt, tell } from "./toast.js";
+import { attempt, showMessage } from "./toast.js";
 
 const NAMES = ["top-left", "top-right", "bottom-right", "bottom-left"];
 const START = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]];
@@ -12,15 +12,15 @@ const STEP = 0.002;
 const SVG = "http://www.w3.org/2000/svg";
 
 /** Show the photograph, let the corners be dragged, and cut again. */
-export async function openCorners(store, wish) {
-  const file = sentPanel(wish.file);
+export async function openCorners(store, request) {
+  const file = sentPanel(request.file);
   const picture = file && (await load(file));
   if (!picture) {
-    tell(text("corners.gone"), text("corners.gone.remedy"), "refusal");
+    showMessage(text("corners.gone"), text("corners.gone.remedy"), "error");
     return;
   }
   const corners = START.map((each) => [...each]);
-  const again = { ...wish };
+  const again = { ...request };
   const confirm = await ask(text("corners.title"), (close) => {
     const outline = document.createElementNS(SVG, "svg");
     const shape = document.createElementNS(SVG, "polygon");

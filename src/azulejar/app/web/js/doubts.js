@@ -1,9 +1,9 @@
 /** Tiles that an import was not sure of, with the reason. */
 
 import { button, h, redraw } from "./dom.js";
-import { TRAY } from "./state.js";
-import { text } from "./texts.js";
-import { pictureAt } from "./tile.js";
+import { TRAY } from "./store.js";
+import { phraseTileNote, text } from "./texts.js";
+import { pictureAt } from "./tile_details.js";
 
 const SIZE = 128;
 
@@ -41,7 +41,7 @@ function row({ store, table }, tile) {
     "li",
     { class: "doubtful" },
     pictureAt(store, tile.tile, lies?.turn ?? 0, SIZE),
-    h("div", {}, h("strong", {}, tile.number), h("p", {}, tile.doubt)),
+    h("div", {}, h("strong", {}, tile.number), h("p", {}, phraseTileNote(tile.doubt))),
     h(
       "div",
       { class: "row" },

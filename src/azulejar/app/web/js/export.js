@@ -3,9 +3,9 @@
 import { exportOf } from "./api.js";
 import { ask, foot, form } from "./dialog.js";
 import { choice, field, h, icon, tick } from "./dom.js";
-import { isBusy } from "./state.js";
+import { isBusy } from "./store.js";
 import { text } from "./texts.js";
-import { attempt, tell } from "./toast.js";
+import { attempt, showMessage } from "./toast.js";
 
 const KINDS = ["picture", "plan", "placement", "report", "manifest", "solution", "project"];
 const EMPTY_TOO = new Set(["project"]);
@@ -14,7 +14,7 @@ const awaited = new Set();
 
 /** Ask what to write, and begin. */
 export async function openExport(store) {
-  const wish = await ask(text("export.title"), (close) => {
+  const request = await ask(text("export.title"), (close) => {
     const wanted = { kind: "export", what: null, panel: Math.max(0, store.panel) };
     const laid = store.board.placed.some((each) => each.panel >= 0);
     const questions = h("div", { class: "questions" });
@@ -29,11 +29,11 @@ export async function openExport(store) {
     const kinds = h("div", { class: "exports", role: "radiogroup" }, cards);
     return form([kinds, questions, foot(close, text("export.go"), "download")], () => close(wanted));
   }, "wide");
-  if (!wish) return;
-  const job = await attempt(() => store.start(wish));
+  if (!request) return;
+  const job = await attempt(() => store.start(request));
   if (!job) return;
   awaited.add(`${store.id} ${job.job}`);
-  tell(text("export.begun"));
+  showMessage(text("export.begun"));
   store.emit("jobs");
 }
 
@@ -89,5 +89,5 @@ function download(store, name) {
   document.body.append(link);
   link.click();
   link.remove();
-  tell(text("export.done", { name }));
+  showMessage(text("export.done", { name }));
 }

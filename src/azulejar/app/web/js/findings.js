@@ -2,14 +2,14 @@
 
 import { button, h, icon, redraw } from "./dom.js";
 import { percent, text } from "./texts.js";
-import { pictureAt, placeWords } from "./tile.js";
+import { pictureAt, placeWords } from "./tile_details.js";
 
 const SIZE = 128;
 const SHOWN = 4;
 
 /** The findings of the newest audit. */
 export function findingsOf(store) {
-  const audits = [...store.jobs.values()].filter((job) => job.wish.kind === "audit" && job.findings);
+  const audits = [...store.jobs.values()].filter((job) => job.request.kind === "audit" && job.findings);
   return audits.sort((a, b) => b.job - a.job)[0]?.findings ?? [];
 }
 

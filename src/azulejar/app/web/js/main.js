@@ -2,13 +2,13 @@
 
 import { about } from "./api.js";
 import { button, fill, h } from "./dom.js";
-import { openKeys } from "./keys.js";
+import { openKeys } from "./key_help.js";
 import { projectPage } from "./project.js";
 import { startPage } from "./start.js";
-import { Store } from "./state.js";
+import { Store } from "./store.js";
 import { loadTexts, speak, text } from "./texts.js";
 import { loadTheme } from "./theme.js";
-import { installToasts, tellRefusal } from "./toast.js";
+import { installToasts, showError } from "./toast.js";
 
 const app = document.getElementById("app");
 let store = null;
@@ -29,9 +29,9 @@ async function show() {
     if (id && !store) store = await Store.open(id);
     offers = await asked;
     draw();
-  } catch (refusal) {
-    tellRefusal(refusal);
-    if (refusal.status === 0) drawLost();
+  } catch (error) {
+    showError(error);
+    if (error.status === 0) drawLost();
     else location.hash = "";
   }
 }

@@ -1,33 +1,33 @@
-/** The page of an open project: bar, what to do at the left, the table, what is known at the right. */
+/** The page of an open project: toolbar, cards at the left, table, side panel at the right. */
 
-import { bring, sendWaiting } from "./arrival.js";
-import { bar } from "./bar.js";
+import { addFiles, uploadPending } from "./add_files.js";
+import { toolbar } from "./toolbar.js";
 import { fill, h } from "./dom.js";
-import { acceptDrops } from "./drop.js";
+import { acceptDrops } from "./drop_zone.js";
 import { downloads } from "./export.js";
-import { jobCard } from "./job.js";
-import { sidePanel } from "./side.js";
-import { solveCard } from "./solve.js";
-import { stage } from "./stage.js";
+import { jobCard } from "./job_card.js";
+import { sidePanel } from "./side_panel.js";
+import { solveCard } from "./solve_card.js";
+import { tableArea } from "./table_area.js";
 import { text } from "./texts.js";
-import { uploadCard } from "./upload.js";
+import { uploadCard } from "./upload_card.js";
 
-/** The whole page, put into `root`: the table measures where it lies, so that comes first. */
+/** Draw the page into `root`; the table comes first, as it measures its place. */
 export function projectPage(store, shell, root) {
   const { signal } = shell;
   const page = { store, signal, offers: shell.offers };
   const left = h("aside", { class: "left", "aria-label": text("project.work") });
   const whole = h("div", { class: "project" });
   fill(root, whole);
-  page.table = stage(page, whole);
+  page.table = tableArea(page, whole);
   page.side = sidePanel(page);
   left.append(uploadCard(page), jobCard(page), solveCard(page));
-  whole.prepend(bar(page, shell), left);
-  whole.append(page.side.element, lostLine(page));
-  acceptDrops((files) => bring(files, store), signal);
+  whole.prepend(toolbar(page, shell), left);
+  whole.append(page.side.element, offlineLine(page));
+  acceptDrops((files) => addFiles(files, store), signal);
   addEventListener("keydown", (event) => onKey(event, page), { signal });
   downloads(page);
-  sendWaiting(store);
+  uploadPending(store);
 }
 
 /** Undo, redo, solve and the overlay; everything else is the table's. */
@@ -46,8 +46,8 @@ function act(event, what) {
   what();
 }
 
-/** A line that says that the server does not answer, as long as it does not. */
-function lostLine({ store, signal }) {
+/** A line that is shown while the server does not answer. */
+function offlineLine({ store, signal }) {
   const line = h("div", { class: "lost-line", role: "alert" });
   const show = () => {
     line.hidden = store.connected;

@@ -1,11 +1,11 @@
-/** The start page: bring tiles, open a project, or try the demo. */
+/** The start page: add tiles, open a project, or try the demo. */
 
 import * as api from "./api.js";
-import { bring } from "./arrival.js";
+import { addFiles } from "./add_files.js";
 import { askName, confirmed } from "./dialog.js";
 import { button, fill, h, icon, iconButton } from "./dom.js";
-import { acceptDrops, dropZone } from "./drop.js";
-import { switches } from "./switches.js";
+import { acceptDrops, dropZone } from "./drop_zone.js";
+import { preferences } from "./preferences.js";
 import { moment, text } from "./texts.js";
 import { drawThumbnail, whenSeen } from "./thumbnail.js";
 import { attempt } from "./toast.js";
@@ -13,17 +13,17 @@ import { attempt } from "./toast.js";
 const WIDTH = 320;
 const HEIGHT = 200;
 
-/** The whole page, put into `root`. */
+/** Draw the page into `root`. */
 export function startPage(shell, root) {
-  acceptDrops(bring, shell.signal);
+  acceptDrops(addFiles, shell.signal);
   const list = h("ul", { class: "projects" });
   const demo = button(text("start.demo"), openDemo, { drawing: "panel", kind: "large" });
   const page = h(
     "main",
     { class: "start" },
-    h("header", { class: "start-head" }, wordmark(), switches(shell)),
+    h("header", { class: "start-head" }, wordmark(), preferences(shell)),
     h("p", { class: "lead" }, text("start.lead")),
-    dropZone(bring),
+    dropZone(addFiles),
     h("div", { class: "or" }, h("span", {}, text("start.or")), demo),
     h("section", { class: "project-list" }, h("h2", {}, text("start.projects")), list),
   );

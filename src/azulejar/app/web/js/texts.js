@@ -1,17 +1,17 @@
-/** All words of the page, in the language that was chosen or that the browser speaks. */
+/** All texts of the page, in the language that was chosen or that the browser prefers. */
 
 export const LANGUAGES = { en: "English", pt: "Português" };
 const REMEMBERED = "azulejar.language";
 
-let words = {};
+let texts = {};
 let language = "en";
 
 /** The language in use. */
-export function spoken() {
+export function currentLanguage() {
   return language;
 }
 
-/** Load the words of the language remembered, of the browser's, or English. */
+/** Load the texts of the remembered language, of the browser's, or of English. */
 export async function loadTexts() {
   const remembered = localStorage.getItem(REMEMBERED);
   const wanted = [remembered, ...navigator.languages].filter(Boolean).map((tag) => tag.slice(0, 2));
@@ -20,27 +20,85 @@ export async function loadTexts() {
 
 /** Change to a language, and remember it if the user chose it. */
 export async function speak(tag, remember = false) {
-  const answer = await fetch(new URL(`../texts/${tag}.json`, import.meta.url));
-  words = await answer.json();
+  const reply = await fetch(new URL(`../texts/${tag}.json`, import.meta.url));
+  texts = await reply.json();
   language = tag;
-  document.documentElement.lang = tag === "pt" ? "pt-PT" : tag;
+  document.documentElement.lang = locale();
   if (remember) localStorage.setItem(REMEMBERED, tag);
 }
 
-/** The words of a key with {name} filled in; of {one, other} the one that fits values.count. */
+/** The text of a key with {name} filled in; of {one, other} the form that fits values.count. */
 export function text(key, values = {}) {
-  let found = words[key] ?? key;
+  let found = texts[key] ?? key;
   if (typeof found === "object") found = found[plural(values.count)] ?? found.other;
   return found.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
-/** Whether there are words for a key. */
-export function knows(key) {
-  return key in words;
+/** Whether there is a text for a key. */
+export function hasText(key) {
+  return key in texts;
+}
+
+/** An error of the server {code, values, problem, remedy} as {problem, remedy} in the language of
+ * the page. Its own English sentences are used where there is no text for its code. */
+export function phraseError({ code, values, problem, remedy }) {
+  const found = texts.errors?.[code];
+  return found ? { problem: fillIn(found.problem, values), remedy: fillIn(found.remedy, values) } : { problem, remedy };
+}
+
+/** A note of a job {code, values, text}, likewise; the note may also be an error. */
+export function phraseNote({ code, values, text: english }) {
+  const note = texts.notes?.[code];
+  if (note) return fillIn(note, values);
+  const error = texts.errors?.[code];
+  return error ? `${fillIn(error.problem, values)} ${fillIn(error.remedy, values)}` : english;
+}
+
+/** What an import has noted of a tile: English phrases joined by semicolons, known ones translated. */
+export function phraseTileNote(note) {
+  return note.split("; ").map(phraseRemark).join("; ");
+}
+
+function phraseRemark(remark) {
+  for (const [english, translated] of Object.entries(texts.remarks ?? {})) {
+    const pattern = english.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{(\w+)\}/g, "(?<$1>.+?)");
+    const found = remark.match(new RegExp(`^${pattern}$`));
+    if (found) return fillIn(translated, found.groups ?? {});
+  }
+  return remark;
+}
+
+/** A template with {name} or, as in Python, {name:,}, {name:.1f} or {name:.0%} filled in. */
+function fillIn(template, values) {
+  const filled = (_, name, spec) => written(values[name] ?? "", spec ?? "");
+  return template.replace(/\{(\w+)(?:!r)?(?::([^}]*))?\}/g, filled);
+}
+
+function written(value, spec) {
+  if (Array.isArray(value)) return value.join(", ");
+  if (typeof value !== "number") return String(value);
+  const [, digits, share] = spec.match(/^,?(?:\.(\d+))?[fg]?(%?)$/) ?? [];
+  const style = share ? { style: "percent" } : {};
+  if (digits) Object.assign(style, { minimumFractionDigits: Number(digits), maximumFractionDigits: Number(digits) });
+  return new Intl.NumberFormat(locale(), style).format(value);
+}
+
+/** What the server names by the source of a version, such as solve, in the language of the page. */
+export function sourceName(name) {
+  return hasText(`versions.from.${name}`) ? text(`versions.from.${name}`) : name;
+}
+
+/** "Solved" for a version that nobody has named, else its name. */
+export function versionName(version) {
+  return sourceName(version.name || version.source);
+}
+
+function locale() {
+  return language === "pt" ? "pt-PT" : language;
 }
 
 function plural(count) {
-  return new Intl.PluralRules(language === "pt" ? "pt-PT" : language).select(count ?? 0);
+  return new Intl.PluralRules(locale()).select(count ?? 0);
 }
 
 /** 0.934 as 93 %. */
@@ -48,14 +106,14 @@ export function percent(fraction) {
   return new Intl.NumberFormat(language, { style: "percent" }).format(fraction);
 }
 
-/** A span of seconds in words. */
+/** A number of seconds as text. */
 export function duration(seconds) {
   if (seconds < 90) return text("time.seconds", { count: Math.max(1, Math.round(seconds)) });
   if (seconds < 5400) return text("time.minutes", { count: Math.round(seconds / 60) });
   return text("time.hours", { count: Math.round(seconds / 3600) });
 }
 
-/** A moment as people say it: a few minutes ago, or its day and time. */
+/** A moment as text: a few minutes ago, or its day and time. */
 export function moment(iso) {
   const then = new Date(iso);
   const minutes = (Date.now() - then) / 60000;
@@ -63,5 +121,5 @@ export function moment(iso) {
   if (minutes < 60) return new Intl.RelativeTimeFormat(language).format(-Math.round(minutes), "minute");
   const style = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" };
   if (then.getFullYear() !== new Date().getFullYear()) style.year = "numeric";
-  return new Intl.DateTimeFormat(language === "pt" ? "pt-PT" : language, style).format(then);
+  return new Intl.DateTimeFormat(locale(), style).format(then);
 }

@@ -1,4 +1,4 @@
-/** Calm messages in a corner, and a line that only screen readers hear. */
+/** Messages in a corner of the page, and a line for screen readers only. */
 
 import { h, fill, iconButton } from "./dom.js";
 import { text } from "./texts.js";
@@ -7,13 +7,13 @@ const SECONDS = 8;
 const toasts = h("div", { class: "toasts", role: "status" });
 const heard = h("div", { class: "unseen", "aria-live": "polite", role: "log" });
 
-/** Put the places for messages on the page. */
+/** Add the elements for messages to the page. */
 export function installToasts() {
   document.body.append(toasts, heard);
 }
 
-/** Show a sentence, and what to do about it if anything. */
-export function tell(sentence, remedy = null, kind = "news") {
+/** Show a sentence, and a remedy if there is one. */
+export function showMessage(sentence, remedy = null, kind = "news") {
   if ([...toasts.children].some((each) => each.dataset.sentence === sentence)) return;
   const close = iconButton("close", text("button.close"), () => toast.remove());
   const words = h("div", {}, h("strong", {}, sentence), remedy && h("p", {}, remedy));
@@ -23,28 +23,28 @@ export function tell(sentence, remedy = null, kind = "news") {
   if (kind === "news") setTimeout(() => toast.remove(), SECONDS * 1000);
 }
 
-/** Show what went wrong. */
-export function tellRefusal(refusal) {
-  if (!refusal.problem) throw refusal;
-  tell(refusal.problem, refusal.remedy, "refusal");
+/** Show a problem and its remedy; throw errors that have none. */
+export function showError(error) {
+  if (!error.problem) throw error;
+  showMessage(error.problem, error.remedy, "error");
 }
 
-/** Run something for the user; what goes wrong is told, and undefined comes back. */
+/** Run `action`; show an error instead of throwing it, and return undefined then. */
 export async function attempt(action) {
   try {
     return await action();
-  } catch (refusal) {
-    tellRefusal(refusal);
+  } catch (error) {
+    showError(error);
     return undefined;
   }
 }
 
-/** Say something to a screen reader only. */
+/** Announce something to screen readers only. */
 export function announce(sentence) {
   fill(heard, sentence);
 }
 
-/** Messages stay above an open dialog. */
+/** Keep messages above an open dialog. */
 function onTop() {
   const open = [...document.querySelectorAll("dialog[open]")].at(-1);
   (open ?? document.body).append(toasts);

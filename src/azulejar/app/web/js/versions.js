@@ -1,13 +1,12 @@
-/** All versions of the board: name one, go back to one, compare two. */
+/** The versions of the board: rename, restore and compare them. */
 
 import * as api from "./api.js";
 import { openCompare } from "./compare.js";
 import { askName } from "./dialog.js";
 import { button, fill, h, iconButton } from "./dom.js";
-import { moment, percent, text } from "./texts.js";
+import { moment, percent, sourceName, text, versionName } from "./texts.js";
 import { drawThumbnail, whenSeen } from "./thumbnail.js";
-import { attempt, tell } from "./toast.js";
-import { nameOfVersion, workWords } from "./version_name.js";
+import { attempt, showMessage } from "./toast.js";
 
 const WIDTH = 144;
 const HEIGHT = 96;
@@ -31,7 +30,7 @@ export function versionsPart(page) {
   return part;
 }
 
-/** A row is made once for a version and name, so that its picture is drawn once. */
+/** The row of a version, made once for each name so that its picture is drawn once. */
 function rowOf(rows, page, version) {
   const key = `${version.version} ${version.name}`;
   if (!rows.has(key)) rows.set(key, row(page, version));
@@ -45,17 +44,17 @@ function row({ store }, version) {
     if (kept) await drawThumbnail(picture, store.base, kept.board, store.atlas);
   });
   const sure = version.confidence === null ? null : percent(version.confidence);
-  const source = version.name === version.source ? null : workWords(version.source);
+  const source = version.name === version.source ? null : sourceName(version.source);
   const facts = [source, moment(version.created), sure].filter(Boolean);
   const back = async () => {
     await store.restore(version.version);
-    tell(text("versions.restored", { name: nameOfVersion(version) }));
+    showMessage(text("versions.restored", { name: versionName(version) }));
   };
   return h(
     "li",
     { class: "version" },
     picture,
-    h("div", { class: "version-words" }, h("strong", {}, nameOfVersion(version)), h("small", {}, facts.join(" · "))),
+    h("div", { class: "version-words" }, h("strong", {}, versionName(version)), h("small", {}, facts.join(" · "))),
     h(
       "div",
       { class: "row" },

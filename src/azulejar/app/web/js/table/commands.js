@@ -1,4 +1,4 @@
-/** What keys and buttons do to the selection: each makes one edit, or says why not. */
+/** Commands of keys and buttons on the selection: each makes one edit, or says why not. */
 
 import { LOOSE } from "./layout.js";
 import * as moves from "./moves.js";
@@ -15,8 +15,8 @@ export class Commands {
     return table.say(key, { count: tiles.length, number: table.numberOf(tiles[0]) }).slice(0, LONGEST);
   }
 
-  /** The tiles meant: the selection, else the one under the cursor or the pointer. */
-  meant() {
+  /** The tiles that a command applies to: the selection, else the one under cursor or pointer. */
+  targets() {
     const { table } = this;
     if (table.selected.size) return table.selection;
     const tile = table.cursor.shown ? table.cursor.tile : (table.hover?.tile ?? null);
@@ -32,12 +32,12 @@ export class Commands {
   }
 
   turn(steps) {
-    const tiles = this.meant();
+    const tiles = this.targets();
     if (tiles.length) this.#carryOut(moves.planTurning(this.table.layout, tiles, steps), "table.edit.turn", tiles);
   }
 
   lift() {
-    const tiles = this.meant().filter((tile) => this.table.layout.of(tile).panel !== LOOSE);
+    const tiles = this.targets().filter((tile) => this.table.layout.of(tile).panel !== LOOSE);
     if (tiles.length) this.#carryOut(moves.planLifting(this.table.layout, tiles), "table.edit.lift", tiles);
   }
 
@@ -72,7 +72,7 @@ export class Commands {
 
   toggleLock() {
     const { table } = this;
-    const tiles = this.meant().filter((tile) => table.layout.of(tile).panel !== LOOSE);
+    const tiles = this.targets().filter((tile) => table.layout.of(tile).panel !== LOOSE);
     if (!tiles.length || !table.editable) return;
     const open = tiles.filter((tile) => !table.layout.locked.has(tile));
     table.commit(open.length

@@ -1,4 +1,4 @@
-/** The keyboard's cursor over places of the panel and the tray, and what a screen reader hears of it. */
+/** The keyboard's cursor over places of the panel and the tray, announced to screen readers. */
 
 export class Cursor {
   constructor(table) {
@@ -16,7 +16,7 @@ export class Cursor {
     this.voice.remove();
   }
 
-  /** The place that keys mean, or null where the cursor is in the tray. */
+  /** The place under the cursor, or null if it is in the tray. */
   get place() {
     return this.area === "panel" ? { panel: this.table.panel, row: this.row, col: this.col } : null;
   }
@@ -29,12 +29,12 @@ export class Cursor {
   show() {
     if (!this.shown && this.area === "panel" && !this.#near()) this.#home();
     this.shown = true;
-    this.table.stage.refresh();
+    this.table.renderer.refresh();
   }
 
   hide() {
     this.shown = false;
-    this.table.stage.refresh();
+    this.table.renderer.refresh();
   }
 
   reset() {
@@ -55,7 +55,7 @@ export class Cursor {
     else if (this.table.layout.loose.length) [this.area, this.index] = ["tray", 0];
   }
 
-  /** To what was clicked, without showing the cursor. */
+  /** Move to what was clicked, without showing the cursor. */
   follow(spot) {
     if (spot.area === "panel") Object.assign(this, { area: "panel", row: spot.row, col: spot.col });
     else if (spot.index !== null) Object.assign(this, { area: "tray", index: spot.index });
@@ -83,7 +83,7 @@ export class Cursor {
     this.speak();
   }
 
-  /** Between the panel and the tray. */
+  /** Cross between the panel and the tray. */
   cross() {
     this.area = this.area === "panel" ? "tray" : "panel";
     this.index = Math.min(this.index, Math.max(0, this.table.layout.loose.length - 1));
@@ -98,11 +98,11 @@ export class Cursor {
     const { table } = this;
     if (this.area === "tray") {
       table.tray.reveal(this.index);
-      table.stage.refresh("tray");
+      table.renderer.refresh("tray");
     } else table.bringIntoSight(this.row, this.col);
   }
 
-  /** Tell what lies at the cursor. */
+  /** Announce what lies at the cursor. */
   speak() {
     const { table } = this;
     const { tile } = this;

@@ -1,11 +1,11 @@
-/** Tiles in the hand: what they were, where they would land, and what makes room for them. */
+/** Tiles being dragged: where they would land, and which tiles make room for them. */
 
 import { LOOSE, boxOf } from "./layout.js";
 import { editOf, planLaying, planLifting, planShift } from "./moves.js";
 
 const OFF = 2; // places beyond the frame at which a drop means the tray
 const NEAR = 36; // CSS px from the rim at which the view begins to move along…
-const PATIENCE = 250; // …if the hand is there for so many ms, and not just on its way to the tray
+const PATIENCE = 250; // …if the pointer stays there for so many ms, and is not just on its way to the tray
 
 export class Drag {
   constructor(table) {
@@ -22,7 +22,7 @@ export class Drag {
     this.rested = 0;
   }
 
-  /** Take a tile, or the selection that it belongs to, at a point. */
+  /** Pick up a tile, or the selection that it belongs to, at a point. */
   begin(tile, px, py) {
     const { table } = this;
     const { layout } = table;
@@ -43,7 +43,7 @@ export class Drag {
     this.offsets = this.tiles.map((one, k) => this.#offset(one, k));
     this.lifted = new Set(this.tiles);
     this.move(px, py);
-    table.stage.refresh("all");
+    table.renderer.refresh("all");
     return true;
   }
 
@@ -69,14 +69,14 @@ export class Drag {
   #targetAt(px, py) {
     const { tray, camera: view, panel } = this.table;
     if (tray.contains(px, py) || panel === LOOSE) return { kind: "tray" };
-    const { x, y } = this.ghost(0, view.scale);
+    const { x, y } = this.imageOf(0, view.scale);
     const row = Math.round((y - view.y) / view.scale);
     const col = Math.round((x - view.x) / view.scale);
-    return this.#isOff(row, col) ? { kind: "tray" } : { kind: "panel", row, col, push: this.push };
+    return this.#isOutside(row, col) ? { kind: "tray" } : { kind: "panel", row, col, push: this.push };
   }
 
   /** Whether the tiles would lie well away from the panel. */
-  #isOff(row, col) {
+  #isOutside(row, col) {
     const frame = this.table.layout.frame(this.table.panel);
     if (!frame) return false;
     const box = boxOf(this.offsets.map((offset) => ({ row: row + offset.row, col: col + offset.col })));
@@ -92,8 +92,8 @@ export class Drag {
     return planShift(layout, this.tiles, target.row - anchor.row, target.col - anchor.col, { push: target.push });
   }
 
-  /** The square of the k-th tile in the hand, in CSS pixels, at a size of a tile. */
-  ghost(k, size) {
+  /** The square of the k-th dragged tile in CSS pixels, for a given size of a tile. */
+  imageOf(k, size) {
     const { row, col } = this.offsets[k];
     return { x: this.px - this.grab.x * size + col * size, y: this.py - this.grab.y * size + row * size, size };
   }
@@ -103,7 +103,7 @@ export class Drag {
     return tray.contains(this.px, this.py) ? Math.min(view.scale, tray.cell) : view.scale;
   }
 
-  /** Move the view along when the hand rests at the rim of the panel's area; true while it does. */
+  /** Scroll the view while the pointer rests at the rim of the panel's area; return true then. */
   pull(ms) {
     const { tray, camera: view } = this.table;
     if (!this.active || tray.contains(this.px, this.py)) return false;
@@ -123,7 +123,7 @@ export class Drag {
     const { table, plan, tiles } = this;
     const hands = this.#hands();
     this.clear();
-    table.stage.refresh("all");
+    table.renderer.refresh("all");
     if (plan.blocked.length) {
       table.refuse(plan.blocked);
       table.motion.glide(hands);
@@ -136,16 +136,16 @@ export class Drag {
     else table.motion.glide(hands);
   }
 
-  /** Where each tile in the hand is on the screen. */
+  /** The squares of the dragged tiles on the screen. */
   #hands() {
     const { layout } = this.table;
-    return this.tiles.map((tile, k) => [tile, { ...this.ghost(k, this.size), turn: layout.of(tile).turn }]);
+    return this.tiles.map((tile, k) => [tile, { ...this.imageOf(k, this.size), turn: layout.of(tile).turn }]);
   }
 
   cancel() {
     const hands = this.#hands();
     this.clear();
     this.table.motion.glide(hands);
-    this.table.stage.refresh("all");
+    this.table.renderer.refresh("all");
   }
 }

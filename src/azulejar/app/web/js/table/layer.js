@@ -1,6 +1,6 @@
 /**
- * A drawing kept for as long as it is right: larger than what shows, and only shifted while the
- * view pans; stretched while it zooms, if drawing it anew would cost frames.
+ * A cached drawing, larger than the visible area: shifted while the view pans, and stretched while
+ * it zooms, if drawing it anew would cost frames.
  */
 
 const CHEAP = 7; // ms that a drawing may take in each frame of a zoom
@@ -23,7 +23,7 @@ export class Layer {
     this.paintings = 0;
   }
 
-  spoil() {
+  invalidate() {
     this.drawn = null;
   }
 

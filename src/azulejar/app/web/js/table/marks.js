@@ -1,10 +1,10 @@
-/** Signs on the table: locks, missing places, holes, refused joints. All in device pixels. */
+/** Marks on the table: locks, missing places, holes, refused joints. All in device pixels. */
 
 import { pairBetween, isForbidden, neighboursOf } from "./moves.js";
 
 const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 
-/** A padlock in the upper right corner of a square. */
+/** Draw a padlock in the upper right corner of a square. */
 export function drawLock(context, x, y, size, theme, dpr = 1) {
   const side = clamp(size * 0.22, 10 * dpr, 24 * dpr);
   if (size < 16 * dpr) return;
@@ -21,7 +21,7 @@ export function drawLock(context, x, y, size, theme, dpr = 1) {
   context.fill();
 }
 
-/** A place with no tile that is waiting for one. */
+/** Draw a place without a tile. */
 export function drawHole(context, x, y, size, theme, dpr = 1) {
   const inset = Math.max(1, size * 0.06);
   context.strokeStyle = theme.hole;
@@ -32,7 +32,7 @@ export function drawHole(context, x, y, size, theme, dpr = 1) {
   context.setLineDash([]);
 }
 
-/** A place whose tile is known to be lost: hatched. */
+/** Draw a place whose tile is known to be lost, hatched. */
 export function drawMissing(context, x, y, size, theme) {
   const inset = Math.max(1, size * 0.04);
   const side = size - 2 * inset;
@@ -58,7 +58,7 @@ export function drawMissing(context, x, y, size, theme) {
   context.restore();
 }
 
-/** The joints of a panel that are refused and yet lie so now: {row, col, below}. */
+/** The joints of a panel that are refused but exist now: {row, col, below}. */
 export function refusedJoints(layout, panel) {
   const joints = [];
   for (const pair of layout.forbidden) {

@@ -1,9 +1,9 @@
 /**
- * What a hand does, as pure functions: each gives a plan, and a plan makes an Edit.
+ * Moves of tiles as pure functions: each returns a plan, and a plan makes an Edit.
  *
  * A plan: `placed` holds every tile with its new place, `swapped` the tiles that make room by
  * taking a place left free, `pushed` those that make room by going to the tray, `blocked` the
- * locked tiles that forbid it all.
+ * locked tiles that prevent the move.
  */
 
 import { LOOSE, boxOf, keyOf, liesAlike, samePair } from "./layout.js";
@@ -106,7 +106,7 @@ export function planTurning(layout, tiles, steps) {
 }
 
 function turnedPlace({ row, col }, box, steps) {
-  // Rounding towards nought makes four turns come back to where they began.
+  // Rounding towards zero makes four turns return to the start.
   const top = box.top + Math.trunc((box.rows - box.cols) / 2);
   const left = box.left + Math.trunc((box.cols - box.rows) / 2);
   const [down, across] = [row - box.top, col - box.left];

@@ -1,7 +1,7 @@
-/** Mouse, pen and fingers: what is pressed, and what becomes of it. */
+/** Mouse, pen and touch gestures on the table. */
 
 const HOLD = 350; // ms after which a finger picks up a tile that is not selected
-const CLICK = { mouse: 4, pen: 6, touch: 10 }; // CSS px that a click may wander
+const CLICK = { mouse: 4, pen: 6, touch: 10 }; // CSS px that a click may move
 
 export class Pointer {
   constructor(table) {
@@ -53,7 +53,7 @@ export class Pointer {
     else if (spot.area === "rim") this.mode = "rim";
     else if (spot.area === "handle") this.#beginHandle(at);
     else if (event.pointerType === "touch" && spot.tile !== null) this.#awaitHold(event.pointerId);
-    this.#look();
+    this.#setPointerShape();
     event.preventDefault();
   }
 
@@ -78,7 +78,7 @@ export class Pointer {
     this.#follow(before, at, event);
   }
 
-  /** A press has become a move: of what? */
+  /** A press has become a move: decide which gesture it is. */
   #begin() {
     const { table, press } = this;
     const { tile } = press.spot;
@@ -109,7 +109,7 @@ export class Pointer {
       table.tray.drawRim(at.x, at.y);
       table.reflow();
     }
-    if (this.mode) table.stage.refresh();
+    if (this.mode) table.renderer.refresh();
   }
 
   #up(event) {
@@ -122,7 +122,7 @@ export class Pointer {
     if (!press) return;
     if (mode === "drag") table.drag.drop();
     else if (mode === "band") table.selectBand(this.band);
-    else if (mode === "pan") this.#throw(event.timeStamp);
+    else if (mode === "pan") this.#fling(event.timeStamp);
     else if (mode === "handle" && !this.handle.steps) table.commands.turn(1);
     else if (!mode) this.#click(press, event);
     this.#end();
@@ -132,8 +132,8 @@ export class Pointer {
 
   #end() {
     this.mode = this.press = this.band = null;
-    this.table.stage.refresh();
-    this.#look();
+    this.table.renderer.refresh();
+    this.#setPointerShape();
   }
 
   #cancel(event) {
@@ -141,7 +141,7 @@ export class Pointer {
     this.abort();
   }
 
-  /** Let go of everything as if it had not been touched. */
+  /** Cancel the gesture. */
   abort() {
     const busy = this.mode !== null;
     if (this.mode === "drag") this.table.drag.cancel();
@@ -149,12 +149,12 @@ export class Pointer {
     return busy;
   }
 
-  #throw(now) {
+  #fling(now) {
     const recent = this.trail.filter(({ time }) => now - time < 90);
     if (recent.length < 2) return;
     const [first, last] = [recent[0], recent.at(-1)];
     const ms = Math.max(8, last.time - first.time);
-    this.table.camera.throwAt((last.x - first.x) / ms, (last.y - first.y) / ms);
+    this.table.camera.fling((last.x - first.x) / ms, (last.y - first.y) / ms);
   }
 
   #click({ spot, add }) {
@@ -183,7 +183,7 @@ export class Pointer {
     this.handle = { centre, angle: Math.atan2(at.y - centre.y, at.x - centre.x), steps: 0 };
   }
 
-  /** The handle drawn round the tile turns it by a quarter whenever it has gone that far. */
+  /** Turn by a quarter whenever the handle has been drawn that far round the tile. */
   #turnHandle(at) {
     const { centre, angle, steps } = this.handle;
     const gone = Math.atan2(at.y - centre.y, at.x - centre.x) - angle;
@@ -212,7 +212,7 @@ export class Pointer {
     if (this.inTray) return this.table.scrollTray(before.y - now.y);
     this.table.pan(now.x - before.x, now.y - before.y);
     this.table.camera.zoomAt(now.x, now.y, now.gap / Math.max(1, before.gap));
-    return this.table.stage.refresh();
+    return this.table.renderer.refresh();
   }
 
   #wheel(event) {
@@ -236,17 +236,17 @@ export class Pointer {
   #hover(spot, event = null) {
     this.over = spot && event ? this.#at(event) : null;
     this.table.hoverAt(spot, this.over?.x ?? 0, this.over?.y ?? 0);
-    this.#look();
+    this.#setPointerShape();
   }
 
-  /** The view has moved under a pointer at rest. */
-  lookAgain() {
+  /** Update what lies under a pointer at rest after the view has moved. */
+  updateHover() {
     if (!this.over || this.mode) return;
     this.table.hoverAt(this.table.spotAt(this.over.x, this.over.y), this.over.x, this.over.y);
   }
 
-  /** The shape of the mouse pointer. */
-  #look() {
+  /** Set the shape of the mouse pointer. */
+  #setPointerShape() {
     const { table } = this;
     const spot = table.hover;
     const rim = table.tray.side === "right" ? "ew-resize" : "ns-resize";

@@ -1,26 +1,26 @@
-/** The light table: panel, tray and everything that a hand does to them. */
+/** The light table: panel and tray, and everything that the user does to them. */
 
 import { Atlas } from "./atlas.js";
-import { Camerawork } from "./camerawork.js";
+import { Viewport } from "./viewport.js";
 import { Commands } from "./commands.js";
 import { Cursor } from "./cursor.js";
 import { Drag } from "./drag.js";
-import { Keys } from "./keys.js";
+import { Keyboard } from "./keyboard.js";
 import { LOOSE, Layout, applied } from "./layout.js";
-import { Motion } from "./motion.js";
+import { Animation } from "./animation.js";
 import { Overlay } from "./overlay.js";
 import { Pointer } from "./pointer.js";
-import { Stage } from "./stage.js";
-import { Theme } from "./theme.js";
+import { Renderer } from "./renderer.js";
+import { Palette } from "./palette.js";
 
 const EMPTY = { placed: [], locked: [], forbidden: [], missing: [], panels: ["1"] };
 
 /**
  * Events: `edit` {detail: Edit without revision}, `select` {tiles}, `place` {panel, row, col, tile}
  * (panel −1 for a loose tile), `hover` {tile, x, y}, `view` {x, y, scale}, `notice` {text}.
- * An edit shows at once; `setBoard` says what has become of it.
+ * An edit shows at once; `setBoard` then sets what the server has made of it.
  */
-export class Table extends Camerawork {
+export class Table extends Viewport {
   #board = EMPTY;
   #live = null;
   #layout = null;
@@ -37,21 +37,21 @@ export class Table extends Camerawork {
     this.coarse = matchMedia("(pointer: coarse)"); // fingers need larger handles
     this.quiet = matchMedia("(prefers-reduced-motion: reduce)");
     this.prepare({ still: () => this.quiet.matches });
-    this.motion = new Motion({ still: () => this.quiet.matches });
-    this.theme = new Theme(canvas);
+    this.motion = new Animation({ still: () => this.quiet.matches });
+    this.theme = new Palette(canvas);
     this.selected = new Set();
     this.numbers = new Map();
-    this.atlas = this.confidence = this.findings = this.hover = this.place = this.pulse = this.hands = null;
+    this.atlas = this.confidence = this.findings = this.hover = this.place = this.pulse = this.dropped = null;
     this.commands = new Commands(this);
     this.drag = new Drag(this);
-    this.stage = new Stage(canvas, this);
+    this.renderer = new Renderer(canvas, this);
     this.cursor = new Cursor(this);
     this.pointer = new Pointer(this);
-    this.keys = new Keys(this);
+    this.keys = new Keyboard(this);
     canvas.setAttribute("role", "application");
     this.relabel();
     this.#listen();
-    this.stage.start();
+    this.renderer.start();
   }
 
   #listen() {
@@ -59,7 +59,7 @@ export class Table extends Camerawork {
     const repaint = () => {
       this.theme.read();
       this.relabel();
-      this.stage.refresh("all");
+      this.renderer.refresh("all");
     };
     document.addEventListener("themechange", repaint, { signal });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint, { signal });
@@ -72,7 +72,7 @@ export class Table extends Camerawork {
 
   destroy() {
     this.closing.abort();
-    this.stage.close();
+    this.renderer.close();
     this.cursor.close();
     this.atlas?.close();
   }
@@ -96,9 +96,9 @@ export class Table extends Camerawork {
     this.numbers = new Map(tiles.map((tile) => [tile.tile, tile.number]));
     if (atlas && atlas.stamp !== this.atlas?.stamp) {
       this.atlas?.close();
-      this.atlas = new Atlas(this.baseUrl, atlas, () => this.stage.pictureCame());
+      this.atlas = new Atlas(this.baseUrl, atlas, () => this.renderer.pictureArrived());
     }
-    this.stage.refresh("all");
+    this.renderer.refresh("all");
   }
 
   setBoard(state) {
@@ -110,7 +110,7 @@ export class Table extends Camerawork {
 
   setConfidence(confidence) {
     this.confidence = confidence ? new Overlay(confidence, this.layout) : null;
-    this.stage.refresh("panel");
+    this.renderer.refresh("panel");
   }
 
   setLive(placed) {
@@ -121,7 +121,7 @@ export class Table extends Camerawork {
 
   highlight(findings) {
     this.findings = findings;
-    this.stage.refresh();
+    this.renderer.refresh();
   }
 
   get layout() {
@@ -131,10 +131,10 @@ export class Table extends Camerawork {
 
   #relay() {
     this.#layout = null;
-    this.stage.refresh();
+    this.renderer.refresh();
   }
 
-  /** Whether hands may change the board now. */
+  /** Whether the user may change the board now. */
   get editable() {
     return !this.readOnly && !this.#live;
   }
@@ -148,7 +148,7 @@ export class Table extends Camerawork {
     this.#panel = panel;
     this.select(this.selection.filter((tile) => this.layout.of(tile)?.panel === LOOSE));
     this.hover = this.place = this.arranged = null;
-    this.stage.refresh("all");
+    this.renderer.refresh("all");
     this.fit();
   }
 
@@ -158,7 +158,7 @@ export class Table extends Camerawork {
 
   set overlay(shown) {
     this.#overlay = shown;
-    this.stage.refresh("panel");
+    this.renderer.refresh("panel");
   }
 
   get trayCount() {
@@ -169,7 +169,7 @@ export class Table extends Camerawork {
     return this.numbers.get(tile) ?? String(tile);
   }
 
-  /** What a screen reader hears of a tile beside its number and place. */
+  /** What a screen reader announces of a tile after its number and place. */
   factsOf(tile) {
     const facts = [];
     const { turn } = this.layout.of(tile);
@@ -193,8 +193,8 @@ export class Table extends Camerawork {
     const same = tiles.length === this.selected.size && tiles.every((tile) => this.selected.has(tile));
     if (same) return;
     this.selected = new Set(tiles);
-    this.stage.refresh();
-    this.#tell("select", { tiles: this.selection });
+    this.renderer.refresh();
+    this.#emit("select", { tiles: this.selection });
   }
 
   toggle(tile) {
@@ -206,7 +206,7 @@ export class Table extends Camerawork {
     this.select(tiles.length ? tiles : this.layout.loose);
   }
 
-  /** Add the tiles that a rubber band touches. */
+  /** Add the tiles that a rubber band touches to the selection. */
   selectBand({ x0, y0, x1, y1 }) {
     const [left, right, top, bottom] = [Math.min(x0, x1), Math.max(x0, x1), Math.min(y0, y1), Math.max(y0, y1)];
     const inTray = this.tray.contains(x0, y0);
@@ -221,14 +221,14 @@ export class Table extends Camerawork {
   /** A place was clicked, or chosen by Enter. */
   choosePlace(spot) {
     this.place = spot?.area === "panel" ? { panel: this.panel, row: spot.row, col: spot.col } : null;
-    this.stage.refresh();
+    this.renderer.refresh();
     if (!spot) return;
-    if (this.place) this.#tell("place", { ...this.place, tile: spot.tile });
-    else if (spot.tile !== null) this.#tell("place", { panel: LOOSE, row: 0, col: 0, tile: spot.tile });
+    if (this.place) this.#emit("place", { ...this.place, tile: spot.tile });
+    else if (spot.tile !== null) this.#emit("place", { panel: LOOSE, row: 0, col: 0, tile: spot.tile });
   }
 
-  /** The place that keys mean: the cursor's, else the pointer's, else the one that was chosen. */
-  meantPlace() {
+  /** The place that keys apply to: the cursor's, else the pointer's, else the chosen one. */
+  activePlace() {
     if (this.cursor.shown) return this.cursor.place;
     if (this.hover?.area === "panel") return { panel: this.panel, row: this.hover.row, col: this.hover.col };
     return this.place;
@@ -238,8 +238,8 @@ export class Table extends Camerawork {
     const before = this.hover;
     this.hover = spot;
     if (["area", "row", "col", "index", "tile"].every((key) => before?.[key] === spot?.[key])) return;
-    this.stage.refresh();
-    if ((before?.tile ?? null) !== (spot?.tile ?? null)) this.#tell("hover", { tile: spot?.tile ?? null, x, y });
+    this.renderer.refresh();
+    if ((before?.tile ?? null) !== (spot?.tile ?? null)) this.#emit("hover", { tile: spot?.tile ?? null, x, y });
   }
 
   // Changes
@@ -251,30 +251,30 @@ export class Table extends Camerawork {
   toggleMissing(place) { this.commands.toggleMissing(place); }
   putAt(fit, place) { this.commands.putAt(fit, place); }
 
-  /** Show an edit and send it; `hands` tells where tiles were let go. */
-  commit(edit, hands = null) {
+  /** Show an edit and send it; `dropped` holds the squares where tiles were released. */
+  commit(edit, dropped = null) {
     this.#board = applied(this.#board, edit);
-    this.hands = hands;
+    this.dropped = dropped;
     this.justLifted = edit.placed?.find(({ panel }) => panel === LOOSE)?.tile ?? null;
     this.#relay();
     this.cursor.tell(edit.label);
-    this.#tell("edit", edit);
+    this.#emit("edit", edit);
   }
 
-  /** Locked tiles shake, and it is said why nothing happened. */
+  /** Shake locked tiles and say why nothing happened. */
   refuse(locked) {
     this.motion.shake(locked);
     this.notify("table.notice.locked", { count: locked.length, number: this.numberOf(locked[0]) });
-    this.stage.refresh("all");
+    this.renderer.refresh("all");
   }
 
   notify(key, values) {
     const text = this.say(key, values);
     this.cursor.tell(text);
-    this.#tell("notice", { text });
+    this.#emit("notice", { text });
   }
 
-  #tell(type, detail) {
+  #emit(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
   }
 }

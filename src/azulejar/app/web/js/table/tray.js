@@ -9,7 +9,7 @@ const CELL = { smallest: 44, usual: 76, largest: 128 };
 const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 
 /** Splits the canvas: the panel's area and the tray's at its right, or below on an upright canvas. */
-export function split(width, height, { loose, placed, wish = null, alone = false, hidden = false }) {
+export function split(width, height, { loose, placed, chosen = null, alone = false, hidden = false }) {
   const whole = { x: 0, y: 0, width, height };
   if (alone) return { panel: { ...whole, width: 0 }, tray: whole, side: "right" };
   if (hidden) return { panel: whole, tray: { ...whole, x: width, width: 0 }, side: "right" };
@@ -19,7 +19,7 @@ export function split(width, height, { loose, placed, wish = null, alone = false
   const lines = Math.max(1, Math.ceil(loose / Math.max(1, Math.floor(room / CELL.usual))));
   const fitting = lines * CELL.usual + 2 * PAD + (side === "bottom" ? HEADER : 0);
   const most = breadth * (placed ? 0.34 : 0.66);
-  const size = loose ? Math.round(clamp(wish ?? Math.min(fitting, most), NARROWEST, breadth * 0.8)) : SLIM;
+  const size = loose ? Math.round(clamp(chosen ?? Math.min(fitting, most), NARROWEST, breadth * 0.8)) : SLIM;
   return side === "right"
     ? { panel: { ...whole, width: width - size }, tray: { ...whole, x: width - size, width: size }, side }
     : { panel: { ...whole, height: height - size }, tray: { ...whole, y: height - size, height: size }, side };
@@ -37,14 +37,14 @@ export function fittingCell(count, width, height) {
 export class Tray {
   constructor() {
     this.scroll = 0;
-    this.wish = null; // breadth in CSS px that the user has dragged it to
+    this.chosen = null; // breadth in CSS px that the user has dragged it to
     this.zoom = 1;
     this.count = 0;
     this.arrange(0, 0, { loose: 0, placed: 0 });
   }
 
   arrange(width, height, { loose, placed, alone = false, hidden = false }) {
-    Object.assign(this, split(width, height, { loose, placed, wish: this.wish, alone, hidden }));
+    Object.assign(this, split(width, height, { loose, placed, chosen: this.chosen, alone, hidden }));
     this.area = this.tray;
     this.count = loose;
     this.inner = {
@@ -122,6 +122,6 @@ export class Tray {
     const { width, height } = this.side === "right"
       ? { width: this.area.x + this.area.width - px, height: 0 }
       : { width: 0, height: this.area.y + this.area.height - py };
-    this.wish = Math.max(NARROWEST, width + height);
+    this.chosen = Math.max(NARROWEST, width + height);
   }
 }

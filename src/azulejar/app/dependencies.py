@@ -1,0 +1,41 @@
+"""What the routes depend on: the services of the server, and the project of the path."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Request
+from starlette.concurrency import run_in_threadpool
+
+from azulejar.app.events import Hub
+from azulejar.app.jobs.queue import Queue
+from azulejar.app.project_store import ProjectStore
+from azulejar.app.schemas import ProjectId
+from azulejar.app.workspace import Workspace
+
+
+@dataclass(frozen=True)
+class Services:
+    """The services of one server: projects, subscribers to their events, and jobs."""
+
+    workspace: Workspace
+    hub: Hub
+    queue: Queue
+
+
+async def get_services(request: Request) -> Services:
+    """Return the services of the server."""
+    return request.app.state.services
+
+
+ServicesDep = Annotated[Services, Depends(get_services)]
+
+
+async def get_store(project: ProjectId, services: ServicesDep) -> ProjectStore:
+    """Return the project that the path names; opening it takes a thread."""
+    store = services.workspace.opened(project)
+    if store is None:
+        store = await run_in_threadpool(services.workspace.open, project)
+    return store
+
+
+StoreDep = Annotated[ProjectStore, Depends(get_store)]

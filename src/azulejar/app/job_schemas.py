@@ -1,0 +1,162 @@
+"""Messages between the page, the server and its workers about jobs."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AliasChoices, Field, JsonValue, field_validator
+
+from azulejar.app.schemas import Count, Name, Placed, Problem, Schema, TileId
+
+
+class SolveSettings(Schema):
+    """How the project is solved, as chosen last."""
+
+    rows: Count | None = None
+    cols: Count | None = None
+    upright: bool = False
+    measure: str = "dlcm"
+    preset: str = "standard"
+    runs: Annotated[int, Field(ge=1, le=100)] = 1
+    seconds: Annotated[float, Field(gt=0, le=86_400)] | None = None
+
+
+class SolveRequest(Schema):
+    """Assemble one panel from its tiles and, if ``with_tray``, those of the tray.
+
+    Locks, refused pairs and missing places are respected. ``panel`` None: each panel by itself.
+    """
+
+    kind: Literal["solve"] = "solve"
+    settings: SolveSettings = SolveSettings()
+    panel: Annotated[int, Field(ge=0, lt=10_000)] | None = 0
+    with_tray: bool = True
+    islands: bool = False
+
+
+class SortRequest(Schema):
+    """Sort a mixed crate into panels, and assemble each if ``solve``."""
+
+    kind: Literal["sort"] = "sort"
+    settings: SolveSettings = SolveSettings()
+    panels: Count | None = None
+    solve: bool = True
+
+
+class AuditRequest(Schema):
+    """Find tiles of a panel that seem to be in the wrong place or turned."""
+
+    kind: Literal["audit"] = "audit"
+    settings: SolveSettings = SolveSettings()
+    panel: Annotated[int, Field(ge=0, lt=10_000)] = 0
+
+
+class ImportRequest(Schema):
+    """Find the tiles in the uploaded photographs."""
+
+    kind: Literal["import"] = "import"
+    colour: Literal["none", "grey-world", "card"] = "none"
+
+
+class CutRequest(Schema):
+    """Cut an uploaded photograph of a laid panel along its joints, each tile in its place.
+
+    ``corners``: x and y of the panel's four corners, clockwise from the top left, in pixels.
+    """
+
+    kind: Literal["cut"] = "cut"
+    file: Name
+    rows: Count | None = None
+    cols: Count | None = None
+    corners: Annotated[list[tuple[float, float]], Field(min_length=4, max_length=4)] | None = None
+
+
+class DemoRequest(Schema):
+    """Paint the demo panel, then age, shuffle and turn its tiles."""
+
+    kind: Literal["demo"] = "demo"
+
+
+class ExportRequest(Schema):
+    """Write a file to download.
+
+    picture (PNG or TIFF, ``joints``, ``before_after``), placement (CSV), solution (JSON), plan
+    (PDF), manifest (IIIF folder as a zip), report (HTML) or project (zip of the whole project).
+    """
+
+    kind: Literal["export"] = "export"
+    what: Literal["picture", "placement", "solution", "plan", "manifest", "report", "project"]
+    panel: Annotated[int, Field(ge=0, lt=10_000)] = 0
+    format: Literal["png", "tiff"] = "png"
+    joints: bool = False
+    before_after: bool = False
+    scale: Annotated[str, Field(pattern=r"^1:\d{1,3}(\.\d{1,2})?$")] = "1:5"
+    tile_cm: Annotated[float, Field(ge=1, le=1000)] = 14.0
+    paper: Literal["A4", "A3"] = "A4"
+    base_url: Annotated[str, Field(max_length=500)] = "http://localhost:8000"
+
+
+JobRequest = Annotated[
+    SolveRequest
+    | SortRequest
+    | AuditRequest
+    | ImportRequest
+    | CutRequest
+    | DemoRequest
+    | ExportRequest,
+    Field(discriminator="kind"),
+]
+
+
+class AuditFinding(Schema):
+    """Tiles that seem turned, swapped or moved; ``proposed`` is where they would belong."""
+
+    kind: Literal["turned", "swapped", "moved"]
+    tiles: list[TileId]
+    probability: float
+    proposed: list[Placed]
+
+
+class JobNote(Schema):
+    """A sentence that people should read: in English, and as a code with its values."""
+
+    code: str = "unnamed"
+    values: dict[str, JsonValue] = Field(default={})
+    text: str
+
+
+class Job(Schema):
+    """The state of a job.
+
+    ``step`` is reading, importing, scoring, solving, sorting, auditing, cutting, drawing or
+    painting; ``fraction`` is the part of that step that is done, from 0 to 1; ``seconds_left``
+    an upper estimate. ``download`` is the name of an export's file, ``findings`` are those of
+    an audit, ``version`` is the number of the version that a solve, sort or cut has saved.
+    """
+
+    job: int
+    # Projects up to azulejar 0.6 call it "wish".
+    request: JobRequest = Field(validation_alias=AliasChoices("request", "wish"))
+    state: Literal["queued", "running", "done", "stopped", "failed"]
+    step: str | None = None
+    fraction: float = 0.0
+    generation: int | None = None
+    confidence: float | None = None
+    seconds: float = 0.0
+    seconds_left: float | None = None
+    notes: list[JobNote] = Field(default=[])
+    error: Problem | None = None
+    download: str | None = None
+    findings: list[AuditFinding] | None = None
+    version: int | None = None
+
+    @field_validator("notes", mode="before")
+    @classmethod
+    def _read_plain_notes(cls, notes: Any) -> Any:
+        """Read jobs of earlier versions, whose notes are plain text."""
+        return [{"text": note} if isinstance(note, str) else note for note in notes]
+
+
+class LiveAssembly(Schema):
+    """The best assembly so far of a running job."""
+
+    job: int
+    placed: list[Placed]

@@ -1,0 +1,34 @@
+"""Audit: find tiles of a panel that seem to be in the wrong place or turned."""
+
+from azulejar.app.convert import assembly_places, board_assembly
+from azulejar.app.job_schemas import AuditFinding, AuditRequest
+from azulejar.app.jobs.context import JobContext
+from azulejar.app.jobs.job_result import JobResult
+from azulejar.app.schemas import LOOSE
+from azulejar.judging.audit import audit
+
+
+def run_audit(context: JobContext, request: AuditRequest) -> JobResult:
+    """Return findings, each with the places that would mend it; locked tiles are never doubted."""
+    scores = context.scores(request.settings)
+    context.reporter.step("auditing")
+    # Tiles of other panels are not considered; loose tiles may belong in the panel.
+    lies = {each.tile: each.panel for each in context.board.placed}
+    here = (request.panel, LOOSE)
+    which = [i for i, tile in enumerate(context.tiles) if lies.get(tile.tile, LOOSE) in here]
+    tiles = [context.tiles[i] for i in which]
+    assembly = board_assembly(context.board, tiles)
+    judged = audit(scores.take(which), assembly, upright=request.settings.upright)
+    proposed = assembly_places(judged.proposed, tiles)
+    locked = set(context.board.locked)
+    findings = [
+        AuditFinding(
+            kind=found.kind,  # type: ignore[arg-type]
+            tiles=[tiles[i].tile for i in found.tiles],
+            probability=found.probability,
+            proposed=[proposed[i] for i in found.tiles],
+        )
+        for found in judged.findings
+        if locked.isdisjoint(tiles[i].tile for i in found.tiles)
+    ]
+    return JobResult(findings=findings)

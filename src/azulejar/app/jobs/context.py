@@ -1,0 +1,139 @@
+"""What every kind of job works with: the project as it was when the job began."""
+
+import json
+import threading
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.app.convert import in_library_order
+from azulejar.app.job_schemas import SolveSettings
+from azulejar.app.jobs.reporter import Reporter
+from azulejar.app.judging import scores_path
+from azulejar.app.project_store import ProjectStore
+from azulejar.app.schemas import LOOSE, Board, NewProjectTile, ProjectTile
+from azulejar.app.uploads import MAX_FILES
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.tiles import Record, TileSet
+from azulejar.errors import AzulejarError
+from azulejar.imaging.folder import load_tiles
+from azulejar.imaging.picture import write_picture
+from azulejar.judging.confidence import tile_confidence
+from azulejar.system.atomic import replacing
+from azulejar.version import __version__
+
+
+class Stopped(Exception):  # noqa: N818 - nothing went wrong
+    """The user has stopped the job before there was anything to keep."""
+
+
+class JobContext:
+    """The project, its reporter and the stop event of one job.
+
+    ``tiles`` are in the order of the library; ``board`` is as it was when the job began.
+    """
+
+    def __init__(self, store: ProjectStore, reporter: Reporter, stop: threading.Event) -> None:
+        self.store, self.reporter, self.stop = store, reporter, stop
+        self.folder = store.folder
+        self.tiles: list[ProjectTile] = in_library_order(store.tiles())
+        self.board: Board = store.state().board
+
+    def fraction(self, done: float) -> None:
+        """Report the progress of a step; raise Stopped if the user has stopped the job."""
+        if self.stop.is_set():
+            raise Stopped
+        self.reporter.fraction(done)
+
+    @cached_property
+    def pictures(self) -> TileSet:
+        """All tiles at working size, with their records."""
+        if not self.tiles:
+            raise AzulejarError(
+                "project-without-tiles", "The project has no tiles yet.", "Add some first."
+            )
+        self.reporter.step("reading")
+        found = load_tiles(self.folder / "tiles", on_progress=self.fraction)
+        at = {file: i for i, file in enumerate(found.files)}
+        gone = [tile.file for tile in self.tiles if tile.file not in at]
+        if gone:
+            raise AzulejarError(
+                "tile-picture-gone",
+                "The picture {file} is gone from the project's folder.",
+                "Put it back into the folder tiles.",
+                file=gone[0],
+            )
+        mine = found.take([at[tile.file] for tile in self.tiles])
+        known = mine.records or (Record(),) * len(mine)
+        records = tuple(
+            replace(record, inventory=t.number, crate=t.crate, code=t.code, note=t.note)
+            for record, t in zip(known, self.tiles, strict=True)
+        )
+        return replace(mine, records=records)
+
+    def scores(self, settings: SolveSettings) -> Compatibility:
+        """Return the scores of all tiles, from the cache if no tile has changed since."""
+        # Imported here, as they take a second and not every job needs them.
+        from azulejar.measures import get_measure
+        from azulejar.measures.cache import key
+
+        path = scores_path(self.folder, settings)
+        stamp = key(self.pictures, settings.measure, settings.upright, __version__)
+        kept = _load_kept(path, stamp)
+        if kept is not None:
+            return kept
+        self.reporter.step("scoring")
+        measure = get_measure(settings.measure)
+        found = measure.score(self.pictures, upright=settings.upright, on_progress=self.fraction)
+        found.save(path)
+        with replacing(_stamp_path(path)) as temporary:
+            temporary.write_text(json.dumps({"stamp": stamp}), encoding="utf-8")
+        return found
+
+    def mean_confidence(self, scores: Compatibility, assembly: Assembly) -> float | None:
+        """Return the mean confidence of all placed tiles; None if there are none."""
+        placed = assembly.panel != LOOSE
+        if not placed.any():
+            return None
+        return float(tile_confidence(scores, assembly)[placed].mean())
+
+    def check_tile_count(self, files: Iterable[str]) -> None:
+        """Raise if the project would have more tiles with ``files`` than it takes."""
+        if len({tile.file for tile in self.tiles} | set(files)) > MAX_FILES:
+            raise AzulejarError(
+                "project-too-many-tiles",
+                "A project takes {most:,} tiles.",
+                "Make a second project.",
+                most=MAX_FILES,
+            )
+
+    def write_tiles(self, files: Sequence[str], tiles: NDArray[np.uint8]) -> list[NewProjectTile]:
+        """Write pictures [n, S, S, 3] under new names, all of them or none."""
+        self.check_tile_count(files)
+        paths = [self.folder / "tiles" / file for file in files]
+        try:
+            for done, (path, tile) in enumerate(zip(paths, tiles, strict=True), 1):
+                write_picture(path, tile)
+                self.fraction(done / len(files))
+        except BaseException:
+            for path in paths:
+                path.unlink(missing_ok=True)
+            raise
+        return [NewProjectTile(file=file, number=Path(file).stem) for file in files]
+
+
+def _stamp_path(path: Path) -> Path:
+    return path.with_suffix(".json")
+
+
+def _load_kept(path: Path, stamp: str) -> Compatibility | None:
+    try:
+        found = json.loads(_stamp_path(path).read_text(encoding="utf-8"))
+        return Compatibility.load(path) if found["stamp"] == stamp else None
+    except (OSError, ValueError, KeyError, TypeError, AzulejarError):
+        return None

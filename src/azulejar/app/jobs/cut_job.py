@@ -1,0 +1,118 @@
+"""Cut: divide a photographed panel into tiles, each in its place."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from azulejar.app.convert import panel_frame
+from azulejar.app.job_schemas import CutRequest
+from azulejar.app.jobs.context import JobContext
+from azulejar.app.jobs.job_result import JobResult, LaidTile, clean_panel_name
+from azulejar.errors import AzulejarError
+from azulejar.imaging.picture import is_picture, read_picture
+from azulejar.imaging.walls.corners import UNSURE, grid_from_corners, parse_corners
+from azulejar.imaging.walls.cut import DOUBTFUL, cut_tiles
+from azulejar.imaging.walls.detect import DetectedGrid, detect_grids, sure_grids
+from azulejar.imaging.walls.grid import Grid
+
+
+def run_cut(context: JobContext, request: CutRequest) -> JobResult:
+    """Lay the new tiles in the first empty panel, or in a new one."""
+    context.reporter.step("reading")
+    picture = read_picture(_photograph(context.folder / "panel", request.file))
+    context.reporter.step("cutting")
+    if request.corners is None:
+        grid, *others = _certain_grids(detect_grids(picture, context.fraction), request)
+        for other in others:
+            context.reporter.note(
+                "cut-another-panel",
+                "There is another panel of {rows} rows × {cols} cols; to cut it, mark its corners "
+                "in the photograph.",
+                rows=other.rows,
+                cols=other.cols,
+            )
+    else:
+        corners = parse_corners(" ".join(f"{x},{y}" for x, y in request.corners))
+        grid = grid_from_corners(picture, corners, request.rows, request.cols, context.fraction)
+    _note_grid(context, grid)
+    context.reporter.step("cutting")
+    files = _names(context, request, grid)
+    tiles = context.write_tiles(files, cut_tiles(picture, grid))
+    panel, names = _panel(context, clean_panel_name(Path(request.file).stem))
+    row, col = (each.tolist() for each in np.divmod(np.arange(len(files)), grid.cols))
+    laid = [
+        LaidTile(file=file, panel=panel, row=r, col=c)
+        for file, r, c in zip(files, row, col, strict=True)
+    ]
+    return JobResult(tiles=tiles, laid=laid, panels=names, label="cut", source="cut")
+
+
+def _photograph(folder: Path, name: str) -> Path:
+    """Return the path of an uploaded photograph, never of another file."""
+    for path in folder.iterdir():
+        if path.name == name and is_picture(path):
+            return path
+    raise AzulejarError(
+        "panel-photograph-unknown",
+        "There is no photograph {name} of a panel.",
+        "Add it first.",
+        name=name,
+    )
+
+
+def _certain_grids(found: Sequence[DetectedGrid], request: CutRequest) -> list[Grid]:
+    sure = sure_grids(found, request.rows, request.cols)
+    if not sure:
+        guess = found[0].grid
+        raise AzulejarError(
+            "cut-grid-uncertain",
+            "Finding the joints: it is not certain which grid of tiles is meant; the best guess "
+            "has {rows} rows × {cols} cols.",
+            "Mark the panel's four corners in the photograph.",
+            rows=guess.rows,
+            cols=guess.cols,
+        )
+    return sure
+
+
+def _note_grid(context: JobContext, grid: Grid) -> None:
+    unseen = np.concatenate([grid.clear_down.ravel(), grid.clear_across.ravel()]) < DOUBTFUL
+    context.reporter.note(
+        "cut-grid",
+        "{rows} rows × {cols} cols; {share:.0%} of the joints were not seen.",
+        rows=grid.rows,
+        cols=grid.cols,
+        share=float(unseen.mean()),
+    )
+    if grid.confidence < UNSURE:
+        context.reporter.note(
+            "cut-joints-faint",
+            "The joints are faint and the grid may be wrong: give rows and cols.",
+        )
+
+
+def _names(context: JobContext, request: CutRequest, grid: Grid) -> list[str]:
+    """Return file names by row and col from 1; a second cut of a photograph has other names."""
+    taken = {tile.file for tile in context.tiles}
+    digits = max(2, len(str(max(grid.rows, grid.cols))))
+    stem, number = Path(request.file).stem, 1
+    while True:
+        begin = stem if number == 1 else f"{stem}-{number}"
+        files = [
+            f"{begin}_r{row + 1:0{digits}}_c{col + 1:0{digits}}.png"
+            for row in range(grid.rows)
+            for col in range(grid.cols)
+        ]
+        if taken.isdisjoint(files):
+            return files
+        number += 1
+
+
+def _panel(context: JobContext, name: str) -> tuple[int, list[str]]:
+    names = list(context.board.panels)
+    for panel in range(len(names)):
+        if panel_frame(context.board, panel) is None:
+            names[panel] = name
+            return panel, names
+    return len(names), [*names, name]

@@ -1,0 +1,204 @@
+"""Export: write a file to download."""
+
+import re
+import tempfile
+import unicodedata
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from azulejar.app.convert import panel_assembly
+from azulejar.app.job_schemas import ExportRequest
+from azulejar.app.jobs.context import JobContext
+from azulejar.app.jobs.job_result import JobResult
+from azulejar.app.judging import load_scores
+from azulejar.app.schemas import LOOSE, ProjectTile
+from azulejar.app.zips import zip_folder, zip_project
+from azulejar.core.assembly import Assembly
+from azulejar.core.solution import Solution
+from azulejar.core.tiles import Record
+from azulejar.errors import AzulejarError
+from azulejar.imaging.folder import Originals
+from azulejar.imaging.layout import Layout, before_and_after, boxes_of, fitting_size
+from azulejar.imaging.render import LONGEST_SIDE, render
+from azulejar.imaging.streaming import render_to_file
+from azulejar.judging.confidence import tile_confidence
+from azulejar.outputs.iiif import folder_address, write_iiif
+from azulejar.outputs.placement import write_placement
+from azulejar.outputs.plan.document import write_plan
+from azulejar.outputs.plan.sheets import Scale
+from azulejar.outputs.report import write_report
+from azulejar.version import __version__
+
+BEFORE_AFTER_SIDE = 4000
+WHOLE = ("placement", "solution", "project")  # files that hold all panels
+SUFFIX = {
+    "placement": ".csv",
+    "solution": ".json",
+    "plan": ".pdf",
+    "manifest": ".zip",
+    "report": ".html",
+    "project": ".zip",
+}
+
+
+def run_export(context: JobContext, request: ExportRequest) -> JobResult:
+    """Write the requested file into the project's exports."""
+    context.reporter.step("drawing")
+    path = context.folder / "exports" / _name(context, request)
+    if request.what == "project":
+        zip_project(path, context.folder, context.fraction)
+    else:
+        WRITERS[request.what](_Selection.of(context, request), path, request)
+    return JobResult(download=path.name)
+
+
+@dataclass(frozen=True)
+class _Selection:
+    """The tiles to export, in the order of the library, and their assembly."""
+
+    context: JobContext
+    tiles: list[ProjectTile]
+    assembly: Assembly
+
+    @classmethod
+    def of(cls, context: JobContext, request: ExportRequest) -> "_Selection":
+        """Select one panel or all; the tray is included with the only panel there is."""
+        lies = {each.tile: each.panel for each in context.board.placed}
+        used = sorted({panel for panel in lies.values() if panel != LOOSE})
+        panels = used if request.what in WHOLE else [request.panel]
+        if not set(panels) & set(used):
+            raise AzulejarError(
+                "panel-empty", "No tile lies in this panel.", "Place one tile at least."
+            )
+        shown = {*panels, LOOSE} if set(used) <= set(panels) else set(panels)
+        tiles = [tile for tile in context.tiles if lies.get(tile.tile, LOOSE) in shown]
+        return cls(context, tiles, panel_assembly(context.board, tiles, panels))
+
+    @cached_property
+    def solution(self) -> Solution:
+        """The solution, with the confidence of each tile if the edges have been scored."""
+        records = [
+            Record(inventory=tile.number, crate=tile.crate, code=tile.code, note=tile.note)
+            for tile in self.tiles
+        ]
+        settings = self.context.store.settings()
+        sure = self._confidence()
+        return Solution.of(
+            self.assembly,
+            tuple(tile.file for tile in self.tiles),
+            sure,
+            records,
+            folder=str(self.context.folder / "tiles"),
+            upright=settings.upright,
+            measure=None if sure is None else settings.measure,
+            version=__version__,
+        )
+
+    @property
+    def originals(self) -> Originals:
+        return Originals(self.context.folder / "tiles", tuple(tile.file for tile in self.tiles))
+
+    def _confidence(self) -> np.ndarray | None:
+        found = load_scores(self.context.store, self.tiles)
+        if found is None or len(found.compatibility) < len(self.tiles):
+            return None
+        return tile_confidence(found.compatibility, self.assembly, found.rivals)
+
+
+def _picture(shown: _Selection, path: Path, request: ExportRequest) -> None:
+    originals, assembly = shown.originals, shown.assembly
+    boxes, longest = boxes_of(assembly), LONGEST_SIDE
+    if request.before_after:
+        (assembly, boxes), longest = before_and_after(assembly), BEFORE_AFTER_SIDE
+    size, count = fitting_size(boxes, originals.side, longest), len(shown.tiles)
+    render_to_file(
+        path,
+        lambda tile, side: originals(tile % count, side),
+        assembly,
+        Layout.of(boxes, size, joints=request.joints),
+        profile=originals.profile,
+        on_progress=shown.context.fraction,
+    )
+
+
+def _placement(shown: _Selection, path: Path, request: ExportRequest) -> None:
+    write_placement(path, shown.solution)
+
+
+def _solution(shown: _Selection, path: Path, request: ExportRequest) -> None:
+    shown.solution.save(path)
+
+
+def _plan(shown: _Selection, path: Path, request: ExportRequest) -> None:
+    scale = Scale(request.tile_cm, float(request.scale.removeprefix("1:")), request.paper)
+    if not scale.ratio:
+        raise AzulejarError(
+            "scale-unusable",
+            "{scale} is no scale.",
+            "Give one such as 1:5.",
+            scale=request.scale,
+        )
+    name, tell = shown.context.store.name, shown.context.fraction
+    write_plan(path, shown.solution, shown.originals, scale, tell, title=name)
+
+
+def _manifest(shown: _Selection, path: Path, request: ExportRequest) -> None:
+    originals, address = shown.originals, folder_address(request.base_url)
+    layouts = [
+        Layout.of((box,), fitting_size((box,), originals.side, LONGEST_SIDE))
+        for box in boxes_of(shown.assembly)
+    ]
+    with tempfile.TemporaryDirectory(dir=shown.context.folder / "work") as temporary:
+        folder = Path(temporary) / "iiif"
+        write_iiif(
+            folder,
+            shown.solution,
+            originals,
+            layouts,
+            address,
+            title=shown.context.store.name,
+            on_progress=shown.context.fraction,
+        )
+        zip_folder(path, folder)
+
+
+def _report(shown: _Selection, path: Path, request: ExportRequest) -> None:
+    context = shown.context
+    pictures = context.pictures
+    scores = context.scores(context.store.settings())
+    at = {tile.tile: i for i, tile in enumerate(context.tiles)}
+    which = [at[tile.tile] for tile in shown.tiles]
+    mine = pictures.take(which)
+    context.reporter.step("drawing")
+    write_report(
+        path,
+        tiles=mine,
+        solution=shown.solution,
+        compatibility=scores.take(which),
+        history=[],
+        panel_picture=render(mine, shown.assembly),
+        title=context.store.name,
+    )
+
+
+WRITERS = {
+    "picture": _picture,
+    "placement": _placement,
+    "solution": _solution,
+    "plan": _plan,
+    "manifest": _manifest,
+    "report": _report,
+}
+
+
+def _name(context: JobContext, request: ExportRequest) -> str:
+    """Return the name of the file, in letters that every system accepts."""
+    plain = unicodedata.normalize("NFKD", context.store.name).encode("ascii", "ignore").decode()
+    words = [re.sub(r"[^A-Za-z0-9]+", "-", plain).strip("-")[:60] or "panel", request.what]
+    if request.what not in WHOLE and len(context.board.panels) > 1:
+        words.append(str(request.panel + 1))
+    suffix = {"png": ".png", "tiff": ".tif"}[request.format]
+    return "-".join(words) + SUFFIX.get(request.what, suffix)

@@ -1,0 +1,96 @@
+"""Import: find the tiles in photographs of a table.
+
+The library imports into a folder of its own, work/import, from which tiles are copied: a tile that
+a later import with other settings no longer finds may lie on the board by then.
+"""
+
+import filecmp
+import shutil
+from pathlib import Path
+
+from azulejar.app.job_schemas import ImportRequest
+from azulejar.app.jobs.context import JobContext, Stopped
+from azulejar.app.jobs.job_result import JobResult
+from azulejar.app.schemas import NewProjectTile
+from azulejar.errors import AzulejarError
+from azulejar.imaging.photographs.colour import Colour
+from azulejar.imaging.photographs.import_log import HOME, ImportLog
+from azulejar.imaging.photographs.importing import ImportSettings, import_photographs
+from azulejar.imaging.photographs.photo_files import find_photographs
+from azulejar.imaging.picture import is_picture
+from azulejar.system.atomic import replacing
+
+
+def run_import(context: JobContext, request: ImportRequest) -> JobResult:
+    """Put new tiles into the tray, doubtful ones with the reason; a stop keeps finished ones."""
+    photographs = context.folder / "photographs"
+    if not any(is_picture(path) for path in photographs.iterdir()):
+        raise AzulejarError(
+            "project-without-photographs", "There are no photographs yet.", "Add some first."
+        )
+    home = context.folder / "work" / "import"
+    (home / HOME).mkdir(parents=True, exist_ok=True)
+    records = ImportLog(home)
+    earlier = {tile.file for record in records.all() for tile in record.tiles}
+    context.reporter.step("importing")
+    sources = find_photographs([photographs])
+    failures: list[AzulejarError] = []
+
+    def on_error(error: AzulejarError) -> None:
+        failures.append(error)
+        context.reporter.note_error(error)
+
+    settings = ImportSettings(Colour(request.colour))
+    renewed = import_photographs(
+        records, sources, settings, context.stop, context.reporter.fraction, on_error
+    )
+    if failures and len(failures) == len(sources):
+        raise failures[0]
+    if context.stop.is_set() and not renewed:
+        raise Stopped
+    return JobResult(
+        stopped=context.stop.is_set(), tiles=_copy_new(context, records, renewed, earlier)
+    )
+
+
+def _copy_new(
+    context: JobContext, records: ImportLog, renewed: set[str], earlier: set[str]
+) -> list[NewProjectTile]:
+    """Copy new tiles into the project; records that people have entered stay."""
+    known = {tile.file: tile for tile in context.tiles}
+    new = []
+    for record in records.all():
+        for tile in record.tiles:
+            if tile.file in known and Path(record.photo).stem not in renewed:
+                continue
+            old = known.get(tile.file)
+            new.append(
+                NewProjectTile(
+                    file=tile.file,
+                    number=old.number if old else Path(tile.file).stem,
+                    crate=old.crate if old else None,
+                    code=old.code if old else None,
+                    note=tile.note or None,
+                    doubt=tile.note if tile.doubtful else None,
+                )
+            )
+    context.check_tile_count(tile.file for tile in new)
+    for file in [tile.file for tile in new]:
+        copy_tile(records.folder / file, context.folder / "tiles" / file, earlier)
+    return new
+
+
+def copy_tile(source: Path, target: Path, earlier: set[str]) -> None:
+    """Copy a picture, but never over a tile that no ``earlier`` import brought."""
+    if target.exists():
+        if filecmp.cmp(source, target, shallow=False):
+            return
+        if target.name not in earlier:
+            raise AzulejarError(
+                "tile-name-taken",
+                "There is another tile {file} already.",
+                "Rename the photograph.",
+                file=target.name,
+            )
+    with replacing(target) as temporary:
+        shutil.copyfile(source, temporary)

@@ -1,0 +1,144 @@
+"""The result of a job: written by its worker to a file, applied by the server to the project."""
+
+from pathlib import Path
+
+from pydantic import Field, ValidationError
+
+from azulejar.app.atlas import start_atlas
+from azulejar.app.board import merge_boards
+from azulejar.app.events import Hub
+from azulejar.app.job_schemas import AuditFinding, Job
+from azulejar.app.project_store import ProjectStore
+from azulejar.app.schemas import (
+    LOOSE,
+    Board,
+    Name,
+    NewProjectTile,
+    PanelPlace,
+    Placed,
+    ProjectTile,
+    Schema,
+)
+from azulejar.system.atomic import replacing
+
+
+class LaidTile(Schema):
+    """The new place of a tile, by its file, as a new tile has no id yet."""
+
+    file: str
+    panel: int
+    row: int = 0
+    col: int = 0
+    turn: int = 0
+
+
+class JobResult(Schema):
+    """Everything that the server has to apply.
+
+    ``laid`` are the tiles that the job knew; ``panels`` and ``missing`` are None where they stay
+    as they are.
+    """
+
+    stopped: bool = False
+    tiles: list[NewProjectTile] = Field(default=[])
+    laid: list[LaidTile] = Field(default=[])
+    panels: list[Name] | None = None
+    missing: list[PanelPlace] | None = None
+    label: str = ""
+    source: str = ""
+    confidence: float | None = None
+    findings: list[AuditFinding] | None = None
+    download: str | None = None
+
+
+def clean_panel_name(text: str) -> str:
+    """Return text of unknown origin, such as a file name, as the name of a panel."""
+    return "".join(letter for letter in text if letter.isprintable())[:120].strip() or "?"
+
+
+def result_path(folder: Path, job: int) -> Path:
+    """Return the path of a job's result."""
+    return folder / "work" / f"{job}.json"
+
+
+def save_result(folder: Path, job: int, result: JobResult) -> None:
+    """Write a result, completely or not at all."""
+    with replacing(result_path(folder, job)) as temporary:
+        temporary.write_text(result.model_dump_json(), encoding="utf-8")
+
+
+def load_result(folder: Path, job: int) -> JobResult | None:
+    """Return the result that a worker has written, None if there is none."""
+    try:
+        return JobResult.model_validate_json(result_path(folder, job).read_text(encoding="utf-8"))
+    except (OSError, ValidationError):
+        return None
+
+
+def lay_by_file(tiles: list[ProjectTile], placed: list[Placed]) -> list[LaidTile]:
+    """Return places by the files of their tiles."""
+    file = {tile.tile: tile.file for tile in tiles}
+    return [LaidTile(file=file[each.tile], **each.model_dump(exclude={"tile"})) for each in placed]
+
+
+def lay_on_board(board: Board, result: JobResult, tiles: list[ProjectTile]) -> Board:
+    """Return the board with a result applied.
+
+    Tiles that are locked by now stay where they are, and so do tiles that the job did not know,
+    unless one of its tiles takes their place. Empty panels at the end are removed.
+    """
+    number = {tile.file: tile.tile for tile in tiles}
+    locked = set(board.locked)
+    placed = [each for each in board.placed if each.tile in locked]
+    taken = {(each.panel, each.row, each.col) for each in placed}
+    for each in result.laid:
+        tile = number.get(each.file)
+        if tile is None or tile in locked:
+            continue
+        panel = LOOSE if (each.panel, each.row, each.col) in taken else each.panel
+        pose = {"panel": panel, "row": each.row, "col": each.col, "turn": each.turn}
+        placed.append(Placed.model_validate({"tile": tile, **pose}))
+    wanted = board.model_copy(
+        update={
+            "placed": placed,
+            "panels": board.panels if result.panels is None else result.panels,
+            "missing": board.missing if result.missing is None else result.missing,
+        }
+    )
+    return _drop_empty_panels(merge_boards(board, wanted))
+
+
+def apply_result(store: ProjectStore, project: str, hub: Hub, job: Job, result: JobResult) -> Job:
+    """Write a result into its project and publish it; return the finished job.
+
+    Applying a result a second time changes nothing.
+    """
+    if result.tiles:
+        store.add_tiles(result.tiles)
+        hub.publish(project, "tiles", store.tiles())
+        start_atlas(store)
+    version = None
+    if result.laid:
+        board = lay_on_board(store.state().board, result, store.tiles())
+        state, kept = store.put_board(board, result.label, result.source, result.confidence)
+        version = None if kept is None else kept.version
+        hub.publish(project, "board", state)
+        hub.publish(project, "versions", store.versions())
+    elif result.tiles:
+        hub.publish(project, "board", store.state())
+    changes = {
+        "state": "stopped" if result.stopped else "done",
+        "fraction": job.fraction if result.stopped else 1.0,
+        "seconds_left": None,
+        "confidence": result.confidence if result.confidence is not None else job.confidence,
+        "findings": result.findings,
+        "download": result.download,
+        "version": version,
+    }
+    return job.model_copy(update=changes)
+
+
+def _drop_empty_panels(board: Board) -> Board:
+    used = [each.panel for each in board.placed] + [each.panel for each in board.missing]
+    count = max(used, default=LOOSE) + 1
+    return board.model_copy(update={"panels": board.panels[: max(1, count)]})

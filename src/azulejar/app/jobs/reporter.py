@@ -1,0 +1,98 @@
+"""The lines of JSON by which a worker reports to the server."""
+
+import time
+from typing import Any, TextIO
+
+from azulejar.app.job_schemas import Job, JobNote, LiveAssembly
+from azulejar.app.schemas import Placed, Problem, Schema, json_values
+from azulejar.errors import AzulejarError
+
+PAUSE = 0.2  # least seconds between two lines of a kind
+MOST_NOTES = 100
+ENOUGH = 0.02  # fraction of a step from which the time left can be estimated
+
+
+class ProgressLine(Schema):
+    """One line: the new state of the job, or its best assembly so far."""
+
+    job: Job | None = None
+    live: LiveAssembly | None = None
+
+
+class Reporter:
+    """Writes lines to ``out``; ``job`` is the state reported last."""
+
+    def __init__(self, job: Job, out: TextIO) -> None:
+        self.job = job
+        self._out = out
+        self._began = self._step_began = time.monotonic()
+        self._reported = self._shown = 0.0
+        self._live: list[Placed] | None = None
+
+    def step(self, name: str) -> None:
+        """Begin a step."""
+        self._step_began = time.monotonic()
+        self._report({"step": name, "fraction": 0.0, "generation": None, "seconds_left": None})
+
+    def fraction(
+        self, done: float, generation: int | None = None, left: float | None = None
+    ) -> None:
+        """Report the fraction of the step that is done, from 0 to 1.
+
+        ``left``: seconds, where the caller knows them better than by proportion.
+        """
+        now = time.monotonic()
+        if now - self._reported < PAUSE and done < 1:
+            return
+        if left is None and done >= ENOUGH:
+            left = (now - self._step_began) * (1 - done) / done
+        self._report({"fraction": done, "generation": generation, "seconds_left": left})
+
+    def note(self, code: str, template: str, **values: Any) -> None:
+        """Report a sentence that people should read, as a code, a template and its values."""
+        self._add_note(
+            JobNote(code=code, values=json_values(values), text=template.format_map(values))
+        )
+
+    def note_error(self, error: AzulejarError) -> None:
+        """Report an error that does not end the job."""
+        values = json_values(error.values)
+        self._add_note(JobNote(code=error.code, values=values, text=str(error)))
+
+    def confidence(self, value: float) -> None:
+        """Report the mean confidence of the assembly that was shown last."""
+        self._report({"confidence": value})
+
+    def wants_live(self) -> bool:
+        """Whether it is time for another assembly."""
+        return time.monotonic() - self._shown >= PAUSE
+
+    def live(self, placed: list[Placed]) -> bool:
+        """Show an assembly; return False if it is shown already."""
+        if placed == self._live:
+            return False
+        self._live, self._shown = placed, time.monotonic()
+        self._write(ProgressLine(live=LiveAssembly(job=self.job.job, placed=placed)))
+        return True
+
+    def failed(self, error: AzulejarError) -> None:
+        """Report why there will be no result."""
+        self._report({"error": Problem.of(error)})
+
+    def stopped(self) -> None:
+        """Report that the job was stopped before there was anything to keep."""
+        self._report({"state": "stopped"})
+
+    def _add_note(self, note: JobNote) -> None:
+        if len(self.job.notes) < MOST_NOTES:
+            self._report({"notes": [*self.job.notes, note]})
+
+    def _report(self, changes: dict[str, object]) -> None:
+        self._reported = time.monotonic()
+        changes["seconds"] = round(self._reported - self._began, 2)
+        self.job = self.job.model_copy(update=changes)
+        self._write(ProgressLine(job=self.job))
+
+    def _write(self, line: ProgressLine) -> None:
+        self._out.write(line.model_dump_json(exclude_none=True) + "\n")
+        self._out.flush()

@@ -1,0 +1,229 @@
+"""Confidence of the board, and candidates for a place, from the scores of a project.
+
+Scores of the projects in use are cached in memory, so that a reply takes milliseconds.
+"""
+
+import threading
+import weakref
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from azulejar.app.convert import board_assembly, in_library_order
+from azulejar.app.http_errors import Conflict
+from azulejar.app.job_schemas import SolveSettings
+from azulejar.app.project_store import ProjectStore
+from azulejar.app.schemas import (
+    LOOSE,
+    Board,
+    BoardState,
+    CandidateFit,
+    Candidates,
+    Confidence,
+    PanelPlace,
+    ProjectTile,
+    TileConfidence,
+)
+from azulejar.core.assembly import Place as LibraryPlace
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.edges import direction_of
+from azulejar.errors import AzulejarError
+from azulejar.judging.candidates import Candidate, candidates_for
+from azulejar.judging.confidence import Rivals, joint_confidence, mean_by_tile
+
+CACHE_BYTES = 768 * 2**20  # of scores in memory; 1,000 tiles take 64 MB
+REPLIES = 4  # projects whose latest confidence is cached
+UPRIGHT = "upright"
+TURNED = "turned"
+
+
+@dataclass(frozen=True)
+class ProjectScores:
+    """Scores of tiles, in the order of the library, and what follows from them alone."""
+
+    compatibility: Compatibility
+    rivals: Rivals
+    upright: bool
+
+    def known(self, tiles: Sequence[ProjectTile]) -> list[ProjectTile]:
+        """Return the tiles that were scored, in the order of the scores."""
+        by_file = {tile.file: tile for tile in tiles}
+        return [by_file[file] for file in self.compatibility.files]
+
+
+def scores_path(folder: Path, settings: SolveSettings) -> Path:
+    """Return the path of the scores for these settings."""
+    return folder / "scores" / f"{settings.measure}_{UPRIGHT if settings.upright else TURNED}.npz"
+
+
+def latest_scores(store: ProjectStore) -> Path | None:
+    """Return the path of scores for the project's settings, or else of the newest scores."""
+    chosen = scores_path(store.folder, store.settings())
+    if chosen.is_file():
+        return chosen
+    found = list((store.folder / "scores").glob("*.npz"))
+    return max(found, key=lambda path: path.stat().st_mtime, default=None)
+
+
+def load_scores(store: ProjectStore, tiles: Sequence[ProjectTile]) -> ProjectScores | None:
+    """Return the scores of those tiles that were scored; None if there are no scores."""
+    path = latest_scores(store)
+    if path is None:
+        return None
+    files = {tile.file for tile in tiles}
+    try:
+        return _cache.get(path, frozenset(files))
+    except (AzulejarError, OSError):  # replaced or damaged meanwhile
+        return None
+
+
+def board_confidence(store: ProjectStore) -> Confidence:
+    """Return the confidence of every placed tile on the present board, computed once for all."""
+    state, tiles = store.state(), in_library_order(store.tiles())
+    found = load_scores(store, tiles)
+    if found is None:
+        return Confidence(revision=state.revision, scored=False)
+    with _replies_lock:
+        latest = _replies.get(store.folder)
+        if latest is None or latest[0]() is not found or latest[1].revision != state.revision:
+            sure = _tile_confidences(found, state, found.known(tiles))
+            latest = (
+                weakref.ref(found),
+                Confidence(revision=state.revision, scored=True, tiles=sure),
+            )
+            _replies[store.folder] = latest
+            while len(_replies) > REPLIES:
+                _replies.popitem(last=False)
+        return latest[1]
+
+
+def _tile_confidences(
+    found: ProjectScores, state: BoardState, tiles: list[ProjectTile]
+) -> list[TileConfidence]:
+    assembly = board_assembly(state.board, tiles)
+    joints, sure = joint_confidence(found.compatibility, assembly, found.rivals)
+    mean = mean_by_tile(joints, sure, len(tiles))
+    right: dict[int, float] = {}
+    below: dict[int, float] = {}
+    direction = direction_of(joints, assembly.turn[joints // 4])
+    for (a, b), (towards, _), value in zip(
+        (joints // 4).tolist(), direction.tolist(), sure.round(4).tolist(), strict=True
+    ):
+        side = right if towards % 2 else below
+        side[a if towards in (1, 2) else b] = value
+    return [
+        TileConfidence(
+            tile=tile.tile,
+            confidence=round(float(mean[i]), 4),
+            right=right.get(i),
+            below=below.get(i),
+        )
+        for i, tile in enumerate(tiles)
+        if assembly.panel[i] != LOOSE
+    ]
+
+
+def find_candidates(
+    store: ProjectStore, place: PanelPlace, everything: bool, top: int
+) -> Candidates:
+    """Return the loose tiles, or all that are not locked, by how well they fit a place.
+
+    A tile that lies there counts as lifted.
+    """
+    board, tiles = store.state().board, in_library_order(store.tiles())
+    found = load_scores(store, tiles)
+    if found is None:
+        raise Conflict(
+            "edges-not-scored",
+            "The edges have not been scored yet.",
+            "Solve once; then it is known.",
+        )
+    tiles = found.known(tiles)
+    lifted = _lifted(board, place)
+    assembly = board_assembly(lifted, tiles)
+    loose = assembly.panel == LOOSE
+    locked = np.isin([tile.tile for tile in tiles], lifted.locked)
+    which = np.flatnonzero(loose | ~locked if everything else loose)
+    where = LibraryPlace(place.panel, place.row, place.col)
+    try:
+        fits, none = candidates_for(
+            found.compatibility, assembly, where, which.tolist(), upright=found.upright
+        )
+    except AzulejarError:
+        raise Conflict(
+            "place-without-neighbours",
+            "No tile lies beside this place.",
+            "Choose a place that touches the panel.",
+        ) from None
+    lies = {each.tile for each in board.placed if each.panel != LOOSE}
+    return Candidates(place=place, fits=[_fit(fit, tiles, lies) for fit in fits[:top]], none=none)
+
+
+def _fit(found: Candidate, tiles: list[ProjectTile], lies: set[int]) -> CandidateFit:
+    tile = tiles[found.tile].tile
+    return CandidateFit(
+        tile=tile,
+        turn=90 * found.turn,  # type: ignore[arg-type]
+        probability=found.probability,
+        joints=list(found.joints),
+        placed=tile in lies,
+    )
+
+
+def preload_scores(store: ProjectStore) -> None:
+    """Load the scores into the cache before they are needed."""
+    load_scores(store, store.tiles())
+
+
+def _lifted(board: Board, place: PanelPlace) -> Board:
+    """Return the board with the tile at a place lifted and unlocked."""
+    there = (place.panel, place.row, place.col)
+    here = {each.tile for each in board.placed if (each.panel, each.row, each.col) == there}
+    placed = [
+        each.model_copy(update={"panel": LOOSE}) if each.tile in here else each
+        for each in board.placed
+    ]
+    locked = [tile for tile in board.locked if tile not in here]
+    return board.model_copy(update={"placed": placed, "locked": locked})
+
+
+class _ScoreCache:
+    """A cache of scores by file and tiles, the least recently used dropped first."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple, ProjectScores | None] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, path: Path, files: frozenset[str]) -> ProjectScores | None:
+        key = (path, path.stat().st_mtime_ns, files)
+        with self._lock:
+            if key not in self._kept:
+                for old in [other for other in self._kept if other[0] == path]:
+                    del self._kept[old]
+                self._kept[key] = _load(path, files)
+            self._kept.move_to_end(key)
+            while len(self._kept) > 1 and self._bytes() > CACHE_BYTES:
+                self._kept.popitem(last=False)
+            return self._kept[key]
+
+    def _bytes(self) -> int:
+        return sum(each.compatibility.scores.nbytes for each in self._kept.values() if each)
+
+
+def _load(path: Path, files: frozenset[str]) -> ProjectScores | None:
+    compatibility = Compatibility.load(path)
+    still = [i for i, file in enumerate(compatibility.files) if file in files]
+    if len(still) < 2:
+        return None
+    if len(still) < len(compatibility):
+        compatibility = compatibility.take(still)
+    return ProjectScores(compatibility, Rivals.of(compatibility), path.stem.endswith(UPRIGHT))
+
+
+_cache = _ScoreCache()
+# Weak references: a cached reply must not keep scores in memory that were dropped.
+_replies: OrderedDict[Path, tuple[weakref.ref[ProjectScores], Confidence]] = OrderedDict()
+_replies_lock = threading.Lock()

@@ -1,0 +1,142 @@
+"""Files: uploads, pictures of tiles, and exports to download."""
+
+from contextlib import suppress
+from io import BytesIO
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query, Request
+from PIL import Image
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect
+from starlette.responses import FileResponse, Response
+
+from azulejar.app.atlas import QUALITY, open_atlas, wait_for_page
+from azulejar.app.dependencies import ServicesDep, StoreDep
+from azulejar.app.events import Hub
+from azulejar.app.http_errors import NotFound
+from azulejar.app.project_store import ProjectStore
+from azulejar.app.schemas import Atlas, ProjectId, TileId, Uploaded
+from azulejar.app.upload_checks import Kind
+from azulejar.app.uploads import MAX_BYTES, IncomingFile, accept_upload, receive_upload
+from azulejar.errors import AzulejarError
+from azulejar.imaging.picture import picture_size, read_tile
+
+router = APIRouter(prefix="/api/projects/{project}", tags=["files"])
+
+Stamp = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]
+Number = Annotated[int, Path(ge=0, lt=100_000)]
+Responses = dict[int | str, dict[str, Any]]
+JPEG: Responses = {200: {"content": {"image/jpeg": {}}, "description": "A picture."}}
+FILE: Responses = {200: {"content": {"application/octet-stream": {}}, "description": "The file."}}
+BODY = {
+    "requestBody": {
+        "required": True,
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
+FOR_EVER = {"Cache-Control": "private, max-age=31536000, immutable"}
+
+
+@router.post("/uploads", openapi_extra=BODY)
+async def upload_file(
+    project: ProjectId,
+    kind: Kind,
+    name: Annotated[str, Query(min_length=1, max_length=200)],
+    request: Request,
+    services: ServicesDep,
+    store: StoreDep,
+) -> Uploaded:
+    """Accept one picture, a zip of pictures, or tiles.csv."""
+    try:
+        announced = request.headers.get("content-length")
+        async with receive_upload(store, kind, name, announced) as file:
+            async for chunk in request.stream():
+                await run_in_threadpool(file.write, chunk)
+            return await run_in_threadpool(_accept, services.hub, project, store, kind, file)
+    except AzulejarError:
+        await _drain(request)
+        raise
+
+
+async def _drain(request: Request) -> None:
+    """Read the rest of the body: until then, browsers do not read the reply."""
+    read = 0
+    with suppress(RuntimeError, ClientDisconnect):  # nothing is left, or the page is closed
+        async for chunk in request.stream():
+            read += len(chunk)
+            if read > MAX_BYTES:
+                return
+
+
+def _accept(
+    hub: Hub, project: str, store: ProjectStore, kind: Kind, file: IncomingFile
+) -> Uploaded:
+    uploaded = accept_upload(store, kind, file)
+    if kind == "tiles" and uploaded.taken:
+        # The page sends many files, one after the other.
+        hub.publish_soon(project, {"tiles": store.tiles, "board": store.state})
+    return uploaded
+
+
+@router.get("/atlas")
+def get_atlas(project: ProjectId, store: StoreDep) -> Atlas:
+    """Return the layout of the atlas of all tiles."""
+    return open_atlas(store)
+
+
+@router.get("/atlas/{stamp}/{size}/{page}", response_class=FileResponse, responses=JPEG)
+def get_atlas_page(
+    project: ProjectId, stamp: Stamp, size: Number, page: Number, store: StoreDep
+) -> FileResponse:
+    """Return a page of the atlas, which never changes; wait while it is being made."""
+    path = wait_for_page(store, stamp, size, page)
+    return FileResponse(path, media_type="image/jpeg", headers=FOR_EVER)
+
+
+@router.get("/tiles/{tile}/picture", response_class=Response, responses=JPEG)
+def get_tile_picture(
+    project: ProjectId,
+    tile: Annotated[TileId, Path()],
+    store: StoreDep,
+    request: Request,
+    size: Annotated[int, Query(ge=16, le=2048)] = 512,
+) -> Response:
+    """Return a tile as its file shows it, no larger than the file."""
+    found = next((each for each in store.tiles() if each.tile == tile), None)
+    if found is None:
+        raise NotFound("tile-unknown", "There is no such tile.", "Load the project again.")
+    path = store.folder / "tiles" / found.file
+    if not path.is_file():
+        raise NotFound(
+            "tile-picture-gone",
+            "The picture {file} is gone from the project's folder.",
+            "Put it back into the folder tiles.",
+            file=found.file,
+        )
+    about = path.stat()
+    headers = {
+        "Cache-Control": "private, no-cache",
+        "ETag": f'"{about.st_mtime_ns:x}-{about.st_size:x}-{size}"',
+    }
+    if request.headers.get("if-none-match") == headers["ETag"]:
+        return Response(status_code=304, headers=headers)
+    shown = read_tile(path, min(size, *picture_size(path)))
+    jpeg = BytesIO()
+    Image.fromarray(shown).save(jpeg, "JPEG", quality=QUALITY)
+    return Response(jpeg.getvalue(), media_type="image/jpeg", headers=headers)
+
+
+@router.get("/exports/{name}", response_class=FileResponse, responses=FILE)
+def download_export(
+    project: ProjectId,
+    name: Annotated[str, Path(pattern=r"^[A-Za-z0-9][A-Za-z0-9.-]{0,100}$")],
+    store: StoreDep,
+) -> FileResponse:
+    """Return the file that an export job has written, as an attachment."""
+    for path in (store.folder / "exports").iterdir():
+        if path.name == name and path.is_file():
+            headers = {"Cache-Control": "private, no-store"}
+            return FileResponse(
+                path, media_type="application/octet-stream", filename=name, headers=headers
+            )
+    raise NotFound("export-unknown", "There is no such file.", "Export it again.")

@@ -1,0 +1,58 @@
+/** Where files can be dropped or chosen. */
+
+import { button, h, icon } from "./dom.js";
+import { filesOfDrop, filesOfInput } from "./files.js";
+import { text } from "./texts.js";
+import { attempt } from "./toast.js";
+
+const PICTURES = { multiple: true, accept: "image/*,.tif,.tiff,.zip,.csv" };
+
+/** The large drop zone of the start page and of an empty project. */
+export function dropZone(receive) {
+  const pictures = picker(receive, PICTURES);
+  const folder = picker(receive, { webkitdirectory: true });
+  const buttons = h(
+    "div",
+    { class: "row" },
+    button(text("drop.files"), () => pictures.click(), { kind: "primary", drawing: "files" }),
+    button(text("drop.folder"), () => folder.click(), { drawing: "folder" }),
+  );
+  const words = [h("h2", {}, text("drop.title")), h("p", {}, text("drop.hint"))];
+  return h("section", { class: "drop" }, icon("bring", "drawing"), ...words, buttons, pictures, folder);
+}
+
+/** A button that adds more pictures. */
+export function moreButton(receive) {
+  const pictures = picker(receive, PICTURES);
+  const open = button(text("drop.more"), () => pictures.click(), { drawing: "files" });
+  return h("span", { class: "more" }, open, pictures);
+}
+
+function picker(receive, attributes) {
+  const onchange = (event) => {
+    const found = filesOfInput(event.target);
+    event.target.value = "";
+    receive(found);
+  };
+  return h("input", { type: "file", hidden: true, tabindex: -1, onchange, ...attributes });
+}
+
+/** Let files be dropped anywhere on the page while the signal lasts. */
+export function acceptDrops(receive, signal) {
+  const root = document.documentElement;
+  const hasFiles = (event) => event.dataTransfer?.types.includes("Files");
+  let depth = 0;
+  const show = (change) => {
+    depth = Math.max(0, depth + change);
+    root.classList.toggle("dropping", depth > 0);
+  };
+  const on = (name, act) => addEventListener(name, (event) => hasFiles(event) && act(event), { signal });
+  on("dragenter", () => show(1));
+  on("dragleave", () => show(-1));
+  on("dragover", (event) => event.preventDefault());
+  on("drop", async (event) => {
+    event.preventDefault();
+    show(-depth);
+    await attempt(async () => receive(await filesOfDrop(event.dataTransfer)));
+  });
+}

@@ -1,0 +1,25 @@
+/** The preferences on every page: language, light or dark; and the list of keys. */
+
+import { h, iconButton } from "./dom.js";
+import { openKeys } from "./key_help.js";
+import { LANGUAGES, currentLanguage, text } from "./texts.js";
+import { isDark, switchTheme } from "./theme.js";
+
+/** Build their row of buttons. */
+export function preferences(shell) {
+  const theme = iconButton(isDark() ? "sun" : "moon", text("theme.switch"), () => {
+    switchTheme();
+    theme.replaceWith(preferences(shell).querySelector(".theme"));
+  });
+  theme.classList.add("theme");
+  const keys = iconButton("keyboard", text("keys.title"), () => openKeys());
+  return h("div", { class: "switches" }, languages(shell), theme, keys);
+}
+
+function languages(shell) {
+  const buttons = Object.entries(LANGUAGES).map(([tag, name]) => {
+    const attributes = { type: "button", lang: tag, title: name, "aria-pressed": String(tag === currentLanguage()) };
+    return h("button", { ...attributes, onclick: () => shell.speak(tag) }, tag.toUpperCase());
+  });
+  return h("div", { class: "languages", role: "group", "aria-label": text("language.switch") }, buttons);
+}

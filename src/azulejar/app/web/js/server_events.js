@@ -1,0 +1,35 @@
+/** Server-sent events of a project: jobs, live assemblies, boards, tiles and versions. */
+
+const KINDS = ["job", "live", "board", "tiles", "versions"];
+const AGAIN_AFTER = 2000;
+
+/** Listen to a project. `onEvent(kind, data)` is called for each event; `onLost` and `onFound` (after a loss)
+ * report the state of the connection. Return a function that ends it. */
+export function listen(base, onEvent, { onLost, onFound }) {
+  let source = null;
+  let timer = null;
+  let lost = false;
+
+  function connect() {
+    source = new EventSource(`${base}/events`);
+    for (const kind of KINDS) {
+      source.addEventListener(kind, (event) => onEvent(kind, JSON.parse(event.data)));
+    }
+    source.onopen = () => {
+      if (lost) onFound();
+      lost = false;
+    };
+    source.onerror = () => {
+      if (!lost) onLost();
+      lost = true;
+      // The browser tries again by itself after a broken connection, but not after an error.
+      if (source.readyState === EventSource.CLOSED) timer = setTimeout(connect, AGAIN_AFTER);
+    };
+  }
+
+  connect();
+  return () => {
+    clearTimeout(timer);
+    source.close();
+  };
+}

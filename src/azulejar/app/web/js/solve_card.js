@@ -1,0 +1,115 @@
+/** The card that solves, checks and sorts. */
+
+import { addFiles } from "./add_files.js";
+import { ask, foot, form } from "./dialog.js";
+import { button, choice, field, fill, h, icon, tick } from "./dom.js";
+import { moreButton } from "./drop_zone.js";
+import { hasText, text } from "./texts.js";
+import { attempt } from "./toast.js";
+
+/** The card; it hides while a job runs or nothing is there to solve. */
+export function solveCard(page) {
+  const { store, signal } = page;
+  const extra = { islands: false, withTray: true };
+  const words = h("span", {});
+  const kept = h("p", { class: "quiet" });
+  const start = () => attempt(() => store.start(solveRequest(store, extra)));
+  const big = h("button", { type: "button", class: "solve-button", onclick: start }, icon("solve"), words);
+  const card = h("section", { class: "card solve", "aria-label": text("solve.title") });
+  card.append(big, kept, options(page, extra), others(page));
+  const show = () => {
+    const laid = store.board.placed.some((each) => each.panel >= 0);
+    card.hidden = Boolean(store.job) || Boolean(store.uploading) || !store.tiles.size;
+    big.disabled = store.tiles.size < 2;
+    words.textContent = text(laid ? "solve.again" : "solve.solve");
+    fill(kept, laid ? keptWords(store.board) : text("solve.first"));
+  };
+  store.on("board jobs tiles uploading", show, signal);
+  show();
+  return card;
+}
+
+function solveRequest(store, { islands, withTray }) {
+  const panel = Math.max(0, store.panel);
+  return { kind: "solve", settings: store.settings, panel, with_tray: withTray, islands };
+}
+
+/** A sentence on what the next solve will keep. */
+function keptWords(board) {
+  const counts = [
+    ["solve.kept.locked", board.locked.length],
+    ["solve.kept.forbidden", board.forbidden.length],
+    ["solve.kept.missing", board.missing.length],
+  ];
+  const told = counts.filter(([, count]) => count).map(([key, count]) => text(key, { count }));
+  return told.length ? text("solve.kept", { what: told.join(", ") }) : text("solve.kept.nothing");
+}
+
+function options({ store, offers }, extra) {
+  const { settings } = store;
+  const save = (name) => (value) => store.saveSettings({ [name]: value });
+  const named = (kind, all) => all.map((each) => [each, wordsOf(kind, each)]);
+  return h(
+    "details",
+    { class: "options" },
+    h("summary", {}, icon("chevron"), text("solve.options")),
+    h(
+      "div",
+      { class: "pair" },
+      field(text("solve.rows"), number(settings.rows, 10000, text("solve.unknown"), save("rows"))),
+      field(text("solve.cols"), number(settings.cols, 10000, text("solve.unknown"), save("cols"))),
+    ),
+    tick(text("solve.upright"), settings.upright, save("upright")),
+    tick(text("solve.tray"), extra.withTray, (value) => (extra.withTray = value)),
+    tick(text("solve.islands"), extra.islands, (value) => (extra.islands = value)),
+    field(text("solve.preset"), choice(named("preset", offers.presets), settings.preset, save("preset"))),
+    field(text("solve.measure"), choice(named("measure", offers.measures), settings.measure, save("measure"))),
+    h(
+      "div",
+      { class: "pair" },
+      field(text("solve.runs"), number(settings.runs, 100, "1", (value) => save("runs")(value ?? 1))),
+      field(text("solve.seconds"), number(settings.seconds, 86400, text("solve.unlimited"), save("seconds"))),
+    ),
+  );
+}
+
+function wordsOf(kind, name) {
+  const key = `solve.${kind}.${name}`;
+  return hasText(key) ? text(key) : name;
+}
+
+/** A field for a whole number from 1; null when empty. */
+function number(value, max, placeholder, onchange) {
+  const input = h("input", { type: "number", inputmode: "numeric", min: 1, max, step: 1, placeholder });
+  input.value = value ?? "";
+  input.addEventListener("change", () => input.reportValidity() && onchange(input.value ? Number(input.value) : null));
+  return input;
+}
+
+/** Buttons that check the panel, or sort several panels. */
+function others(page) {
+  const { store, signal } = page;
+  const request = () => ({ kind: "audit", settings: store.settings, panel: Math.max(0, store.panel) });
+  const check = () => attempt(() => store.start(request()));
+  const audit = button(text("audit.start"), check, { drawing: "check", title: text("audit.hint") });
+  const sort = button(text("sort.start"), () => askSort(store), { drawing: "sort", title: text("sort.hint") });
+  const show = () => (audit.disabled = !store.board.placed.some((each) => each.panel >= 0));
+  store.on("board", show, signal);
+  show();
+  return h("div", { class: "others" }, audit, sort, moreButton((files) => addFiles(files, store)));
+}
+
+async function askSort(store) {
+  const request = await ask(text("sort.title"), (close) => {
+    const wanted = { kind: "sort", settings: store.settings, panels: null, solve: true };
+    const panels = number(null, 10000, text("solve.unknown"), (value) => (wanted.panels = value));
+    const parts = [
+      h("p", {}, text("sort.sentence")),
+      field(text("sort.panels"), panels),
+      tick(text("sort.solve"), true, (value) => (wanted.solve = value)),
+      foot(close, text("sort.go"), "sort"),
+    ];
+    return form(parts, () => close(wanted));
+  });
+  if (request) await attempt(() => store.start(request));
+}

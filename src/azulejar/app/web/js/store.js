@@ -1,0 +1,285 @@
+/** The open project: its state on the server, what the user looks at, and how to change it. */
+
+import * as api from "./api.js";
+import { listen } from "./server_events.js";
+import { showMessage, showError } from "./toast.js";
+
+export const TRAY = -1;
+const SOON = 150;
+const AFTER_TILES = 600;
+
+/** Emits events named after what changed: board, tiles, atlas, confidence, jobs, live, versions,
+ * name, selection, place, panel, overlay, uploading, connection. */
+export class Store extends EventTarget {
+  constructor(project, atlas) {
+    super();
+    this.panel = 0;
+    this.selection = [];
+    this.place = null;
+    this.atlas = atlas;
+    this.confidence = null;
+    this.live = null;
+    this.uploading = null;
+    this.connected = true;
+    this.dismissed = new Set();
+    this.overlay = true;
+    this.queue = Promise.resolve();
+    this.pending = 0; // changes that the table shows already and the server has not answered yet
+    this.take(project);
+  }
+
+  /** Load a project and listen to it. */
+  static async open(id) {
+    const [project, atlas] = await Promise.all([api.getProject(id), api.getAtlas(id).catch(() => null)]);
+    const store = new Store(project, atlas);
+    store.stopListening = listen(store.base, (kind, data) => store.onServerEvent(kind, data), {
+      onLost: () => store.setConnected(false),
+      onFound: () => store.reload(),
+    });
+    store.confidenceSoon();
+    return store;
+  }
+
+  close() {
+    this.stopListening();
+    clearTimeout(this.confidenceTimer);
+    clearTimeout(this.atlasTimer);
+  }
+
+  /** Call `act` at each of these events ("board jobs") until the signal aborts. */
+  on(names, act, signal) {
+    for (const name of names.split(" ")) this.addEventListener(name, act, { signal });
+  }
+
+  emit(...names) {
+    for (const name of names) this.dispatchEvent(new Event(name));
+  }
+
+  take(project) {
+    this.project = project;
+    this.id = project.project;
+    this.base = api.baseOf(this.id);
+    this.tiles = new Map(project.tiles.map((tile) => [tile.tile, tile]));
+    this.jobs = new Map(project.jobs.map((job) => [job.job, job]));
+    this.versions = project.versions;
+    this.settings = project.settings;
+    this.setBoard(project.state);
+  }
+
+  /** The project as it is now. */
+  get whole() {
+    return { ...this.project, tiles: [...this.tiles.values()], state: this.state };
+  }
+
+  get board() {
+    return this.state.board;
+  }
+
+  get revision() {
+    return this.state.revision;
+  }
+
+  /** The job that runs or waits, if any. */
+  get job() {
+    const busy = [...this.jobs.values()].filter((job) => isBusy(job));
+    return busy.find((job) => job.state === "running") ?? busy[0] ?? null;
+  }
+
+  placeOf(tile) {
+    return this.places.get(tile) ?? null;
+  }
+
+  tileAt({ panel, row, col }) {
+    const lies = (each) => each.panel === panel && each.row === row && each.col === col;
+    return this.board.placed.find(lies)?.tile ?? null;
+  }
+
+  isLocked(tile) {
+    return this.locked.has(tile);
+  }
+
+  confidenceOf(tile) {
+    return this.confidence?.get(tile) ?? null;
+  }
+
+  /** How many tiles lie in the tray, as the table shows it. */
+  get loose() {
+    return (this.live ?? this.board.placed).filter((each) => each.panel === TRAY).length;
+  }
+
+  setBoard(state) {
+    if (this.state && state.revision < this.state.revision) return;
+    this.state = state;
+    this.places = new Map(state.board.placed.map((each) => [each.tile, each]));
+    this.locked = new Set(state.board.locked);
+    if (this.panel >= state.board.panels.length) this.panel = 0;
+    this.emit("board");
+    this.confidenceSoon();
+  }
+
+  onServerEvent(kind, data) {
+    if (kind === "board") this.setBoard(data);
+    if (kind === "job") this.setJob(data);
+    if (kind === "live" && this.jobs.get(data.job)?.state === "running") this.setLive(data.placed);
+    if (kind === "tiles" && !this.uploading) this.addTiles(data); // they are loaded at the end of the upload
+    if (kind === "versions") {
+      this.versions = data;
+      this.emit("versions");
+    }
+  }
+
+  setJob(job) {
+    const before = this.jobs.get(job.job);
+    this.jobs.set(job.job, job);
+    if (!isBusy(job) && this.live && !this.job) this.setLive(null);
+    this.emit("jobs");
+    const ended = !isBusy(job) && (!before || isBusy(before));
+    if (ended) this.dispatchEvent(new CustomEvent("ended", { detail: job }));
+    if (ended) this.confidenceSoon();
+  }
+
+  setLive(placed) {
+    this.live = placed;
+    this.emit("live");
+  }
+
+  addTiles(tiles) {
+    for (const tile of tiles) this.tiles.set(tile.tile, tile);
+    this.emit("tiles");
+    clearTimeout(this.atlasTimer);
+    this.atlasTimer = setTimeout(() => this.loadAtlas(), AFTER_TILES);
+  }
+
+  async loadAtlas() {
+    if (!this.tiles.size || this.uploading) return;
+    this.atlas = await api.getAtlas(this.id).catch(() => this.atlas);
+    this.emit("atlas");
+  }
+
+  confidenceSoon() {
+    clearTimeout(this.confidenceTimer);
+    this.confidenceTimer = setTimeout(() => this.loadConfidence(), SOON);
+  }
+
+  /** Load the confidence of the present board; a failure is ignored, as the next change repeats it. */
+  async loadConfidence() {
+    const reply = await api.getConfidence(this.id).catch(() => null);
+    if (!reply || reply.revision !== this.revision) return;
+    this.confidenceReply = reply.scored ? reply : null;
+    this.confidence = reply.scored ? new Map(reply.tiles.map((each) => [each.tile, each])) : null;
+    this.emit("confidence");
+  }
+
+  setConnected(connected) {
+    this.connected = connected;
+    this.emit("connection");
+  }
+
+  /** Load everything anew from the server. */
+  async reload() {
+    const project = await api.getProject(this.id).catch(() => null);
+    if (!project) return;
+    this.state = null;
+    this.take(project);
+    if (!this.job) this.live = null;
+    this.setConnected(true);
+    this.emit("tiles", "jobs", "live", "versions", "name");
+    this.loadAtlas();
+  }
+
+  /** Send changes one after the other, each based on the board that the one before left. */
+  change(send) {
+    this.pending += 1;
+    const next = this.queue.then(async () => {
+      try {
+        const state = await send(this.revision);
+        this.pending -= 1;
+        this.setBoard(state);
+      } catch (error) {
+        this.pending -= 1;
+        await this.recover(error);
+      }
+    });
+    this.queue = next;
+    return next;
+  }
+
+  async recover(error) {
+    if (error.status === 409) {
+      await this.reload();
+      showMessage(error.problem, error.remedy);
+    } else {
+      showError(error);
+      this.emit("board"); // the table takes back what it showed in advance
+    }
+  }
+
+  edit(edit) {
+    return this.change((revision) => api.sendEdit(this.id, { ...edit, revision }));
+  }
+
+  undo() {
+    if (!this.state.undo) return null;
+    return this.change((revision) => api.undo(this.id, revision));
+  }
+
+  redo() {
+    if (!this.state.redo) return null;
+    return this.change((revision) => api.redo(this.id, revision));
+  }
+
+  restore(version) {
+    return this.change((revision) => api.restoreVersion(this.id, version, revision));
+  }
+
+  /** Place tiles; other tiles in their places go to the tray. */
+  lay(label, placed) {
+    const laid = new Set(placed.map((each) => each.tile));
+    const pushed = placed
+      .map((each) => this.tileAt(each))
+      .filter((tile) => tile !== null && !laid.has(tile))
+      .map((tile) => ({ ...this.placeOf(tile), panel: TRAY }));
+    const present = this.board.missing.filter((place) => placed.some((each) => samePlace(each, place)));
+    return this.edit({ label, placed: [...placed, ...pushed], present });
+  }
+
+  async start(request) {
+    const job = await api.startJob(this.id, request);
+    this.setJob(this.jobs.get(job.job) ?? job);
+    return job;
+  }
+
+  saveSettings(changes) {
+    this.settings = { ...this.settings, ...changes };
+    return api.putSettings(this.id, this.settings).catch(showError);
+  }
+
+  select(tiles) {
+    this.selection = tiles;
+    this.emit("selection");
+  }
+
+  look(place) {
+    this.place = place;
+    this.emit("place");
+  }
+
+  toggleOverlay() {
+    this.overlay = !this.overlay;
+    this.emit("overlay");
+  }
+
+  show(panel) {
+    this.panel = panel;
+    this.emit("panel");
+  }
+}
+
+/** Whether a job runs or waits to run. */
+export function isBusy(job) {
+  return job.state === "queued" || job.state === "running";
+}
+
+export function samePlace(a, b) {
+  return a.panel === b.panel && a.row === b.row && a.col === b.col;
+}

@@ -1,0 +1,126 @@
+/** Keys, while the canvas has the focus or nothing else has. Undo and redo are the page's own. */
+
+const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+const EVERYWHERE = new Set(["r", "l", "m", "f", "delete", "backspace", "escape", "+", "=", "-", "−", "0"]);
+const PAN = 90; // CSS px a press
+
+export class Keyboard {
+  constructor(table) {
+    this.table = table;
+    const { canvas, signal } = table;
+    canvas.tabIndex = 0;
+    document.addEventListener("keydown", (event) => this.#mine(event) && this.#down(event), { signal });
+    document.addEventListener("keyup", (event) => this.#up(event), { signal });
+    canvas.addEventListener("focus", () => this.#focused(), { signal });
+    canvas.addEventListener("blur", () => this.#left(), { signal });
+    canvas.addEventListener("pointerdown", () => delete canvas.dataset.keyboard, { signal });
+  }
+
+  #mine(event) {
+    if (event.defaultPrevented) return false;
+    const focused = document.activeElement;
+    if (focused === this.table.canvas) return true;
+    if (this.table.readOnly) return false;
+    if (focused === document.body || focused === null) return true;
+    // A button keeps its own keys; the others still apply to the table.
+    return focused.matches("button") && !focused.closest("dialog") && EVERYWHERE.has(event.key.toLowerCase());
+  }
+
+  #focused() {
+    const { table } = this;
+    if (table.pointer.down.size || !table.canvas.matches(":focus-visible")) return;
+    table.canvas.dataset.keyboard = "";
+    table.cursor.show();
+    table.cursor.speak();
+  }
+
+  #left() {
+    delete this.table.canvas.dataset.keyboard;
+    this.table.cursor.hide();
+  }
+
+  #down(event) {
+    const control = event.ctrlKey || event.metaKey;
+    const done = event.key in ARROWS
+      ? this.#arrow(event, ...ARROWS[event.key], control)
+      : control ? this.#withControl(event) : this.#plain(event);
+    if (done) event.preventDefault();
+  }
+
+  #arrow(event, rows, cols, control) {
+    const { table } = this;
+    if (event.altKey) return false;
+    if (control) table.commands.nudge(rows, cols);
+    else if (event.shiftKey || (!table.cursor.shown && !table.selected.size)) {
+      table.glideBy(-cols * PAN, -rows * PAN);
+    } else {
+      if (!table.cursor.shown) table.cursor.toTile(table.selection[0]);
+      table.cursor.show();
+      table.cursor.step(rows, cols);
+    }
+    return true;
+  }
+
+  #withControl(event) {
+    if (event.key.toLowerCase() !== "a" || event.shiftKey) return false;
+    this.table.selectAll();
+    return true;
+  }
+
+  #plain(event) {
+    const { table } = this;
+    const { commands, cursor } = table;
+    const actions = {
+      r: () => commands.turn(event.shiftKey ? -1 : 1),
+      l: () => commands.toggleLock(),
+      delete: () => commands.lift(),
+      backspace: () => commands.lift(),
+      m: () => commands.toggleMissing(table.activePlace()),
+      f: () => commands.forbid(),
+      p: () => commands.putSelection(cursor.shown ? cursor.place : table.activePlace()),
+      t: () => cursor.cross(),
+      enter: () => this.#enter(),
+      escape: () => this.#escape(),
+      " ": () => this.#space(),
+      "+": () => table.zoomStep(1.35),
+      "=": () => table.zoomStep(1.35),
+      "-": () => table.zoomStep(1 / 1.35),
+      "−": () => table.zoomStep(1 / 1.35),
+      0: () => table.fit(),
+    };
+    const action = event.altKey ? null : actions[event.key.toLowerCase()];
+    return action ? action() !== false : false;
+  }
+
+  #enter() {
+    const { table } = this;
+    if (!table.cursor.shown) return false;
+    const { tile, place, index } = table.cursor;
+    table.select(tile === null ? [] : [tile]);
+    table.choosePlace(place ? { area: "panel", ...place, tile } : { area: "tray", index, tile });
+    return true;
+  }
+
+  #escape() {
+    const { table } = this;
+    if (table.pointer.abort()) return true;
+    if (table.selected.size) table.select([]);
+    else if (table.cursor.shown) table.cursor.hide();
+    else return false;
+    return true;
+  }
+
+  #space() {
+    this.table.pointer.space = true;
+    return true;
+  }
+
+  #up(event) {
+    const { table } = this;
+    if (event.key !== " " || !table.pointer.space) return;
+    table.pointer.space = false;
+    if (table.pointer.mode || !table.cursor.shown || table.cursor.tile === null) return;
+    table.toggle(table.cursor.tile);
+    table.cursor.speak();
+  }
+}

@@ -1,0 +1,143 @@
+/** The middle of the page: tabs of the panels, the table, and what lies over it. */
+
+import { addFiles } from "./add_files.js";
+import { fill, h, iconButton, redraw, tabList } from "./dom.js";
+import { dropZone } from "./drop_zone.js";
+import { TRAY } from "./store.js";
+import { Table } from "./table/table.js";
+import { percent, text } from "./texts.js";
+import { showMessage } from "./toast.js";
+
+/** Append the middle to `whole`; return the table, kept in step with the store. */
+export function tableArea(page, whole) {
+  const { store, signal } = page;
+  const canvas = h("canvas", { class: "table", tabindex: 0 });
+  const glass = h("div", { class: "stage" }, canvas);
+  const empty = emptyPart(page);
+  const head = h("div", { class: "middle-head" }, tabs(page));
+  whole.append(h("main", { class: "middle" }, head, glass, empty));
+  const table = new Table(canvas, { texts: text });
+  table.open(store.whole, store.atlas, store.base);
+  showStore(store, table, signal);
+  applyActions(store, table, signal);
+  hoverCard(store, table, glass);
+  head.append(viewButtons(store, table, signal));
+  signal.addEventListener("abort", () => table.destroy());
+  const show = () => (empty.hidden = store.tiles.size > 0);
+  store.on("tiles", show, signal);
+  show();
+  return table;
+}
+
+/** Show in the table what the store holds. */
+function showStore(store, table, signal) {
+  const board = () => store.pending === 0 && table.setBoard(store.state);
+  table.panel = store.panel;
+  table.overlay = store.overlay;
+  board();
+  table.setConfidence(store.confidenceReply ?? null);
+  table.setLive(store.live);
+  store.on("board", board, signal);
+  store.on("atlas", () => table.setTiles([...store.tiles.values()], store.atlas), signal);
+  store.on("confidence", () => table.setConfidence(store.confidenceReply), signal);
+  store.on("live", () => table.setLive(store.live), signal);
+  store.on("panel", () => (table.panel = store.panel), signal);
+  store.on("overlay", () => (table.overlay = store.overlay), signal);
+}
+
+/** Apply to the store what the user does on the table. */
+function applyActions(store, table, signal) {
+  const on = (name, act) => table.addEventListener(name, (event) => act(event.detail), { signal });
+  on("edit", (edit) => store.edit(edit));
+  on("select", ({ tiles }) => store.select(tiles));
+  on("place", (place) => store.look(place));
+  on("notice", ({ text: words }) => showMessage(words));
+}
+
+/** A card with the number and probability of the tile under the pointer. */
+function hoverCard(store, table, glass) {
+  const card = h("div", { class: "hover-card", hidden: true, "aria-hidden": true });
+  glass.append(card);
+  table.addEventListener("hover", ({ detail: { tile, x, y } }) => {
+    const known = tile === null ? null : store.tiles.get(tile);
+    card.hidden = !known;
+    if (!known) return;
+    const sure = store.confidenceOf(tile);
+    const lies = store.placeOf(tile)?.panel !== TRAY;
+    fill(card, h("strong", {}, known.number), sure && lies && h("span", {}, percent(sure.confidence)));
+    const { width, height } = glass.getBoundingClientRect();
+    card.style.left = `${Math.min(x + 16, width - card.offsetWidth - 8)}px`;
+    card.style.top = `${Math.min(y + 18, height - card.offsetHeight - 8)}px`;
+  });
+}
+
+/** Buttons that show doubtful joints, turn the whole panel, and fit the view. */
+function viewButtons(store, table, signal) {
+  const overlay = iconButton("glow", text("view.overlay"), () => store.toggleOverlay());
+  const turn = iconButton("turn-panel", text("view.turn"), async () => {
+    await store.edit({ label: text("label.turn"), ...quarterTurn(store.board, store.panel) });
+    table.fit();
+  });
+  const show = () => {
+    overlay.setAttribute("aria-pressed", String(store.overlay));
+    const laid = store.panel !== TRAY && store.board.placed.some((each) => each.panel === store.panel);
+    turn.disabled = Boolean(store.live) || !laid;
+  };
+  store.on("overlay board panel live", show, signal);
+  show();
+  const fit = iconButton("fit", text("view.fit"), () => table.fit());
+  return h("div", { class: "view-buttons" }, overlay, turn, fit);
+}
+
+/** One tab for each panel, and one for the tray. */
+function tabs({ store, signal }) {
+  const row = tabList("panel-tabs", text("tabs.panels"));
+  const show = () => {
+    const { panels } = store.board;
+    const words = (name) => (/^\d+$/.test(name) ? text("tabs.panel.number", { name }) : name);
+    const named = panels.map((name, panel) => tab(panel, panels.length > 1 ? words(name) : text("tabs.panel")));
+    row.hidden = !store.tiles.size;
+    redraw(row, named, tab(TRAY, text("tabs.tray"), store.loose));
+  };
+  const tab = (panel, label, count = null) => {
+    const attributes = { type: "button", role: "tab", "aria-selected": String(store.panel === panel) };
+    const badge = count === null ? null : h("span", { class: "badge" }, String(count));
+    return h("button", { ...attributes, onclick: () => store.show(panel) }, label, badge);
+  };
+  store.on("board panel tiles live", show, signal);
+  show();
+  return row;
+}
+
+/** The drop zone of an empty project, unless tiles are on their way already. */
+function emptyPart({ store, signal }) {
+  const part = h("div", { class: "empty" });
+  const show = () => {
+    const coming = store.job || store.uploading;
+    const waiting = h("p", { class: "coming" }, text("stage.coming"));
+    fill(part, coming ? waiting : dropZone((files) => addFiles(files, store)));
+  };
+  store.on("jobs uploading", show, signal);
+  show();
+  return part;
+}
+
+/** The edit (without its label) that turns a whole panel clockwise by a quarter: its tiles, locks
+ * and missing places keep their neighbours. */
+function quarterTurn(board, panel) {
+  const placed = board.placed.filter((each) => each.panel === panel);
+  const missing = board.missing.filter((each) => each.panel === panel);
+  const all = [...placed, ...missing];
+  const top = Math.min(...all.map((each) => each.row));
+  const left = Math.min(...all.map((each) => each.col));
+  const bottom = Math.max(...all.map((each) => each.row));
+  const moved = ({ row, col }) => ({ row: top + col - left, col: left + bottom - row });
+  const locks = board.locked.filter((tile) => placed.some((each) => each.tile === tile));
+  return {
+    placed: placed.map((each) => ({ ...each, ...moved(each), turn: (each.turn + 90) % 360 })),
+    unlock: locks,
+    lock: locks,
+    present: missing,
+    missing: missing.map((each) => ({ ...each, ...moved(each) })),
+  };
+}

@@ -1,0 +1,61 @@
+/** The toolbar: name of the project, undo and redo, versions, export, preferences. */
+
+import { renameProject } from "./api.js";
+import { askName } from "./dialog.js";
+import { button, h, icon, iconButton } from "./dom.js";
+import { openExport } from "./export.js";
+import { preferences } from "./preferences.js";
+import { sourceName, text } from "./texts.js";
+import { attempt } from "./toast.js";
+
+/** Build the toolbar of a project. */
+export function toolbar(page, shell) {
+  const { store } = page;
+  const home = h("a", { href: "#", class: "home", title: text("bar.home"), "aria-label": text("bar.home") });
+  home.append(icon("azulejo", "mark"));
+  const versions = button(text("bar.versions"), () => page.side.show("versions"), { drawing: "versions" });
+  const exported = button(text("bar.export"), () => openExport(store), { drawing: "download" });
+  const side = iconButton("side", text("bar.side"), () => page.side.toggle(), { class: "icon-button side-switch" });
+  return h(
+    "header",
+    { class: "bar" },
+    home,
+    nameButton(page),
+    h("div", { class: "row undo" }, historyButton(page, "undo"), historyButton(page, "redo")),
+    h("span", { class: "grow" }),
+    versions,
+    exported,
+    preferences(shell),
+    side,
+  );
+}
+
+function nameButton({ store, signal }) {
+  const name = h("span", {});
+  const show = () => (name.textContent = store.project.name);
+  const rename = async () => {
+    const { name: before } = store.project;
+    const given = await askName(text("project.rename.title"), text("project.name"), before, text("button.save"));
+    if (!given || !(await attempt(() => renameProject(store.id, given)))) return;
+    store.project.name = given;
+    store.emit("name");
+  };
+  store.on("name", show, signal);
+  show();
+  return h("button", { class: "name", type: "button", title: text("project.rename.title"), onclick: rename }, name);
+}
+
+/** A button for undo or redo, labelled with the action that it applies to. */
+function historyButton({ store, signal }, what) {
+  const made = iconButton(what, text(`bar.${what}`), () => store[what]());
+  const show = () => {
+    const label = store.state[what];
+    const words = label ? text(`bar.${what}.label`, { label: sourceName(label) }) : text(`bar.${what}`);
+    made.disabled = !label;
+    made.title = words;
+    made.setAttribute("aria-label", words);
+  };
+  store.on("board", show, signal);
+  show();
+  return made;
+}

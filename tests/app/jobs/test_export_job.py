@@ -1,0 +1,133 @@
+"""Exports, read as those who get them would."""
+
+import csv
+import io
+import json
+import zipfile
+
+import numpy as np
+import pytest
+from PIL import Image
+from pypdf import PdfReader
+
+from azulejar.app.job_schemas import ExportRequest, SolveRequest
+from azulejar.app.project_store import ProjectStore
+from azulejar.app.schemas import LOOSE, Edit, PanelPlace, Placed
+from azulejar.core.solution import Solution
+from azulejar.errors import AzulejarError
+
+
+@pytest.fixture
+def laid(make_store, lay):
+    """A panel of 4 × 5 with a missing place in its corner and its tile in the tray."""
+    store = make_store(name="azulejos-1")
+    store.rename("Painel da Sé")
+    lay(store, down=-1, right=3)
+    corner = next(p for p in store.state().board.placed if (p.row, p.col) == (-1, 3))
+    gone = Placed(tile=corner.tile, panel=LOOSE)
+    store.edit(Edit(revision=store.state().revision, label="lift", placed=[gone]))
+    mark = PanelPlace(panel=0, row=-1, col=3)
+    store.edit(Edit(revision=store.state().revision, label="mark", missing=[mark]))
+    return store
+
+
+@pytest.fixture
+def export(work):
+    def do(store, what, **options):
+        name = work(store, ExportRequest(what=what, **options)).job.download
+        return store.folder / "exports" / name
+
+    return do
+
+
+@pytest.mark.parametrize(("kind", "suffix"), [("png", ".png"), ("tiff", ".tif")])
+def test_a_picture(laid, export, kind, suffix):
+    path = export(laid, "picture", format=kind)
+    assert path.name == f"Painel-da-Se-picture{suffix}"
+    with Image.open(path) as picture:
+        assert picture.size == (5 * 28, 4 * 28)
+        pixels = np.asarray(picture)
+    assert set(np.unique(pixels[:28, :28])) == {216, 236}  # the corner is hatched
+    assert pixels[28:].std() > 20
+
+
+def test_a_picture_with_joints_before_and_after(laid, export):
+    with Image.open(export(laid, "picture", joints=True, before_after=True)) as picture:
+        assert picture.width > 2 * 5 * 28
+
+
+def test_a_placement_list(laid, export):
+    text = export(laid, "placement").read_text(encoding="utf-8-sig")
+    lines = list(csv.DictReader(io.StringIO(text)))
+    assert len(lines) == 20
+    assert {line["row_from_1"] for line in lines} == {"", "1", "2", "3", "4"}
+    assert lines[0]["col_from_1"] == "2"
+
+
+def test_a_solution_that_the_command_line_reads(laid, export, work, quick):
+    work(laid, SolveRequest(settings=quick(), with_tray=False))
+    solution = Solution.load(export(laid, "solution"))
+    assert len(solution.tiles) == 20
+    assert (solution.rows, solution.cols) == (4, 5)
+    assert all(tile.confidence is not None for tile in solution.tiles)
+    assert solution.folder == str((laid.folder / "tiles").resolve())
+
+
+def test_a_plan(laid, export):
+    reader = PdfReader(export(laid, "plan", scale="1:10", paper="A3"))
+    text = "".join(page.extract_text() for page in reader.pages)
+    assert "Painel da Sé" in text
+    assert "tile_7" in text
+
+
+def test_a_manifest(laid, export):
+    with zipfile.ZipFile(export(laid, "manifest", base_url="https://museum.example/42/")) as zipped:
+        manifest = json.loads(zipped.read("iiif/manifest.json"))
+        names = zipped.namelist()
+    assert manifest["id"].startswith("https://museum.example/42/")
+    assert manifest["label"] == {"none": ["Painel da Sé"]}
+    assert sum(name.endswith(".jpg") for name in names) == 2
+
+
+@pytest.mark.parametrize("address", ["ftp://x", "nonsense", "http://a b", "http://x/?q=1"])
+def test_an_address_that_is_none_is_refused(laid, export, address):
+    with pytest.raises(AzulejarError, match="no address"):
+        export(laid, "manifest", base_url=address)
+
+
+def test_a_report_is_scored_first_if_need_be(laid, export, quick):
+    laid.put_settings(quick())
+    text = export(laid, "report").read_text(encoding="utf-8")
+    assert "<h1>Painel da Sé</h1>" in text
+    assert "4 × 5" in text
+    assert (laid.folder / "scores" / "mgc_turned.npz").is_file()
+
+
+def test_a_project_that_can_be_opened_elsewhere(laid, export, tmp_path):
+    with zipfile.ZipFile(export(laid, "project")) as zipped:
+        assert not any("exports" in name or "atlas" in name for name in zipped.namelist())
+        zipped.extractall(tmp_path / "elsewhere")
+    copy = ProjectStore(tmp_path / "elsewhere" / "Painel-da-Se-project")
+    assert copy.state() == laid.state()
+    assert copy.tiles() == laid.tiles()
+    assert len(list((copy.folder / "tiles").iterdir())) == 20
+    copy.close()
+
+
+def test_one_of_several_panels(laid, export, add_pictures, painted):
+    add_pictures(laid, painted(2, 2, True, 1)[0], "other")
+    new = [tile.tile for tile in laid.tiles() if tile.file.startswith("other")]
+    placed = [Placed(tile=t, panel=1, row=0, col=i) for i, t in enumerate(new)]
+    laid.edit(Edit(revision=laid.state().revision, label="lay", placed=placed))
+    path = export(laid, "picture", panel=1)
+    assert path.stem.endswith("-2")
+    with Image.open(path) as picture:
+        assert picture.size == (4 * 28, 28)
+    assert len(Solution.load(export(laid, "solution")).tiles) == 24
+
+
+def test_an_empty_panel_is_refused(laid, export):
+    with pytest.raises(AzulejarError, match="No tile lies in this panel"):
+        export(laid, "picture", panel=3)
+    with pytest.raises(AzulejarError, match="no scale"):
+        export(laid, "plan", scale="1:0")

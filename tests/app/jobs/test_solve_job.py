@@ -1,0 +1,312 @@
+"""Solving the board: what is locked, refused or missing is kept."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from azulejar.app.convert import board_assembly, in_library_order, panel_frame
+from azulejar.app.job_schemas import SolveRequest
+from azulejar.app.jobs.context import Stopped
+from azulejar.app.schemas import LOOSE, Edit, Pair, PanelPlace, Placed
+from azulejar.core.assembly import Assembly
+from azulejar.errors import AzulejarError
+from azulejar.solvers import Progress
+from azulejar.solvers.runs import Run
+
+
+def edit(store, **changes):
+    return store.edit(Edit(revision=store.state().revision, label="edit", **changes)).board
+
+
+def where(store):
+    return {each.tile: each for each in store.state().board.placed}
+
+
+def lock_some(store, count, seed=0):
+    """Lock tiles at random; gives where they lie."""
+    placed = [each.tile for each in store.state().board.placed if each.panel != LOOSE]
+    chosen = np.random.default_rng(seed).choice(placed, count, replace=False).tolist()
+    edit(store, lock=chosen)
+    return {tile: where(store)[tile] for tile in chosen}
+
+
+def disturb(store, seed=0):
+    """Exchange what is not locked at random, so that a solve has something to do."""
+    board = store.state().board
+    free = [each for each in board.placed if each.tile not in set(board.locked)]
+    order = np.random.default_rng(seed).permutation(len(free))
+    moved = [
+        Placed(tile=each.tile, **free[other].model_dump(exclude={"tile"}))
+        for each, other in zip(free, order, strict=True)
+    ]
+    edit(store, placed=moved)
+
+
+def test_tiles_in_the_tray_become_a_panel(make_store, work, quick, as_truth):
+    store = make_store()
+    done = work(store, SolveRequest(settings=quick()))
+    assert as_truth(store) > 0.9
+    assert done.job.state == "done"
+    assert done.job.confidence > 0.8
+    assert [(v.source, v.version) for v in store.versions()] == [("solve", done.job.version)]
+    assert {each.panel for each in where(store).values()} == {0}
+    assert store.undo(store.state().revision).board.placed[0].panel == LOOSE
+
+
+@pytest.mark.parametrize("turned", [True, False])
+@pytest.mark.parametrize("size", [{}, {"rows": 4, "cols": 5}, {"rows": 4}])
+@pytest.mark.parametrize("count", [1, 5])
+def test_locked_tiles_stay_exactly(make_store, work, quick, lay, as_truth, turned, size, count):
+    for seed in range(2):
+        store = make_store(turned=turned, part=seed, name=f"p{seed}")
+        lay(store, down=-3, right=7)
+        fast = lock_some(store, count, seed)
+        disturb(store, seed)
+        work(store, SolveRequest(settings=quick(upright=not turned, **size)))
+        assert {tile: where(store)[tile] for tile in fast} == fast
+        assert as_truth(store) > 0.9
+
+
+def test_locks_that_are_wrong_are_kept_too(make_store, work, quick, lay):
+    store = make_store()
+    lay(store)
+    disturb(store, seed=3)
+    fast = lock_some(store, 6, seed=1)
+    work(store, SolveRequest(settings=quick()))
+    assert {tile: where(store)[tile] for tile in fast} == fast
+    places = [(p.row, p.col) for p in where(store).values()]
+    assert len(set(places)) == len(places)
+
+
+def test_locks_in_the_middle_of_nowhere_do_not_become_a_corner(
+    make_store, work, quick, lay, as_truth
+):
+    store = make_store()
+    lay(store, 2, 2)
+    inner = [each.tile for each in where(store).values() if each.row == 4 and each.col in (3, 4)]
+    others = [Placed(tile=tile, panel=LOOSE) for tile in where(store) if tile not in inner]
+    edit(store, placed=others, lock=inner)
+    fast = {tile: where(store)[tile] for tile in inner}
+    work(store, SolveRequest(settings=quick(rows=4, cols=5)))
+    assert {tile: where(store)[tile] for tile in inner} == fast
+    assert as_truth(store) > 0.9
+    frame = panel_frame(store.state().board, 0)
+    assert (frame.rows, frame.cols) == (4, 5)
+
+
+@pytest.mark.parametrize("size", [{}, {"rows": 4, "cols": 5}])
+def test_missing_places_stay_empty(make_store, work, quick, lay, size):
+    store = make_store()
+    lay(store, down=5, right=-8)
+    lifted = [each for each in where(store).values() if (each.row, each.col) in [(6, -6), (5, -8)]]
+    gone = [Placed(tile=each.tile, panel=LOOSE) for each in lifted]
+    marks = [PanelPlace(panel=0, row=each.row, col=each.col) for each in lifted]
+    edit(store, placed=gone)
+    edit(store, missing=marks)
+    fast = lock_some(store, 3)
+    disturb_panel = [each for each in where(store).values() if each.panel == 0]
+    work(store, SolveRequest(settings=quick(**size), with_tray=False))
+    board = store.state().board
+    assert {tile: where(store)[tile] for tile in fast} == fast
+    assert board.missing == sorted(marks, key=lambda p: (p.row, p.col))
+    assert not {(m.row, m.col) for m in marks} & {
+        (p.row, p.col) for p in board.placed if p.panel == 0
+    }
+    assert all(where(store)[each.tile].panel == LOOSE for each in lifted)
+    assert sum(p.panel == 0 for p in board.placed) == len(disturb_panel)
+
+
+@pytest.mark.parametrize("size", [{}, {"rows": 4, "cols": 5}])
+def test_a_mark_without_locks_is_kept_where_it_is(make_store, work, quick, lay, size):
+    store = make_store()
+    lay(store, down=2, right=2)
+    corner = next(each for each in where(store).values() if (each.row, each.col) == (2, 2))
+    edit(store, placed=[Placed(tile=corner.tile, panel=LOOSE)])
+    edit(store, missing=[PanelPlace(panel=0, row=2, col=2)])
+    work(store, SolveRequest(settings=quick(**size), with_tray=False))
+    frame = panel_frame(store.state().board, 0)
+    assert (frame.top, frame.left, frame.rows, frame.cols) == (2, 2, 4, 5)
+    assert store.state().board.missing == [PanelPlace(panel=0, row=2, col=2)]
+
+
+def test_marks_say_nothing_where_the_frame_is_too_small(make_store, work, quick):
+    store = make_store()
+    edit(store, placed=[Placed(tile=1, panel=0, row=3, col=3)])
+    edit(store, missing=[PanelPlace(panel=0, row=3, col=4)])
+    work(store, SolveRequest(settings=quick()))
+    assert {each.panel for each in where(store).values()} == {0}
+    frame = panel_frame(store.state().board, 0)
+    assert max(frame.rows, frame.cols) < 9
+
+
+def test_a_refused_joint_does_not_come_back(make_store, work, quick):
+    store = make_store()
+    work(store, SolveRequest(settings=quick()))
+    tiles = in_library_order(store.tiles())
+    a, b = board_assembly(store.state().board, tiles).joints()[0].tolist()
+    pair = Pair(tile=tiles[a // 4].tile, side=a % 4, other=tiles[b // 4].tile, other_side=b % 4)
+    edit(store, forbid=[pair])
+    work(store, SolveRequest(settings=quick()))
+    joints = board_assembly(store.state().board, tiles).joints().tolist()
+    assert [a, b] not in joints
+    assert len(store.state().board.forbidden) == 1
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_solved_panel_neither_spins_nor_jumps(make_store, work, quick, lay, seed):
+    """With nothing locked the result lies like the board before."""
+    store = make_store(part=seed)
+    lay(store, down=9, right=-4)
+    before = where(store)
+    work(store, SolveRequest(settings=quick()))
+    same = [where(store)[tile] == before[tile] for tile in before]
+    assert np.mean(same) >= 0.9
+
+
+def test_other_panels_and_what_is_not_used_stay(
+    make_store, work, quick, lay, add_pictures, painted
+):
+    store = make_store()
+    lay(store)
+    pixels, _ = painted(2, 3, True, 1)
+    add_pictures(store, pixels, "other")
+    new = [tile.tile for tile in store.tiles() if tile.file.startswith("other")]
+    second = [Placed(tile=tile, panel=1, row=0, col=i) for i, tile in enumerate(new[:4])]
+    edit(store, placed=second)
+    work(store, SolveRequest(settings=quick(), with_tray=False))
+    after = where(store)
+    assert [after[each.tile] for each in second] == second
+    assert [after[tile].panel for tile in new[4:]] == [LOOSE, LOOSE]
+    assert store.state().board.panels == ["1", "2"]
+    work(store, SolveRequest(settings=quick(), panel=1, with_tray=True))
+    assert {tile for tile, each in where(store).items() if each.panel == 1} == set(new)
+
+
+def test_every_panel_by_itself(make_store, work, quick, lay, add_pictures, painted):
+    store = make_store()
+    lay(store)
+    pixels, _ = painted(2, 3, True, 1)
+    add_pictures(store, pixels, "other")
+    new = [tile.tile for tile in in_library_order(store.tiles()) if tile.file.startswith("other")]
+    edit(store, placed=[Placed(tile=t, panel=1, row=0, col=i) for i, t in enumerate(new[:5])])
+    work(store, SolveRequest(settings=quick(rows=7, cols=9), panel=None))
+    board = store.state().board
+    assert [sum(each.panel == p for each in board.placed) for p in (0, 1, LOOSE)] == [20, 5, 1]
+
+
+def test_islands_become_panels_and_locked_tiles_stay(
+    make_store, work, quick, lay, add_pictures, painted
+):
+    store = make_store()
+    lay(store, down=1, right=1)
+    pixels, _ = painted(3, 4, True, 1)
+    add_pictures(store, 255 - pixels, "stranger")
+    fast = lock_some(store, 3)
+    work(store, SolveRequest(settings=quick(), islands=True))
+    board = store.state().board
+    assert {tile: where(store)[tile] for tile in fast} == fast
+    assert len(board.panels) > 1
+    assert board.panels[1].startswith("1.")
+    used = {each.panel for each in board.placed if each.panel != LOOSE}
+    assert used == set(range(len(board.panels)))
+
+
+def test_where_no_joint_is_sure_there_are_no_islands(make_store, work, quick, monkeypatch):
+    def doubts(scores, laid, rivals):
+        joints = laid.joints()
+        return joints, np.zeros(len(joints))
+
+    monkeypatch.setattr("azulejar.app.jobs.solve_job.joint_confidence", doubts)
+    store = make_store()
+    with pytest.raises(AzulejarError, match="sure enough"):
+        work(store, SolveRequest(settings=quick(), islands=True))
+
+
+def test_a_stop_keeps_the_best_so_far(make_store, work, quick):
+    store = make_store()
+    work(store, SolveRequest(settings=quick()))  # scored already: only the search is stopped
+    done = work(store, SolveRequest(settings=quick(preset="standard", runs=50)), stop="solving")
+    assert done.job.state == "stopped"
+    assert all(each.panel == 0 for each in where(store).values())
+
+
+def test_a_stop_while_scoring_leaves_everything_as_it_was(make_store, work, quick):
+    store = make_store()
+    with pytest.raises(Stopped):
+        work(store, SolveRequest(settings=quick()), stop="scoring")
+    assert all(each.panel == LOOSE for each in where(store).values())
+    assert not list((store.folder / "scores").glob("*.npz"))
+
+
+def test_it_tells_steps_generations_and_live_assemblies(make_store, work, quick, monkeypatch):
+    monkeypatch.setattr("azulejar.app.jobs.reporter.PAUSE", 0.0)
+    store = make_store()
+    lines = work(store, SolveRequest(settings=quick())).lines
+    steps = list(dict.fromkeys(line["job"].get("step") for line in lines if "job" in line))
+    assert steps == ["reading", "scoring", "solving"]
+    assert max(line["job"].get("generation") or 0 for line in lines if "job" in line) > 1
+    lives = [line["live"]["placed"] for line in lines if "live" in line]
+    assert lives
+    assert all(a != b for a, b in pairwise(lives))
+    assert {len(placed) for placed in lives} == {20}
+
+
+def test_a_later_run_is_shown_once_it_is_better(make_store, work, quick, monkeypatch):
+    monkeypatch.setattr("azulejar.app.jobs.reporter.PAUSE", 0.0)
+    row = [0]
+
+    def runs(scores, known, solver, *, on_progress, **_):
+        for run, fitness in ((0, -1.0), (0, 3.0), (0, 5.0), (1, 2.0), (1, 5.0), (1, 6.0)):
+            row[0] += 1
+            laid = Assembly.of(np.arange(len(scores)) * row[0], np.zeros(len(scores)), [0] * 20)
+            on_progress(run, Progress(0.5, 1, 1.0, fitness, laid))
+        return Run(0, laid, 6.0)
+
+    monkeypatch.setattr("azulejar.app.jobs.solve_job.best_of", runs)
+    lines = work(make_store(), SolveRequest(settings=quick(runs=2))).lines
+    shown = [line["live"]["placed"] for line in lines if "live" in line]
+    apart = [max(each["row"] for each in placed) - min(each["row"] for each in placed)
+             for placed in shown]  # fmt: skip
+    assert apart == [19 * 2, 19 * 3, 19 * 6]
+    solving = [line["job"] for line in lines if line.get("job", {}).get("step") == "solving"]
+    assert next(job for job in solving if "generation" in job)["seconds_left"] == pytest.approx(3.0)
+
+
+def test_live_assemblies_keep_what_is_locked(make_store, work, quick, lay, monkeypatch):
+    monkeypatch.setattr("azulejar.app.jobs.reporter.PAUSE", 0.0)
+    store = make_store()
+    lay(store, 3, 3)
+    fast = lock_some(store, 4)
+    for line in work(store, SolveRequest(settings=quick())).lines:
+        for each in line.get("live", {}).get("placed", []):
+            if each["tile"] in fast:
+                assert Placed(**each) == fast[each["tile"]]
+
+
+def test_scores_are_kept_until_a_tile_changes(make_store, work, quick, add_pictures, painted):
+    store = make_store()
+    path = store.folder / "scores" / "mgc_turned.npz"
+    work(store, SolveRequest(settings=quick()))
+    first = path.stat().st_mtime_ns
+    work(store, SolveRequest(settings=quick()))
+    assert path.stat().st_mtime_ns == first
+    add_pictures(store, painted(1, 2, True, 1)[0], "new")
+    work(store, SolveRequest(settings=quick()))
+    assert path.stat().st_mtime_ns != first
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"panel": 4}, "There is no such panel."),
+        ({"with_tray": False}, "fewer than two tiles"),
+        ({"rows": 2, "cols": 3}, "6 places, but there are 20 tiles"),
+    ],
+)
+def test_what_cannot_be_solved_is_said_before_scoring(make_store, work, quick, changes, sentence):
+    store = make_store()
+    size = {name: changes.pop(name) for name in ("rows", "cols") if name in changes}
+    with pytest.raises(AzulejarError, match=sentence):
+        work(store, SolveRequest(settings=quick(**size), **changes))
+    assert not list((store.folder / "scores").glob("*.npz"))
