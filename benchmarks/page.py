@@ -1,4 +1,4 @@
-"""The bench in the browser: frames a second, first picture, many watchers, many calls.
+"""The page in the browser: frames a second, first picture, many watchers, many calls.
 
 python benchmarks/page.py [TILES]
 """
@@ -110,15 +110,15 @@ def _answers(address: str) -> bool:
         return False
 
 
-def run_job(address: str, project: str, wish: dict) -> float:
-    """Seconds that a job takes, from the wish to its end."""
+def run_job(address: str, project: str, request: dict) -> float:
+    """Seconds that a job takes, from the request to its end."""
     jobs = f"{address}/api/projects/{project}/jobs"
     started = time.perf_counter()
-    job = httpx.post(jobs, json=wish).raise_for_status().json()["job"]
+    job = httpx.post(jobs, json=request).raise_for_status().json()["job"]
     while (now := httpx.get(f"{jobs}/{job}").json())["state"] in ("queued", "running"):
         time.sleep(0.1)
     if now["state"] != "done":
-        raise SystemExit(f"{wish['kind']} ended as {now['state']}: {now['error']}")
+        raise SystemExit(f"{request['kind']} ended as {now['state']}: {now['error']}")
     return time.perf_counter() - started
 
 
@@ -178,8 +178,8 @@ async def watched(address: str, project: str, watchers: int) -> tuple[float, int
         streams = [asyncio.create_task(_sees_end(client, f"{path}/events", r)) for r in ready]
         await asyncio.gather(*(each.wait() for each in ready))
         started = time.perf_counter()
-        wish = {"kind": "solve", "settings": SETTINGS}
-        (await client.post(f"{path}/jobs", json=wish)).raise_for_status()
+        request = {"kind": "solve", "settings": SETTINGS}
+        (await client.post(f"{path}/jobs", json=request)).raise_for_status()
         ends = await asyncio.wait_for(asyncio.gather(*streams), 600)
         return time.perf_counter() - started, sum(ends)
 
@@ -285,7 +285,7 @@ def main() -> None:
         rows = measure_page(Path(name), count)
     write_page(
         "page.md",
-        "# The bench in the browser",
+        "# The page in the browser",
         origin(),
         "Chromium without a window, which draws by the processor alone; a graphics card is faster. "
         "*First picture*: from asking for the page to a canvas that shows tiles. *Panning*: the "

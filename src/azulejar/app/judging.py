@@ -154,7 +154,7 @@ def find_candidates(
         )
     except AzulejarError:
         raise Conflict(
-            "place-without-neighbours",
+            "place-beside-nothing",
             "No tile lies beside this place.",
             "Choose a place that touches the panel.",
         ) from None

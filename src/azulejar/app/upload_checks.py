@@ -134,7 +134,7 @@ def name_in_errors(path: Path, name: str) -> Iterator[None]:
         raise InvalidRequest.of(error, values) from error
     except MemoryError as error:
         raise TooLarge(
-            "picture-too-large",
+            "picture-exceeds-memory",
             "{name} is too large for this computer.",
             "Reduce it first.",
             name=name,

@@ -44,7 +44,7 @@ def command(
         bool, typer.Option("--no-browser", help="Do not open the page, only print its address.")
     ] = False,
 ) -> None:
-    """Open the bench in the browser: bring tiles, solve, correct, solve again, export.
+    """Open the page in the browser: bring tiles, solve, correct, solve again, export.
 
     Everything is saved at once; without a FOLDER, projects lie in the folder azulejar among your
     documents.

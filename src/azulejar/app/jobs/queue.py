@@ -32,8 +32,8 @@ from azulejar.app.project_store import ProjectStore
 from azulejar.app.schemas import Problem, Schema
 from azulejar.app.workspace import Workspace
 from azulejar.errors import AzulejarError
-from azulejar.measures import MEASURES
-from azulejar.solvers import PRESETS
+from azulejar.measures import get_measure
+from azulejar.solvers import get_preset
 from azulejar.system.threads import thread_count
 
 MOST_WAITING = 20  # jobs of one project
@@ -56,22 +56,11 @@ INTERRUPTED = AzulejarError(
 
 def check_settings(settings: SolveSettings) -> None:
     """Raise for an unknown measure or preset before anything is queued."""
-    if settings.measure not in MEASURES:
-        raise InvalidRequest(
-            "measure-unknown",
-            "There is no measure {name!r}.",
-            "Choose from {known}.",
-            name=settings.measure,
-            known=", ".join(MEASURES),
-        )
-    if settings.preset not in PRESETS:
-        raise InvalidRequest(
-            "preset-unknown",
-            "There is no preset {name!r}.",
-            "Choose from {known}.",
-            name=settings.preset,
-            known=", ".join(PRESETS),
-        )
+    try:
+        get_measure(settings.measure)
+        get_preset(settings.preset)
+    except AzulejarError as error:
+        raise InvalidRequest.of(error, error.values) from error
 
 
 @dataclass

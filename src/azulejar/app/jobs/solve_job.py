@@ -85,7 +85,9 @@ def _puzzles(context: JobContext, request: SolveRequest) -> list[PanelPuzzle]:
             puzzles.append(PanelPuzzle(board, context.tiles, which, panel, settings))
     if not puzzles:
         raise AzulejarError(
-            "There are fewer than two tiles to put together.", "Bring more, or take the tray's too."
+            "solve-too-few-tiles",
+            "There are fewer than two tiles to put together.",
+            "Add more, or use those of the tray too.",
         )
     return puzzles
 

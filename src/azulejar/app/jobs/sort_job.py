@@ -16,7 +16,7 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.inventory import panels_of
-from azulejar.outputs.groups import panel_names
+from azulejar.outputs.crate_groups import panel_names
 from azulejar.solvers import get_preset
 from azulejar.sorting import STRAY, Groups, solve_crate, sort_tiles
 

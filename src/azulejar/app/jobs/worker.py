@@ -6,7 +6,6 @@ ends, the server is gone, and this process exits at once.
 """
 
 import os
-import re
 import signal
 import sys
 import threading
@@ -23,7 +22,6 @@ from azulejar.app.project_store import ProjectStore
 from azulejar.errors import AzulejarError
 
 STOP = b"stop\n"
-_OPTION = re.compile(r"--([a-z][a-z-]*)")
 
 
 def main(folder: Path, number: int) -> int:
@@ -43,7 +41,7 @@ def main(folder: Path, number: int) -> int:
     except Stopped:
         reporter.stopped()
     except AzulejarError as error:
-        reporter.failed(_without_options(error))
+        reporter.failed(error)
         return 1
     except MemoryError:
         reporter.failed(
@@ -70,14 +68,6 @@ def main(folder: Path, number: int) -> int:
 def job_function(kind: str) -> Callable[[JobContext, Any], JobResult]:
     """Return the function for a kind of job, imported when needed: an export needs no solver."""
     return getattr(import_module(f"azulejar.app.jobs.{kind}_job"), f"run_{kind}")
-
-
-def _without_options(error: AzulejarError) -> AzulejarError:
-    """Return an error for the page, which has no command-line options."""
-    texts = (
-        _OPTION.sub(lambda option: option[1].replace("-", " "), text) for text in error.templates
-    )
-    return AzulejarError(error.code, *texts, **error.values)
 
 
 def _listen(stop: threading.Event) -> None:

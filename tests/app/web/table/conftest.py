@@ -121,8 +121,8 @@ class TableDriver:
     def rest(self) -> None:
         """Wait until nothing moves, loads or waits to be drawn."""
         self.page.wait_for_function(
-            """() => { const { stage, camera, motion, atlas } = table;
-               return !stage.pending && !stage.awaited && !camera.moving && !motion.tiles.size
+            """() => { const { renderer, camera, motion, atlas } = table;
+               return !renderer.pending && !renderer.awaited && !camera.moving && !motion.tiles.size
                  && atlas.fetching === 0 && atlas.wanted.size === 0; }"""
         )
 
