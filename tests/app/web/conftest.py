@@ -107,8 +107,8 @@ class Server:
 
     def solve(self, project):
         """Solve it and wait for the end."""
-        wish = {"kind": "solve", "settings": QUICK}
-        job = self.post(f"/projects/{project}/jobs", wish)["job"]
+        request = {"kind": "solve", "settings": QUICK}
+        job = self.post(f"/projects/{project}/jobs", request)["job"]
         path = f"/projects/{project}/jobs/{job}"
         _until(lambda: self.get(path)["state"] not in ("queued", "running"), 90)
         assert self.get(path)["state"] == "done"

@@ -37,8 +37,9 @@ class Eye:
     def under(self, x, y):
         """The number of the laid tile under a point."""
         self.page.mouse.move(float(x), float(y))
-        card = self.page.locator(".hover-card")
-        number = card.locator("strong").inner_text() if card.is_visible() else None
+        number = self.page.evaluate(
+            "document.querySelector('.hover-card:not([hidden]) strong')?.textContent"
+        )
         return number if number and self.lies[number]["panel"] == 0 else None
 
     def at(self, row, col):
@@ -67,7 +68,16 @@ def fresh(server, solved):
 def opened(page, server, project):
     page.goto(f"{server.address}/#project={project}")
     expect(page.locator("canvas.table")).to_be_visible()
-    page.wait_for_timeout(700)  # the view glides to where it fits
+    settled(page)
+
+
+def settled(page):
+    """Wait until the view has come to rest, and so have the tiles."""
+    page.wait_for_function(
+        """async () => {
+           for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+           return !document.querySelector("canvas.table[data-moving]"); }"""
+    )
 
 
 def drag(page, start, end):
@@ -89,7 +99,7 @@ def test_from_the_demo_to_a_corrected_panel_and_its_files(page, server, until):
     solve.click()
     expect(page.get_by_text("Generation")).to_be_visible(timeout=SOLVED)
     expect(page.locator(".job").get_by_text("Put together in")).to_be_visible(timeout=SOLVED)
-    page.wait_for_timeout(800)
+    settled(page)
     eye = Eye(page, server, project)
     assert len([each for each in eye.lies.values() if each["panel"] == 0]) == 140
 
@@ -150,14 +160,14 @@ def test_a_hole_shows_what_fits_and_one_click_lays_it(page, server, fresh, until
     page.mouse.click(*eye.of(number))
     page.keyboard.press("Delete")
     until(lambda: places(server, fresh)[number][0] == -1)
-    page.wait_for_timeout(700)  # the tray opens, and the panel makes room
+    settled(page)  # the tray opens, and the panel makes room
     page.mouse.click(*Eye(page, server, fresh).at(1, 1))
     best = page.get_by_role("button", name=f"Lay {number} here")
     expect(best).to_be_visible()
     best.click()
     until(lambda: server.board(fresh)[0][number] == eye.lies[number])
 
-    page.wait_for_timeout(700)
+    settled(page)
     page.mouse.click(*Eye(page, server, fresh).at(1, 1))
     page.get_by_label("Also tiles that lie in a panel").check()
     another = page.locator(".fit:enabled", has_text="row").first
@@ -345,11 +355,12 @@ def test_a_change_that_came_too_late_is_taken_back(page, server, fresh):
     opened(page, server, fresh)
     eye = Eye(page, server, fresh)
     late = {"problem": "The panel has changed meanwhile.", "remedy": "Look at it and do it again."}
+    late |= {"code": "board-changed", "values": {}}
     page.route("**/edits", lambda route: route.fulfill(status=409, json=late), times=1)
     first, second = list(eye.lies)[:2]
     drag(page, eye.of(first), eye.of(second))
     expect(page.locator(".toast").get_by_text(late["problem"])).to_be_visible()
-    page.wait_for_timeout(700)
+    settled(page)
     assert eye.under(*eye.of(first)) == first
     assert server.board(fresh)[0] == eye.lies
 

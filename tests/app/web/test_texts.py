@@ -1,15 +1,27 @@
-"""All words of the page stand in one table a language, and nowhere else."""
+"""All texts of the page stand in one table for each language, and nowhere else."""
 
+import ast
 import json
 import re
 from html.parser import HTMLParser
 from importlib.resources import files
 from pathlib import Path
+from string import Formatter
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
+from azulejar.imaging.photographs import quality
+
 WEB = Path(str(files("azulejar.app") / "web"))
-TEXTS = {file.stem: json.loads(file.read_text("utf-8")) for file in (WEB / "texts").iterdir()}
+# Texts of the server: it sends them in English, with the codes by which they are translated.
+TRANSLATED = ("errors", "notes", "remarks", "words")
+ALL = {file.stem: json.loads(file.read_text("utf-8")) for file in (WEB / "texts").iterdir()}
+TEXTS = {
+    language: {key: words for key, words in texts.items() if key not in TRANSLATED}
+    for language, texts in ALL.items()
+}
 SCRIPTS = {str(file.relative_to(WEB)): file.read_text("utf-8") for file in WEB.rglob("*.js")}
 CODE = "\n".join(SCRIPTS.values())
 
@@ -101,3 +113,72 @@ def test_every_icon_that_is_named_is_drawn():
     named |= set(re.findall(r'drawing: "([\w-]+)"', CODE))
     assert len(named) > 20
     assert named <= drawn
+
+
+ROOMS = (  # that the page can reach
+    *("app", "core", "imaging", "judging", "knowledge", "measures", "outputs", "practice"),
+    *("solvers", "sorting", "system", "weights"),
+)
+# Values that are English texts of the system or of a library: a translation may leave them out.
+ENGLISH = {"reason", "content"}
+
+
+def _names(template):
+    return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
+
+
+def _same_values(english, translated):
+    return _names(translated) <= _names(english) <= _names(translated) | ENGLISH
+
+
+def test_every_error_that_the_page_can_meet_is_told_in_portuguese(raised_errors):
+    met = {
+        error.texts[0]: error.texts[1:]
+        for error in raised_errors
+        if error.texts is not None
+        and error.where.split("/")[0] in ROOMS
+        and not error.where.startswith("outputs/collection/")
+    }
+    assert len(met) > 150
+    told = ALL["pt"]["errors"]
+    assert sorted(met.keys() - told.keys()) == []
+    assert sorted(told.keys() - met.keys()) == []
+    for code, (problem, remedy) in met.items():
+        assert told[code].keys() == {"problem", "remedy"}
+        assert _same_values(problem, told[code]["problem"]), code
+        assert _same_values(remedy, told[code]["remedy"]), code
+
+
+def test_every_note_of_a_job_is_told_in_portuguese():
+    app = WEB.parent
+    calls = [
+        call
+        for path in app.rglob("*.py")
+        for call in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "note"
+    ]
+    noted = {call.args[0].value: call.args[1].value for call in calls}
+    assert len(noted) > 5
+    assert noted.keys() == ALL["pt"]["notes"].keys()
+    for code, template in noted.items():
+        assert _same_values(template, ALL["pt"]["notes"][code]), code
+
+
+def test_every_remark_of_an_import_is_told_in_portuguese(monkeypatch):
+    monkeypatch.setattr(quality, "_missing", lambda *_: 0.2)
+    small = np.zeros((20, 20, 3), np.uint8)
+    founds = [
+        SimpleNamespace(whole_frame=whole, support=0.5, misfit=misfit)
+        for whole, misfit in ((True, 0.0), (False, 0.0), (False, 0.5))
+    ]
+    notes = [quality.judge(small, small, found, None, None).note for found in founds]
+    notes.append(quality.Quality(1.0, 0.5, 0.2, 1.0, ()).note)
+    remarks = {remark for note in notes for remark in note.split("; ")}
+    assert len(remarks) >= 7
+    patterns = [
+        re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+?)", re.escape(english)))
+        for english in ALL["pt"]["remarks"]
+    ]
+    assert [each for each in remarks if not any(p.fullmatch(each) for p in patterns)] == []
+    for english, translated in ALL["pt"]["remarks"].items():
+        assert _names(english) == _names(translated)

@@ -126,6 +126,14 @@ class TableDriver:
                  && atlas.fetching === 0 && atlas.wanted.size === 0; }"""
         )
 
+    def frames(self, count: int) -> None:
+        """Wait until the browser has drawn so many frames."""
+        self.page.evaluate(
+            """async count => {
+               for (; count; count -= 1) await new Promise(requestAnimationFrame); }""",
+            count,
+        )
+
     def where(self, row: float, col: float) -> tuple[float, float]:
         """The middle of a place on the screen."""
         view = self.page.evaluate("table.view")

@@ -52,7 +52,7 @@ def test_nothing_is_drawn_when_nothing_changes(driver):
            const before = own.drawImage.bind(own);
            own.drawImage = (...all) => { draws += 1; return before(...all); }; }"""
     )
-    driver.page.wait_for_timeout(300)
+    driver.frames(15)
     assert driver.page.evaluate("draws") == 0
     driver.mouse.move(*driver.where(1, 1))
     driver.rest()

@@ -68,9 +68,9 @@ def test_a_hidden_table_keeps_its_view(driver):
     before = driver.page.evaluate("table.view")
     stage = "document.querySelector('.stage').style.display"
     driver.page.evaluate(f"{stage} = 'none'")
-    driver.page.wait_for_timeout(100)
+    driver.frames(3)
     driver.page.evaluate(f"{stage} = ''")
-    driver.page.wait_for_timeout(100)
+    driver.frames(3)
     driver.rest()
     assert driver.page.evaluate("table.view") == before
 

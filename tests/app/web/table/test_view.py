@@ -21,7 +21,9 @@ def test_dragging_the_ground_pans(driver):
     driver.mouse.move(20, 780)
     driver.mouse.down()
     driver.mouse.move(120, 740, steps=5)
-    driver.page.wait_for_timeout(150)  # a hand that rests before it lets go does not throw
+    # A pointer that rests before it is released does not fling the panel.
+    moved = driver.page.evaluate("performance.now()")
+    driver.page.wait_for_function("moved => performance.now() > moved + 100", arg=moved)
     driver.mouse.up()
     driver.rest()
     after = view(driver)
@@ -180,9 +182,9 @@ def touch(driver):
         touches = [{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(points)]
         session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
 
-    def touch(*steps, wait=0):
+    def touch(*steps, until="true"):
         send("touchStart", steps[0])
-        driver.page.wait_for_timeout(wait)
+        driver.page.wait_for_function(until)
         for points in steps[1:]:
             send("touchMove", points)
         send("touchEnd", [])
@@ -216,5 +218,5 @@ def test_one_finger_pans_over_tiles_unless_they_are_selected(driver, touch):
 def test_a_finger_that_rests_picks_a_tile_up(driver, touch):
     driver.open(4, 6)
     start, end = driver.where(1, 1), driver.where(2, 3)
-    touch([start], [(start[0] + 30, start[1])], [end], wait=500)
+    touch([start], [(start[0] + 30, start[1])], [end], until="table.drag.active")
     assert driver.edit()["placed"][0]["row"] == 2

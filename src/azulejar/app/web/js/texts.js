@@ -54,7 +54,7 @@ export function phraseNote({ code, values, text: english }) {
   return error ? `${fillIn(error.problem, values)} ${fillIn(error.remedy, values)}` : english;
 }
 
-/** What an import has noted of a tile: English phrases joined by semicolons, known ones translated. */
+/** The note that an import left on a tile: English remarks joined by semicolons, known ones translated. */
 export function phraseTileNote(note) {
   return note.split("; ").map(phraseRemark).join("; ");
 }
@@ -76,7 +76,7 @@ function fillIn(template, values) {
 
 function written(value, spec) {
   if (Array.isArray(value)) return value.join(", ");
-  if (typeof value !== "number") return String(value);
+  if (typeof value !== "number") return texts.words?.[value] ?? String(value);
   const [, digits, share] = spec.match(/^,?(?:\.(\d+))?[fg]?(%?)$/) ?? [];
   const style = share ? { style: "percent" } : {};
   if (digits) Object.assign(style, { minimumFractionDigits: Number(digits), maximumFractionDigits: Number(digits) });

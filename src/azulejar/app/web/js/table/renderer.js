@@ -82,6 +82,7 @@ export class Renderer {
     const more = this.table.step(ms);
     const exact = this.#draw();
     this.last = more ? now : null;
+    this.canvas.toggleAttribute("data-moving", more || !exact);
     if (more || !exact) this.refresh();
   }
 
