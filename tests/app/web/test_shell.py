@@ -479,5 +479,5 @@ def test_projects_are_renamed_and_put_into_the_bin(page, server, until):
 
 def test_an_unknown_project_is_said_calmly(page, server):
     page.goto(f"{server.address}/#project=nobody")
-    expect(page.locator(".toast.refusal")).to_be_visible()
+    expect(page.locator(".toast.error")).to_be_visible()
     expect(page.get_by_role("button", name="Open the demo")).to_be_visible()
