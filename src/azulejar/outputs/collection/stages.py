@@ -114,8 +114,10 @@ def solve_collection(
             for each in solve_groups(
                 collection, chosen, engine, preset=preset, seed=seed, is_done=is_done
             ):
-                skipped = isinstance(each, SkippedGroup)
-                on_panel(each if skipped else write_solved_panel(collection, each, preset, seed))
+                if isinstance(each, SkippedGroup):
+                    on_panel(each)
+                else:
+                    on_panel(write_solved_panel(collection, each, preset, seed))
                 done += len(each.group.tiles)
                 on_progress(done / total)
         except KeyboardInterrupt:
