@@ -27,8 +27,10 @@ chromium:
 	|| (sudo -n apt-get update -qq && sudo -n apt-get install -y -qq chromium) \
 	|| $(BIN)/playwright install chromium
 
+# Workers take whole files, the longest first (tests/conftest.py).
 test: .venv/installed-tests chromium
-	$(BIN)/pytest -n 2
+	$(BIN)/python tests/compile_solvers.py
+	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder --durations=60
 
 lint: .venv/installed-tests
 	$(BIN)/ruff check .

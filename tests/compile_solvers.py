@@ -10,19 +10,19 @@ from azulejar.core.knowns import Knowns, Lock
 from azulejar.solvers import SOLVERS, Budget, solve
 
 
-def compile_solver(name: str) -> None:
-    """Solve puzzles of four tiles in every form for which a solver is compiled by itself."""
+def compile_solver(name: str, locks: tuple[Lock, ...]) -> None:
+    """Solve puzzles of four tiles of known and unknown size, upright and turned."""
     solver = SOLVERS[name]()
     random = np.random.default_rng(0)
     scores = Compatibility(random.random((16, 16), np.float32), ("a", "b", "c", "d"), "random")
-    for size, upright, locks in product(
-        ((2, 2), (None, None)), (True, False), ((), (Lock(0, 0, 0, 0),))
-    ):
+    for size, upright in product(((2, 2), (None, None)), (True, False)):
         knowns = Knowns(*size, upright=upright, locks=locks)
         if solver.can(knowns):
             solve(scores, knowns, solver=solver, budget=Budget(seconds=0.1))
 
 
 if __name__ == "__main__":
+    # Growth that keeps locks is compiled by itself.
+    forms = [(name, locks) for locks in ((), (Lock(0, 0, 0, 0),)) for name in SOLVERS]
     with ProcessPoolExecutor() as pool:
-        list(pool.map(compile_solver, SOLVERS))
+        list(pool.map(compile_solver, *zip(*forms, strict=True)))

@@ -34,7 +34,21 @@ from azulejar.imaging.walls.grid import Grid
 settings.register_profile("azulejar", deadline=None)
 settings.load_profile("azulejar")
 
+# Files that take longest, longest first: they begin first, so that no worker ends with one.
+LONGEST = (
+    "test_walkthrough.py",
+    "test_collection_walkthrough.py",
+    "learning/test_learns.py",
+    "cli/test_solve.py",
+)
+
 TINY = {"widths": [4, 8, 8, 8, 8], "blocks": [1, 1, 1], "twin": 4, "pair": 8, "pair_blocks": 1}
+
+
+def pytest_collection_modifyitems(items):
+    """Put the longest files first."""
+    rank = {Path(__file__).parent / name: i for i, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: rank.get(item.path, len(rank)))
 
 
 @pytest.fixture(scope="session", autouse=True)
