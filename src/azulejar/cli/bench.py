@@ -10,9 +10,9 @@ from typing import Annotated
 
 import typer
 
-from azulejar.cli.console import bar, console, errors
+from azulejar.cli.console import bar, complain, console, exit_stopped, say
 from azulejar.cli.options import Device, Model, Seed
-from azulejar.cli.rank import EXAMPLES, trims_of
+from azulejar.cli.rank import EXAMPLES, parse_trims
 from azulejar.errors import AzulejarError
 from azulejar.evaluation.rank_report import write_ranks
 from azulejar.evaluation.ranks import RankTable
@@ -88,10 +88,10 @@ def command(
 
     Example: azulejar bench panels -o results --tables reconstruct --solvers fast,kernel-growth
     """
-    wanted = _tables(tables)
+    wanted = _parse_tables(tables)
     check_result_folder(output)
-    chosen = MethodChoice(_names(solvers), _names(measures), device, model)
-    trims = trims_of(trim)
+    chosen = MethodChoice(_split_names(solvers), _split_names(measures), device, model)
+    trims = parse_trims(trim)
     with bar("Reading panels") as progress:
         planned = {}
         for i, table in enumerate(wanted):
@@ -100,27 +100,25 @@ def command(
             )
             progress((i + 1) / len(wanted))
     with open_store(output) as store, stopped_by_interrupt() as stop:
-        failed = _work(store, [task for tasks in planned.values() for task in tasks], workers, stop)
+        failed = _run(store, [task for tasks in planned.values() for task in tasks], workers, stop)
         if stop.is_set():
-            errors.print(
-                "azulejar: stopped; what is finished is kept. Continue with the same command.",
-                style="red",
-            )
-            raise typer.Exit(130)
+            exit_stopped("what is finished is kept. Continue with the same command.")
         for table, tasks in planned.items():
             for name, path in _write(output, table, tasks, store, seed):
-                console.print(f"{name}: {path}", markup=False, soft_wrap=True)
+                say(f"{name}: {path}")
     if failed:
         raise AzulejarError(
-            f"{failed} cells failed for the reasons above and are lacking in the tables.",
+            "cells-failed",
+            "{failed} cells failed for the reasons above and are lacking in the tables.",
             "Give the same command again to try them once more.",
+            failed=failed,
         )
 
 
-def _work(
+def _run(
     store: ResultStore, tasks: Sequence[BenchmarkTask], workers: int | None, stop: threading.Event
 ) -> int:
-    """Do and store what is not stored yet; gives how many failed."""
+    """Do and store what is not stored yet, and return how many failed."""
     groups = schedule.group_tasks(task for task in tasks if task.key not in store)
     left = sum(map(len, groups))
     total = len({task.key for task in tasks})
@@ -134,7 +132,7 @@ def _work(
                 store.put(report.task.key, report.outcome)
             else:
                 if report.error not in reasons:
-                    _tell(f"{report.task.title}: {report.error}")
+                    complain(f"{report.task.title}: {report.error}")
                 reasons[report.error] += 1
             progress(done / left)
     return reasons.total()
@@ -152,7 +150,7 @@ def _compile(tasks: Sequence[BenchmarkTask]) -> None:
 def _write(
     folder: Path, table: str, tasks: Sequence[BenchmarkTask], store: ResultStore, seed: int
 ) -> list[tuple[str, Path]]:
-    """Write the files of a table; gives name and path of those to look at."""
+    """Write the files of a table, and return name and path of those to look at."""
     command = shlex.join(["azulejar", *sys.argv[1:]])
     found = [(task, outcome) for task in tasks if (outcome := store.get(task.key)) is not None]
     if table != "rank":
@@ -180,8 +178,8 @@ def _write(
     return [("Table", ranks / "ranks.md")]
 
 
-def _tables(text: str) -> list[str]:
-    names = _names(text)
+def _parse_tables(text: str) -> list[str]:
+    names = _split_names(text)
     for name in names:
         if name not in schedule.TABLES:
             raise AzulejarError(
@@ -190,10 +188,6 @@ def _tables(text: str) -> list[str]:
     return names
 
 
-def _names(text: str | None) -> list[str]:
-    """Each once; none if nothing was given."""
+def _split_names(text: str | None) -> list[str]:
+    """Return each name once; none if nothing was given."""
     return [] if text is None else list(dict.fromkeys(name.strip() for name in text.split(",")))
-
-
-def _tell(text: str) -> None:
-    errors.print(f"azulejar: {text}", style="red", markup=False, soft_wrap=True)

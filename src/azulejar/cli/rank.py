@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from azulejar.cli.console import bar, console
+from azulejar.cli.console import bar, console, say
 from azulejar.cli.options import Device, Model, Overwrite, Seed
 from azulejar.errors import AzulejarError
 from azulejar.evaluation.labelled_measures import parse_measures
@@ -65,9 +65,11 @@ def command(
     if output is not None:
         refuse_existing(output, MARK, overwrite)
     elif examples:
-        raise AzulejarError("The examples need a folder.", "Give one with -o.")
+        raise AzulejarError(
+            "examples-without-folder", "The examples need a folder.", "Give one with -o."
+        )
     ranked = parse_measures(measures, device, model)
-    trims = trims_of(trim)
+    trims = parse_trims(trim)
     found = find_panels(panels)
     with bar("Cutting panels") as progress:
         puzzles = make_puzzles(found, trims, size=size, seed=seed, on_progress=progress)
@@ -82,12 +84,12 @@ def command(
             seed=seed,
             overwrite=overwrite,
         )
-    show(table)
+    _print_table(table)
     if output is not None:
-        console.print(f"Tables and figures: {output}", markup=False, soft_wrap=True)
+        say(f"Tables and figures: {output}")
 
 
-def show(table: RankTable) -> None:
+def _print_table(table: RankTable) -> None:
     """Print mean rank-1 for each trim."""
     count = len(table.panels)
     for trim in table.trims:
@@ -101,15 +103,18 @@ def show(table: RankTable) -> None:
         console.print(shown)
 
 
-def trims_of(given: list[str]) -> list[float]:
-    """Each once, in the order given, from options that may hold several with commas."""
+def parse_trims(given: list[str]) -> list[float]:
+    """Return each trim once, in the order given; an option may hold several with commas."""
     trims = []
     for text in ",".join(given).split(","):
         try:
             trims.append(float(text))
         except ValueError:
             raise AzulejarError(
-                f"A trim of {text!r} is no number.", "Give a fraction such as 0.07."
+                "trim-no-number",
+                "A trim of {text!r} is no number.",
+                "Give a fraction such as 0.07.",
+                text=text,
             ) from None
         check_trim(trims[-1])
     return list(dict.fromkeys(trims))

@@ -7,12 +7,13 @@ from typing import Annotated
 
 import typer
 
-from azulejar.cli.collection.options import Address, CollectionFolder, EngineName, Workers, counted
-from azulejar.cli.console import bar, console, errors
+from azulejar.cli.collection.options import Address, CollectionFolder, EngineName, Workers
+from azulejar.cli.console import bar, console, exit_stopped, note, say
 from azulejar.collection.engines import get_engine
 from azulejar.collection.intake.adding import add_tiles
 from azulejar.collection.intake.deduplicate import IntakeReport
 from azulejar.collection.storage.catalogue import Collection
+from azulejar.outputs.wording import count_noun
 from azulejar.system.interrupts import stopped_by_interrupt
 
 SHOWN = 5  # pictures of each kind that are named
@@ -58,42 +59,37 @@ def command(
                 added = add_tiles(
                     collection, tiles, engine=crew, crate=crate, on_progress=progress, stop=stop
                 )
-            tell(added)
-            has, crates = counted(len(collection), "tile"), len(collection.crates())
-            console.print(f"{folder} has {has} in {counted(crates, 'crate')}.",
-                          markup=False, soft_wrap=True)  # fmt: skip
+            _print_report(added)
+            has, crates = count_noun(len(collection), "tile"), len(collection.crates())
+            say(f"{folder} has {has} in {count_noun(crates, 'crate')}.")
     except KeyboardInterrupt:
         stop.set()
     if stop.is_set():
-        errors.print(
-            "azulejar: stopped; what was added is kept. Continue with the same command.",
-            style="red",
-        )
-        raise typer.Exit(130)
+        exit_stopped("what was added is kept. Continue with the same command.")
 
 
-def tell(added: IntakeReport) -> None:
-    """How many pictures came to what."""
+def _print_report(added: IntakeReport) -> None:
+    """Print how many pictures were new, known or refused, and name some of each kind."""
     others = {
         "there twice": len(added.twice),
         "broken": len(added.broken),
         "refused": len(added.refused),
     }
-    counts = [counted(added.new, "new tile"), f"{added.known} known"]
+    counts = [count_noun(added.new, "new tile"), f"{added.known} known"]
     counts += [f"{count} {what}" for what, count in others.items() if count]
     console.print(", ".join(counts))
-    _list(added.notes)
+    _print_notes(added.notes)
     if added.updated:
-        _list([f"{added.updated} known tiles have another place, crate or record now."])
-    _list([f"{path} is the same picture as {other}." for path, other in added.twice.items()])
-    _list([f"{path} became tile {name}, as its own number is taken."
+        _print_notes([f"{added.updated} known tiles have another place, crate or record now."])
+    _print_notes([f"{path} is the same picture as {other}." for path, other in added.twice.items()])
+    _print_notes([f"{path} became tile {name}, as its own number is taken."
            for path, name in added.renamed.items()])  # fmt: skip
-    _list(list(added.broken.values()))
-    _list(list(added.refused.values()))
+    _print_notes(list(added.broken.values()))
+    _print_notes(list(added.refused.values()))
 
 
-def _list(notes: Sequence[str]) -> None:
-    for note in notes[:SHOWN]:
-        console.print(f"  note: {note}", style="yellow", markup=False, soft_wrap=True)
+def _print_notes(notes: Sequence[str]) -> None:
+    for text in notes[:SHOWN]:
+        note(text)
     if len(notes) > SHOWN:
-        console.print(f"  note: … and {len(notes) - SHOWN} more like this.", style="yellow")
+        note(f"… and {len(notes) - SHOWN} more like this.")

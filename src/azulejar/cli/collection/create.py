@@ -3,7 +3,7 @@
 import shlex
 
 from azulejar.cli.collection.options import CollectionFolder
-from azulejar.cli.console import console
+from azulejar.cli.console import say
 from azulejar.collection.storage.catalogue import Collection
 
 
@@ -16,7 +16,5 @@ def command(folder: CollectionFolder) -> None:
     Example: azulejar collection create museum
     """
     Collection.create(folder).close()
-    console.print(f"Made the collection {folder}. Add tiles to it:", markup=False, soft_wrap=True)
-    console.print(
-        f"  azulejar collection add {shlex.quote(str(folder))} TILES", markup=False, soft_wrap=True
-    )
+    say(f"Made the collection {folder}. Add tiles to it:")
+    say(f"  azulejar collection add {shlex.quote(str(folder))} TILES")

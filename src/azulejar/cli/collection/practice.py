@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from azulejar.cli.console import bar, console
+from azulejar.cli.console import bar, say
 from azulejar.cli.options import Overwrite, Seed
 from azulejar.imaging.picture import write_picture
 from azulejar.practice.samples import paint_museum
@@ -36,5 +36,5 @@ def command(
             for tile in tiles:
                 number += 1
                 write_picture(crate / f"A{number:03d}.png", tile)
-    console.print(f"{len(crates) - 1} crates: {output / MARK}", markup=False, soft_wrap=True)
-    console.print(f"One that comes later: {output / LATER}", markup=False, soft_wrap=True)
+    say(f"{len(crates) - 1} crates: {output / MARK}")
+    say(f"One that comes later: {output / LATER}")

@@ -1,8 +1,7 @@
 """``azulejar collection report``: one page on the collection for the director."""
 
-from azulejar.cli.collection.opened import last_sort, opened
-from azulejar.cli.collection.options import CollectionFolder
-from azulejar.cli.console import console
+from azulejar.cli.collection.options import CollectionFolder, open_filled, read_last_sort
+from azulejar.cli.console import note, say
 from azulejar.outputs.collection.panels import read_panels
 from azulejar.outputs.collection.stages import report_collection
 
@@ -14,10 +13,9 @@ def command(folder: CollectionFolder) -> None:
 
     Example: azulejar collection report museum
     """
-    with opened(folder) as collection:
-        panels = read_panels(collection, last_sort(collection, folder).groups)
+    with open_filled(folder) as collection:
+        panels = read_panels(collection, read_last_sort(collection, folder).groups)
         report_collection(collection)
     if not panels:
-        text = f"  note: no panel is put together yet: azulejar collection solve {folder}"
-        console.print(text, style="yellow", markup=False, soft_wrap=True)
-    console.print(f"Report: {folder / 'report.html'}", markup=False, soft_wrap=True)
+        note(f"no panel is put together yet: azulejar collection solve {folder}")
+    say(f"Report: {folder / 'report.html'}")

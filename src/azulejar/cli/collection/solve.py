@@ -6,9 +6,15 @@ from typing import Annotated
 
 import typer
 
-from azulejar.cli.collection.opened import last_sort, opened
-from azulejar.cli.collection.options import Address, CollectionFolder, EngineName, Workers
-from azulejar.cli.console import bar, console, errors, note
+from azulejar.cli.collection.options import (
+    Address,
+    CollectionFolder,
+    EngineName,
+    Workers,
+    open_filled,
+    read_last_sort,
+)
+from azulejar.cli.console import bar, console, exit_stopped, note, say
 from azulejar.cli.options import Seed
 from azulejar.collection.engines import Engine, get_engine
 from azulejar.collection.solve import SkippedGroup
@@ -68,16 +74,16 @@ def command(
     """
     get_preset(preset)
     stated = None if knowns is None else KnownsFile.load(knowns)
-    with opened(folder) as collection:
-        found = last_sort(collection, folder)
+    with open_filled(folder) as collection:
+        found = read_last_sort(collection, folder)
         chosen = select_groups(found, panel or [], least)
         crew = get_engine(engine, workers=workers, address=address)
         if stated is not None:
             add_statements(collection, stated)
         if rows is not None or cols is not None:
-            _state_size(collection, chosen, panel or [], rows, cols)
+            _save_size(collection, chosen, panel or [], rows, cols)
         for text in turn or []:
-            _turn(collection, found, text)
+            _turn_panel(collection, found, text)
         stopped = False
         try:
             with crew:
@@ -85,20 +91,14 @@ def command(
         except KeyboardInterrupt:
             stopped = True
         panels = read_panels(collection, found.groups)
-    _tell(panels, chosen, found, least if not panel else 0)
-    console.print(
-        f"All panels: {Path(folder) / PANELS / 'index.html'}", markup=False, soft_wrap=True
-    )
+    _print_progress(panels, chosen, found, least if not panel else 0)
+    say(f"All panels: {Path(folder) / PANELS / 'index.html'}")
     if stopped:
-        errors.print(
-            "azulejar: stopped; what was solved is kept. Continue with the same command.",
-            style="red",
-        )
-        raise typer.Exit(130)
+        exit_stopped("what was solved is kept. Continue with the same command.")
 
 
-def _turn(collection: Collection, found: SortResult, text: str) -> None:
-    """State how a panel hangs, as ``NAME=DEGREES`` says."""
+def _turn_panel(collection: Collection, found: SortResult, text: str) -> None:
+    """Turn a panel as ``NAME=DEGREES`` says; it stays so."""
     name, _, degrees = text.rpartition("=")
     if degrees not in ("0", "90", "180", "270"):
         raise AzulejarError(
@@ -113,7 +113,7 @@ def _turn(collection: Collection, found: SortResult, text: str) -> None:
     )
 
 
-def _state_size(
+def _save_size(
     collection: Collection,
     chosen: Sequence[Group],
     names: Sequence[str],
@@ -133,7 +133,7 @@ def _state_size(
 def _solve(
     collection: Collection, groups: Sequence[Group], crew: Engine, preset: str, seed: int
 ) -> None:
-    """Solve under a bar, and tell of each panel."""
+    """Solve under a bar, and print each panel."""
     with bar("Solving panels") as progress:
         solve_collection(
             collection,
@@ -141,26 +141,24 @@ def _solve(
             groups=groups,
             preset=preset,
             seed=seed,
-            on_panel=_tell_panel,
+            on_panel=_print_panel,
             on_progress=progress,
         )
 
 
-def _tell_panel(panel: SolvedPanel | SkippedGroup) -> None:
+def _print_panel(panel: SolvedPanel | SkippedGroup) -> None:
     if isinstance(panel, SkippedGroup):
         note(f"panel {panel.group.name} was left: {panel.why}")
         return
-    console.print(
+    say(
         f"Panel {panel.name}: {panel.rows} rows × {panel.cols} cols, {panel.tiles} tiles, "
-        f"{panel.holes} missing, confidence {panel.confidence:.2f}",
-        markup=False, soft_wrap=True,
-    )  # fmt: skip
+        f"{panel.holes} missing, confidence {panel.confidence:.2f}"
+    )
     if panel.vanished:
-        text = f"  note: {panel.vanished} pictures have vanished; small copies are shown."
-        console.print(text, style="yellow", soft_wrap=True)
+        note(f"{panel.vanished} pictures have vanished; small copies are shown.")
 
 
-def _tell(
+def _print_progress(
     panels: Sequence[SolvedPanel], chosen: Sequence[Group], found: SortResult, least: int
 ) -> None:
     solved = {panel.name for panel in panels if not panel.outdated}

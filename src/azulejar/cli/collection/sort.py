@@ -3,16 +3,21 @@
 from contextlib import ExitStack
 from pathlib import Path
 
-from azulejar.cli.collection.opened import opened
-from azulejar.cli.collection.options import Address, CollectionFolder, EngineName, Workers
-from azulejar.cli.console import bar, console
+from azulejar.cli.collection.options import (
+    Address,
+    CollectionFolder,
+    EngineName,
+    Workers,
+    open_filled,
+)
+from azulejar.cli.console import bar, console, say
 from azulejar.collection.engines import get_engine
 from azulejar.collection.sort_results import FOLDER, SortResult
 from azulejar.outputs.collection.groups_page import NAME
 from azulejar.outputs.collection.stages import sort_collection
 from azulejar.outputs.wording import count_noun
 
-SHOWN = 12
+SHOWN = 12  # panels that are listed
 
 
 def command(
@@ -29,7 +34,7 @@ def command(
 
     Example: azulejar collection sort museum
     """
-    with opened(folder) as collection, ExitStack() as shown:
+    with open_filled(folder) as collection, ExitStack() as shown:
         crew = shown.enter_context(get_engine(engine, workers=workers, address=address))
         progress = shown.enter_context(bar("Searching for joints"))
 
@@ -38,25 +43,22 @@ def command(
             shown.enter_context(console.status("Grouping the tiles"))
 
         found = sort_collection(collection, crew, on_progress=progress, on_searched=on_searched)
-    tell(found, Path(folder) / FOLDER / NAME)
+    _print_groups(found, Path(folder) / FOLDER / NAME)
 
 
-def tell(found: SortResult, page: Path) -> None:
-    """How many tiles went where."""
+def _print_groups(found: SortResult, page: Path) -> None:
+    """Print how many tiles went where."""
     grouped = sum(len(group.tiles) for group in found.groups)
-    panels, strays = (
-        count_noun(len(found.groups), "likely panel"),
-        count_noun(len(found.strays), "stray"),
-    )
+    panels = count_noun(len(found.groups), "likely panel")
+    strays = count_noun(len(found.strays), "stray")
     console.print(f"{grouped:,} of {count_noun(found.tiles, 'tile')} in {panels}, {strays}")
     for group in found.groups[:SHOWN]:
         tiles = count_noun(len(group.tiles), "tile")
-        text = f"  panel {group.name}: {tiles}, probability {group.probability:.2f}"
-        console.print(text, markup=False)
+        say(f"  panel {group.name}: {tiles}, probability {group.probability:.2f}")
     if len(found.groups) > SHOWN:
         console.print(f"  … and {len(found.groups) - SHOWN:,} more")
     if found.duplicates:
         pairs = count_noun(len(found.duplicates), "tile")
         console.print(f"Likely photographed twice: {pairs}")
-    console.print(f"Pictures: {page}", markup=False, soft_wrap=True)
-    console.print(f"List:     {page.with_suffix('.csv')}", markup=False, soft_wrap=True)
+    say(f"Pictures: {page}")
+    say(f"List:     {page.with_suffix('.csv')}")
