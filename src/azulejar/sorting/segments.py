@@ -23,7 +23,7 @@ FEWEST_BUCKETS = 1 << 12
 
 
 @dataclass(frozen=True)
-class Segments:
+class TileSegments:
     """The segment of each tile, and its place and turn (clockwise quarters) in it: int64 [n] each.
 
     A segment has the number of one of its tiles. ``following`` is a circular linked list of the
@@ -37,7 +37,7 @@ class Segments:
     following: NDArray[np.int64]
 
     @classmethod
-    def single(cls, n: int) -> "Segments":
+    def single(cls, n: int) -> "TileSegments":
         """Make each of n tiles a segment of its own."""
         row, col, turn = np.zeros((3, n), np.int64)
         return cls(np.arange(n), row, col, turn, np.arange(n))
@@ -61,14 +61,14 @@ class Placements(NamedTuple):
         return Placements(*(values[which] for values in self))
 
 
-def grow_segments(links: Links, weakest: float, partition: Partition) -> Segments:
+def grow_segments(links: Links, weakest: float, partition: Partition) -> TileSegments:
     """Merge segments, the surest first, down to placements with ``weakest`` support.
 
     The support is the votes over the square root of the smaller segment's tiles, which is about
     the number of joints it should have with its surroundings. Mergers are also made in
     ``partition``, which may forbid some.
     """
-    segments = Segments.single(links.n)
+    segments = TileSegments.single(links.n)
     needed = SUREST
     while True:
         while _merge_round(segments, links, needed, partition):
@@ -78,7 +78,7 @@ def grow_segments(links: Links, weakest: float, partition: Partition) -> Segment
         needed = max(needed * STEP, weakest)
 
 
-def _merge_round(segments: Segments, links: Links, needed: float, partition: Partition) -> bool:
+def _merge_round(segments: TileSegments, links: Links, needed: float, partition: Partition) -> bool:
     """Merge the segments with the votes, each once at most; return whether there were any."""
     ways, support = _placements(segments, links, needed)
     order = np.argsort(-support, kind="stable")
@@ -95,7 +95,7 @@ def _merge_round(segments: Segments, links: Links, needed: float, partition: Par
 
 
 def _placements(
-    segments: Segments, links: Links, needed: float
+    segments: TileSegments, links: Links, needed: float
 ) -> tuple[Placements, NDArray[np.float64]]:
     """Return the placements that have the ``needed`` support, in rising order, and the support."""
     size = segments.sizes()

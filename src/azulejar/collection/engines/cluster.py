@@ -224,7 +224,7 @@ def check_cluster(address: str) -> None:
         raise AzulejarError(
             "cluster-without-processors",
             "The Ray cluster at {address} has no processors to offer.",
-            "Start a node with ray start --address, without --num-cpus 0.",
+            "Start a node with ray start --address, and let it offer processors.",
             address=address,
         )
     raise _unreachable(address, "no answer that Ray would give")
