@@ -219,6 +219,14 @@ def raised_errors():
             if isinstance(part, ast.ClassDef)
             and {getattr(base, "id", "") for base in part.bases} & kinds
         }
+    # Kinds with a constructor of their own pass on the code and the words of another error.
+    own = {
+        part.name
+        for _, part in parts
+        if isinstance(part, ast.ClassDef)
+        and part.name in kinds - {"AzulejarError"}
+        and any(isinstance(each, ast.FunctionDef) and each.name == "__init__" for each in part.body)
+    }
     return [
         RaisedError(
             f"{path}:{part.lineno}",
@@ -232,5 +240,5 @@ def raised_errors():
         )
         for path, part in parts
         if isinstance(part, ast.Call)
-        and (getattr(part.func, "id", None) or getattr(part.func, "attr", None)) in kinds
+        and (getattr(part.func, "id", None) or getattr(part.func, "attr", None)) in kinds - own
     ]

@@ -5,12 +5,15 @@ import re
 from collections import defaultdict
 from string import Formatter
 
+from azulejar.cli.main import COMMANDS
 from azulejar.errors import AzulejarError
 
 CODE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)+")
 FLAG = re.compile(r"(?<![\w-])--?[a-z][\w-]*")
-COMMAND = re.compile(r"\bazulejar [a-z]+\b(?! wrote)")
-OF_OTHERS = re.compile(r"ray start( --[\w-]+( \d+)?)*|pip install \S+")  # other programs' options
+NAMES = [name for commands in COMMANDS.values() for name in commands]
+COMMAND = re.compile(rf"\bazulejar ({'|'.join([*NAMES, 'collection'])})\b")
+# Options of other programs.
+OF_OTHERS = re.compile(r"ray start( --[\w-]+(, without --num-cpus 0)?)*|pip install \S+")
 
 
 class WetCrateError(AzulejarError):

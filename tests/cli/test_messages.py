@@ -11,21 +11,29 @@ from azulejar.errors import AzulejarError
 
 @pytest.fixture(scope="module")
 def values_by_code(raised_errors):
-    """The names of the values that every error of a code has."""
+    """The names of the values that every error of a code has.
+
+    Where they are passed on as a whole, those that its own templates use.
+    """
     found = {}
     for error in raised_errors:
-        if error.texts is not None and error.values is not None:
-            code = error.texts[0]
-            found[code] = found.get(code, error.values) & error.values
+        if error.texts is not None:
+            code, *templates = error.texts
+            values = error.values if error.values is not None else places("".join(templates))
+            found[code] = found.get(code, values) & values
     return found
+
+
+def places(template):
+    """The names between braces."""
+    return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
 
 
 @pytest.mark.parametrize("table", [PROBLEMS, REMEDIES], ids=["problems", "remedies"])
 def test_every_entry_belongs_to_an_error_of_the_library(values_by_code, table):
     assert table.keys() <= values_by_code.keys()
     for code, template in table.items():
-        names = {name for _, name, _, _ in Formatter().parse(template) if name is not None}
-        assert names <= values_by_code[code], code
+        assert places(template) <= values_by_code[code], code
 
 
 @pytest.mark.parametrize("table", [PROBLEMS, REMEDIES], ids=["problems", "remedies"])

@@ -183,7 +183,11 @@ def _parse_tables(text: str) -> list[str]:
     for name in names:
         if name not in schedule.TABLES:
             raise AzulejarError(
-                f"There is no table {name!r}.", f"Choose from {', '.join(schedule.TABLES)}."
+                "table-unknown",
+                "There is no table {name!r}.",
+                "Choose from {tables}.",
+                name=name,
+                tables=", ".join(schedule.TABLES),
             )
     return names
 

@@ -69,7 +69,7 @@ def find_tiles(solution: Solution, moved: Path | None) -> Path:
     folder = moved or (Path(solution.folder) if solution.folder else None)
     if folder is None:
         raise AzulejarError(
-            "solution-without-folder",
+            "tiles-folder-unknown",
             "The solution does not say where its tiles lie.",
             "Give --tiles.",
         )

@@ -13,6 +13,9 @@ _CHECK_TILES = "Check the folder for extra tiles, or leave --rows and --cols out
 _INSTALL_MODEL = "Install azulejar again, or export the model again with azulejar export."
 
 PROBLEMS: dict[str, str] = {
+    "bench-folder-in-use": "{folder} exists and is no folder of azulejar bench (it has no {mark}).",
+    "import-folder-foreign": "{folder} exists and is no folder of azulejar import (it has no "
+    "{home}).",
     "output-not-ours": "{path} exists and is no folder that azulejar wrote (it has no {mark}), so "
     "--overwrite will not touch it.",
     "workspace-in-use": "{folder} is in use by another azulejar serve.",
@@ -21,6 +24,7 @@ PROBLEMS: dict[str, str] = {
 REMEDIES: dict[str, str] = {
     "bench-folder-in-use": "Give another -o, new or from an earlier run.",
     "bench-store-unusable": "Free some space if the disk is full; otherwise give another -o.",
+    "checkpoint-unreadable": "Give another -o, or remove the file to start again.",
     "collection-disk-full": "What was added before is kept. Free some space, and give the same "
     "command again.",
     "collection-empty": "Add some: azulejar collection add.",
@@ -30,6 +34,7 @@ REMEDIES: dict[str, str] = {
     "collection-too-small": "Add some: azulejar collection add.",
     "device-without-cuda": "Use --device cpu, or install onnxruntime-gpu or a CUDA build of torch.",
     "grey-card-missing": "Lay one flat beside the tiles, or give --colour none or grey-world.",
+    "grid-invalid": "Give one that azulejar cut wrote, edited or not.",
     "groups-unreadable": "Sort again: azulejar collection sort {folder}.",
     "import-folder-foreign": "Give another -o, new or from an earlier import.",
     "measure-without-network": "Leave out --exact, --model and --device, or choose dlcm.",
@@ -38,6 +43,8 @@ REMEDIES: dict[str, str] = {
     "model-file-changed": _INSTALL_MODEL,
     "model-file-missing": _INSTALL_MODEL,
     "model-lacks-network": "Choose another --measure, or another --model.",
+    "model-too-large-unpacked": "Use --kind int8.",
+    "model-unknown": "Choose from {names}, or give the folder that azulejar export wrote.",
     "no-loose-tiles": "Give --among other folders, or --all.",
     "output-exists": "Give another -o, or --overwrite to replace it.",
     "output-file-exists": "Give another -o, or --overwrite.",
@@ -53,6 +60,11 @@ REMEDIES: dict[str, str] = {
     "place-is-no-hole": "Choose an empty place, or give --all.",
     "plan-tile-too-large": "Give another scale, such as --scale 1:{better}.",
     "plan-tile-too-small": "Give another scale, such as --scale 1:{better}.",
+    "recipe-needs-panels": "Name them with --panels.",
+    "recipe-needs-pictures": "Name folders of them with --pictures.",
+    "run-other-settings": "Give another -o, or --recipe with the config.json in there to continue "
+    "it.",
+    "run-without-weights": "Train first: azulejar train.",
     "runs-too-few": "Give --runs 1 or more.",
     "scores-of-other-tiles": "Score this folder again: azulejar score.",
     "scores-unreadable": "Make it again: azulejar score.",
@@ -63,6 +75,7 @@ REMEDIES: dict[str, str] = {
     "--rows and --cols.",
     "tiles-wrong-size": "Give a --tile-size of {least} px or more, and {limit} million pixels at "
     "most for all tiles together.",
+    "training-no-cuda": "Use --device cpu.",
     "workspace-unusable": "Give another folder: azulejar serve FOLDER.",
 }
 

@@ -105,7 +105,9 @@ class BestTask(Task):
     ) -> None:
         if not len(material.squares):
             raise AzulejarError(
-                "The recipe best learns from pictures.", "Name folders of them with --pictures."
+                "recipe-needs-pictures",
+                "The recipe best learns from pictures.",
+                "Name folders of them.",
             )
         torch.manual_seed(seed)
         self.settings, self.device = settings, device
@@ -224,8 +226,8 @@ class BestTask(Task):
 
 
 def _answers(grid: int, parts: int, device: torch.device) -> tuple[Tensor, Tensor, Tensor]:
-    """Of all edges of so many parts: those that have a partner [m], these partners [m], and whom
-    each of them cannot meet [m, edges]."""
+    """Return the edges of so many parts that have a partner [m], these partners [m], and which
+    edges each of them cannot meet [m, edges]."""
     size = grid**2
     partner = grid_partners(grid, grid, device)
     first = 4 * size * torch.arange(parts, device=device)[:, None]

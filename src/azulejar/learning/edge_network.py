@@ -16,7 +16,7 @@ ROWS = SIZE // 2  # places along an edge at which it is described
 BRIGHTNESS, CONTRAST = 0.55, 0.25  # of typical tiles, brought to mean 0 and deviation 1
 
 
-class Block(nn.Module):
+class ResidualBlock(nn.Module):
     """Two convolutions around a shortcut."""
 
     def __init__(self, width: int, kernel: tuple[int, int] = (3, 3)) -> None:
@@ -61,11 +61,11 @@ class Encoder(nn.Module):
         self.body = nn.Sequential(
             _step(3, stem, 3, 1, 1),
             _step(stem, fine, 3, 2, 1),
-            *[Block(fine) for _ in range(blocks[0])],
+            *[ResidualBlock(fine) for _ in range(blocks[0])],
             _step(fine, middle, 3, (1, 2), 1),
-            *[Block(middle) for _ in range(blocks[1])],
+            *[ResidualBlock(middle) for _ in range(blocks[1])],
             _step(middle, coarse, 3, (1, 2), 1),
-            *[Block(coarse) for _ in range(blocks[2])],
+            *[ResidualBlock(coarse) for _ in range(blocks[2])],
             _step(coarse, last, (1, 7), 1, 0),
         )
         self.twin_head = nn.Conv2d(last, 2 * twin, 1)
@@ -86,7 +86,7 @@ class PairHead(nn.Module):
         super().__init__()
         self.products = nn.Conv2d(twin, width, 1, bias=False)
         self.norm = nn.BatchNorm2d(width)
-        self.blocks = nn.Sequential(*[Block(width, (3, 1)) for _ in range(blocks)])
+        self.blocks = nn.Sequential(*[ResidualBlock(width, (3, 1)) for _ in range(blocks)])
         layers = nn.Linear(2 * width, width), nn.ReLU(), nn.Linear(width, 1)
         nn.init.zeros_(layers[2].weight)
         nn.init.zeros_(layers[2].bias)

@@ -39,7 +39,9 @@ class PaperTask(Task):
         self, settings: PaperSettings, material: Material, seed: int, device: torch.device
     ) -> None:
         if not material.panels:
-            raise AzulejarError("The recipe paper learns from panels.", "Name them with --panels.")
+            raise AzulejarError(
+                "recipe-needs-panels", "The recipe paper learns from panels.", "Name them."
+            )
         torch.manual_seed(seed)
         self.device = device
         self.network = self.make_network(settings).to(device)

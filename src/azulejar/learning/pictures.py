@@ -43,7 +43,12 @@ def picture_files(folders: Sequence[Path]) -> list[Path]:
     files = []
     for folder in folders:
         if not folder.is_dir():
-            raise AzulejarError(f"There is no folder {folder}.", "Name a folder of pictures.")
+            raise AzulejarError(
+                "training-pictures-no-folder",
+                "There is no folder {folder}.",
+                "Name a folder of pictures.",
+                folder=str(folder),
+            )
         files += sorted(p for p in folder.rglob("*") if p.suffix.lower() in SUFFIXES)
     return files
 
@@ -58,7 +63,9 @@ def load_squares(
     files = picture_files(folders)
     if not files:
         raise AzulejarError(
-            "The folders hold no pictures.", "Name folders with .jpg or .png files."
+            "pictures-none",
+            "The folders hold no pictures.",
+            "Name folders with .jpg or .png files.",
         )
     squares: list[Tensor] = []
     weights: list[float] = []
@@ -75,7 +82,12 @@ def _opened(path: Path) -> Image.Image:
         with Image.open(path) as opened:
             return opened.convert("RGB")
     except OSError as error:
-        raise AzulejarError(f"{path} is no picture that can be read.", "Remove it.") from error
+        raise AzulejarError(
+            "training-picture-unreadable",
+            "{path} is no picture that can be read.",
+            "Remove it.",
+            path=str(path),
+        ) from error
 
 
 def _squares(path: Path) -> list[NDArray[np.uint8]]:
@@ -100,8 +112,10 @@ def load_panels(folder: Path) -> list[Panel]:
         size = re.search(r"__([1-9]\d*)x([1-9]\d*)$", path.stem)
         if not size:
             raise AzulejarError(
-                f"{path} does not say how many tiles it shows.",
+                "training-panel-without-size",
+                "{path} does not say how many tiles it shows.",
                 "Name panels like church__8x12.jpg: 8 rows, 12 columns.",
+                path=str(path),
             )
         rows, cols = int(size[1]), int(size[2])
         picture = _opened(path)
@@ -110,7 +124,12 @@ def load_panels(folder: Path) -> list[Panel]:
         pixels = np.asarray(picture).reshape(rows, CELL, cols, CELL, 3)
         found.append(Panel(path.stem, np.ascontiguousarray(pixels.transpose(0, 2, 4, 1, 3))))
     if not found:
-        raise AzulejarError(f"{folder} holds no panels.", "Put pictures NAME__RxC.jpg there.")
+        raise AzulejarError(
+            "training-panels-none",
+            "{folder} holds no panels.",
+            "Put pictures NAME__RxC.jpg there.",
+            folder=str(folder),
+        )
     return found
 
 

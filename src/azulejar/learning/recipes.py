@@ -43,7 +43,10 @@ class Config:
             return cls(**stored)
         except (OSError, ValueError, TypeError, KeyError) as error:
             raise AzulejarError(
-                f"{path} is no training configuration.", "Give the config.json of a run."
+                "training-config-unreadable",
+                "{path} is no training configuration.",
+                "Give the config.json of a run.",
+                path=str(path),
             ) from error
 
     def save(self, path: Path) -> None:
@@ -60,8 +63,12 @@ class Config:
         for name in self.settings:
             if name not in known:
                 raise AzulejarError(
-                    f"The recipe {self.recipe} has no setting {name!r}.",
-                    f"It has {', '.join(sorted(known))}.",
+                    "recipe-setting-unknown",
+                    "The recipe {recipe} has no setting {setting!r}.",
+                    "It has {settings}.",
+                    recipe=self.recipe,
+                    setting=name,
+                    settings=", ".join(sorted(known)),
                 )
         return kind(**self.settings)
 
@@ -71,6 +78,10 @@ class Config:
     def _recipe(self) -> tuple[type[Task], type[Settings]]:
         if self.recipe not in RECIPES:
             raise AzulejarError(
-                f"There is no recipe {self.recipe!r}.", f"Choose from {', '.join(RECIPES)}."
+                "recipe-unknown",
+                "There is no recipe {recipe!r}.",
+                "Choose from {recipes}.",
+                recipe=self.recipe,
+                recipes=", ".join(RECIPES),
             )
         return RECIPES[self.recipe]

@@ -60,11 +60,18 @@ def _weights_of(start: str) -> dict[str, torch.Tensor]:
 def pick_device(name: str) -> torch.device:
     """``auto`` takes the GPU where there is one."""
     if name not in ("auto", "cpu", "cuda"):
-        raise AzulejarError(f"There is no device {name!r}.", "Choose auto, cpu or cuda.")
+        raise AzulejarError(
+            "training-device-unknown",
+            "There is no device {device!r}.",
+            "Choose auto, cpu or cuda.",
+            device=name,
+        )
     if name == "auto":
         name = "cuda" if torch.cuda.is_available() else "cpu"
     if name == "cuda" and not torch.cuda.is_available():
-        raise AzulejarError("torch finds no CUDA device here.", "Use --device cpu.")
+        raise AzulejarError(
+            "training-no-cuda", "torch finds no CUDA device here.", "Use the device cpu."
+        )
     if name == "cuda":
         torch.backends.cudnn.benchmark = True
         torch.set_float32_matmul_precision("high")
@@ -77,6 +84,8 @@ def _refuse_other(config: Config, run: Path) -> None:
     same: dict[str, Any] = {"pictures": (), "panels": None, "validation": None}
     if path.exists() and replace(Config.load(path), **same) != replace(config, **same):
         raise AzulejarError(
-            f"{run} holds a run with other settings.",
-            "Give another -o, or --recipe with the config.json in there to continue it.",
+            "run-other-settings",
+            "{run} holds a run with other settings.",
+            "Choose another folder, or the config.json in there as the recipe to continue it.",
+            run=str(run),
         )

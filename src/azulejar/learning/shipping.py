@@ -36,8 +36,11 @@ def export(run: Path, folder: Path, *, kind: str = "float16", overwrite: bool = 
         network.load_state_dict(load_file(run / WEIGHTS))
     except (OSError, RuntimeError, SafetensorError) as error:
         raise AzulejarError(
-            f"{run} holds no finished weights of the recipe {config.recipe}.",
-            "Train first: azulejar train.",
+            "run-without-weights",
+            "{run} holds no finished weights of the recipe {recipe}.",
+            "Train first.",
+            run=str(run),
+            recipe=config.recipe,
         ) from error
     notes = run / NOTES
     packed = pack(network.state_dict(), kind)
@@ -70,10 +73,21 @@ def export(run: Path, folder: Path, *, kind: str = "float16", overwrite: bool = 
 
 def _check_size(folder: Path, kind: str) -> None:
     size = sum(path.stat().st_size for path in folder.iterdir())
+    if size > LIMIT and kind == "int8":
+        raise AzulejarError(
+            "model-too-large",
+            "The model has {size:.0f} MB, more than {limit:.0f}.",
+            "Train a smaller network.",
+            size=size / 1e6,
+            limit=LIMIT / 1e6,
+        )
     if size > LIMIT:
         raise AzulejarError(
-            f"The model has {size / 1e6:.0f} MB, more than {LIMIT / 1e6:.0f}.",
-            "Train a smaller network." if kind == "int8" else "Use --kind int8.",
+            "model-too-large-unpacked",
+            "The model has {size:.0f} MB, more than {limit:.0f}.",
+            "Choose the kind int8.",
+            size=size / 1e6,
+            limit=LIMIT / 1e6,
         )
 
 

@@ -53,7 +53,10 @@ def load_weights(path: Path) -> dict[str, Tensor]:
         return unpack(load_file(path))
     except SafetensorError as error:
         raise AzulejarError(
-            f"{path} holds no weights, or is damaged.", "Train or export the model again."
+            "weights-unreadable",
+            "{path} holds no weights, or is damaged.",
+            "Train or export the model again.",
+            path=str(path),
         ) from error
 
 

@@ -53,6 +53,7 @@ class Training:
             self.task.network.load_state_dict(weights)
         except RuntimeError as error:
             raise AzulejarError(
+                "weights-other-shape",
                 "The weights to start from belong to a network of another shape.",
                 "Use the recipe that they were trained with.",
             ) from error
@@ -72,8 +73,10 @@ class Training:
             self.step, self.rank_1 = state["step"], state["rank_1"]
         except Exception as error:  # a damaged file makes torch stumble in many ways
             raise AzulejarError(
-                f"{path} is no checkpoint of this recipe, or is damaged.",
-                "Give another -o, or remove the file to start again.",
+                "checkpoint-unreadable",
+                "{path} is no checkpoint of this recipe, or is damaged.",
+                "Choose another folder, or remove the file to start again.",
+                path=str(path),
             ) from error
         return True
 

@@ -37,7 +37,7 @@ def weigh_by_loops(joints: Joints, *, rounds: int = 3, partners: int = 16) -> Jo
 
 
 def loop_support(joints: Joints, partners: int) -> NDArray[np.float32]:
-    """Of each joint, the best square on either side, added up, 0 to 2; as ``joints.score``."""
+    """Add up the best squares on both sides of each joint: 0 to 2, as ``joints.score``."""
     table = (joints.start, joints.other, joints.score)
     ranked = np.empty_like(joints.other), np.empty_like(joints.score)
     support = np.zeros_like(joints.score)

@@ -38,7 +38,7 @@ def load_model(name: str) -> Model:
         raise AzulejarError(
             "model-unknown",
             "There is no model {name!r}.",
-            "Choose from {names}, or give the folder that azulejar export wrote.",
+            "Choose from {names}, or give the folder of an exported model.",
             name=name,
             names=", ".join(shipped()),
         )

@@ -28,7 +28,7 @@ def check_result_folder(folder: str | os.PathLike[str]) -> None:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise AzulejarError(
             "bench-folder-in-use",
-            "{folder} exists and is no folder of azulejar bench (it has no {mark}).",
+            "{folder} exists and is no folder of benchmark results (it has no {mark}).",
             "Give another folder, new or from an earlier run.",
             folder=str(folder),
             mark=MARK,

@@ -134,7 +134,7 @@ def _refuse_other_folder(folder: Path) -> None:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise AzulejarError(
             "import-folder-foreign",
-            "{folder} exists and is no folder of azulejar import (it has no {home}).",
+            "{folder} exists and is no folder of imported tiles (it has no {home}).",
             "Give another folder, new or from an earlier import.",
             folder=str(folder),
             home=HOME,

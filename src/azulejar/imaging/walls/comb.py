@@ -63,7 +63,7 @@ class Trials:
 
 
 @dataclass(frozen=True)
-class Fits:
+class CombFits:
     """The best comb for each fan and chirp: its gain and the indices of its other parameters."""
 
     gains: NDArray[np.float32]
@@ -97,7 +97,7 @@ def fit_combs(
     tone: Tone,
     tolerance: int,
     most: float,
-) -> Fits:
+) -> CombFits:
     """Try all combs on the ridges of a view whose rough corners lie ``margin`` pixels inside.
 
     A joint may lie ``tolerance`` pixels off its place, and gains at most ``most``.
@@ -121,7 +121,7 @@ def fit_combs(
         trials.periods,
         trials.phases,
     )
-    return Fits(gains, best, trials, width / 2)
+    return CombFits(gains, best, trials, width / 2)
 
 
 def _bands(ridge: NDArray[np.float32], tone: Tone) -> tuple[NDArray[np.float32], NDArray]:

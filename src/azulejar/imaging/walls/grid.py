@@ -96,7 +96,7 @@ def load_grid(path: str | os.PathLike[str]) -> Grid:
         raise AzulejarError(
             "grid-invalid",
             "{path} is no grid.json.",
-            "Give one that azulejar cut wrote, edited or not.",
+            "Give one that came with a cut wall, edited or not.",
             path=str(path),
         ) from error
     shape = (file.rows + 1, file.cols + 1)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.errors import AzulejarError
-from azulejar.imaging.walls.comb import Comb, Fits, Tone, Trials, fit_combs
+from azulejar.imaging.walls.comb import Comb, CombFits, Tone, Trials, fit_combs
 from azulejar.imaging.walls.photo import SIDE, Points, WallPhoto, project_points, ridges
 
 FEWEST, MOST = 3.0, 45.0  # tiles along the mean side of the panel
@@ -166,7 +166,7 @@ def _search(
     )
 
 
-def _best_pair(across: Fits, down: Fits) -> tuple[float, Comb, Comb]:
+def _best_pair(across: CombFits, down: CombFits) -> tuple[float, Comb, Comb]:
     """Return the gain of the best pair of combs on one plane with square tiles, and the pair."""
     unsquare = np.log(across.periods() / down.periods().T)
     total = across.gains + down.gains.T - 0.5 * (unsquare / UNSQUARE) ** 2

@@ -19,7 +19,7 @@ BEST, RIVAL = range(2)
 
 
 class Choices(NamedTuple):
-    """Of each edge that is left, the best partner that is left and its best rival.
+    """The best partner of each edge that is left, among those left, and its best rival.
 
     ``scores`` [4n, 4n] are those of all pairs; ``partner`` [4n, 2] the two, or NOTHING; ``value``
     [4n, 2] their scores.
