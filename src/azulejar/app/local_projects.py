@@ -72,7 +72,7 @@ def _pictures(path: Path, solution: Solution | None) -> list[Path]:
     elif solution.folder is None or not Path(solution.folder).is_dir():
         if solution.folder is None:
             raise AzulejarError(
-                "solution-without-folder",
+                "solution-tiles-unknown",
                 "The tiles of {path} cannot be found: it does not say where.",
                 "Put the folder of tiles back, or solve again.",
                 path=str(path),

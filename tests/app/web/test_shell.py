@@ -481,3 +481,19 @@ def test_an_unknown_project_is_said_calmly(page, server):
     page.goto(f"{server.address}/#project=nobody")
     expect(page.locator(".toast.error")).to_be_visible()
     expect(page.get_by_role("button", name="Open the demo")).to_be_visible()
+
+
+def test_errors_are_told_in_the_language_of_the_page(open_page, server, until):
+    project = server.new_project("Sete linhas")
+    request = {"kind": "solve", "settings": {"measure": "mgc", "preset": "fast", "rows": 7}}
+    job = server.post(f"/projects/{project}/jobs", request)["job"]
+    until(lambda: server.get(f"/projects/{project}/jobs/{job}")["state"] == "failed", 60)
+    page = open_page(f"{server.address}/#project={project}", locale="pt-PT")
+    failure = page.locator(".job")
+    expect(failure).to_contain_text("20 azulejos não enchem 7 linhas completas.")
+    expect(failure).to_contain_text("não indique linhas.")
+    page.get_by_role("button", name="EN", exact=True).click()
+    expect(failure).to_contain_text("20 tiles do not fill 7 whole rows.")
+    page.get_by_role("button", name="PT", exact=True).click()
+    page.goto(f"{server.address}/#project=nobody")
+    expect(page.locator(".toast.error")).to_contain_text("Esse projeto não existe.")

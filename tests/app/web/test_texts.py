@@ -171,7 +171,7 @@ def test_every_remark_of_an_import_is_told_in_portuguese(monkeypatch):
         SimpleNamespace(whole_frame=whole, support=0.5, misfit=misfit)
         for whole, misfit in ((True, 0.0), (False, 0.0), (False, 0.5))
     ]
-    notes = [quality.judge(small, small, found, None, None).note for found in founds]
+    notes = [quality.assess_quality(small, small, found, None, None).note for found in founds]
     notes.append(quality.Quality(1.0, 0.5, 0.2, 1.0, ()).note)
     remarks = {remark for note in notes for remark in note.split("; ")}
     assert len(remarks) >= 7

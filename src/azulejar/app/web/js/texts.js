@@ -43,15 +43,19 @@ export function hasText(key) {
  * the page. Its own English sentences are used where there is no text for its code. */
 export function phraseError({ code, values, problem, remedy }) {
   const found = texts.errors?.[code];
-  return found ? { problem: fillIn(found.problem, values), remedy: fillIn(found.remedy, values) } : { problem, remedy };
+  if (!found) return { problem, remedy };
+  // An error within the import of one photograph carries that photograph's name and its cause.
+  const photo = values.cause ? `${values.photo}: ` : "";
+  return { problem: photo + fillIn(found.problem, values), remedy: fillIn(found.remedy, values) };
 }
 
 /** A note of a job {code, values, text}, likewise; the note may also be an error. */
 export function phraseNote({ code, values, text: english }) {
   const note = texts.notes?.[code];
   if (note) return fillIn(note, values);
-  const error = texts.errors?.[code];
-  return error ? `${fillIn(error.problem, values)} ${fillIn(error.remedy, values)}` : english;
+  if (!texts.errors?.[code]) return english;
+  const { problem, remedy } = phraseError({ code, values });
+  return `${problem} ${remedy}`;
 }
 
 /** The note that an import left on a tile: English remarks joined by semicolons, known ones translated. */
