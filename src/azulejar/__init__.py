@@ -5,6 +5,11 @@
 >>> scores = azulejar.get_measure("mgc").score(tiles)               # doctest: +SKIP
 >>> assembly = azulejar.solve(scores, azulejar.Knowns(rows=10))     # doctest: +SKIP
 >>> azulejar.write_result("result", tiles, scores, assembly)        # doctest: +SKIP
+
+Three tables say which names there are, those of installed plug-ins included:
+
+>>> "mgc" in azulejar.MEASURES, "son" in azulejar.SOLVERS, "fast" in azulejar.PRESETS
+(True, True, True)
 """
 
 from importlib import import_module
@@ -13,8 +18,15 @@ from typing import TYPE_CHECKING, Any
 from azulejar.version import __version__
 
 if TYPE_CHECKING:
+    from azulejar.collection.engines import get_engine as get_engine
+    from azulejar.collection.intake.adding import add_tiles as add_tiles
+    from azulejar.collection.search.query import find_edge as find_edge
+    from azulejar.collection.search.query import find_hole as find_hole
+    from azulejar.collection.storage.catalogue import Collection as Collection
     from azulejar.core.assembly import Assembly as Assembly
+    from azulejar.core.assembly import Place as Place
     from azulejar.core.compatibility import Compatibility as Compatibility
+    from azulejar.core.edges import edge_strips as edge_strips
     from azulejar.core.knowns import Knowns as Knowns
     from azulejar.core.knowns import Lock as Lock
     from azulejar.core.solution import Solution as Solution
@@ -22,54 +34,125 @@ if TYPE_CHECKING:
     from azulejar.errors import AzulejarError as AzulejarError
     from azulejar.evaluation.metrics import evaluate as evaluate
     from azulejar.imaging.folder import load_tiles as load_tiles
+    from azulejar.imaging.photographs.importing import import_tiles as import_tiles
     from azulejar.imaging.picture import write_picture as write_picture
     from azulejar.imaging.render import render as render
+    from azulejar.judging.audit import audit as audit
+    from azulejar.judging.candidates import candidates_for as candidates_for
+    from azulejar.judging.confidence import joint_confidence as joint_confidence
+    from azulejar.judging.confidence import tile_confidence as tile_confidence
+    from azulejar.judging.islands import islands as islands
+    from azulejar.knowledge.knowns_file import load_knowns as load_knowns
     from azulejar.measures import MEASURES as MEASURES
+    from azulejar.measures import Measure as Measure
     from azulejar.measures import get_measure as get_measure
+    from azulejar.measures.scores_file import load_scores as load_scores
+    from azulejar.outputs.plan.document import write_plan as write_plan
+    from azulejar.outputs.plan.sheets import PlanScale as PlanScale
     from azulejar.outputs.result import write_result as write_result
+    from azulejar.outputs.tile_folders import cut_wall as cut_wall
+    from azulejar.practice.samples import practice_puzzle as practice_puzzle
+    from azulejar.solvers import PRESETS as PRESETS
     from azulejar.solvers import SOLVERS as SOLVERS
     from azulejar.solvers import Budget as Budget
+    from azulejar.solvers import Progress as Progress
+    from azulejar.solvers import Solver as Solver
+    from azulejar.solvers import get_preset as get_preset
+    from azulejar.solvers import get_solver as get_solver
     from azulejar.solvers import solve as solve
+    from azulejar.sorting import sort_tiles as sort_tiles
 
 # Loaded when first asked for: training on a bare server has no numba, no pydantic.
 _HOME = {
     "Assembly": "azulejar.core.assembly",
     "AzulejarError": "azulejar.errors",
     "Budget": "azulejar.solvers",
+    "Collection": "azulejar.collection.storage.catalogue",
     "Compatibility": "azulejar.core.compatibility",
     "Knowns": "azulejar.core.knowns",
     "Lock": "azulejar.core.knowns",
     "MEASURES": "azulejar.measures",
+    "Measure": "azulejar.measures",
+    "PRESETS": "azulejar.solvers",
+    "Place": "azulejar.core.assembly",
+    "PlanScale": "azulejar.outputs.plan.sheets",
+    "Progress": "azulejar.solvers",
     "SOLVERS": "azulejar.solvers",
     "Solution": "azulejar.core.solution",
+    "Solver": "azulejar.solvers",
     "TileSet": "azulejar.core.tiles",
+    "add_tiles": "azulejar.collection.intake.adding",
+    "audit": "azulejar.judging.audit",
+    "candidates_for": "azulejar.judging.candidates",
+    "cut_wall": "azulejar.outputs.tile_folders",
+    "edge_strips": "azulejar.core.edges",
     "evaluate": "azulejar.evaluation.metrics",
+    "find_edge": "azulejar.collection.search.query",
+    "find_hole": "azulejar.collection.search.query",
+    "get_engine": "azulejar.collection.engines",
     "get_measure": "azulejar.measures",
+    "get_preset": "azulejar.solvers",
+    "get_solver": "azulejar.solvers",
+    "import_tiles": "azulejar.imaging.photographs.importing",
+    "islands": "azulejar.judging.islands",
+    "joint_confidence": "azulejar.judging.confidence",
+    "load_knowns": "azulejar.knowledge.knowns_file",
+    "load_scores": "azulejar.measures.scores_file",
     "load_tiles": "azulejar.imaging.folder",
+    "practice_puzzle": "azulejar.practice.samples",
     "render": "azulejar.imaging.render",
     "solve": "azulejar.solvers",
+    "sort_tiles": "azulejar.sorting",
+    "tile_confidence": "azulejar.judging.confidence",
     "write_picture": "azulejar.imaging.picture",
+    "write_plan": "azulejar.outputs.plan.document",
     "write_result": "azulejar.outputs.result",
 }
 
 __all__ = [
     "MEASURES",
+    "PRESETS",
     "SOLVERS",
     "Assembly",
     "AzulejarError",
     "Budget",
+    "Collection",
     "Compatibility",
     "Knowns",
     "Lock",
+    "Measure",
+    "Place",
+    "PlanScale",
+    "Progress",
     "Solution",
+    "Solver",
     "TileSet",
     "__version__",
+    "add_tiles",
+    "audit",
+    "candidates_for",
+    "cut_wall",
+    "edge_strips",
     "evaluate",
+    "find_edge",
+    "find_hole",
+    "get_engine",
     "get_measure",
+    "get_preset",
+    "get_solver",
+    "import_tiles",
+    "islands",
+    "joint_confidence",
+    "load_knowns",
+    "load_scores",
     "load_tiles",
+    "practice_puzzle",
     "render",
     "solve",
+    "sort_tiles",
+    "tile_confidence",
     "write_picture",
+    "write_plan",
     "write_result",
 ]
 

@@ -13,14 +13,18 @@ class AzulejarError(Exception):
     end that has its own words, or its own language, phrases the error from the code and the
     values.
 
-    >>> error = AzulejarError(
-    ...     "too-few-tiles", "{count} tiles make no panel.", "Add tiles to {folder}.",
-    ...     count=1, folder="crate",
-    ... )
-    >>> print(error)
-    1 tiles make no panel. Add tiles to crate.
-    >>> error.code, error.values["count"]
-    ('too-few-tiles', 1)
+    Example:
+        >>> import azulejar
+        >>> try:
+        ...     azulejar.load_tiles("nowhere")
+        ... except azulejar.AzulejarError as error:
+        ...     print(error)
+        There is no folder nowhere. Check the path.
+        >>> error = azulejar.AzulejarError(
+        ...     "too-few-tiles", "{count} tiles make no panel.", "Add tiles.", count=1
+        ... )
+        >>> error.code, error.values["count"], error.problem
+        ('too-few-tiles', 1, '1 tiles make no panel.')
     """
 
     code: str

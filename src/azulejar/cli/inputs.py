@@ -8,7 +8,7 @@ from azulejar.core.compatibility import Compatibility
 from azulejar.core.solution import Solution
 from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
-from azulejar.imaging.folder import Originals, load_tiles, natural_order
+from azulejar.imaging.folder import Originals, load_tiles
 from azulejar.imaging.layout import LARGEST_TILE, Box, fitting_size
 from azulejar.measures import Measure, get_measure
 from azulejar.measures.scores_file import load_scores
@@ -60,27 +60,7 @@ def read_solution_and_originals(path: Path, tiles: Path | None) -> tuple[Solutio
             "No tile of this solution is placed.",
             "Place one tile at least.",
         )
-    folder = find_tiles(solution, tiles)
-    return solution, Originals(folder, tuple(sorted(solution.files, key=natural_order)))
-
-
-def find_tiles(solution: Solution, moved: Path | None) -> Path:
-    """Return the folder of a solution's tiles: where they have ``moved`` to, or as it says."""
-    folder = moved or (Path(solution.folder) if solution.folder else None)
-    if folder is None:
-        raise AzulejarError(
-            "tiles-folder-unknown",
-            "The solution does not say where its tiles lie.",
-            "Give --tiles.",
-        )
-    if not folder.is_dir():
-        raise AzulejarError(
-            "tiles-moved",
-            "There is no folder {folder}.",
-            "Say where the tiles lie: --tiles.",
-            folder=str(folder),
-        )
-    return folder
+    return solution, Originals.of(solution, tiles)
 
 
 def parse_tile_size(

@@ -10,7 +10,7 @@ from azulejar.cli.console import bar, say
 from azulejar.cli.inputs import read_solution_and_originals
 from azulejar.cli.options import Overwrite, SolutionFile, TilesMoved
 from azulejar.errors import AzulejarError
-from azulejar.outputs.plan.sheets import PAPERS, Scale
+from azulejar.outputs.plan.sheets import PAPERS, PlanScale
 from azulejar.system.atomic import refuse_existing_file
 
 
@@ -47,7 +47,7 @@ def command(
     say(f"Plan, {pages} pages: {output}")
 
 
-def _parse_scale(text: str, tile_cm: float, paper: str) -> Scale:
+def _parse_scale(text: str, tile_cm: float, paper: str) -> PlanScale:
     numbers = re.fullmatch(r"1:(\d+(?:\.\d+)?)", text.strip())
     if numbers is None or not 0 < float(numbers[1]) <= 1000:
         raise AzulejarError(
@@ -68,4 +68,4 @@ def _parse_scale(text: str, tile_cm: float, paper: str) -> Scale:
             paper=paper,
             papers=" or ".join(PAPERS),
         )
-    return Scale(tile_cm, float(numbers[1]), paper.upper())
+    return PlanScale(tile_cm, float(numbers[1]), paper.upper())

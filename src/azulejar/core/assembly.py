@@ -10,7 +10,13 @@ from azulejar.core.edges import COL_STEP, ROW_STEP, edge_towards, opposite
 
 
 class Place(NamedTuple):
-    """Where a tile may lie; all count from 0. Rows and cols may be one beyond the panel."""
+    """Where a tile may lie; all count from 0. Rows and cols may be one beyond the panel.
+
+    Example:
+        >>> from azulejar import Place
+        >>> Place(panel=0, row=3, col=1)
+        Place(panel=0, row=3, col=1)
+    """
 
     panel: int
     row: int

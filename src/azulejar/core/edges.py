@@ -60,8 +60,20 @@ def turn_picture(picture: NDArray[np.uint8], turn: int) -> NDArray[np.uint8]:
 def edge_strips(pixels: NDArray[np.uint8], depth: int) -> NDArray[np.float64]:
     """Return the pixels beside every edge, read clockwise around the tile.
 
-    ``pixels`` [n, S, S, 3] gives [4n, depth, S, 3]; depth 0 is the outermost line. Where two
-    edges meet, position p of one touches position S - 1 - p of the other.
+    Where two edges meet, position p of one touches position S - 1 - p of the other.
+
+    Args:
+        pixels: Tiles: uint8 [n, S, S, 3].
+        depth: How many lines of pixels to take, from 1 to S.
+
+    Returns:
+        [4n, depth, S, 3], in the order of the edges; depth 0 is the outermost line.
+
+    Example:
+        >>> import numpy as np
+        >>> from azulejar import edge_strips
+        >>> edge_strips(np.zeros((2, 32, 32, 3), np.uint8), depth=2).shape
+        (8, 2, 32, 3)
     """
     n, size = pixels.shape[:2]
     strips = np.empty((n, 4, depth, size, 3))

@@ -29,7 +29,24 @@ class Accuracy:
 
 
 def evaluate(assembly: Assembly, truth: Assembly, *, upright: bool) -> Accuracy:
-    """Compare an assembly with the true one of the same tiles."""
+    """Compare an assembly with the truth.
+
+    Args:
+        assembly: Where the tiles were put.
+        truth: Where the same tiles belong, in the same order.
+        upright: Whether the panel has to stand upright; else it may be turned as a whole.
+
+    Returns:
+        Neighbour accuracy, direct accuracy, whether all is right, and the largest right part, as
+        fractions from 0 to 1.
+
+    Example:
+        >>> import azulejar
+        >>> truth = azulejar.Assembly.of([0, 0, 1, 1], [0, 1, 0, 1], [0, 0, 0, 0])
+        >>> swapped = azulejar.Assembly.of([0, 0, 1, 1], [1, 0, 0, 1], [0, 0, 0, 0])
+        >>> azulejar.evaluate(swapped, truth, upright=True).direct
+        0.5
+    """
     quarters = range(1) if upright else range(4)
     direct = max(_direct(assembly.turned(q), truth) for q in quarters)
     return Accuracy(_neighbour(assembly, truth), direct, direct == 1.0, _largest(assembly, truth))

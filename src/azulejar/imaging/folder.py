@@ -14,6 +14,7 @@ import numpy as np
 from natsort import natsort_keygen, ns
 from numpy.typing import NDArray
 
+from azulejar.core.solution import Solution
 from azulejar.core.tiles import Record, TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import colour_profile, is_picture, picture_size, read_tile
@@ -37,9 +38,31 @@ def load_tiles(
 ) -> TileSet:
     """Read every picture in ``folder``, in natural order of the names, at one working size.
 
-    ``size`` is the working side in pixels. By default, tiles that all have the same square size
-    up to 128 px are kept pixel for pixel; others get the median side, 64 px at most.
-    A ``tiles.csv`` beside them is read too. ``on_progress`` is called with the fraction read.
+    A ``tiles.csv`` beside them is read too.
+
+    Args:
+        folder: Pictures of single tiles, about square.
+        size: Working side in pixels. By default, tiles that all have the same square size up to
+            128 px are kept pixel for pixel; others get the median side, 64 px at most.
+        on_progress: Called with the fraction read, from 0 to 1.
+
+    Returns:
+        The tiles; ``notes`` say what was left out or changed.
+
+    Raises:
+        AzulejarError: If the folder has no pictures, or a picture cannot be read or is no tile.
+
+    Example:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> import azulejar
+        >>> tiles, _ = azulejar.practice_puzzle(4, 4, size=24)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     for file, picture in zip(tiles.files, tiles.pixels):
+        ...         azulejar.write_picture(Path(folder) / file, picture)
+        ...     again = azulejar.load_tiles(folder)
+        >>> len(again), again.size
+        (16, 24)
     """
     folder = Path(folder)
     names, notes = pictures_in(folder)
@@ -216,6 +239,29 @@ def _listed(names: list[str]) -> str:
     return ", ".join(names[:_NAMES_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
+def find_tiles_folder(solution: Solution, moved: str | os.PathLike[str] | None = None) -> Path:
+    """Return the folder of a solution's tiles: where they have ``moved`` to, or as it says.
+
+    Raises:
+        AzulejarError: If the solution does not say it, or the folder does not exist.
+    """
+    given = moved or solution.folder
+    if given is None:
+        raise AzulejarError(
+            "tiles-folder-unknown",
+            "The solution does not say where its tiles lie.",
+            "Give the folder of the tiles.",
+        )
+    if not Path(given).is_dir():
+        raise AzulejarError(
+            "tiles-moved",
+            "There is no folder {folder}.",
+            "Say where the tiles lie.",
+            folder=str(given),
+        )
+    return Path(given)
+
+
 @dataclass(frozen=True)
 class Originals:
     """The full pictures of n tiles in ``folder``, read one at a time and never changed.
@@ -226,6 +272,12 @@ class Originals:
 
     folder: Path
     files: tuple[str, ...]
+
+    @classmethod
+    def of(cls, solution: Solution, folder: str | os.PathLike[str] | None = None) -> "Originals":
+        """Open the pictures of a solution's tiles, in natural order of their names."""
+        files = tuple(sorted(solution.files, key=natural_order))
+        return cls(find_tiles_folder(solution, folder), files)
 
     def __post_init__(self) -> None:
         for file in self.files:

@@ -121,9 +121,26 @@ def write_picture(
     profile: bytes | None = None,
     taken: str | None = None,
 ) -> None:
-    """Write uint8 [H, W, 3] as PNG, JPEG or TIFF, as the suffix says; whole or not at all.
+    """Write a picture as PNG, JPEG or TIFF, as the suffix says; whole or not at all.
 
-    ``profile`` is the ICC profile of its colours, None for sRGB; ``taken`` is its date in EXIF.
+    Args:
+        path: The file, which is replaced if it exists.
+        picture: uint8 [H, W, 3].
+        profile: ICC profile of its colours, None for sRGB.
+        taken: Date for its EXIF data.
+
+    Raises:
+        AzulejarError: If the suffix is none of those, or the file cannot be written.
+
+    Example:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> import numpy as np
+        >>> import azulejar
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     azulejar.write_picture(f"{folder}/blue.png", np.full((8, 8, 3), 200, np.uint8))
+        ...     Path(folder, "blue.png").is_file()
+        True
     """
     kind, options = writable_kind(path)
     if profile is not None:

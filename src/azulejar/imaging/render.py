@@ -26,11 +26,28 @@ TilePictures = Callable[[int, int], NDArray[np.uint8]]
 
 
 def render(tiles: TileSet, assembly: Assembly, tile_size: int | None = None) -> NDArray[np.uint8]:
-    """Draw the assembly as uint8 [H, W, 3], its panels side by side, half a tile apart.
+    """Draw an assembly, its panels side by side, half a tile apart.
 
-    Places without a tile are hatched; tiles that are not placed are left out. ``tile_size`` is in
-    pixels; beyond the working size the full pictures are read again. By default it is the median
-    side of the full pictures, less where the picture would be longer than 8,000 px.
+    Places without a tile are hatched; tiles that are not placed are left out.
+
+    Args:
+        tiles: The tiles; where they have a folder, their full pictures are read again for sizes
+            beyond the working size.
+        assembly: Where they lie.
+        tile_size: Side of a tile in pixels. By default the median side of the full pictures, less
+            where the picture would be longer than 8,000 px.
+
+    Returns:
+        The picture, sRGB: uint8 [H, W, 3].
+
+    Raises:
+        AzulejarError: If the picture would be too large to be drawn in one piece.
+
+    Example:
+        >>> import azulejar
+        >>> tiles, truth = azulejar.practice_puzzle(4, 4, size=24)
+        >>> azulejar.render(tiles, truth, tile_size=48).shape
+        (192, 192, 3)
     """
     boxes = boxes_of(assembly)
     if tile_size is None:

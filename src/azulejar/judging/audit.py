@@ -89,6 +89,22 @@ def audit(
         assembly: Where they lie now.
         upright: All turns are known to be right.
         threshold: The least probability of a finding.
+
+    Returns:
+        The tiles that seem misplaced or turned, and an assembly with them put right.
+
+    Raises:
+        AzulejarError: If ``threshold`` is not from 0 to 1, or no tiles meet.
+
+    Example:
+        >>> import azulejar
+        >>> tiles, truth = azulejar.practice_puzzle(4, 4, size=24)
+        >>> scores = azulejar.get_measure("mgc").score(tiles)
+        >>> row, col = truth.row.copy(), truth.col.copy()
+        >>> row[[2, 9]], col[[2, 9]] = row[[9, 2]], col[[9, 2]]  # two tiles change places
+        >>> found = azulejar.audit(scores, azulejar.Assembly.of(row, col, truth.turn))
+        >>> [sorted(finding.tiles) for finding in found.findings]
+        [[2, 9]]
     """
     _check(assembly, threshold)
     exchange = Exchange(compatibility, assembly, upright)

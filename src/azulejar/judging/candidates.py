@@ -110,7 +110,7 @@ def candidates_for(
     compatibility: Compatibility,
     assembly: Assembly,
     place: Place,
-    tiles: Sequence[int],
+    tiles: Sequence[int] | None = None,
     *,
     upright: bool = False,
 ) -> tuple[list[Candidate], float]:
@@ -122,12 +122,29 @@ def candidates_for(
         compatibility: Scores of all tiles.
         assembly: Where the tiles lie.
         place: A hole, or the place of a tile.
-        tiles: The tiles that may be meant.
+        tiles: The tiles that may be meant; by default those that have no place.
         upright: Try each tile only as its file shows it.
 
     Returns:
         The candidates, best first, and the probability that none of them belongs there.
+
+    Raises:
+        AzulejarError: If no tile lies beside the place.
+
+    Example:
+        >>> import numpy as np
+        >>> import azulejar
+        >>> tiles, truth = azulejar.practice_puzzle(4, 4, size=24)
+        >>> scores = azulejar.get_measure("mgc").score(tiles)
+        >>> place = azulejar.Place(0, int(truth.row[5]), int(truth.col[5]))
+        >>> panel = np.where(np.arange(16) == 5, -1, 0)  # tile 5 is taken out
+        >>> holed = azulejar.Assembly.of(truth.row, truth.col, truth.turn, panel, size=(4, 4))
+        >>> candidates, none = azulejar.candidates_for(scores, holed, place)
+        >>> candidates[0].tile
+        5
     """
+    if tiles is None:
+        tiles = np.flatnonzero(assembly.panel < 0).tolist()
     fits = _try_tiles(compatibility, assembly, place, tiles, upright)
     return _rank(fits), fits.none
 

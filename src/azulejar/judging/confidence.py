@@ -71,9 +71,23 @@ def pair_confidence(
 def joint_confidence(
     compatibility: Compatibility, assembly: Assembly, rivals: Rivals | None = None
 ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-    """Return the joints [m, 2], as edge pairs, and the probability that each is right [m].
+    """Return how likely each joint of an assembly is right.
 
-    ``rivals`` are those of the compatibility, if they are computed already.
+    Args:
+        compatibility: Scores of all tiles.
+        assembly: Where they lie.
+        rivals: Those of the compatibility, if they are computed already.
+
+    Returns:
+        The joints as pairs of edges [m, 2], and their probabilities [m].
+
+    Example:
+        >>> import azulejar
+        >>> tiles, truth = azulejar.practice_puzzle(4, 4, size=24)
+        >>> scores = azulejar.get_measure("mgc").score(tiles)
+        >>> joints, probability = azulejar.joint_confidence(scores, truth)
+        >>> joints.shape, probability.shape
+        ((24, 2), (24,))
     """
     joints, features = joint_features(compatibility, assembly, rivals)
     return joints, expit(features @ WEIGHTS)
@@ -82,7 +96,20 @@ def joint_confidence(
 def tile_confidence(
     compatibility: Compatibility, assembly: Assembly, rivals: Rivals | None = None
 ) -> NDArray[np.float64]:
-    """Return how likely each tile lies right among its neighbours [n]; 0 if it meets no other."""
+    """Return how likely each tile lies right among its neighbours [n]; 0 if it meets no other.
+
+    Args:
+        compatibility: Scores of all tiles.
+        assembly: Where they lie.
+        rivals: Those of the compatibility, if they are computed already.
+
+    Example:
+        >>> import azulejar
+        >>> tiles, truth = azulejar.practice_puzzle(4, 4, size=24)
+        >>> scores = azulejar.get_measure("mgc").score(tiles)
+        >>> azulejar.tile_confidence(scores, truth).shape
+        (16,)
+    """
     return mean_by_tile(*joint_confidence(compatibility, assembly, rivals), len(assembly))
 
 

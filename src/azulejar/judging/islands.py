@@ -19,10 +19,28 @@ def islands(
     confidence: NDArray[np.float64],
     threshold: float = THRESHOLD,
 ) -> Assembly:
-    """Take an assembly apart at joints [m, 2] whose confidence [m] is below ``threshold``.
+    """Take an assembly apart at the joints that are not sure.
 
     Tiles that the other joints connect, directly or through one another, make an island: a panel
     of its own, the largest first. A single tile is not placed.
+
+    Args:
+        assembly: Where the tiles lie.
+        joints: Its joints as pairs of edges [m, 2].
+        confidence: The probability that each joint is right [m] (see ``joint_confidence``).
+        threshold: The least probability of a joint that is kept.
+
+    Raises:
+        AzulejarError: If ``threshold`` is not from 0 to 1.
+
+    Example:
+        >>> import azulejar
+        >>> tiles, truth = azulejar.practice_puzzle(4, 4, size=24)
+        >>> scores = azulejar.get_measure("mgc").score(tiles)
+        >>> joints, probability = azulejar.joint_confidence(scores, truth)
+        >>> parts = azulejar.islands(truth, joints, probability, threshold=0.0)
+        >>> set(parts.panel.tolist())  # nothing is too unsure
+        {0}
     """
     check_threshold(threshold)
     n = len(assembly)

@@ -144,7 +144,30 @@ def load_knowns(
     cols: int | None = None,
     upright: bool = False,
 ) -> Knowns:
-    """Return what ``tiles.csv``, a ``knowns.json`` and the arguments say of one panel, as one."""
+    """Gather what is known of one panel: from ``tiles.csv``, a ``knowns.json`` and arguments.
+
+    Args:
+        tiles: The tiles, with what is on record of them.
+        path: A ``knowns.json`` (see docs/formats.md).
+        rows: Rows of the panel; has to agree with the file.
+        cols: Cols of the panel; has to agree with the file.
+        upright: Whether no tile is turned.
+
+    Raises:
+        AzulejarError: If the file is invalid, names other tiles, or contradicts the rest.
+
+    Example:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> import azulejar
+        >>> tiles, _ = azulejar.practice_puzzle(4, 4, size=24)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = Path(folder) / "knowns.json"
+        ...     _ = path.write_text('{"cols": 4, "locked": [{"tile": "03.png", "turn": 90}]}')
+        ...     knowns = azulejar.load_knowns(tiles, path)
+        >>> knowns.rows, knowns.locks[0].tile, knowns.locks[0].turn
+        (4, 3, 1)
+    """
     stated = None if path is None else KnownsFile.load(path)
     return gather_knowns(tiles, stated, rows, cols, upright)
 

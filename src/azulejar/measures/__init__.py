@@ -26,7 +26,23 @@ DEFAULT_MEASURE = Dlcm.name
 def get_measure(
     name: str, *, device: str = "auto", exact: bool = False, model: str | None = None
 ) -> Measure:
-    """Return the measure of that name; the settings are for learned ones."""
+    """Return the measure of a name.
+
+    Args:
+        name: One of ``MEASURES``: dlcm is the most accurate, twin is faster, mgc needs no network.
+        device: Where learned measures run: auto, cpu or cuda.
+        exact: Let the network of a learned measure look at every pair of edges.
+        model: Folder of a model of your own, for learned measures.
+
+    Raises:
+        AzulejarError: If there is no such measure, or it has no network for the settings.
+
+    Example:
+        >>> import azulejar
+        >>> tiles, _ = azulejar.practice_puzzle(4, 4, size=24)
+        >>> azulejar.get_measure("mgc").score(tiles).scores.shape
+        (64, 64)
+    """
     if name not in MEASURES:
         MEASURES.check(name)
         raise AzulejarError(

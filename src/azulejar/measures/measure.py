@@ -23,15 +23,17 @@ class Measure(ABC):
     with which the measure was published and is ranked. Dissimilarities of learned measures are
     negated scores of any sign.
 
-    >>> from azulejar.core.edges import edge_strips
-    >>> class Brightness(Measure):
-    ...     name = "brightness"
-    ...     def dissimilarity(self, rows):
-    ...         light = edge_strips(self.pixels, 1).mean(axis=(1, 2, 3))  # [4n]
-    ...         return np.abs(light[rows, None] - light)
-    >>> tiles = TileSet(np.zeros((2, 8, 8, 3), np.uint8), ("a.png", "b.png"))
-    >>> Brightness().score(tiles).scores.shape
-    (8, 8)
+    Example:
+        >>> import numpy as np
+        >>> from azulejar import Measure, TileSet, edge_strips
+        >>> class Brightness(Measure):
+        ...     name = "brightness"
+        ...     def dissimilarity(self, rows):
+        ...         light = edge_strips(self.pixels, 1).mean(axis=(1, 2, 3))  # [4n]
+        ...         return np.abs(light[rows, None] - light)
+        >>> tiles = TileSet(np.zeros((2, 8, 8, 3), np.uint8), ("a.png", "b.png"))
+        >>> Brightness().score(tiles).scores.shape
+        (8, 8)
     """
 
     name: ClassVar[str]

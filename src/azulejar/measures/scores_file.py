@@ -29,6 +29,15 @@ def load_scores(
 
     Raises:
         AzulejarError: The file cannot be read, or holds scores of other tiles.
+
+    Example:
+        >>> import tempfile
+        >>> import azulejar
+        >>> tiles, _ = azulejar.practice_puzzle(4, 4, size=24)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     azulejar.get_measure("ssd").score(tiles).save(f"{folder}/scores.npz")
+        ...     azulejar.load_scores(f"{folder}/scores.npz", tiles).measure
+        'ssd'
     """
     scores = Compatibility.load(path)
     if sorted(scores.files) != sorted(tiles.files):

@@ -34,10 +34,37 @@ def write_result(
     panel_picture: NDArray[np.uint8] | None = None,
     **about: Any,
 ) -> Solution:
-    """Write all four files or none; ``about`` fills the solution's other fields.
+    """Write solution.json, panel.png, placement.csv and report.html, all four or none.
 
-    ``title`` and ``panel_picture`` [H, W, 3] are by default the name of the tiles' folder and the
-    panel drawn from it.
+    Args:
+        folder: The folder to write.
+        tiles: The n tiles.
+        compatibility: Their scores.
+        assembly: Where they lie.
+        history: Seconds, generation and fitness along the search, for the report's chart.
+        overwrite: Replace a folder that an earlier call wrote.
+        title: Name of the panel; by default that of the tiles' folder.
+        panel_picture: The panel drawn [H, W, 3]; by default it is drawn from the tiles.
+        **about: The solution's other fields, such as ``solver``, ``seed`` and ``seconds``.
+
+    Returns:
+        The solution, with the confidence of each tile.
+
+    Raises:
+        AzulejarError: If the folder exists, or cannot be written.
+
+    Example:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> import azulejar
+        >>> tiles, truth = azulejar.practice_puzzle(4, 4, size=24)
+        >>> scores = azulejar.get_measure("mgc").score(tiles)
+        >>> with tempfile.TemporaryDirectory() as home:
+        ...     solution = azulejar.write_result(f"{home}/result", tiles, scores, truth)
+        ...     sorted(path.name for path in Path(home, "result").iterdir())
+        ['panel.png', 'placement.csv', 'report.html', 'solution.json']
+        >>> solution.rows, solution.cols
+        (4, 4)
     """
     folder = Path(folder)
     solution = Solution.of(

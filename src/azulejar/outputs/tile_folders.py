@@ -1,6 +1,7 @@
 """Folders of cut tiles with where they lie: a puzzle, and the tiles of a wall."""
 
 import os
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,8 +10,9 @@ from numpy.typing import NDArray
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.solution import Solution
-from azulejar.imaging.picture import write_picture
-from azulejar.system.atomic import new_folder
+from azulejar.errors import AzulejarError
+from azulejar.imaging.picture import read_picture, write_picture
+from azulejar.system.atomic import new_folder, refuse_existing
 from azulejar.version import __version__
 
 if TYPE_CHECKING:
@@ -65,6 +67,78 @@ def write_wall(
         solution.save(temporary / "solution.json")
         write_picture(temporary / "overlay.png", overlay)
         grid.save(temporary / WALL_MARK)
+
+
+def cut_wall(
+    photo: str | os.PathLike[str],
+    folder: str | os.PathLike[str],
+    *,
+    corners: Sequence[tuple[float, float]] | None = None,
+    rows: int | None = None,
+    cols: int | None = None,
+    tile_size: int | None = None,
+    overwrite: bool = False,
+    on_progress: Callable[[float], None] | None = None,
+) -> "Grid":
+    """Cut a photograph of a tiled wall into tiles at the joints, and write them.
+
+    Args:
+        photo: The photograph.
+        folder: Gets tiles/, solution.json, grid.json, and overlay.png to check.
+        corners: The panel's four corners in pixels, as x and y, from the top left clockwise; half
+            a tile off is near enough. Without them, the largest grid that is surely seen.
+        rows: Rows of tiles, if known.
+        cols: Cols of tiles, if known.
+        tile_size: Side of the tiles in pixels; by default as they are in the photograph.
+        overwrite: Replace a folder that an earlier cut wrote.
+        on_progress: Called with the fraction of the search for joints, from 0 to 1.
+
+    Returns:
+        The grid of joints.
+
+    Raises:
+        AzulejarError: If the photograph cannot be read, no grid is sure, or the folder exists.
+
+    Example:
+        >>> import tempfile
+        >>> import numpy as np
+        >>> import azulejar
+        >>> tiles, truth = azulejar.practice_puzzle(4, 4, size=24)
+        >>> panel = azulejar.render(tiles, truth, tile_size=48)
+        >>> wall = np.pad(panel, [(48, 48), (48, 48), (0, 0)], "edge")
+        >>> with tempfile.TemporaryDirectory() as home:
+        ...     azulejar.write_picture(f"{home}/wall.png", wall)
+        ...     grid = azulejar.cut_wall(
+        ...         f"{home}/wall.png", f"{home}/cut", rows=4, cols=4,
+        ...         corners=[(48, 48), (240, 48), (240, 240), (48, 240)],
+        ...     )
+        ...     len(azulejar.load_tiles(f"{home}/cut/tiles"))
+        16
+    """
+    # Loaded here, since OpenCV takes long and puzzles need none.
+    from azulejar.imaging.walls.corners import grid_from_corners
+    from azulejar.imaging.walls.cut import cut_tiles, draw_grid
+    from azulejar.imaging.walls.detect import detect_grids, sure_grids
+
+    refuse_existing(folder, WALL_MARK, overwrite)
+    picture = read_picture(Path(photo))
+    given = None if corners is None else np.array(corners, np.float64)
+    if given is not None:
+        sure = [grid_from_corners(picture, given, rows, cols, on_progress)]
+    else:
+        sure = sure_grids(detect_grids(picture, on_progress), rows, cols)
+    if not sure:
+        raise AzulejarError(
+            "wall-grid-unsure",
+            "It is not certain which grid of tiles {path} shows.",
+            "Give the panel's four corners.",
+            path=str(photo),
+        )
+    grid, *others = sure
+    tiles = cut_tiles(picture, grid, tile_size)
+    drawn = draw_grid(picture, grid, given, others)
+    write_wall(folder, Path(photo).stem, tiles, grid, drawn, overwrite=overwrite)
+    return grid
 
 
 def _write_tiles(

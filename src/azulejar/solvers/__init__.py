@@ -38,8 +38,20 @@ PRESETS: dict[str, Solver] = {
 }
 
 
+DEFAULT_PRESET = "standard"
+
+
 def get_solver(name: str) -> Solver:
-    """Return the solver of that name with its default settings."""
+    """Return the solver of a name with its default settings.
+
+    Raises:
+        AzulejarError: If there is no such solver.
+
+    Example:
+        >>> import azulejar
+        >>> azulejar.get_solver("paikin-tal").name
+        'paikin-tal'
+    """
     name = present_name(name)
     if name not in SOLVERS:
         SOLVERS.check(name)
@@ -63,7 +75,19 @@ def present_name(name: str) -> str:
 
 
 def get_preset(name: str) -> Solver:
-    """Return the solver, with its settings, that the preset of that name stands for."""
+    """Return the solver, with its settings, that a preset stands for.
+
+    Args:
+        name: One of ``PRESETS``: fast, standard or paper.
+
+    Raises:
+        AzulejarError: If there is no such preset.
+
+    Example:
+        >>> import azulejar
+        >>> azulejar.get_preset("fast").name
+        'guided-growth'
+    """
     if name not in PRESETS:
         raise AzulejarError(
             "preset-unknown",
@@ -79,14 +103,62 @@ def solve(
     compatibility: Compatibility,
     knowns: Knowns | None = None,
     *,
-    solver: Solver | str = GuidedGrowth.name,
+    solver: Solver | str | None = None,
+    preset: str | None = None,
+    runs: int = 1,
     seed: int = 0,
     budget: Budget | None = None,
     on_progress: OnProgress | None = None,
 ) -> Assembly:
-    """Assemble the panel; the same seed gives the same answer on any number of threads."""
-    knowns = (knowns or Knowns()).for_tiles(len(compatibility))
+    """Assemble a panel.
+
+    Args:
+        compatibility: Scores of the n tiles.
+        knowns: What is known beforehand; nothing, by default.
+        solver: A solver or the name of one; by default guided-growth.
+        preset: Instead of a solver, one of ``PRESETS``.
+        runs: Search this often, with seeds drawn from ``seed``, and return the fittest.
+        seed: The same seed gives the same answer on any number of threads.
+        budget: Ends the search early; its seconds are shared among the runs.
+        on_progress: Called after every generation.
+
+    Returns:
+        The best assembly found. Where rows and cols are known, it has that size.
+
+    Raises:
+        AzulejarError: If the knowns contradict the tiles or each other, or the solver does not
+            take such puzzles.
+
+    Example:
+        >>> import azulejar
+        >>> tiles, truth = azulejar.practice_puzzle(4, 4, size=24)
+        >>> scores = azulejar.get_measure("mgc").score(tiles)
+        >>> assembly = azulejar.solve(scores, azulejar.Knowns(rows=4), preset="fast", runs=2)
+        >>> azulejar.evaluate(assembly, truth, upright=False).perfect
+        True
+    """
+    if solver is not None and preset is not None:
+        raise AzulejarError(
+            "solver-and-preset",
+            "A preset stands for a solver with its settings.",
+            "Give a solver or a preset, not both.",
+        )
     chosen = get_solver(solver) if isinstance(solver, str) else solver
+    chosen = chosen or get_preset(preset or DEFAULT_PRESET)
+    knowns = (knowns or Knowns()).for_tiles(len(compatibility))
+    budget = budget or Budget()
+    if runs != 1:
+        from azulejar.solvers.runs import best_of  # which is made of calls of this function
+
+        def report_run(run: int, progress: Progress) -> None:
+            if on_progress is not None:
+                on_progress(replace(progress, fraction=(run + progress.fraction) / runs))
+
+        best = best_of(
+            compatibility, knowns, chosen, runs=runs, seed=seed, seconds=budget.seconds,
+            stop=budget.stop, on_progress=report_run,
+        )  # fmt: skip
+        return best.assembly
     chosen.check(knowns)
     if len(compatibility) == 1 and not knowns.constrained:
         return Assembly.of([0], [0], [0])
@@ -100,7 +172,7 @@ def solve(
         if on_progress is not None:
             on_progress(progress)
 
-    assembly = chosen.solve(scores, knowns, seed, budget or Budget(), report)
+    assembly = chosen.solve(scores, knowns, seed, budget, report)
     if silent and on_progress is not None:
         worth = chosen.worth(compatibility, knowns, assembly)
         on_progress(Progress(1.0, 1, time.perf_counter() - started, worth, assembly))

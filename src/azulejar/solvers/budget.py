@@ -12,6 +12,14 @@ class Budget:
     """Ends a search after ``seconds``, or once ``stop`` is set from outside.
 
     Limits are checked after each generation, and the first one is always finished.
+
+    Raises:
+        AzulejarError: If ``seconds`` are 0 or less.
+
+    Example:
+        >>> import azulejar
+        >>> azulejar.Budget(seconds=2.5).seconds
+        2.5
     """
 
     seconds: float | None = None

@@ -20,6 +20,15 @@ class Progress:
 
     ``fraction`` of the budget spent, from 0 to 1; ``generation``, counted from 1; ``seconds`` since
     the search began; ``fitness`` and ``assembly``, the best so far.
+
+    Example:
+        >>> import azulejar
+        >>> tiles, _ = azulejar.practice_puzzle(4, 4, size=24)
+        >>> scores = azulejar.get_measure("mgc").score(tiles)
+        >>> seen = []
+        >>> assembly = azulejar.solve(scores, preset="fast", on_progress=seen.append)
+        >>> isinstance(seen[0], azulejar.Progress), seen[0].generation
+        (True, 1)
     """
 
     fraction: float
@@ -39,15 +48,17 @@ class Solver(ABC):
     search begins. Settings are fields of a frozen dataclass in the shipped solvers; any class will
     do, as long as it can be made without arguments.
 
-    >>> class InOneRow(Solver):
-    ...     name = "in-one-row"
-    ...     def solve(self, compatibility, knowns, seed, budget, on_progress):
-    ...         n = len(compatibility)
-    ...         return Assembly.of([0] * n, range(n), [0] * n)
-    >>> InOneRow()
-    InOneRow()
-    >>> InOneRow().can(Knowns(rows=2, cols=3))
-    True
+    Example:
+        >>> from azulejar import Assembly, Knowns, Solver
+        >>> class InOneRow(Solver):
+        ...     name = "in-one-row"
+        ...     def solve(self, compatibility, knowns, seed, budget, on_progress):
+        ...         n = len(compatibility)
+        ...         return Assembly.of([0] * n, range(n), [0] * n)
+        >>> InOneRow()
+        InOneRow()
+        >>> InOneRow().can(Knowns(rows=2, cols=3))
+        True
     """
 
     name: ClassVar[str]

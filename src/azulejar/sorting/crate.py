@@ -41,6 +41,13 @@ def sort_tiles(
         upright: All tiles lie as their files show them.
         together: Lists of tiles that are known to share a panel.
         apart: Pairs of tiles that are known not to share one.
+
+    Example:
+        >>> import azulejar
+        >>> tiles, _ = azulejar.practice_puzzle(4, 4, size=24)
+        >>> groups = azulejar.sort_tiles(azulejar.get_measure("mgc").score(tiles), panels=1)
+        >>> groups.panels, len(groups.panel)
+        (1, 16)
     """
     links = Links.of(compatibility, upright)
     partition = Partition(len(compatibility), together, apart, panels)

@@ -10,9 +10,9 @@ from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import Originals
 from azulejar.outputs.plan import document
 from azulejar.outputs.plan.document import write_plan
-from azulejar.outputs.plan.sheets import MM, Scale
+from azulejar.outputs.plan.sheets import MM, PlanScale
 
-SCALE = Scale(14, 5, "A4")
+SCALE = PlanScale(14, 5, "A4")
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def test_a_tile_is_drawn_at_scale_and_turned_clockwise(tmp_path, originals):
 
 def test_paper_and_its_links(tmp_path, originals, tiles):
     solution = Solution(rows=2, cols=15, tiles=tiles)
-    write_plan(tmp_path / "plan.pdf", solution, originals, Scale(14, 5, "A3"))
+    write_plan(tmp_path / "plan.pdf", solution, originals, PlanScale(14, 5, "A3"))
     overview = pages(tmp_path / "plan.pdf")[0]
     size = sorted(float(length) for length in overview.mediabox[2:])
     assert size == pytest.approx([297 * MM, 420 * MM], abs=0.01)
@@ -109,7 +109,7 @@ def test_any_inventory_number_can_be_printed(tmp_path, originals, name):
     tile = PlacedTile(file="T0.png", row=0, col=0, turn=0, inventory=name, note=name, crate=name)
     solution = Solution(rows=1, cols=1, tiles=[tile])
     for ratio in (1, 5, 14):
-        assert write_plan(tmp_path / "a.pdf", solution, originals, Scale(14, ratio, "A4")) == 3
+        assert write_plan(tmp_path / "a.pdf", solution, originals, PlanScale(14, ratio, "A4")) == 3
 
 
 def test_the_same_plan_has_the_same_bytes(tmp_path, originals, tiles):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from azulejar.core.solution import PlacedTile
 from azulejar.errors import AzulejarError
 from azulejar.imaging.layout import Box
-from azulejar.outputs.plan.sheets import MM, PAPERS, Scale, Sheet, cut_sheets
+from azulejar.outputs.plan.sheets import MM, PAPERS, PlanScale, Sheet, cut_sheets
 
 
 def tiles_at(*places):
@@ -47,12 +47,12 @@ def test_parts_without_a_tile_are_left_out_however_many():
 
 
 def test_a_tile_has_its_size_on_the_paper():
-    assert Scale(14, 5, "A4").side == pytest.approx(28 * MM)
+    assert PlanScale(14, 5, "A4").side == pytest.approx(28 * MM)
 
 
 @pytest.mark.parametrize(("box", "upright"), [(Box(0, 20, 5), True), (Box(0, 5, 20), False)])
 def test_the_paper_lies_as_the_panel_does(box, upright):
-    width, height = Scale(14, 10, "A4").page((box,))
+    width, height = PlanScale(14, 10, "A4").page((box,))
     assert (width < height) == upright
     assert sorted((width, height)) == sorted(PAPERS["A4"])
 
@@ -63,6 +63,6 @@ def test_the_paper_lies_as_the_panel_does(box, upright):
 )
 def test_a_scale_that_cannot_be_is_refused_and_the_remedy_works(tile_cm, ratio, told, paper):
     with pytest.raises(AzulejarError, match=f"{told} {paper}") as error:
-        Scale(tile_cm, ratio, paper).page((Box(0, 5, 5),))
+        PlanScale(tile_cm, ratio, paper).page((Box(0, 5, 5),))
     remedy = float(error.value.remedy.rsplit(":", 1)[1].rstrip("."))
-    assert Scale(tile_cm, remedy, paper).page((Box(0, 5, 5),))
+    assert PlanScale(tile_cm, remedy, paper).page((Box(0, 5, 5),))

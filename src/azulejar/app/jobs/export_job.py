@@ -28,7 +28,7 @@ from azulejar.judging.confidence import tile_confidence
 from azulejar.outputs.iiif import folder_address, write_iiif
 from azulejar.outputs.placement import write_placement
 from azulejar.outputs.plan.document import write_plan
-from azulejar.outputs.plan.sheets import Scale
+from azulejar.outputs.plan.sheets import PlanScale
 from azulejar.outputs.report import write_report
 from azulejar.version import __version__
 
@@ -133,7 +133,7 @@ def _solution(shown: _Selection, path: Path, request: ExportRequest) -> None:
 
 
 def _plan(shown: _Selection, path: Path, request: ExportRequest) -> None:
-    scale = Scale(request.tile_cm, float(request.scale.removeprefix("1:")), request.paper)
+    scale = PlanScale(request.tile_cm, float(request.scale.removeprefix("1:")), request.paper)
     if not scale.ratio:
         raise AzulejarError(
             "scale-unusable",

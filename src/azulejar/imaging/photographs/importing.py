@@ -1,7 +1,8 @@
 """Import photographs one by one, each whole or not at all."""
 
+import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +19,7 @@ from azulejar.imaging.photographs.import_log import (
     ImportLog,
     write_record,
 )
-from azulejar.imaging.photographs.photo_files import PhotoFile, check_size
+from azulejar.imaging.photographs.photo_files import PhotoFile, check_size, find_photographs
 from azulejar.imaging.photographs.quads import area_of, overlap_area, straighten
 from azulejar.imaging.photographs.quality import assess_quality
 from azulejar.imaging.photographs.review import close_up, draw_outlines
@@ -97,6 +98,74 @@ def import_photographs(
             on_failure(error)
         on_progress(number / len(sources))
     return renewed
+
+
+def import_tiles(
+    photos: Sequence[str | os.PathLike[str]],
+    folder: str | os.PathLike[str],
+    *,
+    colour: str = "none",
+    review: bool = False,
+    on_progress: Callable[[float], None] | None = None,
+    on_failure: Callable[[AzulejarError], None] | None = None,
+) -> int:
+    """Find the tiles in photographs, straighten each, and write them with ``tiles.csv``.
+
+    Photographs are only read. Those that were imported into the folder before are left out, so
+    that the same call goes on where another was stopped.
+
+    Args:
+        photos: Photographs, or folders of them.
+        folder: Gets a picture of each tile, ``tiles.csv``, and what was found in each photograph.
+        colour: Balance the colours: none, grey-world, or card (by a grey card).
+        review: Write every photograph with the outlines found.
+        on_progress: Called with the fraction of photographs done, from 0 to 1.
+        on_failure: Called with the error of a photograph that could not be imported. Without it,
+            the first such error is raised, and photographs done before stay imported.
+
+    Returns:
+        How many tiles the folder has now.
+
+    Raises:
+        AzulejarError: If there are no photographs, or see ``on_failure``.
+
+    Example:
+        >>> import tempfile
+        >>> import numpy as np
+        >>> import azulejar
+        >>> tiles, _ = azulejar.practice_puzzle(4, 4, size=24)
+        >>> pictures = tiles.pixels.repeat(4, axis=1).repeat(4, axis=2)  # 96 px
+        >>> table = np.full((640, 640, 3), (96, 84, 70), np.uint8)
+        >>> for i, (y, x) in enumerate(np.ndindex(4, 4)):
+        ...     table[40 + 150 * y :, 40 + 150 * x :][:96, :96] = pictures[i]
+        >>> with tempfile.TemporaryDirectory() as home:
+        ...     azulejar.write_picture(f"{home}/table.png", table)
+        ...     azulejar.import_tiles([f"{home}/table.png"], f"{home}/tiles")
+        16
+    """
+    sources = find_photographs(photos)
+    log = ImportLog(folder)
+
+    def fail(error: AzulejarError) -> None:
+        if on_failure is None:
+            raise error
+        on_failure(error)
+
+    renewed: set[str] = set()
+    settings = ImportSettings(Colour(colour), review)
+    try:
+        for number, source in enumerate(sources, 1):
+            never = threading.Event()
+            renewed |= import_photographs(log, [source], settings, never, _ignore, fail)
+            if on_progress is not None:
+                on_progress(number / len(sources))
+    finally:
+        log.write_list(renewed)
+    return sum(len(record.tiles) for record in log.all())
+
+
+def _ignore(fraction: float) -> None:
+    """Report no progress."""
 
 
 def import_photograph(log: ImportLog, source: PhotoFile, settings: ImportSettings) -> ImportedPhoto:

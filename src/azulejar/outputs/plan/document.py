@@ -15,7 +15,7 @@ from azulejar.imaging.folder import Originals
 from azulejar.imaging.picture import read_tile
 from azulejar.outputs.plan.drawing import new_canvas
 from azulejar.outputs.plan.pages import draw_list, draw_overview, draw_sheet
-from azulejar.outputs.plan.sheets import Plan, Scale
+from azulejar.outputs.plan.sheets import Plan, PlanScale
 from azulejar.system.atomic import replacing
 
 DOTS_PER_POINT = 200 / 72
@@ -26,17 +26,44 @@ _THREADS = 4
 def write_plan(
     path: str | os.PathLike[str],
     solution: Solution,
-    originals: Originals,
-    scale: Scale,
+    originals: Originals | None = None,
+    scale: PlanScale | None = None,
     on_progress: Callable[[float], None] | None = None,
     *,
     title: str | None = None,
 ) -> int:
-    """Write the plan whole or not at all; return its number of pages.
+    """Write a plan of a solution as PDF, for the people who lay the tiles.
 
-    Every tile is read once, at about 200 dots an inch on the paper. ``title`` is by default the
-    name of the tiles' folder.
+    Every tile is read once, at about 200 dots an inch on the paper.
+
+    Args:
+        path: The PDF, which is written whole or not at all.
+        solution: Where the tiles lie.
+        originals: The full pictures of its tiles; by default those of the solution's ``folder``.
+        scale: Size of the tiles on the paper; by default 14 cm drawn 1:5 on A4.
+        on_progress: Called with the fraction done, from 0 to 1.
+        title: Name of the panel; by default that of the tiles' folder.
+
+    Returns:
+        The number of pages.
+
+    Raises:
+        AzulejarError: If a picture is missing, or tiles cannot be drawn at that scale.
+
+    Example:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> import azulejar
+        >>> tiles, truth = azulejar.practice_puzzle(4, 4, size=24)
+        >>> with tempfile.TemporaryDirectory() as home:
+        ...     for file, picture in zip(tiles.files, tiles.pixels):
+        ...         azulejar.write_picture(Path(home) / file, picture)
+        ...     solution = azulejar.Solution.of(truth, tiles.files, folder=home)
+        ...     azulejar.write_plan(f"{home}/plan.pdf", solution)
+        3
     """
+    originals = originals or Originals.of(solution)
+    scale = scale or PlanScale()
     plan = Plan(title or originals.folder.resolve().name or "Panel", solution, scale)
     size = max(1, min(round(scale.side * DOTS_PER_POINT), LARGEST_PICTURE))
     pages = plan.pages  # raises for an impossible scale, before the long work

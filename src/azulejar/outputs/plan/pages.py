@@ -11,7 +11,7 @@ from azulejar.imaging.layout import Box, Layout, fitting_size
 from azulejar.imaging.render import TilePictures, render_whole
 from azulejar.outputs.plan import drawing
 from azulejar.outputs.plan.drawing import DOUBTFUL, is_doubtful
-from azulejar.outputs.plan.sheets import FOOT, HEAD, LINE, MARGIN, MM, RULER, Plan, Scale, Sheet
+from azulejar.outputs.plan.sheets import FOOT, HEAD, LINE, MARGIN, MM, RULER, Plan, PlanScale, Sheet
 
 LONGEST_PICTURE = 2400
 SMALLEST_LABEL = 7.0  # points
@@ -112,7 +112,7 @@ def _draw_frame(canvas: Canvas, plan: Plan, heading: str, number: int) -> None:
     _draw_ruler(canvas, plan.scale)
 
 
-def _draw_ruler(canvas: Canvas, scale: Scale) -> None:
+def _draw_ruler(canvas: Canvas, scale: PlanScale) -> None:
     """Draw a bar that shows whether the printer shrank the page."""
     end, y = MARGIN + 50 * MM, MARGIN + 5
     canvas.setStrokeColorRGB(*drawing.INK)

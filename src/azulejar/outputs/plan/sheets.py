@@ -20,12 +20,23 @@ SMALLEST_TILE = 10 * MM  # below, no label can be read
 
 
 @dataclass(frozen=True)
-class Scale:
-    """Tiles of ``tile_cm`` centimetres drawn 1 : ``ratio`` on paper of a name in ``PAPERS``."""
+class PlanScale:
+    """Size of the tiles on the paper of a plan.
 
-    tile_cm: float
-    ratio: float
-    paper: str
+    Args:
+        tile_cm: Side of a tile on the wall, in centimetres.
+        ratio: Tiles are drawn 1 : ``ratio``.
+        paper: A4 or A3.
+
+    Example:
+        >>> from azulejar import PlanScale
+        >>> round(PlanScale(tile_cm=14, ratio=5).side)  # in points of 1/72 inch
+        79
+    """
+
+    tile_cm: float = 14.0
+    ratio: float = 5.0
+    paper: str = "A4"
 
     @property
     def side(self) -> float:
@@ -121,7 +132,7 @@ class Plan:
 
     title: str
     solution: Solution
-    scale: Scale
+    scale: PlanScale
 
     @cached_property
     def boxes(self) -> tuple[Box, ...]:
