@@ -3,6 +3,7 @@
 import doctest
 import functools
 import inspect
+import shutil
 
 import pytest
 
@@ -23,6 +24,22 @@ def panels_are_painted_once():
         yield
 
 
+@pytest.fixture(scope="module")
+def at_the_museum(tmp_path_factory):
+    """A folder with a crate of tiles and, made of it, a collection that is sorted."""
+    home = tmp_path_factory.mktemp("home")
+    tiles, _ = azulejar.practice_puzzle(4, 4, size=24)
+    for file, picture in zip(tiles.files, tiles.pixels, strict=True):
+        azulejar.write_picture(home / "crate" / file, picture)
+    with (
+        azulejar.Collection.create(home / "museum") as museum,
+        azulejar.get_engine("local", workers=1) as engine,
+    ):
+        azulejar.add_tiles(museum, [home / "crate"], engine=engine)
+        azulejar.sort_collection(museum, engine)
+    return home
+
+
 def run(name, text):
     """Run the examples of a text with nothing but what they import themselves."""
     test = PARSER.get_doctest(text, {}, name, None, 0)
@@ -39,9 +56,14 @@ def test_the_package():
 
 
 @pytest.mark.parametrize("name", CALLED)
-def test_example_of(name):
-    public = getattr(azulejar, name)
-    run(name, inspect.getdoc(public))
+def test_example_of(name, request, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = inspect.getdoc(getattr(azulejar, name))
+    if 'Collection.open("museum")' in text:
+        monkeypatch.chdir(request.getfixturevalue("at_the_museum"))
+    elif '["crate"]' in text:
+        shutil.copytree(request.getfixturevalue("at_the_museum") / "crate", "crate")
+    run(name, text)
 
 
 @pytest.mark.parametrize("name", CALLED)

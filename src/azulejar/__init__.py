@@ -47,6 +47,9 @@ if TYPE_CHECKING:
     from azulejar.measures import Measure as Measure
     from azulejar.measures import get_measure as get_measure
     from azulejar.measures.scores_file import load_scores as load_scores
+    from azulejar.outputs.collection.stages import report_collection as report_collection
+    from azulejar.outputs.collection.stages import solve_collection as solve_collection
+    from azulejar.outputs.collection.stages import sort_collection as sort_collection
     from azulejar.outputs.plan.document import write_plan as write_plan
     from azulejar.outputs.plan.sheets import PlanScale as PlanScale
     from azulejar.outputs.result import write_result as write_result
@@ -101,7 +104,10 @@ _HOME = {
     "load_tiles": "azulejar.imaging.folder",
     "practice_puzzle": "azulejar.practice.samples",
     "render": "azulejar.imaging.render",
+    "report_collection": "azulejar.outputs.collection.stages",
     "solve": "azulejar.solvers",
+    "solve_collection": "azulejar.outputs.collection.stages",
+    "sort_collection": "azulejar.outputs.collection.stages",
     "sort_tiles": "azulejar.sorting",
     "tile_confidence": "azulejar.judging.confidence",
     "write_picture": "azulejar.imaging.picture",
@@ -148,7 +154,10 @@ __all__ = [
     "load_tiles",
     "practice_puzzle",
     "render",
+    "report_collection",
     "solve",
+    "solve_collection",
+    "sort_collection",
     "sort_tiles",
     "tile_confidence",
     "write_picture",

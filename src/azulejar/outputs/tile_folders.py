@@ -103,14 +103,13 @@ def cut_wall(
         >>> import tempfile
         >>> import numpy as np
         >>> import azulejar
-        >>> tiles, truth = azulejar.practice_puzzle(4, 4, size=24)
-        >>> panel = azulejar.render(tiles, truth, tile_size=48)
-        >>> wall = np.pad(panel, [(48, 48), (48, 48), (0, 0)], "edge")
+        >>> wall = np.full((330, 330, 3), 230, np.uint8)
+        >>> wall[33::60] = wall[:, 33::60] = 90  # the joints
         >>> with tempfile.TemporaryDirectory() as home:
         ...     azulejar.write_picture(f"{home}/wall.png", wall)
         ...     grid = azulejar.cut_wall(
         ...         f"{home}/wall.png", f"{home}/cut", rows=4, cols=4,
-        ...         corners=[(48, 48), (240, 48), (240, 240), (48, 240)],
+        ...         corners=[(33, 33), (273, 33), (273, 273), (33, 273)],
         ...     )
         ...     len(azulejar.load_tiles(f"{home}/cut/tiles"))
         16

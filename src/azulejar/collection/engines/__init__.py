@@ -18,6 +18,15 @@ def get_engine(
         name: ``local`` or ``ray``.
         workers: The number of processes; by default one for each core.
         address: HOST:PORT of a Ray cluster; by default one is started on this machine.
+
+    Raises:
+        AzulejarError: If there is no such engine, or it cannot be reached.
+
+    Example:
+        >>> import azulejar
+        >>> with azulejar.get_engine("local", workers=2) as engine:
+        ...     engine.workers  # processes start when they are first needed
+        2
     """
     if name not in ENGINES:
         raise AzulejarError(

@@ -49,6 +49,20 @@ def add_tiles(
         stop: Once it is set, the blocks under way are finished and no more are begun.
         encode: The function that describes a block of pictures.
         model: The checksum of the network that ``encode`` uses.
+
+    Returns:
+        How many tiles are new, known already, or could not be added, and why.
+
+    Raises:
+        AzulejarError: If there are no pictures, or another process changes the collection.
+
+    Example:
+        >>> import azulejar
+        >>> with azulejar.Collection.create("museum") as museum:
+        ...     with azulejar.get_engine("local", workers=1) as engine:
+        ...         report = azulejar.add_tiles(museum, ["crate"], engine=engine)
+        ...     report.new, museum.crates()
+        (16, {'crate': 16})
     """
     crates = find_crates([Path(source) for source in sources])
     total = sum(len(each.files) for each in crates)

@@ -44,6 +44,17 @@ def find_edge(
         tile: Its number in the collection (``collection.entry(inventory).number``).
         side: 0 top, 1 right, 2 bottom, 3 left.
         count: The most tiles to return.
+
+    Raises:
+        AzulejarError: If the collection has too few tiles.
+
+    Example:
+        >>> import azulejar
+        >>> with azulejar.Collection.open("museum") as museum:
+        ...     tile = museum.entry("03").number
+        ...     matches = azulejar.find_edge(museum, tile, side=1, count=3)
+        >>> [match.entry.crate for match in matches]
+        ['crate', 'crate', 'crate']
     """
     _check_size(collection)
     table, scale = open_edge_table(collection)
@@ -73,6 +84,18 @@ def find_hole(
         neighbours: By the direction in which they lie (0 above, 1 right, 2 below, 3 left), the
             tiles beside the hole, each with the side that faces it.
         count: The most tiles to return.
+
+    Raises:
+        AzulejarError: If the collection has too few tiles.
+
+    Example:
+        >>> import azulejar
+        >>> with azulejar.Collection.open("museum") as museum:
+        ...     left = museum.entry("03").number  # lies left of the hole, its right side towards it
+        ...     above = museum.entry("07").number
+        ...     matches = azulejar.find_hole(museum, {3: (left, 1), 0: (above, 2)}, count=3)
+        >>> len(matches) <= 3
+        True
     """
     _check_size(collection)
     table, scale = open_edge_table(collection)

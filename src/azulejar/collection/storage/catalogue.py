@@ -51,10 +51,13 @@ class Collection:
     processes may add tiles meanwhile; ``refresh`` takes them in. Use it in a ``with`` statement,
     or ``close`` it.
 
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as home, Collection.create(f"{home}/museum") as museum:
-    ...     len(museum), museum.crates()
-    (0, {})
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> import azulejar
+        >>> with TemporaryDirectory() as home:
+        ...     with azulejar.Collection.create(f"{home}/museum") as museum:
+        ...         len(museum), museum.crates()
+        (0, {})
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:

@@ -52,6 +52,14 @@ def sort_collection(
 
     Raises:
         AzulejarError: The collection has no tiles, or another process sorts it.
+
+    Example:
+        >>> import azulejar
+        >>> with azulejar.Collection.open("museum") as museum:
+        ...     with azulejar.get_engine("local", workers=1) as engine:
+        ...         found = azulejar.sort_collection(museum, engine)
+        >>> found.tiles, len(found.groups)
+        (16, 1)
     """
     collection.check_not_empty()
     work = collection.folder / SEARCH
@@ -94,6 +102,14 @@ def solve_collection(
 
     Raises:
         AzulejarError: The collection has not been sorted, or another process solves it.
+
+    Example:
+        >>> import azulejar
+        >>> with azulejar.Collection.open("museum") as museum:
+        ...     with azulejar.get_engine("local", workers=1) as engine:
+        ...         panels = azulejar.solve_collection(museum, engine, preset="fast")
+        >>> [panel.tiles for panel in panels]
+        [16]
     """
     get_preset(preset)
     found = require_sort(collection)
@@ -130,6 +146,15 @@ def report_collection(collection: Collection) -> Path:
     """Write ``report.html``, one page for the director of the museum, and return its path.
 
     It describes the last sort, and the panels that have been solved so far.
+
+    Raises:
+        AzulejarError: The collection has not been sorted.
+
+    Example:
+        >>> import azulejar
+        >>> with azulejar.Collection.open("museum") as museum:
+        ...     azulejar.report_collection(museum).name
+        'report.html'
     """
     found = require_sort(collection)
     return write_director_report(collection, found, read_panels(collection, found.groups))
