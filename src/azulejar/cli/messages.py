@@ -68,12 +68,12 @@ REMEDIES: dict[str, str] = {
     "runs-too-few": "Give --runs 1 or more.",
     "scores-of-other-tiles": "Score this folder again: azulejar score.",
     "scores-unreadable": "Make it again: azulejar score.",
-    "tiles-folder-unknown": "Give --tiles.",
     "solver-finds-size": "Leave --rows and --cols out, or choose another solver.",
     "solver-needs-size": "Give --rows and --cols, or choose another solver.",
     "solver-upright-only": "Give --upright, or choose another solver.",
     "statement-of-one-panel": "Leave them out, and state the size of a panel with --panel, "
     "--rows and --cols.",
+    "tiles-folder-unknown": "Give --tiles.",
     "tiles-moved": "Say where the tiles lie: --tiles.",
     "tiles-wrong-size": "Give a --tile-size of {least} px or more, and {limit} million pixels at "
     "most for all tiles together.",
