@@ -17,6 +17,13 @@ from azulejar.learning.pictures import MARGIN
 from azulejar.learning.views import SIZE
 
 TRIM = (0.02, 0.10)  # of a panel, at each side of each tile
+# Tiles photographed one by one, at level 1 ("strong"): largest change of a tile's brightness, of
+# each of its channels, and of brightness from its middle to a side; blur in pixels, noise, turn in
+# radians, and error of the crop.
+GAIN, TINT, GRADIENT = 0.18, 0.08, 0.15
+BLUR, NOISE = 1.0 * SIZE / 64, 0.025 * 0.8
+TURN, CROP = math.radians(1.5), 0.025
+LEAST_SHARE = 0.4  # of a panel's level, that each kind of change has at least
 UNEVEN_TRIM = 0.02  # how much more or less a single side may lose
 SHADE = 80  # pixels of a square: light and shade broader than this is flattened
 DCT = 8  # pixels: blocks in which JPEG rounds
@@ -67,14 +74,18 @@ def aged_panels(
     strength: Tensor,
     chance: Chance,
     trim: tuple[float, float] = TRIM,
+    light: Tensor | None = None,
 ) -> Tensor:
     """Tiles [p, parts · grid², 3, 50, 50] from 0 to 1, part after part; strength [p].
 
-    ``trim`` is the range that the trim of each panel is drawn from.
+    ``trim`` is the range that the trim of each panel is drawn from. ``light`` [p] says how
+    differently the tiles of each panel were photographed: 0 is alike, 1 strongly.
     """
     panels, parts = raw.squares.shape[:2]
     per_panel = parts * grid * grid
     x, y = _inside_tile(per_panel, strength, trim, chance)
+    if light is not None:
+        x, y = _moved(x, y, light, chance)
     loose, drawn = (flag.repeat_interleave(parts) for flag in (raw.loose, raw.drawn))
     in_part = (panels * parts, grid * grid, SIZE, SIZE)
     places = _in_square(x.reshape(in_part), y.reshape(in_part), grid, loose, chance)
@@ -86,6 +97,8 @@ def aged_panels(
     tiles = _jointed(tiles, depth, raw.loose, per_panel, chance)
     tiles = _chipped(tiles, depth, strength, chance)
     tiles = _lit(tiles, strength, chance)
+    if light is not None:
+        tiles = _under_own_lamp(tiles, light, chance)
     tiles = _photographed(tiles, strength, chance)
     return tiles.clamp(0, 1).unflatten(0, (panels, per_panel))
 
@@ -105,6 +118,23 @@ def _inside_tile(
     y = (top + (1 - top - bottom) * pixel - 0.5)[:, :, :, None]
     skew = (chance.normal(4, panels, tiles, 1, 1) * 0.01 * share[..., None]).clamp(-0.02, 0.02)
     return (1 + skew[0]) * x + skew[1] * y, skew[2] * x + (1 + skew[3]) * y
+
+
+def _moved(x: Tensor, y: Tensor, light: Tensor, chance: Chance) -> tuple[Tensor, Tensor]:
+    """Each tile cropped and turned a little differently; beyond its rim the rim is repeated."""
+    size = (*x.shape[:2], 1, 1)
+    crop = _share(light, chance)[:, None, None, None] * CROP
+    turn = _share(light, chance)[:, None, None, None] * TURN
+    right, down, larger, turned = (chance.uniform(-1, 1, *size) for _ in range(4))
+    larger, angle = 1 + larger * crop, turned * turn
+    cos, sin = larger * angle.cos(), larger * angle.sin()
+    moved = x * cos - y * sin + right * crop, x * sin + y * cos + down * crop
+    return moved[0].clamp(-0.5, 0.5), moved[1].clamp(-0.5, 0.5)
+
+
+def _share(light: Tensor, chance: Chance) -> Tensor:
+    """How much of one kind of change each panel has [p]: at most its level, and not all alike."""
+    return light * chance.uniform(LEAST_SHARE, 1.0, len(light))
 
 
 def _in_square(x: Tensor, y: Tensor, grid: int, loose: Tensor, chance: Chance) -> Tensor:
@@ -254,6 +284,25 @@ def _lit(tiles: Tensor, strength: Tensor, chance: Chance) -> Tensor:
     gain = torch.exp(one(0.14) + one(0.04, 3)) * (1 + slope)
     offset = one(0.04) + one(0.015, 3) + _spots(count, 9, chance) * 0.02 * share
     return tiles.clamp(1e-3, 1) ** torch.exp(one(0.12)) * gain + offset
+
+
+def _under_own_lamp(tiles: Tensor, light: Tensor, chance: Chance) -> Tensor:
+    """Each tile photographed by itself: gain, tint, gradient, blur and noise of its own."""
+    count = len(tiles)
+
+    def one(largest: float, channels: int = 1) -> Tensor:
+        share = _each(_share(light, chance), count)
+        return chance.uniform(-1, 1, count, channels, 1, 1) * largest * share
+
+    place = torch.linspace(-1, 1, SIZE, device=tiles.device)
+    gradient = _each(_share(light, chance), count) * GRADIENT
+    right, down = (chance.uniform(-1, 1, count, 1, 1, 1) * gradient for _ in range(2))
+    slope = 1 + right * place.view(1, SIZE) + down * place.view(SIZE, 1)
+    tiles = tiles * ((1 + one(GAIN)) * (1 + one(TINT, 3))) * slope
+    sigma = _each(_share(light, chance), count) * BLUR * chance.unit(count, 1, 1, 1)
+    tiles = _blurred(tiles, sigma.flatten())
+    noise = _each(_share(light, chance), count) * NOISE * chance.uniform(0.3, 1, count, 1, 1, 1)
+    return tiles + chance.normal(count, 3, SIZE, SIZE) * noise
 
 
 def _photographed(tiles: Tensor, strength: Tensor, chance: Chance) -> Tensor:

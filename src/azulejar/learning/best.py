@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from azulejar.errors import AzulejarError
-from azulejar.learning.ageing import Chance, aged_panels
+from azulejar.learning.ageing import TRIM, Chance, aged_panels
 from azulejar.learning.dealing import Dealer, Shares
 from azulejar.learning.edge_network import ROWS, EdgeNetwork, twin_scores
 from azulejar.learning.graph import Graph
@@ -43,6 +43,9 @@ class BestSettings(Settings):
     grid: int = 8  # tiles a side of a part
     weakest: float = 0.1  # wear of a panel, drawn
     strongest: float = 1.0  # from this range
+    trim_most: float = TRIM[1]  # of a panel, at each side of each tile
+    light: float = 0.0  # how differently tiles are lit at most: 1 is strongly
+    unlit: float = 0.25  # of the panels are photographed whole all the same
     own_share: float = 0.05  # of the panels are real and cut on their joints
     shifted_share: float = 0.12  # real, cut anywhere
     free_share: float = 0.13  # real, cut anywhere at any scale, joints painted over
@@ -94,6 +97,13 @@ class CrowdSettings(MildSettings):
     strongest: float = 1.0
     pair_from: float = 1.0
     crowd: float = 0.5
+
+
+@dataclass(frozen=True)
+class LightSettings(MildSettings):
+    """For tiles photographed one by one: light, crop and turn of each tile's own, more wear."""
+
+    light: float = 1.5
 
 
 class BestTask(Task):
@@ -152,8 +162,11 @@ class BestTask(Task):
         if self.settings.pair_only:
             self.network.encoder.body.eval()
         views = edge_views(tiles.flatten(0, 1)).contiguous(memory_format=torch.channels_last)
+        surroundings = self.network.encoder.look_around(tiles)
+        if surroundings is not None:
+            surroundings = surroundings.repeat_interleave(4 * tiles.shape[1], 0)
         with half_on_gpu(self.device):
-            described = self.encode(views)
+            described = self.encode(views, surroundings)
             anchor, partner = (x.unflatten(0, (len(tiles), -1)) for x in described[:2])
             scores = twin_scores(anchor, partner)
         scores = scores[:, self.edges].float().masked_fill(self.barred, -1e4)
@@ -171,7 +184,16 @@ class BestTask(Task):
         settings = self.settings
         raw = self.dealer.deal(settings.panels, progress >= settings.real_from)
         strength = self.chance.uniform(settings.weakest, settings.strongest, settings.panels)
-        return aged_panels(raw, settings.grid, strength, self.chance)
+        trim = TRIM[0], settings.trim_most
+        return aged_panels(raw, settings.grid, strength, self.chance, trim, self._light())
+
+    def _light(self) -> Tensor | None:
+        """How differently the tiles of each panel are lit; many panels are photographed whole."""
+        settings = self.settings
+        if not settings.light:
+            return None
+        level = self.chance.uniform(0.0, settings.light, settings.panels)
+        return level * (self.chance.unit(settings.panels) >= settings.unlit)
 
     def _crowd_loss(self, described: tuple[Tensor, ...]) -> Tensor:
         """Softmax over the edges of all panels."""
@@ -193,6 +215,9 @@ class BestTask(Task):
             judged = pair_scores(self.judge, described, edge, other)
         answer = torch.zeros(len(some), dtype=torch.long, device=self.device)
         return functional.cross_entropy(judged.float().view(len(some), -1), answer)
+
+    def start_from(self, weights: dict[str, Tensor]) -> None:
+        self.network.adopt(weights)
 
     def state(self) -> dict[str, Tensor]:
         return {**super().state(), "dealer": self.dealer.chance.source.get_state()}

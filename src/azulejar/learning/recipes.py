@@ -8,7 +8,14 @@ from typing import Any
 import torch
 
 from azulejar.errors import AzulejarError
-from azulejar.learning.best import BestSettings, BestTask, CrowdSettings, MildSettings, PairSettings
+from azulejar.learning.best import (
+    BestSettings,
+    BestTask,
+    CrowdSettings,
+    LightSettings,
+    MildSettings,
+    PairSettings,
+)
 from azulejar.learning.paper import PaperSettings, PaperTask
 from azulejar.learning.task import Material, Settings, Task
 from azulejar.system.atomic import replacing
@@ -17,6 +24,7 @@ RECIPES: dict[str, tuple[type[Task], type[Settings]]] = {
     "best": (BestTask, BestSettings),
     "best-mild": (BestTask, MildSettings),
     "best-pair": (BestTask, PairSettings),
+    "best-light": (BestTask, LightSettings),
     "best-crowd": (BestTask, CrowdSettings),
     "paper": (PaperTask, PaperSettings),
 }

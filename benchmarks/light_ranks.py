@@ -1,0 +1,201 @@
+"""Rank-1 of a network's inner product on tiles that were photographed one by one, and on worn ones.
+
+    python benchmarks/light_ranks.py MODEL --panels panels/val
+    python benchmarks/light_ranks.py MODEL --panels aside/panels --pictures aside/prints
+
+MODEL is a folder that ``azulejar export`` wrote, a run's folder, or the name of a shipped model.
+Panels are real ones; every four pictures of a folder become one panel of 256 tiles, painted as
+cobalt on white. One view, both directions, upright / turned, as while training.
+"""
+
+import argparse
+import json
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from PIL import Image, ImageFilter
+from torch import Tensor
+from torch.nn import functional
+
+from azulejar.learning.ageing import Chance, _painted
+from azulejar.learning.edge_network import EdgeNetwork, twin_scores
+from azulejar.learning.pictures import CELL, _squares, load_panels, picture_files
+from azulejar.learning.scoring import describe
+from azulejar.learning.validation import rank_1
+from azulejar.learning.views import SIZE, grid_partners
+
+# Gain, tint of each channel, gradient; blur in pixels of 64, noise; turn in degrees, error of crop.
+LEVELS = {
+    "none": (0, 0, 0, 0, 0, 0, 0),
+    "mild": (0.05, 0.02, 0.04, 0.4, 0.010, 0.5, 0.007),
+    "medium": (0.10, 0.04, 0.08, 0.7, 0.015, 1.0, 0.015),
+    "strong": (0.18, 0.08, 0.15, 1.0, 0.025, 1.5, 0.025),
+    "tint": (0, 0.08, 0, 0, 0, 0, 0),
+}
+CONDITIONS = [
+    *[(trim, "none") for trim in (0.03, 0.05, 0.07, 0.09, 0.11)],
+    *[(0.05, level) for level in ("mild", "medium", "strong", "tint")],
+]
+PART = 8  # tiles a side of what is cut from one picture
+PARTS = 4  # pictures a panel
+INSIDE = 576  # pixels of a picture's square, from its middle
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """Cells [n, 64, 64, 3] uint8 with joints on their rims, and the partner of each edge [4n]."""
+
+    cells: NDArray[np.uint8]
+    partners: Tensor
+
+
+def photographed(
+    cell: NDArray[np.uint8], trim: float, level: Sequence[float], rng: np.random.RandomState
+) -> NDArray[np.uint8]:
+    """One tile [50, 50, 3] from its own pixels alone: moved, turned, blurred, lit, made noisy."""
+    gain, tint, gradient, blur, noise, turn, crop = level
+    side = cell.shape[1]
+    x, y = side / 2 + rng.uniform(-crop, crop, 2) * side
+    step = 2 * (side / 2 - trim * side) * (1 + rng.uniform(-crop, crop)) / CELL
+    angle = np.deg2rad(rng.uniform(-turn, turn))
+    c, s, h, rim = step * np.cos(angle), step * np.sin(angle), CELL / 2, 8
+    padded = Image.fromarray(np.pad(cell, ((rim, rim), (rim, rim), (0, 0)), mode="edge"))
+    matrix = (c, -s, x - c * h + s * h + rim, s, c, y - s * h - c * h + rim)
+    tile = padded.transform(
+        (CELL, CELL), Image.Transform.AFFINE, matrix, Image.Resampling.BICUBIC
+    )
+    sigma = rng.uniform(0, blur)
+    if sigma > 0.05:
+        tile = tile.filter(ImageFilter.GaussianBlur(sigma))
+    value = np.asarray(tile).astype(np.float32) / 255
+    down, right = np.mgrid[-1 : 1 : CELL * 1j, -1 : 1 : CELL * 1j]
+    slope = rng.uniform(-gradient, gradient, 2)
+    value = value * (1 + rng.uniform(-gain, gain)) * (1 + rng.uniform(-tint, tint, 3))
+    value = value * (1 + slope[0] * right + slope[1] * down)[..., None]
+    value = value + rng.randn(CELL, CELL, 3) * noise * rng.uniform(0.3, 1)
+    lit = Image.fromarray((value.clip(0, 1) * 255 + 0.5).astype(np.uint8))
+    return np.asarray(lit.resize((SIZE, SIZE), Image.Resampling.BICUBIC))
+
+
+def as_cut(cell: NDArray[np.uint8], trim: float) -> NDArray[np.uint8]:
+    """One tile [50, 50, 3] of a panel photographed whole."""
+    box = (CELL * trim, CELL * trim, CELL - CELL * trim, CELL - CELL * trim)
+    return np.asarray(
+        Image.fromarray(cell).resize((SIZE, SIZE), Image.Resampling.BICUBIC, box)
+    )
+
+
+def tiles_of(task: tuple[NDArray[np.uint8], float, str, int]) -> NDArray[np.uint8]:
+    """Tiles [n, 3, 50, 50] of a puzzle's cells, made worn and photographed at that level."""
+    cells, trim, level, seed = task
+    rng = np.random.RandomState(seed)
+    if level == "none":
+        tiles = [as_cut(cell, trim) for cell in cells]
+    else:
+        tiles = [photographed(cell, trim, LEVELS[level], rng) for cell in cells]
+    return np.ascontiguousarray(np.stack(tiles).transpose(0, 3, 1, 2))
+
+
+def real_puzzles(folder: Path) -> list[Puzzle]:
+    """The panels of a folder."""
+    return [
+        Puzzle(
+            np.ascontiguousarray(p.cells.reshape(-1, 3, CELL, CELL).transpose(0, 2, 3, 1)),
+            grid_partners(p.rows, p.cols),
+        )
+        for p in load_panels(folder)
+    ]
+
+
+def picture_puzzles(folder: Path, most: int) -> list[Puzzle]:
+    """Every four pictures of a folder as a panel in four parts, as many panels as wanted."""
+    files = picture_files([folder])[: most * PARTS]
+    found = []
+    for seed, first in enumerate(range(0, len(files) - PARTS + 1, PARTS)):
+        squares = torch.stack(
+            [torch.from_numpy(_squares(path)[0]) for path in files[first : first + PARTS]]
+        )
+        rim = (squares.shape[2] - INSIDE) // 2
+        inside = squares[:, :, rim : rim + INSIDE, rim : rim + INSIDE].float() / 255
+        side = PART * CELL
+        pixels = functional.interpolate(inside, (side, side), mode="bilinear", antialias=True)
+        cells = pixels.view(PARTS, 3, PART, CELL, PART, CELL).permute(0, 2, 4, 1, 3, 5)
+        painted = _painted(cells.flatten(0, 2)[None], Chance(seed, torch.device("cpu")))[0]
+        partner = grid_partners(PART, PART)
+        partners = [
+            torch.where(partner < 0, -1, partner + 4 * PART**2 * part) for part in range(PARTS)
+        ]
+        whole = (painted.permute(0, 2, 3, 1) * 255).round().byte().numpy()
+        found.append(Puzzle(np.ascontiguousarray(whole), torch.cat(partners)))
+    return found
+
+
+class Ranks:
+    """Puzzles of several groups under all conditions, kept on the device."""
+
+    def __init__(
+        self,
+        groups: dict[str, list[Puzzle]],
+        device: torch.device,
+        conditions: Iterable[tuple[float, str]] = CONDITIONS,
+        workers: int = 2,
+    ) -> None:
+        self.device = device
+        self.puzzles = []
+        tasks, labels = [], []
+        for trim, level in conditions:
+            name = f"{trim:.0%}" + ("" if level == "none" else f" {level}")
+            for group, puzzles in groups.items():
+                for seed, puzzle in enumerate(puzzles):
+                    tasks.append((puzzle.cells, trim, level, seed))
+                    labels.append((group, name, puzzle.partners))
+        with ProcessPoolExecutor(workers) as pool:
+            for label, tiles in zip(labels, pool.map(tiles_of, tasks), strict=True):
+                group, name, partners = label
+                self.puzzles.append((group, name, torch.from_numpy(tiles), partners.to(device)))
+
+    @torch.inference_mode()
+    def __call__(self, network: EdgeNetwork) -> dict[str, dict[str, list[float]]]:
+        """Mean rank-1 upright and turned in %, by group and condition."""
+        network.eval()
+        found: dict[str, dict[str, list[list[float]]]] = {}
+        for group, name, tiles, partners in self.puzzles:
+            anchor, partner, *_ = describe(network, tiles.to(self.device).float() / 255)
+            scores = twin_scores(anchor, partner)
+            values = [100 * rank_1(scores, partners, upright) for upright in (True, False)]
+            found.setdefault(group, {}).setdefault(name, []).append(values)
+        return {
+            group: {name: np.round(np.mean(v, 0), 2).tolist() for name, v in by_name.items()}
+            for group, by_name in found.items()
+        }
+
+
+def main() -> None:
+    from azulejar.learning.loading import load_network
+    from azulejar.weights import load_model
+
+    ask = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    ask.add_argument("model", help="a shipped model's name or an exported folder")
+    ask.add_argument("--panels", type=Path)
+    ask.add_argument("--pictures", type=Path, action="append", default=[])
+    ask.add_argument("--most", type=int, default=3, help="panels made of the pictures of a folder")
+    ask.add_argument("--device", default="cpu")
+    o = ask.parse_args()
+    groups = {"panels": real_puzzles(o.panels)} if o.panels else {}
+    groups |= {folder.name: picture_puzzles(folder, o.most) for folder in o.pictures}
+    model = load_model(o.model)
+    device = torch.device(o.device)
+    network = load_network(model.folder, model.card).to(device)
+    assert isinstance(network, EdgeNetwork)
+    print(json.dumps(Ranks(groups, device)(network), indent=1))
+
+
+if __name__ == "__main__":
+    main()
