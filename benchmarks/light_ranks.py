@@ -1,9 +1,8 @@
 """Rank-1 of a network's inner product on tiles that were photographed one by one, and on worn ones.
 
-    python benchmarks/light_ranks.py MODEL --panels panels/val
-    python benchmarks/light_ranks.py MODEL --panels aside/panels --pictures aside/prints
+    python benchmarks/light_ranks.py best --panels panels/val
+    python benchmarks/light_ranks.py RUN --panels split/aside/panels --pictures split/aside/prints
 
-MODEL is a folder that ``azulejar export`` wrote, a run's folder, or the name of a shipped model.
 Panels are real ones; every four pictures of a folder become one panel of 256 tiles, painted as
 cobalt on white. One view, both directions, upright / turned, as while training.
 """
@@ -22,9 +21,10 @@ from PIL import Image, ImageFilter
 from torch import Tensor
 from torch.nn import functional
 
-from azulejar.learning.ageing import Chance, _painted
+from azulejar.learning.ageing import Chance, painted_as_tiles
 from azulejar.learning.edge_network import EdgeNetwork, twin_scores
-from azulejar.learning.pictures import CELL, _squares, load_panels, picture_files
+from azulejar.learning.pictures import CELL, load_panels, picture_files, squares_of
+from azulejar.learning.run import weights_of
 from azulejar.learning.scoring import describe
 from azulejar.learning.validation import rank_1
 from azulejar.learning.views import SIZE, grid_partners
@@ -66,9 +66,7 @@ def photographed(
     c, s, h, rim = step * np.cos(angle), step * np.sin(angle), CELL / 2, 8
     padded = Image.fromarray(np.pad(cell, ((rim, rim), (rim, rim), (0, 0)), mode="edge"))
     matrix = (c, -s, x - c * h + s * h + rim, s, c, y - s * h - c * h + rim)
-    tile = padded.transform(
-        (CELL, CELL), Image.Transform.AFFINE, matrix, Image.Resampling.BICUBIC
-    )
+    tile = padded.transform((CELL, CELL), Image.Transform.AFFINE, matrix, Image.Resampling.BICUBIC)
     sigma = rng.uniform(0, blur)
     if sigma > 0.05:
         tile = tile.filter(ImageFilter.GaussianBlur(sigma))
@@ -85,9 +83,7 @@ def photographed(
 def as_cut(cell: NDArray[np.uint8], trim: float) -> NDArray[np.uint8]:
     """One tile [50, 50, 3] of a panel photographed whole."""
     box = (CELL * trim, CELL * trim, CELL - CELL * trim, CELL - CELL * trim)
-    return np.asarray(
-        Image.fromarray(cell).resize((SIZE, SIZE), Image.Resampling.BICUBIC, box)
-    )
+    return np.asarray(Image.fromarray(cell).resize((SIZE, SIZE), Image.Resampling.BICUBIC, box))
 
 
 def tiles_of(task: tuple[NDArray[np.uint8], float, str, int]) -> NDArray[np.uint8]:
@@ -118,14 +114,14 @@ def picture_puzzles(folder: Path, most: int) -> list[Puzzle]:
     found = []
     for seed, first in enumerate(range(0, len(files) - PARTS + 1, PARTS)):
         squares = torch.stack(
-            [torch.from_numpy(_squares(path)[0]) for path in files[first : first + PARTS]]
+            [torch.from_numpy(squares_of(path)[0]) for path in files[first : first + PARTS]]
         )
         rim = (squares.shape[2] - INSIDE) // 2
         inside = squares[:, :, rim : rim + INSIDE, rim : rim + INSIDE].float() / 255
         side = PART * CELL
         pixels = functional.interpolate(inside, (side, side), mode="bilinear", antialias=True)
         cells = pixels.view(PARTS, 3, PART, CELL, PART, CELL).permute(0, 2, 4, 1, 3, 5)
-        painted = _painted(cells.flatten(0, 2)[None], Chance(seed, torch.device("cpu")))[0]
+        painted = painted_as_tiles(cells.flatten(0, 2)[None], Chance(seed, torch.device("cpu")))[0]
         partner = grid_partners(PART, PART)
         partners = [
             torch.where(partner < 0, -1, partner + 4 * PART**2 * part) for part in range(PARTS)
@@ -176,13 +172,10 @@ class Ranks:
 
 
 def main() -> None:
-    from azulejar.learning.loading import load_network
-    from azulejar.weights import load_model
-
     ask = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    ask.add_argument("model", help="a shipped model's name or an exported folder")
+    ask.add_argument("model", help="a shipped model's name, or the folder of a run or an export")
     ask.add_argument("--panels", type=Path)
     ask.add_argument("--pictures", type=Path, action="append", default=[])
     ask.add_argument("--most", type=int, default=3, help="panels made of the pictures of a folder")
@@ -190,10 +183,10 @@ def main() -> None:
     o = ask.parse_args()
     groups = {"panels": real_puzzles(o.panels)} if o.panels else {}
     groups |= {folder.name: picture_puzzles(folder, o.most) for folder in o.pictures}
-    model = load_model(o.model)
     device = torch.device(o.device)
-    network = load_network(model.folder, model.card).to(device)
-    assert isinstance(network, EdgeNetwork)
+    network = EdgeNetwork()
+    network.load_state_dict(weights_of(o.model))
+    network.to(device)
     print(json.dumps(Ranks(groups, device)(network), indent=1))
 
 

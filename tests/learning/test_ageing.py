@@ -180,3 +180,94 @@ def test_chance_comes_from_its_seed_alone(chance):
     assert set(values[2].tolist()) == set(range(7))
     assert values[3].min() >= 2
     assert values[3].max() <= 3
+
+
+def levels(level, panels=1):
+    return torch.full((panels,), float(level))
+
+
+def grid_of_pixels(panels, tiles, trim):
+    """Where the pixels of trimmed tiles lie, x and y, each [panels, tiles, 50, 50]."""
+    along = (torch.arange(50) + 0.5) / 50 * (1 - 2 * trim) + trim - 0.5
+    x = along.expand(panels, tiles, 50, 50)
+    return x, x.transpose(2, 3)
+
+
+def test_level_0_of_light_changes_nothing(chance):
+    tiles = torch.rand(6, 3, 50, 50, generator=torch.Generator().manual_seed(0))
+    lit = ageing._under_own_lamp(tiles, levels(0, 2), chance())
+    assert torch.allclose(lit, tiles, atol=1e-6)
+    x, y = grid_of_pixels(2, 3, 0.05)
+    moved = ageing._moved(x, y, levels(0, 2), chance())
+    assert torch.allclose(moved[0], x)
+    assert torch.allclose(moved[1], y)
+
+
+@pytest.mark.parametrize("level", [0.5, 1.0])
+def test_each_tile_has_gain_and_tint_of_its_own_within_the_level(chance, level):
+    """Measured on the lightness of plain tiles: ±18 % for all channels, ±8 % for each."""
+    tiles = torch.full((600, 3, 50, 50), 0.5)
+    lit = ageing._under_own_lamp(tiles, levels(level, 60), chance())
+    gain = lit.mean((2, 3)) / 0.5
+    largest = (1 + 0.18 * level) * (1 + 0.08 * level)
+    assert gain.max() < largest + 0.005
+    assert gain.min() > 2 - largest - 0.005
+    common = gain.mean(1)
+    tint = (gain / common[:, None] - 1).abs()
+    assert 0.14 * level < (common - 1).abs().max()
+    assert 0.08 * level < tint.max() < 0.11 * level
+    # Of two neighbours, either can be the bluer one.
+    bluer = gain[:, 2] > gain[:, 0]
+    assert bluer.float().mean().item() == pytest.approx(0.5, abs=0.1)
+
+
+def test_light_falls_off_across_a_tile_by_15_percent_at_most(chance):
+    tiles = torch.full((600, 3, 50, 50), 0.5)
+    lit = ageing._under_own_lamp(tiles, levels(1, 60), chance())
+    # Borders are a column of 50 from the middle; noise is averaged away along it.
+    right, left = lit[:, :, :, -1].mean((1, 2)), lit[:, :, :, 0].mean((1, 2))
+    slope = (right - left) / (right + left)
+    assert 0.12 < slope.abs().max() < 0.16
+    assert slope.mean().abs() < 0.01
+
+
+def test_light_comes_with_noise_and_blur(chance):
+    plain = torch.full((200, 3, 50, 50), 0.5)
+    noise = ageing._under_own_lamp(plain, levels(1, 20), chance())
+    inside = noise[:, :, 1:-1, 1:-1]
+    rough = (inside[..., 1:] - inside[..., :-1]).std((1, 2, 3)) / 2**0.5
+    assert rough.max() < 0.022
+    assert rough.max() > 0.012
+    stripes = plain.clone()
+    stripes[..., ::2] = 0.1
+    flatter = ageing._under_own_lamp(stripes, levels(1, 20), chance()).std(3).mean((1, 2))
+    assert flatter.min() < 0.6 * stripes.std()
+
+
+def test_tiles_are_cropped_and_turned_within_the_level_and_end_at_their_rim(chance):
+    x, y = grid_of_pixels(40, 5, 0.05)
+    moved_x, moved_y = ageing._moved(x, y, levels(1, 40), chance())
+    shift = moved_x.mean((2, 3))
+    assert 0.018 < shift.abs().max() <= 0.0251
+    steps = moved_x[:, :, 20:30, 26] - moved_x[:, :, 20:30, 25]
+    scale = steps.mean(2) / (x[0, 0, 0, 1] - x[0, 0, 0, 0])
+    assert 0.018 < (scale - 1).abs().max() < 0.026
+    rise = moved_y[:, :, 25, 30] - moved_y[:, :, 25, 20]
+    run = moved_x[:, :, 25, 30] - moved_x[:, :, 25, 20]
+    turn = torch.rad2deg(torch.atan2(rise, run)).abs().max()
+    assert 1.1 < turn < 1.51
+    far_x, far_y = ageing._moved(*grid_of_pixels(40, 5, 0.0), levels(1, 40), chance())
+    assert far_x.abs().max() <= 0.5
+    assert far_y.abs().max() <= 0.5
+
+
+def test_light_is_each_panel_s_own(chance):
+    grey = of_kind(torch.full((2, 3, 640, 640), 128, dtype=torch.uint8), real=True)
+    light = torch.tensor([0.0, 1.0])
+    tiles = aged_panels(grey, 4, torch.zeros(2), chance(), light=light)
+    assert tiles.shape == (2, 16, 3, 50, 50)
+    mean = tiles.mean((3, 4))
+    red_to_blue = (mean[:, :, 0] / mean[:, :, 2]).log().std(1)
+    assert red_to_blue[0] < 0.002
+    assert 0.02 < red_to_blue[1] < 0.12
+    assert torch.equal(aged_panels(grey, 4, torch.zeros(2), chance(), light=light), tiles)

@@ -7,7 +7,14 @@ import pytest
 import torch
 
 from azulejar.learning import best
-from azulejar.learning.best import BestSettings, BestTask, CrowdSettings
+from azulejar.learning.best import (
+    BestSettings,
+    BestTask,
+    CrowdSettings,
+    LightSettings,
+    MildSettings,
+    PairSettings,
+)
 from azulejar.learning.scoring import pair_scores
 from azulejar.learning.training import Training
 from azulejar.learning.views import edge_views, grid_partners, impossible
@@ -193,11 +200,11 @@ def test_the_rate_rises_stays_and_then_falls_like_a_cosine(task_of):
 
 @pytest.fixture
 def asked(monkeypatch):
-    """What ageing is asked for: panels and their strength."""
+    """What ageing is asked for: panels, their strength, range of trim and level of light."""
     calls = []
 
-    def record(raw, grid, strength, chance):
-        calls.append((raw, strength))
+    def record(raw, grid, strength, chance, trim, light):
+        calls.append((raw, strength, trim, light))
         panels, parts = raw.squares.shape[:2]
         return torch.zeros(panels, parts * grid * grid, 3, 50, 50)
 
@@ -218,6 +225,39 @@ def test_real_panels_come_late(task_of, asked):
     task = task_of(panels=40, real_from=0.5, **shares)
     for progress in (0.0, 0.49, 0.5, 0.9):
         task._tiles(progress)
-    real = [1 - raw.drawn.float().mean().item() for raw, _ in asked]
+    real = [1 - raw.drawn.float().mean().item() for raw, *_ in asked]
     assert real[:2] == [0, 0]
     assert real[2:] == pytest.approx([0.6, 0.6], abs=0.25)
+
+
+def test_light_is_drawn_for_each_panel_and_some_are_photographed_whole(task_of, asked):
+    task_of(panels=400, light=1.5, unlit=0.25)._tiles(0.0)
+    light = asked[0][3]
+    assert light.shape == (400,)
+    assert (light == 0).float().mean().item() == pytest.approx(0.25, abs=0.07)
+    lit = light[light > 0]
+    assert lit.min() < 0.1
+    assert 1.4 < lit.max() <= 1.5
+    assert lit.mean().item() == pytest.approx(0.75, abs=0.1)
+
+
+def test_only_the_recipe_for_light_changes_the_light(task_of, asked):
+    task_of()._tiles(0.0)
+    assert asked[0][3] is None
+    for kind in (MildSettings, PairSettings, CrowdSettings):
+        assert kind().light == 0
+    assert LightSettings().light > 1
+
+
+def test_the_heaviest_trim_can_be_set(task_of, asked):
+    task_of()._tiles(0.0)
+    task_of(trim_most=0.13)._tiles(0.0)
+    assert [trim for _, _, trim, _ in asked] == [(0.02, 0.10), (0.02, 0.13)]
+
+
+def test_the_recipe_for_light_trains_the_twin_alone(tiny, material, cpu):
+    small = {"network": tiny, "panels": 2, "parts": 2, "grid": 2}
+    task = awake(BestTask(LightSettings(**small), material, 0, cpu))
+    twin = {name for name, _ in task.network.named_parameters() if name.startswith(ENCODER)}
+    last = (task.settings.steps - 1) / task.settings.steps
+    assert reached(gradients(task, last)) == twin

@@ -6,7 +6,13 @@ from dataclasses import asdict
 import pytest
 
 from azulejar.errors import AzulejarError
-from azulejar.learning.best import BestSettings, CrowdSettings, MildSettings, PairSettings
+from azulejar.learning.best import (
+    BestSettings,
+    CrowdSettings,
+    LightSettings,
+    MildSettings,
+    PairSettings,
+)
 from azulejar.learning.paper import PaperSettings
 from azulejar.learning.recipes import Config
 
@@ -17,6 +23,7 @@ from azulejar.learning.recipes import Config
         ("best", BestSettings),
         ("best-mild", MildSettings),
         ("best-pair", PairSettings),
+        ("best-light", LightSettings),
         ("best-crowd", CrowdSettings),
         ("paper", PaperSettings),
     ],
@@ -32,7 +39,8 @@ def test_a_configuration_has_every_setting_and_can_be_read_again(tmp_path, recip
 def test_unknown_names_are_refused_with_the_valid_ones():
     with pytest.raises(
         AzulejarError,
-        match=r"no recipe 'bets'\. Choose from best, best-mild, best-pair, best-crowd, paper",
+        match=r"no recipe 'bets'\. Choose from best, best-mild, best-pair, best-light, "
+        r"best-crowd, paper",
     ):
         Config("bets").make_settings()
     with pytest.raises(

@@ -92,7 +92,7 @@ def aged_panels(
     tiles = _sampled(_flattened(raw.squares.flatten(0, 1), drawn, chance), places)
     tiles = tiles.reshape(panels, per_panel, 3, SIZE, SIZE)
     painted = raw.painted[:, None, None, None, None]
-    tiles = torch.where(painted, _painted(tiles, chance), tiles).flatten(0, 1)
+    tiles = torch.where(painted, painted_as_tiles(tiles, chance), tiles).flatten(0, 1)
     depth = torch.minimum(_to_rim(x), _to_rim(y)).flatten(0, 1)[:, None]
     tiles = _jointed(tiles, depth, raw.loose, per_panel, chance)
     tiles = _chipped(tiles, depth, strength, chance)
@@ -194,7 +194,7 @@ def _sampled(squares: Tensor, places: Tensor) -> Tensor:
     return pixels.view(panels, 3, tiles, SIZE, SIZE).transpose(1, 2)
 
 
-def _painted(tiles: Tensor, chance: Chance) -> Tensor:
+def painted_as_tiles(tiles: Tensor, chance: Chance) -> Tensor:
     """The colours of a panel: mostly cobalt on white, some other ramps, some left as they are."""
     panels = len(tiles)
 

@@ -13,7 +13,6 @@ from torch.nn import functional
 from azulejar.learning.views import SIZE
 
 ROWS = SIZE // 2  # places along an edge at which it is described
-TILE_NUMBERS = 9  # that say how a tile is lit
 BRIGHTNESS, CONTRAST = 0.55, 0.25  # of typical tiles, brought to mean 0 and deviation 1
 
 
@@ -55,20 +54,12 @@ class Encoder(nn.Module):
     """
 
     def __init__(
-        self,
-        widths: tuple[int, ...],
-        blocks: tuple[int, ...],
-        twin: int,
-        pair: int,
-        own_white: bool = False,
-        context: bool = False,
+        self, widths: tuple[int, ...], blocks: tuple[int, ...], twin: int, pair: int
     ) -> None:
         super().__init__()
         stem, fine, middle, coarse, last = widths
-        self.own_white = own_white
-        self.context = Context(tuple(widths[1:])) if context else None
         self.body = nn.Sequential(
-            _step(6 if own_white else 3, stem, 3, 1, 1),
+            _step(3, stem, 3, 1, 1),
             _step(stem, fine, 3, 2, 1),
             *[ResidualBlock(fine) for _ in range(blocks[0])],
             _step(fine, middle, 3, (1, 2), 1),
@@ -81,76 +72,11 @@ class Encoder(nn.Module):
         self.pair_head = nn.Conv2d(last, 2 * pair, 1)
         self.scale = (ROWS * twin) ** -0.25
 
-    def look_around(self, tiles: Tensor) -> Tensor | None:
-        """Surroundings [p, numbers] of the tiles [p, n, 3, 50, 50] of p panels, if it asks."""
-        return None if self.context is None else surroundings_of(tiles)
-
-    def forward(
-        self, views: Tensor, surroundings: Tensor | None = None
-    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        x = (views - BRIGHTNESS) / CONTRAST
-        if self.own_white:
-            log = torch.log(views.float().clamp(min=0) + 0.05)
-            x = torch.cat([x, ((log - log.mean((2, 3), keepdim=True)) * 2).to(x.dtype)], 1)
-        if self.context is None:
-            x = self.body(x)
-        else:
-            changes = iter(self.context(surroundings))
-            for number, layer in enumerate(self.body):
-                x = layer(x)
-                if number > 0 and not isinstance(layer, Block):
-                    scale, shift = (c[..., None, None] for c in next(changes).chunk(2, 1))
-                    x = x * (1 + scale) + shift
+    def forward(self, views: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        x = self.body((views - BRIGHTNESS) / CONTRAST)
         anchor, partner = (self.twin_head(x).squeeze(3) * self.scale).chunk(2, 1)
         left, right = self.pair_head(x).squeeze(3).chunk(2, 1)
         return anchor, partner.flip(2), left, right.flip(2)
-
-
-class Context(nn.Module):
-    """Changes the encoder's channels to suit the panel that a tile belongs to (FiLM)."""
-
-    def __init__(self, widths: tuple[int, ...], hidden: int = 64) -> None:
-        super().__init__()
-        self.widths = tuple(2 * width for width in widths)
-        self.first = nn.Linear(2 * TILE_NUMBERS, hidden)
-        self.second = nn.Linear(hidden, sum(self.widths))
-        nn.init.zeros_(self.second.weight)
-        nn.init.zeros_(self.second.bias)
-
-    def forward(self, surroundings: Tensor) -> tuple[Tensor, ...]:
-        return self.second(functional.relu(self.first(surroundings))).split(self.widths, 1)
-
-
-def surroundings_of(tiles: Tensor) -> Tensor:
-    """How differently the tiles [p, n, 3, 50, 50] of each panel are lit: [p, 18].
-
-    Mean and spread over the panel of colour and brightness of each tile, of its lightest and its
-    darkest patch, of its detail and of its smoothest patch.
-    """
-    panels = len(tiles)
-    flat = tiles.flatten(0, 1).float()
-    patches = functional.avg_pool2d(flat, 5)
-    detail = functional.avg_pool2d((flat - functional.avg_pool2d(flat, 3, 1, 1)).abs(), 5).mean(1)
-    mean, light, dark = (
-        torch.log(x.clamp(min=0) + 0.02)
-        for x in (patches.mean((2, 3)), patches.amax((2, 3)), patches.amin((2, 3)))
-    )
-    numbers = torch.stack(
-        [
-            mean[:, 0] - mean[:, 1],
-            mean[:, 2] - mean[:, 1],
-            mean[:, 1],
-            light[:, 0] - light[:, 1],
-            light[:, 2] - light[:, 1],
-            light[:, 1],
-            dark[:, 1] * 0.5,
-            torch.log(detail.mean((1, 2)) + 1e-3) * 0.5,
-            torch.log(detail.amin((1, 2)) + 1e-3) * 0.5,
-        ],
-        1,
-    ).unflatten(0, (panels, -1))
-    spread = torch.log(numbers.std(1) + 0.01) + 3
-    return torch.cat([numbers.mean(1), spread], 1)
 
 
 class PairHead(nn.Module):
@@ -185,26 +111,13 @@ class EdgeNetwork(nn.Module):
         twin: int = 64,
         pair: int = 128,
         pair_blocks: int = 3,
-        own_white: bool = False,
-        context: bool = False,
     ) -> None:
         super().__init__()
-        self.encoder = Encoder(widths, blocks, twin, pair, own_white, context)
+        self.encoder = Encoder(widths, blocks, twin, pair)
         self.pair = PairHead(twin, pair, pair_blocks)
 
     def forward(self, views: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         return self.encoder(views)
-
-    def adopt(self, weights: dict[str, Tensor]) -> None:
-        """Take weights, also of a network that has fewer inputs: what it lacks changes nothing."""
-        own = self.state_dict()
-        first = "encoder.body.0.0.weight"
-        missing = own[first].shape[1] - weights[first].shape[1]
-        if missing > 0:
-            wider = functional.pad(weights[first], (0, 0, 0, 0, 0, missing))
-            weights = weights | {first: wider}
-        fresh = {k: v for k, v in own.items() if k.startswith("encoder.context.")}
-        self.load_state_dict(fresh | weights)
 
 
 def twin_scores(anchor: Tensor, partner: Tensor) -> Tensor:

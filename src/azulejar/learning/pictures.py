@@ -70,7 +70,7 @@ def load_squares(
     squares: list[Tensor] = []
     weights: list[float] = []
     with ThreadPoolExecutor(16) as pool:
-        for done, found in enumerate(pool.map(_squares, files)):
+        for done, found in enumerate(pool.map(squares_of, files)):
             squares += [torch.from_numpy(square).to(device) for square in found]
             weights += [1 / len(found)] * len(found)
             on_progress((done + 1) / len(files))
@@ -90,7 +90,8 @@ def _opened(path: Path) -> Image.Image:
         ) from error
 
 
-def _squares(path: Path) -> list[NDArray[np.uint8]]:
+def squares_of(path: Path) -> list[NDArray[np.uint8]]:
+    """Squares [3, 640, 640] that together show the whole picture, or nearly."""
     picture = _opened(path)
     scale = SQUARE / min(picture.size)
     size = [max(SQUARE, round(side * scale)) for side in picture.size]

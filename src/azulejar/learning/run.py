@@ -42,7 +42,7 @@ def train(
     if config.validation:
         validation = Validation(load_panels(Path(config.validation)), TRIMS, where)
     task = config.make_task(Material(squares, weights, panels), where)
-    start = _weights_of(config.start) if config.start else None
+    start = weights_of(config.start) if config.start else None
     config.save(run / CONFIG)
     training = Training(task, run)
     if not training.resume() and start is not None:
@@ -51,7 +51,7 @@ def train(
     return training
 
 
-def _weights_of(start: str) -> dict[str, torch.Tensor]:
+def weights_of(start: str) -> dict[str, torch.Tensor]:
     """Weights of a run's folder, of a shipped model's name or of an exported folder."""
     own = Path(start) / WEIGHTS
     return load_weights(own if own.is_file() else load_model(start).folder / MODEL)

@@ -29,10 +29,9 @@ def pair_scores(
 def describe(network: EdgeNetwork, tiles: Tensor) -> tuple[Tensor, ...]:
     """Descriptions of the edges of tiles [n, 3, 50, 50] from 0 to 1, each [4n, width, 25]."""
     views = edge_views(tiles)
-    surroundings = network.encoder.look_around(tiles[None])
     with half_on_gpu(tiles.device):
         parts = [
-            network.encoder(block.contiguous(memory_format=torch.channels_last), surroundings)
+            network.encoder(block.contiguous(memory_format=torch.channels_last))
             for block in views.split(VIEWS)
         ]
     return tuple(torch.cat(described).float() for described in zip(*parts, strict=True))

@@ -61,10 +61,6 @@ class Task(ABC):
     def loss(self, progress: float) -> tuple[Tensor, Tensor]:
         """Loss of a new batch, and how often the true partner came first in it."""
 
-    def start_from(self, weights: dict[str, Tensor]) -> None:
-        """Give the network weights of an earlier run."""
-        self.network.load_state_dict(weights)
-
     def state(self) -> dict[str, Tensor]:
         """What the batches to come depend on."""
         return {"chance": self.chance.source.get_state()}

@@ -50,8 +50,8 @@ class Training:
     def start_from(self, weights: dict[str, torch.Tensor]) -> None:
         """Begin with these weights; a network of another shape is refused."""
         try:
-            self.task.start_from(weights)
-        except (KeyError, RuntimeError) as error:
+            self.task.network.load_state_dict(weights)
+        except RuntimeError as error:
             raise AzulejarError(
                 "weights-other-shape",
                 "The weights to start from belong to a network of another shape.",

@@ -1,0 +1,45 @@
+"""Average the weights of several runs or models that began from the same weights.
+
+    python benchmarks/mean_weights.py RUN_1 RUN_2 crowd -o mean
+
+Each is a run's folder, an exported folder or the name of a shipped model. ``mean`` can be given to
+``azulejar train --from`` and to ``light_ranks.py``.
+"""
+
+import argparse
+from pathlib import Path
+
+import torch
+from safetensors.torch import save
+from torch import Tensor
+
+from azulejar.atomic import replacing
+from azulejar.learning.run import weights_of
+from azulejar.learning.storage import pack
+from azulejar.learning.training import WEIGHTS
+
+
+def mean(weights: list[dict[str, Tensor]]) -> dict[str, Tensor]:
+    """The mean of each tensor; counters are those of the first."""
+    return {
+        name: torch.stack([one[name] for one in weights]).mean(0)
+        if first.is_floating_point()
+        else first
+        for name, first in weights[0].items()
+    }
+
+
+def main() -> None:
+    ask = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    ask.add_argument("models", nargs="+")
+    ask.add_argument("-o", "--output", type=Path, required=True)
+    o = ask.parse_args()
+    packed = pack(mean([weights_of(model) for model in o.models]), "float16")
+    with replacing(o.output / WEIGHTS) as temporary:
+        temporary.write_bytes(save(packed))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+"""What training for light is chosen by: tiles as photographed, pictures set aside, mean weights."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from PIL import Image
+
+import hold_out
+import mean_weights
+from azulejar.learning.edge_network import EdgeNetwork
+from azulejar.learning.views import grid_partners
+from light_ranks import LEVELS, Puzzle, Ranks, as_cut, photographed, picture_puzzles
+
+
+@pytest.fixture
+def cell():
+    return np.random.default_rng(3).integers(0, 256, (64, 64, 3), dtype=np.uint8)
+
+
+def test_level_none_is_the_tile_as_cut_but_for_resampling(cell):
+    smooth = np.asarray(Image.fromarray(cell).resize((4, 4)).resize((64, 64)))
+    tile = photographed(smooth, 0.05, LEVELS["none"], np.random.RandomState(0))
+    assert tile.shape == (50, 50, 3)
+    assert np.abs(tile.astype(int) - as_cut(smooth, 0.05)).mean() < 1
+
+
+def test_tint_alone_scales_each_channel(cell):
+    plain = np.full_like(cell, 128)
+    tiles = [
+        photographed(plain, 0.05, LEVELS["tint"], np.random.RandomState(seed)) for seed in range(40)
+    ]
+    gain = np.array([tile.mean((0, 1)) for tile in tiles]) / 128
+    assert np.ptp(np.stack(tiles), axis=(1, 2)).max() == 0
+    assert 0.915 < gain.min() < 0.94
+    assert 1.06 < gain.max() < 1.085
+
+
+def test_pictures_become_panels_in_four_parts_that_do_not_meet(tmp_path):
+    rng = np.random.default_rng(0)
+    for number in range(5):
+        pixels = rng.integers(0, 256, (40, 50, 3), dtype=np.uint8)
+        Image.fromarray(pixels).save(tmp_path / f"{number}.png")
+    (puzzle,) = picture_puzzles(tmp_path, 3)
+    assert puzzle.cells.shape == (256, 64, 64, 3)
+    edges = torch.arange(1024)
+    known = puzzle.partners >= 0
+    assert known.sum() == 4 * 2 * 112
+    assert (edges[known] // 256 == puzzle.partners[known] // 256).all()
+    assert (puzzle.partners[puzzle.partners[known]] == edges[known]).all()
+
+
+def test_ranks_name_every_condition(cell, tiny):
+    puzzle = Puzzle(np.stack([np.roll(cell, 7 * k, 0) for k in range(4)]), grid_partners(2, 2))
+    conditions = [(0.03, "none"), (0.05, "strong")]
+    ranks = Ranks({"noise": [puzzle, puzzle]}, torch.device("cpu"), conditions, workers=1)
+    found = ranks(EdgeNetwork(**tiny))
+    assert list(found["noise"]) == ["3%", "5% strong"]
+    assert all(0 <= value <= 100 for pair in found["noise"].values() for value in pair)
+
+
+def test_pictures_set_aside_are_spread_over_the_folder():
+    files = [Path(f"{number:03d}") for number in range(100)]
+    assert sorted(int(p.name) for p in hold_out.set_aside(files, 4)) == [12, 38, 62, 88]
+    for count in (435, 494, 797, 821, 1972):
+        assert len(hold_out.set_aside([Path(str(n)) for n in range(count)])) == 20
+
+
+def test_the_mean_of_weights_leaves_counters_alone():
+    first = {"a": torch.tensor([1.0, 3.0]), "n": torch.tensor(5)}
+    second = {"a": torch.tensor([2.0, 5.0]), "n": torch.tensor(9)}
+    found = mean_weights.mean([first, second])
+    assert found["a"].tolist() == [1.5, 4.0]
+    assert found["n"].item() == 5
