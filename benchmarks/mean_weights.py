@@ -13,10 +13,10 @@ import torch
 from safetensors.torch import save
 from torch import Tensor
 
-from azulejar.atomic import replacing
 from azulejar.learning.run import weights_of
 from azulejar.learning.storage import pack
 from azulejar.learning.training import WEIGHTS
+from azulejar.system.atomic import replacing
 
 
 def mean(weights: list[dict[str, Tensor]]) -> dict[str, Tensor]:
