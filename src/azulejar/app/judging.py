@@ -68,7 +68,7 @@ def latest_scores(store: ProjectStore) -> Path | None:
     return max(found, key=lambda path: path.stat().st_mtime, default=None)
 
 
-def load_scores(store: ProjectStore, tiles: Sequence[ProjectTile]) -> ProjectScores | None:
+def load_project_scores(store: ProjectStore, tiles: Sequence[ProjectTile]) -> ProjectScores | None:
     """Return the scores of those tiles that were scored; None if there are no scores."""
     path = latest_scores(store)
     if path is None:
@@ -83,7 +83,7 @@ def load_scores(store: ProjectStore, tiles: Sequence[ProjectTile]) -> ProjectSco
 def board_confidence(store: ProjectStore) -> Confidence:
     """Return the confidence of every placed tile on the present board, computed once for all."""
     state, tiles = store.state(), in_library_order(store.tiles())
-    found = load_scores(store, tiles)
+    found = load_project_scores(store, tiles)
     if found is None:
         return Confidence(revision=state.revision, scored=False)
     with _replies_lock:
@@ -134,7 +134,7 @@ def find_candidates(
     A tile that lies there counts as lifted.
     """
     board, tiles = store.state().board, in_library_order(store.tiles())
-    found = load_scores(store, tiles)
+    found = load_project_scores(store, tiles)
     if found is None:
         raise Conflict(
             "edges-not-scored",
@@ -175,7 +175,7 @@ def _fit(found: Candidate, tiles: list[ProjectTile], lies: set[int]) -> Candidat
 
 def preload_scores(store: ProjectStore) -> None:
     """Load the scores into the cache before they are needed."""
-    load_scores(store, store.tiles())
+    load_project_scores(store, store.tiles())
 
 
 def _lifted(board: Board, place: PanelPlace) -> Board:

@@ -56,7 +56,7 @@ def check_name(name: str) -> str:
     return plain
 
 
-def check_size(name: str, size: int, limit: int) -> None:
+def check_file_size(name: str, size: int, limit: int) -> None:
     """Raise if a file has more than ``limit`` bytes."""
     if size > limit:
         raise TooLarge(

@@ -17,9 +17,9 @@ from azulejar.app.upload_checks import (
     AT_ONCE,
     FileNames,
     Kind,
+    check_file_size,
     check_name,
     check_picture,
-    check_size,
     is_accepted,
     name_in_errors,
     unsupported_file,
@@ -50,7 +50,7 @@ class IncomingFile:
     def write(self, chunk: bytes) -> None:
         """Append bytes; raise beyond the limit."""
         self.written += len(chunk)
-        check_size(self.name, self.written, self.limit)
+        check_file_size(self.name, self.written, self.limit)
         with self.path.open("ab") as file:
             file.write(chunk)
 
@@ -66,7 +66,7 @@ async def receive_upload(
         raise unsupported_file(plain, kind)
     limit = MAX_ZIP if suffix == ".zip" else MAX_BYTES
     if announced is not None and announced.isascii() and announced.isdigit():
-        check_size(plain, int(announced[:18]), limit)
+        check_file_size(plain, int(announced[:18]), limit)
     path = store.folder / "work" / f"{_PREFIX}{uuid.uuid4().hex}{suffix}"
     try:
         path.touch()

@@ -14,7 +14,7 @@ from pathlib import Path
 from azulejar.app import project_database as database
 from azulejar.app.http_errors import InvalidRequest, TooLarge
 from azulejar.app.schemas import Problem
-from azulejar.app.upload_checks import check_name, check_size
+from azulejar.app.upload_checks import check_file_size, check_name
 from azulejar.errors import AzulejarError
 from azulejar.system.atomic import replacing
 
@@ -122,7 +122,7 @@ def _extract(
 def _copy_entry(
     archive: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path, name: str, most_bytes: int
 ) -> None:
-    check_size(name, entry.file_size, most_bytes)
+    check_file_size(name, entry.file_size, most_bytes)
     try:
         with archive.open(entry) as source, target.open("xb") as file:
             shutil.copyfileobj(source, file)

@@ -2,7 +2,7 @@
 
 from azulejar.app.jobs.job_result import (
     JobResult,
-    LaidTile,
+    ResultTile,
     lay_on_board,
     load_result,
     result_path,
@@ -27,7 +27,9 @@ def lies(board):
 
 
 def row_of(*tiles, panel=0):
-    return [LaidTile(file=f"{tile}.png", panel=panel, row=0, col=i) for i, tile in enumerate(tiles)]
+    return [
+        ResultTile(file=f"{tile}.png", panel=panel, row=0, col=i) for i, tile in enumerate(tiles)
+    ]
 
 
 def test_tiles_that_the_job_did_not_know_stay_or_give_way():
@@ -54,7 +56,7 @@ def test_marks_and_refusals_of_this_moment_are_kept():
         missing=[PanelPlace(panel=0, row=4, col=4), PanelPlace(panel=0, row=0, col=2)],
     )
     after = lay_on_board(
-        before, JobResult(laid=[LaidTile(file="1.png", panel=0, row=0, col=2)]), TILES[:2]
+        before, JobResult(laid=[ResultTile(file="1.png", panel=0, row=0, col=2)]), TILES[:2]
     )
     assert after.missing == [PanelPlace(panel=0, row=4, col=4)]
 

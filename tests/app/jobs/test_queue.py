@@ -10,7 +10,7 @@ import pytest
 
 from azulejar.app.http_errors import InvalidRequest, TooManyRequests
 from azulejar.app.job_schemas import ExportRequest, LiveAssembly, SolveRequest, SolveSettings
-from azulejar.app.jobs.job_result import JobResult, LaidTile, load_result, save_result
+from azulejar.app.jobs.job_result import JobResult, ResultTile, load_result, save_result
 from azulejar.app.jobs.queue import CRASHED, INTERRUPTED, Queue
 from azulejar.app.jobs.worker_process import WorkerProcess
 from azulejar.app.schemas import LOOSE, Problem
@@ -211,7 +211,7 @@ def test_after_a_restart_nothing_hangs_and_results_are_kept(jobs_queue):
     lost, kept, waiting = (store.new_job(SolveRequest(settings=QUICK)) for _ in range(3))
     for job in (lost, kept):
         store.put_job(job.model_copy(update={"state": "running"}))
-    laid = [LaidTile(file=f"tile_{i + 1}.png", panel=0, row=i, col=0) for i in range(20)]
+    laid = [ResultTile(file=f"tile_{i + 1}.png", panel=0, row=i, col=0) for i in range(20)]
     save_result(store.folder, kept.job, JobResult(laid=laid, label="solve", source="solve"))
     with opened(jobs_queue.workspace) as queue:
         asyncio.run(queue.start())

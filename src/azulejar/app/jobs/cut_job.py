@@ -8,7 +8,7 @@ import numpy as np
 from azulejar.app.convert import panel_frame
 from azulejar.app.job_schemas import CutRequest
 from azulejar.app.jobs.context import JobContext
-from azulejar.app.jobs.job_result import JobResult, LaidTile, clean_panel_name
+from azulejar.app.jobs.job_result import JobResult, ResultTile, clean_panel_name
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import is_picture, read_picture
 from azulejar.imaging.walls.corners import UNSURE, grid_from_corners, parse_corners
@@ -42,7 +42,7 @@ def run_cut(context: JobContext, request: CutRequest) -> JobResult:
     panel, names = _panel(context, clean_panel_name(Path(request.file).stem))
     row, col = (each.tolist() for each in np.divmod(np.arange(len(files)), grid.cols))
     laid = [
-        LaidTile(file=file, panel=panel, row=r, col=c)
+        ResultTile(file=file, panel=panel, row=r, col=c)
         for file, r, c in zip(files, row, col, strict=True)
     ]
     return JobResult(tiles=tiles, laid=laid, panels=names, label="cut", source="cut")

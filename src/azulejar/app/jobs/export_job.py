@@ -13,7 +13,7 @@ from azulejar.app.convert import panel_assembly
 from azulejar.app.job_schemas import ExportRequest
 from azulejar.app.jobs.context import JobContext
 from azulejar.app.jobs.job_result import JobResult
-from azulejar.app.judging import load_scores
+from azulejar.app.judging import load_project_scores
 from azulejar.app.schemas import LOOSE, ProjectTile
 from azulejar.app.zips import zip_folder, zip_project
 from azulejar.core.assembly import Assembly
@@ -102,7 +102,7 @@ class _Selection:
         return Originals(self.context.folder / "tiles", tuple(tile.file for tile in self.tiles))
 
     def _confidence(self) -> np.ndarray | None:
-        found = load_scores(self.context.store, self.tiles)
+        found = load_project_scores(self.context.store, self.tiles)
         if found is None or len(found.compatibility) < len(self.tiles):
             return None
         return tile_confidence(found.compatibility, self.assembly, found.rivals)

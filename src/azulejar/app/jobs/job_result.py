@@ -22,7 +22,7 @@ from azulejar.app.schemas import (
 from azulejar.system.atomic import replacing
 
 
-class LaidTile(Schema):
+class ResultTile(Schema):
     """The new place of a tile, by its file, as a new tile has no id yet."""
 
     file: str
@@ -41,7 +41,7 @@ class JobResult(Schema):
 
     stopped: bool = False
     tiles: list[NewProjectTile] = Field(default=[])
-    laid: list[LaidTile] = Field(default=[])
+    laid: list[ResultTile] = Field(default=[])
     panels: list[Name] | None = None
     missing: list[PanelPlace] | None = None
     label: str = ""
@@ -75,10 +75,12 @@ def load_result(folder: Path, job: int) -> JobResult | None:
         return None
 
 
-def lay_by_file(tiles: list[ProjectTile], placed: list[Placed]) -> list[LaidTile]:
+def lay_by_file(tiles: list[ProjectTile], placed: list[Placed]) -> list[ResultTile]:
     """Return places by the files of their tiles."""
     file = {tile.tile: tile.file for tile in tiles}
-    return [LaidTile(file=file[each.tile], **each.model_dump(exclude={"tile"})) for each in placed]
+    return [
+        ResultTile(file=file[each.tile], **each.model_dump(exclude={"tile"})) for each in placed
+    ]
 
 
 def lay_on_board(board: Board, result: JobResult, tiles: list[ProjectTile]) -> Board:
