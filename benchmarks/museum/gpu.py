@@ -21,11 +21,11 @@ from torch import Tensor, nn
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from azulejar.learning.ageing import Chance, RawPanels, aged_panels
 from azulejar.learning.edge_network import EdgeNetwork
-from azulejar.learning.loading import load_network
 from azulejar.learning.pictures import load_squares
-from azulejar.learning.precision import half_on_gpu
+from azulejar.learning.recipes import load_network
 from azulejar.learning.run import pick_device
 from azulejar.learning.scoring import pair_scores
+from azulejar.learning.task import half_on_gpu
 from azulejar.learning.views import edge_views, grid_partners
 from azulejar.version import __version__
 from azulejar.weights import load_model

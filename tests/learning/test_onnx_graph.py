@@ -8,7 +8,7 @@ import onnxruntime
 import pytest
 import torch
 
-from azulejar.learning.loading import load_graph
+from azulejar.learning.recipes import load_graph
 
 CASES = [
     ("best", "float16", "encoder"), ("best", "int8", "encoder"),

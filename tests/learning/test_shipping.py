@@ -10,8 +10,7 @@ from safetensors.torch import load_file
 
 from azulejar.errors import AzulejarError
 from azulejar.learning import shipping
-from azulejar.learning.loading import load_network
-from azulejar.learning.recipes import CONFIG, Config
+from azulejar.learning.recipes import CONFIG, Config, load_network
 from azulejar.learning.shipping import export
 from azulejar.learning.storage import pack, unpack
 from azulejar.learning.training import HISTORY, WEIGHTS

@@ -98,7 +98,7 @@ def scorer(request, monkeypatch):
 @pytest.fixture(scope="session")
 def network(tiny):
     """The tiny network in torch."""
-    from azulejar.learning.loading import load_network
+    from azulejar.learning.recipes import load_network
 
     return load_network(tiny, load_model(str(tiny)).card)
 

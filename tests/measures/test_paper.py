@@ -11,7 +11,7 @@ NAMES = ["red", "green", "blue", "rgb"]
 
 @pytest.fixture(scope="session")
 def networks(paper_model):
-    from azulejar.learning.loading import load_network
+    from azulejar.learning.recipes import load_network
 
     return load_network(paper_model, load_model(str(paper_model)).card)
 

@@ -22,7 +22,7 @@ def command(
         str,
         typer.Option(
             metavar="NAME",
-            help="best; best-mild, -pair or -crowd with --from; paper; or a run's config.json.",
+            help="best; best-mild, -pair, -light or -crowd with --from; paper; or a config.json.",
         ),
     ] = "best",
     pictures: Annotated[

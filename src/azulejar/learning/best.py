@@ -22,10 +22,8 @@ from azulejar.errors import AzulejarError
 from azulejar.learning.ageing import TRIM, Chance, aged_panels
 from azulejar.learning.dealing import Dealer, Shares
 from azulejar.learning.edge_network import ROWS, EdgeNetwork, twin_scores
-from azulejar.learning.graph import Graph
-from azulejar.learning.precision import half_on_gpu
 from azulejar.learning.scoring import edge_scores, pair_scores
-from azulejar.learning.task import Material, Settings, Task
+from azulejar.learning.task import Graph, Material, Settings, Task, half_on_gpu
 from azulejar.learning.views import SIZE, edge_views, grid_partners, impossible
 
 

@@ -9,8 +9,8 @@ import torch
 from onnx import TensorProto, helper
 from torch import Tensor
 
-from azulejar.learning.graph import Graph
 from azulejar.learning.storage import SCALE, places
+from azulejar.learning.task import Graph
 
 OPSET = 17
 TYPES = {torch.float32: TensorProto.FLOAT, torch.float16: TensorProto.FLOAT16,

@@ -8,10 +8,8 @@ from torch.nn import functional
 
 from azulejar.errors import AzulejarError
 from azulejar.learning.ageing import Chance
-from azulejar.learning.graph import Graph
 from azulejar.learning.paper_network import PaperNetwork
-from azulejar.learning.precision import half_on_gpu
-from azulejar.learning.task import Material, Settings, Task
+from azulejar.learning.task import Graph, Material, Settings, Task, half_on_gpu
 from azulejar.learning.triplets import Triplets, all_pairs
 from azulejar.learning.views import SIZE, edge_views
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from torch import nn
 
 from azulejar.errors import AzulejarError
 from azulejar.learning.best import (
@@ -17,6 +18,7 @@ from azulejar.learning.best import (
     PairSettings,
 )
 from azulejar.learning.paper import PaperSettings, PaperTask
+from azulejar.learning.storage import MODEL, load_weights
 from azulejar.learning.task import Material, Settings, Task
 from azulejar.system.atomic import replacing
 
@@ -93,3 +95,19 @@ class Config:
                 recipes=", ".join(RECIPES),
             )
         return RECIPES[self.recipe]
+
+
+def load_network(folder: Path, card: dict[str, Any]) -> nn.Module:
+    """Return the network of a shipped model, ready to run."""
+    # Only the sizes matter; other settings may bear the names of an older version.
+    sizes = {k: v for k, v in card["config"]["settings"].items() if k == "network"}
+    task, _ = RECIPES[card["recipe"]]
+    network = task.make_network(Config(card["recipe"], settings=sizes).make_settings())
+    network.load_state_dict(load_weights(folder / MODEL))
+    return network.eval()
+
+
+def load_graph(folder: Path, card: dict[str, Any], name: str) -> nn.Module:
+    """Return the part of a shipped network that the ONNX graph ``name`` has."""
+    network = load_network(folder, card)
+    return RECIPES[card["recipe"]][0].graphs(network)[name].module

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from azulejar.learning.edge_network import EdgeNetwork, twin_scores
-from azulejar.learning.precision import half_on_gpu
+from azulejar.learning.task import half_on_gpu
 from azulejar.learning.views import edge_views, impossible
 
 SHORTLIST = 16  # partners of each edge that the pair head looks at

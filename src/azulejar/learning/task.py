@@ -9,7 +9,6 @@ import torch
 from torch import Tensor, nn
 
 from azulejar.learning.ageing import Chance
-from azulejar.learning.graph import Graph
 from azulejar.learning.pictures import Panel
 
 
@@ -35,6 +34,20 @@ class Settings:
     clip: float  # of the gradient's norm; 0: none
     average: float  # how much of the running mean of the weights a step keeps; 0: no mean
     tail: float  # of all steps, the last, over which the mean grows to all of them
+
+
+@dataclass(frozen=True)
+class Graph:
+    """A part of a network that is exported and run on its own.
+
+    The first axis of all inputs and outputs is free; ``examples`` show the other axes.
+    """
+
+    module: nn.Module
+    prefix: str  # of the module's weights among those of the whole network
+    examples: tuple[Tensor, ...]
+    inputs: Sequence[str]
+    outputs: Sequence[str]
 
 
 class Task(ABC):
@@ -86,3 +99,11 @@ class Task(ABC):
 
         By name of the measure; [4n, 4n], higher is better.
         """
+
+
+def half_on_gpu(device: torch.device) -> torch.autocast:
+    """Return a context that computes in bfloat16 on a GPU and in float32 elsewhere.
+
+    Many processors only emulate bfloat16, up to 60 times slower.
+    """
+    return torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda")

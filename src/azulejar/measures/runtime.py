@@ -115,7 +115,7 @@ def _onnx_function(model: Model, graph: str, device: str) -> Function:
 def _torch_function(model: Model, graph: str, device: str) -> Function:
     import torch
 
-    from azulejar.learning.loading import load_graph
+    from azulejar.learning.recipes import load_graph
 
     module = load_graph(model.folder, model.card, graph).to(device)
 

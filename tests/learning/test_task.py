@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from azulejar.learning.precision import half_on_gpu
+from azulejar.learning.task import half_on_gpu
 
 
 @pytest.mark.parametrize(("device", "halved"), [("cpu", False), ("cuda", True)])
