@@ -1,6 +1,7 @@
 """The library as its own description and the README show it."""
 
 import doctest
+import os
 import re
 import subprocess
 import sys
@@ -112,3 +113,30 @@ def test_the_default_measure_puts_a_panel_together(my_tiles):
     assert scores.measure == "dlcm"
     truth = azulejar.Solution.load("puzzle/truth.json").assembly(tiles.files)
     assert azulejar.evaluate(assembly, truth, upright=False).perfect
+
+
+def test_a_users_script_passes_a_type_checker(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from pathlib import Path\n"
+        "import azulejar\n"
+        'tiles = azulejar.load_tiles("my_tiles")\n'
+        'tiles = azulejar.load_tiles(Path("my_tiles"))\n'
+        'scores = azulejar.get_measure("mgc").score(tiles)\n'
+        'knowns = azulejar.load_knowns(tiles, "knowns.json", rows=3)\n'
+        'assembly = azulejar.solve(scores, knowns, preset="fast", runs=2)\n'
+        'solution = azulejar.write_result("result", tiles, scores, assembly)\n'
+        'solution.save("solution.json")\n'
+        'scores.save("scores.npz")\n'
+        'again: azulejar.Solution = azulejar.Solution.load("solution.json")\n'
+        'azulejar.write_plan("plan.pdf", again)\n',
+        encoding="utf-8",
+    )
+    source = Path(azulejar.__file__).parents[1]
+    checked = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent",
+         "--ignore-missing-imports", "--cache-dir", str(tmp_path / "cache"), str(script)],
+        env=os.environ | {"MYPYPATH": str(source)}, cwd=tmp_path, capture_output=True, text=True,
+        timeout=300,
+    )  # fmt: skip
+    assert checked.returncode == 0, checked.stdout
