@@ -50,7 +50,7 @@ def loop_support(joints: Joints, partners: int) -> NDArray[np.float32]:
 
 @allocating
 def _rank(start, other, score, partner, value, first, stop):
-    """Into ``partner`` and ``value``: the table with the best of each row first."""
+    """Write the table into ``partner`` and ``value``, the best of each row first."""
     for edge in range(first, stop):
         row = slice(start[edge], start[edge + 1])
         order = np.argsort(-score[row], kind="mergesort")
@@ -60,7 +60,7 @@ def _rank(start, other, score, partner, value, first, stop):
 
 @allocating
 def _add_support(other, start, partner, value, support, partners, first, stop):
-    """Into ``support``; only the best partners of an edge are looked at."""
+    """Write into ``support``; only the best partners of an edge are looked at."""
     met = np.zeros(len(start) - 1, np.float32)
     found = np.empty(partners, np.float32)
     for a in range(first, stop):

@@ -83,7 +83,7 @@ class KernelGrowth(Solver):
 
 
 class Choice(NamedTuple):
-    """What children choose from, and how.
+    """The partners that children choose from, and the settings of that choice.
 
     ``scores`` [4n, 4n]; ``first`` and ``second`` [4n], the most and second-most compatible partner
     of each edge; ``skip`` [6], the chance that a phase is passed over; ``rich``, the least score of

@@ -1,1 +1,1 @@
-"""Mechanics: compiled parts that solvers are made of."""
+"""Kernels: the compiled code that solvers share. It uses core and system alone."""

@@ -56,7 +56,7 @@ FITTER_BONUS, OTHER_BONUS, TOLL, NOISE = range(4)
 
 
 class Guide(NamedTuple):
-    """What leads a growth.
+    """The scores, parents and weights that lead a growth.
 
     - ``table``: likely joints and their scores;
     - ``best`` [4n, k]: candidates of each edge, best first;

@@ -34,7 +34,7 @@ AGREED, BUDDIES, ANY = range(3)  # phases, and the bags of open edges that they 
 
 
 class Fits(NamedTuple):
-    """What fits.
+    """The compatibility of edges.
 
     ``best`` [4n, k] are the most compatible partners of each edge, best first; ``scores`` [4n, 4n]
     tell what fits best where those are used up.

@@ -50,7 +50,7 @@ def below(state, limit):
 
 
 class Bags(NamedTuple):
-    """Some bags of edges: those in bag b are ``edge[b, : size[b]]``."""
+    """Several bags of edges: those in bag b are ``edge[b, : size[b]]``."""
 
     edge: NDArray[np.int32]
     size: NDArray[np.int64]
