@@ -32,11 +32,8 @@ class AzulejarError(Exception):
     problem: str
     remedy: str
 
-    def __init__(self, *texts: str, **values: Any) -> None:
-        if len(texts) == 2:  # errors that have no code yet
-            texts = ("unnamed", *(text.replace("{", "{{").replace("}", "}}") for text in texts))
-        self.code, problem, remedy = texts
-        self.values = values
+    def __init__(self, code: str, problem: str, remedy: str, /, **values: Any) -> None:
+        self.code, self.values = code, values
         self.templates = problem, remedy
         self.problem = problem.format_map(values)
         self.remedy = remedy.format_map(values)

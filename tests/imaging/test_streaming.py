@@ -60,7 +60,7 @@ def test_a_jpeg_has_limits_that_a_png_has_not(tmp_path, monkeypatch, limit, valu
 def test_what_breaks_in_the_middle_leaves_what_was_there(tmp_path, name):
     def broken(tile, size):
         if tile == 2:
-            raise AzulejarError("The file is broken.", "Replace it.")
+            raise AzulejarError("file-broken", "The file is broken.", "Replace it.")
         return pictures(tile, size)
 
     (tmp_path / name).write_text("mine")

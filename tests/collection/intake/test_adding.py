@@ -238,7 +238,7 @@ def test_an_error_of_the_engine_keeps_what_was_finished(add, crate, collection, 
             blocks = enumerate(blocks)
             number, block = next(blocks)
             yield number, task((), block)
-            raise AzulejarError("The worker died three times.", "Look into it.")
+            raise AzulejarError("worker-died", "The worker died three times.", "Look into it.")
 
     with pytest.raises(AzulejarError, match="three times"):
         add(collection, folder, engine=Failing())

@@ -120,7 +120,7 @@ def test_the_same_plan_has_the_same_bytes(tmp_path, originals, tiles):
 
 def test_what_breaks_in_the_middle_leaves_nothing(tmp_path, originals, tiles, monkeypatch):
     def fails(*_):
-        raise AzulejarError("No.", "Try again.")
+        raise AzulejarError("no", "No.", "Try again.")
 
     monkeypatch.setattr(document, "draw_list", fails)
     with pytest.raises(AzulejarError, match="No"):

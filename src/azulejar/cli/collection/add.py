@@ -52,12 +52,17 @@ def command(
     try:
         with Collection.open(folder) as collection:
             with (
-                get_engine(engine, workers=workers, address=address) as crew,
+                get_engine(engine, workers=workers, address=address) as running,
                 stopped_by_interrupt() as stop,
                 bar("Adding tiles") as progress,
             ):
                 added = add_tiles(
-                    collection, tiles, engine=crew, crate=crate, on_progress=progress, stop=stop
+                    collection,
+                    tiles,
+                    engine=running,
+                    crate=crate,
+                    on_progress=progress,
+                    stop=stop,
                 )
             _print_report(added)
             has, crates = count_noun(len(collection), "tile"), len(collection.crates())

@@ -77,7 +77,7 @@ def command(
     with open_filled(folder) as collection:
         found = read_last_sort(collection, folder)
         chosen = select_groups(found, panel or [], least)
-        crew = get_engine(engine, workers=workers, address=address)
+        running = get_engine(engine, workers=workers, address=address)
         if stated is not None:
             add_statements(collection, stated)
         if rows is not None or cols is not None:
@@ -86,8 +86,8 @@ def command(
             _turn_panel(collection, found, text)
         stopped = False
         try:
-            with crew:
-                _solve(collection, chosen, crew, preset, seed)
+            with running:
+                _solve(collection, chosen, running, preset, seed)
         except KeyboardInterrupt:
             stopped = True
         panels = read_panels(collection, found.groups)
@@ -131,13 +131,13 @@ def _save_size(
 
 
 def _solve(
-    collection: Collection, groups: Sequence[Group], crew: Engine, preset: str, seed: int
+    collection: Collection, groups: Sequence[Group], running: Engine, preset: str, seed: int
 ) -> None:
     """Solve under a bar, and print each panel."""
     with bar("Solving panels") as progress:
         solve_collection(
             collection,
-            crew,
+            running,
             groups=groups,
             preset=preset,
             seed=seed,

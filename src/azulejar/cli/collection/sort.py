@@ -35,14 +35,14 @@ def command(
     Example: azulejar collection sort museum
     """
     with open_filled(folder) as collection, ExitStack() as shown:
-        crew = shown.enter_context(get_engine(engine, workers=workers, address=address))
+        running = shown.enter_context(get_engine(engine, workers=workers, address=address))
         progress = shown.enter_context(bar("Searching for joints"))
 
         def on_searched() -> None:
             shown.close()
             shown.enter_context(console.status("Grouping the tiles"))
 
-        found = sort_collection(collection, crew, on_progress=progress, on_searched=on_searched)
+        found = sort_collection(collection, running, on_progress=progress, on_searched=on_searched)
     _print_groups(found, Path(folder) / FOLDER / NAME)
 
 
