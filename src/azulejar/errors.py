@@ -13,7 +13,7 @@ class AzulejarError(Exception):
     end that has its own words, or its own language, phrases the error from the code and the
     values.
 
-    Example:
+    Examples:
         >>> import azulejar
         >>> try:
         ...     azulejar.load_tiles("nowhere")

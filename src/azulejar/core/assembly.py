@@ -12,7 +12,7 @@ from azulejar.core.edges import COL_STEP, ROW_STEP, edge_towards, opposite
 class Place(NamedTuple):
     """Where a tile may lie; all count from 0. Rows and cols may be one beyond the panel.
 
-    Example:
+    Examples:
         >>> from azulejar import Place
         >>> Place(panel=0, row=3, col=1)
         Place(panel=0, row=3, col=1)
@@ -36,7 +36,7 @@ class Assembly:
         size: Rows and cols of a single panel where they are known to be more than its tiles' box:
             empty places at the rim are places too.
 
-    Example:
+    Examples:
         >>> from azulejar import Assembly
         >>> assembly = Assembly.of(row=[0, 0, 1], col=[0, 1, 0], turn=[0, 2, 0])
         >>> assembly.rows, assembly.cols

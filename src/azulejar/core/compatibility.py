@@ -30,7 +30,7 @@ class Compatibility:
         measure: Name of the measure, for the record.
         index: None for dense scores, else int32 [4n, k].
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> from azulejar import Assembly, Compatibility
         >>> scores = np.zeros((8, 8), np.float32)

@@ -69,7 +69,7 @@ def edge_strips(pixels: NDArray[np.uint8], depth: int) -> NDArray[np.float64]:
     Returns:
         [4n, depth, S, 3], in the order of the edges; depth 0 is the outermost line.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> from azulejar import edge_strips
         >>> edge_strips(np.zeros((2, 32, 32, 3), np.uint8), depth=2).shape

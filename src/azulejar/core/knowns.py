@@ -16,7 +16,7 @@ class Lock:
         turn: Clockwise quarters from how the tile's file shows it.
         source: Where this is stated, for messages.
 
-    Example:
+    Examples:
         >>> from azulejar import Lock
         >>> Lock(tile=3, turn=2)  # it is upside down; nobody knows where it lies
         Lock(tile=3, row=None, col=None, turn=2, source='')
@@ -49,7 +49,7 @@ class Knowns:
         empty: Rows and cols of places whose tiles are missing.
         together: Sets of tiles that belong to one panel.
 
-    Example:
+    Examples:
         >>> from azulejar import Knowns, Lock
         >>> knowns = Knowns(rows=2, locks=(Lock(tile=0, row=0, col=0, turn=1),))
         >>> knowns.for_tiles(6).cols

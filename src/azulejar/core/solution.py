@@ -44,7 +44,7 @@ class Solution(BaseModel):
     ``rows`` and ``cols`` are those of the largest panel. ``folder`` is where the tiles' pictures
     lie; ``fitness`` is on the scale of ``measure``; ``seconds`` is the time the solver took.
 
-    Example:
+    Examples:
         >>> import tempfile
         >>> from pathlib import Path
         >>> from azulejar import Assembly, Solution

@@ -39,7 +39,7 @@ class TileSet:
         notes: What was left out or changed while reading.
         records: What ``tiles.csv`` says of each tile; empty if there is none.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> from azulejar import TileSet
         >>> tiles = TileSet(np.zeros((2, 32, 32, 3), np.uint8), ("a.png", "b.png"))

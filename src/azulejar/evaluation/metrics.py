@@ -40,7 +40,7 @@ def evaluate(assembly: Assembly, truth: Assembly, *, upright: bool) -> Accuracy:
         Neighbour accuracy, direct accuracy, whether all is right, and the largest right part, as
         fractions from 0 to 1.
 
-    Example:
+    Examples:
         >>> import azulejar
         >>> truth = azulejar.Assembly.of([0, 0, 1, 1], [0, 1, 0, 1], [0, 0, 0, 0])
         >>> swapped = azulejar.Assembly.of([0, 0, 1, 1], [1, 0, 0, 1], [0, 0, 0, 0])

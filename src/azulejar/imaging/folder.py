@@ -52,7 +52,7 @@ def load_tiles(
     Raises:
         AzulejarError: If the folder has no pictures, or a picture cannot be read or is no tile.
 
-    Example:
+    Examples:
         >>> import tempfile
         >>> from pathlib import Path
         >>> import azulejar

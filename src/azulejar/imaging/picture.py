@@ -132,7 +132,7 @@ def write_picture(
     Raises:
         AzulejarError: If the suffix is none of those, or the file cannot be written.
 
-    Example:
+    Examples:
         >>> import tempfile
         >>> from pathlib import Path
         >>> import numpy as np

@@ -43,7 +43,7 @@ def render(tiles: TileSet, assembly: Assembly, tile_size: int | None = None) -> 
     Raises:
         AzulejarError: If the picture would be too large to be drawn in one piece.
 
-    Example:
+    Examples:
         >>> import azulejar
         >>> tiles, truth = azulejar.practice_puzzle(4, 4, size=24)
         >>> azulejar.render(tiles, truth, tile_size=48).shape

@@ -96,7 +96,7 @@ def audit(
     Raises:
         AzulejarError: If ``threshold`` is not from 0 to 1, or no tiles meet.
 
-    Example:
+    Examples:
         >>> import azulejar
         >>> tiles, truth = azulejar.practice_puzzle(4, 4, size=24)
         >>> scores = azulejar.get_measure("mgc").score(tiles)

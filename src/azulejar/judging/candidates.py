@@ -131,7 +131,7 @@ def candidates_for(
     Raises:
         AzulejarError: If no tile lies beside the place.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> import azulejar
         >>> tiles, truth = azulejar.practice_puzzle(4, 4, size=24)

@@ -81,7 +81,7 @@ def joint_confidence(
     Returns:
         The joints as pairs of edges [m, 2], and their probabilities [m].
 
-    Example:
+    Examples:
         >>> import azulejar
         >>> tiles, truth = azulejar.practice_puzzle(4, 4, size=24)
         >>> scores = azulejar.get_measure("mgc").score(tiles)
@@ -103,7 +103,7 @@ def tile_confidence(
         assembly: Where they lie.
         rivals: Those of the compatibility, if they are computed already.
 
-    Example:
+    Examples:
         >>> import azulejar
         >>> tiles, truth = azulejar.practice_puzzle(4, 4, size=24)
         >>> scores = azulejar.get_measure("mgc").score(tiles)

@@ -33,7 +33,7 @@ def islands(
     Raises:
         AzulejarError: If ``threshold`` is not from 0 to 1.
 
-    Example:
+    Examples:
         >>> import azulejar
         >>> tiles, truth = azulejar.practice_puzzle(4, 4, size=24)
         >>> scores = azulejar.get_measure("mgc").score(tiles)

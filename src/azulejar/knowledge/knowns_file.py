@@ -156,7 +156,7 @@ def load_knowns(
     Raises:
         AzulejarError: If the file is invalid, names other tiles, or contradicts the rest.
 
-    Example:
+    Examples:
         >>> import tempfile
         >>> from pathlib import Path
         >>> import azulejar

@@ -37,7 +37,7 @@ def get_measure(
     Raises:
         AzulejarError: If there is no such measure, or it has no network for the settings.
 
-    Example:
+    Examples:
         >>> import azulejar
         >>> tiles, _ = azulejar.practice_puzzle(4, 4, size=24)
         >>> azulejar.get_measure("mgc").score(tiles).scores.shape

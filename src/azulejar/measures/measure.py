@@ -23,7 +23,7 @@ class Measure(ABC):
     with which the measure was published and is ranked. Dissimilarities of learned measures are
     negated scores of any sign.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> from azulejar import Measure, TileSet, edge_strips
         >>> class Brightness(Measure):

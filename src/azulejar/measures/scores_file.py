@@ -30,7 +30,7 @@ def load_scores(
     Raises:
         AzulejarError: The file cannot be read, or holds scores of other tiles.
 
-    Example:
+    Examples:
         >>> import tempfile
         >>> import azulejar
         >>> tiles, _ = azulejar.practice_puzzle(4, 4, size=24)

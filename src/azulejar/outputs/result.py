@@ -53,7 +53,7 @@ def write_result(
     Raises:
         AzulejarError: If the folder exists, or cannot be written.
 
-    Example:
+    Examples:
         >>> import tempfile
         >>> from pathlib import Path
         >>> import azulejar

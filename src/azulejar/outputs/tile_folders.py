@@ -99,7 +99,7 @@ def cut_wall(
     Raises:
         AzulejarError: If the photograph cannot be read, no grid is sure, or the folder exists.
 
-    Example:
+    Examples:
         >>> import tempfile
         >>> import numpy as np
         >>> import azulejar

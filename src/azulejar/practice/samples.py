@@ -69,7 +69,7 @@ def practice_puzzle(
     Raises:
         AzulejarError: If tiles of that size cannot be made.
 
-    Example:
+    Examples:
         >>> import azulejar
         >>> tiles, truth = azulejar.practice_puzzle(4, 5, size=24, turned=True)
         >>> tiles.pixels.shape, truth.rows, truth.cols

@@ -47,7 +47,7 @@ def get_solver(name: str) -> Solver:
     Raises:
         AzulejarError: If there is no such solver.
 
-    Example:
+    Examples:
         >>> import azulejar
         >>> azulejar.get_solver("paikin-tal").name
         'paikin-tal'
@@ -83,7 +83,7 @@ def get_preset(name: str) -> Solver:
     Raises:
         AzulejarError: If there is no such preset.
 
-    Example:
+    Examples:
         >>> import azulejar
         >>> azulejar.get_preset("fast").name
         'guided-growth'
@@ -129,7 +129,7 @@ def solve(
         AzulejarError: If the knowns contradict the tiles or each other, or the solver does not
             take such puzzles.
 
-    Example:
+    Examples:
         >>> import azulejar
         >>> tiles, truth = azulejar.practice_puzzle(4, 4, size=24)
         >>> scores = azulejar.get_measure("mgc").score(tiles)

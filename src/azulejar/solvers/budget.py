@@ -16,7 +16,7 @@ class Budget:
     Raises:
         AzulejarError: If ``seconds`` are 0 or less.
 
-    Example:
+    Examples:
         >>> import azulejar
         >>> azulejar.Budget(seconds=2.5).seconds
         2.5

@@ -21,7 +21,7 @@ class Progress:
     ``fraction`` of the budget spent, from 0 to 1; ``generation``, counted from 1; ``seconds`` since
     the search began; ``fitness`` and ``assembly``, the best so far.
 
-    Example:
+    Examples:
         >>> import azulejar
         >>> tiles, _ = azulejar.practice_puzzle(4, 4, size=24)
         >>> scores = azulejar.get_measure("mgc").score(tiles)
@@ -48,7 +48,7 @@ class Solver(ABC):
     search begins. Settings are fields of a frozen dataclass in the shipped solvers; any class will
     do, as long as it can be made without arguments.
 
-    Example:
+    Examples:
         >>> from azulejar import Assembly, Knowns, Solver
         >>> class InOneRow(Solver):
         ...     name = "in-one-row"

@@ -42,7 +42,7 @@ def sort_tiles(
         together: Lists of tiles that are known to share a panel.
         apart: Pairs of tiles that are known not to share one.
 
-    Example:
+    Examples:
         >>> import azulejar
         >>> tiles, _ = azulejar.practice_puzzle(4, 4, size=24)
         >>> groups = azulejar.sort_tiles(azulejar.get_measure("mgc").score(tiles), panels=1)

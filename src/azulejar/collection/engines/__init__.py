@@ -22,7 +22,7 @@ def get_engine(
     Raises:
         AzulejarError: If there is no such engine, or it cannot be reached.
 
-    Example:
+    Examples:
         >>> import azulejar
         >>> with azulejar.get_engine("local", workers=2) as engine:
         ...     engine.workers  # processes start when they are first needed

@@ -56,7 +56,7 @@ def add_tiles(
     Raises:
         AzulejarError: If there are no pictures, or another process changes the collection.
 
-    Example:
+    Examples:
         >>> import azulejar
         >>> with azulejar.Collection.create("museum") as museum:
         ...     with azulejar.get_engine("local", workers=1) as engine:

@@ -48,7 +48,7 @@ def find_edge(
     Raises:
         AzulejarError: If the collection has too few tiles.
 
-    Example:
+    Examples:
         >>> import azulejar
         >>> with azulejar.Collection.open("museum") as museum:
         ...     tile = museum.entry("03").number
@@ -88,7 +88,7 @@ def find_hole(
     Raises:
         AzulejarError: If the collection has too few tiles.
 
-    Example:
+    Examples:
         >>> import azulejar
         >>> with azulejar.Collection.open("museum") as museum:
         ...     left = museum.entry("03").number  # lies left of the hole, its right side towards it

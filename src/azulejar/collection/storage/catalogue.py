@@ -51,7 +51,7 @@ class Collection:
     processes may add tiles meanwhile; ``refresh`` takes them in. Use it in a ``with`` statement,
     or ``close`` it.
 
-    Example:
+    Examples:
         >>> from tempfile import TemporaryDirectory
         >>> import azulejar
         >>> with TemporaryDirectory() as home:

@@ -129,7 +129,7 @@ def import_tiles(
     Raises:
         AzulejarError: If there are no photographs, or see ``on_failure``.
 
-    Example:
+    Examples:
         >>> import tempfile
         >>> import numpy as np
         >>> import azulejar

@@ -53,7 +53,7 @@ def sort_collection(
     Raises:
         AzulejarError: The collection has no tiles, or another process sorts it.
 
-    Example:
+    Examples:
         >>> import azulejar
         >>> with azulejar.Collection.open("museum") as museum:
         ...     with azulejar.get_engine("local", workers=1) as engine:
@@ -103,7 +103,7 @@ def solve_collection(
     Raises:
         AzulejarError: The collection has not been sorted, or another process solves it.
 
-    Example:
+    Examples:
         >>> import azulejar
         >>> with azulejar.Collection.open("museum") as museum:
         ...     with azulejar.get_engine("local", workers=1) as engine:
@@ -150,7 +150,7 @@ def report_collection(collection: Collection) -> Path:
     Raises:
         AzulejarError: The collection has not been sorted.
 
-    Example:
+    Examples:
         >>> import azulejar
         >>> with azulejar.Collection.open("museum") as museum:
         ...     azulejar.report_collection(museum).name

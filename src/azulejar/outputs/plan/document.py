@@ -50,7 +50,7 @@ def write_plan(
     Raises:
         AzulejarError: If a picture is missing, or tiles cannot be drawn at that scale.
 
-    Example:
+    Examples:
         >>> import tempfile
         >>> from pathlib import Path
         >>> import azulejar

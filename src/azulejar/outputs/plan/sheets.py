@@ -28,7 +28,7 @@ class PlanScale:
         ratio: Tiles are drawn 1 : ``ratio``.
         paper: A4 or A3.
 
-    Example:
+    Examples:
         >>> from azulejar import PlanScale
         >>> round(PlanScale(tile_cm=14, ratio=5).side)  # in points of 1/72 inch
         79
