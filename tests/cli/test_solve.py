@@ -164,7 +164,7 @@ def test_the_paper_s_algorithm_within_a_time_budget(azulejar, tmp_path, tiles):
     assert found["solver"] == "kernel-growth"
     assert 1.5 < found["seconds"] < 300  # without a budget it would be an hour
     assert len(found["tiles"]) == 20
-    assert "Fitness over generations" in (tmp_path / "out" / "report.html").read_text("utf-8")
+    assert "Objective over generations" in (tmp_path / "out" / "report.html").read_text("utf-8")
 
 
 def test_overwrite_replaces_the_results_and_keeps_the_rest(azulejar, tmp_path, solved, tiles):
