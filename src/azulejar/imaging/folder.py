@@ -9,16 +9,19 @@ from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from statistics import median
+from typing import TYPE_CHECKING
 
 import numpy as np
 from natsort import natsort_keygen, ns
 from numpy.typing import NDArray
 
-from azulejar.core.solution import Solution
 from azulejar.core.tiles import Record, TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import colour_profile, is_picture, picture_size, read_tile
 from azulejar.knowledge import inventory
+
+if TYPE_CHECKING:  # pydantic, which a bare server has not, reads solutions
+    from azulejar.core.solution import Solution
 
 MIN_SIDE = 4
 MAX_ASPECT = 1.5
@@ -239,7 +242,7 @@ def _listed(names: list[str]) -> str:
     return ", ".join(names[:_NAMES_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
-def find_tiles_folder(solution: Solution, moved: str | os.PathLike[str] | None = None) -> Path:
+def find_tiles_folder(solution: "Solution", moved: str | os.PathLike[str] | None = None) -> Path:
     """Return the folder of a solution's tiles: where they have ``moved`` to, or as it says.
 
     Raises:
@@ -274,7 +277,7 @@ class Originals:
     files: tuple[str, ...]
 
     @classmethod
-    def of(cls, solution: Solution, folder: str | os.PathLike[str] | None = None) -> "Originals":
+    def of(cls, solution: "Solution", folder: str | os.PathLike[str] | None = None) -> "Originals":
         """Open the pictures of a solution's tiles, in natural order of their names."""
         files = tuple(sorted(solution.files, key=natural_order))
         return cls(find_tiles_folder(solution, folder), files)

@@ -47,10 +47,10 @@ def test_it_outlives_a_killed_process(tmp_path):
 
 def test_a_folder_with_other_things_is_refused_and_left_alone(tmp_path):
     (tmp_path / "thesis.tex").write_text("years of work")
-    with pytest.raises(AzulejarError, match="no folder of azulejar bench"), open_store(tmp_path):
+    with pytest.raises(AzulejarError, match="no folder of benchmark results"), open_store(tmp_path):
         pass
     assert os.listdir(tmp_path) == ["thesis.tex"]  # noqa: PTH208
-    with pytest.raises(AzulejarError, match="no folder of azulejar bench"):
+    with pytest.raises(AzulejarError, match="no folder of benchmark results"):
         check_result_folder(tmp_path / "thesis.tex")
 
 

@@ -116,7 +116,7 @@ def test_a_list_that_cannot_be_understood_is_left_alone(tmp_path):
 
 def test_a_folder_of_something_else_is_left_alone(tmp_path):
     (tmp_path / "mine.txt").write_text("mine")
-    with pytest.raises(AzulejarError, match="no folder of azulejar import"):
+    with pytest.raises(AzulejarError, match="no folder of imported tiles"):
         ImportLog(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
