@@ -76,7 +76,7 @@ def test_without_a_number_of_steps_there_are_850_epochs(task_of, noise_panel, ma
 
 
 def test_panels_are_needed(task_of, material):
-    with pytest.raises(AzulejarError, match="--panels"):
+    with pytest.raises(AzulejarError, match="learns from panels"):
         task_of(replace(material, panels=[]))
 
 

@@ -108,7 +108,7 @@ def test_what_follows_best_gives_a_model_of_the_same_kind(best_run, tmp_path):
     assert card["config"]["recipe"] == "best-pair"
 
 
-@pytest.mark.parametrize(("kind", "remedy"), [("float16", "--kind int8"), ("int8", "smaller")])
+@pytest.mark.parametrize(("kind", "remedy"), [("float16", "Choose the kind int8"), ("int8", "smaller")])
 def test_too_large_a_model_is_refused(best_run, tmp_path, monkeypatch, kind, remedy):
     monkeypatch.setattr(shipping, "LIMIT", 10_000)
     with pytest.raises(AzulejarError, match=f"MB, more than .*{remedy}"):
@@ -119,7 +119,7 @@ def test_too_large_a_model_is_refused(best_run, tmp_path, monkeypatch, kind, rem
 def test_the_paper_s_networks_fit_as_int8_only(paper_run, models, tmp_path):
     size = sum(path.stat().st_size for path in models["paper", "int8"].iterdir())
     assert size < shipping.LIMIT
-    with pytest.raises(AzulejarError, match=r"27 MB, more than 20\. Use --kind int8"):
+    with pytest.raises(AzulejarError, match=r"27 MB, more than 20\. Choose the kind int8"):
         export(paper_run, tmp_path / "model", kind="float16")
 
 
@@ -137,7 +137,7 @@ def test_nothing_is_left_when_a_graph_cannot_be_written(best_run, tmp_path, monk
 def test_a_folder_that_is_there_is_left_alone_unless_it_may_be_overwritten(best_run, tmp_path):
     folder = export(best_run, tmp_path / "model")
     before = (folder / "card.json").read_text()
-    with pytest.raises(AzulejarError, match="--overwrite"):
+    with pytest.raises(AzulejarError, match="allow overwriting"):
         export(best_run, folder, kind="int8")
     assert (folder / "card.json").read_text() == before
     export(best_run, folder, kind="int8", overwrite=True)

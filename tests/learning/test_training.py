@@ -279,9 +279,9 @@ def test_clipping_bounds_the_gradient(best_config, tmp_path, monkeypatch):
 
 
 def test_no_pictures_are_refused_where_the_recipe_needs_them(best_config, paper_config, tmp_path):
-    with pytest.raises(AzulejarError, match="--pictures"):
+    with pytest.raises(AzulejarError, match="learns from pictures"):
         train(replace(best_config(), pictures=()), tmp_path / "best", device="cpu")
-    with pytest.raises(AzulejarError, match="--panels"):
+    with pytest.raises(AzulejarError, match="learns from panels"):
         train(replace(paper_config(), panels=None), tmp_path / "paper", device="cpu")
 
 
@@ -299,5 +299,5 @@ def test_other_devices_are_refused():
 
 def test_without_a_gpu_auto_is_the_cpu_and_cuda_is_refused():
     assert pick_device("auto") == torch.device("cpu")
-    with pytest.raises(AzulejarError, match="--device cpu"):
+    with pytest.raises(AzulejarError, match="Use the device cpu"):
         pick_device("cuda")
