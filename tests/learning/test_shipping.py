@@ -108,7 +108,7 @@ def test_what_follows_best_gives_a_model_of_the_same_kind(best_run, tmp_path):
     assert card["config"]["recipe"] == "best-pair"
 
 
-@pytest.mark.parametrize(("kind", "remedy"), [("float16", "Choose the kind int8"), ("int8", "smaller")])
+@pytest.mark.parametrize(("kind", "remedy"), [("float16", "kind int8"), ("int8", "smaller")])
 def test_too_large_a_model_is_refused(best_run, tmp_path, monkeypatch, kind, remedy):
     monkeypatch.setattr(shipping, "LIMIT", 10_000)
     with pytest.raises(AzulejarError, match=f"MB, more than .*{remedy}"):
