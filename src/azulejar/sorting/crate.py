@@ -1,4 +1,4 @@
-"""A crate of several panels: tell its tiles apart, and solve each panel by itself."""
+"""Sort a crate that holds tiles of several panels, and solve each panel separately."""
 
 import threading
 from collections.abc import Callable, Iterable, Sequence

@@ -35,7 +35,7 @@ class IntakeReport:
 
     @property
     def pictures(self) -> int:
-        """The number of pictures that are dealt with."""
+        """Return the number of pictures processed so far."""
         others = len(self.twice) + len(self.broken) + len(self.refused)
         return self.new + self.known + others
 

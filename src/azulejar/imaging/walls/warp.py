@@ -67,7 +67,7 @@ class Warp:
         return self._from(left, top, 2, shifts)
 
     def _from(self, left: int, top: int, side: int, shifts: Points) -> "Warp":
-        """Return a warp that begins at a crossing of this, with tiles ``side`` times as large."""
+        """Return the warp with its origin moved to a crossing and tiles ``side`` times as large."""
         moved = self.homography @ np.array([[side, 0, left], [0, side, top], [0, 0, 1.0]])
         rows, cols = shifts.shape[0] - 1, shifts.shape[1] - 1
         return Warp.flat(moved, rows, cols).shifted(shifts).flattest()

@@ -72,7 +72,7 @@ class Guide(NamedTuple):
 
 
 class Frontier(NamedTuple):
-    """Where a growth may go on.
+    """Open edges of a growing kernel and the candidates for them.
 
     ``heap`` holds pairs of an exposed edge and a candidate by what they would gain, the only one of
     ``bags`` holds the exposed edges, and ``around`` [4] is scratch space for the edges that face a
