@@ -13,6 +13,7 @@ from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
 from azulejar.system.atomic import replacing
 from azulejar.system.json_text import json_text
+from azulejar.system.reading import read_bytes
 
 
 class PlacedTile(BaseModel):
@@ -192,15 +193,7 @@ class Solution(BaseModel):
         """
         path = Path(path)
         try:
-            solution = cls.model_validate_json(path.read_text(encoding="utf-8-sig"))
-        except OSError as error:
-            raise AzulejarError(
-                "file-unreadable",
-                "Cannot read {path}: {reason}.",
-                "Check the path.",
-                path=str(path),
-                reason=str(error.strerror),
-            ) from error
+            solution = cls.model_validate_json(read_bytes(path).decode("utf-8-sig"))
         except (ValidationError, UnicodeDecodeError) as error:
             first = error.errors()[0] if isinstance(error, ValidationError) else None
             detail = f"{'.'.join(map(str, first['loc']))} {first['msg']}" if first else str(error)

@@ -14,6 +14,7 @@ from PIL import ExifTags, Image, ImageCms, TiffImagePlugin
 
 from azulejar.errors import AzulejarError
 from azulejar.system.atomic import replacing
+from azulejar.system.reading import unreadable
 
 FORMATS = ("JPEG", "PNG", "WEBP", "TIFF", "BMP", "GIF", "JPEG2000")
 MAX_PIXELS = 175_000_000
@@ -192,13 +193,7 @@ def _opened(path: str | os.PathLike[str], content: bytes | None = None) -> Itera
     # On a damaged file Pillow's decoders raise errors of almost any class.
     except Exception as error:
         if isinstance(error, OSError) and error.errno is not None:
-            raise AzulejarError(
-                "file-unreadable",
-                "Cannot read {path}: {reason}.",
-                "Check the path.",
-                path=str(path),
-                reason=error.strerror,
-            ) from error
+            raise unreadable(path, str(error.strerror)) from error
         raise AzulejarError(
             "picture-broken",
             "{path} is broken, or no picture that can be read here.",

@@ -8,6 +8,7 @@ from pathlib import Path
 from azulejar.core.knowns import Lock
 from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
+from azulejar.system.reading import read_bytes
 
 NAME = "tiles.csv"
 COLUMNS = ("file", "inventory", "crate", "code", "turn", "row", "col", "panel", "note")
@@ -114,23 +115,14 @@ def _lines(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def _text(path: Path) -> str:
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            raise AzulejarError(
-                "tiles-csv-too-large",
-                "{path} is larger than 64 MB.",
-                "Keep one line a tile in it.",
-                path=str(path),
-            )
-        data = path.read_bytes()
-    except OSError as error:
+    if path.is_file() and path.stat().st_size > MOST_BYTES:
         raise AzulejarError(
-            "file-unreadable",
-            "Cannot read {path}: {reason}.",
-            "Check the path.",
+            "tiles-csv-too-large",
+            "{path} is larger than 64 MB.",
+            "Keep one line a tile in it.",
             path=str(path),
-            reason=str(error.strerror),
-        ) from error
+        )
+    data = read_bytes(path)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -17,6 +17,7 @@ from azulejar.knowledge.constraints import Constraints
 from azulejar.knowledge.inventory import locks_of, panels_of
 from azulejar.system.atomic import replacing
 from azulejar.system.json_text import json_text
+from azulejar.system.reading import read_bytes
 
 LISTS = ("locked", "joined", "apart", "together", "empty")
 
@@ -81,15 +82,7 @@ class KnownsFile(_Strict):
     def load(cls, path: str | os.PathLike[str]) -> "KnownsFile":
         """Read and check a ``knowns.json``."""
         try:
-            return cls.model_validate_json(Path(path).read_text(encoding="utf-8-sig"))
-        except OSError as error:
-            raise AzulejarError(
-                "file-unreadable",
-                "Cannot read {path}: {reason}.",
-                "Check the path.",
-                path=str(path),
-                reason=str(error.strerror),
-            ) from error
+            return cls.model_validate_json(read_bytes(path).decode("utf-8-sig"))
         except UnicodeDecodeError as error:
             raise AzulejarError(
                 "knowns-not-utf8", "{path} is not UTF-8 text.", "Save it as UTF-8.", path=str(path)

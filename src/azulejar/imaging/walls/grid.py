@@ -14,6 +14,7 @@ from scipy.spatial import cKDTree
 from azulejar.errors import AzulejarError
 from azulejar.imaging.walls.photo import Points
 from azulejar.system.atomic import replacing
+from azulejar.system.reading import read_bytes, unreadable
 
 SAME = 0.05  # tiles by which crossings of the same joints may differ
 COMMON = 0.75  # most tiles to the other grid's nearest crossing where both grids lie
@@ -82,16 +83,9 @@ class _File(BaseModel):
 def load_grid(path: str | os.PathLike[str]) -> Grid:
     """Read a ``grid.json``; rows, cols and crossings must agree, and every tile must be convex."""
     try:
-        file = _File.model_validate(json.loads(Path(path).read_text(encoding="utf-8")))
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not text"
-        raise AzulejarError(
-            "file-unreadable",
-            "Cannot read {path}: {reason}.",
-            "Check the path.",
-            path=str(path),
-            reason=reason,
-        ) from error
+        file = _File.model_validate(json.loads(read_bytes(path).decode("utf-8")))
+    except UnicodeDecodeError as error:
+        raise unreadable(path, "it is not text") from error
     except (json.JSONDecodeError, ValidationError) as error:
         raise AzulejarError(
             "grid-invalid",
