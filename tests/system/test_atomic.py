@@ -1,12 +1,15 @@
 """Outputs are written whole or not at all."""
 
 import errno
+import itertools
 import os
 import stat
+import sys
 
 import pytest
 
 from azulejar.errors import AzulejarError
+from azulejar.system import atomic
 from azulejar.system.atomic import new_folder, refuse_existing, replacing
 
 MARK = "solution.json"
@@ -128,6 +131,111 @@ class TestNewFolder:
             (temporary / MARK).write_text("half")
             raise ValueError
         assert entries(tmp_path) == []
+
+    def test_a_link_to_the_folder_stays_a_link(self, ours):
+        link = ours.parent / "link"
+        link.symlink_to(ours)
+        with new_folder(link, MARK, overwrite=True) as temporary:
+            (temporary / MARK).write_text("new")
+        assert link.is_symlink()
+        assert (ours / MARK).read_text() == "new"
+
+    def test_the_folder_in_which_we_are_stays_the_same(self, ours, monkeypatch):
+        monkeypatch.chdir(ours)
+        number = ours.stat().st_ino
+        with new_folder(".", MARK, overwrite=True) as temporary:
+            (temporary / MARK).write_text("new")
+        assert ours.stat().st_ino == number
+        assert (ours / MARK).read_text() == "new"
+        assert entries(ours) == ["notes.txt", MARK, "tiles"]
+
+    def test_permissions_of_the_old_folder_stay(self, ours):
+        ours.chmod(0o700)
+        with new_folder(ours, MARK, overwrite=True) as temporary:
+            (temporary / MARK).write_text("new")
+        assert stat.S_IMODE(ours.stat().st_mode) == 0o700
+
+
+def write_new(ours):
+    """Replace the old result by a new one of three files."""
+    with new_folder(ours, MARK, overwrite=True) as temporary:
+        (temporary / MARK).write_text("new")
+        (temporary / "panel.png").write_text("new")
+        (temporary / "tiles").mkdir()
+        (temporary / "tiles" / "new.png").write_text("new")
+
+
+def killed_at(step, action):
+    """Run an action in a child that dies before its ``step``-th change; False if it ended."""
+    child = os.fork()
+    if child:
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
+    changes = itertools.count(1)
+
+    def hook(event, details):
+        if event in {"open", "os.rename", "os.link", "os.remove", "os.rmdir", "os.mkdir",
+                     "os.chmod", "ctypes.call_function"} and next(changes) == step:  # fmt: skip
+            os._exit(9)
+
+    try:
+        sys.addaudithook(hook)
+        action()
+    finally:
+        os._exit(0)
+
+
+def cannot_exchange(one, other):
+    raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+class TestKilled:
+    @pytest.mark.parametrize("by_entry", [False, True])
+    def test_at_any_step_the_result_is_old_or_new(self, tmp_path, monkeypatch, by_entry):
+        if by_entry:
+            monkeypatch.setattr(atomic, "_exchange", cannot_exchange)
+        for step in itertools.count(1):
+            ours = tmp_path / str(step) / "out"
+            (ours / "tiles").mkdir(parents=True)
+            (ours / "theirs").mkdir()
+            for name in (MARK, "panel.png", "tiles/old.png"):
+                (ours / name).write_text("old")
+            (ours / "theirs" / "notes.txt").write_text("theirs")
+            killed = killed_at(step, lambda ours=ours: write_new(ours))
+            if (ours / MARK).exists():
+                age = (ours / MARK).read_text()
+                assert (ours / "panel.png").read_text() == age
+                assert entries(ours / "tiles") == [f"{age}.png"]
+            else:
+                assert by_entry
+            write_new(ours)
+            assert entries(ours) == ["panel.png", MARK, "theirs", "tiles"]
+            assert entries(ours / "tiles") == ["new.png"]
+            assert (ours / "theirs" / "notes.txt").read_text() == "theirs"
+            assert entries(ours.parent) == ["out"]
+            if not killed:
+                break
+        assert step > 10
+
+    def test_a_file_left_half_written_is_swept(self, tmp_path):
+        def write():
+            with replacing(tmp_path / "file") as temporary:
+                temporary.write_text("half")
+                os._exit(9)
+
+        assert killed_at(0, write)
+        assert len(entries(tmp_path)) == 1
+        with replacing(tmp_path / "other") as temporary:
+            temporary.write_text("new")
+        assert entries(tmp_path) == ["other"]
+
+    def test_what_another_program_is_writing_is_left_alone(self, tmp_path):
+        with new_folder(tmp_path / "one", MARK) as one, replacing(tmp_path / "file") as file:
+            (one / MARK).write_text("new")
+            file.write_text("new")
+            with new_folder(tmp_path / "other", MARK) as other:
+                (other / MARK).write_text("new")
+        assert entries(tmp_path) == ["file", "one", "other"]
 
 
 class TestRefuseExisting:
