@@ -21,10 +21,10 @@ from PIL import Image, ImageFilter
 from torch import Tensor
 from torch.nn import functional
 
-from azulejar.learning.ageing import Chance, painted_as_tiles
+from azulejar.learning.ageing import Chance, paint_as_tiles
 from azulejar.learning.edge_network import EdgeNetwork, twin_scores
-from azulejar.learning.pictures import CELL, load_panels, picture_files, squares_of
-from azulejar.learning.run import weights_of
+from azulejar.learning.pictures import CELL, cut_squares, load_panels, picture_files
+from azulejar.learning.run import load_start_weights
 from azulejar.learning.scoring import describe
 from azulejar.learning.validation import rank_1
 from azulejar.learning.views import SIZE, grid_partners
@@ -114,14 +114,14 @@ def picture_puzzles(folder: Path, most: int) -> list[Puzzle]:
     found = []
     for seed, first in enumerate(range(0, len(files) - PARTS + 1, PARTS)):
         squares = torch.stack(
-            [torch.from_numpy(squares_of(path)[0]) for path in files[first : first + PARTS]]
+            [torch.from_numpy(cut_squares(path)[0]) for path in files[first : first + PARTS]]
         )
         rim = (squares.shape[2] - INSIDE) // 2
         inside = squares[:, :, rim : rim + INSIDE, rim : rim + INSIDE].float() / 255
         side = PART * CELL
         pixels = functional.interpolate(inside, (side, side), mode="bilinear", antialias=True)
         cells = pixels.view(PARTS, 3, PART, CELL, PART, CELL).permute(0, 2, 4, 1, 3, 5)
-        painted = painted_as_tiles(cells.flatten(0, 2)[None], Chance(seed, torch.device("cpu")))[0]
+        painted = paint_as_tiles(cells.flatten(0, 2)[None], Chance(seed, torch.device("cpu")))[0]
         partner = grid_partners(PART, PART)
         partners = [
             torch.where(partner < 0, -1, partner + 4 * PART**2 * part) for part in range(PARTS)
@@ -185,7 +185,7 @@ def main() -> None:
     groups |= {folder.name: picture_puzzles(folder, o.most) for folder in o.pictures}
     device = torch.device(o.device)
     network = EdgeNetwork()
-    network.load_state_dict(weights_of(o.model))
+    network.load_state_dict(load_start_weights(o.model))
     network.to(device)
     print(json.dumps(Ranks(groups, device)(network), indent=1))
 

@@ -13,7 +13,7 @@ import torch
 from safetensors.torch import save
 from torch import Tensor
 
-from azulejar.learning.run import weights_of
+from azulejar.learning.run import load_start_weights
 from azulejar.learning.storage import pack
 from azulejar.learning.training import WEIGHTS
 from azulejar.system.atomic import replacing
@@ -36,7 +36,7 @@ def main() -> None:
     ask.add_argument("models", nargs="+")
     ask.add_argument("-o", "--output", type=Path, required=True)
     o = ask.parse_args()
-    packed = pack(mean([weights_of(model) for model in o.models]), "float16")
+    packed = pack(mean([load_start_weights(model) for model in o.models]), "float16")
     with replacing(o.output / WEIGHTS) as temporary:
         temporary.write_bytes(save(packed))
 

@@ -19,7 +19,7 @@ import torch
 from torch import Tensor, nn
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from azulejar.learning.ageing import Chance, RawPanels, aged_panels
+from azulejar.learning.ageing import Chance, RawPanels, age_panels
 from azulejar.learning.edge_network import EdgeNetwork
 from azulejar.learning.pictures import load_squares
 from azulejar.learning.recipes import load_network
@@ -72,7 +72,7 @@ def make_tiles(squares: Tensor, tiles: int) -> tuple[Tensor, Tensor]:
         yes = torch.ones(len(chosen), dtype=torch.bool, device=device)
         raw = RawPanels(squares[chosen][:, None], drawn=yes, loose=yes, painted=yes)
         wear = chance.uniform(*WEAR, len(chosen))
-        aged = aged_panels(raw, GRID, wear, chance, trim=(TRIM, TRIM))
+        aged = age_panels(raw, GRID, wear, chance, trim=(TRIM, TRIM))
         made.append((aged.flatten(0, 1) * 255).round().byte())
     partner = grid_partners(GRID, GRID, device)
     first = 4 * size * torch.arange(panels, device=device)[:, None]

@@ -8,7 +8,7 @@ from scipy.ndimage import convolve1d
 
 from azulejar.core.edges import edge_strips
 from azulejar.learning import ageing
-from azulejar.learning.ageing import RawPanels, aged_panels
+from azulejar.learning.ageing import RawPanels, age_panels
 from azulejar.learning.pictures import Panel
 from azulejar.learning.real_panels import OWN, RealPanels
 from azulejar.learning.views import grid_partners
@@ -21,7 +21,7 @@ def of_kind(squares, *, real):
 
 
 def aged(raw, grid, strength, chance, **trim):
-    return aged_panels(raw, grid, torch.full((len(raw.squares),), float(strength)), chance, **trim)
+    return age_panels(raw, grid, torch.full((len(raw.squares),), float(strength)), chance, **trim)
 
 
 def window(panel, grid, seed, chance, cpu):
@@ -118,7 +118,7 @@ def test_each_panel_is_worn_by_its_own_strength(chance, cpu, smooth_panel):
     windows = window(smooth_panel(6, 6), 4, 0, chance, cpu).expand(2, -1, -1, -1)
     raw = of_kind(windows, real=True)
     none, first = (
-        aged_panels(raw, 4, torch.tensor(strength), chance(1))
+        age_panels(raw, 4, torch.tensor(strength), chance(1))
         for strength in ([0.0, 0.0], [1.0, 0.0])
     )
     assert torch.equal(none[1], first[1])
@@ -130,7 +130,7 @@ def test_the_parts_of_a_panel_share_its_colours_and_follow_one_another(chance):
     squares = torch.zeros(4, 3, 3, 640, 640, dtype=torch.uint8)
     squares[:, :2] = 255
     yes, no = torch.ones(4, dtype=torch.bool), torch.zeros(4, dtype=torch.bool)
-    tiles = aged_panels(RawPanels(squares, no, no, yes), 2, torch.zeros(4), chance())
+    tiles = age_panels(RawPanels(squares, no, no, yes), 2, torch.zeros(4), chance())
     assert tiles.shape == (4, 3 * 4, 3, 50, 50)
     colour = tiles.mean((3, 4))
     np.testing.assert_allclose(colour[:, :8], colour[:, :1].expand(4, 8, 3), atol=0.005)
@@ -140,7 +140,7 @@ def test_the_parts_of_a_panel_share_its_colours_and_follow_one_another(chance):
 def test_blur_equals_a_convolution(chance):
     tiles = chance().unit(4, 3, 50, 50)
     sigma = torch.tensor([0.0, 0.3, 0.8, 1.25])
-    blurred = ageing._blurred(tiles, sigma).numpy()
+    blurred = ageing._blur(tiles, sigma).numpy()
     for tile, width, found in zip(tiles.numpy(), sigma.tolist(), blurred, strict=True):
         weights = np.exp(-(np.arange(-2, 3) ** 2) / (2 * width**2 + 1e-4))
         weights /= weights.sum()
@@ -153,7 +153,7 @@ def test_blur_equals_a_convolution(chance):
 def test_rounding_equals_a_loop_over_blocks(chance):
     tiles = chance().unit(3, 3, 50, 50).double()
     steps = [0.001, 0.02, 0.2]
-    found = ageing._rounded(tiles.float(), torch.tensor(steps).view(-1, 1, 1, 1)).numpy()
+    found = ageing._quantize(tiles.float(), torch.tensor(steps).view(-1, 1, 1, 1)).numpy()
     for tile, step, rounded in zip(tiles.numpy(), steps, found, strict=True):
         wide = np.pad(tile, ((0, 0), (3, 3), (3, 3)), mode="edge")
         u, v = np.mgrid[:8, :8]
@@ -195,10 +195,10 @@ def grid_of_pixels(panels, tiles, trim):
 
 def test_level_0_of_light_changes_nothing(chance):
     tiles = torch.rand(6, 3, 50, 50, generator=torch.Generator().manual_seed(0))
-    lit = ageing._under_own_lamp(tiles, levels(0, 2), chance())
+    lit = ageing._light_separately(tiles, levels(0, 2), chance())
     assert torch.allclose(lit, tiles, atol=1e-6)
     x, y = grid_of_pixels(2, 3, 0.05)
-    moved = ageing._moved(x, y, levels(0, 2), chance())
+    moved = ageing._jitter_crop(x, y, levels(0, 2), chance())
     assert torch.allclose(moved[0], x)
     assert torch.allclose(moved[1], y)
 
@@ -207,7 +207,7 @@ def test_level_0_of_light_changes_nothing(chance):
 def test_each_tile_has_gain_and_tint_of_its_own_within_the_level(chance, level):
     """Measured on the lightness of plain tiles: ±18 % for all channels, ±8 % for each."""
     tiles = torch.full((600, 3, 50, 50), 0.5)
-    lit = ageing._under_own_lamp(tiles, levels(level, 60), chance())
+    lit = ageing._light_separately(tiles, levels(level, 60), chance())
     gain = lit.mean((2, 3)) / 0.5
     largest = (1 + 0.18 * level) * (1 + 0.08 * level)
     assert gain.max() < largest + 0.005
@@ -223,7 +223,7 @@ def test_each_tile_has_gain_and_tint_of_its_own_within_the_level(chance, level):
 
 def test_light_falls_off_across_a_tile_by_15_percent_at_most(chance):
     tiles = torch.full((600, 3, 50, 50), 0.5)
-    lit = ageing._under_own_lamp(tiles, levels(1, 60), chance())
+    lit = ageing._light_separately(tiles, levels(1, 60), chance())
     # Borders are a column of 50 from the middle; noise is averaged away along it.
     right, left = lit[:, :, :, -1].mean((1, 2)), lit[:, :, :, 0].mean((1, 2))
     slope = (right - left) / (right + left)
@@ -233,20 +233,20 @@ def test_light_falls_off_across_a_tile_by_15_percent_at_most(chance):
 
 def test_light_comes_with_noise_and_blur(chance):
     plain = torch.full((200, 3, 50, 50), 0.5)
-    noise = ageing._under_own_lamp(plain, levels(1, 20), chance())
+    noise = ageing._light_separately(plain, levels(1, 20), chance())
     inside = noise[:, :, 1:-1, 1:-1]
     rough = (inside[..., 1:] - inside[..., :-1]).std((1, 2, 3)) / 2**0.5
     assert rough.max() < 0.022
     assert rough.max() > 0.012
     stripes = plain.clone()
     stripes[..., ::2] = 0.1
-    flatter = ageing._under_own_lamp(stripes, levels(1, 20), chance()).std(3).mean((1, 2))
+    flatter = ageing._light_separately(stripes, levels(1, 20), chance()).std(3).mean((1, 2))
     assert flatter.min() < 0.6 * stripes.std()
 
 
 def test_tiles_are_cropped_and_turned_within_the_level_and_end_at_their_rim(chance):
     x, y = grid_of_pixels(40, 5, 0.05)
-    moved_x, moved_y = ageing._moved(x, y, levels(1, 40), chance())
+    moved_x, moved_y = ageing._jitter_crop(x, y, levels(1, 40), chance())
     shift = moved_x.mean((2, 3))
     assert 0.018 < shift.abs().max() <= 0.0251
     steps = moved_x[:, :, 20:30, 26] - moved_x[:, :, 20:30, 25]
@@ -256,7 +256,7 @@ def test_tiles_are_cropped_and_turned_within_the_level_and_end_at_their_rim(chan
     run = moved_x[:, :, 25, 30] - moved_x[:, :, 25, 20]
     turn = torch.rad2deg(torch.atan2(rise, run)).abs().max()
     assert 1.1 < turn < 1.51
-    far_x, far_y = ageing._moved(*grid_of_pixels(40, 5, 0.0), levels(1, 40), chance())
+    far_x, far_y = ageing._jitter_crop(*grid_of_pixels(40, 5, 0.0), levels(1, 40), chance())
     assert far_x.abs().max() <= 0.5
     assert far_y.abs().max() <= 0.5
 
@@ -264,10 +264,10 @@ def test_tiles_are_cropped_and_turned_within_the_level_and_end_at_their_rim(chan
 def test_light_is_each_panel_s_own(chance):
     grey = of_kind(torch.full((2, 3, 640, 640), 128, dtype=torch.uint8), real=True)
     light = torch.tensor([0.0, 1.0])
-    tiles = aged_panels(grey, 4, torch.zeros(2), chance(), light=light)
+    tiles = age_panels(grey, 4, torch.zeros(2), chance(), light=light)
     assert tiles.shape == (2, 16, 3, 50, 50)
     mean = tiles.mean((3, 4))
     red_to_blue = (mean[:, :, 0] / mean[:, :, 2]).log().std(1)
     assert red_to_blue[0] < 0.002
     assert 0.02 < red_to_blue[1] < 0.12
-    assert torch.equal(aged_panels(grey, 4, torch.zeros(2), chance(), light=light), tiles)
+    assert torch.equal(age_panels(grey, 4, torch.zeros(2), chance(), light=light), tiles)

@@ -17,7 +17,7 @@ from azulejar.learning.best import (
 )
 from azulejar.learning.scoring import pair_scores
 from azulejar.learning.training import Training
-from azulejar.learning.views import edge_views, grid_partners, impossible
+from azulejar.learning.views import edge_views, grid_partners, impossible_pairs
 
 ENCODER = ("encoder.body.", "encoder.twin_head.")
 
@@ -95,7 +95,7 @@ def test_answers_are_the_true_partners_in_every_part_of_a_panel(task_of):
         if other >= 0
     }
     assert dict(zip(task.edges.tolist(), task.partners.tolist(), strict=True)) == expected
-    assert torch.equal(task.barred, impossible(27, False)[task.edges])
+    assert torch.equal(task.barred, impossible_pairs(27, False)[task.edges])
 
 
 def slow_softmax_loss(scores, answer):
@@ -208,7 +208,7 @@ def asked(monkeypatch):
         panels, parts = raw.squares.shape[:2]
         return torch.zeros(panels, parts * grid * grid, 3, 50, 50)
 
-    monkeypatch.setattr(best, "aged_panels", record)
+    monkeypatch.setattr(best, "age_panels", record)
     return calls
 
 

@@ -10,7 +10,7 @@ from azulejar.learning.pictures import (
     load_panels,
     load_squares,
     picture_files,
-    trimmed,
+    trim_tiles,
 )
 
 
@@ -142,7 +142,7 @@ def test_a_folder_without_panels_is_refused(tmp_path):
 @pytest.mark.parametrize("trim", [0.0, 0.03, 0.07])
 def test_trimmed_tiles_are_pillow_s(noise_panel, trim):
     panel = noise_panel(2, 3)
-    tiles = trimmed(panel, trim)
+    tiles = trim_tiles(panel, trim)
     assert tiles.shape == (6, 3, 50, 50)
     assert tiles.dtype == torch.uint8
     for tile in range(6):

@@ -6,7 +6,7 @@ import torch
 from azulejar.learning import scoring
 from azulejar.learning.edge_network import EdgeNetwork, twin_scores
 from azulejar.learning.scoring import describe, edge_scores, pair_scores
-from azulejar.learning.views import edge_views, impossible
+from azulejar.learning.views import edge_views, impossible_pairs
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +60,7 @@ def test_a_shortlist_of_all_judges_every_pair(network, tiles, monkeypatch, block
     twin, cascade = edge_scores(network, tiles, shortlist=1000)
     described = describe(network, tiles)
     torch.testing.assert_close(twin, twin_scores(described[0], described[1]))
-    possible = ~impossible(5, False)
+    possible = ~impossible_pairs(5, False)
     expected = one_by_one(network, tiles)
     torch.testing.assert_close(cascade[possible], expected[possible], atol=1e-4, rtol=1e-4)
     assert torch.equal(cascade, cascade.T)

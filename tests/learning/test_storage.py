@@ -6,7 +6,7 @@ import torch
 from safetensors.torch import save_file
 
 from azulejar.errors import AzulejarError
-from azulejar.learning.storage import SCALE, load_weights, pack, places, unpack
+from azulejar.learning.storage import SCALE, byte_ranges, load_weights, pack, unpack
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ def test_places_point_to_the_bytes_of_each_tensor(weights, tmp_path, kind):
     packed = pack(weights, kind)
     save_file(packed, path)
     content = path.read_bytes()
-    where = places(path)
+    where = byte_ranges(path)
     assert where.keys() == packed.keys()
     for name, (start, length) in where.items():
         tensor = packed[name].numpy()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from azulejar.learning.pictures import trimmed
+from azulejar.learning.pictures import trim_tiles
 from azulejar.learning.triplets import PIECES, Triplets, all_pairs
 from azulejar.learning.views import edge_views, grid_partners
 
@@ -73,7 +73,7 @@ def test_batches_go_through_one_epoch_after_the_other(noise_panel, chance):
 def test_steps_of_an_epoch_are_its_triplets_by_the_batch(noise_panel, chance, sizes):
     triplets = Triplets([noise_panel(*size) for size in sizes], 0.0, 8, chance())
     counted = np.mean([len(triplets._epoch()) for _ in range(60)]) / 8
-    assert triplets.steps_of_epoch() == pytest.approx(counted, rel=0.02)
+    assert triplets.batches_per_epoch() == pytest.approx(counted, rel=0.02)
 
 
 def still(triplets, monkeypatch, lost=0, down=0, across=0):
@@ -87,7 +87,7 @@ def still(triplets, monkeypatch, lost=0, down=0, across=0):
 def test_pairs_lie_side_by_side_with_the_anchor_on_the_left(
     triplets, noise_panel, monkeypatch, side_by_side
 ):
-    tiles = trimmed(noise_panel(5, 6, 0), 0.07).numpy()
+    tiles = trim_tiles(noise_panel(5, 6, 0), 0.07).numpy()
     edge, other = torch.arange(120), torch.arange(120).flip(0)
     still(triplets, monkeypatch)
     pairs = triplets.pairs(edge, other)
@@ -114,7 +114,7 @@ def test_wear_zeroes_a_frame_and_shifts_fill_with_zeros(triplets, monkeypatch, l
     tiles = triplets.views[:3]
     # The piece moves up and left where the window into it moves down and right.
     still(triplets, monkeypatch, lost, -down, -across)
-    worn = triplets._worn(tiles).numpy()
+    worn = triplets._wear(tiles).numpy()
     for y in range(50):
         for x in range(50):
             a, b = y - down, x - across
@@ -126,7 +126,7 @@ def test_wear_zeroes_a_frame_and_shifts_fill_with_zeros(triplets, monkeypatch, l
 def test_wear_and_shifts_are_uniform(triplets):
     """On white pieces the frame shows by its width, the shift by where the white begins."""
     white = torch.full((4000, 3, 50, 50), 255, dtype=torch.uint8)
-    filled = triplets._worn(white)[:, 0] > 0
+    filled = triplets._wear(white)[:, 0] > 0
     high, wide = filled.any(2).sum(1), filled.any(1).sum(1)
     top, left = filled.any(2).float().argmax(1), filled.any(1).float().argmax(1)
     # A frame of two pixels leaves 46 and hides no shift; narrower ones leave more.
@@ -140,7 +140,7 @@ def test_wear_and_shifts_are_uniform(triplets):
 
 
 def test_all_pairs_are_every_ordered_pair_once(noise_panel, side_by_side):
-    tiles = trimmed(noise_panel(1, 2), 0.0)
+    tiles = trim_tiles(noise_panel(1, 2), 0.0)
     blocks = list(all_pairs(edge_views(tiles), 10))
     assert torch.cat([flat for flat, _ in blocks]).tolist() == list(range(64))
     for flat, pairs in blocks:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from azulejar.learning.pictures import trimmed
+from azulejar.learning.pictures import trim_tiles
 from azulejar.learning.recipes import RECIPES
 from azulejar.learning.validation import Validation, rank_1
 from azulejar.learning.views import grid_partners
@@ -68,7 +68,7 @@ def test_validation_is_the_mean_over_panels_by_measure_variant_and_trim(noise_pa
     assert found.keys() == names
     expected = []
     for panel in panels:
-        tiles = trimmed(panel, 0.07).float() / 255
+        tiles = trim_tiles(panel, 0.07).float() / 255
         scores = Fake().scores(network.eval(), tiles)["other"].detach().numpy()
         partners = grid_partners(panel.rows, panel.cols).tolist()
         expected.append(slow_rank_1(scores, partners, True))

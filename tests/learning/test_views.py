@@ -6,7 +6,7 @@ import torch
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.edges import edge_strips, opposite
-from azulejar.learning.views import edge_views, grid_partners, impossible
+from azulejar.learning.views import edge_views, grid_partners, impossible_pairs
 
 
 def tiles_of(n, size=6, seed=0):
@@ -71,7 +71,7 @@ def test_grid_partners_are_the_neighbours_of_the_laid_panel(rows, cols):
 
 @pytest.mark.parametrize("upright", [True, False])
 def test_impossible_pairs_are_those_of_one_tile_or_of_sides_that_never_meet(upright):
-    barred = impossible(3, upright)
+    barred = impossible_pairs(3, upright)
     for edge in range(12):
         for other in range(12):
             meets = not upright or other % 4 == opposite(edge % 4)

@@ -1,8 +1,8 @@
-"""Ageing on the device: pictures and real panels to panels of worn tiles, thousands a second.
+"""Ageing on the device: pictures and real panels become panels of worn tiles, thousands a second.
 
 A panel is cut from several squares, its parts, so that an edge has many rivals of the same palette
-and wear. Every panel gets its own wear, and every tile its own share of it: what two neighbours
-have in common must not be the light of one photograph. ``strength`` from 0 to 1 scales the wear of
+and wear. Every panel gets its own wear, and every tile its own share of it, so that the network
+cannot tell neighbours by the light of one photograph. ``strength`` from 0 to 1 scales the wear of
 each panel; lengths are fractions of a tile's side.
 """
 
@@ -16,21 +16,21 @@ from torch.nn import functional
 from azulejar.learning.pictures import MARGIN
 from azulejar.learning.views import SIZE
 
-TRIM = (0.02, 0.10)  # of a panel, at each side of each tile
+TRIM = (0.02, 0.10)  # range of a panel's trim, at each side of each tile
 # Tiles photographed one by one, at level 1 ("strong"): largest change of a tile's brightness, of
 # each of its channels, and of brightness from its middle to a side; blur in pixels, noise, turn in
 # radians, and error of the crop.
 GAIN, TINT, GRADIENT = 0.18, 0.08, 0.15
 BLUR, NOISE = 1.0 * SIZE / 64, 0.025 * 0.8
 TURN, CROP = math.radians(1.5), 0.025
-LEAST_SHARE = 0.4  # of a panel's level, that each kind of change has at least
+LEAST_SHARE = 0.4  # the least that a kind of change has, as a share of its panel's level
 UNEVEN_TRIM = 0.02  # how much more or less a single side may lose
-SHADE = 80  # pixels of a square: light and shade broader than this is flattened
-DCT = 8  # pixels: blocks in which JPEG rounds
+SHADE = 80  # pixels of a square: light and shade broader than this are flattened
+DCT = 8  # pixels: side of the blocks that JPEG quantizes
 
 
 class Chance:
-    """Random numbers of one seeded source, on the device."""
+    """Random numbers from one seeded generator on the device."""
 
     def __init__(self, seed: int, device: torch.device) -> None:
         self.device = device
@@ -54,12 +54,12 @@ class Chance:
 
 @dataclass(frozen=True)
 class RawPanels:
-    """What p panels are cut from: ``squares`` [p, parts, 3, S, S] uint8, and how [p].
+    """The squares that p panels are cut from [p, parts, 3, S, S] uint8, and how to cut each [p].
 
-    - ``drawn``: pictures, whose broad light and shade is partly flattened;
-    - ``loose``: without tiles of their own; cropped anywhere and given joints. The others show
-      grid × grid tiles and a margin of one tile around, and are cut on these;
-    - ``painted``: given the colours of a panel.
+    - ``drawn``: pictures, whose broad light and shade are partly flattened;
+    - ``loose``: without tiles of their own, so they are cropped anywhere and given joints. The
+      others show grid × grid tiles with a margin of one tile, and are cut along their joints;
+    - ``painted``: repainted in the colours of azulejos.
     """
 
     squares: Tensor
@@ -68,7 +68,7 @@ class RawPanels:
     painted: Tensor
 
 
-def aged_panels(
+def age_panels(
     raw: RawPanels,
     grid: int,
     strength: Tensor,
@@ -76,37 +76,45 @@ def aged_panels(
     trim: tuple[float, float] = TRIM,
     light: Tensor | None = None,
 ) -> Tensor:
-    """Tiles [p, parts · grid², 3, 50, 50] from 0 to 1, part after part; strength [p].
+    """Return worn tiles [p, parts · grid², 3, 50, 50] from 0 to 1, part after part.
 
-    ``trim`` is the range that the trim of each panel is drawn from. ``light`` [p] says how
-    differently the tiles of each panel were photographed: 0 is alike, 1 strongly.
+    Args:
+        raw: What the panels are cut from.
+        grid: Tiles a side of a part.
+        strength: How worn each panel is, from 0 to 1 [p].
+        chance: The random numbers.
+        trim: Range from which each panel's trim is drawn.
+        light: How differently the tiles of each panel were photographed [p]: 0 alike, 1 strongly.
     """
     panels, parts = raw.squares.shape[:2]
     per_panel = parts * grid * grid
-    x, y = _inside_tile(per_panel, strength, trim, chance)
+    x, y = _place_in_tile(per_panel, strength, trim, chance)
     if light is not None:
-        x, y = _moved(x, y, light, chance)
+        x, y = _jitter_crop(x, y, light, chance)
     loose, drawn = (flag.repeat_interleave(parts) for flag in (raw.loose, raw.drawn))
     in_part = (panels * parts, grid * grid, SIZE, SIZE)
-    places = _in_square(x.reshape(in_part), y.reshape(in_part), grid, loose, chance)
-    tiles = _sampled(_flattened(raw.squares.flatten(0, 1), drawn, chance), places)
+    places = _place_in_square(x.reshape(in_part), y.reshape(in_part), grid, loose, chance)
+    tiles = _sample(_flatten_shade(raw.squares.flatten(0, 1), drawn, chance), places)
     tiles = tiles.reshape(panels, per_panel, 3, SIZE, SIZE)
     painted = raw.painted[:, None, None, None, None]
-    tiles = torch.where(painted, painted_as_tiles(tiles, chance), tiles).flatten(0, 1)
-    depth = torch.minimum(_to_rim(x), _to_rim(y)).flatten(0, 1)[:, None]
-    tiles = _jointed(tiles, depth, raw.loose, per_panel, chance)
-    tiles = _chipped(tiles, depth, strength, chance)
-    tiles = _lit(tiles, strength, chance)
+    tiles = torch.where(painted, paint_as_tiles(tiles, chance), tiles).flatten(0, 1)
+    depth = torch.minimum(_distance_to_rim(x), _distance_to_rim(y)).flatten(0, 1)[:, None]
+    tiles = _add_joints(tiles, depth, raw.loose, per_panel, chance)
+    tiles = _chip_glaze(tiles, depth, strength, chance)
+    tiles = _vary_light(tiles, strength, chance)
     if light is not None:
-        tiles = _under_own_lamp(tiles, light, chance)
-    tiles = _photographed(tiles, strength, chance)
+        tiles = _light_separately(tiles, light, chance)
+    tiles = _photograph(tiles, strength, chance)
     return tiles.clamp(0, 1).unflatten(0, (panels, per_panel))
 
 
-def _inside_tile(
+def _place_in_tile(
     tiles: int, strength: Tensor, trims: tuple[float, float], chance: Chance
 ) -> tuple[Tensor, Tensor]:
-    """Where pixels lie in the whole tile, from -½ to ½, after trim and skew: [p, tiles, 50, 50]."""
+    """Return where pixels lie in the whole tile, from -½ to ½, after trim and skew.
+
+    x and y, each [p, tiles, 50, 50].
+    """
     panels = len(strength)
     share = strength[:, None, None]
     trim = chance.uniform(*trims, panels, 1, 1)
@@ -120,8 +128,8 @@ def _inside_tile(
     return (1 + skew[0]) * x + skew[1] * y, skew[2] * x + (1 + skew[3]) * y
 
 
-def _moved(x: Tensor, y: Tensor, light: Tensor, chance: Chance) -> tuple[Tensor, Tensor]:
-    """Each tile cropped and turned a little differently; beyond its rim the rim is repeated."""
+def _jitter_crop(x: Tensor, y: Tensor, light: Tensor, chance: Chance) -> tuple[Tensor, Tensor]:
+    """Crop and turn each tile a little differently; beyond its rim, the rim is repeated."""
     size = (*x.shape[:2], 1, 1)
     crop = _share(light, chance)[:, None, None, None] * CROP
     turn = _share(light, chance)[:, None, None, None] * TURN
@@ -133,14 +141,14 @@ def _moved(x: Tensor, y: Tensor, light: Tensor, chance: Chance) -> tuple[Tensor,
 
 
 def _share(light: Tensor, chance: Chance) -> Tensor:
-    """How much of one kind of change each panel has [p]: at most its level, and not all alike."""
+    """Draw how strong one kind of change is on each panel [p]: at most the panel's own level."""
     return light * chance.uniform(LEAST_SHARE, 1.0, len(light))
 
 
-def _in_square(x: Tensor, y: Tensor, grid: int, loose: Tensor, chance: Chance) -> Tensor:
-    """Places in each of m squares as grid_sample counts them, -1 to 1: [m, grid², 50, 50, 2].
+def _place_in_square(x: Tensor, y: Tensor, grid: int, loose: Tensor, chance: Chance) -> Tensor:
+    """Return places in each of m squares in grid_sample's units, -1 to 1: [m, grid², 50, 50, 2].
 
-    Loose ones may be cropped, stretched, turned a little; all may be mirrored and turned by
+    Loose squares may be cropped, stretched and turned a little; all may be mirrored and turned by
     quarters.
     """
     count, tiles = x.shape[:2]
@@ -169,10 +177,10 @@ def _in_square(x: Tensor, y: Tensor, grid: int, loose: Tensor, chance: Chance) -
     return torch.stack([2 * x, 2 * y], -1)
 
 
-def _flattened(squares: Tensor, drawn: Tensor, chance: Chance) -> Tensor:
-    """Squares from 0 to 1; of pictures, some of the broad light and shade is taken away.
+def _flatten_shade(squares: Tensor, drawn: Tensor, chance: Chance) -> Tensor:
+    """Return squares from 0 to 1, taking some of the broad light and shade out of pictures.
 
-    Tile painters leave the ground white: measured on real panels, detail is stronger against
+    Tile painters leave the ground white: on real panels, detail was measured to be stronger against
     broad shading than in paintings and photographs.
     """
     pixels = squares.float() / 255
@@ -183,7 +191,7 @@ def _flattened(squares: Tensor, drawn: Tensor, chance: Chance) -> Tensor:
     return pixels - share[:, None, None, None] * (broad - mean)
 
 
-def _sampled(squares: Tensor, places: Tensor) -> Tensor:
+def _sample(squares: Tensor, places: Tensor) -> Tensor:
     panels, tiles = places.shape[:2]
     pixels = functional.grid_sample(
         squares,
@@ -194,8 +202,8 @@ def _sampled(squares: Tensor, places: Tensor) -> Tensor:
     return pixels.view(panels, 3, tiles, SIZE, SIZE).transpose(1, 2)
 
 
-def painted_as_tiles(tiles: Tensor, chance: Chance) -> Tensor:
-    """The colours of a panel: mostly cobalt on white, some other ramps, some left as they are."""
+def paint_as_tiles(tiles: Tensor, chance: Chance) -> Tensor:
+    """Paint in the colours of azulejos: mostly cobalt on white, some other ramps, some unchanged."""
     panels = len(tiles)
 
     def each(value: Tensor) -> Tensor:
@@ -219,7 +227,7 @@ def painted_as_tiles(tiles: Tensor, chance: Chance) -> Tensor:
 
 
 def _ramp(panels: int, chance: Chance) -> tuple[Tensor, Tensor, Tensor]:
-    """Darkest, middle and lightest colour of each panel: three times [p, 3]."""
+    """Draw the darkest, middle and lightest colour of each panel, each [p, 3]."""
 
     def colour(*ranges: tuple[float, float]) -> Tensor:
         return torch.stack([chance.uniform(low, high, panels) for low, high in ranges], 1)
@@ -233,23 +241,25 @@ def _ramp(panels: int, chance: Chance) -> tuple[Tensor, Tensor, Tensor]:
     return dark, middle + chance.uniform(-0.05, 0.05, panels, 3), white
 
 
-def _to_rim(along: Tensor) -> Tensor:
+def _distance_to_rim(along: Tensor) -> Tensor:
     return torch.minimum(0.5 + along, 0.5 - along)
 
 
-def _each(of_panel: Tensor, tiles: int) -> Tensor:
-    """A number for each panel, handed to each of all tiles: [tiles, 1, 1, 1]."""
+def _per_tile(of_panel: Tensor, tiles: int) -> Tensor:
+    """Repeat one number a panel for each of its tiles: [tiles, 1, 1, 1]."""
     return of_panel.repeat_interleave(tiles // len(of_panel)).view(-1, 1, 1, 1)
 
 
 def _spots(tiles: int, points: int, chance: Chance) -> Tensor:
-    """Smooth random relief, one value a pixel: [tiles, 1, 50, 50]."""
+    """Draw a smooth random relief, one value a pixel: [tiles, 1, 50, 50]."""
     coarse = chance.normal(tiles, 1, points, points)
     return functional.interpolate(coarse, (SIZE, SIZE), mode="bicubic", align_corners=False)
 
 
-def _jointed(tiles: Tensor, depth: Tensor, loose: Tensor, per_panel: int, chance: Chance) -> Tensor:
-    """A rim of joint mortar, uneven, of one colour a panel."""
+def _add_joints(
+    tiles: Tensor, depth: Tensor, loose: Tensor, per_panel: int, chance: Chance
+) -> Tensor:
+    """Add an uneven rim of joint mortar, in one colour for each panel."""
     panels = len(loose)
     width = chance.uniform(0.0, 0.03, panels) * (chance.unit(panels) < 0.7) * loose
     width = width.repeat_interleave(per_panel).view(-1, 1, 1, 1)
@@ -260,10 +270,10 @@ def _jointed(tiles: Tensor, depth: Tensor, loose: Tensor, per_panel: int, chance
     return tiles * (1 - cover) + colour * cover
 
 
-def _chipped(tiles: Tensor, depth: Tensor, strength: Tensor, chance: Chance) -> Tensor:
-    """Glaze lost along the rim, more on some panels and some tiles than on others."""
+def _chip_glaze(tiles: Tensor, depth: Tensor, strength: Tensor, chance: Chance) -> Tensor:
+    """Chip glaze off along the rim, more on some panels and tiles than on others."""
     count = len(tiles)
-    wear = _each(chance.unit(len(strength)) * strength, count)
+    wear = _per_tile(chance.unit(len(strength)) * strength, count)
     wear = wear * (chance.unit(count, 1, 1, 1) < 0.6)
     relief = 0.8 * _spots(count, 9, chance) + 0.6 * _spots(count, 17, chance)
     lost = torch.sigmoid((relief - (2.6 - 1.3 * wear + 22 * depth)) * 8) * (wear > 0)
@@ -271,10 +281,10 @@ def _chipped(tiles: Tensor, depth: Tensor, strength: Tensor, chance: Chance) -> 
     return tiles * (1 - lost) + clay[..., None, None] * lost
 
 
-def _lit(tiles: Tensor, strength: Tensor, chance: Chance) -> Tensor:
-    """Each tile its own gain, tint, gamma, slope of light and mottled glaze."""
+def _vary_light(tiles: Tensor, strength: Tensor, chance: Chance) -> Tensor:
+    """Give each tile its own gain, tint, gamma, gradient of light and mottled glaze."""
     count = len(tiles)
-    share = _each(chance.unit(len(strength)) ** 1.5 * strength, count)
+    share = _per_tile(chance.unit(len(strength)) ** 1.5 * strength, count)
 
     def one(deviation: float, channels: int = 1) -> Tensor:
         return chance.normal(count, channels, 1, 1) * deviation * share
@@ -286,39 +296,39 @@ def _lit(tiles: Tensor, strength: Tensor, chance: Chance) -> Tensor:
     return tiles.clamp(1e-3, 1) ** torch.exp(one(0.12)) * gain + offset
 
 
-def _under_own_lamp(tiles: Tensor, light: Tensor, chance: Chance) -> Tensor:
-    """Each tile photographed by itself: gain, tint, gradient, blur and noise of its own."""
+def _light_separately(tiles: Tensor, light: Tensor, chance: Chance) -> Tensor:
+    """Photograph each tile by itself, with its own gain, tint, gradient, blur and noise."""
     count = len(tiles)
 
     def one(largest: float, channels: int = 1) -> Tensor:
-        share = _each(_share(light, chance), count)
+        share = _per_tile(_share(light, chance), count)
         return chance.uniform(-1, 1, count, channels, 1, 1) * largest * share
 
     place = torch.linspace(-1, 1, SIZE, device=tiles.device)
-    gradient = _each(_share(light, chance), count) * GRADIENT
+    gradient = _per_tile(_share(light, chance), count) * GRADIENT
     right, down = (chance.uniform(-1, 1, count, 1, 1, 1) * gradient for _ in range(2))
     slope = 1 + right * place.view(1, SIZE) + down * place.view(SIZE, 1)
     tiles = tiles * ((1 + one(GAIN)) * (1 + one(TINT, 3))) * slope
-    sigma = _each(_share(light, chance), count) * BLUR * chance.unit(count, 1, 1, 1)
-    tiles = _blurred(tiles, sigma.flatten())
-    noise = _each(_share(light, chance), count) * NOISE * chance.uniform(0.3, 1, count, 1, 1, 1)
+    sigma = _per_tile(_share(light, chance), count) * BLUR * chance.unit(count, 1, 1, 1)
+    tiles = _blur(tiles, sigma.flatten())
+    noise = _per_tile(_share(light, chance), count) * NOISE * chance.uniform(0.3, 1, count, 1, 1, 1)
     return tiles + chance.normal(count, 3, SIZE, SIZE) * noise
 
 
-def _photographed(tiles: Tensor, strength: Tensor, chance: Chance) -> Tensor:
-    """Blur, noise and JPEG."""
+def _photograph(tiles: Tensor, strength: Tensor, chance: Chance) -> Tensor:
+    """Add blur, noise and JPEG artefacts."""
     count, panels = len(tiles), len(strength)
-    sigma = _each(chance.uniform(0, 0.9, panels), count)
-    sigma = sigma + chance.unit(count, 1, 1, 1) * 0.35 * _each(strength, count)
-    tiles = _blurred(tiles, sigma.flatten())
+    sigma = _per_tile(chance.uniform(0, 0.9, panels), count)
+    sigma = sigma + chance.unit(count, 1, 1, 1) * 0.35 * _per_tile(strength, count)
+    tiles = _blur(tiles, sigma.flatten())
     noise = 0.8 * chance.normal(count, 1, SIZE, SIZE) + 0.6 * chance.normal(count, 3, SIZE, SIZE)
-    tiles = tiles + noise * _each(chance.unit(panels) ** 2 * 0.05 * strength, count)
+    tiles = tiles + noise * _per_tile(chance.unit(panels) ** 2 * 0.05 * strength, count)
     rounding = chance.unit(panels) ** 2 * (chance.unit(panels) < 0.6) * 0.05 * strength
-    return _rounded(tiles, _each(rounding, count) + 1e-4)
+    return _quantize(tiles, _per_tile(rounding, count) + 1e-4)
 
 
-def _blurred(tiles: Tensor, sigma: Tensor) -> Tensor:
-    """Gaussian over five pixels each way; sigma [count] in pixels."""
+def _blur(tiles: Tensor, sigma: Tensor) -> Tensor:
+    """Blur by a Gaussian over five pixels each way; sigma [count] in pixels."""
     distance = torch.arange(3, device=tiles.device)
     weight = torch.exp(-(distance**2) / (2 * sigma[:, None] ** 2 + 1e-4))
     weight = weight / (weight[:, :1] + 2 * weight[:, 1:].sum(1, keepdim=True))
@@ -331,8 +341,8 @@ def _blurred(tiles: Tensor, sigma: Tensor) -> Tensor:
     return tiles
 
 
-def _rounded(tiles: Tensor, step: Tensor) -> Tensor:
-    """Cosine coefficients of 8×8 blocks rounded, coarser for finer detail, as JPEG does."""
+def _quantize(tiles: Tensor, step: Tensor) -> Tensor:
+    """Round the cosine coefficients of 8×8 blocks, finer detail more coarsely, as JPEG does."""
     blocks = math.ceil(SIZE / DCT)
     order = torch.arange(DCT, device=tiles.device, dtype=torch.float32)
     basis = torch.cos(math.pi * (2 * order + 1) * order[:, None] / (2 * DCT)) * math.sqrt(2 / DCT)

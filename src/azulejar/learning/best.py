@@ -1,13 +1,14 @@
 """The recipe ``best``: list-wise training on pictures that are aged into panels on the fly.
 
-Every edge has to find its partner among all others of its panel (softmax); the pair head has to
-tell it from those that the twin likes best. How strong the wear is differs from panel to panel.
-Real panels come late and seldom, since there are few of them and they are soon known by heart.
+Every edge has to find its partner among all other edges of its panel (softmax); the pair head has
+to tell the partner from the rivals that the twin scores highest. The strength of the wear differs
+from panel to panel. Real panels come late and seldom, since there are few of them and the network
+soon overfits to them.
 
-Training goes in three runs, each from the weights of the one before: ``best``, ``best-mild`` with
+Training takes three runs, each from the weights of the one before: ``best``, ``best-mild`` with
 less wear, since most panels are photographed whole, and ``best-pair`` for the pair head alone.
-``best-light`` teaches it tiles that were photographed one by one, each in its own light, and
-``best-crowd`` makes of it what finds partners among the tiles of a whole museum.
+Two more recipes go on from there: ``best-light`` for tiles that were photographed one by one, each
+in its own light, and ``best-crowd`` for finding partners among the tiles of a whole museum.
 """
 
 import math
@@ -19,12 +20,12 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from azulejar.errors import AzulejarError
-from azulejar.learning.ageing import TRIM, Chance, aged_panels
+from azulejar.learning.ageing import TRIM, Chance, age_panels
 from azulejar.learning.dealing import Dealer, Shares
 from azulejar.learning.edge_network import ROWS, EdgeNetwork, twin_scores
 from azulejar.learning.scoring import edge_scores, pair_scores
 from azulejar.learning.task import Graph, Material, Settings, Task, half_on_gpu
-from azulejar.learning.views import SIZE, edge_views, grid_partners, impossible
+from azulejar.learning.views import SIZE, edge_views, grid_partners, impossible_pairs
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class BestSettings(Settings):
 
 @dataclass(frozen=True)
 class MildSettings(BestSettings):
-    """After ``best``: less wear, and fewer real panels, which are half known by now."""
+    """Second run: less wear, and fewer real panels, which the network has half memorized by now."""
 
     steps: int = 5_000
     rate: float = 4e-4
@@ -78,7 +79,7 @@ class MildSettings(BestSettings):
 
 @dataclass(frozen=True)
 class PairSettings(MildSettings):
-    """Last: the pair head alone, with the encoder as it is."""
+    """Third run: the pair head alone, with the encoder frozen."""
 
     rate: float = 1e-3
     pair_edges: int = 1536
@@ -87,7 +88,7 @@ class PairSettings(MildSettings):
 
 @dataclass(frozen=True)
 class CrowdSettings(MildSettings):
-    """For collections: an edge has rivals of many panels, and the pair head is not asked."""
+    """For collections: an edge has rivals from many panels, and the pair head is not used."""
 
     steps: int = 2_100
     rate: float = 5e-4
@@ -100,10 +101,10 @@ class CrowdSettings(MildSettings):
 
 @dataclass(frozen=True)
 class LightSettings(MildSettings):
-    """For tiles photographed one by one: light, crop and turn of each tile's own.
+    """For tiles photographed one by one, each with its own light, crop and turn.
 
-    It goes on from finished weights and is short, since panels photographed whole lose by it: the
-    result is averaged with the weights it began from. The pair head is not trained along.
+    Short, and started from finished weights, since panels photographed whole get worse by it: the
+    result is averaged with the weights it started from. The pair head is not trained.
     """
 
     steps: int = 850
@@ -136,7 +137,7 @@ class BestTask(Task):
             settings.own_share, settings.shifted_share, settings.free_share, settings.repainted
         )
         self.dealer = Dealer(material, settings.parts, settings.grid, shares, seed)
-        self._prepare_answers()
+        self._prepare_partners()
         if settings.pair_only:
             self.network.encoder.body.requires_grad_(False)
             self.network.encoder.twin_head.requires_grad_(False)
@@ -144,12 +145,12 @@ class BestTask(Task):
         self.encode = torch.compile(self.network.encoder) if compiles else self.network.encoder
         self.judge = torch.compile(self.network.pair) if compiles else self.network.pair
 
-    def _prepare_answers(self) -> None:
-        """What is asked of a panel, and of all panels of a step together."""
+    def _prepare_partners(self) -> None:
+        """Tabulate the partners within a panel, and within all panels of a step together."""
         grid, parts = self.settings.grid, self.settings.parts
-        self.edges, self.partners, self.barred = _answers(grid, parts, self.device)
+        self.edges, self.partners, self.barred = _partners_of_parts(grid, parts, self.device)
         if self.settings.crowd:
-            self.everybody = _answers(grid, self.settings.panels * parts, self.device)
+            self.all_panels = _partners_of_parts(grid, self.settings.panels * parts, self.device)
 
     def optimizer(self) -> torch.optim.Optimizer:
         return torch.optim.AdamW(
@@ -190,10 +191,10 @@ class BestTask(Task):
         raw = self.dealer.deal(settings.panels, progress >= settings.real_from)
         strength = self.chance.uniform(settings.weakest, settings.strongest, settings.panels)
         trim = TRIM[0], settings.trim_most
-        return aged_panels(raw, settings.grid, strength, self.chance, trim, self._light())
+        return age_panels(raw, settings.grid, strength, self.chance, trim, self._light())
 
     def _light(self) -> Tensor | None:
-        """How differently the tiles of each panel are lit; many panels are photographed whole."""
+        """Draw how differently the tiles of each panel are lit: 0 for those photographed whole."""
         settings = self.settings
         if not settings.light:
             return None
@@ -201,14 +202,14 @@ class BestTask(Task):
         return level * (self.chance.unit(settings.panels) >= settings.unlit)
 
     def _crowd_loss(self, described: tuple[Tensor, ...]) -> Tensor:
-        """Softmax over the edges of all panels."""
-        edges, partners, barred = self.everybody
+        """Return the cross-entropy over the edges of all panels."""
+        edges, partners, barred = self.all_panels
         with half_on_gpu(self.device):
             scores = twin_scores(described[0], described[1])
         return functional.cross_entropy(scores[edges].float().masked_fill(barred, -1e4), partners)
 
     def _pair_loss(self, described: tuple[Tensor, ...], scores: Tensor) -> Tensor:
-        """Softmax over the true partner and the twin's favourites among the panel's others."""
+        """Return the cross-entropy over the true partner and its strongest rivals by the twin."""
         rows, panel_edges = scores.flatten(0, 1), scores.shape[2]
         some = self.chance.shuffled(len(rows))[: self.settings.pair_edges]
         row, first = some % len(self.edges), some // len(self.edges) * panel_edges
@@ -252,12 +253,21 @@ class BestTask(Task):
         return {"twin": twin, "dlcm": cascade}
 
 
-def _answers(grid: int, parts: int, device: torch.device) -> tuple[Tensor, Tensor, Tensor]:
-    """Return the edges of so many parts that have a partner [m], these partners [m], and which
-    edges each of them cannot meet [m, edges]."""
+def _partners_of_parts(
+    grid: int, parts: int, device: torch.device
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Return which edges of so many parts have a partner [m], their partners [m], and who is
+    barred.
+
+    The last [m, edges] marks the edges that each of them cannot meet.
+    """
     size = grid**2
     partner = grid_partners(grid, grid, device)
     first = 4 * size * torch.arange(parts, device=device)[:, None]
     has = (partner >= 0).nonzero().flatten()
     edges = (first + has).flatten()
-    return edges, (first + partner[has]).flatten(), impossible(size * parts, False, device)[edges]
+    return (
+        edges,
+        (first + partner[has]).flatten(),
+        impossible_pairs(size * parts, False, device)[edges],
+    )

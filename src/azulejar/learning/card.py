@@ -9,8 +9,8 @@ ABOUT = {
     "measures `twin` and `dlcm` run. Trained list-wise on pictures that were aged into panels of "
     "tiles on the fly, with a small share of real panels.",
     "swift": "The half of the model `crowd` that describes edges for the inner product, in 8-bit "
-    "arithmetic: four to five times as fast, half a point of rank-1 lost. It is what collections "
-    "of many thousand tiles are described with.",
+    "arithmetic: four to five times as fast, for a loss of half a point of rank-1. Collections of "
+    "many thousands of tiles are described with it.",
     "paper": "Red-Net, Green-Net, Blue-Net and RGB-Net after Rika et al. (GECCO 2019), trained on "
     "triplets of tiles of real panels. The measures `red`, `green`, `blue`, `rgb` and their sum "
     "`dlcm-paper` run them. The paper does not print its layers; these are ours.",

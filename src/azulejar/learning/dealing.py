@@ -1,4 +1,4 @@
-"""What a step of the recipe ``best`` learns from: which pictures and panels, cut in which way."""
+"""The batches of the recipe ``best``: which pictures and panels, and how they are cut."""
 
 import math
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ from azulejar.learning.real_panels import FREE, OWN, SHIFTED, RealPanels
 from azulejar.learning.task import Material
 
 PICTURE = "picture"
-SERIES = 12  # pictures that follow one another in a folder are often of one hand
+SERIES = 12  # pictures in sequence in a folder, which are often by one hand
 
 
 @dataclass(frozen=True)
 class Shares:
-    """How many of the panels are real, by the way they are cut, and how many of these repainted."""
+    """The shares of real panels, by the way they are cut, and the share of them repainted."""
 
     own: float
     shifted: float
@@ -41,7 +41,7 @@ class Dealer:
         self.shares = {kind: x for kind, x in wanted.items() if self.real.pictures(kind)}
 
     def deal(self, panels: int, with_real: bool) -> RawPanels:
-        """So many panels; real ones among them only if wanted."""
+        """Return so many panels, real ones among them only if ``with_real``."""
         kinds = [self._kind() if with_real else PICTURE for _ in range(panels)]
         squares = torch.stack([self._parts(kind) for kind in kinds])
         repainted = (self.chance.unit(panels) < self.repainted).tolist()
@@ -65,13 +65,13 @@ class Dealer:
         return PICTURE
 
     def _parts(self, kind: str) -> Tensor:
-        """Squares [parts, 3, 640, 640]; where real panels are too few, pictures fill up."""
+        """Return squares [parts, 3, 640, 640]; where real panels are too few, pictures fill up."""
         found = [] if kind == PICTURE else self.real.windows(kind, self.parts, self.chance)
         missing = self.parts - len(found)
-        return torch.cat([*(window[None] for window in found), self._drawn(missing)])
+        return torch.cat([*(window[None] for window in found), self._draw_squares(missing)])
 
-    def _drawn(self, count: int) -> Tensor:
-        """Squares of different pictures, half the time of pictures that follow one another."""
+    def _draw_squares(self, count: int) -> Tensor:
+        """Draw squares of different pictures, half the time from one short series of a folder."""
         first, among = 0, self.pictures
         if among > SERIES and self.chance.unit(1).item() < 0.5:
             first, among = int(self.chance.below(among - SERIES + 1, 1)), SERIES

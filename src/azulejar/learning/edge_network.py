@@ -1,6 +1,6 @@
-"""EdgeNetwork: describes each edge once, then compares two descriptions.
+"""EdgeNetwork: describe each edge once, then compare two descriptions.
 
-An encoder looks at a whole tile with the edge in question to the right and describes the edge row
+An encoder looks at a whole tile with the edge in question on the right and describes the edge row
 by row. Two descriptions are compared in two ways: by one inner product, which is fast enough for
 all pairs (the twin), and by a small network that reads both along the joint (the pair head), for
 the pairs that the twin finds likely.
@@ -13,7 +13,7 @@ from torch.nn import functional
 from azulejar.learning.views import SIZE
 
 ROWS = SIZE // 2  # places along an edge at which it is described
-BRIGHTNESS, CONTRAST = 0.55, 0.25  # of typical tiles, brought to mean 0 and deviation 1
+BRIGHTNESS, CONTRAST = 0.55, 0.25  # mean and deviation of typical tiles, brought to 0 and 1
 
 
 class ResidualBlock(nn.Module):
@@ -45,10 +45,10 @@ def _step(
 
 
 class Encoder(nn.Module):
-    """Views [m, 3, 50, 50] from 0 to 1 to descriptions.
+    """Describe the edges of views [m, 3, 50, 50] from 0 to 1.
 
-    Columns shrink from 50 to 1 while rows stay at 25, since what counts is where along the edge
-    a stroke arrives. ``anchor`` and ``partner`` [m, twin, 25] are the two roles of an edge in the
+    Columns shrink from 50 to 1 while 25 rows remain, since what counts is where along the edge a
+    stroke arrives. ``anchor`` and ``partner`` [m, twin, 25] are the two roles of an edge in the
     twin's inner product, ``left`` and ``right`` [m, pair, 25] those in the pair head; an edge in
     the second role is read backwards, as it lies when two edges meet.
     """
@@ -80,7 +80,7 @@ class Encoder(nn.Module):
 
 
 class PairHead(nn.Module):
-    """Reads two descriptions along the joint and corrects the twin's score."""
+    """Correct the twin's score by reading two descriptions along the joint."""
 
     def __init__(self, twin: int, width: int, blocks: int) -> None:
         super().__init__()
@@ -93,7 +93,7 @@ class PairHead(nn.Module):
         self.verdict = nn.Sequential(*layers)
 
     def forward(self, anchor: Tensor, partner: Tensor, left: Tensor, right: Tensor) -> Tensor:
-        """Scores [m] of m ordered pairs; anchor and left are those of the first edge."""
+        """Return the scores [m] of m ordered pairs; anchor and left belong to the first edge."""
         product = (anchor * partner)[..., None]
         x = functional.relu(self.norm((left + right)[..., None] + 16 * self.products(product)))
         x = self.blocks(x).squeeze(3)
@@ -121,6 +121,6 @@ class EdgeNetwork(nn.Module):
 
 
 def twin_scores(anchor: Tensor, partner: Tensor) -> Tensor:
-    """Both orders of every pair, added: descriptions [..., m, d, 25] to [..., m, m]."""
+    """Score all pairs in both orders, and add: descriptions [..., m, d, 25] to [..., m, m]."""
     there = anchor.flatten(-2) @ partner.flatten(-2).mT
     return there + there.mT

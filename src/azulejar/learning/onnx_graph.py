@@ -9,7 +9,7 @@ import torch
 from onnx import TensorProto, helper
 from torch import Tensor
 
-from azulejar.learning.storage import SCALE, places
+from azulejar.learning.storage import SCALE, byte_ranges
 from azulejar.learning.task import Graph
 
 OPSET = 17
@@ -18,19 +18,19 @@ TYPES = {torch.float32: TensorProto.FLOAT, torch.float16: TensorProto.FLOAT16,
 
 
 def write_graph(graph: Graph, packed: dict[str, Tensor], weights: Path, path: Path) -> None:
-    """Write ``path``; ``packed`` are the tensors that the safetensors file ``weights`` holds."""
-    model = _traced(graph)
-    where = places(weights)
+    """Write the graph to ``path``; the file ``weights`` holds its tensors ``packed``."""
+    model = _trace(graph)
+    where = byte_ranges(weights)
     stored, casts = [], []
     for initializer in model.graph.initializer:
         name = graph.prefix + initializer.name
         if name not in packed:
             stored.append(initializer)
             continue
-        stored.append(_outside(name, packed[name], where[name], weights.name))
+        stored.append(_external_tensor(name, packed[name], where[name], weights.name))
         target = initializer.name
         if packed[name].dtype == torch.int8:
-            stored.append(_outside(name + SCALE, packed[name + SCALE], where[name + SCALE],
+            stored.append(_external_tensor(name + SCALE, packed[name + SCALE], where[name + SCALE],
                                    weights.name))  # fmt: skip
             casts.append(helper.make_node("Cast", [name], [target + ".whole"], to=1))
             casts.append(helper.make_node("Mul", [target + ".whole", name + SCALE], [target]))
@@ -43,7 +43,7 @@ def write_graph(graph: Graph, packed: dict[str, Tensor], weights: Path, path: Pa
     onnx.save(model, path)
 
 
-def _traced(graph: Graph) -> onnx.ModelProto:
+def _trace(graph: Graph) -> onnx.ModelProto:
     free = {name: {0: "count"} for name in (*graph.inputs, *graph.outputs)}
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         path = Path(folder) / "traced.onnx"
@@ -57,7 +57,7 @@ def _traced(graph: Graph) -> onnx.ModelProto:
         return onnx.load(path)
 
 
-def _outside(name: str, tensor: Tensor, place: tuple[int, int], file: str) -> TensorProto:
+def _external_tensor(name: str, tensor: Tensor, place: tuple[int, int], file: str) -> TensorProto:
     proto = TensorProto(name=name, dims=tensor.shape, data_type=TYPES[tensor.dtype])
     proto.data_location = TensorProto.EXTERNAL
     for key, value in (("location", file), ("offset", place[0]), ("length", place[1])):

@@ -19,14 +19,14 @@ BLOCK = 4096  # pairs scored at a time
 
 @dataclass(frozen=True)
 class PaperSettings(Settings):
-    steps: int = 0  # 0: as many as 850 epochs have
+    steps: int = 0  # 0: as many as 850 epochs take
     rate: float = 1e-4
     clip: float = 0.0
     average: float = 0.0
     tail: float = 0.0
     batch: int = 64
     margin: float = 1.0
-    trim: float = 0.07  # of the panels' tiles; the paper's come from photographs of loose tiles
+    trim: float = 0.07  # of the panels' tiles; the paper used photographs of loose tiles
 
 
 class PaperTask(Task):
@@ -45,7 +45,7 @@ class PaperTask(Task):
         self.network = self.make_network(settings).to(device)
         self.chance = Chance(seed, device)
         self.triplets = Triplets(material.panels, settings.trim, settings.batch, self.chance)
-        epochs = round(EPOCHS * self.triplets.steps_of_epoch())
+        epochs = round(EPOCHS * self.triplets.batches_per_epoch())
         self.settings = replace(settings, steps=settings.steps or epochs)
         compiles = device.type == "cuda"
         self.judge = torch.compile(self.network) if compiles else self.network
@@ -92,7 +92,7 @@ class PaperTask(Task):
 
     @staticmethod
     def scores(network: nn.Module, tiles: Tensor) -> dict[str, Tensor]:
-        """Each network's, and their sum, which the paper calls DLCM."""
+        """Return the scores of each network, and their sum, which the paper calls DLCM."""
         assert isinstance(network, PaperNetwork)
         edges = 4 * len(tiles)
         flat = {name: tiles.new_empty(edges * edges) for name in network.networks}

@@ -1,18 +1,18 @@
 """The paper's networks: Red-Net, Green-Net, Blue-Net and RGB-Net (section 4.2).
 
 The paper gives the input (two 50×50 tiles side by side), ReLU, no bias and 3.4 M parameters, but
-its figure of the layers is not at hand; these layers are ours.
+its figure of the layers is not available to us; these layers are ours.
 """
 
 from itertools import pairwise
 
 from torch import Tensor, nn
 
-CHANNELS = {"red": (0, 1), "green": (1, 2), "blue": (2, 3), "rgb": (0, 3)}  # first, beyond last
+CHANNELS = {"red": (0, 1), "green": (1, 2), "blue": (2, 3), "rgb": (0, 3)}  # first, end
 
 
 class PairNetwork(nn.Module):
-    """Pairs [m, 3, 50, 100] from 0 to 1, anchor on the left, to scores [m]; 3.4 M parameters."""
+    """Score pairs [m, 3, 50, 100] from 0 to 1, anchor on the left: [m]; 3.4 M parameters."""
 
     def __init__(self, first: int, beyond: int) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ class PairNetwork(nn.Module):
 
 
 class PaperNetwork(nn.Module):
-    """The four networks; each sees its own channels and none learns from another."""
+    """The four networks; each sees its own channels, and they share no weights."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,5 +44,5 @@ class PaperNetwork(nn.Module):
         )
 
     def forward(self, pairs: Tensor) -> dict[str, Tensor]:
-        """Pairs [m, 3, 50, 100] to scores [m] of each network."""
+        """Return the scores [m] of pairs [m, 3, 50, 100] by each network."""
         return {name: network(pairs) for name, network in self.networks.items()}

@@ -1,4 +1,4 @@
-"""Pictures and panels for training, whole on the device."""
+"""Pictures and panels for training, held on the device as a whole."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -17,8 +17,8 @@ from azulejar.learning.views import SIZE
 
 Image.MAX_IMAGE_PIXELS = None
 SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".tif", ".tiff"}
-SQUARE = 640  # pixels a side of what panels are cropped from
-CELL = 64  # pixels of a tile of a real panel
+SQUARE = 640  # pixels: side of the squares that panels are cropped from
+CELL = 64  # pixels: side of a tile of a real panel
 MARGIN = 1  # tiles around a window of a real panel
 
 
@@ -39,7 +39,7 @@ class Panel:
 
 
 def picture_files(folders: Sequence[Path]) -> list[Path]:
-    """All pictures under the folders, in a fixed order."""
+    """Return all pictures under the folders, in a fixed order."""
     files = []
     for folder in folders:
         if not folder.is_dir():
@@ -56,7 +56,7 @@ def picture_files(folders: Sequence[Path]) -> list[Path]:
 def load_squares(
     folders: Sequence[Path], device: torch.device, on_progress: Callable[[float], None]
 ) -> tuple[Tensor, Tensor]:
-    """Squares [n, 3, 640, 640] uint8 of all pictures, and how often each is to be drawn [n].
+    """Return squares [n, 3, 640, 640] uint8 of all pictures, and how often to draw each [n].
 
     A long picture gives several squares, which share its weight.
     """
@@ -70,14 +70,14 @@ def load_squares(
     squares: list[Tensor] = []
     weights: list[float] = []
     with ThreadPoolExecutor(16) as pool:
-        for done, found in enumerate(pool.map(squares_of, files)):
+        for done, found in enumerate(pool.map(cut_squares, files)):
             squares += [torch.from_numpy(square).to(device) for square in found]
             weights += [1 / len(found)] * len(found)
             on_progress((done + 1) / len(files))
     return torch.stack(squares), torch.tensor(weights, device=device)
 
 
-def _opened(path: Path) -> Image.Image:
+def _open_picture(path: Path) -> Image.Image:
     try:
         with Image.open(path) as opened:
             return opened.convert("RGB")
@@ -90,9 +90,9 @@ def _opened(path: Path) -> Image.Image:
         ) from error
 
 
-def squares_of(path: Path) -> list[NDArray[np.uint8]]:
-    """Squares [3, 640, 640] that together show the whole picture, or nearly."""
-    picture = _opened(path)
+def cut_squares(path: Path) -> list[NDArray[np.uint8]]:
+    """Return squares [3, 640, 640] that together show all or nearly all of the picture."""
+    picture = _open_picture(path)
     scale = SQUARE / min(picture.size)
     size = [max(SQUARE, round(side * scale)) for side in picture.size]
     method = Image.Resampling.BICUBIC if scale > 1 else Image.Resampling.LANCZOS
@@ -107,7 +107,7 @@ def squares_of(path: Path) -> list[NDArray[np.uint8]]:
 
 
 def load_panels(folder: Path) -> list[Panel]:
-    """The panels ``NAME__RxC.jpg`` of a folder; cells of another size are brought to 64 px."""
+    """Return the panels ``NAME__RxC.jpg`` of a folder; tiles are resized to 64 px."""
     found = []
     for path in picture_files([folder]):
         size = re.search(r"__([1-9]\d*)x([1-9]\d*)$", path.stem)
@@ -119,7 +119,7 @@ def load_panels(folder: Path) -> list[Panel]:
                 path=str(path),
             )
         rows, cols = int(size[1]), int(size[2])
-        picture = _opened(path)
+        picture = _open_picture(path)
         if picture.size != (cols * CELL, rows * CELL):
             picture = picture.resize((cols * CELL, rows * CELL), Image.Resampling.LANCZOS)
         pixels = np.asarray(picture).reshape(rows, CELL, cols, CELL, 3)
@@ -134,8 +134,8 @@ def load_panels(folder: Path) -> list[Panel]:
     return found
 
 
-def trimmed(panel: Panel, trim: float) -> Tensor:
-    """The panel's tiles [n, 3, 50, 50] uint8, that fraction lost at each side."""
+def trim_tiles(panel: Panel, trim: float) -> Tensor:
+    """Return the panel's tiles [n, 3, 50, 50] uint8, cut by the fraction ``trim`` at each side."""
     cells = panel.cells.reshape(-1, 3, CELL, CELL).transpose(0, 2, 3, 1)
     box = (CELL * trim, CELL * trim, CELL - CELL * trim, CELL - CELL * trim)
     tiles = [

@@ -1,4 +1,4 @@
-"""Real panels, cut anew at every step, so that the few there are last longer."""
+"""Real panels, cut anew at every step to make the most of the few there are."""
 
 from collections.abc import Sequence
 
@@ -13,8 +13,8 @@ from azulejar.learning.pictures import CELL, MARGIN, SQUARE, Panel
 
 OWN, SHIFTED, FREE = "own", "shifted", "free"
 JOINT = 2  # pixels at each side of a joint that are painted over
-SMALLEST = 0.75  # of the grid: panels from this size on are enlarged to serve as pictures
-SCALES = 0.94, 1.4  # of a window's side, cut where the tiles' own size does not matter
+SMALLEST = 0.75  # of the grid: panels of at least this size are enlarged to serve as pictures
+SCALES = 0.94, 1.4  # range of a free window's side, relative to the usual one
 
 
 class RealPanels:
@@ -35,31 +35,31 @@ class RealPanels:
         for panel in panels:
             smaller = min(panel.rows, panel.cols)
             if smaller >= grid:
-                self.whole.append(_with_margin(_picture(panel.cells)).to(device))
+                self.whole.append(_add_margin(_join_cells(panel.cells)).to(device))
             if smaller >= SMALLEST * grid:
-                picture = _enlarged(_without_joints(panel), max(1.0, grid / smaller))
-                self.free.append(_with_margin(picture).to(device))
+                picture = _enlarge(_paint_over_joints(panel), max(1.0, grid / smaller))
+                self.free.append(_add_margin(picture).to(device))
 
     def pictures(self, kind: str) -> list[Tensor]:
-        """Panels [3, height, width] large enough to be cut in that way."""
+        """Return the panels [3, height, width] that are large enough to be cut in that way."""
         return self.free if kind == FREE else self.whole
 
     def windows(self, kind: str, most: int, chance: Chance) -> list[Tensor]:
-        """Up to so many windows that show nothing twice; ``chance`` is on the CPU."""
+        """Cut up to ``most`` windows that do not overlap; ``chance`` is on the CPU."""
         pictures = self.pictures(kind)
         found: list[Tensor] = []
         for which in _by_size(pictures, chance):
             picture = pictures[which]
             if kind == FREE:
-                found.append(self._free(picture, chance))
+                found.append(self._cut_freely(picture, chance))
             else:
-                found += self._whole(picture, CELL if kind == OWN else 1, chance)
+                found += self._cut_on_grid(picture, CELL if kind == OWN else 1, chance)
             if len(found) >= most:
                 break
         return found[:most]
 
-    def _whole(self, picture: Tensor, step: int, chance: Chance) -> list[Tensor]:
-        """A window, or two side by side where there is room, at multiples of ``step`` pixels."""
+    def _cut_on_grid(self, picture: Tensor, step: int, chance: Chance) -> list[Tensor]:
+        """Cut a window, or two side by side if there is room, at multiples of ``step`` pixels."""
         room = [length - self.side for length in picture.shape[1:]]
         corner = [step * _below(space // step + 1, chance) for space in room]
         corners = [corner]
@@ -73,7 +73,7 @@ class RealPanels:
             corners.append(second)
         return [self._cut(picture, top, left, self.side) for top, left in corners]
 
-    def _free(self, picture: Tensor, chance: Chance) -> Tensor:
+    def _cut_freely(self, picture: Tensor, chance: Chance) -> Tensor:
         shorter = min(picture.shape[1:])
         low, high = (min(shorter, round(scale * self.side)) for scale in SCALES)
         side = low + _below(high - low + 1, chance)
@@ -95,27 +95,27 @@ def _below(high: int, chance: Chance) -> int:
 
 
 def _by_size(pictures: Sequence[Tensor], chance: Chance) -> list[int]:
-    """All of them in random order, larger ones rather first."""
+    """Return all of them in random order, larger ones more likely first."""
     if not pictures:
         return []
     weights = torch.tensor([float(p.shape[1] * p.shape[2]) for p in pictures]).sqrt()
     return torch.multinomial(weights, len(pictures), generator=chance.source).tolist()
 
 
-def _picture(cells: NDArray[np.uint8]) -> Tensor:
+def _join_cells(cells: NDArray[np.uint8]) -> Tensor:
     rows, cols = cells.shape[:2]
     joined = cells.transpose(2, 0, 3, 1, 4).reshape(3, rows * CELL, cols * CELL)
     return torch.from_numpy(np.ascontiguousarray(joined))
 
 
-def _with_margin(picture: Tensor) -> Tensor:
+def _add_margin(picture: Tensor) -> Tensor:
     margin = [(MARGIN * CELL, MARGIN * CELL)] * 2
     return torch.from_numpy(np.pad(picture.numpy(), ((0, 0), *margin), mode="symmetric"))
 
 
-def _without_joints(panel: Panel) -> Tensor:
-    """The panel's picture; across every joint, colours run straight from tile to tile."""
-    picture = _picture(panel.cells).float()
+def _paint_over_joints(panel: Panel) -> Tensor:
+    """Return the panel's picture, with colours interpolated across every joint."""
+    picture = _join_cells(panel.cells).float()
     share = torch.arange(1, 2 * JOINT + 1) / (2 * JOINT + 1)
     for lines, count in ((picture, panel.rows), (picture.transpose(1, 2), panel.cols)):
         for joint in range(CELL, count * CELL, CELL):
@@ -125,7 +125,7 @@ def _without_joints(panel: Panel) -> Tensor:
     return picture.round().byte()
 
 
-def _enlarged(picture: Tensor, scale: float) -> Tensor:
+def _enlarge(picture: Tensor, scale: float) -> Tensor:
     if scale == 1:
         return picture
     size = [round(length * scale) for length in picture.shape[1:]]

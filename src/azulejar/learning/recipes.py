@@ -1,4 +1,4 @@
-"""Recipes by name, and the file that lets anybody cook one again."""
+"""Recipes by name, and the configuration file from which a run can be repeated."""
 
 import json
 from dataclasses import asdict, dataclass, field, fields, replace
@@ -64,7 +64,7 @@ class Config:
             temporary.write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
 
     def complete(self) -> "Config":
-        """With every setting of the recipe written out."""
+        """Return this configuration with every setting of the recipe filled in."""
         return replace(self, settings=asdict(self.make_settings()))
 
     def make_settings(self) -> Settings:
@@ -99,7 +99,7 @@ class Config:
 
 def load_network(folder: Path, card: dict[str, Any]) -> nn.Module:
     """Return the network of a shipped model, ready to run."""
-    # Only the sizes matter; other settings may bear the names of an older version.
+    # Only the sizes matter; other settings may have names of an older version.
     sizes = {k: v for k, v in card["config"]["settings"].items() if k == "network"}
     task, _ = RECIPES[card["recipe"]]
     network = task.make_network(Config(card["recipe"], settings=sizes).make_settings())
@@ -108,6 +108,6 @@ def load_network(folder: Path, card: dict[str, Any]) -> nn.Module:
 
 
 def load_graph(folder: Path, card: dict[str, Any], name: str) -> nn.Module:
-    """Return the part of a shipped network that the ONNX graph ``name`` has."""
+    """Return the part of a shipped network that the ONNX graph ``name`` holds."""
     network = load_network(folder, card)
     return RECIPES[card["recipe"]][0].graphs(network)[name].module

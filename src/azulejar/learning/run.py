@@ -1,4 +1,4 @@
-"""A training run, from its configuration to its last step; a killed one is taken up again."""
+"""A training run, from its configuration to its last step; a killed run resumes."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -31,7 +31,7 @@ def train(
 ) -> Training:
     """Train in the folder ``run`` until the last step or the time ``until``."""
     config = config.complete()
-    _refuse_other(config, run)
+    _refuse_other_settings(config, run)
     where = pick_device(device)
     panels = load_panels(Path(config.panels)) if config.panels else []
     if config.pictures:
@@ -42,7 +42,7 @@ def train(
     if config.validation:
         validation = Validation(load_panels(Path(config.validation)), TRIMS, where)
     task = config.make_task(Material(squares, weights, panels), where)
-    start = weights_of(config.start) if config.start else None
+    start = load_start_weights(config.start) if config.start else None
     config.save(run / CONFIG)
     training = Training(task, run)
     if not training.resume() and start is not None:
@@ -51,14 +51,14 @@ def train(
     return training
 
 
-def weights_of(start: str) -> dict[str, torch.Tensor]:
-    """Weights of a run's folder, of a shipped model's name or of an exported folder."""
+def load_start_weights(start: str) -> dict[str, torch.Tensor]:
+    """Return the weights of a run's folder, a shipped model (by name) or an exported folder."""
     own = Path(start) / WEIGHTS
     return load_weights(own if own.is_file() else load_model(start).folder / MODEL)
 
 
 def pick_device(name: str) -> torch.device:
-    """``auto`` takes the GPU where there is one."""
+    """Return the device of that name; ``auto`` is the GPU where there is one."""
     if name not in ("auto", "cpu", "cuda"):
         raise AzulejarError(
             "training-device-unknown",
@@ -78,8 +78,8 @@ def pick_device(name: str) -> torch.device:
     return torch.device(name)
 
 
-def _refuse_other(config: Config, run: Path) -> None:
-    """Raise if the folder holds a run with other settings; pictures may have moved."""
+def _refuse_other_settings(config: Config, run: Path) -> None:
+    """Raise if the folder holds a run with other settings; the pictures may have moved."""
     path = run / CONFIG
     same: dict[str, Any] = {"pictures": (), "panels": None, "validation": None}
     if path.exists() and replace(Config.load(path), **same) != replace(config, **same):

@@ -1,4 +1,4 @@
-"""What an EdgeNetwork thinks of all pairs of edges, in torch."""
+"""Scores of an EdgeNetwork for all pairs of edges, in torch."""
 
 from collections.abc import Callable
 
@@ -7,17 +7,17 @@ from torch import Tensor
 
 from azulejar.learning.edge_network import EdgeNetwork, twin_scores
 from azulejar.learning.task import half_on_gpu
-from azulejar.learning.views import edge_views, impossible
+from azulejar.learning.views import edge_views, impossible_pairs
 
-SHORTLIST = 16  # partners of each edge that the pair head looks at
+SHORTLIST = 16  # partners of each edge that the pair head scores
 VIEWS = 1024  # encoded at a time
-PAIRS = 32_768  # judged at a time
+PAIRS = 32_768  # scored at a time
 
 
 def pair_scores(
     judge: Callable[..., Tensor], described: tuple[Tensor, ...], edge: Tensor, other: Tensor
 ) -> Tensor:
-    """The pair head's scores [m] of m pairs, both orders added."""
+    """Return the pair head's scores [m] of m pairs, both orders added."""
     anchor, partner, left, right = described
     first = torch.cat([edge, other])
     second = torch.cat([other, edge])
@@ -27,7 +27,7 @@ def pair_scores(
 
 
 def describe(network: EdgeNetwork, tiles: Tensor) -> tuple[Tensor, ...]:
-    """Descriptions of the edges of tiles [n, 3, 50, 50] from 0 to 1, each [4n, width, 25]."""
+    """Return descriptions [4n, width, 25] of the edges of tiles [n, 3, 50, 50] from 0 to 1."""
     views = edge_views(tiles)
     with half_on_gpu(tiles.device):
         parts = [
@@ -40,10 +40,13 @@ def describe(network: EdgeNetwork, tiles: Tensor) -> tuple[Tensor, ...]:
 def edge_scores(
     network: EdgeNetwork, tiles: Tensor, shortlist: int = SHORTLIST
 ) -> tuple[Tensor, Tensor]:
-    """Twin and cascade [4n, 4n]: the pair head's corrections for the twin's favourites."""
+    """Return the scores of twin and cascade [4n, 4n].
+
+    The cascade replaces the twin's scores by the pair head's for the twin's favourites.
+    """
     described = describe(network, tiles)
     twin = twin_scores(described[0], described[1])
-    allowed = twin.masked_fill(impossible(len(tiles), False, tiles.device), -1e9)
+    allowed = twin.masked_fill(impossible_pairs(len(tiles), False, tiles.device), -1e9)
     best = allowed.topk(min(shortlist, len(twin) - 4), 1).indices
     listed = torch.zeros_like(twin, dtype=torch.bool).scatter_(1, best, True)
     edge, other = (listed | listed.T).triu().nonzero().unbind(1)

@@ -21,8 +21,8 @@ from azulejar.weights import CARD, FORMAT, sha256
 
 NOTES = "notes.md"  # in a run's folder: what else a reader of the card should know
 LIMIT = 20_000_000  # bytes of a shipped model
-# How the cascade weighs its voices; found on validation panels (benchmarks/calibration.py), but for
-# the pair head's weight, which was found on aged pictures (docs/results/training.md).
+# Weights of the cascade's members; fitted on validation panels (benchmarks/calibration.py), except
+# for the pair head's weight, which was fitted on aged pictures (docs/results/training.md).
 CALIBRATION = {"pair": 0.25, "mgc": 0.35, "sharpness": 0.49, "nobody": 0.013}
 
 
@@ -92,7 +92,7 @@ def _check_size(folder: Path, kind: str) -> None:
 
 
 def _last_ranks(run: Path) -> dict[str, float]:
-    """Rank-1 on the validation panels as last measured while training."""
+    """Return rank-1 on the validation panels as last measured during training."""
     path = run / HISTORY
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     measured = [line for line in map(json.loads, lines) if line["kind"] == "rank_1"]

@@ -1,7 +1,7 @@
-"""Weights as they are shipped: small in the file, float32 in use.
+"""Weights as they are shipped: compact in the file, float32 in use.
 
-Large tensors are stored as whole numbers from -127 to 127 with a scale for each output channel,
-or as half-precision numbers; safetensors holds them, and ONNX graphs refer to the same bytes.
+Large tensors are stored as integers from -127 to 127 with a scale for each output channel, or in
+half precision; safetensors holds them, and ONNX graphs refer to the same bytes.
 """
 
 import json
@@ -16,11 +16,11 @@ from azulejar.errors import AzulejarError
 
 MODEL = "model.safetensors"
 SCALE = ".scale"
-SMALL = 4096  # numbers: tensors up to this stay as they are
+SMALL = 4096  # elements: tensors up to this size stay as they are
 
 
 def pack(weights: dict[str, Tensor], kind: str) -> dict[str, Tensor]:
-    """Shrink to ``float16`` or ``int8``; small tensors stay float32."""
+    """Convert to ``float16`` or ``int8``; small tensors stay float32."""
     packed: dict[str, Tensor] = {}
     for name, tensor in weights.items():
         tensor = tensor.detach().cpu().contiguous()
@@ -37,7 +37,7 @@ def pack(weights: dict[str, Tensor], kind: str) -> dict[str, Tensor]:
 
 
 def unpack(packed: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Float32 again."""
+    """Convert back to float32."""
     weights = {}
     for name, tensor in packed.items():
         if tensor.dtype == torch.int8:
@@ -48,7 +48,7 @@ def unpack(packed: dict[str, Tensor]) -> dict[str, Tensor]:
 
 
 def load_weights(path: Path) -> dict[str, Tensor]:
-    """Weights of a run or of a shipped model, float32."""
+    """Return the weights of a run or of a shipped model as float32."""
     try:
         return unpack(load_file(path))
     except SafetensorError as error:
@@ -60,8 +60,8 @@ def load_weights(path: Path) -> dict[str, Tensor]:
         ) from error
 
 
-def places(path: Path) -> dict[str, tuple[int, int]]:
-    """Where in a safetensors file each tensor's bytes begin, and how many there are."""
+def byte_ranges(path: Path) -> dict[str, tuple[int, int]]:
+    """Return the offset and length in bytes of each tensor in a safetensors file."""
     with path.open("rb") as file:
         length = int.from_bytes(file.read(8), "little")
         header = json.loads(file.read(length))

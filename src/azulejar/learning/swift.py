@@ -1,8 +1,8 @@
 """The swift model: the encoder's twin half in 8-bit arithmetic, four to five times as fast.
 
 ``python -m azulejar.learning.swift PANELS -o MODEL`` makes it from the shipped model ``best``, or
-from your own with ``--model``; real panels show which numbers occur between the layers. They teach
-nothing: no weight is changed but by rounding.
+from your own with ``--model``. Real panels show which range of numbers occurs between the layers;
+nothing is trained, and weights change only by rounding.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
 
 from azulejar.learning.card import write_card
-from azulejar.learning.pictures import load_panels, trimmed
+from azulejar.learning.pictures import load_panels, trim_tiles
 from azulejar.learning.storage import MODEL
 from azulejar.learning.views import edge_views
 from azulejar.system.atomic import new_folder
@@ -28,11 +28,11 @@ from azulejar.weights import CARD, FORMAT, HOME, Model, load_model, sha256
 
 OUTPUTS = ("anchor", "partner")
 TRIMS = (0.03, 0.07)
-EDGES = 32  # of each panel and trim, to see which numbers occur
+EDGES = 32  # of each panel and trim, to find the range of numbers between the layers
 SEED = 0
-# Of one view and MGC among all edges of a collection; fitted on a museum of pictures that the
+# For the twin and MGC among all edges of a collection; fitted on a museum of pictures that the
 # network was trained on (benchmarks/museum/calibrate.py gave 0.13, 0.62 and 0.07), with somewhat
-# more of MGC, which says more on real panels than on that museum's wear.
+# more weight on MGC, which is more reliable on real panels than on that museum's wear.
 CALIBRATION = {"mgc": 0.2, "sharpness": 0.6, "nobody": 0.06}
 
 
@@ -47,7 +47,7 @@ def make_swift(panels: Path, folder: Path, model: str = "best", *, overwrite: bo
             temporary / "encoder.onnx",
             _Views(panels),
             quant_format=QuantFormat.QDQ,
-            # Unsigned numbers between layers are what processors multiply fastest.
+            # Processors multiply unsigned activations fastest.
             activation_type=QuantType.QUInt8,
             weight_type=QuantType.QInt8,
             per_channel=True,
@@ -70,7 +70,7 @@ def make_swift(panels: Path, folder: Path, model: str = "best", *, overwrite: bo
 
 
 def _notes(model: Model) -> str:
-    """What it was made from; what that model's own card tells, unless it is shipped as well."""
+    """Return what the model was made from, with that model's own notes unless it is shipped too."""
     made = (
         f"Made from the model `{model.folder.name}` of azulejar {model.card['azulejar']} with "
         "`python -m azulejar.learning.swift`; the settings are those of its training."
@@ -79,9 +79,9 @@ def _notes(model: Model) -> str:
 
 
 def _write_twin_half(model: Model, path: Path) -> None:
-    """The encoder as onnxruntime simplifies it, without what only the pair head reads."""
+    """Write the encoder as simplified by onnxruntime, without the outputs for the pair head."""
     simplified = path.with_name("simplified.onnx")
-    # The graph goes on looking for its weights beside itself.
+    # The simplified graph still looks for its weights in its own folder.
     (path.parent / MODEL).write_bytes((model.folder / MODEL).read_bytes())
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
@@ -105,7 +105,7 @@ def _batches(folder: Path) -> Iterator[NDArray[np.float32]]:
     rng = np.random.default_rng(SEED)
     for trim in TRIMS:
         for panel in load_panels(folder):
-            views = edge_views(trimmed(panel, trim))
+            views = edge_views(trim_tiles(panel, trim))
             chosen = rng.choice(len(views), min(EDGES, len(views)), replace=False)
             yield views[np.sort(chosen)].float().div(255).numpy()
 

@@ -1,4 +1,4 @@
-"""Task: what is trained, on what, and how it is judged; ``training`` does the rest."""
+"""Task: what is trained, on what, and how it is scored; ``training`` does the rest."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -16,8 +16,8 @@ from azulejar.learning.pictures import Panel
 class Material:
     """What a task may learn from, on the device.
 
-    - ``squares`` [n, 3, 640, 640] uint8 of pictures, drawn by ``weights`` [n];
-    - ``panels``: real ones, to be used with care, since they are few and soon known by heart.
+    - ``squares`` [n, 3, 640, 640] uint8 of pictures, drawn with probability ``weights`` [n];
+    - ``panels``: real ones, to be used sparingly, since they are few and soon overfitted.
     """
 
     squares: Tensor
@@ -27,13 +27,13 @@ class Material:
 
 @dataclass(frozen=True)
 class Settings:
-    """What every recipe decides."""
+    """Settings that every recipe has."""
 
     steps: int
     rate: float
-    clip: float  # of the gradient's norm; 0: none
-    average: float  # how much of the running mean of the weights a step keeps; 0: no mean
-    tail: float  # of all steps, the last, over which the mean grows to all of them
+    clip: float  # largest norm of the gradient; 0: no limit
+    average: float  # decay of the running mean of the weights; 0: no mean
+    tail: float  # last part of all steps, over which the mean grows to cover them all
 
 
 @dataclass(frozen=True)
@@ -44,14 +44,14 @@ class Graph:
     """
 
     module: nn.Module
-    prefix: str  # of the module's weights among those of the whole network
+    prefix: str  # of the names of the module's weights in the whole network
     examples: tuple[Tensor, ...]
     inputs: Sequence[str]
     outputs: Sequence[str]
 
 
 class Task(ABC):
-    """One recipe at work. Subclasses set ``settings``, ``network`` and ``chance`` when made."""
+    """A recipe applied to material. Subclasses set ``settings``, ``network`` and ``chance``."""
 
     settings: Settings
     network: nn.Module
@@ -64,38 +64,38 @@ class Task(ABC):
 
     @abstractmethod
     def optimizer(self) -> torch.optim.Optimizer:
-        """For the network's parameters."""
+        """Return an optimizer of the network's parameters."""
 
     @abstractmethod
     def rate(self, progress: float) -> float:
-        """The learning rate at that fraction of all steps."""
+        """Return the learning rate at that fraction of all steps."""
 
     @abstractmethod
     def loss(self, progress: float) -> tuple[Tensor, Tensor]:
-        """Loss of a new batch, and how often the true partner came first in it."""
+        """Return the loss of a new batch, and how often the true partner came first in it."""
 
     def state(self) -> dict[str, Tensor]:
-        """What the batches to come depend on."""
+        """Return the state on which future batches depend."""
         return {"chance": self.chance.source.get_state()}
 
     def restore(self, state: dict[str, Tensor]) -> None:
-        """Go on with the batches that were to come."""
+        """Continue with the batches that follow ``state``."""
         self.chance.source.set_state(state["chance"])
 
     @staticmethod
     @abstractmethod
     def make_network(settings: Any) -> nn.Module:
-        """An untrained network."""
+        """Return an untrained network."""
 
     @staticmethod
     @abstractmethod
     def graphs(network: nn.Module) -> dict[str, Graph]:
-        """The parts that a measure runs."""
+        """Return the parts that a measure runs."""
 
     @staticmethod
     @abstractmethod
     def scores(network: nn.Module, tiles: Tensor) -> dict[str, Tensor]:
-        """What the network thinks of all pairs of edges of tiles [n, 3, 50, 50] from 0 to 1.
+        """Score all pairs of edges of tiles [n, 3, 50, 50] from 0 to 1.
 
         By name of the measure; [4n, 4n], higher is better.
         """

@@ -1,4 +1,4 @@
-"""The training loop: steps, checkpoints, curves. What is trained is the task's matter."""
+"""The training loop: steps, checkpoints and curves; the task decides what is trained."""
 
 import json
 import time
@@ -27,17 +27,17 @@ REPORT_EVERY = 50  # steps
 
 @dataclass(frozen=True)
 class Report:
-    """How far training is."""
+    """The progress of a training run."""
 
     step: int
     steps: int
     loss: float
-    right: float  # of the batch's edges, found their partner
+    right: float  # share of the batch's edges that found their partner
     rank_1: dict[str, float]  # on the validation panels, as last measured
 
 
 class Training:
-    """A task on its way; all its state goes into one checkpoint."""
+    """A task being trained; its whole state goes into one checkpoint."""
 
     def __init__(self, task: Task, run: Path) -> None:
         self.task, self.run = task, run
@@ -48,7 +48,7 @@ class Training:
         self.curves = _tensorboard(run)
 
     def start_from(self, weights: dict[str, torch.Tensor]) -> None:
-        """Begin with these weights; a network of another shape is refused."""
+        """Begin with these weights; raise if the network has another shape."""
         try:
             self.task.network.load_state_dict(weights)
         except RuntimeError as error:
@@ -60,7 +60,7 @@ class Training:
         self.average.load_state_dict(self.task.network.state_dict())
 
     def resume(self) -> bool:
-        """Take up the checkpoint of the run, if there is one."""
+        """Continue from the checkpoint of the run, if there is one."""
         path = self.run / CHECKPOINT
         if not path.exists():
             return False
@@ -71,7 +71,7 @@ class Training:
             self.optimizer.load_state_dict(state["optimizer"])
             self.task.restore(state)
             self.step, self.rank_1 = state["step"], state["rank_1"]
-        except Exception as error:  # a damaged file makes torch stumble in many ways
+        except Exception as error:  # torch raises many kinds of error on a damaged file
             raise AzulejarError(
                 "checkpoint-unreadable",
                 "{path} is no checkpoint of this recipe, or is damaged.",
@@ -104,9 +104,10 @@ class Training:
         until: float = float("inf"),
         on_report: Callable[[Report], None],
     ) -> None:
-        """Take the remaining steps, or as many as ``until`` (a time) allows; always saves.
+        """Take the remaining steps, or as many as possible before the time ``until``; always save.
 
-        Ctrl-C is raised after the step under way, so that the run goes on exactly from there.
+        KeyboardInterrupt is raised after the current step, so that the run can resume exactly
+        there.
         """
         with stopped_by_interrupt() as stop:
             self._take_steps(validation, validate_every, until, stop, on_report)
@@ -161,17 +162,17 @@ class Training:
 
     @torch.no_grad()
     def _update_average(self) -> None:
-        keep = self._kept()
+        keep = self._kept_share()
         new = [x for x in self.task.network.state_dict().values() if x.is_floating_point()]
         old = [x for x in self.average.state_dict().values() if x.is_floating_point()]
         torch._foreach_lerp_(old, new, 1 - keep)
 
-    def _kept(self) -> float:
-        """How much of the mean this step keeps: 1 - 1/n for a mean over about n steps."""
+    def _kept_share(self) -> float:
+        """Return the share of the mean that a step keeps: 1 - 1/n for a mean of about n steps."""
         settings = self.task.settings
         if not settings.average:
             return 0.0
-        # Early on the mean follows quickly, or it would drag the first weights along.
+        # Early on the mean follows quickly, or the first weights would linger in it.
         steps = min(1 / (1 - settings.average), (self.step + 20) / 19)
         return 1 - 1 / (steps + max(0.0, self.step - (1 - settings.tail) * settings.steps))
 
@@ -186,7 +187,7 @@ class Training:
 
 
 def _tensorboard(run: Path) -> Any:
-    """A writer of curves, where TensorBoard is installed; the history has the same figures."""
+    """Return a TensorBoard writer if it is installed; the history file has the same figures."""
     with suppress(ImportError):
         from torch.utils.tensorboard import SummaryWriter
 

@@ -1,4 +1,4 @@
-"""Triplets of the paper (section 4.1): an edge, its partner, and an edge that is no partner."""
+"""Triplets of the paper (section 4.1): an edge, its partner, and an edge that is not."""
 
 from collections.abc import Iterator, Sequence
 
@@ -7,23 +7,23 @@ from torch import Tensor
 from torch.nn import functional
 
 from azulejar.learning.ageing import Chance
-from azulejar.learning.pictures import Panel, trimmed
+from azulejar.learning.pictures import Panel, trim_tiles
 from azulejar.learning.views import SIZE, edge_views, grid_partners
 
-PIECES = 25  # of each panel, an epoch
-WORN = 2  # pixels of the outermost frame that may be zeroed
+PIECES = 25  # of each panel, per epoch
+WORN = 2  # pixels of the frame that may be zeroed
 SHIFT = 2  # pixels that a piece may be shifted
 
 
 class Triplets:
-    """All edges of some panels on the device, dealt out as triplets, epoch after epoch."""
+    """All edges of some panels on the device, drawn as triplets, epoch after epoch."""
 
     def __init__(self, panels: Sequence[Panel], trim: float, batch: int, chance: Chance) -> None:
         self.batch, self.chance = batch, chance
         views, partners, owners = [], [], []
         first = 0
         for owner, panel in enumerate(panels):
-            tiles = trimmed(panel, trim).to(chance.device)
+            tiles = trim_tiles(panel, trim).to(chance.device)
             partner = grid_partners(panel.rows, panel.cols, chance.device)
             views.append(edge_views(tiles))
             partners.append(torch.where(partner >= 0, partner + first, partner))
@@ -36,30 +36,30 @@ class Triplets:
         self.waiting = torch.empty(0, 3, dtype=torch.long, device=chance.device)
 
     def next_batch(self) -> Tensor:
-        """Edges [b, 3]: anchor, partner, stranger."""
+        """Return edges [b, 3]: anchor, partner, stranger."""
         while len(self.waiting) < self.batch:
             self.waiting = torch.cat([self.waiting, self._epoch()])
         batch, self.waiting = self.waiting[: self.batch], self.waiting[self.batch :]
         return batch
 
-    def steps_of_epoch(self) -> float:
-        """Batches that an epoch gives, on average."""
+    def batches_per_epoch(self) -> float:
+        """Return the mean number of batches in an epoch."""
         tiles = torch.bincount(self.owners, minlength=self.panels) / 4
         inner = torch.bincount(self.owners[self.partners >= 0], minlength=self.panels)
         return (inner * (PIECES / tiles).clamp(max=1)).sum().item() / self.batch
 
     def _epoch(self) -> Tensor:
-        found = [self._of_panel(panel) for panel in range(self.panels)]
+        found = [self._panel_triplets(panel) for panel in range(self.panels)]
         triplets = torch.cat(found)
         return triplets[self.chance.shuffled(len(triplets))]
 
-    def _of_panel(self, panel: int) -> Tensor:
+    def _panel_triplets(self, panel: int) -> Tensor:
         edges = (self.owners == panel).nonzero().flatten()
         tiles = self.chance.shuffled(len(edges) // 4)[:PIECES]
         anchor = edges.view(-1, 4)[tiles].flatten()
         anchor = anchor[self.partners[anchor] >= 0]
         stranger = edges[self.chance.below(len(edges), len(anchor))]
-        # An edge of the same tile, or the partner itself, is no negative.
+        # An edge of the same tile, or the partner itself, cannot serve as a negative.
         wrong = (stranger // 4 == anchor // 4) | (stranger == self.partners[anchor])
         while wrong.any():
             redrawn = edges[self.chance.below(len(edges), len(anchor))]
@@ -68,13 +68,13 @@ class Triplets:
         return torch.stack([anchor, self.partners[anchor], stranger], 1)
 
     def pairs(self, edge: Tensor, other: Tensor) -> Tensor:
-        """Both tiles side by side, each worn and shifted: [m, 3, 50, 100] from 0 to 1."""
-        left = self._worn(self.views[edge])
-        right = self._worn(self.views[other]).rot90(2, (2, 3))
+        """Return both tiles side by side, each worn and shifted: [m, 3, 50, 100] from 0 to 1."""
+        left = self._wear(self.views[edge])
+        right = self._wear(self.views[other]).rot90(2, (2, 3))
         return torch.cat([left, right], 3)
 
-    def _worn(self, tiles: Tensor) -> Tensor:
-        """Degradation and shifting, each by 0 to 2 pixels."""
+    def _wear(self, tiles: Tensor) -> Tensor:
+        """Zero the frame and shift the tile, each by 0 to 2 pixels."""
         count = len(tiles)
         line = torch.arange(SIZE, device=tiles.device)
         depth = torch.minimum(line, SIZE - 1 - line)
@@ -90,7 +90,7 @@ class Triplets:
 
 
 def all_pairs(views: Tensor, block: int) -> Iterator[tuple[Tensor, Tensor]]:
-    """Every ordered pair of edges, in blocks: flat indices [m] and pairs [m, 3, 50, 100]."""
+    """Yield every ordered pair of edges, in blocks: flat indices [m] and pairs [m, 3, 50, 100]."""
     count = len(views)
     turned = views.rot90(2, (2, 3))
     for flat in torch.arange(count * count, device=views.device).split(block):

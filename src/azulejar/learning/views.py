@@ -1,4 +1,4 @@
-"""Tiles seen from each of their edges, as the networks take them."""
+"""Tiles turned so that each edge in turn lies on the right, as the networks take them."""
 
 import torch
 from torch import Tensor
@@ -7,13 +7,13 @@ SIZE = 50  # pixels: every network sees tiles of this size
 
 
 def edge_views(tiles: Tensor) -> Tensor:
-    """Tiles [n, C, S, S] turned so that each edge in turn lies to the right: [4n, C, S, S]."""
+    """Return tiles [n, C, S, S] turned to have each edge in turn on the right: [4n, C, S, S]."""
     turned = [torch.rot90(tiles, side - 1, (2, 3)) for side in range(4)]
     return torch.stack(turned, 1).flatten(0, 1)
 
 
 def grid_partners(rows: int, cols: int, device: torch.device | None = None) -> Tensor:
-    """The true partner of each edge of an upright grid of tiles, -1 at the rim: [4 rows cols]."""
+    """Return the true partner of each edge of an upright grid, -1 at the rim: [4 rows cols]."""
     tile = torch.arange(rows * cols, device=device).view(rows, cols)
     partner = torch.full((rows, cols, 4), -1, dtype=torch.long, device=device)
     partner[:, :-1, 1] = 4 * tile[:, 1:] + 3
@@ -23,8 +23,8 @@ def grid_partners(rows: int, cols: int, device: torch.device | None = None) -> T
     return partner.flatten()
 
 
-def impossible(tiles: int, upright: bool, device: torch.device | None = None) -> Tensor:
-    """Pairs of edges that cannot meet: of one tile or, if upright, not opposite: [4n, 4n]."""
+def impossible_pairs(tiles: int, upright: bool, device: torch.device | None = None) -> Tensor:
+    """Mark pairs of edges that cannot meet: of one tile or, if upright, not opposite: [4n, 4n]."""
     edge = torch.arange(4 * tiles, device=device)
     same = edge[:, None] // 4 == edge // 4
     return same | ((edge[:, None] + 2) % 4 != edge % 4) if upright else same
