@@ -203,7 +203,7 @@ def _sample(squares: Tensor, places: Tensor) -> Tensor:
 
 
 def paint_as_tiles(tiles: Tensor, chance: Chance) -> Tensor:
-    """Paint in the colours of azulejos: mostly cobalt on white, some other ramps, some unchanged."""
+    """Paint in the colours of azulejos: mostly cobalt on white, some unchanged."""
     panels = len(tiles)
 
     def each(value: Tensor) -> Tensor:

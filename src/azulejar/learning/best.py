@@ -256,10 +256,9 @@ class BestTask(Task):
 def _partners_of_parts(
     grid: int, parts: int, device: torch.device
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Return which edges of so many parts have a partner [m], their partners [m], and who is
-    barred.
+    """Return which edges of so many parts have a partner [m], these partners [m], and a mask.
 
-    The last [m, edges] marks the edges that each of them cannot meet.
+    The mask [m, edges] is true for the edges that each of them cannot meet.
     """
     size = grid**2
     partner = grid_partners(grid, grid, device)
