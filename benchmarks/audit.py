@@ -2,8 +2,8 @@
 
 python benchmarks/audit.py DATA
 DATA holds panels/train and panels/val. From 2 to 10 tiles of a panel are disturbed at random. The
-two numbers that make a gain a probability are fitted on panels/train with MGC, which is not
-trained; all else is measured on panels/val.
+two coefficients that turn a gain into a probability are fitted on panels/train with MGC, which is
+not trained; everything else is measured on panels/val.
 """
 
 import argparse
@@ -39,7 +39,7 @@ ODD_ON_THE_WALL = {
 
 @dataclass
 class Trial:
-    """One audit: how each tile was disturbed [n] (0 not at all), and which lie oddly anyway."""
+    """One audit: how each tile was disturbed [n] (0: not at all), and which look wrong anyway."""
 
     measure: str
     trim: float
@@ -72,7 +72,7 @@ def main() -> None:
 
 
 def trials(folder: Path, measure: str, trims: tuple[float, ...], count: int) -> Iterator[Trial]:
-    """Each panel at each trim: once intact, then disturbed ``count`` times."""
+    """Yield each panel at each trim, once intact and then disturbed ``count`` times."""
     scorer = get_measure(measure)
     for panel in find_panels(folder):
         for puzzle in make_puzzles([panel], trims):
@@ -101,7 +101,7 @@ def trial(
 
 
 def disturb(truth: Assembly, seed: int) -> tuple[Assembly, NDArray]:
-    """Turn tiles, or swap two and leave their turns; by halves, until so many are disturbed."""
+    """Turn tiles, or swap two and keep their turns, half and half, until so many are disturbed."""
     random = np.random.default_rng(seed)
     left = list(random.permutation(len(truth))[: random.integers(FEWEST, MOST + 1)])
     row, col, turn = truth.row.copy(), truth.col.copy(), truth.turn.copy()

@@ -25,7 +25,7 @@ Disturbed = tuple[Assembly, list[int]]
 
 
 def at_the_rim(truth: Assembly, random: Generator) -> Disturbed:
-    """A tile lies above the panel, turned; its place is empty."""
+    """Lay one tile above the panel, turned, and leave its place empty."""
     tile = int(random.integers(len(truth)))
     row, col, turn = truth.row.copy(), truth.col.copy(), truth.turn.copy()
     row[tile], col[tile], turn[tile] = -1, random.integers(truth.cols), random.integers(4)
@@ -33,7 +33,7 @@ def at_the_rim(truth: Assembly, random: Generator) -> Disturbed:
 
 
 def in_another_hole(truth: Assembly, random: Generator) -> Disturbed:
-    """A tile lies in the place of another, which has none."""
+    """Lay one tile in the place of another, which is taken out."""
     one, other = random.permutation(len(truth))[:2].tolist()
     row, col, panel = truth.row.copy(), truth.col.copy(), truth.panel.copy()
     row[one], col[one], panel[other] = row[other], col[other], -1
@@ -41,7 +41,7 @@ def in_another_hole(truth: Assembly, random: Generator) -> Disturbed:
 
 
 def lifted(truth: Assembly, random: Generator) -> Disturbed:
-    """Some tiles are without a place, and all their places are empty."""
+    """Take some tiles out of the panel and leave their places empty."""
     tiles = random.permutation(len(truth))[:LIFTED].tolist()
     panel = truth.panel.copy()
     panel[tiles] = -1
@@ -55,8 +55,10 @@ SITUATIONS: dict[str, Callable[[Assembly, Generator], Disturbed]] = {
 }
 
 
-def judged(scores: Compatibility, truth: Assembly, given: Assembly, wrong: list[int]) -> list[int]:
-    """Tiles that are wrong, that are marked, that are put right, and false marks."""
+def count_marks(
+    scores: Compatibility, truth: Assembly, given: Assembly, wrong: list[int]
+) -> list[int]:
+    """Return the numbers of tiles that are wrong, marked, put right, and marked by mistake."""
     found = audit(scores, given)
     better = found.proposed
     proposed = Assembly.of(better.row, better.col, better.turn, better.panel)
@@ -67,8 +69,8 @@ def judged(scores: Compatibility, truth: Assembly, given: Assembly, wrong: list[
     return [len(wrong), len(marked & set(wrong)), sum(right), len(marked - set(wrong) - odd)]
 
 
-def without(scores: Compatibility, truth: Assembly, random: Generator) -> int:
-    """False marks where the tiles of some holes are gone for good."""
+def false_marks_without(scores: Compatibility, truth: Assembly, random: Generator) -> int:
+    """Return the number of false marks when the tiles of some holes are gone for good."""
     kept = np.sort(random.permutation(len(truth))[LIFTED:])
     odd = set(audit(scores, truth).marked.tolist())
     left = Assembly.of(truth.row[kept], truth.col[kept], truth.turn[kept])
@@ -89,8 +91,8 @@ def main() -> None:
         for seed in range(options.trials):
             random = np.random.default_rng(seed)
             for name, disturb in SITUATIONS.items():
-                counts[name] += judged(scores, puzzle.truth, *disturb(puzzle.truth, random))
-            gone += without(scores, puzzle.truth, random)
+                counts[name] += count_marks(scores, puzzle.truth, *disturb(puzzle.truth, random))
+            gone += false_marks_without(scores, puzzle.truth, random)
         print(panel.name, *(c.tolist() for c in counts.values()), gone, flush=True)
     write(counts, gone, panels, options.trials)
 

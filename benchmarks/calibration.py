@@ -23,13 +23,13 @@ from tables import RESULTS, origin, table, write_page
 
 TRIMS = (0.03, 0.05, 0.07)
 PAIR, MGC = (0.0, 0.25, 0.5, 1.0), (0.3, 0.35, 0.4)
-EVERY = 3  # edges looked at when fitting: one in three
+EVERY = 3  # one in three edges is used for fitting
 BINS = np.array([0, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0])
 
 
 @dataclass
-class Voices:
-    """One puzzle: what twin, pair network and MGC say [4n, 4n], -inf for no partners."""
+class MemberScores:
+    """Scores of twin, pair network and MGC for one puzzle [4n, 4n]; -inf for impossible pairs."""
 
     panel: str
     trim: float
@@ -37,7 +37,7 @@ class Voices:
     twin: NDArray
     correction: NDArray
     mgc: NDArray
-    partner: NDArray  # true one of each edge, -1 at the rim
+    partner: NDArray  # the true partner of each edge, -1 at the rim
 
     def evidence(self, pair: float, mgc: float) -> NDArray:
         return mutual(self.twin + pair * self.correction) + mgc * self.mgc
@@ -48,31 +48,33 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     options = parser.parse_args()
     os.environ["AZULEJAR_CACHE"] = "off"
-    voices = [v for panel in find_panels(options.data / "panels" / "val") for v in listen(panel)]
-    names = sorted({v.panel for v in voices})
+    puzzles = [
+        v for panel in find_panels(options.data / "panels" / "val") for v in score_members(panel)
+    ]
+    names = sorted({v.panel for v in puzzles})
     halves = [[n for n in names if n.startswith("jcar")], [n for n in names if n[:4] != "jcar"]]
     rows = []
     for learn, judge in ((halves[0], halves[1]), (halves[1], halves[0]), (names, names)):
-        fitted = fit([v for v in voices if v.panel in learn])
-        judged = [v for v in voices if v.panel in judge]
+        fitted = fit([v for v in puzzles if v.panel in learn])
+        judged = [v for v in puzzles if v.panel in judge]
         rows.append([kind(learn), kind(judge), *(f"{x:.3f}" for x in fitted),
                      f"{loss(judged, *fitted):.3f}", f"{100 * error(judged, fitted):.1f}",
                      ranks(judged, fitted[0], fitted[1])])  # fmt: skip
         print(rows[-1], flush=True)
-    weights = [[f"{pair}", f"{mgc}", ranks(voices, pair, mgc)] for pair, mgc in product(
+    weights = [[f"{pair}", f"{mgc}", ranks(puzzles, pair, mgc)] for pair, mgc in product(
         PAIR, (0.2, 0.3, 0.4, 0.5, 0.7))]  # fmt: skip
     shipped = [CALIBRATION[name] for name in ("pair", "mgc", "sharpness", "nobody")]
     rows.append(["shipped", kind(names), *(f"{x:.3f}" for x in shipped),
-                 f"{loss(voices, *shipped):.3f}", f"{100 * error(voices, shipped):.1f}",
-                 ranks(voices, shipped[0], shipped[1])])  # fmt: skip
-    predicted, observed, counts = reliability(voices, shipped)
+                 f"{loss(puzzles, *shipped):.3f}", f"{100 * error(puzzles, shipped):.1f}",
+                 ranks(puzzles, shipped[0], shipped[1])])  # fmt: skip
+    predicted, observed, counts = reliability(puzzles, shipped)
     plot_reliability(RESULTS / "reliability.png", predicted, observed, counts)
     write_page(
         "calibration.md",
         "# Calibration of `dlcm`",
         f"{origin()} Real panels of `val` at trims of 3, 5 and 7 %, upright and turned.",
         "The probability that edges i and j are neighbours is e^(s·B) / (nobody + Σ e^(s·B)) with "
-        "B = mutual(twin + pair·correction) + mgc·mutual(MGC), both voices as log-probabilities "
+        "B = mutual(twin + pair·correction) + mgc·mutual(MGC), both members as log-probabilities "
         "among all partners of either edge. The four numbers are in the model's card.json. "
         "*loss* is the mean of −ln of the probability given to what is true, *error* the mean gap "
         "in % between predicted and observed frequency, weighted by the predicted number of "
@@ -91,22 +93,23 @@ def main() -> None:
     )  # fmt: skip
 
 
-def listen(panel) -> list[Voices]:
+def score_members(panel) -> list[MemberScores]:
+    """Score one panel at all trims, upright and turned."""
     found = []
     for puzzle in make_puzzles([panel], TRIMS, seed=0):
         if not puzzle.upright:
-            continue  # the same tiles; a turned puzzle is scored from them too
+            continue  # a turned puzzle is scored from the same tiles
         measure = Dlcm()
         seen = measure.encode(puzzle.tiles.pixels)
         for upright in (True, False):
             measure.upright = upright
             measure.compare(seen, puzzle.tiles.pixels)
-            found.append(_voices(measure, panel.path.stem, puzzle, upright))
+            found.append(_member_scores(measure, panel.path.stem, puzzle, upright))
         print(panel.path.stem, puzzle.trim, flush=True)
     return found
 
 
-def _voices(measure: Dlcm, name: str, puzzle, upright: bool) -> Voices:
+def _member_scores(measure: Dlcm, name: str, puzzle, upright: bool) -> MemberScores:
     edges = np.arange(measure.edges)
     twin = (measure.anchor @ measure.partner.T).astype(np.float64)
     twin += twin.T
@@ -115,23 +118,27 @@ def _voices(measure: Dlcm, name: str, puzzle, upright: bool) -> Voices:
     correction = np.where(np.isfinite(with_pair), (with_pair - twin) / weight, 0)
     twin[~np.isfinite(with_pair)] = -np.inf
     partner = puzzle.truth.neighbours()
-    return Voices(name, puzzle.trim, upright, twin, correction, mutual(mgc), partner)
+    return MemberScores(name, puzzle.trim, upright, twin, correction, mutual(mgc), partner)
 
 
 def mutual(logits: NDArray) -> NDArray:
-    """Log-probability among the partners of one edge plus that of the other; logits symmetric."""
+    """Add the log-probabilities among the partners of either edge; logits are symmetric."""
     norm = np.logaddexp.reduce(logits, axis=1)
     return 2 * logits - norm[:, None] - norm
 
 
-def probabilities(v: Voices, pair: float, mgc: float, sharpness: float, nobody: float) -> NDArray:
+def probabilities(
+    v: MemberScores, pair: float, mgc: float, sharpness: float, nobody: float
+) -> NDArray:
     share = np.exp(sharpness * v.evidence(pair, mgc))
     total = share.sum(1) + nobody
     return share * (1 / total[:, None] + 1 / total) / 2
 
 
-def loss(voices: list[Voices], pair: float, mgc: float, sharpness: float, nobody: float) -> float:
-    return _loss([(v.evidence(pair, mgc), v.partner) for v in voices], sharpness, nobody)
+def loss(
+    puzzles: list[MemberScores], pair: float, mgc: float, sharpness: float, nobody: float
+) -> float:
+    return _loss([(v.evidence(pair, mgc), v.partner) for v in puzzles], sharpness, nobody)
 
 
 def _loss(evidence: list[tuple[NDArray, NDArray]], sharpness: float, nobody: float) -> float:
@@ -145,10 +152,10 @@ def _loss(evidence: list[tuple[NDArray, NDArray]], sharpness: float, nobody: flo
     return float(np.mean(losses))
 
 
-def fit(voices: list[Voices]) -> tuple[float, float, float, float]:
+def fit(puzzles: list[MemberScores]) -> tuple[float, float, float, float]:
     best = (np.inf, (0.0, 0.0, 0.0, 0.0))
     for pair, mgc in product(PAIR, MGC):
-        evidence = [(v.evidence(pair, mgc)[::EVERY], v.partner[::EVERY]) for v in voices]
+        evidence = [(v.evidence(pair, mgc)[::EVERY], v.partner[::EVERY]) for v in puzzles]
         found = minimize(lambda x: _loss(evidence, np.exp(x[0]), np.exp(x[1])),  # noqa: B023
                          np.log([0.5, 0.02]), method="Nelder-Mead",
                          options={"xatol": 0.02, "fatol": 1e-4})  # fmt: skip
@@ -156,10 +163,10 @@ def fit(voices: list[Voices]) -> tuple[float, float, float, float]:
     return best[1]
 
 
-def reliability(voices: list[Voices], fitted) -> tuple[NDArray, NDArray, NDArray]:
-    """Mean prediction, observed frequency and number of pairs in each bin."""
+def reliability(puzzles: list[MemberScores], fitted) -> tuple[NDArray, NDArray, NDArray]:
+    """Return mean prediction, observed frequency and number of pairs in each bin."""
     sums = np.zeros((3, len(BINS) - 1))
-    for v in voices:
+    for v in puzzles:
         p = probabilities(v, *fitted)
         true = np.zeros(p.shape, bool)
         edge = np.flatnonzero(v.partner >= 0)
@@ -171,18 +178,18 @@ def reliability(voices: list[Voices], fitted) -> tuple[NDArray, NDArray, NDArray
     return sums[0] / sums[2], sums[1] / sums[2], sums[2]
 
 
-def error(voices: list[Voices], fitted) -> float:
-    predicted, observed, counts = reliability(voices, fitted)
+def error(puzzles: list[MemberScores], fitted) -> float:
+    predicted, observed, counts = reliability(puzzles, fitted)
     return float(np.average(np.abs(predicted - observed), weights=counts * predicted))
 
 
-def ranks(voices: list[Voices], pair: float, mgc: float) -> str:
+def ranks(puzzles: list[MemberScores], pair: float, mgc: float) -> str:
     cells = []
     for trim in TRIMS:
         means = []
         for upright in (True, False):
             right = []
-            for v in voices:
+            for v in puzzles:
                 if v.trim == trim and v.upright == upright:
                     edge = np.flatnonzero(v.partner >= 0)
                     choice = v.evidence(pair, mgc).argmax(1)

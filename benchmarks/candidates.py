@@ -1,7 +1,7 @@
 """How often `azulejar candidates` names the right tile for a hole, and how sure it may be.
 
 python benchmarks/candidates.py DATA WORK
-DATA holds panels/val, WORK what benchmarks/mixed_crates.py keeps there, if it was run.
+DATA holds panels/val; WORK is the work folder of benchmarks/mixed_crates.py, if that was run.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from azulejar.core.assembly import Place
 from azulejar.errors import AzulejarError
 from azulejar.evaluation.protocol import find_panels
 from azulejar.judging.candidates import UNFIT, candidates_for, surroundings
-from crates import TRIM, load_judged, mixed, tiles_of
+from crates import TRIM, load_judged, load_tiles, mix
 from tables import origin, table, write_page
 
 MISSING = (0.01, 0.05, 0.1)
@@ -37,7 +37,7 @@ BINS = (0, 0.05, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.99, 1.0)
 
 @dataclass
 class Hole:
-    """What was found for one hole; ``rank`` of its own tile from 0, or None if withheld."""
+    """The answer for one hole; ``rank`` of its own tile from 0, or None if it is withheld."""
 
     panel: str
     missing: float
@@ -57,8 +57,8 @@ def main() -> None:
     judged = load_judged(options.work)
     holes: list[Hole] = []
     for names in PAIRS:
-        crate = mixed([tiles_of(panels, name, options.work) for name in names], 2)
-        holes += asked(names[0], crate.score(judged), crate.truth)
+        crate = mix([load_tiles(panels, name, options.work) for name in names], 2)
+        holes += ask_for_holes(names[0], crate.score(judged), crate.truth)
         print(names, len(holes), flush=True)
     own = [hole for hole in holes if hole.rank is not None]
     write_page(
@@ -87,8 +87,8 @@ def main() -> None:
     )  # fmt: skip
 
 
-def asked(name: str, scores, truth: Assembly) -> list[Hole]:
-    """Take tiles out of panel 0 and ask for each hole."""
+def ask_for_holes(name: str, scores, truth: Assembly) -> list[Hole]:
+    """Take tiles out of panel 0 and ask for candidates for each hole."""
     rng = np.random.default_rng(0)
     mine = np.flatnonzero(truth.panel == 0)
     found = []
@@ -102,12 +102,14 @@ def asked(name: str, scores, truth: Assembly) -> list[Hole]:
             for tile in out.tolist():
                 withheld = rng.random() < WITHHELD
                 tiles = loose[loose != tile] if withheld else loose
-                found += hole(name, missing, scores, laid, tile, tiles.tolist(), withheld)
+                found += ask_for_hole(name, missing, scores, laid, tile, tiles.tolist(), withheld)
     return found
 
 
-def hole(name, missing, scores, laid: Assembly, tile: int, tiles: list[int], withheld: bool):
-    """One hole, or nothing if it touches no tile."""
+def ask_for_hole(
+    name, missing, scores, laid: Assembly, tile: int, tiles: list[int], withheld: bool
+):
+    """Ask for candidates for one hole; return None if it touches no tile."""
     place = Place(0, int(laid.row[tile]), int(laid.col[tile]))
     try:
         sides = len(surroundings(laid, place))

@@ -1,7 +1,7 @@
-"""Every command of docs/collection.md, one after the other; its pictures.
+"""Run every command of docs/collection.md in order, and make its pictures.
 
 python benchmarks/collection_walkthrough.py PICTURES runs them in a temporary folder and writes
-what its pages look like, in few colours, to the folder PICTURES.
+screenshots of its pages, in few colours, to the folder PICTURES.
 """
 
 import io
@@ -43,7 +43,7 @@ def main(pictures: Path) -> None:
 
 
 def write(path: Path, picture: Image.Image) -> None:
-    """Small: the files go into the repository."""
+    """Write in few colours, since the files go into the repository."""
     picture = picture.convert("RGB")
     picture.thumbnail((WIDTH, 10 * WIDTH), Image.Resampling.LANCZOS)
     picture.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=3).save(path, optimize=True)

@@ -1,9 +1,9 @@
-"""Whether the confidence in joints and tiles can be believed, and what islands hold.
+"""Whether the confidence of joints and tiles is reliable, and how correct islands are.
 
 python benchmarks/confidence.py DATA
 DATA holds panels/train and panels/val. The model is fitted on panels/train with MGC, which is not
-trained, at trims at which it does about as well as dlcm on panels/val; dlcm knows panels/train
-too well to be fitted there. All else is measured on panels/val.
+trained, at trims at which it does about as well as dlcm on panels/val; dlcm was trained on
+panels/train, so it cannot be fitted there. Everything else is measured on panels/val.
 """
 
 import argparse
@@ -31,7 +31,7 @@ STEPS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 
 @dataclass
 class Judged:
-    """One assembly: its joints [m, 2], what the model is told of them [m, 4], which are right."""
+    """One assembly: its joints [m, 2], the model's features [m, 4], and which joints are right."""
 
     trim: float
     upright: bool
@@ -64,7 +64,7 @@ def main() -> None:
 
 
 def judge(folder: Path, measure: str, trims: tuple[float, ...], preset: str) -> Iterator[Judged]:
-    """Every panel at every trim, upright with its size known and turned without, assembled."""
+    """Assemble every panel at every trim, upright with its size known and turned without."""
     scorer = get_measure(measure)
     for panel in find_panels(folder):
         for puzzle in make_puzzles([panel], trims):
@@ -81,12 +81,12 @@ def knowns(puzzle: KnownPuzzle) -> Knowns:
 
 
 def joint_values(judged: list[Judged]) -> tuple[NDArray, NDArray]:
-    """Confidence in all joints, and whether they are right."""
+    """Return the confidence of all joints, and whether they are right."""
     return np.concatenate([j.confidence for j in judged]), np.concatenate([j.right for j in judged])
 
 
 def tile_values(judged: list[Judged]) -> tuple[NDArray, NDArray]:
-    """Confidence in all tiles, and whether more than half of their joints are right."""
+    """Return the confidence of all tiles, and whether more than half of their joints are right."""
     means = [
         [mean_by_tile(j.joints, values, len(j.assembly)) for values in (j.confidence, j.right)]
         for j in judged

@@ -1,4 +1,4 @@
-"""Crates of real tiles whose truth is known, for the benchmarks that mix panels."""
+"""Crates of real tiles with a known truth, for the benchmarks that mix panels."""
 
 import hashlib
 import json
@@ -20,9 +20,9 @@ STRAYS = 0.05  # share of the crate's tiles, drawn from the panels that are not 
 
 @dataclass
 class Tiles:
-    """Tiles with what the network sees of them, their truth, and the panel of each (-1: stray).
+    """Tiles with their descriptions, their truth, and the panel of each (-1: stray).
 
-    ``edge`` [4n] numbers the edges of all panels, so that a pair is known again in another crate.
+    ``edge`` [4n] numbers the edges of all panels, so that a pair is recognized in another crate.
     """
 
     pixels: NDArray[np.uint8]
@@ -38,14 +38,14 @@ class Tiles:
         return Tiles(self.pixels[tiles], seen, truth, self.edge[edge])
 
     def score(self, judged: dict[int, float]) -> Compatibility:
-        """As `azulejar score` does; what the network says of a pair is kept in ``judged``."""
+        """Score as `azulejar score` does; the network's scores of pairs are kept in ``judged``."""
         measure = _Remembering(self, judged)
         files = tuple(str(tile) for tile in range(len(self.pixels)))
         return Measure.score(measure, TileSet(self.pixels, files))
 
 
 class _Remembering(Dlcm):
-    """The measure, but for what it was asked before."""
+    """The measure, with scores of earlier calls remembered."""
 
     def __init__(self, tiles: Tiles, judged: dict[int, float]) -> None:
         super().__init__()
@@ -67,13 +67,13 @@ class _Remembering(Dlcm):
 
 
 def network() -> str:
-    """A name that changes with the network's weights, if not with how they are weighed."""
+    """Return a name that changes with the network's weights, but not with the ensemble's."""
     files = json.dumps(Dlcm().model.card["files"], sort_keys=True)
     return hashlib.sha256(files.encode()).hexdigest()[:12]
 
 
 def load_judged(work: Path) -> dict[int, float]:
-    """What the network has said of pairs so far."""
+    """Load the network's scores of pairs from earlier runs."""
     path = work / f"pairs_{network()}.npz"
     if not path.exists():
         return {}
@@ -82,15 +82,15 @@ def load_judged(work: Path) -> dict[int, float]:
 
 
 def save_judged(work: Path, judged: dict[int, float]) -> None:
-    """Keep it for the next run."""
+    """Save the scores for the next run."""
     path = work / f"pairs_{network()}.npz"
     part = path.with_suffix(f".{os.getpid()}.npz")
     np.savez(part, code=list(judged), score=np.array(list(judged.values()), np.float32))
     part.replace(path)
 
 
-def tiles_of(panels: dict[str, KnownPanel], name: str, work: Path) -> Tiles:
-    """The turned tiles of a panel, seen by the network once and kept."""
+def load_tiles(panels: dict[str, KnownPanel], name: str, work: Path) -> Tiles:
+    """Return the turned tiles of a panel; the network describes them once, and they are kept."""
     puzzle = next(p for p in make_puzzles([panels[name]], (TRIM,), seed=0) if not p.upright)
     path = work / f"{panels[name].name}_{network()}.npz"
     if not path.exists():
@@ -106,8 +106,8 @@ def tiles_of(panels: dict[str, KnownPanel], name: str, work: Path) -> Tiles:
     return Tiles(puzzle.tiles.pixels, seen, puzzle.truth, edge)
 
 
-def mixed(parts: list[Tiles], panels: int) -> Tiles:
-    """The first ``panels`` parts, strays from the others, all shuffled."""
+def mix(parts: list[Tiles], panels: int) -> Tiles:
+    """Mix the first ``panels`` parts with strays from the others, and shuffle."""
     rng = np.random.default_rng(0)
     whole = sum(len(part.pixels) for part in parts[:panels])
     chosen, panel = [], []

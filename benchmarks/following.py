@@ -1,4 +1,4 @@
-"""What a page of docs/ tells to do, done: its commands one after the other."""
+"""Run the commands of a page of docs/ in order."""
 
 import re
 import subprocess
@@ -10,7 +10,7 @@ BLOCK = re.compile(r"^```(sh|json)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def follow(page: Path, folder: Path) -> None:
-    """Do what ``page`` says in ``folder``: its JSON is knowns.json, its lines are commands."""
+    """Run ``page`` in ``folder``: its JSON becomes knowns.json, its lines are commands."""
     for kind, text in BLOCK.findall(page.read_text(encoding="utf-8")):
         if kind == "json":
             (folder / "knowns.json").write_text(text, encoding="utf-8")

@@ -1,10 +1,10 @@
-"""Set pictures and panels aside that no run may learn from, so that settings can be chosen on them.
+"""Hold out pictures and panels from training, so that settings can be chosen on them.
 
     python benchmarks/hold_out.py DATA -o split
 
 DATA has ``pictures/FOLDER`` and ``panels/train``. Links to all of them are made in ``split/learn``
 and ``split/aside``: four real panels and twenty pictures of each folder, evenly spaced in the order
-of their names, go aside. ``panels/val`` is left alone: it only reports what was chosen.
+of their names, are held out. ``panels/val`` is not touched: it only reports what was chosen.
 """
 
 import argparse
@@ -17,7 +17,7 @@ PICTURES_ASIDE = 20  # of each folder
 
 
 def set_aside(files: list[Path], count: int = PICTURES_ASIDE) -> set[Path]:
-    """So many of the files, evenly spaced."""
+    """Return so many of the files, evenly spaced."""
     return {files[round((i + 0.5) * len(files) / count)] for i in range(count)}
 
 

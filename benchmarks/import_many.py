@@ -1,4 +1,4 @@
-"""Thousands of photographs in one import: memory over time, and a kill in the middle.
+"""Import thousands of photographs at once: memory over time, and a kill in the middle.
 
 python benchmarks/import_many.py WORK [PHOTOGRAPHS]
 """
@@ -26,11 +26,11 @@ TILES_EACH = 1
 SHAPE = (480, 560)
 TABLES = ("dark cloth", "wood", "light cloth", "grid", "paper")
 KILLED_AT = 0.35  # share of the photographs that are done when the first run is killed
-EVERY = 0.5  # seconds between two looks
+EVERY = 0.5  # seconds between two measurements
 
 
 def make_photographs(folder: Path, count: int) -> None:
-    """``count`` JPEGs, no two alike: a few scenes, each time with other grain."""
+    """Write ``count`` JPEGs, no two alike: a few scenes, each time with other grain."""
     folder.mkdir(parents=True, exist_ok=True)
     tiles = list(cut(paint_panel(8, 10, 160, seed=3), 8, 10))
     scenes = [
@@ -49,7 +49,7 @@ def make_photographs(folder: Path, count: int) -> None:
 
 
 class Watched:
-    """An import in a process of its own; ``seen`` are seconds, photographs done and MiB held."""
+    """An import in a process of its own; ``seen`` has seconds, photographs done and MiB held."""
 
     def __init__(self, photographs: Path, tiles: Path) -> None:
         self.tiles = tiles
@@ -59,10 +59,10 @@ class Watched:
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
 
     def watch(self, until: int | None = None) -> None:
-        """Until the process ends or so many photographs are done."""
+        """Measure until the process ends or so many photographs are done."""
         while self.process.poll() is None:
-            done = records_done(self.tiles)
-            held = resident(self.process.pid)
+            done = count_records(self.tiles)
+            held = resident_mib(self.process.pid)
             if held:
                 self.seen.append((time.perf_counter() - self.started, done, held))
             if until is not None and done >= until:
@@ -74,13 +74,13 @@ class Watched:
         self.process.wait()
 
 
-def records_done(tiles: Path) -> int:
-    """How many photographs are recorded, without opening what another process writes."""
+def count_records(tiles: Path) -> int:
+    """Count the recorded photographs without opening what another process writes."""
     return sum(1 for _ in (tiles / HOME).glob("*.json"))
 
 
-def resident(process: int) -> float:
-    """MiB that the process holds now; 0 once it is gone."""
+def resident_mib(process: int) -> float:
+    """Return the MiB that the process holds now; 0 once it is gone."""
     try:
         lines = Path(f"/proc/{process}/status").read_text().splitlines()
     except OSError:
@@ -89,8 +89,10 @@ def resident(process: int) -> float:
     return int(held[0]) / 1024 if held else 0.0
 
 
-def by_tenths(seen: list[tuple[float, int, float]], first: int, last: int) -> list[list[object]]:
-    """Mean and peak MiB in each tenth of the photographs of one run."""
+def memory_by_tenths(
+    seen: list[tuple[float, int, float]], first: int, last: int
+) -> list[list[object]]:
+    """Return mean and peak MiB in each tenth of the photographs of one run."""
     edges = np.linspace(first, last, 11)
     rows: list[list[object]] = []
     for low, high in pairwise(edges):
@@ -111,7 +113,7 @@ def main() -> None:
     first = Watched(photographs, tiles)
     first.watch(until=int(KILLED_AT * count))
     first.kill()
-    kept = records_done(tiles)
+    kept = count_records(tiles)
     second = Watched(photographs, tiles)
     second.watch()
     records = ImportLog(tiles).all()
@@ -131,7 +133,9 @@ def main() -> None:
         f"{len(files):,} pictures in the folder). {seconds:,.0f} s, "
         f"{seconds / count:.2f} s a photograph, on a machine that did other work too.",
         "Memory of the process in the second run:",
-        table(["photographs done", "mean MiB", "peak MiB"], by_tenths(second.seen, kept, count)),
+        table(
+            ["photographs done", "mean MiB", "peak MiB"], memory_by_tenths(second.seen, kept, count)
+        ),
     )
 
 

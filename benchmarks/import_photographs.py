@@ -40,12 +40,12 @@ def all_tiles(tiles: Tiles) -> Tiles:
 
 
 def lightest(tiles: Tiles) -> Tiles:
-    """The lightest tenth."""
+    """Return the lightest tenth of the tiles."""
     return sorted(tiles, key=lambda tile: -tile.mean())[: len(tiles) // TENTH]
 
 
 def darkest(tiles: Tiles) -> Tiles:
-    """The darkest tenth."""
+    """Return the darkest tenth of the tiles."""
     return sorted(tiles, key=lambda tile: tile.mean())[: len(tiles) // TENTH]
 
 
@@ -67,7 +67,7 @@ KINDS: dict[str, tuple[str, Callable[[Tiles], Tiles]]] = {
 
 @dataclass
 class Tally:
-    """What was found in the photographs of one kind; errors in sides."""
+    """Results on the photographs of one kind; errors in sides of a tile."""
 
     tiles: int = 0
     false: int = 0
@@ -108,7 +108,7 @@ class Tally:
 def photograph(
     kind: str, tiles: Tiles, number: int, shape: tuple[int, int] = SHAPE
 ) -> RenderedPhoto:
-    """Photograph ``number`` of a kind; the same each time."""
+    """Return photograph ``number`` of a kind, the same each time."""
     scene, choose = KINDS[kind]
     random = np.random.default_rng([number, *kind.encode()])
     count = {"single": 1, "empty": 0}.get(scene, int(random.integers(FEWEST, MOST + 1)))
@@ -136,7 +136,7 @@ def kinds_table(tiles: Tiles, photographs: int) -> str:
 
 
 def large_seconds(tiles: Tiles) -> str:
-    """A sentence on the time that a large photograph takes."""
+    """Return a sentence on the time that a large photograph takes."""
     random = np.random.default_rng(0)
     picked = [tiles[k] for k in random.choice(len(tiles), MOST, replace=False)]
     tally = Tally()

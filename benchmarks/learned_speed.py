@@ -1,8 +1,8 @@
 """Seconds and memory of the learned measures on this computer.
 
 python benchmarks/learned_speed.py
-Tiles are noise: the networks take as long for them as for any others. Each figure is one run in a
-process of its own, nothing cached.
+Tiles are noise, for which the networks take as long as for any others. Each figure is one run in a
+process of its own, with nothing cached.
 """
 
 import os
@@ -29,7 +29,7 @@ def tiles(n: int) -> TileSet:
 
 
 def measure(name: str, n: int, exact: bool = False) -> None:
-    """Child process: seconds and MiB to score n turned tiles."""
+    """Print the seconds and MiB to score n turned tiles (in a child process)."""
     scorer = get_measure(name, device="cpu", exact=exact) if exact else get_measure(name)
     found = tiles(n)
     started = time.perf_counter()
@@ -39,7 +39,7 @@ def measure(name: str, n: int, exact: bool = False) -> None:
 
 
 def paper_rate() -> None:
-    """Child process: pairs a second of one of the paper's networks."""
+    """Print the pairs a second of one of the paper's networks (in a child process)."""
     runtime = Runtime(load_model("paper"), "cpu")
     pairs = np.random.default_rng(0).random((SAMPLE, 3, 50, 100), np.float32)
     scores = np.empty(SAMPLE, np.float32)

@@ -1,10 +1,10 @@
-"""Rank-1 of a network's inner product on tiles that were photographed one by one, and on worn ones.
+"""Rank-1 of a network's inner product on tiles photographed one by one, and on worn ones.
 
     python benchmarks/light_ranks.py best --panels panels/val
     python benchmarks/light_ranks.py RUN --panels split/aside/panels --pictures split/aside/prints
 
-Panels are real ones; every four pictures of a folder become one panel of 256 tiles, painted as
-cobalt on white. One view, both directions, upright / turned, as while training.
+Panels are real ones; every four pictures of a folder become one panel of 256 tiles, painted in
+cobalt on white. One view, both directions, upright / turned, as during training.
 """
 
 import argparse
@@ -41,7 +41,7 @@ CONDITIONS = [
     *[(trim, "none") for trim in (0.03, 0.05, 0.07, 0.09, 0.11)],
     *[(0.05, level) for level in ("mild", "medium", "strong", "tint")],
 ]
-PART = 8  # tiles a side of what is cut from one picture
+PART = 8  # tiles a side of the part that is cut from one picture
 PARTS = 4  # pictures a panel
 INSIDE = 576  # pixels of a picture's square, from its middle
 
@@ -54,10 +54,10 @@ class Puzzle:
     partners: Tensor
 
 
-def photographed(
+def photograph(
     cell: NDArray[np.uint8], trim: float, level: Sequence[float], rng: np.random.RandomState
 ) -> NDArray[np.uint8]:
-    """One tile [50, 50, 3] from its own pixels alone: moved, turned, blurred, lit, made noisy."""
+    """Return one tile [50, 50, 3] from its own pixels: shifted, turned, blurred, lit, noisy."""
     gain, tint, gradient, blur, noise, turn, crop = level
     side = cell.shape[1]
     x, y = side / 2 + rng.uniform(-crop, crop, 2) * side
@@ -80,25 +80,25 @@ def photographed(
     return np.asarray(lit.resize((SIZE, SIZE), Image.Resampling.BICUBIC))
 
 
-def as_cut(cell: NDArray[np.uint8], trim: float) -> NDArray[np.uint8]:
-    """One tile [50, 50, 3] of a panel photographed whole."""
+def cut_tile(cell: NDArray[np.uint8], trim: float) -> NDArray[np.uint8]:
+    """Return one tile [50, 50, 3] of a panel photographed whole."""
     box = (CELL * trim, CELL * trim, CELL - CELL * trim, CELL - CELL * trim)
     return np.asarray(Image.fromarray(cell).resize((SIZE, SIZE), Image.Resampling.BICUBIC, box))
 
 
-def tiles_of(task: tuple[NDArray[np.uint8], float, str, int]) -> NDArray[np.uint8]:
-    """Tiles [n, 3, 50, 50] of a puzzle's cells, made worn and photographed at that level."""
+def make_tiles(task: tuple[NDArray[np.uint8], float, str, int]) -> NDArray[np.uint8]:
+    """Return the tiles [n, 3, 50, 50] of a puzzle's cells, worn and photographed at that level."""
     cells, trim, level, seed = task
     rng = np.random.RandomState(seed)
     if level == "none":
-        tiles = [as_cut(cell, trim) for cell in cells]
+        tiles = [cut_tile(cell, trim) for cell in cells]
     else:
-        tiles = [photographed(cell, trim, LEVELS[level], rng) for cell in cells]
+        tiles = [photograph(cell, trim, LEVELS[level], rng) for cell in cells]
     return np.ascontiguousarray(np.stack(tiles).transpose(0, 3, 1, 2))
 
 
 def real_puzzles(folder: Path) -> list[Puzzle]:
-    """The panels of a folder."""
+    """Return the panels of a folder as puzzles."""
     return [
         Puzzle(
             np.ascontiguousarray(p.cells.reshape(-1, 3, CELL, CELL).transpose(0, 2, 3, 1)),
@@ -109,7 +109,7 @@ def real_puzzles(folder: Path) -> list[Puzzle]:
 
 
 def picture_puzzles(folder: Path, most: int) -> list[Puzzle]:
-    """Every four pictures of a folder as a panel in four parts, as many panels as wanted."""
+    """Return panels of four parts, each from four pictures of a folder, as many as wanted."""
     files = picture_files([folder])[: most * PARTS]
     found = []
     for seed, first in enumerate(range(0, len(files) - PARTS + 1, PARTS)):
@@ -151,13 +151,13 @@ class Ranks:
                     tasks.append((puzzle.cells, trim, level, seed))
                     labels.append((group, name, puzzle.partners))
         with ProcessPoolExecutor(workers) as pool:
-            for label, tiles in zip(labels, pool.map(tiles_of, tasks), strict=True):
+            for label, tiles in zip(labels, pool.map(make_tiles, tasks), strict=True):
                 group, name, partners = label
                 self.puzzles.append((group, name, torch.from_numpy(tiles), partners.to(device)))
 
     @torch.inference_mode()
     def __call__(self, network: EdgeNetwork) -> dict[str, dict[str, list[float]]]:
-        """Mean rank-1 upright and turned in %, by group and condition."""
+        """Return the mean rank-1, upright and turned, in %, by group and condition."""
         network.eval()
         found: dict[str, dict[str, list[list[float]]]] = {}
         for group, name, tiles, partners in self.puzzles:

@@ -1,4 +1,4 @@
-"""Logistic regression, and how far its probabilities can be believed."""
+"""Logistic regression, and how reliable its probabilities are."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,7 +8,7 @@ BINS = np.linspace(0, 1, 11)
 
 
 def fit(features: NDArray, true: NDArray) -> NDArray:
-    """Weights [k] under which what is ``true`` [m] is likeliest; a column of ``features`` is 1."""
+    """Return the weights [k] that make ``true`` [m] likeliest; one column of ``features`` is 1."""
     scale = np.maximum(np.abs(features).max(axis=0), 1e-9)
     unit = features / scale
 
@@ -27,7 +27,7 @@ def probability(odds: NDArray) -> NDArray:
 
 
 def reliability(predicted: NDArray, true: NDArray) -> tuple[NDArray, NDArray, NDArray]:
-    """Mean prediction, observed frequency and count in each tenth that holds anything."""
+    """Return mean prediction, observed frequency and count of each tenth that is not empty."""
     which = np.clip(np.digitize(predicted, BINS) - 1, 0, len(BINS) - 2)
     count = np.bincount(which, minlength=len(BINS) - 1)
     sums = [np.bincount(which, values, len(BINS) - 1) for values in (predicted, true)]
@@ -36,6 +36,6 @@ def reliability(predicted: NDArray, true: NDArray) -> tuple[NDArray, NDArray, ND
 
 
 def calibration_error(predicted: NDArray, true: NDArray) -> float:
-    """Expected calibration error over ten equal bins."""
+    """Return the expected calibration error over ten equal bins."""
     mean, observed, count = reliability(predicted, true)
     return float(np.average(np.abs(mean - observed), weights=count))

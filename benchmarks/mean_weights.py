@@ -20,7 +20,7 @@ from azulejar.system.atomic import replacing
 
 
 def mean(weights: list[dict[str, Tensor]]) -> dict[str, Tensor]:
-    """The mean of each tensor; counters are those of the first."""
+    """Return the mean of each tensor; counters are taken from the first."""
     return {
         name: torch.stack([one[name] for one in weights]).mean(0)
         if first.is_floating_point()

@@ -1,4 +1,4 @@
-"""How much of a panel is lost with its missing tiles: turned tiles, size known or unknown.
+"""How much accuracy missing tiles cost: turned tiles, size known or unknown.
 
 python benchmarks/missing.py PANELS [--missing .05,.1,.2]
 """
@@ -48,7 +48,7 @@ def main() -> None:
 
 
 def accuracies(source: PanelSource, part: float) -> tuple[float, float]:
-    """Neighbour accuracy with the size known, and unknown."""
+    """Return the neighbour accuracy with the size known, and unknown."""
     kind = "missing" if part else "none"
     puzzle = Recipe(source, False, 0, TRIM, SIZE, corruption=kind, amount=part).make()
     scores = get_measure("dlcm").score(puzzle.tiles)

@@ -1,8 +1,8 @@
 """How well `azulejar sort` tells the panels of a mixed crate apart.
 
 python benchmarks/mixed_crates.py DATA WORK
-DATA holds panels/val. WORK keeps what each edge looks like to the network and the figure of every
-crate, so that a stopped run goes on where it was; the page shows what is done so far.
+DATA holds panels/val. WORK keeps the network's descriptions of edges and the figures of every
+crate, so that a stopped run resumes there; the page shows what is done so far.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from azulejar.evaluation.protocol import find_panels
 from azulejar.measures.dlcm import Dlcm
 from azulejar.solvers import GuidedGrowth
 from azulejar.sorting import Groups, solve_crate, sort_tiles
-from crates import STRAYS, TRIM, Tiles, load_judged, mixed, save_judged, tiles_of
+from crates import STRAYS, TRIM, Tiles, load_judged, load_tiles, mix, save_judged
 from tables import origin, table, write_page
 
 SCENE = "saobento_procession"  # its three parts are one scene, so no two of them share a crate
@@ -59,11 +59,11 @@ def main() -> None:
         if key in done:
             continue
         print(key, flush=True)
-        parts = [tiles_of(panels, name, options.work) for name in names]
+        parts = [load_tiles(panels, name, options.work) for name in names]
         others = [n for n in panels if n not in names and not same_scene(n, names)]
         if strays:
-            parts += [tiles_of(panels, name, options.work) for name in others]
-        done[key] = measured(mixed(parts, len(names)), names, judged)
+            parts += [load_tiles(panels, name, options.work) for name in others]
+        done[key] = measure(mix(parts, len(names)), names, judged)
         save_judged(options.work, judged)
         with results.open("a") as file:
             file.write(json.dumps({"crate": key, **done[key]}) + "\n")
@@ -73,9 +73,9 @@ def main() -> None:
 
 
 def crates(names: list[str]) -> list[tuple[tuple[str, ...], bool]]:
-    """Panels alone, all pairs, larger crates, and crates with strays.
+    """Yield panels alone, all pairs, larger crates, and crates with strays.
 
-    In such an order that a run that is stopped has measured all crates of the panels it has seen.
+    The order is such that a stopped run has measured all crates of the panels it has seen.
     """
     pairs = [pair for pair in combinations(names, 2) if not same_scene(pair[0], pair[1:])]
     whole = [*((name,) for name in names), *pairs, *LARGER]
@@ -92,7 +92,7 @@ def read(path: Path) -> dict[str, dict]:
     return {(line := json.loads(text)).pop("crate"): line for text in lines}
 
 
-def measured(crate: Tiles, names: tuple[str, ...], judged: dict[int, float]) -> dict:
+def measure(crate: Tiles, names: tuple[str, ...], judged: dict[int, float]) -> dict:
     """Sort with the number of panels unknown and known, solve, and compare with the truth."""
     scores = crate.score(judged)
     if len(names) == 1:
@@ -117,7 +117,7 @@ def measured(crate: Tiles, names: tuple[str, ...], judged: dict[int, float]) -> 
 
 
 def sorting(truth: NDArray[np.int32], groups: Groups) -> dict:
-    """Purity, and what became of the strays; with it, how far the probabilities can be believed."""
+    """Return purity, what became of the strays, and how reliable the probabilities are."""
     real = truth >= 0
     right = np.where(groups.panel < 0, truth < 0, False)
     pure = 0
@@ -141,7 +141,7 @@ def sorting(truth: NDArray[np.int32], groups: Groups) -> dict:
 
 
 def accuracy(truth: Assembly, scores: Compatibility, groups: Groups) -> list[float]:
-    """Of each panel, the share of its true joints that the assemblies of the groups have."""
+    """Return, for each panel, the share of its true joints in the assemblies of the groups."""
     assembly = solve_crate(scores, groups, lambda tiles: Knowns(), GuidedGrowth())
     true, met = truth.neighbours(), assembly.neighbours()
     panel = np.repeat(truth.panel, 4)

@@ -1,4 +1,4 @@
-"""Memory and time of the outputs for the people who lay the tiles, on large synthetic tiles.
+"""Memory and time of the outputs on large synthetic tiles.
 
 python benchmarks/outputs.py [TILES [SIDE]]
 """
@@ -31,9 +31,9 @@ COMMANDS = (
 
 
 def make_tiles(folder: Path, count: int, side: int) -> Solution:
-    """``count`` JPEGs of ``side`` px under names of their own, and a solution with a few holes.
+    """Write ``count`` JPEGs of ``side`` px with different names, and a solution with a few holes.
 
-    Sixteen pictures are made, and given many names each.
+    Sixteen pictures are made, each under many names.
     """
     random = np.random.default_rng(0)
     (folder / "tiles").mkdir()
@@ -59,8 +59,8 @@ def make_tiles(folder: Path, count: int, side: int) -> Solution:
     return solution
 
 
-def measured(folder: Path, command: str) -> tuple[float, float]:
-    """Seconds and peak MiB of a command in a process of its own."""
+def measure(folder: Path, command: str) -> tuple[float, float]:
+    """Return the seconds and peak MiB of a command in a process of its own."""
     name, *options = command.split()
     started = time.perf_counter()
     child = subprocess.Popen(
@@ -81,7 +81,7 @@ def main() -> None:
         folder = Path(name)
         solution = make_tiles(folder, count, side)
         for command, file in COMMANDS:
-            seconds, peak = measured(folder, command)
+            seconds, peak = measure(folder, command)
             size = (folder / file).stat().st_size / 1e6
             rows.append([f"`{command}`", f"{seconds:.0f}", f"{peak:.0f}", f"{size:,.0f}"])
             print(rows[-1], flush=True)

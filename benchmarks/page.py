@@ -1,4 +1,4 @@
-"""The page in the browser: frames a second, first picture, many watchers, many calls.
+"""The page in the browser: frames per second, first picture, many watchers, many calls.
 
 python benchmarks/page.py [TILES]
 """
@@ -34,12 +34,12 @@ WINDOW = {"width": 1440, "height": 900}
 PANNED = 4.0  # seconds
 WATCHERS = 50
 CALLS = 10_000
-AT_ONCE = 8  # calls on the way at a time
+AT_ONCE = 8  # concurrent calls
 SETTINGS = {"measure": "mgc", "preset": "fast"}
 DRAWN = 12.0  # standard deviation of a canvas that shows more than its ground
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
-# The canvas made small, again and again, until it shows more than its ground.
+# Poll a small copy of the canvas until it shows more than its background.
 FIRST_PICTURE = """
 drawn => new Promise(done => {
   const small = new OffscreenCanvas(48, 30).getContext("2d", {willReadFrequently: true});
@@ -66,8 +66,8 @@ COUNT_FRAMES = """
 """
 
 
-def solved_result(folder: Path, count: int) -> Path:
-    """A result of about ``count`` painted tiles, all in their places."""
+def make_result(folder: Path, count: int) -> Path:
+    """Make a result of about ``count`` painted tiles, all in their places."""
     rows = round((count / 1.6) ** 0.5)
     cols = -(-count // rows)
     cells = cut(paint_panel(rows, cols, TILE, seed=1), rows, cols)
@@ -83,8 +83,8 @@ def solved_result(folder: Path, count: int) -> Path:
 
 
 @contextmanager
-def served(workspace: Path) -> Iterator[tuple[str, int]]:
-    """Address and process of ``azulejar serve``."""
+def serve(workspace: Path) -> Iterator[tuple[str, int]]:
+    """Yield address and process of ``azulejar serve``."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -111,7 +111,7 @@ def _answers(address: str) -> bool:
 
 
 def run_job(address: str, project: str, request: dict) -> float:
-    """Seconds that a job takes, from the request to its end."""
+    """Return the seconds that a job takes, from the request to its end."""
     jobs = f"{address}/api/projects/{project}/jobs"
     started = time.perf_counter()
     job = httpx.post(jobs, json=request).raise_for_status().json()["job"]
@@ -126,7 +126,7 @@ def run_job(address: str, project: str, request: dict) -> float:
 
 
 @contextmanager
-def browsing() -> Iterator[Page]:
+def open_browser() -> Iterator[Page]:
     path = next(filter(None, map(shutil.which, BROWSERS)), None)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
@@ -138,15 +138,15 @@ def browsing() -> Iterator[Page]:
             browser.close()
 
 
-def first_picture(page: Page, address: str, project: str) -> float:
-    """Seconds from asking for the page to the first picture of the panel."""
+def time_first_picture(page: Page, address: str, project: str) -> float:
+    """Return the seconds from asking for the page to the first picture of the panel."""
     page.goto("about:blank")
     page.goto(f"{address}/#project={project}", wait_until="commit")
     return page.evaluate(FIRST_PICTURE, DRAWN) / 1000
 
 
 def pan(page: Page, seconds: float) -> np.ndarray:
-    """Milliseconds of each frame while the panel is dragged about by its ground."""
+    """Return the milliseconds of each frame while the panel is dragged by its background."""
     page.wait_for_timeout(1500)
     box = page.locator(".stage canvas").bounding_box()
     assert box
@@ -169,8 +169,8 @@ def pan(page: Page, seconds: float) -> np.ndarray:
 # Without a browser
 
 
-async def watched(address: str, project: str, watchers: int) -> tuple[float, int]:
-    """Seconds of a solve that so many watch, and how many of them saw its end."""
+async def time_watched_solve(address: str, project: str, watchers: int) -> tuple[float, int]:
+    """Return the seconds of a solve with so many watchers, and how many of them saw its end."""
     limits = httpx.Limits(max_connections=watchers + 5)
     async with httpx.AsyncClient(base_url=address, limits=limits, timeout=120) as client:
         path = f"/api/projects/{project}"
@@ -198,8 +198,8 @@ async def _sees_end(client: httpx.AsyncClient, path: str, ready: asyncio.Event) 
     return False
 
 
-async def quick_calls(address: str, project: str, count: int) -> tuple[float, np.ndarray, int]:
-    """Seconds of so many calls, edits and questions in turn, each one's, and how many failed."""
+async def time_quick_calls(address: str, project: str, count: int) -> tuple[float, np.ndarray, int]:
+    """Make edits and queries in turn; return the total seconds, each call's, and the failures."""
     async with httpx.AsyncClient(base_url=address, timeout=60) as client:
         path = f"/api/projects/{project}"
         state = (await client.get(path)).json()["state"]
@@ -236,40 +236,40 @@ async def quick_calls(address: str, project: str, count: int) -> tuple[float, np
 
 
 def resident(process: int) -> float:
-    """MiB that a process holds."""
+    """Return the MiB that a process holds."""
     lines = Path(f"/proc/{process}/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS:")) / 1024
 
 
 def measure_page(folder: Path, count: int) -> list[list[object]]:
     workspace = Workspace(folder / "projects")
-    project = open_local(workspace, solved_result(folder / "result", count))
+    project = open_local(workspace, make_result(folder / "result", count))
     workspace.close()
     rows: list[list[object]] = []
-    with served(folder / "projects") as (address, process):
+    with serve(folder / "projects") as (address, process):
         tiles = len(httpx.get(f"{address}/api/projects/{project}").json()["tiles"])
-        with browsing() as page:
+        with open_browser() as page:
             for when in ("the first time, atlases being made", "again"):
-                seconds = first_picture(page, address, project)
+                seconds = time_first_picture(page, address, project)
                 rows.append([f"first picture, {tiles} tiles, {when}", f"{seconds:.2f} s", "≤ 2 s"])
                 print(rows[-1], flush=True)
             for overlay in ("without", "with"):
                 if overlay == "with":
                     run_job(address, project, {"kind": "audit", "settings": SETTINGS})
-                    first_picture(page, address, project)
+                    time_first_picture(page, address, project)
                 frames = pan(page, PANNED)
                 what = f"panning {tiles} tiles {overlay} confidence"
                 slow = np.percentile(frames, 95)
                 rate = f"{1000 / frames.mean():.1f} a second, 95 % within {slow:.1f} ms"
                 rows.append([what, rate, "60 a second"])
                 print(rows[-1], flush=True)
-        alone = asyncio.run(watched(address, project, 1))[0]
-        seconds, saw = asyncio.run(watched(address, project, WATCHERS))
+        alone = asyncio.run(time_watched_solve(address, project, 1))[0]
+        seconds, saw = asyncio.run(time_watched_solve(address, project, WATCHERS))
         rows.append([f"a solve with {WATCHERS} watching", f"{saw} saw its end; {seconds:.1f} s "
                      f"({alone:.1f} s with one)", "no change"])  # fmt: skip
         print(rows[-1], flush=True)
         before = resident(process)
-        seconds, taken, failed = asyncio.run(quick_calls(address, project, CALLS))
+        seconds, taken, failed = asyncio.run(time_quick_calls(address, project, CALLS))
         after = resident(process)
         rows.append([f"{CALLS:,} quick calls", f"{failed} failed; {CALLS / seconds:.0f} a second, "
                      f"half within {1000 * np.median(taken):.0f} ms, 99 % within "

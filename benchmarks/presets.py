@@ -52,7 +52,7 @@ def main() -> None:
 
 
 def puzzle(path: Path, upright: bool) -> tuple[Compatibility, Assembly, Knowns]:
-    """Scores and truth of one panel; its size is told only if it is upright."""
+    """Return scores and truth of one panel; its size is given only if it is upright."""
     rows, cols = (int(number) for number in path.stem.split("__")[1].split("x"))
     cells = cut(read_picture(path), rows, cols, TRIM, SIDE)
     pixels, truth = make_puzzle(cells, rows, cols, turned=not upright, seed=0)

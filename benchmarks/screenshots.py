@@ -33,7 +33,7 @@ def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as projects,
-        serving(Path(projects)) as address,
+        serve(Path(projects)) as address,
         sync_playwright() as playwright,
     ):
         path = shutil.which("chromium") or shutil.which("google-chrome")
@@ -45,8 +45,8 @@ def main(folder: Path) -> None:
 
 
 @contextmanager
-def serving(projects: Path) -> Iterator[str]:
-    """The address of a server that runs meanwhile."""
+def serve(projects: Path) -> Iterator[str]:
+    """Yield the address of a running server."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -79,7 +79,7 @@ def open_page(browser: Browser, address: str, **options) -> Page:
 
 
 def take(page: Page, folder: Path, name: str) -> None:
-    """Write what the page shows, in few colours: the files go into the repository."""
+    """Save a screenshot in few colours, since the files go into the repository."""
     page.wait_for_timeout(700)
     picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
     few = picture.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=3)
@@ -88,7 +88,7 @@ def take(page: Page, folder: Path, name: str) -> None:
 
 
 def solve_the_demo(browser: Browser, address: str, folder: Path) -> str:
-    """From the start page to a solved panel; returns its address."""
+    """Go from the start page to a solved panel; return its address."""
     page = open_page(browser, address)
     page.get_by_role("button", name="Open the demo").click()
     solve = page.get_by_role("button", name="Solve", exact=True)
@@ -108,7 +108,7 @@ def solve_the_demo(browser: Browser, address: str, folder: Path) -> str:
 
 
 def correct_it(browser: Browser, project: str, folder: Path) -> None:
-    """Two tiles are swapped, one is lifted, what fits is shown; then versions and exports."""
+    """Swap two tiles, lift one, show what fits; then show versions and exports."""
     page = open_page(browser, project)
     box = page.locator("canvas.table").bounding_box()
     assert box is not None
@@ -145,7 +145,7 @@ def correct_it(browser: Browser, project: str, folder: Path) -> None:
 
 
 def show_it_elsewhere(browser: Browser, address: str, project: str, folder: Path) -> None:
-    """Dark, on a tablet, in Portuguese; and the start page with its list."""
+    """Show the page dark, on a tablet and in Portuguese, and the start page with its list."""
     for name, options in {
         "dark": {"color_scheme": "dark"},
         "tablet": {"viewport": TABLET, "has_touch": True},

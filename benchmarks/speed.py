@@ -22,7 +22,7 @@ DEFAULT_SIZES = (100, 320, 1000)
 
 
 def synthetic(n: int) -> Compatibility:
-    """Scores of n tiles on a square: true joints mostly high, the rest noise."""
+    """Return scores of n tiles on a square: high for most true joints, noise elsewhere."""
     random = np.random.default_rng(0)
     scores = random.random((4 * n, 4 * n), np.float32) * np.float32(0.9)
     side = int(np.ceil(np.sqrt(n)))
@@ -36,7 +36,7 @@ def synthetic(n: int) -> Compatibility:
 
 
 def measure_solver(n: int, preset: str) -> None:
-    """Child process: seconds of a preset on n turned tiles of unknown size, and MiB."""
+    """Print seconds and MiB of a preset on n turned tiles of unknown size (child process)."""
     scores = synthetic(n)
     solver = PRESETS[preset]
     solve(synthetic(8), Knowns(), solver=replace(solver, generations=1))  # compiles, or loads

@@ -1,4 +1,4 @@
-"""What all benchmarks share: where results go, and how a table names its origin."""
+"""Shared by all benchmarks: where results go, and how a table states its origin."""
 
 import os
 import platform
@@ -15,20 +15,20 @@ RESULTS = Path(__file__).parent.parent / "docs" / "results"
 
 
 def origin() -> str:
-    """Command, date, version and machine, as one paragraph."""
+    """Return command, date, version and machine as one paragraph."""
     command = " ".join([f"python benchmarks/{Path(sys.argv[0]).name}", *sys.argv[1:]])
     machine = f"{platform.machine()}, {thread_count()} threads of {os.cpu_count()} cores"
     return f"`{command}`, {date.today()}, azulejar {__version__}, {machine}."
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A Markdown table."""
+    """Return a Markdown table."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
 
 
 def write_page(name: str, *parts: str) -> None:
-    """Write docs/results/NAME, parts as paragraphs."""
+    """Write docs/results/NAME, with parts as paragraphs."""
     with replacing(RESULTS / name) as temporary:
         temporary.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
     print(f"wrote {RESULTS / name}")

@@ -1,4 +1,4 @@
-"""Every command of docs/walkthrough.md, one after the other; its pictures.
+"""Run every command of docs/walkthrough.md in order, and make its pictures.
 
 python benchmarks/walkthrough.py PICTURES runs them in a temporary folder and writes the page's
 pictures, reduced, to the folder PICTURES.

@@ -1,9 +1,9 @@
-"""How well joints are found on photographs of real walls, with rough corners and without.
+"""How well joints are found in photographs of real walls, with rough corners and without.
 
 python benchmarks/walls.py WALLS WORK
 
-WALLS holds NAME.jpg and NAME.json with the true crossings; what is measured is kept in WORK, and a
-stopped run goes on from there. Ctrl-C writes the page with what there is.
+WALLS holds NAME.jpg and NAME.json with the true crossings; results are kept in WORK, and a stopped
+run resumes from there. Ctrl-C writes the page with the results so far.
 """
 
 import json
@@ -30,7 +30,7 @@ SHARE = 0.95  # of the crossings that must be near
 
 
 def panels(walls: Path) -> Iterator[tuple[Path, str, NDArray[np.float64]]]:
-    """Photograph, name and true crossings [rows + 1, cols + 1, 2] of every panel."""
+    """Yield photograph, name and true crossings [rows + 1, cols + 1, 2] of every panel."""
     for file in sorted(walls.glob("*.json")):
         for panel in json.loads(file.read_text(encoding="utf-8"))["panels"]:
             name = panel["panel"].split("__")[0]
@@ -38,7 +38,7 @@ def panels(walls: Path) -> Iterator[tuple[Path, str, NDArray[np.float64]]]:
 
 
 def rough_corners(crossings: NDArray[np.float64], seed: int) -> NDArray[np.float64]:
-    """The true corners, each moved uniformly within a disc of half a tile's radius."""
+    """Return the true corners, each moved uniformly within a disc of half a tile's radius."""
     random = np.random.default_rng(seed)
     along, down = np.gradient(crossings, axis=1), np.gradient(crossings, axis=0)
     corners = []
@@ -72,8 +72,10 @@ def measure(photo: Path, true: NDArray[np.float64], seed: int) -> dict:
 def best_block(
     found: NDArray[np.float64], true: NDArray[np.float64]
 ) -> tuple[float, tuple[int, int, int, int]]:
-    """The block of the grid found, with the rows and cols of the true one, that has most crossings
-    near: their share, and by how many tiles the grid goes on at the left, top, right and bottom.
+    """Find the block of the grid, of the true rows and cols, that has the most crossings near.
+
+    Return their share, and by how many tiles the grid extends beyond the block at the left, top,
+    right and bottom.
     """
     rows, cols = (np.array(found.shape) - true.shape)[:2]
     high, wide = true.shape[:2]
@@ -90,7 +92,7 @@ def best_block(
 
 
 def measure_alone(walls: Path, work: Path) -> None:
-    """Look for a grid in every photograph, without corners; one result for each of its panels."""
+    """Look for grids in every photograph without corners; one result for each of its panels."""
     photos = sorted({photo for photo, _, _ in panels(walls)})
     for photo in photos:
         of_photo = [(name, true) for one, name, true in panels(walls) if one == photo]
@@ -131,8 +133,8 @@ def measure_all(walls: Path, work: Path) -> None:
                 print(name, seed, result, flush=True)
 
 
-def measured(walls: Path, work: Path) -> dict[str, list[dict]]:
-    """The runs in ``work`` of every panel, by seed."""
+def read_runs(walls: Path, work: Path) -> dict[str, list[dict]]:
+    """Return the runs in ``work`` of every panel, by seed."""
     results: dict[str, list[dict]] = defaultdict(list)
     for _, name, _ in panels(walls):
         for seed in SEEDS:
@@ -142,12 +144,12 @@ def measured(walls: Path, work: Path) -> dict[str, list[dict]]:
     return results
 
 
-def counted(result: dict) -> bool:
+def ends_with_truth(result: dict) -> bool:
     return [result["rows"], result["cols"]] == result["true"]
 
 
 def good(result: dict) -> bool:
-    return counted(result) and result["near"] >= SHARE
+    return ends_with_truth(result) and result["near"] >= SHARE
 
 
 def percent(values: list[float]) -> str:
@@ -155,12 +157,12 @@ def percent(values: list[float]) -> str:
 
 
 def row(name: str, runs: list[dict]) -> list[object]:
-    right = [run for run in runs if counted(run)]
+    right = [run for run in runs if ends_with_truth(run)]
     return [
         name,
         "{} × {}".format(*runs[0]["true"]),
         f"{len(right)} of {len(runs)}",
-        " ".join(f"{100 * run['near']:.0f}" if counted(run) else "–" for run in runs),
+        " ".join(f"{100 * run['near']:.0f}" if ends_with_truth(run) else "–" for run in runs),
         percent([run["median"] for run in right]),
         percent([run["most"] for run in right]),
         f"{sum(map(good, runs))} of {len(runs)}",
@@ -168,8 +170,8 @@ def row(name: str, runs: list[dict]) -> list[object]:
     ]
 
 
-def alone(walls: Path, work: Path) -> dict[str, dict]:
-    """The results in ``work`` of the panels that were looked for without corners."""
+def read_alone(walls: Path, work: Path) -> dict[str, dict]:
+    """Return the results in ``work`` of the panels looked for without corners."""
     files = {name: work / f"{name}_alone.json" for _, name, _ in panels(walls)}
     return {
         name: json.loads(file.read_text(encoding="utf-8"))
@@ -197,7 +199,7 @@ def row_alone(name: str, result: dict) -> list[object]:
 
 
 def without_corners(results: dict[str, dict]) -> list[str]:
-    """The part of the page on photographs without corners."""
+    """Return the part of the page on photographs without corners."""
     sure = [one for one in results.values() if one["windows"] >= ENOUGH]
     found = sum(map(found_alone, results.values()))
     head = ["panel", "rows × cols", "grid found", "goes on", "windows", "% near", "found", "CPU s"]
@@ -211,7 +213,7 @@ def without_corners(results: dict[str, dict]) -> list[str]:
         f"{SHARE:.0%} of its crossings within {NEAR:.0%} of a tile of the true ones, each compared "
         "with that of the same row and col. By how many tiles the grid goes on beyond the true "
         "panel at the left, top, right and bottom is in the table; it ends on all sides with it in "
-        f"{sum(map(counted, results.values()))} cases (see below).",
+        f"{sum(map(ends_with_truth, results.values()))} cases (see below).",
         f"**Found: {found} of the {len(results)} panels. Sure of itself and not found: "
         f"{len(sure) - found}. Asked for corners: {len(results) - len(sure)}.**",
         table(head, (row_alone(name, one) for name, one in results.items())),
@@ -222,7 +224,7 @@ def main() -> None:
     walls, work = Path(sys.argv[1]), Path(sys.argv[2])
     with suppress(KeyboardInterrupt):
         measure_all(walls, work)
-    results = measured(walls, work)
+    results = read_runs(walls, work)
     count, runs = len(list(panels(walls))), sum(map(len, results.values()))
     every = sum(all(map(good, runs)) for runs in results.values())
     most = sum(sum(map(good, runs)) * 2 > len(runs) for runs in results.values())
@@ -242,7 +244,7 @@ def main() -> None:
         f"**All runs good: {every} of the {len(results)} panels; more than half of the runs good: "
         f"{most}.**",
         table(head, (row(name, runs) for name, runs in results.items())),
-        *without_corners(alone(walls, work)),
+        *without_corners(read_alone(walls, work)),
         NOTES,
     )
 

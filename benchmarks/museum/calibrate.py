@@ -1,4 +1,4 @@
-"""Fit how a collection weighs its voices, on a museum of pictures that may be tuned on.
+"""Fit the weights of a collection's ensemble, on a museum of pictures that may be tuned on.
 
 python benchmarks/museum/calibrate.py COLLECTION MUSEUM
 

@@ -25,13 +25,13 @@ Record = dict  # what `measure.py` keeps of one museum
 
 
 def series(records: list[Record], stage: str, what: str) -> tuple[list[int], list[float]]:
-    """Sizes at which a stage was measured, and its seconds or bytes there."""
+    """Return the sizes at which a stage was measured, and its seconds or bytes there."""
     found = [(r["tiles"], r["stages"][stage][what]) for r in records if stage in r["stages"]]
     return [tiles for tiles, _ in found], [value for _, value in found]
 
 
 def plot(records: list[Record]) -> None:
-    """Seconds and memory of each stage by tiles, with the fitted growth up to a million."""
+    """Plot seconds and memory of each stage by tiles, with the fitted growth up to a million."""
     import matplotlib as mpl
 
     mpl.use("Agg")
@@ -59,7 +59,7 @@ def plot(records: list[Record]) -> None:
 
 
 def write_csv(records: list[Record]) -> None:
-    """Every figure on a line of its own."""
+    """Write every figure on a line of its own."""
     with replacing(RESULTS / "museum.csv") as temporary, temporary.open("w", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(["tiles", "part", "name", "value"])

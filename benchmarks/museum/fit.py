@@ -1,4 +1,4 @@
-"""How a stage grows with the number of tiles, fitted to what was measured."""
+"""Fit how a stage grows with the number of tiles."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from scipy.optimize import nnls
 
 
 def power_law(sizes: Sequence[float], values: Sequence[float]) -> tuple[float, float]:
-    """a and b of a · n^b with the least squares of the logarithms; one point counts as linear."""
+    """Return a and b of a · n^b by least squares of the logarithms; one point counts as linear."""
     x, y = np.log(np.asarray(sizes, float)), np.log(np.asarray(values, float))
     if len(x) == 1:
         return float(np.exp(y[0] - x[0])), 1.0
@@ -16,9 +16,9 @@ def power_law(sizes: Sequence[float], values: Sequence[float]) -> tuple[float, f
 
 
 def polynomial(sizes: Sequence[float], values: Sequence[float], degree: int) -> list[float]:
-    """Coefficients from n⁰ on, none negative, with the least squares of relative errors.
+    """Return coefficients from n⁰ on, none negative, by least squares of relative errors.
 
-    It has what a power law lacks: a program's start, which hides the growth of small sizes.
+    Unlike a power law it includes a program's start, which hides the growth at small sizes.
     """
     n, y = np.asarray(sizes, float), np.asarray(values, float)
     scales = n.max() ** np.arange(degree + 1)
@@ -26,6 +26,6 @@ def polynomial(sizes: Sequence[float], values: Sequence[float], degree: int) -> 
     return (nnls(columns, np.ones(len(y)))[0] / scales).tolist()
 
 
-def predicted(coefficients: Sequence[float], tiles: float) -> float:
-    """The value of a polynomial at so many tiles."""
+def predict(coefficients: Sequence[float], tiles: float) -> float:
+    """Return the value of a polynomial at so many tiles."""
     return float(np.polyval(coefficients[::-1], tiles))

@@ -1,9 +1,9 @@
-"""One GPU and 100,000 tiles: described, searched and looked at closely, all on the device.
+"""One GPU and 100,000 tiles: describe, search and rescore, all on the device.
 
 python benchmarks/museum/gpu.py ../shared/data/pictures/*
 
-Tiles are made on the device as training makes them, from pictures that the network has seen, every
-panel of 64 tiles from a square of its own. Needs torch and the weights, and no numba or faiss.
+Tiles are made on the device as in training, from pictures that the network has seen, every panel
+of 64 tiles from a square of its own. Needs torch and the weights, but neither numba nor faiss.
 """
 
 import argparse
@@ -45,7 +45,7 @@ Described = list[tuple[Tensor, ...]]  # of each view: anchor, partner, left, rig
 
 @dataclass
 class Clock:
-    """Seconds of each stage, the device's work included."""
+    """Seconds of each stage, including the device's work."""
 
     device: torch.device
     seconds: dict[str, float] = field(default_factory=dict)
@@ -61,7 +61,7 @@ class Clock:
 
 
 def make_tiles(squares: Tensor, tiles: int) -> tuple[Tensor, Tensor]:
-    """Tiles [n, 3, 50, 50] uint8, panel after panel, and each edge's partner [4n], -1 for none."""
+    """Return tiles [n, 3, 50, 50] uint8, panel by panel, and each edge's partner [4n] or -1."""
     device, size = squares.device, GRID**2
     chance = Chance(SEED, device)
     panels = -(-tiles // size)
@@ -82,14 +82,14 @@ def make_tiles(squares: Tensor, tiles: int) -> tuple[Tensor, Tensor]:
 
 
 def describe(network: EdgeNetwork, tiles: Tensor) -> Described:
-    """What the encoder says of every edge, seen as it is and mirrored."""
-    seen = _encoded(network, tiles)
+    """Return the encoder's descriptions of every edge, as it is and mirrored."""
+    seen = _encode(network, tiles)
     edge = torch.arange(4 * len(tiles), device=tiles.device)
     order = edge - edge % 4 + torch.tensor(MIRRORED_SIDE, device=tiles.device)[edge % 4]
-    return [seen, tuple(part[order] for part in _encoded(network, tiles.flip(2)))]
+    return [seen, tuple(part[order] for part in _encode(network, tiles.flip(2)))]
 
 
-def _encoded(network: EdgeNetwork, tiles: Tensor) -> tuple[Tensor, ...]:
+def _encode(network: EdgeNetwork, tiles: Tensor) -> tuple[Tensor, ...]:
     found: tuple[Tensor, ...] = ()
     for start in range(0, len(tiles), TILES):
         views = edge_views(tiles[start : start + TILES].float() / 255)
@@ -103,8 +103,11 @@ def _encoded(network: EdgeNetwork, tiles: Tensor) -> tuple[Tensor, ...]:
 
 
 def search(described: Described) -> tuple[Tensor, Tensor, Tensor]:
-    """Of every edge its likeliest partners [4n, 32] among all, their scores by the inner product,
-    mean of the views and both orders added, and the log of the sum of all odds [4n]."""
+    """Find the likeliest partners [4n, 32] of every edge among all, with scores and log-sums [4n].
+
+    Scores are inner products, the mean of the views with both orders added; the log-sum is of the
+    odds of all partners.
+    """
     share = len(described) ** -0.5
     anchor, partner = (
         torch.cat([view[role].flatten(1) * share for view in described], 1) for role in range(2)
@@ -126,14 +129,14 @@ def search(described: Described) -> tuple[Tensor, Tensor, Tensor]:
 
 
 def _products(asked: Tensor, keys: Tensor) -> Tensor:
-    """Inner products in float32."""
+    """Return inner products in float32."""
     if asked.is_cuda:
         return torch.mm(asked, keys.T, out_dtype=torch.float32)
     return asked.float() @ keys.float().T
 
 
 def rescore_edges(network: EdgeNetwork, described: Described, others: Tensor) -> Tensor:
-    """The pair head's scores of the listed pairs [4n, 32], mean of the views, both orders added."""
+    """Return the pair head's scores [4n, 32] of listed pairs: mean of views, orders added."""
     edges = len(others)
     edge = torch.arange(edges, device=others.device)[:, None]
     code = torch.minimum(edge, others) * edges + torch.maximum(edge, others)
@@ -150,7 +153,7 @@ def rescore_edges(network: EdgeNetwork, described: Described, others: Tensor) ->
 
 
 def recall(others: Tensor, scores: Tensor, truth: Tensor) -> list[float]:
-    """How often the true partner is among the first of the list, for each of ``RANKS``."""
+    """Return how often the true partner is among the first of the list, for each of ``RANKS``."""
     known = truth >= 0
     best = scores[known].argsort(1, descending=True)
     hit = others[known].gather(1, best) == truth[known, None]
@@ -161,7 +164,10 @@ def recall(others: Tensor, scores: Tensor, truth: Tensor) -> list[float]:
 def measure(
     network: EdgeNetwork, pair: float, squares: Tensor, tiles: int
 ) -> tuple[Clock, dict[str, list[float]]]:
-    """Seconds of each stage, and recall by the way of scoring; ``pair`` is the head's weight."""
+    """Return the seconds of each stage, and recall by way of scoring.
+
+    ``pair`` is the weight of the pair head.
+    """
     clock = Clock(squares.device)
     with clock.stage("making the tiles"):
         pixels, truth = make_tiles(squares, tiles)

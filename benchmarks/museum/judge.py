@@ -1,4 +1,4 @@
-"""How near the answers of a collection come to the truth of its museum."""
+"""How close the results of a collection come to the truth of its museum."""
 
 from collections.abc import Iterable
 
@@ -17,8 +17,9 @@ def neighbour_ranks(
     other: NDArray[np.integer],
     score: NDArray[np.floating],
 ) -> NDArray[np.int64]:
-    """Rank from 1 of each edge's ``true`` partner [4n] among those listed for it, 0 where it is not
-    listed. The table names an edge, another and their score, higher is better, in any order.
+    """Return the rank from 1 of each edge's ``true`` partner [4n] in its list; 0: not listed.
+
+    The table names an edge, another and their score, higher is better, in any order.
     """
     order = np.lexsort((-score, edge))
     edge, other = edge[order], other[order]
@@ -31,7 +32,7 @@ def neighbour_ranks(
 
 
 def recall(ranks: NDArray[np.int64], among: NDArray[np.bool_]) -> dict[str, float]:
-    """Share of the edges ``among`` whose true partner is within the first 1, 10, 32."""
+    """Return the share of the edges ``among`` whose true partner is within the first 1, 10, 32."""
     chosen = ranks[among]
     return {
         f"first {k}": float(((chosen > 0) & (chosen <= k)).mean()) if len(chosen) else np.nan
@@ -40,7 +41,7 @@ def recall(ranks: NDArray[np.int64], among: NDArray[np.bool_]) -> dict[str, floa
 
 
 def majority(truth: Truth, group: NDArray[np.integer]) -> NDArray[np.bool_]:
-    """Which tiles lie in a group most tiles of which are of their panel; -1 is no group."""
+    """Return which tiles lie in a group whose majority is of their panel; -1: no group."""
     found = np.zeros(len(truth), bool)
     order = np.argsort(group, kind="stable")
     order = order[group[order] >= 0]
@@ -51,12 +52,12 @@ def majority(truth: Truth, group: NDArray[np.integer]) -> NDArray[np.bool_]:
 
 
 def grouping(truth: Truth, group: NDArray[np.integer], kinds: Iterable[str]) -> dict[str, float]:
-    """What became of the tiles of panels of some kinds.
+    """Return what became of the tiles of panels of some kinds.
 
     - ``purity``: of those put in a group, the share in one whose majority is of their panel;
-    - ``kept``: the same share of all, left out or not;
+    - ``kept``: the same as a share of all, left out or not;
     - ``completeness``: mean over panels of the share of a panel that lies in its best group;
-    - ``parts``: groups that hold two or more tiles of a panel and have it as majority, a panel.
+    - ``parts``: groups with two or more tiles of a panel as their majority, per panel.
     """
     right = majority(truth, group)
     own = np.isin(truth.kind, list(kinds))
@@ -79,14 +80,14 @@ def grouping(truth: Truth, group: NDArray[np.integer], kinds: Iterable[str]) -> 
 
 
 def completeness(truth: Truth, group: NDArray[np.integer], panel: int) -> dict[str, float]:
-    """How many tiles a panel has, and the share of them in the group that holds most."""
+    """Return a panel's number of tiles, and the share of them in the group that holds most."""
     tiles = truth.tiles(panel)
     _, counts = np.unique(group[tiles][group[tiles] >= 0], return_counts=True)
     return {"tiles": len(tiles), "completeness": float(counts.max(initial=0) / len(tiles))}
 
 
 def strays_found(truth: Truth, group: NDArray[np.integer]) -> dict[str, float]:
-    """Of the strays, the share told apart; of the tiles left out, the share that are strays."""
+    """Return the share of strays that were left out, and of left-out tiles that are strays."""
     stray, out = truth.kind == "stray", group < 0
     return {
         "strays": int(stray.sum()),
@@ -96,7 +97,7 @@ def strays_found(truth: Truth, group: NDArray[np.integer]) -> dict[str, float]:
 
 
 def met_edges(n: int, solved: Iterable[tuple[Iterable[int], Assembly]]) -> NDArray[np.int64]:
-    """For each of the collection's 4n edges the edge it meets in the assemblies of groups."""
+    """Return for each of the collection's 4n edges the edge it meets in the groups' assemblies."""
     met = np.full(4 * n, -1, np.int64)
     for tiles, assembly in solved:
         edges = (4 * np.asarray(list(tiles))[:, None] + np.arange(4)).ravel()
@@ -108,7 +109,7 @@ def met_edges(n: int, solved: Iterable[tuple[Iterable[int], Assembly]]) -> NDArr
 def neighbour_accuracy(
     truth: Truth, true: NDArray[np.integer], met: NDArray[np.integer], panels: Iterable[int]
 ) -> dict[str, float]:
-    """Of each panel, the share of its true joints that the assemblies have, by its name."""
+    """Return the share of each panel's true joints that the assemblies have, by its name."""
     panel = np.repeat(truth.assembly.panel, 4)
     found = {}
     for number in panels:

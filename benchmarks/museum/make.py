@@ -60,7 +60,7 @@ def _write(path: Path, tile: NDArray[np.uint8]) -> None:
 
 
 def _row(crop: Crop, cell: int, turn: int) -> list[object]:
-    """What truth.csv says of a tile after its file and crate."""
+    """Return the columns of truth.csv for a tile after its file and crate."""
     source = f"{crop.picture.parent.name}/{crop.picture.name}"
     place = (*divmod(cell, crop.cols), 90 * turn, crop.rows, crop.cols)
     return [crop.name, *place, source, crop.kind]
@@ -80,7 +80,7 @@ def _fill_crates(folder: Path, rows: list[list[object]], rng: np.random.Generato
 
 
 def real_panels(folder: Path) -> list[Crop]:
-    """All panels NAME__RxC.jpg of a folder, whole."""
+    """Return all panels NAME__RxC.jpg of a folder, whole."""
     crops = []
     for path in sorted(folder.glob("*__*x*.jpg")):
         rows, cols = map(int, re.findall(r"__(\d+)x(\d+)$", path.stem)[0])
@@ -89,7 +89,7 @@ def real_panels(folder: Path) -> list[Crop]:
 
 
 def pictures_in(folders: Sequence[Path]) -> list[Path]:
-    """All pictures under the folders, in a fixed order."""
+    """Return all pictures under the folders, in a fixed order."""
     return [path for folder in folders for path in sorted(folder.rglob("*")) if is_picture(path)]
 
 

@@ -2,9 +2,9 @@
 
 python benchmarks/museum/measure.py MUSEUM… WORK [--again STAGE…]
 
-WORK/NAME holds the collection of the museum NAME, what each stage printed, and record.json. A stage
-that is done is left as it is, so that a run that was stopped goes on; a stage that was stopped
-begins anew, or its time would be too short. --again does a stage anew, and all that follow from it.
+WORK/NAME holds the collection of the museum NAME, the output of each stage, and record.json. A
+stopped run resumes after the last finished stage; a stopped stage starts again, or its time would
+be too short. --again repeats a stage and all that depend on it.
 """
 
 import argparse
@@ -31,15 +31,15 @@ FROM_GROUPS = ("group", "grouping", "solve", "accuracy")
 
 
 class StageError(Exception):
-    """A stage that did not end well; what was done before it is kept."""
+    """A stage failed; the results of earlier stages are kept."""
 
 
 def measure(museum: Path, folder: Path, again: list[str]) -> None:
-    """Do all stages that are not done, each kept in ``folder``/record.json at once."""
+    """Run all unfinished stages, each recorded in ``folder``/record.json at once."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "record.json"
-    record = json.loads(path.read_text()) if path.exists() else _described(museum)
-    for stage in _outdated(again):
+    record = json.loads(path.read_text()) if path.exists() else _describe(museum)
+    for stage in _outdated_stages(again):
         record["done"].pop(stage, None)
     for stage in ORDER:
         if stage in record["done"]:
@@ -58,7 +58,7 @@ def measure(museum: Path, folder: Path, again: list[str]) -> None:
         print(f"  {record['done'][stage]}", flush=True)
 
 
-def _described(museum: Path) -> dict:
+def _describe(museum: Path) -> dict:
     with (museum / "truth.csv").open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     return {
@@ -70,8 +70,8 @@ def _described(museum: Path) -> dict:
     }
 
 
-def _outdated(again: list[str]) -> set[str]:
-    """Stages to be done anew: those named, and those that use what these leave."""
+def _outdated_stages(again: list[str]) -> set[str]:
+    """Return the stages to repeat: those named, and those that depend on them."""
     found = set(again)
     for stage in again:
         if stage in ("add", "index", "search"):
@@ -84,7 +84,7 @@ def _outdated(again: list[str]) -> set[str]:
 
 
 def _run(stage: str, museum: Path, folder: Path) -> dict:
-    """What a stage found, its seconds and its memory."""
+    """Run a stage; return what it printed, its seconds and its memory."""
     log = folder / f"{stage}.log"
     script = str(Path(__file__).with_name("stages.py"))
     done = watch([sys.executable, script, stage, str(museum), str(folder)], log)
@@ -101,7 +101,7 @@ def _run(stage: str, museum: Path, folder: Path) -> dict:
 
 
 def _arrange(record: dict) -> None:
-    """What the page shows, from what is done."""
+    """Return the figures of the page from the finished stages."""
     done = record["done"]
     record["stages"] = {stage: done[stage] for stage in TIMED if stage in done}
     if "recall" in done:

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from fit import polynomial, power_law, predicted
+from fit import polynomial, power_law, predict
 
 sys.path.append(str(Path(__file__).parents[1]))
 from tables import table
@@ -37,11 +37,11 @@ REMEDY = {
 
 
 def million_page(records: list[dict]) -> list[str]:
-    """The page's paragraphs."""
+    """Return the page's paragraphs."""
     hours = {stage: [value / 3600 for value in both] for stage, both in _times(records).items()}
     worst = {stage: max(both) for stage, both in hours.items()}
     gigabytes = _memory(records)
-    disk = predicted(polynomial(*_sizes(records), 1), MILLION) / GIGA
+    disk = predict(polynomial(*_sizes(records), 1), MILLION) / GIGA
     sizes = ", ".join(f"{r['tiles']:,}" for r in records)
     return [
         "# A million tiles",
@@ -79,15 +79,15 @@ def million_page(records: list[dict]) -> list[str]:
 
 
 def _times(records: list[dict]) -> dict[str, tuple[float, float]]:
-    """Seconds of each stage at a million: by power law, and by polynomial."""
+    """Return the seconds of each stage at a million, by power law and by polynomial."""
     found = {}
     for stage in NAMES:
         sizes, values = _series(records, stage, "seconds")
         if sizes:
             scale, power = power_law(sizes, values)
-            # Three coefficients of two points would be no fit.
+            # Two points do not determine three coefficients.
             squared = polynomial(sizes, values, min(2, len(sizes) - 1))
-            found[stage] = (scale * MILLION**power, predicted(squared, MILLION))
+            found[stage] = (scale * MILLION**power, predict(squared, MILLION))
     return found
 
 
@@ -99,7 +99,7 @@ def _memory(records: list[dict]) -> dict[str, float]:
             found[stage] = max(values) / GIGA
         elif sizes:
             line = polynomial(sizes, values, min(1, len(sizes) - 1))
-            found[stage] = predicted(line, MILLION) / GIGA
+            found[stage] = predict(line, MILLION) / GIGA
     return found
 
 

@@ -1,7 +1,7 @@
-"""Tiles of a planned panel: cropped, given the colours of azulejos, cut, aged, trimmed, turned.
+"""Paint the tiles of a planned panel: crop, colour as azulejos, cut, age, trim, turn.
 
-A tile is resampled from its own cell alone and ages alone, so that two neighbours have nothing in
-common but the picture. Colours are spread nearly as training spreads them.
+A tile is resampled from its own cell alone and aged alone, so that two neighbours have nothing in
+common but the picture. Colours are distributed nearly as in training.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from plan import Crop, present
+from plan import Crop, count_present
 
 from azulejar.imaging.picture import read_picture, resize_square
 from azulejar.practice.puzzles import cut
@@ -28,10 +28,10 @@ ALL_BLUE, PARTLY = 0.72, 0.12  # shares of panels turned blue on white, and half
 class Style:
     """How a panel was painted and photographed.
 
-    ``flatten`` is the share of broad light and shade that is taken away; ``contrast``, ``light``
-    and ``gamma`` make the tone, ``dark``, ``middle`` and ``white`` its colours, of which ``mix``
-    is taken and the rest left as in the picture. ``size`` is of a tile's photograph, in pixels,
-    and ``wear`` between what and what the strength of ageing lies.
+    ``flatten`` is the share of broad light and shade that is removed; ``contrast``, ``light`` and
+    ``gamma`` set the tone, ``dark``, ``middle`` and ``white`` its colours; ``mix`` is their share,
+    the rest is left as in the picture. ``size`` is that of a tile's photograph, in pixels, and
+    ``wear`` the range of the strength of ageing.
     """
 
     flatten: float
@@ -47,7 +47,7 @@ class Style:
 
     @classmethod
     def random(cls, rng: np.random.Generator) -> "Style":
-        """Spread nearly as training spreads them: mostly cobalt or manganese on white."""
+        """Draw a style nearly as training does: mostly cobalt or manganese on white."""
         flatten = rng.uniform(0, 0.9)
         tone = rng.uniform(0.2, 0.45), rng.uniform(0.3, 0.7), exp(rng.uniform(-0.35, 0.35))
         colours = _ramp(rng)
@@ -57,7 +57,7 @@ class Style:
         return cls(flatten, *tone, *colours, mix, size, (0.7, 1.3))
 
 
-# One workshop, one photographer: nothing but the picture tells such panels apart.
+# One workshop, one photographer: only the picture tells such panels apart.
 ALIKE = Style(
     0.5, 0.33, 0.55, 1.0,
     np.array([0.12, 0.2, 0.55]), np.array([0.5, 0.56, 0.75]), np.array([0.9, 0.91, 0.92]),
@@ -68,10 +68,10 @@ ALIKE = Style(
 def draw_tiles(
     crop: Crop, rng: np.random.Generator, style: Style | None = None
 ) -> tuple[list[NDArray[np.uint8]], NDArray[np.int64], NDArray[np.int64]]:
-    """Photographs of the tiles that are left, the cell of each, and its turn in quarters.
+    """Return photographs of the tiles that are left, the cell of each, and its turn in quarters.
 
-    The turn brings a tile upright again, clockwise. Panels that are real are whole and worn as
-    they are; the others have a random style if none is given.
+    The turn brings a tile upright again, clockwise. Real panels are whole and worn as they are; the
+    others have a random style if none is given.
     """
     picture = _picture(crop.picture)
     wide, tall = crop.cols * crop.tile, crop.rows * crop.tile
@@ -83,11 +83,11 @@ def draw_tiles(
     else:
         style = style or Style.random(rng)
         whole = picture if count == 1 else part
-        part = _painted(_flattened(part, crop.tile, style.flatten), whole, style)
-        cells = np.sort(rng.permutation(count)[: present(crop.rows, crop.cols)])
+        part = _paint(_flatten_shade(part, crop.tile, style.flatten), whole, style)
+        cells = np.sort(rng.permutation(count)[: count_present(crop.rows, crop.cols)])
         side = round(style.size / (1 - 2 * TRIM))
         tiles = cut(part, crop.rows, crop.cols, tile_size=side)[cells]
-        tiles = _trimmed(age_tiles(tiles, rng, rng.uniform(*style.wear)), style.size)
+        tiles = _trim(age_tiles(tiles, rng, rng.uniform(*style.wear)), style.size)
     turn = rng.integers(0, 4, len(cells))
     return [np.rot90(*pair) for pair in zip(tiles, turn, strict=True)], cells, turn
 
@@ -97,14 +97,14 @@ def _picture(path: Path) -> NDArray[np.uint8]:
     return read_picture(path)
 
 
-def _trimmed(tiles: NDArray[np.uint8], size: int) -> NDArray[np.uint8]:
+def _trim(tiles: NDArray[np.uint8], size: int) -> NDArray[np.uint8]:
     lost = TRIM * tiles.shape[1]
     box = (lost, lost, tiles.shape[1] - lost, tiles.shape[1] - lost)
     return np.stack([resize_square(tile, size, box) for tile in tiles])
 
 
-def _flattened(part: NDArray[np.uint8], tile: int, share: float) -> NDArray[np.float32]:
-    """From 0 to 1, without some of the broad light and shade: painters leave the ground white."""
+def _flatten_shade(part: NDArray[np.uint8], tile: int, share: float) -> NDArray[np.float32]:
+    """Return pixels from 0 to 1 with less broad shade: painters leave the ground white."""
     pixels = part.astype(np.float32) / 255
     height, width = part.shape[:2]
     few = (max(round(width / tile / SHADE), 1), max(round(height / tile / SHADE), 1))
@@ -114,10 +114,10 @@ def _flattened(part: NDArray[np.uint8], tile: int, share: float) -> NDArray[np.f
     return np.asarray(pixels - taken * (broad - broad.mean((0, 1))), np.float32)
 
 
-def _painted(
+def _paint(
     pixels: NDArray[np.float32], whole: NDArray[np.uint8], style: Style
 ) -> NDArray[np.uint8]:
-    """In the colours of a style; light and contrast are measured on ``whole``."""
+    """Paint in the colours of a style; light and contrast are measured on ``whole``."""
     light = _light(pixels)
     measured = _light(whole.astype(np.float32) / 255)
     light = (light - measured.mean()) / max(float(measured.std()), 0.05)
@@ -134,7 +134,7 @@ def _light(pixels: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _ramp(rng: np.random.Generator) -> tuple[NDArray, NDArray, NDArray]:
-    """Darkest, middle and lightest colour."""
+    """Draw the darkest, middle and lightest colour."""
     cobalt = rng.uniform((0.05, 0.02, 0.4), (0.25, 0.14, 0.68))
     cobalt[1] += cobalt[0]  # greener than red, or it would be violet
     manganese = rng.uniform((0.2, 0.1, 0.08), (0.45, 0.3, 0.35))

@@ -1,6 +1,6 @@
-"""What a museum holds: which panels and strays, cut from which pictures, and where they lie.
+"""Plan a museum: which panels and strays, cut from which pictures, and where.
 
-Nothing is drawn here; the plan of a museum takes picture sizes alone. Crops of one picture never
+Nothing is drawn here; a plan needs only the sizes of the pictures. Crops of one picture never
 overlap and keep a tile's width apart, so that no tile of one panel continues another panel.
 """
 
@@ -15,7 +15,7 @@ from azulejar.imaging.picture import picture_size
 
 FEWEST, MOST = 40, 400  # tiles of a whole panel
 FINE, COARSEST = 36, 56  # pixels of the picture that one tile takes
-FINEST = 24  # where a large panel would find no place otherwise
+FINEST = 24  # where a large panel would not fit otherwise
 MISSING = 0.10  # of each panel
 STRAYS = 0.05  # of the museum
 ASPECT = (1.3, 0.4)  # median of cols / rows, and spread of its logarithm, as on real panels
@@ -24,7 +24,7 @@ WIDEST = 3.0
 
 @dataclass(frozen=True)
 class Crop:
-    """A panel as planned: rows × cols tiles of ``tile`` px, from ``left``, ``top`` of a picture."""
+    """A planned panel: rows × cols tiles of ``tile`` px, from ``left``, ``top`` of a picture."""
 
     name: str
     kind: str  # unseen, seen, real or stray
@@ -38,7 +38,7 @@ class Crop:
 
 @dataclass
 class Room:
-    """Rectangles of pictures that no panel has taken yet: picture, left, top, width, height."""
+    """The rectangles of pictures still free: picture, left, top, width, height."""
 
     kind: str
     free: list[tuple[Path, int, int, int, int]] = field(default_factory=list)
@@ -48,7 +48,7 @@ class Room:
         return cls(kind, [(path, 0, 0, *picture_size(path)) for path in pictures])
 
     def take(self, name: str, rows: int, cols: int, rng: np.random.Generator) -> Crop | None:
-        """Cut rows × cols tiles out of a random rectangle that can hold them, if one can."""
+        """Cut rows × cols tiles out of a random rectangle that is large enough, if there is one."""
         coarsest = np.array([min(wide // cols, tall // rows) for *_, wide, tall in self.free])
         fits = np.flatnonzero(coarsest >= min(FINE, coarsest.max(initial=0)))
         if coarsest.max(initial=0) < FINEST:
@@ -65,9 +65,9 @@ class Room:
 
 
 def plan_panels(room: Room, tiles: int, rng: np.random.Generator) -> list[Crop]:
-    """Panels and strays cut from a room, of about ``tiles`` tiles once some are missing.
+    """Cut panels and strays from a room, of about ``tiles`` tiles once some are missing.
 
-    The largest are placed first. What finds no place is drawn again, as smaller panels.
+    The largest are placed first. Those that do not fit are drawn again as smaller panels.
     """
     strays = round(STRAYS * tiles)
     crops: list[Crop] = []
@@ -78,7 +78,7 @@ def plan_panels(room: Room, tiles: int, rng: np.random.Generator) -> list[Crop]:
         for rows, cols in shapes:
             crop = room.take(f"{room.kind}{len(crops) + 1:05d}", rows, cols, rng)
             if crop is None:
-                left += present(rows, cols)
+                left += count_present(rows, cols)
             else:
                 crops.append(crop)
         most = round(most * 0.7)
@@ -88,13 +88,13 @@ def plan_panels(room: Room, tiles: int, rng: np.random.Generator) -> list[Crop]:
     return crops + [replace(crop, kind="stray") for crop in loose if crop]
 
 
-def present(rows: int, cols: int) -> int:
-    """How many tiles of a panel are still there."""
+def count_present(rows: int, cols: int) -> int:
+    """Return how many tiles of a panel are still there."""
     return rows * cols - round(MISSING * rows * cols) if rows * cols > 1 else 1
 
 
 def panel_shapes(tiles: int, most: int, rng: np.random.Generator) -> Iterator[tuple[int, int]]:
-    """Rows and cols, sizes log-uniform, until about ``tiles`` are there; the last fits the rest."""
+    """Draw rows and cols, log-uniform in size, for about ``tiles``; the last takes the rest."""
     left = tiles
     while left > FEWEST / 2:
         size = exp(rng.uniform(log(FEWEST), log(most)))
@@ -104,14 +104,14 @@ def panel_shapes(tiles: int, most: int, rng: np.random.Generator) -> Iterator[tu
         aspect = np.clip(ASPECT[0] * exp(rng.normal(0, ASPECT[1])), 1 / WIDEST, WIDEST)
         rows = max(round((size / aspect) ** 0.5), 1)
         cols = max(round(size / rows), 1)
-        left -= present(rows, cols)
+        left -= count_present(rows, cols)
         yield rows, cols
 
 
 def _rest(
     whole: tuple[Path, int, int, int, int], x: int, y: int, wide: int, tall: int, gap: int
 ) -> list[tuple[Path, int, int, int, int]]:
-    """What a crop in a corner of a rectangle leaves: a strip at its side and one along it."""
+    """Return what a crop in a corner of a rectangle leaves: a strip beside it and one below it."""
     path, left, top, width, height = whole
     beside, beyond = width - wide - gap, height - tall - gap
     side = left + wide + gap if x == left else left

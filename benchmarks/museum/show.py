@@ -2,8 +2,8 @@
 
 python benchmarks/museum/show.py WORK
 
-Museums are told by their names: a NUMBER is of the main row, alike_NUMBER was made with --alike;
-others, such as those for choosing settings, are not shown.
+Museums are recognized by their names: NUMBER is one of the main series, alike_NUMBER was made with
+--alike; others, such as those for choosing settings, are not shown.
 """
 
 import json
@@ -25,7 +25,7 @@ KINDS = {"unseen": "unseen pictures", "seen": "crowd, seen in training", "real":
 
 
 def show(records: list[Record], alike: list[Record]) -> None:
-    """Write all pages; records by size, and of museums whose panels are all in the same blue."""
+    """Write all pages from the records of the main museums and of those all in one blue."""
     if not records:
         return
     write_csv(records)
@@ -93,7 +93,7 @@ def _opening(records: list[Record]) -> str:
 
 
 def _targets(records: list[Record]) -> str:
-    """The figures that were asked for, each beside its target."""
+    """Return the figures that have targets, each beside its target."""
     rows: list[tuple[str, dict[int, str], Callable[[Record], str]]] = [
         ("encode and index", {1000: "≤ 20 s", 10_000: "≤ 3 min", 100_000: "≤ 30 min"},
          lambda r: _time(_sum(r, "add", "index"))),
@@ -203,7 +203,7 @@ def _accuracy(records: list[Record]) -> str:
 
 
 def _real(records: list[Record]) -> list[str]:
-    """How much of each real panel is found in the largest crowd."""
+    """Return how much of each real panel is found in the largest crowd."""
     measured = [r for r in records if r.get("real")]
     if not measured:
         return []
@@ -221,7 +221,7 @@ def _real(records: list[Record]) -> list[str]:
 
 
 def _alike(records: list[Record]) -> list[str]:
-    """The same museums without what tells panels apart by their colours."""
+    """Return the same figures for museums whose panels differ in nothing but the picture."""
     if not records:
         return []
     return [
@@ -276,7 +276,7 @@ def _loss(record: Record, kind: str = "unseen") -> str:
 
 
 def read_records(work: Path) -> tuple[list[Record], list[Record]]:
-    """What `measure.py` has kept of the main museums and of those alike, by size."""
+    """Return the records of `measure.py` for the main museums and for those alike, by size."""
     found: tuple[list[Record], list[Record]] = ([], [])
     for path in work.glob("*/record.json"):
         record = json.loads(path.read_text())

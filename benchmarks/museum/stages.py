@@ -1,9 +1,9 @@
-"""One stage of the measuring, in a process of its own so that its memory can be told.
+"""Run one stage of the measurement in a process of its own, so that its memory is known.
 
 python benchmarks/museum/stages.py STAGE MUSEUM FOLDER
 
-FOLDER holds the collection and what the stages before have left; the stage prints what it found
-as a line of JSON at the end.
+FOLDER holds the collection and the results of earlier stages; the stage prints its results as a
+line of JSON at the end.
 """
 
 import json
@@ -48,9 +48,9 @@ def add(museum: Path, folder: Path) -> dict:
 
 
 def index(museum: Path, folder: Path) -> dict:
-    """Make keys and lists, and what else a close look needs."""
+    """Make keys and lists, and what rescoring needs."""
     shutil.rmtree(folder / "collection" / SEARCH, ignore_errors=True)
-    with _opened(folder) as collection:
+    with _open_collection(folder) as collection:
         table, trust = open_edge_table(collection)
     return {"exact": not len(table.lists), "trust": trust._asdict()}
 
@@ -59,13 +59,13 @@ def searching(museum: Path, folder: Path) -> dict:
     """Find the likely joints of all edges."""
     (folder / "collection" / SEARCH / JOINTS).unlink(missing_ok=True)
     shutil.rmtree(folder / "collection" / SEARCH / BLOCKS, ignore_errors=True)
-    with _opened(folder) as collection, get_engine() as engine:
+    with _open_collection(folder) as collection, get_engine() as engine:
         return {"joints": len(find_joints(collection, engine).other)}
 
 
 def recall(museum: Path, folder: Path) -> dict:
-    """Where the true neighbours rank, by the search and by the index alone."""
-    with _opened(folder) as collection, get_engine() as engine:
+    """Return the ranks of the true neighbours, by the search and by the index alone."""
+    with _open_collection(folder) as collection, get_engine() as engine:
         truth, table = _truth(museum, collection), find_joints(collection, engine)
         true = truth.assembly.neighbours()
         ranks = judge.neighbour_ranks(true, table.edge, table.other, table.score)
@@ -78,8 +78,10 @@ def recall(museum: Path, folder: Path) -> dict:
 
 
 def _against_exact(table: EdgeTable, true: NDArray[np.integer]) -> dict:
-    """How many of the first 10, 32 and 128 of an exact index the one in use finds, and how often
-    the true neighbour is among the 128 that are looked at: in the one in use, in the exact one.
+    """Compare the index in use with an exact one on a sample of edges.
+
+    Return how many of the exact one's first 10, 32 and 128 it finds, and how often the true
+    neighbour is among the 128 that are rescored: in the one in use, in the exact one.
     """
     edges = np.random.default_rng(SEED).permutation(np.flatnonzero(true >= 0))[:QUESTIONS]
     asked = table.keys[edges] * table.signs
@@ -99,9 +101,9 @@ def _against_exact(table: EdgeTable, true: NDArray[np.integer]) -> dict:
 
 
 def find(museum: Path, folder: Path) -> dict:
-    """Which tiles fit one side of a tile; the first call opens the index."""
+    """Time which tiles fit one side of a tile; the first call opens the index."""
     seconds = []
-    with _opened(folder) as collection:
+    with _open_collection(folder) as collection:
         for tile in np.random.default_rng(SEED).integers(len(collection), size=FINDS + 1):
             started = time.perf_counter()
             find_edge(collection, int(tile), 1)
@@ -111,7 +113,7 @@ def find(museum: Path, folder: Path) -> dict:
 
 def group(museum: Path, folder: Path) -> dict:
     """Cut the joints into likely panels."""
-    with _opened(folder) as collection, get_engine() as engine:
+    with _open_collection(folder) as collection, get_engine() as engine:
         table = find_joints(collection, engine)
         started = time.perf_counter()
         groups = group_tiles(collection, table)
@@ -121,8 +123,8 @@ def group(museum: Path, folder: Path) -> dict:
 
 
 def grouping(museum: Path, folder: Path) -> dict:
-    """What the groups are worth."""
-    with _opened(folder) as collection:
+    """Return how good the groups are."""
+    with _open_collection(folder) as collection:
         truth = _truth(museum, collection)
     panel = np.load(folder / "groups.npy")
     kinds = [kind for kind in KINDS if (truth.kind == kind).any()]
@@ -138,11 +140,11 @@ def grouping(museum: Path, folder: Path) -> dict:
 
 
 def solve(museum: Path, folder: Path) -> dict:
-    """Put together the groups that hold two tiles or more of a panel that is judged."""
-    with _opened(folder) as collection:
+    """Assemble the groups with two or more tiles of a judged panel."""
+    with _open_collection(folder) as collection:
         truth = _truth(museum, collection)
         panel = np.load(folder / "groups.npy")
-        judged = np.isin(truth.assembly.panel, _judged(truth))
+        judged = np.isin(truth.assembly.panel, _judged_panels(truth))
         pairs = np.stack([panel, truth.assembly.panel])[:, judged & (panel >= 0)]
         both, count = np.unique(pairs, axis=1, return_counts=True)
         chosen = np.unique(both[0, count >= 2])
@@ -158,23 +160,23 @@ def solve(museum: Path, folder: Path) -> dict:
 
 
 def alone(museum: Path, folder: Path) -> dict:
-    """Put together the tiles of each judged panel, without the rest of the museum."""
-    with _opened(folder) as collection:
+    """Assemble the tiles of each judged panel, without the rest of the museum."""
+    with _open_collection(folder) as collection:
         truth = _truth(museum, collection)
-        panels = [truth.tiles(number) for number in _judged(truth)]
+        panels = [truth.tiles(number) for number in _judged_panels(truth)]
         _assemble(collection, panels, folder / "alone.npy")
     return {"panels": len(panels)}
 
 
 def accuracy(museum: Path, folder: Path) -> dict:
-    """Neighbour accuracy of all judged panels, in the museum and alone."""
-    with _opened(folder) as collection:
+    """Return the neighbour accuracy of all judged panels, in the museum and alone."""
+    with _open_collection(folder) as collection:
         truth = _truth(museum, collection)
     true = truth.assembly.neighbours()
     met = {name: np.load(folder / f"{name}.npy") for name in ("museum", "alone")}
     found: dict = {"panels": {}}
     for kind in KINDS:
-        panels = [number for number in _judged(truth) if number in truth.panels(kind)]
+        panels = [number for number in _judged_panels(truth) if number in truth.panels(kind)]
         shares = {
             name: judge.neighbour_accuracy(truth, true, edges, panels)
             for name, edges in met.items()
@@ -187,15 +189,15 @@ def accuracy(museum: Path, folder: Path) -> dict:
     return found
 
 
-def _judged(truth: Truth) -> list[int]:
-    """All panels of unseen pictures, all real ones, and a few of the crowd."""
+def _judged_panels(truth: Truth) -> list[int]:
+    """Return all panels of unseen pictures, all real ones, and a few of the crowd."""
     crowd = np.random.default_rng(SEED).permutation(truth.panels("seen"))
     some = crowd if len(truth.panels("unseen")) == 0 else crowd[:CROWD_PANELS]
     return truth.panels("unseen", "real") + some.tolist()
 
 
 def _assemble(collection: Collection, groups: Iterable[NDArray], path: Path) -> float:
-    """Solve groups and save which edge of the collection meets which; returns the seconds."""
+    """Solve groups and save which edge of the collection meets which; return the seconds."""
     named = [Group(str(i), tuple(tiles.tolist())) for i, tiles in enumerate(groups)]
     started = time.perf_counter()
     solved = []
@@ -209,7 +211,7 @@ def _assemble(collection: Collection, groups: Iterable[NDArray], path: Path) -> 
     return time.perf_counter() - started
 
 
-def _opened(folder: Path) -> Collection:
+def _open_collection(folder: Path) -> Collection:
     return Collection.open(folder / "collection")
 
 

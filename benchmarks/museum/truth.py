@@ -15,8 +15,10 @@ SCENE = "saobento_procession"  # a panel that was photographed in three parts
 
 @dataclass(frozen=True)
 class Truth:
-    """Of n tiles: ``assembly`` with a panel for each, strays by themselves; ``kind`` and ``scene``
-    [n], where parts of one scene have the same number; ``names`` of the panels.
+    """The truth of n tiles.
+
+    ``assembly`` has a panel for each, strays by themselves; ``kind`` and ``scene`` [n], where parts
+    of one scene have the same number; ``names`` of the panels.
     """
 
     assembly: Assembly
@@ -28,16 +30,16 @@ class Truth:
         return len(self.kind)
 
     def panels(self, *kinds: str) -> list[int]:
-        """Panels of these kinds."""
+        """Return the panels of these kinds."""
         return np.unique(self.assembly.panel[np.isin(self.kind, kinds)]).tolist()
 
     def tiles(self, panel: int) -> NDArray[np.int64]:
-        """The tiles of a panel."""
+        """Return the tiles of a panel."""
         return np.flatnonzero(self.assembly.panel == panel)
 
 
 def read_truth(museum: Path, inventories: Sequence[str]) -> Truth:
-    """Of the tiles with these inventory numbers, which are the files' stems."""
+    """Return the truth of the tiles with these inventory numbers, which are the files' stems."""
     with (museum / "truth.csv").open(newline="", encoding="utf-8") as file:
         rows = {Path(row["file"]).stem: row for row in csv.DictReader(file)}
     listed = [rows[inventory] for inventory in inventories]

@@ -1,4 +1,4 @@
-"""A command run to its end, with its seconds and the most memory that it and its children took."""
+"""Run a command to its end, measuring its seconds and the peak memory of its process tree."""
 
 import resource
 import subprocess
@@ -7,15 +7,17 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-EVERY = 0.5  # seconds between two looks
+EVERY = 0.5  # seconds between two measurements
 
 
 @dataclass(frozen=True)
 class Watched:
-    """``cpu`` are the seconds of all processors together. ``memory`` is the peak, in bytes, of the
-    proportional set size of the whole tree of processes: shared pages count once, mapped files as
-    far as they are in memory. ``own`` is the peak without mapped files, which the system may drop
-    when it needs the room.
+    """What a command took.
+
+    ``cpu`` is in seconds of all processors together. ``memory`` is the peak, in bytes, of the
+    proportional set size of the whole process tree: shared pages count once, mapped files as far as
+    they are in memory. ``own`` is the peak without mapped files, which the system can evict when it
+    needs memory.
     """
 
     code: int
@@ -54,13 +56,13 @@ def watch(command: list[str], log: Path) -> Watched:
 
 
 def _cpu_of_children() -> float:
-    """Seconds of processors that ended children, and theirs, took so far."""
+    """Return the CPU seconds of ended children and their children so far."""
     found = resource.getrusage(resource.RUSAGE_CHILDREN)
     return found.ru_utime + found.ru_stime
 
 
 def family(pid: int) -> list[int]:
-    """A process and all that it started, as far as they live."""
+    """Return a process and its living descendants."""
     found = [pid]
     for each in found:
         try:
@@ -72,7 +74,7 @@ def family(pid: int) -> list[int]:
 
 
 def _set_size(pid: int) -> tuple[int, int]:
-    """Proportional set size in bytes: of everything, and without mapped files."""
+    """Return the proportional set size in bytes: in all, and without mapped files."""
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     except OSError:

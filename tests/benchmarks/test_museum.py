@@ -7,11 +7,11 @@ from pathlib import Path
 import judge
 import numpy as np
 import pytest
-from fit import polynomial, power_law, predicted
+from fit import polynomial, power_law, predict
 from make import make_museum
 from million import million_page
 from numpy.typing import NDArray
-from plan import FEWEST, MOST, Crop, Room, plan_panels, present
+from plan import FEWEST, MOST, Crop, Room, count_present, plan_panels
 from truth import Truth, read_truth
 from watch import watch
 
@@ -71,7 +71,7 @@ def test_panels_have_the_promised_sizes_and_strays_are_one_in_twenty(pictures):
     panels = [crop for crop in crops if crop.kind != "stray"]
     assert all(FEWEST * 0.5 <= crop.rows * crop.cols <= MOST * 1.05 for crop in panels)
     assert len(crops) - len(panels) == round(0.05 * 250)
-    there = sum(present(crop.rows, crop.cols) for crop in crops)
+    there = sum(count_present(crop.rows, crop.cols) for crop in crops)
     assert abs(there - 250) <= FEWEST / 2
 
 
@@ -205,7 +205,7 @@ def test_a_start_a_line_and_a_square_are_found_again():
     sizes = np.array([1000, 3000, 10_000, 30_000, 100_000])
     found = polynomial(sizes, 2 + 0.003 * sizes + 4e-9 * sizes**2, 2)
     assert found == pytest.approx([2, 0.003, 4e-9], rel=1e-3)
-    assert predicted(found, 1_000_000) == pytest.approx(2 + 3000 + 4000, rel=1e-3)
+    assert predict(found, 1_000_000) == pytest.approx(2 + 3000 + 4000, rel=1e-3)
 
 
 def measured(tiles: int) -> dict:
