@@ -81,7 +81,7 @@ def test_locks_refusals_and_holes_are_kept_against_the_scores(azulejar, tmp_path
     ("stated", "message"),
     [
         ('{"rows": 4, "locked": [{"tile": "x", "row": 0}]}', "locked 1 speaks of a tile x"),
-        ('{"locked": 3}', "knowns.json, locked: Input should be a valid array"),
+        ('{"locked": 3}', "knowns.json, locked: must be a list in brackets"),
         ('{"locked": [{"tile": "tile_0001", "row": 7, "col": 0}]}', "lies outside 4 rows × 5 cols"),
         (
             '{"locked": [{"tile": "tile_0001", "row": 1, "col": 0},'

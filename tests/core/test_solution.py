@@ -178,7 +178,7 @@ def test_a_tile_that_the_solution_lacks(solution):
 
 
 def test_tiles_in_one_place_are_refused_before_they_are_written():
-    with pytest.raises(ValidationError, match="two tiles lie in row 0, col 0"):
+    with pytest.raises(ValidationError, match="two tiles in row 0, col 0"):
         Solution.of(Assembly.of([0, 0], [0, 0], [0, 0]), ("a", "b"))
 
 
@@ -191,7 +191,25 @@ BAD_TILE = {
     "in one place with another": {"row": 1, "col": 1},
     "listed twice": {"file": "c d.tif"},
     "nameless": {"file": None},
+    "in row 1,000,000,000": {"row": 10**9},
+    "in row 10,000": {"row": 10_000},
+    "far from the others": {"row": 9_000, "col": 9_000},
+    "in panel 10^30": {"panel": 10**30},
 }
+
+
+@pytest.mark.parametrize("size", [(10**9, 3), (10**30, 10**30), (5_000, 5_000)])
+def test_a_size_that_cannot_be_is_refused(written, size):
+    _, write = written
+    with pytest.raises(AzulejarError, match="is not a solution"):
+        Solution.load(write(rows=size[0], cols=size[1]))
+
+
+def test_what_is_wrong_is_said_in_plain_words(written):
+    data, write = written
+    tiles = [data["tiles"][0] | {"row": "x"}, *data["tiles"][1:]]
+    with pytest.raises(AzulejarError, match="solution: tiles 1 row must be a whole number"):
+        Solution.load(write(tiles=tiles))
 
 
 @pytest.mark.parametrize("change", BAD_TILE.values(), ids=BAD_TILE.keys())

@@ -58,12 +58,14 @@ def test_saved_and_read_again(tmp_path):
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ("{", "Invalid JSON"),
-        ({"rows": 0}, "rows: Input should be greater"),
-        ({"lock": []}, "lock: Extra inputs"),
-        ({"locked": [{"tile": "a"}, {"tile": "b", "turn": 45}]}, "locked 2 turn: Input should be"),
-        ({"locked": [{"row": 1}]}, "locked 1 tile: Field required"),
-        ({"format": "azulejar-knowns/9"}, "format: Input should be"),
+        ("{", "is not valid JSON at line 1, column 1"),
+        ({"rows": 0}, "rows: must be 1 or more"),
+        ({"lock": []}, "has 'lock', which means nothing there"),
+        ({"locked": [{"tile": "a"}, {"tile": "b", "turn": 45}]}, "locked 2 turn: must be 0, 90"),
+        ({"rows": 10_001}, "rows: must be 10000 or less"),
+        ({"empty": [{"row": 10_000, "col": 0}]}, "empty 1 row: must be less than 10000"),
+        ({"locked": [{"row": 1}]}, "locked 1: lacks 'tile'"),
+        ({"format": "azulejar-knowns/9"}, "format: must be 'azulejar-knowns/1'"),
     ],
 )
 def test_the_statement_at_fault_is_named(tmp_path, data, message):
@@ -151,3 +153,44 @@ def test_knowns_are_read_from_a_file_by_its_path(tmp_path):
     assert (knowns.rows, knowns.cols) == (2, 3)
     assert knowns.locks == (Lock(4, None, None, 1, "locked 1"),)
     assert load_knowns(tiles()) == gather_knowns(tiles())
+
+
+FAR_AWAY = {"tile": "t1", "row": 0, "col": 900}
+
+
+@pytest.mark.parametrize(
+    ("records", "stated", "message"),
+    [
+        ({"t1": Record(row=19, line=2)}, {}, "row 2 of tiles.csv: row 20 lies beyond what 6 tiles"),
+        ({"t1": Record(col=6, line=5)}, {}, "row 5 of tiles.csv: col 7 lies beyond what 6 tiles"),
+        ({}, {"locked": [{"tile": "t0", "row": 6}]}, "locked 1: row 7 lies beyond what 6 tiles"),
+        ({}, {"empty": [{"row": 9, "col": 0}]}, "The empty place: row 10 lies beyond"),
+        (
+            {},
+            {
+                "joined": [
+                    [{"tile": "t0", "row": 0, "col": 0}, {"tile": "t1", "row": 0, "col": 900}]
+                ]
+            },
+            "joined 1: col 901 lies beyond",
+        ),
+    ],
+)
+def test_places_that_the_tiles_cannot_fill(records, stated, message):
+    with pytest.raises(AzulejarError, match=message):
+        gather_knowns(tiles(**records), KnownsFile(**stated))
+
+
+def test_places_far_away_where_tiles_are_missing():
+    far = tiles(t1=Record(row=19, line=2))
+    assert gather_knowns(far, rows=20, cols=3).locks[0].row == 19
+    assert gather_knowns(far, few_of_many=True).locks[0].row == 19
+    apart = [{"tile": "t0", "row": 0, "col": 0}, {"tile": "t1", "row": 30, "col": 0}]
+    assert gather_knowns(tiles(), KnownsFile(joined=[apart])).joined
+
+
+@pytest.mark.parametrize("size", [{"rows": 20_000}, {"rows": 2000, "cols": 2000}])
+def test_a_panel_that_is_too_large_for_the_tiles(size):
+    with pytest.raises(AzulejarError) as raised:
+        gather_knowns(tiles(), **size)
+    assert raised.value.code == "panel-too-large"

@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from azulejar.app.schemas import Problem
 from azulejar.errors import AzulejarError
+from azulejar.system.reading import describe_problem
 
 log = logging.getLogger("azulejar")
 
@@ -58,15 +59,15 @@ def _on_azulejar_error(request: Request, error: Exception) -> JSONResponse:
 def _on_invalid(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
-    field = ".".join(str(part) for part in first["loc"][1:]) or str(first["loc"][0])
+    field, reason = describe_problem(first | {"loc": first["loc"][1:] or first["loc"][:1]})
     return error_reply(
         422,
         AzulejarError(
             "request-invalid",
-            "The request is not valid ({field}: {reason}).",
+            "The request is not valid: {field} {reason}.",
             "Load the page again.",
-            field=field,
-            reason=str(first["msg"]),
+            field=field or "it",
+            reason=reason,
         ),
     )
 

@@ -4,15 +4,16 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
+from azulejar.core.limits import LONGEST
 from azulejar.errors import AzulejarError
 
 LOOSE = -1  # the panel number of tiles in the tray
 
 TileId = Annotated[int, Field(ge=0, lt=2**31)]
 Panel = Annotated[int, Field(ge=LOOSE, lt=10_000)]
-Coordinate = Annotated[int, Field(ge=-10_000, le=10_000)]  # may be above or left of the panel
+Coordinate = Annotated[int, Field(ge=-LONGEST, le=LONGEST)]  # may be above or left of the panel
 Turn = Literal[0, 90, 180, 270]  # clockwise from the tile's file
-Count = Annotated[int, Field(ge=1, le=10_000)]
+Count = Annotated[int, Field(ge=1, le=LONGEST)]
 Name = Annotated[str, Field(min_length=1, max_length=120, pattern=r"^[^\x00-\x1f\x7f]+$")]
 ProjectId = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,63}$")]
 

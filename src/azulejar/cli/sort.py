@@ -104,7 +104,7 @@ def _solve(
             assembly = solve_crate(
                 compatibility,
                 groups,
-                lambda which: gather_knowns(tiles.take(which), upright=upright),
+                lambda which: gather_knowns(tiles.take(which), upright=upright, few_of_many=True),
                 solver,
                 seed=seed,
                 stop=stop,

@@ -186,4 +186,5 @@ def _knowns(
 ) -> Knowns:
     tiles = collection.tiles(group.tiles)
     stated = statements_among(collection.statements, set(tiles.numbers))
-    return gather_knowns(tiles, stated, *known_sizes.get(group.name, (None, None)))
+    rows, cols = known_sizes.get(group.name, (None, None))
+    return gather_knowns(tiles, stated, rows, cols, few_of_many=True)

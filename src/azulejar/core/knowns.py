@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from azulejar.core.limits import LONGEST, most_places
 from azulejar.errors import AzulejarError
 
 
@@ -76,6 +77,7 @@ class Knowns:
     def check(self, n: int) -> None:
         """Raise AzulejarError unless a panel of this size can hold n tiles."""
         self._check_panels(n)
+        self._check_size(n)
         for what, count in (("rows", self.rows), ("cols", self.cols)):
             if count is not None and count < 1:
                 raise AzulejarError(
@@ -96,6 +98,20 @@ class Knowns:
                 )
         if self.rows and self.cols:
             self._check_places(n, self.rows, self.cols, len(set(self.empty)))
+
+    def _check_size(self, n: int) -> None:
+        rows, cols, most = self.rows or 1, self.cols or 1, most_places(n)
+        if max(rows, cols) > LONGEST or rows * cols > most:
+            raise AzulejarError(
+                "panel-too-large",
+                "{rows} rows × {cols} cols are too large a panel for {tiles} tiles.",
+                "Give {longest:,} rows and cols at most, and {places:,} places at most.",
+                rows=rows,
+                cols=cols,
+                tiles=n,
+                longest=LONGEST,
+                places=most,
+            )
 
     @staticmethod
     def _check_places(n: int, rows: int, cols: int, empty: int) -> None:

@@ -9,11 +9,12 @@ import numpy as np
 from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from azulejar.core.assembly import Assembly
+from azulejar.core.limits import LONGEST, MOST_PANELS, most_places
 from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
 from azulejar.system.atomic import replacing
 from azulejar.system.json_text import json_text
-from azulejar.system.reading import read_bytes
+from azulejar.system.reading import read_bytes, validation_problem
 
 
 class PlacedTile(BaseModel):
@@ -23,10 +24,10 @@ class PlacedTile(BaseModel):
     """
 
     file: str
-    row: int = Field(ge=0, lt=2**31)
-    col: int = Field(ge=0, lt=2**31)
+    row: int = Field(ge=0, lt=LONGEST)
+    col: int = Field(ge=0, lt=LONGEST)
     turn: Literal[0, 90, 180, 270]
-    panel: int = Field(0, ge=-1)
+    panel: int = Field(0, ge=-1, lt=MOST_PANELS)
     confidence: float | None = Field(None, ge=0, le=1)
     inventory: str | None = None
     crate: str | None = None
@@ -58,8 +59,8 @@ class Solution(BaseModel):
     """
 
     format: Literal["azulejar-solution/1"] = "azulejar-solution/1"
-    rows: int = Field(ge=0)
-    cols: int = Field(ge=0)
+    rows: int = Field(ge=0, le=LONGEST)
+    cols: int = Field(ge=0, le=LONGEST)
     tiles: list[PlacedTile]
     folder: str | None = None
     upright: bool = False
@@ -77,13 +78,27 @@ class Solution(BaseModel):
         places: set[tuple[int, int, int]] = set()
         for tile in self.tiles:
             if tile.file in files:
-                raise ValueError(f"tile {tile.file} is listed twice")
+                raise ValueError(f"lists {tile.file} twice")
             files.add(tile.file)
             place = (tile.panel, tile.row, tile.col)
             if tile.panel >= 0 and place in places:
-                raise ValueError(f"two tiles lie in row {tile.row}, col {tile.col}")
+                raise ValueError(f"has two tiles in row {tile.row}, col {tile.col}")
             places.add(place)
+        self._check_places()
         return self
+
+    def _check_places(self) -> None:
+        """Raise where few tiles lie so far apart that no panel of theirs can be meant."""
+        reach: dict[int, tuple[int, int]] = {0: (self.rows, self.cols)}
+        for tile in self.tiles:
+            if tile.panel >= 0:
+                rows, cols = reach.get(tile.panel, (0, 0))
+                reach[tile.panel] = max(rows, tile.row + 1), max(cols, tile.col + 1)
+        places = sum(rows * cols for rows, cols in reach.values())
+        if places > (most := most_places(len(self.tiles))):
+            raise ValueError(
+                f"has {places:,} places for {len(self.tiles):,} tiles; {most:,} are possible"
+            )
 
     @classmethod
     def of(
@@ -195,14 +210,16 @@ class Solution(BaseModel):
         try:
             solution = cls.model_validate_json(read_bytes(path).decode("utf-8-sig"))
         except (ValidationError, UnicodeDecodeError) as error:
-            first = error.errors()[0] if isinstance(error, ValidationError) else None
-            detail = f"{'.'.join(map(str, first['loc']))} {first['msg']}" if first else str(error)
+            where, reason = "", "is not UTF-8 text"
+            if isinstance(error, ValidationError):
+                where, reason = validation_problem(error)
             raise AzulejarError(
                 "solution-invalid",
-                "{path} is not a solution ({reason}).",
+                "{path} is not a solution: {where} {reason}.",
                 "See the file contract in docs/formats.md.",
                 path=str(path),
-                reason=detail.strip(),
+                where=where or "it",
+                reason=reason,
             ) from error
         if solution.folder is not None:
             solution.folder = str((path.parent / solution.folder).resolve())

@@ -15,6 +15,8 @@ from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.blocks import ANY_TURN, Block, blocks_of
 
+LEEWAY = 100  # rows or cols that tiles may be joined apart, however few they are
+
 
 class Constraints(NamedTuple):
     """Arrays of n tiles in b blocks, for compiled code.
@@ -116,6 +118,33 @@ def _check_places(knowns: Knowns, blocks: list[Block], names: Sequence[str]) -> 
                     tile=names[tile],
                     row=row + 1,
                     col=col + 1,
+                )
+
+
+def check_reach(knowns: Knowns, n: int, names: Sequence[str]) -> None:
+    """Raise where a row or col lies beyond what n tiles can fill, if the size is not known."""
+    reach = n + len(set(knowns.empty))
+    stated = [(lock.source or names[lock.tile], lock.row, lock.col) for lock in knowns.locks]
+    stated += [("The empty place", row, col) for row, col in knowns.empty]
+    for block in knowns.joined:
+        # People lay tiles apart whose neighbours are missing; an extent has more leeway.
+        for one in block:
+            down = abs((one.row or 0) - (block[0].row or 0))
+            right = abs((one.col or 0) - (block[0].col or 0))
+            if max(down, right) >= max(reach, LEEWAY):
+                stated.append((one.source, down, right))
+    for source, row, col in stated:
+        for what, count, known in (("row", row, knowns.rows), ("col", col, knowns.cols)):
+            if known is None and count is not None and count >= reach:
+                raise AzulejarError(
+                    "lock-beyond-tiles",
+                    "{source}: {what} {count} lies beyond what {tiles} tiles can fill.",
+                    "Correct it there, or state the rows and cols of the panel if tiles are "
+                    "missing.",
+                    source=source,
+                    what=what,
+                    count=count + 1,
+                    tiles=n,
                 )
 
 

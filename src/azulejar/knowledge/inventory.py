@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from azulejar.core.knowns import Lock
+from azulejar.core.limits import LONGEST
 from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
 from azulejar.system.reading import read_bytes
@@ -13,8 +14,8 @@ from azulejar.system.reading import read_bytes
 NAME = "tiles.csv"
 COLUMNS = ("file", "inventory", "crate", "code", "turn", "row", "col", "panel", "note")
 MOST_BYTES = 64 * 2**20
+_SHOWN = 20  # characters of a cell in a message
 _TURNS = {"0": 0, "90": 1, "180": 2, "270": 3}
-_LARGEST = 10**6
 
 
 def read_inventory(path: Path, files: Sequence[str]) -> tuple[tuple[Record, ...], list[str]]:
@@ -115,14 +116,7 @@ def _lines(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def _text(path: Path) -> str:
-    if path.is_file() and path.stat().st_size > MOST_BYTES:
-        raise AzulejarError(
-            "tiles-csv-too-large",
-            "{path} is larger than 64 MB.",
-            "Keep one line a tile in it.",
-            path=str(path),
-        )
-    data = read_bytes(path)
+    data = read_bytes(path, MOST_BYTES)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -176,17 +170,20 @@ def _record(path: Path, line: int, cells: dict[str, str]) -> Record:
 def _count(path: Path, line: int, name: str, cell: str) -> int | None:
     if not cell:
         return None
-    if not (cell.isascii() and cell.isdigit() and 1 <= int(cell[:9]) <= _LARGEST):
+    digits = cell.lstrip("0") if cell.isascii() and cell.isdigit() else ""
+    # No number of so many digits is converted, which would take long.
+    if not digits or len(digits) > len(str(LONGEST)) or int(digits) > LONGEST:
         raise AzulejarError(
             "tiles-csv-bad-count",
-            "{path}, row {line}: has {name} {cell!r}: rows and cols count from 1.",
+            "{path}, row {line}: has {name} {cell!r}: rows and cols count from 1 to {longest}.",
             "Correct it there.",
             path=str(path),
             line=line,
             name=name,
-            cell=cell,
+            cell=cell if len(cell) <= _SHOWN else f"{cell[:_SHOWN]}…",
+            longest=LONGEST,
         )
-    return int(cell) - 1
+    return int(digits) - 1
 
 
 def _check_numbers(path: Path, records: Sequence[Record], files: Sequence[str]) -> None:

@@ -11,20 +11,21 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from azulejar.core.edges import SIDES
 from azulejar.core.knowns import Knowns, Lock
+from azulejar.core.limits import LONGEST
 from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
-from azulejar.knowledge.constraints import Constraints
+from azulejar.knowledge.constraints import Constraints, check_reach
 from azulejar.knowledge.inventory import locks_of, panels_of
 from azulejar.system.atomic import replacing
 from azulejar.system.json_text import json_text
-from azulejar.system.reading import read_bytes
+from azulejar.system.reading import read_bytes, validation_problem
 
 LISTS = ("locked", "joined", "apart", "together", "empty")
 
 Side = Literal["top", "right", "bottom", "left"]
 Turn = Literal[0, 90, 180, 270]
-Count = Annotated[int, Field(ge=0, lt=10**6)]
-Size = Annotated[int, Field(ge=1, lt=10**6)]
+Count = Annotated[int, Field(ge=0, lt=LONGEST)]
+Size = Annotated[int, Field(ge=1, le=LONGEST)]
 
 
 class _Strict(BaseModel):
@@ -44,8 +45,8 @@ class JoinedTile(_Strict):
     """One of several tiles that lie so to each other."""
 
     tile: str
-    row: int = Field(gt=-(10**6), lt=10**6)
-    col: int = Field(gt=-(10**6), lt=10**6)
+    row: int = Field(gt=-LONGEST, lt=LONGEST)
+    col: int = Field(gt=-LONGEST, lt=LONGEST)
     turn: Turn = 0
 
 
@@ -88,14 +89,13 @@ class KnownsFile(_Strict):
                 "knowns-not-utf8", "{path} is not UTF-8 text.", "Save it as UTF-8.", path=str(path)
             ) from error
         except ValidationError as error:
-            first = error.errors()[0]
-            where = _where(first["loc"])
+            where, reason = validation_problem(error)
             raise AzulejarError(
                 "knowns-invalid",
                 "{place}: {reason}.",
                 "See knowns.json in docs/formats.md.",
                 place=f"{path}, {where}" if where else str(path),
-                reason=first["msg"],
+                reason=reason,
             ) from error
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -171,11 +171,14 @@ def gather_knowns(
     rows: int | None = None,
     cols: int | None = None,
     upright: bool = False,
+    *,
+    few_of_many: bool = False,
 ) -> Knowns:
     """Return the knowns of one panel of these tiles, free of contradictions.
 
     What the tiles' records say and what is ``stated`` count together; sizes that are given twice
-    have to agree.
+    have to agree. Where no size is known, rows and cols may not lie beyond what the tiles can fill,
+    unless they are a ``few_of_many``, which a program has sorted out.
     """
     stated = stated or KnownsFile()
     if upright and stated.upright is False:
@@ -193,6 +196,8 @@ def gather_knowns(
         locks=locks_of(tiles.records) + known.locks,
         together=known.together + tuple(panels_of(tiles.records).values()),
     ).for_tiles(len(tiles))
+    if not few_of_many:
+        check_reach(knowns, len(tiles), tiles.numbers)
     Constraints.of(knowns, len(tiles), tiles.numbers)
     return knowns
 
@@ -260,8 +265,3 @@ class _TilesByName:
 
 def _sides(side: Side | None) -> Sequence[int]:
     return range(4) if side is None else (SIDES.index(side),)
-
-
-def _where(location: Sequence[int | str]) -> str:
-    """Return a place in the file, counted from 1 as people do."""
-    return " ".join(str(part + 1) if isinstance(part, int) else str(part) for part in location)

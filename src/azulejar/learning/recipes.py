@@ -21,6 +21,7 @@ from azulejar.learning.paper import PaperSettings, PaperTask
 from azulejar.learning.storage import MODEL, load_weights
 from azulejar.learning.task import Material, Settings, Task
 from azulejar.system.atomic import replacing
+from azulejar.system.reading import parse_json
 
 RECIPES: dict[str, tuple[type[Task], type[Settings]]] = {
     "best": (BestTask, BestSettings),
@@ -48,7 +49,7 @@ class Config:
     @classmethod
     def load(cls, path: Path) -> "Config":
         try:
-            stored = json.loads(Path(path).read_text(encoding="utf-8"))
+            stored = parse_json(Path(path).read_text(encoding="utf-8"))
             stored["pictures"] = tuple(stored["pictures"])
             return cls(**stored)
         except (OSError, ValueError, TypeError, KeyError) as error:

@@ -118,7 +118,7 @@ def _link(source: str | Path, target: str | Path) -> None:
 def _exchange(one: Path, other: Path) -> None:
     """Exchange the names of two folders in one step; raise OSError where that is impossible."""
     names = os.fsencode(one), os.fsencode(other)
-    libc = ctypes.CDLL(None, use_errno=True) if os.name == "posix" else None
+    libc: Any = ctypes.CDLL(None, use_errno=True) if os.name == "posix" else None
     if hasattr(libc, "renameat2"):  # Linux; AT_FDCWD and RENAME_EXCHANGE
         failed = libc.renameat2(-100, names[0], -100, names[1], 2)
     elif sys.platform == "darwin" and hasattr(libc, "renamex_np"):  # RENAME_SWAP

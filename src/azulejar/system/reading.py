@@ -1,21 +1,36 @@
-"""Reading of small files whole, with one error for those that cannot be read."""
+"""Reading of small files whole, and what is wrong with them in plain words."""
 
+import json
 import os
+import re
 from pathlib import Path
+from typing import Any
 
 from azulejar.errors import AzulejarError
 
+MOST_BYTES = 256 * 2**20
 
-def read_bytes(path: str | os.PathLike[str]) -> bytes:
+
+def read_bytes(path: str | os.PathLike[str], most: int = MOST_BYTES) -> bytes:
     """Return the contents of a file.
 
     Raises:
-        AzulejarError: If the file cannot be read.
+        AzulejarError: If the file cannot be read, or holds more than ``most`` bytes.
     """
     try:
-        return Path(path).read_bytes()
-    except OSError as error:
-        raise unreadable(path, error.strerror or str(error)) from error
+        with Path(path).open("rb") as file:
+            data = file.read(most + 1)
+    except (OSError, ValueError) as error:  # a name with a NUL is a ValueError
+        raise unreadable(path, getattr(error, "strerror", None) or str(error)) from error
+    if len(data) > most:
+        raise AzulejarError(
+            "contents-too-large",
+            "{path} is larger than {limit} MB.",
+            "Check whether it is the right file.",
+            path=str(path),
+            limit=most // 2**20,
+        )
+    return data
 
 
 def unreadable(path: str | os.PathLike[str], reason: str) -> AzulejarError:
@@ -27,3 +42,79 @@ def unreadable(path: str | os.PathLike[str], reason: str) -> AzulejarError:
         path=str(path),
         reason=reason,
     )
+
+
+def parse_json(data: bytes | str) -> Any:
+    """Parse JSON; whatever is wrong with it is a ValueError.
+
+    >>> parse_json(b"[" * 100_000)
+    Traceback (most recent call last):
+    ...
+    ValueError: it is nested too deeply
+    """
+    try:
+        return json.loads(data)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def validation_problem(error: Any) -> tuple[str, str]:
+    """Return the place and, in plain words, the kind of the first problem that pydantic found.
+
+    ``error`` is a ValidationError, whose class a bare server has not. Places count from 1.
+
+    >>> from pydantic import BaseModel, ValidationError
+    >>> class Panel(BaseModel):
+    ...     rows: int
+    >>> try:
+    ...     Panel.model_validate_json('{"rows": "two"}')
+    ... except ValidationError as error:
+    ...     validation_problem(error)
+    ('rows', 'must be a whole number')
+    """
+    return describe_problem(error.errors(include_url=False)[0])
+
+
+def describe_problem(first: Any) -> tuple[str, str]:
+    """Return place and problem of one entry of pydantic's list of errors."""
+    parts = [str(part + 1) if isinstance(part, int) else str(part) for part in first["loc"]]
+    kind, context = first["type"], first.get("ctx", {})
+    if kind == "missing":
+        return " ".join(parts[:-1]), f"lacks {parts[-1]!r}"
+    if kind == "extra_forbidden":
+        return " ".join(parts[:-1]), f"has {parts[-1]!r}, which means nothing there"
+    if kind == "value_error":
+        return " ".join(parts), str(context["error"])
+    if kind == "json_invalid":
+        at = re.search(r"line (\d+) column (\d+)", context["error"])
+        where = f" at line {at[1]}, column {at[2]}" if at else ""
+        return " ".join(parts), f"is not valid JSON{where}"
+    words = _PROBLEMS.get(kind) or next(
+        (text for start, text in _KINDS.items() if kind.startswith(start)), "is not valid"
+    )
+    return " ".join(parts), words.format_map(context)
+
+
+_PROBLEMS = {
+    "enum": "must be {expected}",
+    "finite_number": "must be a finite number",
+    "greater_than": "must be more than {gt}",
+    "greater_than_equal": "must be {ge} or more",
+    "less_than": "must be less than {lt}",
+    "less_than_equal": "must be {le} or less",
+    "literal_error": "must be {expected}",
+    "string_too_long": "must have {max_length} characters or fewer",
+    "string_too_short": "must have {min_length} characters or more",
+    "too_long": "must have {max_length} entries or fewer",
+    "too_short": "must have {min_length} entries or more",
+}
+_KINDS = {  # by the beginning of pydantic's names
+    "int_": "must be a whole number",
+    "float_": "must be a number",
+    "bool_": "must be true or false",
+    "string_": "must be text",
+    "list_": "must be a list in brackets",
+    "tuple_": "must be a list in brackets",
+    "dict_": "must be an object in braces",
+    "model_": "must be an object in braces",
+}

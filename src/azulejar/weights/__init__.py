@@ -78,7 +78,7 @@ def sha256(path: Path) -> str:
 def _read_card(folder: Path) -> dict[str, Any]:
     try:
         card = json.loads((folder / CARD).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise AzulejarError(
             "model-card-unreadable",
             "The model in {folder} cannot be used: its {file} is missing or unreadable.",

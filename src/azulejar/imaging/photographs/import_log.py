@@ -20,6 +20,7 @@ from azulejar.imaging.folder import natural_order
 from azulejar.knowledge.inventory import COLUMNS
 from azulejar.knowledge.inventory import NAME as LIST
 from azulejar.system.atomic import refuse_existing, replacing
+from azulejar.system.reading import parse_json
 
 HOME = ".import"
 FORMAT = "azulejar-import/1"
@@ -149,7 +150,7 @@ def write_record(folder: Path, record: ImportedPhoto) -> None:
 
 def _read(path: Path) -> ImportedPhoto:
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = parse_json(path.read_text(encoding="utf-8"))
         if data["format"] != FORMAT:
             raise ValueError
         return ImportedPhoto(

@@ -1,6 +1,5 @@
 """Where the joints of a panel cross in a photograph: ``grid.json``, and how two grids compare."""
 
-import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,13 +7,14 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field
 from scipy.spatial import cKDTree
 
+from azulejar.core.limits import LONGEST
 from azulejar.errors import AzulejarError
 from azulejar.imaging.walls.photo import Points
 from azulejar.system.atomic import replacing
-from azulejar.system.reading import read_bytes, unreadable
+from azulejar.system.reading import parse_json, read_bytes, unreadable
 
 SAME = 0.05  # tiles by which crossings of the same joints may differ
 COMMON = 0.75  # most tiles to the other grid's nearest crossing where both grids lie
@@ -72,8 +72,8 @@ class Grid:
 
 class _File(BaseModel):
     format: Literal["azulejar-grid/1"] = "azulejar-grid/1"
-    rows: int = Field(ge=1, le=10_000)
-    cols: int = Field(ge=1, le=10_000)
+    rows: int = Field(ge=1, le=LONGEST)
+    cols: int = Field(ge=1, le=LONGEST)
     confidence: float | None = None
     crossings: list[list[tuple[float, float]]]
     clear_down: list[list[float]] | None = None
@@ -83,10 +83,10 @@ class _File(BaseModel):
 def load_grid(path: str | os.PathLike[str]) -> Grid:
     """Read a ``grid.json``; rows, cols and crossings must agree, and every tile must be convex."""
     try:
-        file = _File.model_validate(json.loads(read_bytes(path).decode("utf-8")))
+        file = _File.model_validate(parse_json(read_bytes(path).decode("utf-8")))
     except UnicodeDecodeError as error:
         raise unreadable(path, "it is not text") from error
-    except (json.JSONDecodeError, ValidationError) as error:
+    except ValueError as error:
         raise AzulejarError(
             "grid-invalid",
             "{path} is no grid.json.",

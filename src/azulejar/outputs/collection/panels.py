@@ -26,6 +26,7 @@ from azulejar.outputs.result import MARK as RESULT
 from azulejar.outputs.result import write_result
 from azulejar.solvers import get_preset
 from azulejar.system.atomic import replacing
+from azulejar.system.reading import parse_json
 
 PANELS = "panels"
 MARK = "panel.json"
@@ -188,7 +189,7 @@ def _mark(folder: Path) -> dict:
     if not (folder / RESULT).is_file():
         return {}
     try:
-        found = json.loads((folder / MARK).read_text(encoding="utf-8"))
+        found = parse_json((folder / MARK).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) and found.get("format") == FORMAT else {}
