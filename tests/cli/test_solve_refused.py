@@ -76,8 +76,6 @@ class TestSize:
         ("size", "told"),
         [
             (("--rows", 4, "--cols", 4), "4 rows × 4 cols are 16 places, but there are 20 tiles."),
-            (("--rows", 3), "20 tiles do not fill 3 whole rows."),
-            (("--cols", 7), "20 tiles do not fill 7 whole cols."),
             (("--rows", 0), "A panel cannot have 0 rows. Give 1 or more."),
             (("--cols", -5), "A panel cannot have -5 cols. Give 1 or more."),
         ],

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
-from azulejar.core.knowns import Knowns
+from azulejar.core.knowns import Knowns, Lock
 from azulejar.errors import AzulejarError
 from azulejar.evaluation.metrics import evaluate
 from azulejar.solvers import SOLVERS, Budget, GuidedGrowth, KernelGrowth, get_solver, solve
@@ -111,6 +112,33 @@ def test_perfect_scores_give_the_perfect_panel(make_truth, perfect_scores, solve
     assert accuracy.perfect
     assert accuracy.neighbour == 1
     assert not known or (assembly.rows, assembly.cols) == (4, 5)
+
+
+@small
+@pytest.mark.parametrize("upright", [True, False])
+@pytest.mark.parametrize("known", [{"rows": 4}, {"cols": 5}], ids=str)
+def test_one_known_dimension_holds_though_tiles_are_missing(
+    make_truth, perfect_scores, solver, upright, known
+):
+    whole = make_truth(4, 5, upright)
+    left = np.flatnonzero((whole.row != 1) | (whole.col != 2))
+    truth = Assembly.of(whole.row[left], whole.col[left], whole.turn[left])
+    assembly = solve(perfect_scores(truth), Knowns(**known, upright=upright), solver=solver)
+    assert evaluate(assembly, truth, upright=upright).perfect
+    assert (assembly.rows, assembly.cols) == (4, 5)
+
+
+@tiny
+@pytest.mark.parametrize("locks", [(), (Lock(2, row=1),)], ids=["free", "locked"])
+def test_no_tile_lies_beyond_the_one_known_dimension(noise_scores, solver, locks):
+    if locks and not solver.keeps_constraints:
+        return
+    solver = replace(solver, generations=3)
+    for seed in range(6):
+        assembly = solve(noise_scores(11, seed), Knowns(rows=3, locks=locks), solver=solver)
+        assert assembly.size is not None
+        assert assembly.rows == 3
+        assert assembly.row.max() < 3
 
 
 @small
@@ -249,8 +277,8 @@ def test_a_stop_from_outside_ends_the_search(noise_scores, solver):
 
 
 def test_knowns_that_do_not_fit_the_tiles_are_refused(noise_scores):
-    with pytest.raises(AzulejarError, match="do not fill 2 whole rows"):
-        solve(noise_scores(3), Knowns(rows=2))
+    with pytest.raises(AzulejarError, match="1 rows × 2 cols are 2 places"):
+        solve(noise_scores(3), Knowns(1, 2))
 
 
 def test_scores_below_0_are_refused(noise_scores):

@@ -54,7 +54,6 @@ REMEDIES: dict[str, str] = {
     "output-place-unwritable": "Choose another place with -o.",
     "output-write-failed": "Nothing was changed there; free some space or choose another place "
     "with -o.",
-    "panel-not-filled": "Give both --rows and --cols if tiles are missing, or leave --{what} out.",
     "panel-not-solved": "Do so: azulejar collection solve {folder} --panel {name}.",
     "panel-too-large": "Give --rows and --cols up to {longest:,}, and {places:,} places at most.",
     "panel-too-small": _CHECK_TILES,

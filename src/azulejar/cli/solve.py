@@ -121,6 +121,9 @@ def print_knowns(knowns: Knowns, n: int) -> None:
     if knowns.rows and knowns.cols and knowns.rows * knowns.cols > n:
         empty = knowns.rows * knowns.cols - n
         console.print(f"{empty} place{'s' * (empty > 1)} of the panel will stay empty.")
+    for count, what in ((knowns.rows, "rows"), (knowns.cols, "cols")):
+        if count and n % count and not (knowns.rows and knowns.cols):
+            say(f"{n} tiles do not fill {count} whole {what}: some places will stay empty.")
     held = (
         (len({lock.tile for lock in knowns.locks}), "locked tile"),
         (len(knowns.joined), "joined group"),

@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from azulejar.core.limits import LONGEST, most_places
 from azulejar.errors import AzulejarError
 
+BOUNDLESS = 2**30  # rows or cols of a panel of which only the other is known
+
 
 @dataclass(frozen=True)
 class Lock:
@@ -38,7 +40,7 @@ class Knowns:
     the order of the tile set, edges as in ``Compatibility``; rows and cols count from 0.
 
     Args:
-        rows: Rows of the panel. Of rows and cols, either, both or none may be given; where both
+        rows: Rows of the panel. Of rows and cols, either, both or none may be given; where they
             make more places than there are tiles, some places stay empty.
         cols: Cols of the panel.
         upright: Whether no tile is turned.
@@ -74,6 +76,13 @@ class Knowns:
         """Whether anything binds the solver beyond size and turns."""
         return bool(self.locks or self.joined or self.apart or self.empty)
 
+    @property
+    def frame(self) -> tuple[int, int]:
+        """Most rows and cols of the panel; 0, 0 if neither is known."""
+        if not self.rows and not self.cols:
+            return 0, 0
+        return self.rows or BOUNDLESS, self.cols or BOUNDLESS
+
     def check(self, n: int) -> None:
         """Raise AzulejarError unless a panel of this size can hold n tiles."""
         self._check_panels(n)
@@ -84,15 +93,6 @@ class Knowns:
                     "panel-without-rows",
                     "A panel cannot have {count} {what}.",
                     "Give 1 or more.",
-                    count=count,
-                    what=what,
-                )
-            if count is not None and n % count and not (self.rows and self.cols):
-                raise AzulejarError(
-                    "panel-not-filled",
-                    "{tiles} tiles do not fill {count} whole {what}.",
-                    "Give both rows and cols if tiles are missing, or leave {what} out.",
-                    tiles=n,
                     count=count,
                     what=what,
                 )
@@ -139,12 +139,16 @@ class Knowns:
             )
 
     def for_tiles(self, n: int) -> "Knowns":
-        """Return these knowns, checked, with cols worked out from rows or rows from cols."""
+        """Return these knowns, checked, with cols worked out from rows or rows from cols.
+
+        Where n tiles do not fill whole rows (or cols), some are missing, nobody knows how many,
+        and the cols (or rows) stay unknown.
+        """
         self.check(n)
         rows, cols = self.rows, self.cols
-        if rows and not cols:
+        if rows and not cols and n % rows == 0:
             cols = n // rows
-        if cols and not rows:
+        elif cols and not rows and n % cols == 0:
             rows = n // cols
         return replace(self, rows=rows, cols=cols)
 

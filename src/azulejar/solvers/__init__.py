@@ -181,11 +181,22 @@ def solve(
 
 def _in_known_size(assembly: Assembly, knowns: Knowns) -> Assembly:
     """Give the assembly the size that is known; a panel of turned tiles may lie on its side."""
-    if knowns.rows is None or knowns.cols is None:
+    rows, cols = knowns.frame
+    if rows == 0:
         return assembly
-    if assembly.rows > knowns.rows or assembly.cols > knowns.cols:
+    if assembly.rows > rows or assembly.cols > cols or _lies_on_its_side(assembly, knowns):
         assembly = assembly.turned(1)
-    return replace(assembly, size=(knowns.rows, knowns.cols))
+    size = (knowns.rows or assembly.rows, knowns.cols or assembly.cols)
+    return replace(assembly, size=size)
+
+
+def _lies_on_its_side(assembly: Assembly, knowns: Knowns) -> bool:
+    """Whether only a panel that is turned fills the one dimension that is known."""
+    if knowns.upright or knowns.constrained or (knowns.rows and knowns.cols):
+        return False
+    if knowns.rows:
+        return assembly.rows < knowns.rows == assembly.cols
+    return assembly.cols < (knowns.cols or 0) == assembly.rows
 
 
 __all__ = [

@@ -74,7 +74,7 @@ class GuidedGrowth(Solver):
 
     def _whole_bonus(self, knowns: Knowns) -> float:
         """Return what a whole rectangle is worth more; nothing where the size is known."""
-        return 0.0 if knowns.rows else self.whole
+        return 0.0 if any(knowns.frame) else self.whole
 
     def solve(
         self,
@@ -160,7 +160,7 @@ class Habits(NamedTuple):
 
 def _frames(knowns: Knowns, generation: Generation) -> NDArray[np.int64]:
     """Return the known rows and cols, 0 if unknown, then those in which to try: [k, 2]."""
-    known = np.array([[knowns.rows or 0, knowns.cols or 0]])
+    known = np.array([knowns.frame])
     now, best = generation.now, generation.order[0]
     if known.any() or knowns.empty or generation.number == 0 or now.fitness[best] < 0:
         return known

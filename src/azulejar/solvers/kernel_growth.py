@@ -66,7 +66,7 @@ class KernelGrowth(Solver):
                 generation,
                 np.cumsum(generation.now.fitness),
                 Choice(scores, first, second, skip, self.rich),
-                (knowns.rows or 0, knowns.cols or 0, knowns.upright),
+                (*knowns.frame, knowns.upright),
                 seed,
             )
 

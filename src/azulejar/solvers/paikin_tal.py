@@ -79,7 +79,7 @@ class PaikinTal(Solver):
     ) -> Assembly:
         """Lay every tile, in at most as many panels as are known."""
         n = len(compatibility)
-        rows, cols = knowns.rows or 0, knowns.cols or 0
+        rows, cols = knowns.frame
         placed, panel = _assemble(
             compatibility.dense(), rows, cols, knowns.upright, knowns.panels or n, self.threshold,
             self.threshold if knowns.panels is None else NEVER,

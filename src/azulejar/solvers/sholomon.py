@@ -71,7 +71,7 @@ class Sholomon(Solver):
                 Fits(best, scores),
                 buddy,
                 self.mutation,
-                (knowns.rows or 0, knowns.cols or 0, knowns.upright),
+                (*knowns.frame, knowns.upright),
                 seed,
             )
 

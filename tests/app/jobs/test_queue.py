@@ -111,11 +111,11 @@ def test_a_solve_from_the_wish_to_the_version(jobs_queue):
 
 def test_what_goes_wrong_is_told_in_a_sentence_without_options(jobs_queue):
     p = jobs_queue.projects[0]
-    settings = QUICK.model_copy(update={"rows": 7})
+    settings = QUICK.model_copy(update={"rows": 3, "cols": 5})
     job = wait(jobs_queue, p, jobs_queue.submit(p, SolveRequest(settings=settings)))
     assert job.state == "failed"
-    assert job.error.problem == "20 tiles do not fill 7 whole rows."
-    assert job.error.remedy == "Give both rows and cols if tiles are missing, or leave rows out."
+    assert job.error.problem == "3 rows × 5 cols are 15 places, but there are 20 tiles."
+    assert job.error.remedy == "Check the folder for extra tiles, or leave rows and cols out."
 
 
 def test_stop_keeps_the_best_so_far_and_frees_the_cores(jobs_queue):

@@ -484,16 +484,17 @@ def test_an_unknown_project_is_said_calmly(page, server):
 
 
 def test_errors_are_told_in_the_language_of_the_page(open_page, server, until):
-    project = server.new_project("Sete linhas")
-    request = {"kind": "solve", "settings": {"measure": "mgc", "preset": "fast", "rows": 7}}
+    project = server.new_project("Três linhas")
+    size = {"rows": 3, "cols": 5}
+    request = {"kind": "solve", "settings": {"measure": "mgc", "preset": "fast", **size}}
     job = server.post(f"/projects/{project}/jobs", request)["job"]
     until(lambda: server.get(f"/projects/{project}/jobs/{job}")["state"] == "failed", 60)
     page = open_page(f"{server.address}/#project={project}", locale="pt-PT")
     failure = page.locator(".job")
-    expect(failure).to_contain_text("20 azulejos não enchem 7 linhas completas.")
-    expect(failure).to_contain_text("não indique linhas.")
+    expect(failure).to_contain_text("3 linhas × 5 colunas são 15 lugares, mas há 20 azulejos.")
+    expect(failure).to_contain_text("não indique linhas nem colunas.")
     page.get_by_role("button", name="EN", exact=True).click()
-    expect(failure).to_contain_text("20 tiles do not fill 7 whole rows.")
+    expect(failure).to_contain_text("3 rows × 5 cols are 15 places")
     page.get_by_role("button", name="PT", exact=True).click()
     page.goto(f"{server.address}/#project=nobody")
     expect(page.locator(".toast.error")).to_contain_text("Esse projeto não existe.")

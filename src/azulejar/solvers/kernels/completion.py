@@ -40,8 +40,8 @@ def complete(
     """
     number, size = np.unique(segment, return_counts=True)
     kept = segment == number[size.argmax()]
-    if knowns.rows and knowns.cols:
-        kept[kept] = _within_frame(place[kept], knowns.rows, knowns.cols, knowns.upright)
+    if any(knowns.frame):
+        kept[kept] = _within_frame(place[kept], *knowns.frame, knowns.upright)
     # So that the scores of four joints count less than one neighbour.
     share = 0.2 / float(joints.score.max(initial=1e-30))
     placed = _fill(
@@ -49,8 +49,7 @@ def complete(
         kept,
         joints.table,
         share,
-        knowns.rows or 0,
-        knowns.cols or 0,
+        *knowns.frame,
         knowns.upright,
     )
     return Assembly.of(*placed.T)

@@ -8,6 +8,7 @@ up.
 import numpy as np
 
 from azulejar.core.joints import joint_score
+from azulejar.core.knowns import BOUNDLESS
 from azulejar.solvers.kernels.kernel import (
     COL,
     COLS,
@@ -32,7 +33,6 @@ from azulejar.solvers.kernels.streams import below
 from azulejar.system.compiling import lean
 
 NOWHERE = -1
-BOUNDLESS = 2**30  # rows and cols of a panel whose first row and col alone are known
 TRIES = 8  # moves a tile before a kernel is given up
 FREE_FRAME, ORIENTED, PLACED = range(3)  # what is known of where row 0, col 0 and the top are
 
@@ -212,7 +212,8 @@ def _most_bound(constraints, tile):
 
 @lean
 def _boundless(kernel):
-    return kernel.now[ROWS] == 0 or kernel.now[ROWS] == BOUNDLESS
+    now = kernel.now
+    return now[ROWS] == 0 or now[ROWS] == BOUNDLESS or now[COLS] == BOUNDLESS
 
 
 @lean

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.core.joints import JointTable, joint_score
+from azulejar.core.knowns import BOUNDLESS
 from azulejar.solvers.kernels.constraints import (
-    BOUNDLESS,
     FREE_FRAME,
     PLACED,
     TRIES,
