@@ -9,6 +9,8 @@ import typer
 from typer.testing import CliRunner
 
 from azulejar.cli.lazy import LazyGroup
+from azulejar.cli.main import app as app_of_azulejar
+from azulejar.system.plugins import PluginTable
 
 COMMAND = '''
 """A command."""
@@ -97,6 +99,16 @@ def test_a_command_s_own_help_is_whole(run):
     assert "Usage: museum find [OPTIONS]" in shown
     assert "Example: museum finds --tiles 3" in shown
     assert "--tiles" in shown
+
+
+@pytest.mark.parametrize("command", ["solve", "bench"])
+def test_help_names_plug_ins(monkeypatch, command):
+    added = property(lambda table: [table.group.replace(".", "-")])
+    monkeypatch.setattr(PluginTable, "added", added)
+    shown = CliRunner().invoke(app_of_azulejar, [command, "--help"]).output
+    shown = " ".join(shown.replace("│", " ").split())
+    assert "Plug-ins: azulejar-measures." in shown
+    assert "Plug-ins: azulejar-solvers." in shown
 
 
 def test_what_fails_on_import_fails_when_called_alone(run):

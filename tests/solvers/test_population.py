@@ -1,10 +1,17 @@
 """The chromosomes of one generation."""
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
 from azulejar.solvers.budget import Budget, Clock
 from azulejar.solvers.population import Population, evolve, spin
+
+
+class Settings(NamedTuple):
+    population: int
+    elite: int
 
 
 def test_nothing_meets_in_an_empty_population_and_all_are_equally_fit():
@@ -36,7 +43,7 @@ def test_evolution_swaps_the_populations_and_tells_how_it_stands():
 
         return grow
 
-    last = evolve(1, 2, breed, Clock(Budget(), 4), told.append, elite=0, chunk=1)
+    last = evolve(Settings(1, 0), 2, breed, Clock(Budget(), 4), told.append, chunk=1)
     assert parents == [1.0, 7.0, 6.0, 8.0]
     assert [p.fraction for p in told] == [0.25, 0.5, 0.75, 1.0]
     assert [p.generation for p in told] == [1, 2, 3, 4]
@@ -64,7 +71,7 @@ def test_the_elite_stays_as_it_is_and_all_others_are_bred():
 
         return grow
 
-    last = evolve(5, 2, breed, Clock(Budget(), 3), lambda _: None, elite=2, chunk=2, marks=True)
+    last = evolve(Settings(5, 2), 2, breed, Clock(Budget(), 3), lambda _: None, chunk=2, marks=True)
     assert sorted(bred) == [(0, c) for c in range(5)] + [(g, c) for g in (1, 2) for c in (2, 3, 4)]
     placed, met, fitness, marked = seen[2]
     assert placed[:, 1, 1].tolist() == [1, 3, 12, 13, 14]

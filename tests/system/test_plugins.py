@@ -78,12 +78,14 @@ def test_our_own_come_first_and_need_no_plug_in(table, install):
         warnings.simplefilter("error")
         assert table["dog"] is Dog
         assert "dog" in table
+        assert table.own == ["dog"]
 
 
 def test_an_installed_package_adds_its_names(table, install):
     install("zoo-cats", cat="Cat")
     assert quiet(table) == ["dog", "cat"]
     assert len(table) == 2
+    assert (table.own, table.added) == (["dog"], ["cat"])
     assert table["cat"]().speak() == "meow"
     table.check("cat")
     table.check("nobody")

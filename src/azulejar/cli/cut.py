@@ -12,7 +12,7 @@ from azulejar.cli.options import OutFolder, Overwrite
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import read_picture, write_picture
 from azulejar.imaging.walls.corners import UNSURE, grid_from_corners, parse_corners
-from azulejar.imaging.walls.cut import DOUBTFUL, cut_tiles, draw_grid
+from azulejar.imaging.walls.cut import draw_grid, unseen_share
 from azulejar.imaging.walls.detect import detect_grids, sure_grids
 from azulejar.imaging.walls.grid import Grid, load_grid
 from azulejar.outputs.tile_folders import WALL_MARK, write_wall
@@ -62,9 +62,17 @@ def command(
             _ask_for_corners(picture, alone[0].grid, output)
         found, *others = sure
     with bar("Cutting") as progress:
-        tiles = cut_tiles(picture, found, tile_size, progress)
-    drawn = draw_grid(picture, found, given, others)
-    write_wall(output, photo.stem, tiles, found, drawn, overwrite=overwrite)
+        write_wall(
+            output,
+            photo.stem,
+            picture,
+            found,
+            corners=given,
+            others=others,
+            tile_size=tile_size,
+            overwrite=overwrite,
+            on_progress=progress,
+        )
     _print_grid(output, found)
     if given is None and grid is None:
         text = "Found without corners: check in the overlay that it is the panel you mean."
@@ -94,11 +102,10 @@ def _ask_for_corners(picture: NDArray[np.uint8], grid: Grid, output: Path) -> No
 def _print_grid(output: Path, grid: Grid) -> None:
     text = f"{grid.rows} rows × {grid.cols} cols: {output / 'tiles'}"
     say(text)
-    clear = np.concatenate([grid.clear_down.ravel(), grid.clear_across.ravel()])
-    unseen = float((clear < DOUBTFUL).mean())
     if grid.confidence < UNSURE:
         note(
             "the joints are faint and the grid may be wrong; check overlay.png, and give "
             "--rows and --cols if you know them."
         )
-    say(f"Check: {output / 'overlay.png'} ({unseen:.0%} of the joints, in yellow, were not seen)")
+    unseen = f"{unseen_share(grid):.0%} of the joints, in yellow, were not seen"
+    say(f"Check: {output / 'overlay.png'} ({unseen})")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperCommand, TyperGroup, TyperOption
 from typer.main import get_command
 
 
@@ -47,14 +47,38 @@ class LazyGroup(TyperGroup):
         super().format_help(ctx, formatter)
 
 
+class _Command(TyperCommand):
+    """A command whose help names the plug-ins for its options; it looks for them only then."""
+
+    def format_help(self, ctx, formatter):
+        for option in self.params:
+            names = _added_names(option.name or "")
+            if names and isinstance(option, TyperOption):
+                option.help = f"{option.help} Plug-ins: {', '.join(names)}."
+        super().format_help(ctx, formatter)
+
+
+def _added_names(option: str) -> list[str]:
+    """Return the names of plug-ins that an option takes; others need not be imported."""
+    if option in ("measure", "measures"):
+        from azulejar.measures import MEASURES
+
+        return MEASURES.added
+    if option in ("solver", "solvers"):
+        from azulejar.solvers import SOLVERS
+
+        return SOLVERS.added
+    return []
+
+
 def _imported(name: str, module: str) -> Any:
     app = typer.Typer(add_completion=False, rich_markup_mode="rich", pretty_exceptions_enable=False)
-    app.command(name)(import_module(module).command)
+    app.command(name, cls=_Command)(import_module(module).command)
     return get_command(app)
 
 
 def _description(module: str) -> str | None:
-    """What the function ``command`` of a module says of itself, without importing the module."""
+    """Return the docstring of a module's function ``command`` without importing the module."""
     found = find_spec(module)
     assert found and found.origin, module
     for part in ast.parse(Path(found.origin).read_text(encoding="utf-8")).body:

@@ -54,7 +54,7 @@ def command(
     preset: Annotated[str, typer.Option(help="fast, standard or paper.")] = "standard",
     solver: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help=f"Instead of a preset, one of {', '.join(SOLVERS)}."),
+        typer.Option(metavar="NAME", help=f"Instead of a preset, one of {', '.join(SOLVERS.own)}."),
     ] = None,
     runs: Annotated[int, typer.Option(min=1, help="Search this often and keep the best.")] = 1,
     seed: Seed = 0,

@@ -42,30 +42,44 @@ def write_puzzle(
         solution.save(temporary / PUZZLE_MARK)
 
 
+def wall_files(stem: str, rows: int, cols: int) -> tuple[str, ...]:
+    """Return the names STEM_r01_c01.png … of the tiles of a wall, in reading order."""
+    digits = max(2, len(str(max(rows, cols))))
+    return tuple(
+        f"{stem}_r{row + 1:0{digits}}_c{col + 1:0{digits}}.png"
+        for row in range(rows)
+        for col in range(cols)
+    )
+
+
 def write_wall(
     folder: str | os.PathLike[str],
     stem: str,
-    tiles: NDArray[np.uint8],
+    picture: NDArray[np.uint8],
     grid: "Grid",
-    overlay: NDArray[np.uint8],
     *,
+    corners: NDArray[np.float64] | None = None,
+    others: Sequence["Grid"] = (),
+    tile_size: int | None = None,
     overwrite: bool = False,
+    on_progress: Callable[[float], None] | None = None,
 ) -> None:
-    """Write ``folder``/tiles/STEM_r01_c01.png …, solution.json, grid.json and overlay.png.
+    """Cut a photographed wall [H, W, 3] at its joints, and write the tiles.
 
-    ``tiles`` are [rows × cols, S, S, 3]; ``overlay`` [H, W, 3] shows the grid drawn on the wall.
+    ``folder`` gets tiles/STEM_r01_c01.png …, solution.json, grid.json, and overlay.png, which shows
+    the grid with the ``corners`` that were given [4, 2] and the grids of ``others`` panels.
     """
-    digits = max(2, len(str(max(grid.rows, grid.cols))))
+    # Loaded here, since OpenCV takes long and puzzles need none.
+    from azulejar.imaging.walls.cut import cut_tiles, draw_grid
+
+    tiles = cut_tiles(picture, grid, tile_size, on_progress)
     rows, cols = np.divmod(np.arange(len(tiles)), grid.cols)
-    files = tuple(
-        f"{stem}_r{row + 1:0{digits}}_c{col + 1:0{digits}}.png"
-        for row, col in zip(rows, cols, strict=True)
-    )
     lie = Assembly.of(rows, cols, np.zeros(len(tiles)))
+    files = wall_files(stem, grid.rows, grid.cols)
     with new_folder(Path(folder), WALL_MARK, overwrite) as temporary:
         solution = _write_tiles(temporary, files, tiles, lie, upright=True)
         solution.save(temporary / "solution.json")
-        write_picture(temporary / "overlay.png", overlay)
+        write_picture(temporary / "overlay.png", draw_grid(picture, grid, corners, others))
         grid.save(temporary / WALL_MARK)
 
 
@@ -116,7 +130,6 @@ def cut_wall(
     """
     # Loaded here, since OpenCV takes long and puzzles need none.
     from azulejar.imaging.walls.corners import grid_from_corners
-    from azulejar.imaging.walls.cut import cut_tiles, draw_grid
     from azulejar.imaging.walls.detect import detect_grids, sure_grids
 
     refuse_existing(folder, WALL_MARK, overwrite)
@@ -134,9 +147,16 @@ def cut_wall(
             path=str(photo),
         )
     grid, *others = sure
-    tiles = cut_tiles(picture, grid, tile_size)
-    drawn = draw_grid(picture, grid, given, others)
-    write_wall(folder, Path(photo).stem, tiles, grid, drawn, overwrite=overwrite)
+    write_wall(
+        folder,
+        Path(photo).stem,
+        picture,
+        grid,
+        corners=given,
+        others=others,
+        tile_size=tile_size,
+        overwrite=overwrite,
+    )
     return grid
 
 

@@ -49,7 +49,7 @@ class Gallagher(Solver):
 
 
 def clear_pairs(joints: Joints) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-    """All likely pairs [m, 2], the lower edge first, and how clear each is [m].
+    """Return all likely pairs [m, 2], the lower edge first, and how clear each is [m].
 
     After the dissimilarity ratio of section 3.2: the score over that of the best rival, for
     whichever of the two edges that is less.

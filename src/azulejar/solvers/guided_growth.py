@@ -121,12 +121,11 @@ class GuidedGrowth(Solver):
             )
 
         return evolve(
-            self.population,
+            self,
             len(compatibility),
             breed,
             Clock(budget, self.generations, self.stagnation),
             on_progress,
-            elite=self.elite,
             chunk=CHUNK,
             absolute=constraints.placed,
         )

@@ -70,16 +70,7 @@ class KernelGrowth(Solver):
                 seed,
             )
 
-        return evolve(
-            self.population,
-            len(compatibility),
-            breed,
-            clock,
-            on_progress,
-            elite=self.elite,
-            chunk=CHUNK,
-            marks=True,
-        )
+        return evolve(self, len(compatibility), breed, clock, on_progress, chunk=CHUNK, marks=True)
 
 
 class Choice(NamedTuple):
@@ -135,7 +126,7 @@ def _spin(wheel, state):
 
 @allocating
 def _grow_children(generation, wheel, choice, known, seed, begin, stop):
-    """Grow some children; ``known``: rows and cols, 0 if unknown, and whether tiles are upright."""
+    """Grow some children; ``known``: the frame of the knowns, and whether tiles are upright."""
     rows, cols, upright = known
     now, following = generation.now, generation.following
     met, rich = now.met, now.marked

@@ -84,16 +84,7 @@ class MultiSegment(Solver):
         def report(progress: Progress) -> None:
             on_progress(replace(progress, assembly=in_panels(progress.assembly)))
 
-        assembly = evolve(
-            self.population,
-            len(compatibility),
-            breed,
-            clock,
-            report,
-            elite=self.elite,
-            chunk=CHUNK,
-        )
-        return in_panels(assembly)
+        return in_panels(evolve(self, len(compatibility), breed, clock, report, chunk=CHUNK))
 
 
 def best_relations(joints: Joints, weak: float) -> tuple[NDArray[np.int32], int]:

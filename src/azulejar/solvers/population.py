@@ -1,7 +1,7 @@
 """The loop that all genetic solvers share: elite, generations, progress."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,27 +66,38 @@ class Generation(NamedTuple):
 Breed = Callable[[Generation], Callable[[int, int], object]]
 
 
+class Genetic(Protocol):
+    """The settings of the loop, which every genetic solver has."""
+
+    @property
+    def population(self) -> int:
+        """The number p of chromosomes."""
+
+    @property
+    def elite(self) -> int:
+        """How many of the fittest are kept as they are, from the second generation on."""
+
+
 def evolve(
-    p: int,
+    settings: Genetic,
     n: int,
     breed: Breed,
     clock: Clock,
     on_progress: OnProgress,
     *,
-    elite: int,
     chunk: int,
     marks: bool = False,
     absolute: bool = False,
 ) -> Assembly:
-    """Return the best assembly of all generations of p chromosomes of n tiles.
+    """Return the best assembly of all generations of chromosomes of n tiles.
 
-    From the second generation on the ``elite`` fittest are kept as they are; all other children are
-    bred, ``chunk`` at a time by each thread.
+    Children are bred ``chunk`` at a time by each thread.
     """
+    p = settings.population
     now, following = Population.empty(p, n, marks), Population.empty(p, n, marks)
     while clock.running:
         order = np.argsort(-now.fitness, kind="stable")
-        kept = min(elite, p) if clock.generation else 0
+        kept = min(settings.elite, p) if clock.generation else 0
         following.copy_from(now, order[:kept])
         grow = breed(Generation(clock.generation, now, following, order))
         _share_out_after(kept, grow, p, chunk)

@@ -75,15 +75,7 @@ class Sholomon(Solver):
                 seed,
             )
 
-        return evolve(
-            self.population,
-            len(compatibility),
-            breed,
-            clock,
-            on_progress,
-            elite=self.elite,
-            chunk=CHUNK,
-        )
+        return evolve(self, len(compatibility), breed, clock, on_progress, chunk=CHUNK)
 
 
 @lean
@@ -97,7 +89,7 @@ def _fitness(met, scores):
 
 @allocating
 def _grow_children(generation, parents, fits, buddy, mutation, known, seed, begin, stop):
-    """Grow some children; ``known``: rows and cols, 0 if unknown, and whether tiles are upright."""
+    """Grow some children; ``known``: the frame of the knowns, and whether tiles are upright."""
     rows, cols, upright = known
     met, following = generation.now.met, generation.following
     for child in range(begin, stop):

@@ -69,6 +69,7 @@ class Solver(ABC):
     several: ClassVar[bool] = False  # can tell several panels apart
     keeps_constraints: ClassVar[bool] = False  # keeps locks, refusals and empty places
     random: ClassVar[bool] = True  # the seed matters
+    stored_as: ClassVar[str | None] = None  # the class's name in results stored up to version 0.6
 
     @abstractmethod
     def solve(
@@ -108,7 +109,8 @@ class Solver(ABC):
     @property
     def identity(self) -> str:
         """Name and settings as one text, by which results are stored."""
-        return repr(self)
+        own = type(self).__name__
+        return repr(self).replace(own, self.stored_as or own, 1)
 
     def __repr__(self) -> str:
         settings = ", ".join(f"{name}={value!r}" for name, value in vars(self).items())

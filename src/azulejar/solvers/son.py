@@ -35,6 +35,7 @@ class Son(Solver):
     """
 
     name = "son"
+    stored_as = "Loops"
     random = False
 
     partners: int = 5
@@ -45,11 +46,6 @@ class Son(Solver):
     def compiled(self) -> Callable:
         """The compiled function in which the time is spent."""
         return close_squares
-
-    @property
-    def identity(self) -> str:
-        """Name and settings as up to version 0.6, so that results stored then are found."""
-        return repr(self).replace("Son", "Loops", 1)
 
     def solve(
         self,
@@ -67,7 +63,7 @@ class Son(Solver):
         return complete(place, segment, joints, knowns)
 
     def _likely(self, joints: Joints) -> NDArray[np.int32]:
-        """Likely partners of each edge [4n, partners], NOTHING where there are fewer."""
+        """Return the likely partners of each edge [4n, partners], NOTHING where there are fewer."""
         best = joints.best(self.partners)
         edge = np.arange(len(best))[:, None]
         at = _positions(joints.start, joints.other, np.repeat(edge, best.shape[1]), best.ravel())

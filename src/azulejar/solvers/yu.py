@@ -33,6 +33,7 @@ class Yu(Solver):
     """
 
     name = "yu"
+    stored_as = "Linear"
     turned = False
     random = False
 
@@ -44,11 +45,6 @@ class Yu(Solver):
         """The compiled function in which time is spent beside the programmes."""
         return tie
 
-    @property
-    def identity(self) -> str:
-        """Name and settings as up to version 0.6, so that results stored then are found."""
-        return repr(self).replace("Yu", "Linear", 1)
-
     def solve(
         self,
         compatibility: Compatibility,
@@ -57,7 +53,7 @@ class Yu(Solver):
         budget: Budget,
         on_progress: OnProgress,
     ) -> Assembly:
-        """The best assembly of all rounds."""
+        """Return the best assembly of all rounds."""
         n = len(compatibility)
         joints = Joints.of(compatibility, upright=True)
         pairs, clarity = clear_pairs(joints)

@@ -45,6 +45,16 @@ class PluginTable(Mapping[str, type[Kind]], Generic[Kind]):
     def __contains__(self, name: object) -> bool:
         return name in self._own or name in self._load()
 
+    @property
+    def own(self) -> list[str]:
+        """The names of the package itself; no plug-in is loaded for them."""
+        return list(self._own)
+
+    @property
+    def added(self) -> list[str]:
+        """The names that installed packages add."""
+        return [name for name in self if name not in self._own]
+
     def check(self, name: str) -> None:
         """Raise AzulejarError if a plug-in of that name is installed, but cannot be used."""
         self._load()

@@ -12,9 +12,10 @@ from azulejar.app.jobs.job_result import JobResult, ResultTile, clean_panel_name
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import is_picture, read_picture
 from azulejar.imaging.walls.corners import UNSURE, grid_from_corners, parse_corners
-from azulejar.imaging.walls.cut import DOUBTFUL, cut_tiles
+from azulejar.imaging.walls.cut import cut_tiles, unseen_share
 from azulejar.imaging.walls.detect import DetectedGrid, detect_grids, sure_grids
 from azulejar.imaging.walls.grid import Grid
+from azulejar.outputs.tile_folders import wall_files
 
 
 def run_cut(context: JobContext, request: CutRequest) -> JobResult:
@@ -77,13 +78,12 @@ def _certain_grids(found: Sequence[DetectedGrid], request: CutRequest) -> list[G
 
 
 def _note_grid(context: JobContext, grid: Grid) -> None:
-    unseen = np.concatenate([grid.clear_down.ravel(), grid.clear_across.ravel()]) < DOUBTFUL
     context.reporter.note(
         "cut-grid",
         "{rows} rows × {cols} cols; {share:.0%} of the joints were not seen.",
         rows=grid.rows,
         cols=grid.cols,
-        share=float(unseen.mean()),
+        share=unseen_share(grid),
     )
     if grid.confidence < UNSURE:
         context.reporter.note(
@@ -95,15 +95,10 @@ def _note_grid(context: JobContext, grid: Grid) -> None:
 def _names(context: JobContext, request: CutRequest, grid: Grid) -> list[str]:
     """Return file names by row and col from 1; a second cut of a photograph has other names."""
     taken = {tile.file for tile in context.tiles}
-    digits = max(2, len(str(max(grid.rows, grid.cols))))
     stem, number = Path(request.file).stem, 1
     while True:
         begin = stem if number == 1 else f"{stem}-{number}"
-        files = [
-            f"{begin}_r{row + 1:0{digits}}_c{col + 1:0{digits}}.png"
-            for row in range(grid.rows)
-            for col in range(grid.cols)
-        ]
+        files = list(wall_files(begin, grid.rows, grid.cols))
         if taken.isdisjoint(files):
             return files
         number += 1

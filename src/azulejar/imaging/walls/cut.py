@@ -18,6 +18,12 @@ GIVEN_COLOUR = (0, 220, 80)
 LONGEST_OVERLAY = 3000  # pixels; a larger photograph is drawn smaller
 
 
+def unseen_share(grid: Grid) -> float:
+    """Return the share of a grid's joints, from 0 to 1, that were not clearly seen."""
+    clear = np.concatenate([grid.clear_down.ravel(), grid.clear_across.ravel()])
+    return float((clear < DOUBTFUL).mean())
+
+
 def cut_tiles(
     picture: NDArray[np.uint8],
     grid: Grid,

@@ -44,14 +44,7 @@ def complete(
         kept[kept] = _within_frame(place[kept], *knowns.frame, knowns.upright)
     # So that the scores of four joints count less than one neighbour.
     share = 0.2 / float(joints.score.max(initial=1e-30))
-    placed = _fill(
-        place.astype(np.int32),
-        kept,
-        joints.table,
-        share,
-        *knowns.frame,
-        knowns.upright,
-    )
+    placed = _fill(place.astype(np.int32), kept, joints.table, share, *knowns.frame, knowns.upright)
     return Assembly.of(*placed.T)
 
 
