@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageCms
 
 from azulejar.errors import AzulejarError
-from azulejar.imaging.folder import Originals, load_tiles, natural_order
+from azulejar.imaging.folder import Originals, load_tiles
 
 SRGB = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
 # The same but for red and green, which have changed places.
@@ -195,13 +195,6 @@ def test_progress_runs_to_one(tmp_path: Path) -> None:
     fractions: list[float] = []
     load_tiles(tmp_path, on_progress=fractions.append)
     assert fractions == pytest.approx([0.2, 0.4, 0.6, 0.8, 1.0])
-
-
-def test_natural_order_of_names() -> None:
-    names = ["a10", "a9", "A9", "a 2", "10", "9", "b", "a09", "inv. 12 b", "inv. 12 a", "é1", "e2"]
-    assert sorted(names, key=natural_order) == [
-        "9", "10", "A9", "a09", "a9", "a10", "a 2", "b", "e2", "é1", "inv. 12 a", "inv. 12 b",
-    ]  # fmt: skip
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import numpy as np
 
 from azulejar.app.schemas import LOOSE, Board, Placed, ProjectTile
 from azulejar.core.assembly import Assembly
-from azulejar.imaging.folder import natural_order
+from azulejar.system.natural_order import natural_order
 
 
 class Frame(NamedTuple):

@@ -26,8 +26,8 @@ from azulejar.app.schemas import (
     Version,
     VersionBoard,
 )
-from azulejar.imaging.folder import natural_order
 from azulejar.imaging.picture import is_picture
+from azulejar.system.natural_order import natural_order
 
 _TILES = TypeAdapter(list[ProjectTile])
 _Latest = tuple[int, Board]  # with its revision

@@ -27,9 +27,9 @@ from azulejar.app.upload_checks import (
 from azulejar.app.zips import extract_zip
 from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
-from azulejar.imaging.folder import natural_order
 from azulejar.imaging.picture import is_picture
 from azulejar.knowledge import inventory
+from azulejar.system.natural_order import natural_order
 
 MAX_FILES = 5_000  # of each kind in a project
 MAX_BYTES = 200 * 10**6  # of a picture

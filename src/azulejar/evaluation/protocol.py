@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from azulejar.core.assembly import Assembly
 from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
-from azulejar.imaging.folder import natural_order
 from azulejar.imaging.picture import is_picture, read_picture
 from azulejar.practice.puzzles import cut, make_puzzle
+from azulejar.system.natural_order import natural_order
 
 SIZE = 50  # side of a tile in pixels
 NAME = re.compile(r".+__(\d+)x(\d+)", re.IGNORECASE)

@@ -12,13 +12,13 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 import numpy as np
-from natsort import natsort_keygen, ns
 from numpy.typing import NDArray
 
 from azulejar.core.tiles import Record, TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import colour_profile, is_picture, picture_size, read_tile
 from azulejar.knowledge import inventory
+from azulejar.system.natural_order import natural_order
 
 if TYPE_CHECKING:  # pydantic, which a bare server has not, reads solutions
     from azulejar.core.solution import Solution
@@ -31,7 +31,6 @@ WORKING_SIDE = 64
 # Decoding releases the interpreter lock; more threads would hold more full pictures at a time.
 _THREADS = 4
 _NAMES_SHOWN = 5
-_natural_key = natsort_keygen(alg=ns.IGNORECASE)
 
 
 def load_tiles(
@@ -94,15 +93,6 @@ def load_tiles(
         records, strangers = inventory.read_inventory(folder / inventory.NAME, names)
         notes += strangers
     return TileSet(pixels, tuple(names), folder, tuple(notes), records)
-
-
-def natural_order(name: str) -> tuple[object, str]:
-    """Return a sort key under which tile 2 comes before tile 10; the name itself breaks ties.
-
-    >>> sorted(["tile 10", "Tile 2", "tile 1"], key=natural_order)
-    ['tile 1', 'Tile 2', 'tile 10']
-    """
-    return _natural_key(name), name
 
 
 def pictures_in(folder: str | os.PathLike[str]) -> tuple[list[str], list[str]]:

@@ -7,9 +7,10 @@ from pathlib import Path
 from azulejar.collection.storage import database
 from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
-from azulejar.imaging.folder import natural_order, pictures_in
+from azulejar.imaging.folder import pictures_in
 from azulejar.imaging.picture import is_picture
 from azulejar.knowledge import inventory
+from azulejar.system.natural_order import natural_order
 
 
 @dataclass(frozen=True)

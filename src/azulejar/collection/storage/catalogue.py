@@ -18,9 +18,9 @@ from azulejar.collection.storage.arrays import create_arrays, read_array
 from azulejar.collection.storage.database import CatalogueDatabase
 from azulejar.core.tiles import Record, TileSet
 from azulejar.errors import AzulejarError
-from azulejar.imaging.folder import natural_order
 from azulejar.knowledge.knowns_file import KnownsFile
 from azulejar.system.atomic import new_folder
+from azulejar.system.natural_order import natural_order
 
 STATEMENTS = "statements"  # keys in the database
 MODEL = "model"

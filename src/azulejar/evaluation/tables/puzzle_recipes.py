@@ -8,10 +8,10 @@ from pathlib import Path
 from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.evaluation.protocol import KnownPanel, KnownPuzzle, find_panels
-from azulejar.imaging.folder import natural_order
 from azulejar.imaging.picture import is_picture, read_picture
 from azulejar.practice.corruption import stain, take_away
 from azulejar.practice.puzzles import cut, make_puzzle
+from azulejar.system.natural_order import natural_order
 from azulejar.weights import sha256
 
 

@@ -16,10 +16,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from azulejar.errors import AzulejarError
-from azulejar.imaging.folder import natural_order
 from azulejar.knowledge.inventory import COLUMNS
 from azulejar.knowledge.inventory import NAME as LIST
 from azulejar.system.atomic import refuse_existing, replacing
+from azulejar.system.natural_order import natural_order
 from azulejar.system.reading import parse_json
 
 HOME = ".import"

@@ -8,8 +8,8 @@ from hashlib import file_digest
 from pathlib import Path
 
 from azulejar.errors import AzulejarError
-from azulejar.imaging.folder import natural_order
 from azulejar.imaging.picture import is_picture, picture_size
+from azulejar.system.natural_order import natural_order
 
 MAX_WIDTH = 30_000  # pixels: OpenCV counts them in 16 bits
 LONGEST_NAME = 120  # characters, so that the tiles' names fit any disk

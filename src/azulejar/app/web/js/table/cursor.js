@@ -8,7 +8,7 @@ export class Cursor {
     this.shown = false;
     this.voice = document.createElement("div");
     this.voice.setAttribute("aria-live", "polite");
-    this.voice.className = "table-voice";
+    this.voice.className = "unseen";
     table.canvas.parentElement?.append(this.voice);
   }
 
