@@ -15,8 +15,11 @@ export class Palette {
     const style = getComputedStyle(this.element);
     for (const name of NAMES) {
       const key = name.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
-      this[key] = style.getPropertyValue(`--table-${name}`).trim() || "#888888";
+      // A variable keeps its light-dark() as it is written; as a colour it is resolved.
+      this.element.style.color = `var(--table-${name})`;
+      this[key] = style.color;
     }
+    this.element.style.color = "";
     this.font = style.fontFamily || "sans-serif";
   }
 }
