@@ -20,8 +20,11 @@ from azulejar.version import __version__
 if TYPE_CHECKING:
     from azulejar.collection.engines import get_engine as get_engine
     from azulejar.collection.intake.adding import add_tiles as add_tiles
+    from azulejar.collection.intake.repair import repair_collection as repair_collection
     from azulejar.collection.search.query import find_edge as find_edge
     from azulejar.collection.search.query import find_hole as find_hole
+    from azulejar.collection.storage.backup import backup_collection as backup_collection
+    from azulejar.collection.storage.backup import restore_collection as restore_collection
     from azulejar.collection.storage.catalogue import Collection as Collection
     from azulejar.core.assembly import Assembly as Assembly
     from azulejar.core.assembly import Place as Place
@@ -86,6 +89,7 @@ _HOME = {
     "TileSet": "azulejar.core.tiles",
     "add_tiles": "azulejar.collection.intake.adding",
     "audit": "azulejar.judging.audit",
+    "backup_collection": "azulejar.collection.storage.backup",
     "candidates_for": "azulejar.judging.candidates",
     "cut_wall": "azulejar.outputs.tile_folders",
     "edge_strips": "azulejar.core.edges",
@@ -104,7 +108,9 @@ _HOME = {
     "load_tiles": "azulejar.imaging.folder",
     "practice_puzzle": "azulejar.practice.samples",
     "render": "azulejar.imaging.render",
+    "repair_collection": "azulejar.collection.intake.repair",
     "report_collection": "azulejar.outputs.collection.stages",
+    "restore_collection": "azulejar.collection.storage.backup",
     "solve": "azulejar.solvers",
     "solve_collection": "azulejar.outputs.collection.stages",
     "sort_collection": "azulejar.outputs.collection.stages",
@@ -136,6 +142,7 @@ __all__ = [
     "__version__",
     "add_tiles",
     "audit",
+    "backup_collection",
     "candidates_for",
     "cut_wall",
     "edge_strips",
@@ -154,7 +161,9 @@ __all__ = [
     "load_tiles",
     "practice_puzzle",
     "render",
+    "repair_collection",
     "report_collection",
+    "restore_collection",
     "solve",
     "solve_collection",
     "sort_collection",

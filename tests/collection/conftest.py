@@ -119,6 +119,12 @@ def crate(tmp_path):
 
 
 @pytest.fixture(scope="session")
+def encode():
+    """A function that describes pictures without a network."""
+    return describe_bytes
+
+
+@pytest.fixture(scope="session")
 def in_turn():
     return InTurn()
 

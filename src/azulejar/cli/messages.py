@@ -22,9 +22,17 @@ PROBLEMS: dict[str, str] = {
 }
 
 REMEDIES: dict[str, str] = {
+    "array-damaged": "Rebuild it from the photographs with azulejar collection repair, or restore "
+    "a backup with azulejar collection restore.",
+    "backup-unreadable": "Give a file that azulejar collection backup wrote.",
     "bench-folder-in-use": "Give another -o, new or from an earlier run.",
     "bench-store-unusable": "Free some space if the disk is full; otherwise give another -o.",
+    "catalogue-damaged": "Restore a backup with azulejar collection restore, or create a new "
+    "collection and add the crates again.",
+    "catalogue-index-damaged": "Make it anew: azulejar collection repair.",
     "checkpoint-unreadable": "Give another -o, or remove the file to start again.",
+    "collection-damaged": "Rebuild it from the photographs: azulejar collection repair {folder}; "
+    "or restore a backup: azulejar collection restore.",
     "collection-disk-full": "What was added before is kept. Free some space, and give the same "
     "command again.",
     "collection-empty": "Add some: azulejar collection add.",

@@ -89,6 +89,8 @@ class _Tile(BaseModel):
 
 
 class _File(BaseModel):
+    format: str
+    version: str = ""
     panels: list[_Panel]
     duplicates: list[tuple[str, str]]
     tiles: list[_Tile]
@@ -129,6 +131,10 @@ def load_sort(collection: Collection, *, ignore_damage: bool = False) -> SortRes
         number = {name: i for i, name in enumerate(collection.inventories())}
         own = [number[tile.tile] for tile in file.tiles]
         duplicates = [(number[one], number[other]) for one, other in file.duplicates]
+        if not all(STRAY <= tile.panel < len(file.panels) for tile in file.tiles):
+            raise KeyError("panel")
+        if file.format != FORMAT or len(set(own)) != len(own) or max(own, default=-1) >= len(own):
+            raise KeyError("tiles")
     except FileNotFoundError:
         return None
     except (OSError, ValidationError, UnicodeDecodeError, KeyError) as error:

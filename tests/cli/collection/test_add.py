@@ -129,9 +129,10 @@ def test_refusals(refused, noise, museum, arguments, told):
 
 def test_a_newer_format_is_refused(refused, noise, museum):
     with Collection.open(museum) as collection:
-        collection.database.put_meta("format", "azulejar-collection/2")
+        collection.database.put_meta("format", "azulejar-collection/3")
+        collection.database.put_meta("version", "9.1")
     for command in (("add", "museum", "noise"), ("status", "museum")):
-        assert "Install the newest azulejar." in refused("collection", *command)
+        assert "Install azulejar 9.1 or a later one." in refused("collection", *command)
 
 
 def test_a_damaged_catalogue_is_refused(refused, noise, museum):

@@ -87,6 +87,22 @@ def test_pictures_are_looked_for(shown, museum):
     ]
 
 
+def test_damage_is_told_with_what_mends_it(invoke, shown, museum):
+    assert "Files: all are intact." in shown("--check")
+    (museum / "pixels.bin").unlink()
+    status, told, _ = invoke("collection", "status", "museum", "--check")
+    assert status == 1
+    assert "Damaged: pixels.bin (20 of 20 tiles)\n" in told
+    assert "To rebuild it: azulejar collection repair museum\n" in told
+    assert "Pictures" not in told
+
+
+def test_damage_of_the_search_is_told(shown, museum):
+    (museum / FOLDER).mkdir(exist_ok=True)
+    (museum / FOLDER / JOINTS).write_bytes(b"no joints")
+    assert shown()[1] == f"Searched: yes, but the result is damaged. {TO_SORT}"
+
+
 def test_of_many_pictures_some_are_named(shown, museum):
     for path in (museum.parent / "crates").rglob("*.png"):
         path.unlink()

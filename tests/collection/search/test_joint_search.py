@@ -7,7 +7,7 @@ import pytest
 
 from azulejar.collection.search import edge_table, joint_search
 from azulejar.collection.search.edge_table import open_edge_table
-from azulejar.collection.search.joint_search import find_joints, is_searched
+from azulejar.collection.search.joint_search import find_joints, search_state
 from azulejar.collection.search.odds import calibration
 from azulejar.collection.search.rescoring import rescore_edges
 from azulejar.collection.storage.catalogue import Collection
@@ -67,9 +67,9 @@ def test_the_table_is_symmetric_and_holds_probabilities(museum, in_turn):
 
 def test_what_was_searched_is_found_again_until_tiles_are_added(museum, in_turn):
     collection, _ = museum
-    assert not is_searched(collection)
+    assert search_state(collection) != "done"
     first = find_joints(collection, in_turn)
-    assert is_searched(collection)
+    assert search_state(collection) == "done"
     again = Counting()
     np.testing.assert_array_equal(find_joints(collection, again).score, first.score)
     assert again.done == 0
@@ -111,7 +111,7 @@ def test_damaged_joints_are_searched_again(museum, in_turn):
     collection, _ = museum
     first = find_joints(collection, in_turn)
     (collection.folder / "search" / "joints.npz").write_bytes(b"PK nothing")
-    assert not is_searched(collection)
+    assert search_state(collection) != "done"
     np.testing.assert_array_equal(find_joints(collection, in_turn).score, first.score)
 
 

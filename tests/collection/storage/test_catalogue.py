@@ -5,9 +5,12 @@ import sqlite3
 import numpy as np
 import pytest
 
+from azulejar.collection.storage import database
 from azulejar.collection.storage.catalogue import Collection
+from azulejar.collection.storage.overrides import panel_sizes
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.knowns_file import KnownsFile
+from azulejar.system.transactions import connect
 
 
 @pytest.fixture
@@ -129,10 +132,19 @@ def test_an_empty_folder_is_taken(tmp_path):
 
 
 def test_a_newer_format_is_refused(museum):
-    museum.database.put_meta("format", "azulejar-collection/2")
+    museum.database.put_meta("format", "azulejar-collection/3")
     museum.database.put_meta("version", "9.1")
-    with pytest.raises(AzulejarError, match=r"azulejar-collection/2, written by azulejar 9\.1"):
+    with pytest.raises(AzulejarError, match=r"written by azulejar 9\.1, which is newer") as refusal:
         Collection.open(museum.folder)
+    assert refusal.value.remedy == "Install azulejar 9.1 or a later one."
+
+
+@pytest.mark.parametrize("found", ["azulejar-collection/0", "azulejar-collection/two", "stamps/1"])
+def test_a_format_that_never_was_is_no_newer_one(museum, found):
+    museum.database.put_meta("format", found)
+    with pytest.raises(AzulejarError, match=f"has the format '{found}'") as refusal:
+        Collection.open(museum.folder)
+    assert "nstall" not in refusal.value.remedy
 
 
 def test_a_damaged_database_is_told(museum):
@@ -163,8 +175,46 @@ def test_a_database_of_another_program_is_told(tmp_path):
     connection = sqlite3.connect(tmp_path / "collection.db")
     connection.execute("CREATE TABLE stamps (name TEXT)")
     connection.close()
-    with pytest.raises(AzulejarError, match="could not be read"):
+    with pytest.raises(AzulejarError, match="is damaged: no such table"):
         Collection.open(tmp_path)
+
+
+def test_arrays_without_a_database_are_no_new_folder(museum):
+    museum.close()
+    (museum.folder / "collection.db").unlink()
+    with pytest.raises(AzulejarError, match="is damaged: the file is missing"):
+        Collection.open(museum.folder)
+
+
+@pytest.mark.parametrize("column", ["record", "path"])
+def test_a_row_that_cannot_be_read_is_told(museum, column):
+    with museum.database.changing() as db:
+        db.execute(f"UPDATE tiles SET {column} = ? WHERE number = 1", (b"\xff{",))
+    with pytest.raises(AzulejarError, match=r"is damaged: the row of a2 was altered"):
+        museum.entries()
+
+
+def test_statements_that_cannot_be_read_are_told(museum):
+    for key, read in (
+        ("statements", lambda: museum.statements),
+        ("sizes", lambda: panel_sizes(museum)),
+    ):
+        museum.database.put_meta(key, "[1, 2")
+        with pytest.raises(AzulejarError, match="is damaged"):
+            read()
+
+
+def test_a_full_disk_leaves_no_half_collection(tmp_path, monkeypatch):
+    def full(path):
+        connection = connect(path)
+        connection.execute("PRAGMA max_page_count = 2")
+        return connection
+
+    monkeypatch.setattr(database, "connect", full)
+    with pytest.raises(AzulejarError, match=r"museum.* could not be .*disk is full") as refusal:
+        Collection.create(tmp_path / "museum")
+    assert refusal.value.code == "collection-not-created"
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("name", ["pixels", "descriptions", "scales"])

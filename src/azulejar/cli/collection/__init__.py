@@ -16,6 +16,11 @@ class _Commands(LazyGroup):
             "add": "add",
             "status": "status",
         },
+        "Nothing lost": {
+            "backup": "backup",
+            "restore": "restore",
+            "repair": "repair",
+        },
         "What belongs together": {
             "find": "find",
             "sort": "sort",

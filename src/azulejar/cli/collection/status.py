@@ -9,20 +9,29 @@ from rich.filesize import decimal
 
 from azulejar.cli.collection.options import CollectionFolder
 from azulejar.cli.console import bar, say, warn
-from azulejar.collection.search.joint_search import FOLDER, JOINTS, is_searched
+from azulejar.collection.search.joint_search import search_state
 from azulejar.collection.sort_results import SortResult, load_sort
 from azulejar.collection.storage.catalogue import Collection, Entry
+from azulejar.collection.storage.integrity import Damage, find_damage
 from azulejar.collection.storage.status import check_pictures, find_holders, size_on_disk
 from azulejar.outputs.collection.panels import read_panels
 from azulejar.outputs.wording import count_noun
 
 SHOWN = 10  # pictures that are named
+SEARCHED = {
+    "outdated": "before the last tiles were added",
+    "damaged": "yes, but the result is damaged",
+    "missing": "not yet",
+}
 
 
 def command(
     folder: CollectionFolder,
     check: Annotated[
-        bool, typer.Option("--check", help="Look whether every tile's picture is still there.")
+        bool,
+        typer.Option(
+            "--check", help="Compare all that is stored with its checksums, and look for pictures."
+        ),
     ] = False,
 ) -> None:
     """Tell how many tiles a collection has, and what has been done with them.
@@ -37,21 +46,45 @@ def command(
         say(f"{folder}: {tiles} in {crates}, {decimal(size_on_disk(collection))} on disk")
         for holder in find_holders(collection):
             warn(f"Another process {holder.what} right now: {holder}.")
-        if len(collection):
-            _print_stages(collection, f"azulejar collection {{}} {shlex.quote(str(folder))}")
-        if check:
+        command = f"azulejar collection {{}} {shlex.quote(str(folder))}"
+        damage = _print_damage(collection, command) if check else None
+        if len(collection) and not (damage and damage.database):
+            _print_stages(collection, command)
+        if check and not damage:
             _print_pictures(collection)
+    if damage:
+        raise typer.Exit(1)
+
+
+def _print_damage(collection: Collection, command: str) -> Damage:
+    """Print what is damaged and how to mend it."""
+    with bar("Comparing checksums") as progress:
+        damage = find_damage(collection, progress)
+    for line in damage.lines():
+        warn(f"Damaged: {line}")
+    if damage.repairable:
+        warn(f"To rebuild it: {command.format('repair')}")
+    if damage:
+        warn("From a backup: azulejar collection restore")
+    elif damage.unchecked:
+        tiles = count_noun(damage.unchecked, "tile")
+        warn(
+            f"Files: {tiles} of an older version have no checksums yet. To add them: "
+            f"{command.format('repair')}"
+        )
+    else:
+        say("Files: all are intact.")
+    return damage
 
 
 def _print_stages(collection: Collection, command: str) -> None:
     """Print what has been done and, where something is left to do, the ``command`` for it."""
     sort, solve = f"To do so: {command.format('sort')}", f"To do so: {command.format('solve')}"
-    if is_searched(collection):
+    searched = search_state(collection)
+    if searched == "done":
         say("Searched: all tiles.")
-    elif (collection.folder / FOLDER / JOINTS).exists():
-        warn(f"Searched: before the last tiles were added. {sort}")
     else:
-        warn(f"Searched: not yet. {sort}")
+        warn(f"Searched: {SEARCHED[searched]}. {sort}")
     found = load_sort(collection)
     if found is None:
         warn(f"Sorted: not yet. {sort}")

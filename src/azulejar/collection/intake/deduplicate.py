@@ -1,6 +1,5 @@
 """Tell pictures that are new to a collection from those that it has already."""
 
-import os
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -9,7 +8,7 @@ from pathlib import Path
 from sqlite3 import Row
 
 from azulejar.collection.intake.crates import Crate
-from azulejar.collection.storage.catalogue import stamp_of
+from azulejar.collection.storage.catalogue import stamp_of, stored_path
 from azulejar.collection.storage.writer import Picture, Writer
 
 LARGEST = 2**30  # bytes of a picture's file
@@ -65,7 +64,7 @@ class Deduplicator:
         A picture is read when it is asked for.
         """
         for crate in crates:
-            home = _relative(crate.folder, self._writer.collection.folder)
+            home = stored_path(crate.folder, self._writer.collection.folder)
             for name, record in zip(crate.files, crate.records, strict=True):
                 if stop.is_set():
                     return
@@ -130,11 +129,3 @@ def _is_unchanged(path: Path, stamp: str) -> bool:
         return stamp_of(path) == stamp
     except OSError:
         return False
-
-
-def _relative(folder: Path, home: Path) -> str:
-    """Return a folder relative to the collection, so that both may be moved together."""
-    try:
-        return Path(os.path.relpath(folder, home)).as_posix()
-    except ValueError:  # on another drive
-        return folder.as_posix()

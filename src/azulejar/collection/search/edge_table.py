@@ -11,6 +11,7 @@ from azulejar.collection.search.index import Keys, pack_index
 from azulejar.collection.search.odds import fit_mgc_law
 from azulejar.collection.search.rescoring import EdgeTable, mgc_arrays
 from azulejar.collection.storage.catalogue import Collection
+from azulejar.collection.storage.integrity import check_integrity
 from azulejar.measures.calibration import PowerLaw
 from azulejar.system.atomic import new_folder
 
@@ -29,8 +30,10 @@ def search_key(collection: Collection) -> str:
 def open_edge_table(collection: Collection) -> tuple[EdgeTable, PowerLaw]:
     """Open the edge table of a collection, and the scale of MGC on its tiles.
 
-    Both are made anew if tiles were added or a stored array is damaged.
+    Both are made anew if tiles were added or a stored array is damaged. Raises if the collection
+    itself is damaged.
     """
+    check_integrity(collection)
     folder = collection.folder / FOLDER
     if not _is_whole(folder, search_key(collection)):
         shutil.rmtree(folder, ignore_errors=True)

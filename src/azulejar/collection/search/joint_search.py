@@ -1,9 +1,11 @@
 """Search a whole collection for likely joints, block by block."""
 
 import shutil
+import zlib
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
+from typing import Literal
 from zipfile import BadZipFile
 
 import numpy as np
@@ -23,6 +25,7 @@ JOINTS = "joints.npz"
 BLOCKS = "blocks"
 EDGES = 2048  # edges of a block
 PARTNERS = 32  # partners of each edge in the table
+_UNREADABLE = (OSError, ValueError, KeyError, EOFError, BadZipFile, zlib.error)
 
 
 def find_joints(
@@ -51,13 +54,18 @@ def find_joints(
     return joints
 
 
-def is_searched(collection: Collection) -> bool:
+def search_state(collection: Collection) -> Literal["done", "outdated", "damaged", "missing"]:
     """Return whether the joints of all tiles are stored."""
+    path, key = collection.folder / FOLDER / JOINTS, search_key(collection)
+    if not path.exists():
+        return "missing"
+    if _load(path, key) is not None:
+        return "done"
     try:
-        with np.load(collection.folder / FOLDER / JOINTS, allow_pickle=False) as found:
-            return str(found["key"]) == search_key(collection)
-    except (OSError, ValueError, KeyError, BadZipFile):
-        return False
+        with np.load(path, allow_pickle=False) as found:
+            return "damaged" if str(found["key"]) == key else "outdated"
+    except _UNREADABLE:
+        return "damaged"
 
 
 def rescore_all(
@@ -66,7 +74,7 @@ def rescore_all(
     """Score the partners of all edges; blocks are kept in ``folder`` until all are there."""
     edges = len(table.keys)
     starts = range(0, edges, EDGES)
-    missing = [start for start in starts if not _block(folder, start).exists()]
+    missing = [start for start in starts if _read_block(folder, start) is None]
     shared = [engine.share(array) for array in table]
     done = len(starts) - len(missing)
     blocks = (np.arange(start, min(start + EDGES, edges)) for start in missing)
@@ -87,13 +95,23 @@ def _gather_blocks(folder: Path, edges: int) -> PartnerScores:
         np.empty(edges, np.float32),
     )
     for start in range(0, edges, EDGES):
-        with np.load(_block(folder, start)) as found:
-            rows = slice(start, start + len(found["norm"]))
-            count = found["other"].shape[1]
-            for name in ("other", "twin", "mgc"):
-                getattr(scores, name)[rows, :count] = found[name]
-            scores.norm[rows] = found["norm"]
+        found = _read_block(folder, start)
+        assert found is not None  # this process has just written or read it
+        rows = slice(start, start + len(found["norm"]))
+        count = found["other"].shape[1]
+        for name in ("other", "twin", "mgc"):
+            getattr(scores, name)[rows, :count] = found[name]
+        scores.norm[rows] = found["norm"]
     return scores
+
+
+def _read_block(folder: Path, start: int) -> dict[str, NDArray] | None:
+    """Return the arrays of a block; None if there is none, or it is damaged."""
+    try:
+        with np.load(_block(folder, start), allow_pickle=False) as found:
+            return {name: found[name] for name in ("other", "twin", "mgc", "norm")}
+    except _UNREADABLE:
+        return None
 
 
 def _make_table(other: NDArray[np.int32], probability: NDArray[np.float32]) -> Joints:
@@ -119,7 +137,7 @@ def _load(path: Path, key: str) -> Joints | None:
         with np.load(path, allow_pickle=False) as found:
             if str(found["key"]) == key:
                 return Joints(found["start"], found["other"], found["score"])
-    except (OSError, ValueError, KeyError, BadZipFile):
+    except _UNREADABLE:
         pass
     return None
 

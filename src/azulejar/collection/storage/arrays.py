@@ -1,6 +1,7 @@
 """Arrays on disk that grow with the collection: a few rows a tile, read in place."""
 
 import os
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -61,6 +62,62 @@ def truncate_arrays(folder: Path, tiles: int) -> None:
             os.truncate(folder / layout.file, tiles * layout.tile_bytes)
 
 
+def tile_checksums(name: str, rows: NDArray) -> list[int]:
+    """Return the CRC-32 of each tile's part of an array."""
+    layout = LAYOUTS[name]
+    content = memoryview(np.ascontiguousarray(rows, layout.dtype).tobytes())
+    return [
+        zlib.crc32(content[start : start + layout.tile_bytes])
+        for start in range(0, len(content), layout.tile_bytes)
+    ]
+
+
+def stored_checksums(folder: Path, name: str, tiles: int) -> Iterator[int | None]:
+    """Yield the CRC-32 of each tile's part as it is on the disk; None where it cannot be read.
+
+    The file is read, not mapped: a mapped file that another process cuts would end this one.
+    """
+    layout = LAYOUTS[name]
+    done = 0
+    try:
+        with (folder / layout.file).open("rb") as file:
+            while done < tiles and len(part := file.read(layout.tile_bytes)) == layout.tile_bytes:
+                yield zlib.crc32(part)
+                done += 1
+    except OSError:
+        pass
+    yield from [None] * (tiles - done)
+
+
+def stored_tile(folder: Path, name: str, tile: int) -> NDArray:
+    """Read one tile's part of an array."""
+    layout = LAYOUTS[name]
+    with (folder / layout.file).open("rb") as file:
+        file.seek(tile * layout.tile_bytes)
+        part = np.frombuffer(file.read(layout.tile_bytes), layout.dtype)
+    return part.reshape(layout.rows, *layout.shape)
+
+
+def replace_tiles(folder: Path, name: str, new: Mapping[int, NDArray]) -> None:
+    """Write the parts of some tiles anew, synced to the disk."""
+    layout = LAYOUTS[name]
+    path = folder / layout.file
+    with _explained(folder):
+        for tile, rows in new.items():
+            _write_at(path, tile * layout.tile_bytes, np.ascontiguousarray(rows, layout.dtype))
+        _sync(path)
+
+
+def extend_arrays(folder: Path, tiles: int) -> None:
+    """Give files that are missing or too short the length of ``tiles`` tiles, filled with zeros."""
+    with _explained(folder):
+        for layout in LAYOUTS.values():
+            path = folder / layout.file
+            path.touch()
+            if path.stat().st_size < tiles * layout.tile_bytes:
+                os.truncate(path, tiles * layout.tile_bytes)
+
+
 def append_arrays(folder: Path, tiles: int, new: Mapping[str, NDArray]) -> None:
     """Append the arrays of new tiles to the first ``tiles``, synced to the disk.
 
@@ -74,6 +131,7 @@ def append_arrays(folder: Path, tiles: int, new: Mapping[str, NDArray]) -> None:
                     tiles * layout.tile_bytes,
                     np.ascontiguousarray(new[name], layout.dtype),
                 )
+                _sync(folder / layout.file)
         except BaseException:
             truncate_arrays(folder, tiles)
             raise
@@ -85,6 +143,10 @@ def _write_at(path: Path, start: int, rows: NDArray) -> None:
         file.seek(start)
         while left:
             left = left[file.write(left) :]
+
+
+def _sync(path: Path) -> None:
+    with path.open("rb") as file:
         os.fsync(file.fileno())
 
 
@@ -96,8 +158,7 @@ def _check_length(folder: Path, layout: ArrayLayout, tiles: int) -> int:
         raise AzulejarError(
             "array-damaged",
             "{path} is damaged: it holds {found} of {tiles} tiles.",
-            "Take the whole folder from a copy, or create a new collection and add the crates "
-            "again.",
+            "Repair the collection from its photographs, or restore a backup.",
             path=str(path),
             found=length // layout.tile_bytes,
             tiles=tiles,

@@ -12,10 +12,11 @@ from types import TracebackType
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import ValidationError
 
 from azulejar.collection.storage import database
-from azulejar.collection.storage.arrays import create_arrays, read_array
-from azulejar.collection.storage.database import CatalogueDatabase
+from azulejar.collection.storage.arrays import LAYOUTS, create_arrays, read_array
+from azulejar.collection.storage.database import CatalogueDatabase, damaged_catalogue
 from azulejar.core.tiles import Record, TileSet
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.knowns_file import KnownsFile
@@ -64,6 +65,8 @@ class Collection:
         self.folder = Path(folder).resolve()
         self.given = str(folder)
         if not (self.folder / database.NAME).is_file():
+            if (self.folder / LAYOUTS["pixels"].file).is_file():
+                raise damaged_catalogue(self.folder / database.NAME, "the file is missing")
             raise AzulejarError(
                 "collection-missing",
                 "There is no collection in {folder}.",
@@ -77,7 +80,7 @@ class Collection:
     def create(cls, folder: str | os.PathLike[str]) -> "Collection":
         """Create a collection without tiles, in a folder that is new or empty."""
         folder = Path(folder)
-        _refuse_existing(folder)
+        refuse_existing_collection(folder)
         try:
             with new_folder(folder, database.NAME) as temporary:
                 CatalogueDatabase.create(temporary / database.NAME)
@@ -119,13 +122,9 @@ class Collection:
         with self.database.reading() as db:
             row = db.execute("SELECT count(*) AS count, max(number) AS last FROM tiles").fetchone()
         if row["count"] and row["last"] != row["count"] - 1:
-            raise AzulejarError(
-                "catalogue-tiles-missing",
-                "{path} is damaged: some tiles are missing.",
-                "Take the whole folder from a copy.",
-                path=str(self.database.path),
-            )
+            raise self.database.damaged("some tiles are missing")
         self._tiles: int = row["count"]
+        self.intact = False  # until it is checked
         for name in ("pixels", "descriptions", "scales"):
             self.__dict__.pop(name, None)
 
@@ -243,20 +242,27 @@ class Collection:
     def statements(self) -> KnownsFile:
         """All statements; tiles go by their inventory numbers."""
         text = self.database.meta(STATEMENTS)
-        return KnownsFile() if text is None else KnownsFile.model_validate_json(text)
+        try:
+            return KnownsFile() if text is None else KnownsFile.model_validate_json(text)
+        except ValidationError as error:
+            raise self.database.damaged("what was stated cannot be read") from error
 
     def save_statements(self, statements: KnownsFile) -> None:
         """Store statements in place of those from before."""
         self.database.put_meta(STATEMENTS, statements.model_dump_json(exclude_none=True))
 
     def _entry(self, row: sqlite3.Row) -> Entry:
+        try:
+            path, record = self.original(row["path"]), Record(**json.loads(row["record"]))
+        except (TypeError, ValueError) as error:
+            raise self.database.damaged(f"the row of {row['inventory']} was altered") from error
         return Entry(
             row["number"],
             row["inventory"],
             row["crate"],
-            self.original(row["path"]),
+            path,
             row["sha256"],
-            Record(**json.loads(row["record"])),
+            record,
             row["added"],
         )
 
@@ -265,7 +271,8 @@ class Collection:
         return Path(os.path.normpath(self.folder / path))
 
 
-def _refuse_existing(folder: Path) -> None:
+def refuse_existing_collection(folder: Path) -> None:
+    """Raise unless a folder is new or empty."""
     if (folder / database.NAME).exists():
         raise AzulejarError(
             "collection-exists",
@@ -280,6 +287,14 @@ def _refuse_existing(folder: Path) -> None:
             "Give a new or an empty folder.",
             folder=str(folder),
         )
+
+
+def stored_path(path: Path, home: Path) -> str:
+    """Return a path as a catalogue in ``home`` stores it, so that both may be moved together."""
+    try:
+        return Path(os.path.relpath(path, home)).as_posix()
+    except ValueError:  # on another drive
+        return path.as_posix()
 
 
 def stamp_of(path: Path) -> str:

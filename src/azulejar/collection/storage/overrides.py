@@ -34,8 +34,11 @@ def add_statements(collection: Collection, new: KnownsFile) -> None:
 
 def panel_sizes(collection: Collection) -> dict[str, tuple[int, int]]:
     """Return the stated rows and cols of panels, by name."""
-    stated = json.loads(collection.database.meta(SIZES) or "{}")
-    return {name: (rows, cols) for name, (rows, cols) in stated.items()}
+    try:
+        stated = json.loads(collection.database.meta(SIZES) or "{}")
+        return {name: (int(rows), int(cols)) for name, (rows, cols) in stated.items()}
+    except (ValueError, TypeError, AttributeError) as error:
+        raise collection.database.damaged("sizes of panels cannot be read") from error
 
 
 def save_panel_size(collection: Collection, name: str, rows: int, cols: int) -> None:

@@ -9,8 +9,15 @@ from datetime import UTC, datetime
 
 from numpy.typing import NDArray
 
-from azulejar.collection.storage.arrays import append_arrays, truncate_arrays
+from azulejar.collection.storage.arrays import (
+    LAYOUTS,
+    append_arrays,
+    tile_checksums,
+    truncate_arrays,
+)
 from azulejar.collection.storage.catalogue import MODEL, Collection
+from azulejar.collection.storage.database import put_meta, seal_tiles
+from azulejar.collection.storage.integrity import add_checksums
 from azulejar.collection.storage.lock import locked
 from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
@@ -66,14 +73,7 @@ class Writer:
     """Adds tiles block by block, and updates what is stored of others."""
 
     def __init__(self, collection: Collection, model: str) -> None:
-        if collection.model not in (None, model):
-            raise AzulejarError(
-                "collection-other-network",
-                "The tiles of {name} were described by another network.",
-                "Use the azulejar that made the collection, or create a new one and add all "
-                "crates to it.",
-                name=collection.name,
-            )
+        check_model(collection, model)
         self.collection = collection
         self._model = model
         self._database = collection.database
@@ -84,6 +84,7 @@ class Writer:
         collection.refresh()
         self._tiles = len(collection)
         truncate_arrays(collection.folder, self._tiles)
+        add_checksums(collection)
 
     def at(self, path: str) -> sqlite3.Row | None:
         """Return the tile whose picture has this path, if any."""
@@ -105,17 +106,19 @@ class Writer:
         """
         append_arrays(self.collection.folder, self._tiles, arrays)
         added = datetime.now(UTC).isoformat(timespec="seconds")
+        checksums = zip(*(tile_checksums(name, arrays[name]) for name in LAYOUTS), strict=True)
         rows = [
-            (number, tile.inventory, tile.sha256, added, *tile.picture.columns)
-            for number, tile in enumerate(tiles, self._tiles)
+            (number, tile.inventory, tile.sha256, added, *tile.picture.columns, *sums)
+            for number, (tile, sums) in enumerate(zip(tiles, checksums, strict=True), self._tiles)
         ]
         with self._database.changing() as db:
             db.executemany(
-                "INSERT INTO tiles (number, inventory, sha256, added, path, stamp, crate, record) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO tiles (number, inventory, sha256, added, path, stamp, crate, record, "
+                f"{', '.join(LAYOUTS)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 rows,
             )
-            db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (MODEL, self._model))
+            seal_tiles(db, "number >= ?", (self._tiles,))
+            put_meta(db, MODEL, self._model)
         self._tiles += len(tiles)
 
     def update(self, number: int, picture: Picture) -> None:
@@ -132,8 +135,22 @@ class Writer:
                     "UPDATE tiles SET path = ?, stamp = ?, crate = ?, record = ? WHERE number = ?",
                     self._updates,
                 )
+                for *_, number in self._updates:
+                    seal_tiles(db, "number = ?", (number,))
             self._updates.clear()
 
     def _find(self, column: str, value: str) -> sqlite3.Row | None:
         with self._database.reading() as db:
             return db.execute(f"SELECT * FROM tiles WHERE {column} = ?", (value,)).fetchone()
+
+
+def check_model(collection: Collection, model: str) -> None:
+    """Raise if the tiles were described by another network than the one of this checksum."""
+    if collection.model not in (None, model):
+        raise AzulejarError(
+            "collection-other-network",
+            "The tiles of {name} were described by another network.",
+            "Use the azulejar that made the collection, or create a new one and add all "
+            "crates to it.",
+            name=collection.name,
+        )

@@ -5,6 +5,7 @@ import os
 import shutil
 from collections import Counter
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -91,7 +92,8 @@ def remove_leftovers(home: Path) -> None:
 
 def is_solved(collection: Collection, group: Group, key: str) -> bool:
     """Tell whether the group was solved before with the same ``key``."""
-    return _mark(collection.folder / PANELS / folder_name(group.name)).get("key") == key
+    solved = _read_solved(collection.folder / PANELS / folder_name(group.name))
+    return solved is not None and solved[0].get("key") == key
 
 
 def write_solved_panel(
@@ -123,6 +125,7 @@ def write_solved_panel(
         "format": FORMAT,
         "name": solved.group.name,
         "key": solved.key,
+        "solution": _checksum(folder / RESULT),
         "vanished": pictures.vanished,
     }
     with replacing(folder / MARK) as temporary:
@@ -136,10 +139,10 @@ def read_panels(collection: Collection, groups: list[Group]) -> list[SolvedPanel
     found = []
     for group in groups:
         folder = collection.folder / PANELS / folder_name(group.name)
-        mark = _mark(folder)
-        if not mark:
+        solved = _read_solved(folder)
+        if solved is None:
             continue
-        solution = Solution.load(folder / RESULT)
+        mark, solution = solved
         own = {numbers[tile] for tile in group.tiles}
         outdated = {tile.number for tile in solution.tiles} != own
         found.append(_panel(group.name, folder, solution, len(mark["vanished"]), outdated))
@@ -150,7 +153,8 @@ def load_panel_solution(collection: Collection, name: str) -> Solution:
     """Return the solution of a panel, by its name."""
     home = collection.folder / PANELS
     folder = home / folder_name(name)
-    if not _mark(folder):
+    solved = _read_solved(folder)
+    if solved is None:
         raise AzulejarError(
             "panel-not-solved",
             "Panel {name} has not been put together.",
@@ -158,7 +162,7 @@ def load_panel_solution(collection: Collection, name: str) -> Solution:
             name=name,
             folder=str(collection.folder),
         )
-    return Solution.load(folder / RESULT)
+    return solved[1]
 
 
 def likely_outline(lies: NDArray[np.bool_]) -> tuple[slice, slice]:
@@ -184,15 +188,23 @@ def likely_outline(lies: NDArray[np.bool_]) -> tuple[slice, slice]:
     return found
 
 
-def _mark(folder: Path) -> dict:
-    """Return what the mark holds; nothing if it cannot be read, or without a solution."""
-    if not (folder / RESULT).is_file():
-        return {}
+def _read_solved(folder: Path) -> tuple[dict, Solution] | None:
+    """Return mark and solution of a panel; None if either is missing or damaged."""
     try:
-        found = parse_json((folder / MARK).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) and found.get("format") == FORMAT else {}
+        mark = parse_json((folder / MARK).read_text(encoding="utf-8"))
+        known = isinstance(mark, dict) and mark.get("format") == FORMAT
+        if not known or not isinstance(mark.get("vanished"), list):
+            return None
+        # Marks of version 0.6 have no checksum.
+        if "solution" in mark and mark["solution"] != _checksum(folder / RESULT):
+            return None
+        return mark, Solution.load(folder / RESULT)
+    except (OSError, ValueError, AzulejarError):
+        return None
+
+
+def _checksum(path: Path) -> str:
+    return sha256(path.read_bytes()).hexdigest()
 
 
 def _panel(

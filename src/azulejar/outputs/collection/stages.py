@@ -14,6 +14,7 @@ from azulejar.collection.solve import SkippedGroup, solve_groups
 from azulejar.collection.sort import group_collection
 from azulejar.collection.sort_results import Group, SortResult, require_sort, select_groups
 from azulejar.collection.storage.catalogue import Collection
+from azulejar.collection.storage.integrity import check_integrity
 from azulejar.collection.storage.lock import locked
 from azulejar.outputs.collection.director_report import write_director_report
 from azulejar.outputs.collection.groups_page import write_collection_groups
@@ -51,7 +52,7 @@ def sort_collection(
         on_searched: Called once the search is done and the engine is no longer needed.
 
     Raises:
-        AzulejarError: The collection has no tiles, or another process sorts it.
+        AzulejarError: The collection has no tiles, is damaged, or another process sorts it.
 
     Examples:
         >>> import azulejar
@@ -62,6 +63,7 @@ def sort_collection(
         (16, 1)
     """
     collection.check_not_empty()
+    check_integrity(collection)
     work = collection.folder / SEARCH
     work.mkdir(exist_ok=True)
     with locked(work, "sorts the tiles"):
@@ -101,7 +103,7 @@ def solve_collection(
         All panels that are solved by now.
 
     Raises:
-        AzulejarError: The collection has not been sorted, or another process solves it.
+        AzulejarError: The collection has not been sorted, is damaged, or another process solves it.
 
     Examples:
         >>> import azulejar
@@ -113,6 +115,7 @@ def solve_collection(
     """
     get_preset(preset)
     found = require_sort(collection)
+    check_integrity(collection)
     chosen = select_groups(found) if groups is None else groups
     home = collection.folder / PANELS
     home.mkdir(exist_ok=True)
@@ -148,7 +151,7 @@ def report_collection(collection: Collection) -> Path:
     It describes the last sort, and the panels that have been solved so far.
 
     Raises:
-        AzulejarError: The collection has not been sorted.
+        AzulejarError: The collection has not been sorted, or is damaged.
 
     Examples:
         >>> import azulejar
@@ -157,6 +160,7 @@ def report_collection(collection: Collection) -> Path:
         'report.html'
     """
     found = require_sort(collection)
+    check_integrity(collection)
     return write_director_report(collection, found, read_panels(collection, found.groups))
 
 
