@@ -213,3 +213,26 @@ def project(client, upload):
     for number in range(1, 7):
         assert upload(made, f"{number}.png").status_code == 200
     return made
+
+
+@pytest.fixture
+def folder(workspace, project):
+    return workspace.open(project).folder
+
+
+@pytest.fixture
+def refused(upload, project, folder):
+    """A function that sends what must be refused, and gives the sentence."""
+
+    def send(status, name, data, kind="tiles"):
+        before = sorted(folder.rglob("*"))
+        answer = upload(project, name, data, kind)
+        assert answer.status_code == status, answer.text
+        assert set(answer.json()) == {"code", "values", "problem", "remedy"}
+        assert [path for path in sorted(folder.rglob("*")) if "project.db" not in path.name] == [
+            path for path in before if "project.db" not in path.name
+        ]
+        assert str(folder) not in answer.text
+        return answer.json()["problem"]
+
+    return send

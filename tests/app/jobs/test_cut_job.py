@@ -1,0 +1,88 @@
+"""The job cut: a photographed panel becomes tiles in their places."""
+
+import numpy as np
+import pytest
+
+from azulejar.app.job_schemas import CutRequest
+from azulejar.app.jobs import context as job_context
+from azulejar.app.jobs import cut_job
+from azulejar.errors import AzulejarError
+from azulejar.imaging.picture import write_picture
+from azulejar.imaging.walls.detect import ENOUGH, DetectedGrid
+
+CORNERS = [(70, 60), (393, 70), (390, 325), (58, 320)]
+
+
+@pytest.fixture(scope="session")
+def wall(painting):
+    """Four rows of five tiles of 64 px, with joints, on a grey wall."""
+    pixels = painting[:256, :320].copy()
+    pixels[::64] = pixels[63::64] = 120
+    pixels[:, ::64] = pixels[:, 63::64] = 120
+    wall = np.full((256 + 128, 320 + 128, 3), 200, np.uint8)
+    wall[64:320, 64:384] = pixels
+    return wall
+
+
+def test_a_photographed_panel_is_cut_with_every_tile_in_its_place(make_store, work, wall):
+    store = make_store(rows=0)
+    write_picture(store.folder / "panel" / "parede.png", wall)
+    done = work(store, CutRequest(file="parede.png", rows=4, cols=5, corners=CORNERS))
+    board = store.state().board
+    files = {tile.tile: tile.file for tile in store.tiles()}
+    assert {(files[p.tile], p.panel, p.row, p.col) for p in board.placed} == {
+        (f"parede_r{r + 1:02}_c{c + 1:02}.png", 0, r, c) for r in range(4) for c in range(5)
+    }
+    assert board.panels == ["parede"]
+    assert store.versions()[-1].source == "cut"
+    assert done.job.version is not None
+    work(store, CutRequest(file="parede.png", rows=4, cols=5, corners=CORNERS))
+    assert store.state().board.panels == ["parede", "parede"]
+    assert len(store.tiles()) == 40
+    assert "parede-2_r01_c01.png" in {tile.file for tile in store.tiles()}
+
+
+@pytest.mark.parametrize("name", ["other.png", "../panel/parede.png", "tiles.csv"])
+def test_only_uploaded_photographs_are_cut(make_store, work, wall, name):
+    store = make_store(rows=0)
+    write_picture(store.folder / "panel" / "parede.png", wall)
+    (store.folder / "panel" / "tiles.csv").write_text("file\n")
+    with pytest.raises(AzulejarError, match="There is no photograph"):
+        work(store, CutRequest(file=name))
+
+
+def test_without_corners_the_largest_panel_is_cut_and_the_others_are_named(
+    make_store, work, wall, plain_grid, monkeypatch
+):
+    found = [DetectedGrid(plain_grid(4, 5), ENOUGH), DetectedGrid(plain_grid(2, 3), ENOUGH)]
+    monkeypatch.setattr(cut_job, "detect_grids", lambda picture, progress: found)
+    store = make_store(rows=0)
+    write_picture(store.folder / "panel" / "parede.png", wall)
+    done = work(store, CutRequest(file="parede.png"))
+    assert len(store.tiles()) == 20
+    (note,) = [note for note in done.job.notes if note.code == "cut-another-panel"]
+    assert "2 rows × 3 cols" in note.text
+    assert note.values == {"rows": 2, "cols": 3}
+    done = work(store, CutRequest(file="parede.png", rows=2))
+    assert len(store.tiles()) == 26
+    assert not any("another panel" in note.text for note in done.job.notes)
+
+
+def test_a_doubtful_grid_asks_for_the_corners(make_store, work, wall, plain_grid, monkeypatch):
+    doubtful = [DetectedGrid(plain_grid(4, 5), ENOUGH - 1)]
+    monkeypatch.setattr(cut_job, "detect_grids", lambda picture, progress: doubtful)
+    store = make_store(rows=0)
+    write_picture(store.folder / "panel" / "parede.png", wall)
+    with pytest.raises(AzulejarError, match="not certain") as refused:
+        work(store, CutRequest(file="parede.png"))
+    assert "four corners" in refused.value.remedy
+    assert store.tiles() == []
+    assert not any((store.folder / "tiles").iterdir())
+
+
+def test_more_tiles_than_a_project_takes_are_refused(make_store, work, wall, monkeypatch):
+    monkeypatch.setattr(job_context, "MAX_FILES", 19)
+    store = make_store(rows=0)
+    write_picture(store.folder / "panel" / "parede.png", wall)
+    with pytest.raises(AzulejarError, match="takes 19 tiles"):
+        work(store, CutRequest(file="parede.png", rows=4, cols=5, corners=CORNERS))
