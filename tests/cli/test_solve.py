@@ -276,3 +276,21 @@ def test_missing_tiles_leave_places_empty(azulejar, tmp_path, puzzles):
     found = solution_in(tmp_path / "out")
     assert len(found["tiles"]) == 18
     assert (found["rows"], found["cols"]) == (4, 5)
+
+
+def test_one_known_dimension_suffices_where_tiles_are_missing(azulejar, tmp_path, puzzles):
+    tiles = shutil.copytree(puzzles / "upright" / "tiles", tmp_path / "some")
+    for file in sorted(tiles.iterdir())[:2]:
+        file.unlink()
+    known = ("--rows", 4, "--upright")
+    shown = azulejar("solve", tiles, "-o", "out", "-m", "mgc", "--preset", "fast", *known)
+    assert "18 tiles do not fill 4 whole rows: some places will stay empty." in shown
+    assert solution_in(tmp_path / "out")["rows"] == 4
+
+
+def test_a_size_that_fits_badly_is_told(azulejar, tmp_path, tiles):
+    size = ("--rows", 2, "--cols", 10)
+    shown = azulejar("solve", tiles, "-o", "out", "-m", "mgc", "--preset", "fast", *size)
+    told = re.search(r"The tiles fit better as (\d) rows × (\d) cols than in the size", shown)
+    assert sorted(told.groups()) == ["4", "5"]
+    assert told[0] in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")

@@ -127,9 +127,7 @@ def _update(
     stamp = hashlib.sha256(solution.model_dump_json().encode()).hexdigest()
     if store.source[1] == stamp:
         return
-    trust = [tile.confidence for tile in solution.tiles if tile.confidence is not None]
-    confidence = sum(trust) / len(trust) if trust else None
-    store.put_board(_board(store, solution), "open", "open", confidence)
+    store.put_board(_board(store, solution), "open", "open", solution.mean_confidence)
     store.put_settings(_settings(solution))
     store.put_stamp(stamp)
 

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -29,10 +30,12 @@ from azulejar.errors import AzulejarError
 from azulejar.judging.confidence import joint_confidence
 from azulejar.judging.islands import THRESHOLD, check_threshold
 from azulejar.judging.islands import islands as into_islands
+from azulejar.judging.verdict import better_size
 from azulejar.knowledge.inventory import panels_of
 from azulejar.knowledge.knowns_file import KnownsFile, gather_knowns
 from azulejar.measures import DEFAULT_MEASURE
 from azulejar.outputs.result import MARK, write_result
+from azulejar.outputs.wording import doubts
 from azulejar.solvers import SOLVERS, Solver, get_preset, get_solver
 from azulejar.solvers.budget import Budget
 from azulejar.solvers.runs import Run, best_of
@@ -98,6 +101,8 @@ def command(
     with stopped_by_interrupt() as stop:
         run, seconds = run_solver(compatibility, known, chosen, runs, seed, time_budget, stop)
         assembly = run.assembly
+        left = 0.0 if stop.is_set() else time_budget and time_budget - seconds
+        remarks = _remark_on_size(compatibility, known, run, left)
         if islands:
             assembly = _split_into_islands(compatibility, assembly, threshold)
         solution = write_result(
@@ -112,8 +117,9 @@ def command(
             preset=preset if solver is None else None,
             seed=run.seed,
             seconds=round(seconds, 2),
+            remarks=remarks,
         )
-    print_result(solution, output)
+    print_result(solution, output, remarks)
 
 
 def print_knowns(knowns: Knowns, n: int) -> None:
@@ -164,6 +170,22 @@ def run_solver(
     return run, time.perf_counter() - started
 
 
+def _remark_on_size(
+    compatibility: Compatibility, known: Knowns, run: Run, seconds: float | None
+) -> list[str]:
+    """Return a sentence if the tiles fit better without the size that was given."""
+    if seconds is not None and seconds <= 0:
+        return []
+    size = better_size(compatibility, known, run.assembly, budget=Budget(seconds))
+    if size is None:
+        return []
+    rows, cols = size
+    return [
+        f"The tiles fit better as {rows} rows × {cols} cols than in the size that was given. "
+        "Check --rows and --cols."
+    ]
+
+
 def _split_into_islands(
     compatibility: Compatibility, assembly: Assembly, threshold: float
 ) -> Assembly:
@@ -180,12 +202,14 @@ def _split_into_islands(
     return parts
 
 
-def print_result(solution: Solution, output: Path) -> None:
+def print_result(solution: Solution, output: Path, remarks: Sequence[str] = ()) -> None:
     """Print size, time and mean confidence of a solution, and where its files lie."""
-    trust = sum(tile.confidence or 0 for tile in solution.tiles) / len(solution.tiles)
+    sure = solution.mean_confidence
+    for remark in [*doubts(sure), *remarks]:
+        warn(remark)
     console.print(
         f"{solution.rows} rows × {solution.cols} cols in {solution.seconds:.1f} s, "
-        f"mean confidence {trust:.2f}"
+        f"mean confidence {sure or 0:.2f}"
     )
     say(f"Panel:  {output / 'panel.png'}")
     say(f"Report: {output / 'report.html'}")

@@ -140,6 +140,13 @@ class Solution(BaseModel):
     def files(self) -> tuple[str, ...]:
         return tuple(tile.file for tile in self.tiles)
 
+    @property
+    def mean_confidence(self) -> float | None:
+        """The share of the placed tiles that is likely to lie right; None if that is unknown."""
+        known = [tile.confidence for tile in self.tiles if tile.panel >= 0]
+        sure = [confidence for confidence in known if confidence is not None]
+        return sum(sure) / len(sure) if sure else None
+
     def with_loose(self, files: Sequence[str]) -> "Solution":
         """Return this solution with those of ``files`` that it lacks added as unplaced tiles."""
         new = set(files) - set(self.files)

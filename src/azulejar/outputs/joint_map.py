@@ -12,6 +12,7 @@ from azulejar.core.compatibility import Compatibility
 from azulejar.core.edges import COL_STEP, ROW_STEP, direction_of
 from azulejar.core.tiles import TileSet
 from azulejar.judging.confidence import joint_confidence, mean_by_tile
+from azulejar.judging.verdict import mean_confidence
 from azulejar.outputs.mosaics import data_uri, draw_mosaic, tile_grid
 from azulejar.outputs.wording import describe_place
 
@@ -57,6 +58,11 @@ class JudgedAssembly:
     def panels(self) -> list[int]:
         """Numbers of the panels that hold tiles."""
         return [int(panel) for panel in np.unique(self.assembly.panel) if panel >= 0]
+
+    @cached_property
+    def mean_confidence(self) -> float | None:
+        """The share of the placed tiles that is likely to lie right."""
+        return mean_confidence(self.assembly, self.tile_confidence)
 
     def describe_place(self, tile: int) -> str:
         """Say where a tile lies, counted from 1."""

@@ -15,6 +15,7 @@ from azulejar.outputs.html import write_html
 from azulejar.outputs.joint_map import JudgedAssembly, joint_bars, map_joints, scale_steps
 from azulejar.outputs.mosaics import data_uri, draw_mosaic, tile_grid, tile_uri
 from azulejar.outputs.objective_chart import chart_objective
+from azulejar.outputs.wording import doubts
 
 PANEL_PIXELS = 1600
 TILE_PIXELS = 96
@@ -31,13 +32,14 @@ def write_report(
     history: Sequence[tuple[float, int, float]],
     panel_picture: NDArray[np.uint8],
     title: str | None = None,
+    remarks: Sequence[str] = (),
 ) -> None:
     """Write the report of a solution of ``tiles``.
 
     ``compatibility`` lists the tiles in the order of ``tiles``; ``history`` holds (seconds,
     generation, the solver's objective) as the solver went along, and may be empty;
     ``panel_picture`` [h, w, 3] is shown as it is, scaled down; ``title`` is by default the name of
-    the tiles' folder.
+    the tiles' folder; ``remarks`` stand on top, after the warning of a doubtful panel.
     """
     judged = JudgedAssembly.of(tiles, solution.assembly(tiles.files), compatibility)
     loose = np.flatnonzero(judged.assembly.panel < 0).tolist()
@@ -46,6 +48,7 @@ def write_report(
         "report.html",
         title=_folder_title(tiles) if title is None else title,
         facts=_facts(judged, solution),
+        remarks=[*doubts(judged.mean_confidence), *remarks],
         panel_picture=data_uri(panel_picture, PANEL_PIXELS),
         scale=scale_steps(judged),
         maps=[map_joints(judged, panel) for panel in judged.panels if len(judged.joints)],
@@ -68,11 +71,11 @@ def _folder_title(tiles: TileSet) -> str:
 
 
 def _facts(judged: JudgedAssembly, solution: Solution) -> dict[str, str]:
-    confidence = judged.joint_confidence
+    sure = judged.mean_confidence
     return {
         "tiles": f"{len(judged.tiles):,}",
         "rows × cols": f"{solution.rows} × {solution.cols}",
-        "mean confidence": f"{confidence.mean():.2f}" if len(confidence) else "–",
+        "mean confidence": "–" if sure is None else f"{sure:.2f}",
         "measure": _format(solution.measure),
         "solver": _format(solution.solver),
         "seed": _format(solution.seed),

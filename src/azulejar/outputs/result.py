@@ -1,6 +1,7 @@
 """The folder that a solve writes: solution.json, panel.png, placement.csv and report.html."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ def write_result(
     overwrite: bool = False,
     title: str | None = None,
     panel_picture: NDArray[np.uint8] | None = None,
+    remarks: Sequence[str] = (),
     **about: Any,
 ) -> Solution:
     """Write solution.json, panel.png, placement.csv and report.html, all four or none.
@@ -45,6 +47,7 @@ def write_result(
         overwrite: Replace a folder that an earlier call wrote.
         title: Name of the panel; by default that of the tiles' folder.
         panel_picture: The panel drawn [H, W, 3]; by default it is drawn from the tiles.
+        remarks: Sentences for the top of the report.
         **about: The solution's other fields, such as ``solver``, ``seed`` and ``seconds``.
 
     Returns:
@@ -91,5 +94,6 @@ def write_result(
             history=history or [],
             panel_picture=picture,
             title=title,
+            remarks=remarks,
         )
     return solution

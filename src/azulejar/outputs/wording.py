@@ -4,8 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from azulejar.core.assembly import Place
+from azulejar.judging.verdict import is_probably_wrong
 
 SURE, FAIR = 0.9, 0.7  # mean confidence from which a panel is called so
+PROBABLY_WRONG = (
+    "This is probably wrong: only about {share} of the tiles are likely to lie right. It would "
+    "help to photograph all tiles in the same light, to give the panel's rows and cols, or to lock "
+    "tiles whose places are known."
+)
 TRUST = {"sure": "mostly right", "fair": "right in part", "check": "doubtful"}
 
 
@@ -44,6 +50,13 @@ def format_percent(share: float) -> str:
 def format_sureness(probability: float) -> str:
     """Return a probability in per cent, which is never called certain."""
     return "< 1 %" if probability < 0.01 else format_percent(min(probability, 0.99))
+
+
+def doubts(mean: float | None) -> list[str]:
+    """Return the sentence that warns of an assembly with this mean confidence, if it needs one."""
+    if mean is None or not is_probably_wrong(mean):
+        return []
+    return [PROBABLY_WRONG.format(share=format_sureness(mean))]
 
 
 def trust_of(confidence: float) -> str:

@@ -15,7 +15,7 @@ from azulejar.app.job_schemas import SolveSettings
 from azulejar.app.jobs.reporter import Reporter
 from azulejar.app.judging import scores_path
 from azulejar.app.project_store import ProjectStore
-from azulejar.app.schemas import LOOSE, Board, NewProjectTile, ProjectTile
+from azulejar.app.schemas import Board, NewProjectTile, ProjectTile
 from azulejar.app.uploads import MAX_FILES
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
@@ -24,6 +24,7 @@ from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import load_tiles
 from azulejar.imaging.picture import write_picture
 from azulejar.judging.confidence import tile_confidence
+from azulejar.judging.verdict import mean_confidence
 from azulejar.system.atomic import replacing
 from azulejar.version import __version__
 
@@ -97,10 +98,7 @@ class JobContext:
 
     def mean_confidence(self, scores: Compatibility, assembly: Assembly) -> float | None:
         """Return the mean confidence of all placed tiles; None if there are none."""
-        placed = assembly.panel != LOOSE
-        if not placed.any():
-            return None
-        return float(tile_confidence(scores, assembly)[placed].mean())
+        return mean_confidence(assembly, tile_confidence(scores, assembly))
 
     def check_tile_count(self, files: Iterable[str]) -> None:
         """Raise if the project would have more tiles with ``files`` than it takes."""

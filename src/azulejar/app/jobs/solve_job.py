@@ -14,7 +14,8 @@ from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
 from azulejar.judging.confidence import Rivals, joint_confidence, tile_confidence
 from azulejar.judging.islands import islands
-from azulejar.solvers import Progress, Solver, get_preset
+from azulejar.judging.verdict import better_size, mean_confidence
+from azulejar.solvers import Budget, Progress, Solver, get_preset
 from azulejar.solvers.runs import best_of
 
 
@@ -122,7 +123,21 @@ class _Search:
             stop=self.context.stop,
             on_progress=self._show,
         )
+        self._question_size(known, run.assembly)
         return self.puzzle.back(run.assembly)
+
+    def _question_size(self, known: Knowns, found: Assembly) -> None:
+        """Note if the tiles fit better without the size that was given."""
+        if self.settings.seconds is not None or self.context.stop.is_set():
+            return
+        size = better_size(self.scores, known, found, budget=Budget(stop=self.context.stop))
+        if size is not None:
+            self.context.reporter.note(
+                "better-size",
+                "The tiles fit better as {rows} rows × {cols} cols than in the given size.",
+                rows=size[0],
+                cols=size[1],
+            )
 
     def _show(self, run: int, now: Progress) -> None:
         tell = self.context.reporter
@@ -137,8 +152,8 @@ class _Search:
         self.shown = now.fitness
         laid = self.puzzle.back(now.assembly)
         if tell.live(assembly_places(laid, self.puzzle.tiles)):
-            sure = tile_confidence(self.scores, laid, self.rivals)[laid.panel != LOOSE]
-            tell.confidence(float(sure.mean()) if len(sure) else 0.0)
+            sure = tile_confidence(self.scores, laid, self.rivals)
+            tell.confidence(mean_confidence(laid, sure) or 0.0)
 
 
 def _divide(search: _Search, laid: Assembly, names: list[str]) -> Assembly:

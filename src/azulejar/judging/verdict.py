@@ -1,0 +1,81 @@
+"""Whether an assembly as a whole is probably wrong, and whether a given size fits badly."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.knowns import Knowns
+from azulejar.judging.confidence import Rivals
+from azulejar.solvers import Budget, solve
+from azulejar.solvers.log_fitness import LogFitness
+
+PROBABLY_WRONG = 0.75  # share of tiles that are likely to lie right, below which people are warned
+APART = 0.5  # the size is questioned if two edges that are so likely neighbours lie apart
+GAIN = 0.02  # share by which the tiles must fit better without the given size
+DOUBT = 1e-3  # probabilities below count as none in the comparison
+
+
+def mean_confidence(assembly: Assembly, confidence: NDArray[np.floating]) -> float | None:
+    """Return the share of the placed tiles that is likely to lie right; None if none is placed.
+
+    Args:
+        assembly: Where the n tiles lie.
+        confidence: The probability that each lies right [n].
+    """
+    placed = assembly.panel >= 0
+    return float(confidence[placed].mean()) if placed.any() else None
+
+
+def is_probably_wrong(mean: float | None) -> bool:
+    """Whether people should be warned of an assembly with this mean confidence."""
+    return mean is not None and mean < PROBABLY_WRONG
+
+
+def better_size(
+    compatibility: Compatibility,
+    knowns: Knowns,
+    assembly: Assembly,
+    *,
+    seed: int = 0,
+    budget: Budget | None = None,
+) -> tuple[int, int] | None:
+    """Return the rows and cols that fit the tiles better than those given, if there are such.
+
+    They are those that the tiles fill, where a given row or col stays empty as a whole. If edges
+    that should meet lie apart, they are those of a quick search without the given size, if the
+    tiles fit clearly better then.
+
+    Args:
+        compatibility: Scores of the tiles.
+        knowns: What the assembly was made with.
+        assembly: The one panel that was found.
+        seed: That of the search.
+        budget: Ends the search early.
+    """
+    known = knowns.for_tiles(len(compatibility))
+    if not any(known.frame) or known.panels != 1:
+        return None
+    filled = _box(assembly)
+    if filled != (assembly.rows, assembly.cols):
+        return filled
+    free_rivals = Rivals.of(compatibility).best_free(assembly.neighbours())
+    if known.empty or free_rivals.max() < np.log(APART):
+        return None
+    free = replace(known, rows=None, cols=None)
+    found = solve(compatibility, free, preset="fast", seed=seed, budget=budget)
+    fitness = LogFitness.of(compatibility, known.upright, DOUBT)
+    now, then = (fitness.total(compatibility, each) for each in (assembly, found))
+    other = _box(found)
+    if then <= now * (1 + GAIN) or sorted(other) == sorted(filled):
+        return None
+    return other
+
+
+def _box(assembly: Assembly) -> tuple[int, int]:
+    """Return how many rows and cols of the panel hold tiles, from the first to the last."""
+    placed = assembly.panel >= 0
+    row, col = assembly.row[placed], assembly.col[placed]
+    return int(np.ptp(row)) + 1, int(np.ptp(col)) + 1

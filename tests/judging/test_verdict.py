@@ -1,0 +1,48 @@
+import numpy as np
+import pytest
+
+from azulejar.core.assembly import Assembly
+from azulejar.core.knowns import Knowns
+from azulejar.judging.verdict import better_size, is_probably_wrong, mean_confidence
+from azulejar.solvers import solve
+
+
+@pytest.fixture
+def truth():
+    """6 rows of 4 tiles, each turned."""
+    row, col = np.divmod(np.arange(24), 4)
+    return Assembly.of(row, col, np.arange(24) % 4)
+
+
+def test_tiles_without_a_place_do_not_count():
+    assembly = Assembly.of([0, 0, 0], [0, 1, 0], [0, 0, 0], [0, 0, -1])
+    assert mean_confidence(assembly, np.array([0.8, 0.6, 0.0])) == pytest.approx(0.7)
+    nothing = Assembly.of([0], [0], [0], [-1])
+    assert mean_confidence(nothing, np.array([0.0])) is None
+
+
+def test_people_are_warned_of_little_confidence_alone():
+    assert [is_probably_wrong(mean) for mean in (None, 0.3, 0.95)] == [False, True, False]
+
+
+@pytest.mark.parametrize("known", [Knowns(), Knowns(rows=6), Knowns(6, 4), Knowns(cols=4)], ids=str)
+def test_the_right_size_is_not_questioned(perfect_scores, truth, known):
+    scores = perfect_scores(truth)
+    assembly = solve(scores, known, preset="fast")
+    assert better_size(scores, known, assembly) is None
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(5, 5), (3, 8), (2, 12)])
+def test_a_size_into_which_the_tiles_are_forced_is_questioned(perfect_scores, truth, rows, cols):
+    scores = perfect_scores(truth)
+    known = Knowns(rows, cols)
+    found = better_size(scores, known, solve(scores, known, preset="fast"))
+    assert found is not None
+    assert sorted(found) == [4, 6]
+
+
+@pytest.mark.parametrize("known", [Knowns(rows=7), Knowns(7, 4)], ids=str)
+def test_a_row_too_many_stays_empty_and_is_told(perfect_scores, truth, known):
+    scores = perfect_scores(truth)
+    assembly = solve(scores, known, preset="fast")
+    assert better_size(scores, known, assembly) == (6, 4)
