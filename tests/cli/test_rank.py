@@ -131,7 +131,7 @@ def test_results_are_replaced_only_when_told(azulejar, refused, tmp_path, panels
     ("module", "name"),
     [
         ("azulejar.evaluation.protocol", "cut"),
-        ("azulejar.measures.measure", "_scored"),
+        ("azulejar.measures.measure", "_apply_steps"),
         ("azulejar.evaluation.plotting", "_plot"),
     ],
 )

@@ -39,7 +39,7 @@ def test_ctrl_c_keeps_the_best_so_far(terminal, tmp_path, tiles):
     "stage",
     [
         {"module": "azulejar.imaging.folder", "name": "read_tile", "call": 5},
-        {"module": "azulejar.measures.measure", "name": "_scored"},
+        {"module": "azulejar.measures.measure", "name": "_apply_steps"},
     ],
     ids=["reading", "scoring"],
 )
@@ -51,7 +51,7 @@ def test_ctrl_c_before_the_search_leaves_nothing(process, tmp_path, tiles, stage
 
 
 def test_ctrl_c_is_answered_with_a_sentence(process, tiles, interrupted):
-    program = interrupted("azulejar.measures.measure", "_scored")
+    program = interrupted("azulejar.measures.measure", "_apply_steps")
     result = process("solve", tiles, "-o", "out", "-m", "mgc", program=program)
     assert result.stderr == "azulejar: stopped; nothing was written.\n"
 
@@ -80,7 +80,7 @@ def test_ctrl_c_keeps_a_result_that_is_to_be_overwritten(
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "solution.json").write_text("the old result")
     before = contents(tmp_path)
-    program = interrupted("azulejar.measures.measure", "_scored")
+    program = interrupted("azulejar.measures.measure", "_apply_steps")
     result = process("solve", tiles, "-o", "out", "-m", "mgc", "--overwrite", program=program)
     assert result.returncode == 130
     assert contents(tmp_path) == before

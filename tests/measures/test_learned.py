@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from azulejar.core.edges import edge_strips
 from azulejar.errors import AzulejarError
 from azulejar.measures import get_measure
-from azulejar.measures.learned import as_input, edge_views, mirrored
+from azulejar.measures.learned import as_input, edge_views, unmirror
 
 LEARNED = ["twin", "dlcm", "red", "dlcm-paper"]
 EDGE = {"rtol": 1e-4, "atol": 1e-5}
@@ -51,7 +51,7 @@ def test_each_view_has_its_edge_on_the_right_read_clockwise(pixels_of):
 def test_mirrored_features_are_those_of_the_same_edge(pixels_of):
     pixels = pixels_of(3, 8)
     upside_down = edge_strips(pixels[:, ::-1], 1)[:, 0]
-    (found,) = mirrored((upside_down,))
+    (found,) = unmirror((upside_down,))
     np.testing.assert_array_equal(found, edge_strips(pixels, 1)[:, 0, ::-1])
 
 

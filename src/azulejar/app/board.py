@@ -100,7 +100,7 @@ def merge_boards(now: Board, wanted: Board) -> Board:
     taken: set[_Key] = set()
     for each in [*(p for p in wanted.placed if p.tile in shared), *strangers]:
         there = each.panel < len(panels) and _key(each) not in taken
-        lies[each.tile] = _normalise_place(each) if there else _lifted(each)
+        lies[each.tile] = _normalise_place(each) if there else _lift(each)
         if there and each.panel != LOOSE:
             taken.add(_key(each))
     locked = set(wanted.locked) & shared | set(now.locked) - shared
@@ -216,10 +216,10 @@ def _normalise(
 
 
 def _normalise_place(each: Placed) -> Placed:
-    return _lifted(each) if each.panel == LOOSE else each
+    return _lift(each) if each.panel == LOOSE else each
 
 
-def _lifted(each: Placed) -> Placed:
+def _lift(each: Placed) -> Placed:
     return each.model_copy(update={"panel": LOOSE, "row": 0, "col": 0})
 
 

@@ -142,7 +142,7 @@ def find_candidates(
             "Solve once; then it is known.",
         )
     tiles = found.known(tiles)
-    lifted = _lifted(board, place)
+    lifted = _lift(board, place)
     assembly = board_assembly(lifted, tiles)
     loose = assembly.panel == LOOSE
     locked = np.isin([tile.tile for tile in tiles], lifted.locked)
@@ -178,7 +178,7 @@ def preload_scores(store: ProjectStore) -> None:
     load_project_scores(store, store.tiles())
 
 
-def _lifted(board: Board, place: PanelPlace) -> Board:
+def _lift(board: Board, place: PanelPlace) -> Board:
     """Return the board with the tile at a place lifted and unlocked."""
     there = (place.panel, place.row, place.col)
     here = {each.tile for each in board.placed if (each.panel, each.row, each.col) == there}

@@ -66,7 +66,7 @@ class SecurityMiddleware:
         if refusal is not None:
             await refusal(scope, receive, send_guarded)
         else:
-            await self.app(scope, _limited(receive, headers), send_guarded)
+            await self.app(scope, _limit(receive, headers), send_guarded)
 
     def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
         """Return the reply to a request that is refused, None for one that may pass."""
@@ -153,7 +153,7 @@ def _refuse_wrong_type(scope: Scope, headers: Headers) -> Response | None:
     )
 
 
-def _limited(receive: Receive, headers: Headers) -> Receive:
+def _limit(receive: Receive, headers: Headers) -> Receive:
     """Limit bodies of JSON; uploads have limits of their own."""
     if headers.get("content-type", "").startswith(BYTES):
         return receive

@@ -36,7 +36,7 @@ def command(
     seed: Seed = 0,
     overwrite: Overwrite = False,
 ) -> None:
-    """Paint a panel of 140 tiles, wear, shuffle and turn them, and put it together again.
+    """Paint a panel of 140 tiles, age, shuffle and turn them, and put it together again.
 
     Neither the tiles' turns nor the panel's size are told to the solver.
 
@@ -47,7 +47,7 @@ def command(
     refuse_existing(result, "solution.json", overwrite)
     painted, placed = worn_puzzle(seed)
     write_puzzle(puzzle, painted, placed, upright=False, seed=seed, overwrite=overwrite)
-    console.print("Painted a panel, and wore, shuffled and turned its tiles.")
+    console.print("Painted a panel, then aged, shuffled and turned its tiles.")
     tiles = read_tiles(puzzle / "tiles")
     row, col = np.divmod(np.arange(len(tiles)), DEMO_COLS)
     before = Assembly.of(row, col, np.zeros(len(tiles), int))

@@ -38,7 +38,7 @@ class LazyGroup(TyperGroup):
     def resolve_command(self, ctx, args):
         name, command, rest = super().resolve_command(ctx, args)
         if name in self.modules:
-            command = _imported(name, self.modules[name])
+            command = _import(name, self.modules[name])
         return name, command, rest
 
     def format_help(self, ctx, formatter):
@@ -71,7 +71,7 @@ def _added_names(option: str) -> list[str]:
     return []
 
 
-def _imported(name: str, module: str) -> Any:
+def _import(name: str, module: str) -> Any:
     app = typer.Typer(add_completion=False, rich_markup_mode="rich", pretty_exceptions_enable=False)
     app.command(name, cls=_Command)(import_module(module).command)
     return get_command(app)

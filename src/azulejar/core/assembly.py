@@ -33,8 +33,8 @@ class Assembly:
         turn: Clockwise quarters from how the tile's file shows it: int32 [n].
         panel: Number of the panel that each tile belongs to, -1 for a tile without a place:
             int32 [n].
-        size: Rows and cols of a single panel where they are known to be more than its tiles' box:
-            empty places at the rim are places too.
+        size: Rows and cols of a single panel, if known to exceed the box of its tiles: empty places
+            at the rim count too.
 
     Examples:
         >>> from azulejar import Assembly

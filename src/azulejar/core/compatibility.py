@@ -121,7 +121,7 @@ class Compatibility:
         new = np.full(len(self.scores), -1, np.int32)
         new[edge] = np.arange(len(edge))
         index, value = new[self.index[edge]], self.scores[edge]
-        # A partner that is not taken gives way to the edge itself, which is nobody's partner.
+        # A partner that is left out is replaced by the edge itself, which is nobody's partner.
         gone = index < 0
         index = np.where(gone, np.arange(len(edge), dtype=np.int32)[:, None], index)
         value = np.where(gone, value.min(axis=1, keepdims=True), value)

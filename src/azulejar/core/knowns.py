@@ -46,8 +46,8 @@ class Knowns:
         upright: Whether no tile is turned.
         panels: How many panels the tiles belong to; None if that is unknown.
         locks: What is known of single tiles.
-        joined: Sets of tiles that lie so to each other, wherever the whole lies and however it is
-            turned.
+        joined: Sets of tiles whose places relative to each other are known, wherever the whole set
+            lies and however it is turned.
         apart: Pairs of edges that must not meet.
         empty: Rows and cols of places whose tiles are missing.
         together: Sets of tiles that belong to one panel.

@@ -100,7 +100,7 @@ def make_puzzles(
         picture = read_picture(panel.path)
         for trim in trims:
             cells = _cells(panel, picture, trim, size)
-            puzzles += [_shuffled(panel, cells, trim, upright, seed) for upright in (True, False)]
+            puzzles += [_shuffle(panel, cells, trim, upright, seed) for upright in (True, False)]
         if on_progress is not None:
             on_progress((i + 1) / len(panels))
     return puzzles
@@ -142,7 +142,7 @@ def _cells(
         ) from error
 
 
-def _shuffled(
+def _shuffle(
     panel: KnownPanel, cells: NDArray[np.uint8], trim: float, upright: bool, seed: int
 ) -> KnownPuzzle:
     pixels, truth = make_puzzle(cells, panel.rows, panel.cols, turned=not upright, seed=seed)

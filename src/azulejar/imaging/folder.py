@@ -20,7 +20,7 @@ from azulejar.imaging.picture import colour_profile, is_picture, picture_size, r
 from azulejar.knowledge import inventory
 from azulejar.system.natural_order import natural_order
 
-if TYPE_CHECKING:  # pydantic, which a bare server has not, reads solutions
+if TYPE_CHECKING:  # solutions are read by pydantic, which a bare server lacks
     from azulejar.core.solution import Solution
 
 MIN_SIDE = 4
@@ -126,7 +126,7 @@ def pictures_in(folder: str | os.PathLike[str]) -> tuple[list[str], list[str]]:
         ) from error
     others.sort(key=natural_order)
     if not names:
-        content = f"it holds {_listed(others)}" if others else "it is empty"
+        content = f"it holds {_list_names(others)}" if others else "it is empty"
         raise AzulejarError(
             "folder-without-pictures",
             "{folder} has no tile pictures ({content}).",
@@ -137,7 +137,7 @@ def pictures_in(folder: str | os.PathLike[str]) -> tuple[list[str], list[str]]:
     _check_names(folder, names)
     # Folders beside the tiles, such as the review of an import, need no mention.
     others = [name for name in others if Path(name).suffix or not (folder / name).is_dir()]
-    notes = [f"Passed over what is no picture: {_listed(others)}."] if others else []
+    notes = [f"Passed over what is no picture: {_list_names(others)}."] if others else []
     return sorted(names, key=natural_order), notes
 
 
@@ -210,7 +210,7 @@ def _resampling_notes(names: list[str], sizes: list[tuple[int, int]], side: int)
     span = _px(small) if small == large else f"{_px(small)} to {_px(large)}"
     note = f"{changed} of {len(sizes)} tiles ({span}) were resampled to {_px((side, side))}."
     oblong = [name for name, (width, height) in zip(names, sizes, strict=True) if width != height]
-    return [note, f"Not quite square: {_listed(oblong)}."] if oblong else [note]
+    return [note, f"Not quite square: {_list_names(oblong)}."] if oblong else [note]
 
 
 def _duplicate_notes(
@@ -220,14 +220,14 @@ def _duplicate_notes(
     for name, size, tile in zip(names, sizes, pixels, strict=True):
         same[size, sha256(tile.tobytes()).digest()].append(name)
     groups = [" = ".join(group) for group in same.values() if len(group) > 1]
-    return [f"Identical pictures, all kept: {_listed(groups)}."] if groups else []
+    return [f"Identical pictures, all kept: {_list_names(groups)}."] if groups else []
 
 
 def _px(size: tuple[int, int]) -> str:
     return f"{size[0]}×{size[1]} px"
 
 
-def _listed(names: list[str]) -> str:
+def _list_names(names: list[str]) -> str:
     more = len(names) - _NAMES_SHOWN
     return ", ".join(names[:_NAMES_SHOWN]) + (f" and {more} more" if more > 0 else "")
 

@@ -55,7 +55,7 @@ def read_picture(path: str | os.PathLike[str], *, own_colours: bool = False) -> 
     Channels of 16 bits are cut to their upper 8; only the first of several pages or frames is
     read. With ``own_colours`` the values stay as the file has them, for its own colour profile.
     """
-    with _opened(path) as picture:
+    with _open(path) as picture:
         if own_colours:
             picture.info.pop("icc_profile", None)
         return np.array(_upright_srgb(picture, path))
@@ -73,7 +73,7 @@ def read_tile(
     With ``own_colours`` the values stay as the file has them, for its own colour profile.
     ``content`` holds the bytes of the file if they have been read already.
     """
-    with _opened(path, content) as picture:
+    with _open(path, content) as picture:
         # A big JPEG is decoded at a fraction of its size, which saves most of the time and memory.
         picture.draft(None, (2 * size, 2 * size))
         if own_colours:
@@ -83,7 +83,7 @@ def read_tile(
 
 def colour_profile(path: str | os.PathLike[str]) -> bytes | None:
     """Return the embedded ICC profile if it is one for RGB."""
-    with _opened(path) as picture:
+    with _open(path) as picture:
         profile = picture.info.get("icc_profile")
         # ICC.1:2022, 7.2.6: the colour space is named in bytes 16 to 19.
         return profile if profile and profile[16:20] == b"RGB " else None
@@ -91,7 +91,7 @@ def colour_profile(path: str | os.PathLike[str]) -> bytes | None:
 
 def date_taken(path: str | os.PathLike[str]) -> str | None:
     """Return when the photograph was taken, as EXIF writes it: 2024:05:17 10:30:00."""
-    with _opened(path) as picture:
+    with _open(path) as picture:
         exif = picture.getexif()
         found = exif.get_ifd(ExifTags.IFD.Exif).get(ExifTags.Base.DateTimeOriginal)
         date = str(found or exif.get(ExifTags.Base.DateTime) or "")
@@ -100,7 +100,7 @@ def date_taken(path: str | os.PathLike[str]) -> str | None:
 
 def picture_size(path: str | os.PathLike[str]) -> tuple[int, int]:
     """Return width and height in pixels, from the header alone; an EXIF turn may swap the two."""
-    with _opened(path) as picture:
+    with _open(path) as picture:
         return picture.size
 
 
@@ -171,7 +171,7 @@ def writable_kind(path: str | os.PathLike[str]) -> tuple[str, dict[str, object]]
 
 
 @contextmanager
-def _opened(path: str | os.PathLike[str], content: bytes | None = None) -> Iterator[Image.Image]:
+def _open(path: str | os.PathLike[str], content: bytes | None = None) -> Iterator[Image.Image]:
     """Open a picture with its header read and checked, its pixels not yet decoded."""
     try:
         # Given the path, Pillow would map uncompressed TIFFs into memory and garble turned ones.

@@ -63,11 +63,11 @@ def blocks_of(knowns: Knowns, n: int, names: Sequence[str]) -> list[Block]:
         locks[lock.tile].append(lock)
     return [
         _bound(poses, [lock for tile in poses for lock in locks[tile]], knowns, names)
-        for poses in _joined(knowns.joined, n, names)
+        for poses in _join(knowns.joined, n, names)
     ]
 
 
-def _joined(
+def _join(
     joined: tuple[tuple[Lock, ...], ...], n: int, names: Sequence[str]
 ) -> Iterator[dict[int, Pose]]:
     """Yield the tiles of each block with their poses, where the first has pose (0, 0, 0)."""

@@ -42,7 +42,7 @@ class LockedTile(_Strict):
 
 
 class JoinedTile(_Strict):
-    """One of several tiles that lie so to each other."""
+    """A tile of a joined set: its place and turn relative to the others."""
 
     tile: str
     row: int = Field(gt=-LONGEST, lt=LONGEST)
@@ -190,8 +190,8 @@ def gather_knowns(
     known = stated.knowns(tile_names(tiles))
     knowns = replace(
         known,
-        rows=_agreed("rows", rows, known.rows),
-        cols=_agreed("cols", cols, known.cols),
+        rows=_agree("rows", rows, known.rows),
+        cols=_agree("cols", cols, known.cols),
         upright=upright or known.upright,
         locks=locks_of(tiles.records) + known.locks,
         together=known.together + tuple(panels_of(tiles.records).values()),
@@ -210,7 +210,7 @@ def tile_names(tiles: TileSet) -> list[tuple[str, ...]]:
     ]
 
 
-def _agreed(what: str, asked: int | None, stated: int | None) -> int | None:
+def _agree(what: str, asked: int | None, stated: int | None) -> int | None:
     if asked is not None and stated is not None and asked != stated:
         raise AzulejarError(
             "knowns-size-disagrees",

@@ -1,7 +1,7 @@
 """How far scores can be trusted: row-wise softmax, and a power fitted to mutual first choices.
 
-Nobody says how far a measure can be trusted on the tiles at hand, but the tiles show it: an edge's
-first choice should be as likely, on average, as first choices are mutual.
+How reliable a measure is on the tiles at hand is not known in advance, but the tiles show it: on
+average, an edge's first choice should be as probable as first choices are mutual.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from scipy import special
 
 Rows = NDArray[np.float64]
 
-PLAIN = 0.02  # of the typical least dissimilarity, added so that plain edges don't pass for certain
+PLAIN = 0.02  # of the typical least dissimilarity, added so that plain edges don't look certain
 LEAST_SUM = 1e-30  # stands for the sum over an edge that has no partners
 
 
@@ -60,7 +60,7 @@ def softmax(rows: Rows) -> Rows:
 def log_sum_exp(rows: NDArray[Any]) -> NDArray[Any]:
     """Return the logarithm of the sum of e^score over each row.
 
-    Written out, since ``scipy.special.logsumexp`` rounds otherwise in the last digit.
+    Written out, since ``scipy.special.logsumexp`` rounds differently in the last digit.
     """
     highest = rows.max(axis=1)
     highest = np.where(np.isfinite(highest), highest, 0)

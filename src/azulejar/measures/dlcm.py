@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from azulejar.measures.calibration import Rows
 from azulejar.measures.ensemble import CROWD, Ensemble
-from azulejar.measures.learned import Features, LearnedMeasure, as_input, encode_edges, mirrored
+from azulejar.measures.learned import Features, LearnedMeasure, as_input, encode_edges, unmirror
 from azulejar.measures.measure import blocks
 from azulejar.measures.twin import as_vectors, twin_rows
 
@@ -36,7 +36,7 @@ class Dlcm(LearnedMeasure):
         tiles = as_input(pixels)
         seen = encode_edges(self.runtime, tiles, self.part(0, 0.4))
         flipped = np.ascontiguousarray(tiles[:, :, ::-1])
-        return [seen, mirrored(encode_edges(self.runtime, flipped, self.part(0.4, 0.8)))]
+        return [seen, unmirror(encode_edges(self.runtime, flipped, self.part(0.4, 0.8)))]
 
     def compare(self, seen: list[Features], pixels: NDArray[np.uint8]) -> None:
         """Score the likely pairs with the pair network and combine both networks with MGC."""

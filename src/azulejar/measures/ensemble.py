@@ -91,12 +91,12 @@ def weigh_members(
 
 
 def absent_rivals(tiles: int, sides: int) -> float:
-    """Return for how many more rivals each rival stands; ``sides`` of any tile are partners."""
+    """Return how many absent rivals each rival stands for; ``sides`` of a tile can be partners."""
     rivals = sides * (tiles - 1) - 1
     return sides * (CROWD - tiles) / rivals if tiles < CROWD and rivals > 0 else 0.0
 
 
 def row_sums(rows: Rows, absent: float) -> NDArray[np.float64]:
-    """Add up each row, in which all but the largest stand for ``absent`` more."""
+    """Add up each row, in which all but the largest count for ``absent`` more."""
     total = rows.sum(1)
     return total + absent * (total - rows.max(axis=1)) if absent else total

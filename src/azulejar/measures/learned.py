@@ -128,7 +128,7 @@ def encode_edges(
     return features
 
 
-def mirrored(features: Features) -> Features:
+def unmirror(features: Features) -> Features:
     """Put the features of tiles that were flipped upside down in the order of the edges."""
     edge = np.arange(len(features[0]))
     order = edge - edge % 4 + MIRRORED_SIDE[edge % 4]

@@ -22,7 +22,7 @@ NEGLIGIBLE = 1e-4  # scores below are not looked at
 
 
 def weigh_by_loops(joints: Joints, *, rounds: int = 3, partners: int = 16) -> Joints:
-    """Scores times the support of the squares on both sides, each edge's adding up to 1 again.
+    """Multiply scores by the support of the squares on both sides; each edge's sum is 1 again.
 
     Every round lets evidence travel one tile further; ``partners`` of each edge are tried when
     closing a square.
@@ -78,7 +78,7 @@ def _add_support(other, start, partner, value, support, partners, first, stop):
 
 @lean
 def _is_looked_at(start, value, a, b, score, partners):
-    """Whether a joint of edge a and one of its best partners is; once, if from b it is one too."""
+    """Whether to look at joint a-b from edge a: once only, if each is among the other's best."""
     if score <= NEGLIGIBLE:
         return False
     count = start[b + 1] - start[b]
@@ -88,11 +88,11 @@ def _is_looked_at(start, value, a, b, score, partners):
 
 @lean
 def _add_squares(start, partner, value, a, row, side, met, found):
-    """To ``found``: of each joint of edge a and a partner in its row, the best square on one side.
+    """Add to ``found``, for each joint of edge a with a partner in its row, the best square there.
 
     ``side`` is 1 for the square clockwise of edge a, 3 for the other. With a facing right and
     side 1: c lies below a's tile, d below that of the partner, and c and d meet. ``met`` [4n], all
-    0, is for noting what each edge of c that d would meet is worth.
+    0, is scratch space for the score of each edge of c that d would meet.
     """
     below = _rotate(a, side)
     last = min(start[below + 1], start[below] + len(found))
@@ -109,7 +109,7 @@ def _add_squares(start, partner, value, a, row, side, met, found):
 
 @lean
 def _best_square(start, partner, value, a, b, side, met, partners):
-    """The weakest of the three further joints in the best square on one side of joint a-b."""
+    """Return the weakest of the other three joints in the best square on one side of joint a-b."""
     below = _rotate(b, 4 - side)
     found = np.float32(0)
     for k in range(start[below], min(start[below + 1], start[below] + partners)):

@@ -84,7 +84,7 @@ class Measure(ABC):
         scores = np.empty((edges, keep), np.float32)
         index = None if keep == edges else np.empty((edges, keep), np.int32)
         for rows in blocks(edges):
-            block = _scored(partners(rows), steps)
+            block = _apply_steps(partners(rows), steps)
             if index is None:
                 scores[rows] = block
             else:
@@ -120,7 +120,7 @@ def apply_row_steps(names: Sequence[str], raw: Compatibility, upright: bool) -> 
     steps = row_steps(names, partners, edges)
     scores = np.empty_like(raw.scores)
     for rows in blocks(edges):
-        scores[rows] = _scored(partners(rows), steps)
+        scores[rows] = _apply_steps(partners(rows), steps)
     return Compatibility(scores, raw.files, raw.measure)
 
 
@@ -131,7 +131,7 @@ def blocks(edges: int) -> Iterator[NDArray[np.intp]]:
         yield np.arange(start, min(start + step, edges))
 
 
-def _scored(block: Rows, steps: Sequence[Step]) -> Rows:
+def _apply_steps(block: Rows, steps: Sequence[Step]) -> Rows:
     """Apply the steps; edges that cannot be partners get the row's minimum."""
     block = -block
     for step in steps:

@@ -34,9 +34,9 @@ class Probabilities:
 
     @classmethod
     def of(cls, compatibility: Compatibility) -> "Probabilities":
-        """Make probabilities of scores; those that add up to 1 or less for each edge are such.
+        """Make probabilities of scores; those that add up to 1 or less for each edge already are.
 
-        Others are raised to the power at which an edge's best partner is as likely as first
+        Others are raised to the power at which an edge's best partner is as probable as first
         choices are mutual.
         """
         scores = compatibility.scores

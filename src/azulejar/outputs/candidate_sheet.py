@@ -70,7 +70,7 @@ def draw_candidates(
         shown = Image.fromarray(_in_place(tiles, assembly, place, each))
         sheet.paste(shown.resize((CELL, CELL), Image.Resampling.LANCZOS), (left, top))
         _mark_corners(draw, left + CELL // 3, top + CELL // 3, CELL // 3)
-        name = _shortened(tiles.numbers[each.tile], font)
+        name = _shorten(tiles.numbers[each.tile], font)
         text = f"{i + 1}.  {name}\n{each.probability:.1%}, turned {90 * each.turn}°"
         draw.text((left, top + CELL + 8), text, INK, font)
     return np.asarray(sheet)
@@ -98,7 +98,7 @@ def _mark_corners(draw: ImageDraw.ImageDraw, left: int, top: int, side: int) -> 
             draw.line([(x + inwards, y), (x, y), (x, y + down)], FRAME, width=4)
 
 
-def _shortened(name: str, font: ImageFont.FreeTypeFont | ImageFont.ImageFont) -> str:
+def _shorten(name: str, font: ImageFont.FreeTypeFont | ImageFont.ImageFont) -> str:
     while font.getlength(name) > CELL - 48:
         name = name[:-2] + "…"
     return name

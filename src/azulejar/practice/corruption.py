@@ -44,7 +44,7 @@ def stain(pixels: NDArray[np.uint8], share: float, seed: int) -> NDArray[np.uint
     """
     _check(share)
     random = np.random.default_rng(seed)
-    return np.stack([_stained(tile, share, random) for tile in pixels])
+    return np.stack([_stain_tile(tile, share, random) for tile in pixels])
 
 
 def _check(share: float) -> None:
@@ -57,7 +57,7 @@ def _check(share: float) -> None:
         )
 
 
-def _stained(tile: NDArray[np.uint8], share: float, random: np.random.Generator) -> NDArray:
+def _stain_tile(tile: NDArray[np.uint8], share: float, random: np.random.Generator) -> NDArray:
     """Remove the painting from that share of one tile [S, S, 3]."""
     size = len(tile)
     resistance = _resistance(size, random)

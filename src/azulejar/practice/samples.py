@@ -104,7 +104,7 @@ def paint_museum(seed: int = 0, on_progress: Callable[[float], None] | None = No
     rows, cols = STRANGER
     apart = [row * cols + col for row in range(0, rows, 2) for col in range(0, cols, 2)]
     for tile in apart[:STRAYS]:
-        stray = _coloured(strangers[tile], np.sort(rng.integers(20, 250, (3, 3)), axis=0)[::-1])
+        stray = _recolour(strangers[tile], np.sort(rng.integers(20, 250, (3, 3)), axis=0)[::-1])
         crates[rng.integers(CRATES)].append(stray)
     for crate in crates:
         order = rng.permutation(len(crate))
@@ -118,11 +118,11 @@ def _tiles(
     """Return the worn tiles of a painted panel, row by row."""
     picture = paint_panel(*shape, MUSEUM_TILE, seed=seed)
     if number:
-        picture = _coloured(picture, COLOURS[number - 1])
+        picture = _recolour(picture, COLOURS[number - 1])
     return age_tiles(cut(picture, *shape), rng, MUSEUM_WEAR)
 
 
-def _coloured(picture: NDArray[np.uint8], colours: NDArray[np.number]) -> NDArray[np.uint8]:
+def _recolour(picture: NDArray[np.uint8], colours: NDArray[np.number]) -> NDArray[np.uint8]:
     """Paint the picture [H, W, 3] again with the same ink in other colours."""
     ink = np.clip((243 - picture @ GREY) / 205, 0, 1)
     stops = (0.0, 0.5, 1.0)

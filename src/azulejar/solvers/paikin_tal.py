@@ -44,16 +44,16 @@ NEVER = -2.0  # below any clarity
 
 @dataclass(frozen=True)
 class PaikinTal(Solver):
-    """A panel begins with the surest tile; then follows, always, the surest best buddy.
+    """Start a panel with the surest tile, then always add the surest best buddy.
 
     Where no best buddy of a laid tile is left, partners are chosen anew among the edges left, and
-    the surest goes next, buddy or not. A candidate that closes several joints is as sure as their
-    mutual clarity (buddies.py) in the mean.
+    the surest goes next, buddy or not. A candidate that closes several joints is as sure as the
+    mean of their mutual clarity (buddies.py).
 
     ``threshold``: a candidate less sure is doubtful. With several panels, doubt begins another one;
     if their number is unknown, only where a tile and its buddies are surer of their sides. With a
-    known size and no tile missing, a doubtful one that would widen the box comes last: for such
-    a step outwards every other tile would pay.
+    known size and no tile missing, a doubtful one that would widen the box comes last, since every
+    other tile would pay for such a step outwards.
 
     Nothing is drawn at random: the seed changes nothing.
     """

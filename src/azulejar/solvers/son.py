@@ -20,7 +20,7 @@ from azulejar.system.compiling import allocating
 
 @dataclass(frozen=True)
 class Son(Solver):
-    """A joint is trusted after the largest square of tiles in which all joints are likely.
+    """Trust each joint by the largest square of tiles around it in which all joints are likely.
 
     True joints lie in large squares; wrong ones hardly ever close even a small one. The paper
     merges whole squares, the largest first. Here their joints are tied one by one, first those of
@@ -28,8 +28,8 @@ class Son(Solver):
     that is completed (completion.py).
 
     ``partners``: a joint is likely if each edge is among so many best of the other, and if for each
-    it scores at least ``share`` of the best. ``most``: an order that has so many squares a tile
-    says nothing, and the search for larger ones ends before it.
+    it scores at least ``share`` of the best. ``most``: an order with so many squares per tile says
+    nothing, and the search for larger ones ends before it.
 
     Nothing is drawn at random: the seed changes nothing.
     """
@@ -76,7 +76,7 @@ class Son(Solver):
 def by_trust(
     joints: Joints, pairs: NDArray[np.int32], order: NDArray[np.int32]
 ) -> NDArray[np.int32]:
-    """All joints of the table [m, 2]: ``pairs`` of the highest order first, then by score."""
+    """Return all joints of the table [m, 2]: ``pairs`` by falling order, then the rest by score."""
     edge = np.repeat(np.arange(len(joints.start) - 1, dtype=np.int32), np.diff(joints.start))
     reached = np.zeros(len(edge), np.int32)
     reached[_positions(joints.start, joints.other, pairs[:, 0], pairs[:, 1])] = order
@@ -87,7 +87,7 @@ def by_trust(
 
 @allocating
 def _positions(start, other, a, b):
-    """Where the table holds pairs of edges, -1 where it does not."""
+    """Return where the table holds pairs of edges, -1 where it does not."""
     at = np.empty(len(a), np.int64)
     for i in range(len(a)):
         at[i] = position(start, other, a[i], b[i])

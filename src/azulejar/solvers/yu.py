@@ -1,8 +1,8 @@
 """Linear programmes over the places of upright tiles (Yu, Russell and Agapito, BMVC 2016).
 
 Every tile has a position, and every edge says with its best partner how far two tiles are apart.
-The positions that agree best, by the weighted sum of absolute deviations, unmask pairs that are
-wrong; their edges turn to the next partner, until the pairs that hold no longer change.
+The positions that agree best, by the weighted sum of absolute deviations, expose wrong pairs;
+their edges turn to the next partner, until the pairs that hold no longer change.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ from azulejar.solvers.solver import OnProgress, Progress, Solver
 
 @dataclass(frozen=True)
 class Yu(Solver):
-    """The pairs that hold tie the tiles first, then all others, the clearest first of either.
+    """Tie the tiles by the pairs that hold, then by all others, the clearest first of either.
 
     ``rounds`` limits how often positions are sought, and so how many partners an edge may try;
     ``loudest`` limits the weight of a pair, so that no single one outvotes all others. Nothing is
@@ -87,7 +87,7 @@ class Yu(Solver):
 def _choices(
     joints: Joints, pairs: NDArray[np.int32], count: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """For all edges in turn, the best partners of each, best first: the edge, and which pair."""
+    """Return, for each edge in turn, its best partners, best first: the edge, and which pair."""
     partner = joints.best(count)
     edges = len(partner)
     edge = np.repeat(np.arange(edges), count)[partner.ravel() >= 0]
@@ -97,7 +97,7 @@ def _choices(
 
 
 def _hold(pairs: NDArray[np.int32], weight: NDArray[np.float64], n: int) -> NDArray[np.bool_]:
-    """Whether each pair agrees with the positions on which all together agree best."""
+    """Return whether each pair agrees with the positions on which all together agree best."""
     (a, b), side = pairs.T // 4, pairs[:, 0] % 4
     holds = np.ones(len(pairs), np.bool_)
     for step in (ROW_STEP[side], COL_STEP[side]):
@@ -113,10 +113,10 @@ def _positions(
     weight: NDArray[np.float64],
     n: int,
 ) -> NDArray[np.int64]:
-    """Positions x [n] with the least sum of weight · |x[b] - x[a] - step|.
+    """Return positions x [n] with the least sum of weight · |x[b] - x[a] - step|.
 
     HiGHS gets the dual programme, which is far smaller: flows along the pairs, each at most as
-    strong as its weight, that gain most and neither rise nor end at any tile. Positions are its
+    strong as its weight, that gain most and neither start nor end at any tile. Positions are its
     shadow prices, and whole numbers, as in any network.
     """
     # Here, since it takes long to load and only this solver needs it.

@@ -127,7 +127,7 @@ def _look_up(a, b, number, row, col, turn, ways):
         one, other = edge // 4, met // 4
         direction = (edge + turn[one]) % 4
         quarters = (direction + 2 - met - turn[other]) % 4
-        down, right = _turned(row[other], col[other], quarters)
+        down, right = _turn_place(row[other], col[other], quarters)
         ways[0, i], ways[1, i] = number[one], number[other]
         ways[2, i] = quarters
         ways[3, i] = row[one] + ROW_STEP[direction] - down
@@ -157,7 +157,7 @@ def _lay(number, row, col, turn, following, one, other, quarters, down, right):
     stay, come = _around(following, one), _around(following, other)
     rows, cols = np.empty_like(come), np.empty_like(come)
     for i, tile in enumerate(come):
-        rows[i], cols[i] = _turned(row[tile], col[tile], quarters)
+        rows[i], cols[i] = _turn_place(row[tile], col[tile], quarters)
     rows += down
     cols += right
     taken = np.concatenate((row[stay] * SPAN + col[stay], rows * SPAN + cols))
@@ -186,7 +186,7 @@ def _around(following, tile):
 
 
 @lean
-def _turned(row, col, quarters):
+def _turn_place(row, col, quarters):
     """Return a place after so many clockwise quarters about the origin."""
     for _ in range(quarters):
         row, col = col, -row

@@ -7,11 +7,34 @@ Both cache what they compiled on disk and release the GIL.
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numba
+from numba.core.caching import FunctionCache
 
-allocating = numba.njit(cache=True, nogil=True)
-lean = numba.njit(cache=True, nogil=True, _nrt=False)  # type: ignore[call-overload]
+
+class _FunctionCache(FunctionCache):
+    """numba's cache, emptied where it names modules or classes that an update has renamed."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(sig, target_context)
+        except (ImportError, AttributeError):
+            self.flush()
+            return None
+
+
+def _compiled(**options: Any) -> Callable[[Callable], Any]:
+    def compile_function(function: Callable) -> Any:
+        dispatcher = numba.njit(cache=True, nogil=True, **options)(function)
+        dispatcher._cache = _FunctionCache(function)
+        return dispatcher
+
+    return compile_function
+
+
+allocating = _compiled()
+lean = _compiled(_nrt=False)
 
 
 def is_cached(function: Callable, forms: int = 1) -> bool:

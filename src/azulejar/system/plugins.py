@@ -11,7 +11,7 @@ from azulejar.errors import AzulejarError
 
 Kind = TypeVar("Kind")
 
-_NAME = re.compile(r"[a-z0-9]+([._-][a-z0-9]+)*")  # other signs have a meaning in options
+_NAME = re.compile(r"[a-z0-9]+([._-][a-z0-9]+)*")  # other characters have a meaning in options
 
 
 class PluginWarning(UserWarning):

@@ -30,7 +30,7 @@ class Worker:
 
 @dataclass(frozen=True)
 class Died:
-    """In the place of an answer: the worker's process has ended."""
+    """Stands for an answer: the worker's process has ended."""
 
     exitcode: int | None
 
@@ -125,7 +125,7 @@ def _start_worker(answer: Answer) -> Worker:
 
 
 def _serve(pipe: Connection, answer: Answer) -> None:
-    """In the worker: answer each message until the pipe is closed or the parent has ended."""
+    """Answer each message, in the worker, until the pipe is closed or the parent has ended."""
     # As an exception, so that half-written files are removed.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     threading.Thread(target=_end_with_parent, daemon=True).start()

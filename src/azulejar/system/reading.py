@@ -61,7 +61,7 @@ def parse_json(data: bytes | str) -> Any:
 def validation_problem(error: Any) -> tuple[str, str]:
     """Return the place and, in plain words, the kind of the first problem that pydantic found.
 
-    ``error`` is a ValidationError, whose class a bare server has not. Places count from 1.
+    ``error`` is a ValidationError, whose class a bare server lacks. Places count from 1.
 
     >>> from pydantic import BaseModel, ValidationError
     >>> class Panel(BaseModel):

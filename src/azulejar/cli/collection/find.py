@@ -68,7 +68,7 @@ def command(
 ) -> None:
     """Rank the tiles of the whole collection that fit a side of a tile, or a hole.
 
-    A hole is told by the tiles beside it: where each lies, and which side of its picture faces the
+    A hole is given by the tiles beside it: where each lies, and which side of its picture faces the
     hole; or as an empty place of a solved panel, counted from 1 as in its report:
     azulejar collection find museum --panel 3 --row 4 --col 7
 

@@ -9,7 +9,7 @@ from azulejar.outputs.collection.stages import report_collection
 def command(folder: CollectionFolder) -> None:
     """Write DIR/report.html: tiles, likely panels, how complete, and crates to open together.
 
-    It tells of the last sort, and of the panels that have been solved so far.
+    It describes the last sort, and the panels that have been solved so far.
 
     Example: azulejar collection report museum
     """

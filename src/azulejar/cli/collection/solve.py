@@ -48,16 +48,20 @@ def command(
         Path | None,
         typer.Option(
             metavar="FILE.json",
-            help="Locks and refusals by inventory number (docs/formats.md); they are kept.",
+            help="Locks and refusals by inventory number (docs/formats.md); stored for later.",
         ),
     ] = None,
-    rows: Annotated[int | None, typer.Option(help="Of the one panel that is named; kept.")] = None,
-    cols: Annotated[int | None, typer.Option(help="Of the one panel that is named; kept.")] = None,
+    rows: Annotated[
+        int | None, typer.Option(help="Of the --panel named; stored for later.")
+    ] = None,
+    cols: Annotated[
+        int | None, typer.Option(help="Of the --panel named; stored for later.")
+    ] = None,
     turn: Annotated[
         list[str] | None,
         typer.Option(
             metavar="NAME=DEGREES",
-            help="Hang a panel so much further clockwise, 0 as it does; it stays so.",
+            help="Turn a panel further clockwise, 0 to keep it as it hangs; stored for later.",
         ),
     ] = None,
     engine: EngineName = "local",
@@ -98,7 +102,7 @@ def command(
 
 
 def _turn_panel(collection: Collection, found: SortResult, text: str) -> None:
-    """Turn a panel as ``NAME=DEGREES`` says; it stays so."""
+    """Turn a panel as ``NAME=DEGREES`` says, and store that."""
     name, _, degrees = text.rpartition("=")
     if degrees not in ("0", "90", "180", "270"):
         raise AzulejarError(

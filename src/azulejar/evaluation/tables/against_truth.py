@@ -51,12 +51,12 @@ COLOURS = {
     LOWER: "scores lower",
 }
 READING = (
-    "These assemblies are worth more than the truth by what their solver makes large, and yet "
-    "differ from it. Most often the measure was misled, by plain tiles or a pattern that repeats. "
-    "But what we call the truth is how somebody laid the tiles, and people err as well: Rika et "
-    "al. (2019) found three such panels of the museum, and it was apparently the museum's "
-    "staff that had erred. Few joints in question in a panel that is otherwise true "
-    "are worth a look at the wall; the list begins with them."
+    "By their solver's objective these assemblies are worth more than the truth, and yet they "
+    "differ from it. Most often the measure was misled by plain tiles or a repeating pattern. But "
+    "what we call the truth is how somebody laid the tiles, and people make mistakes too: Rika et "
+    "al. (2019) found three such panels in the museum, where it was apparently the museum's staff "
+    "who had erred. A few joints in question in a panel that is otherwise right are worth a look "
+    "at the wall; the list begins with them."
 )
 
 
@@ -109,7 +109,7 @@ def write_against_truth(
     for case in cases:
         for name, side in _pictures(case).items():
             if not (home / PICTURES / name).exists():
-                write_jpeg(home / PICTURES / name, _framed(case.tiles, side))
+                write_jpeg(home / PICTURES / name, _draw_framed(case.tiles, side))
     write_html(
         home / "index.html",
         "against_truth.html",
@@ -152,7 +152,7 @@ def _side(assembly: Assembly, other: Assembly, scores: Compatibility | None) -> 
     )
 
 
-def _framed(tiles: TileSet, side: ComparedAssembly) -> NDArray[np.uint8]:
+def _draw_framed(tiles: TileSet, side: ComparedAssembly) -> NDArray[np.uint8]:
     picture, size = draw_assembly(tiles, side.assembly, LONGEST)
     higher = np.zeros(len(side.joints), bool) if side.higher is None else side.higher
     for chosen, colour in ((~higher, LOWER), (higher, HIGHER)):

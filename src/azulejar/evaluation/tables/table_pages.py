@@ -189,10 +189,10 @@ def _variants(variants: Sequence[tuple[bool, bool]]) -> Columns:
 def _held_back(results: Sequence[SearchResult], groups: Columns, columns: Columns) -> Iterator[str]:
     yield "## Does the search or do the scores hold it back?"
     yield (
-        "Three figures in %. *Worth*: what the solver makes large, of what the truth is worth to "
-        "it. *Reached*: searches that found something worth as much as the truth, or more; more "
-        "search would not mend them. *Outscored*: of the true joints that are lacking, those in "
-        "whose place lies a joint that scores higher; there the scores are wrong."
+        "Three figures in %. *Worth*: the solver's objective for its assembly, relative to that "
+        "for the truth. *Reached*: searches that found an assembly worth at least as much as the "
+        "truth; more searching would not improve them. *Outscored*: the share of the missing true "
+        "joints in whose place lies a joint that scores higher; there the scores are wrong."
     )
     for name, wanted in groups.items():
         yield f"{name}, worth / reached / outscored:"

@@ -84,7 +84,7 @@ def find_tiles(picture: NDArray[np.uint8]) -> Detection:
         )
         adjusted = adjust(fits, picture.shape)
         plane, clay_sides, corners = adjusted.plane, adjusted.clay_sides, list(adjusted.corners)
-    found = [_detected(each, quad, plane) for each, quad in zip(fits, corners, strict=True)]
+    found = [_describe(each, quad, plane) for each, quad in zip(fits, corners, strict=True)]
     return Detection(tuple(in_reading_order(found)), plane.lens, view, tuple(quads))
 
 
@@ -122,7 +122,7 @@ def _whole_frame(picture: NDArray[np.uint8], view: TablePhoto) -> tuple[Detected
     return (DetectedTile(corners, 0.0, 0.0, whole_frame=True),)
 
 
-def _detected(each: Outline, corners: Quad, plane: Plane) -> DetectedTile:
+def _describe(each: Outline, corners: Quad, plane: Plane) -> DetectedTile:
     """Return an outline as a tile, its corners starting at the top left."""
     corners = np.roll(corners, -int(np.argmin(corners.sum(axis=1))), axis=0)
     return DetectedTile(corners, each.support, float(plane.misfit(each.quad[None])[0]))

@@ -31,7 +31,7 @@ def outlines(background: Background) -> Iterator[NDArray[np.int32]]:
 def outlines_of(mask: NDArray[np.uint8]) -> list[NDArray[np.int32]]:
     """Return the outer contours [n, 2] of the parts of a mask that are large enough for a tile."""
     least = (SMALLEST * max(mask.shape)) ** 2
-    opened = cv2.morphologyEx(_filled(mask), cv2.MORPH_OPEN, _disc(OPENING))
+    opened = cv2.morphologyEx(_fill(mask), cv2.MORPH_OPEN, _disc(OPENING))
     contours, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     # OpenCV traces them anticlockwise.
     large = [contour for contour in contours if cv2.contourArea(contour) > least]
@@ -62,7 +62,7 @@ def possible_splits(quad: Quad) -> list[list[Quad]]:
 
 def standing_out(background: Background) -> NDArray[np.uint8]:
     """Return one mask [H, W] of all that is no table."""
-    return _filled(_closed((background.difference > 5) | (background.slope > 2), 2))
+    return _fill(_close((background.difference > 5) | (background.slope > 2), 2))
 
 
 def corner_squares(contour: NDArray[np.int32], plane: Plane, scale: float) -> list[Quad]:
@@ -109,19 +109,19 @@ def _square(corner: NDArray, one: NDArray, other: NDArray, lengths: tuple) -> Qu
 def _masks(background: Background) -> Iterator[NDArray[np.uint8]]:
     for closing in CLOSINGS:
         for least in DIFFERENCES:
-            yield _closed(background.difference > least, closing)
+            yield _close(background.difference > least, closing)
         for least in SLOPES:
-            yield _closed(background.slope > least, closing)
+            yield _close(background.slope > least, closing)
     yield standing_out(background)
 
 
-def _closed(mask: NDArray[np.bool_], radius: int) -> NDArray[np.uint8]:
+def _close(mask: NDArray[np.bool_], radius: int) -> NDArray[np.uint8]:
     return np.asarray(
         cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, _disc(radius)), np.uint8
     )
 
 
-def _filled(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _fill(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     return np.asarray(cv2.drawContours(np.zeros_like(mask), contours, -1, 1, cv2.FILLED))
 

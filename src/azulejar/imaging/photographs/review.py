@@ -80,11 +80,11 @@ def _sheet(pictures: Sequence[Path], words: Sequence[str]) -> NDArray[np.uint8]:
         row, col = divmod(i, COLS)
         left, top = col * (CELL + 8) + 4, row * (CELL + CAPTION + 8) + 4
         sheet.paste(Image.fromarray(read_picture(path)), (left, top))
-        pen.multiline_text((left, top + CELL + 2), _wrapped(text, font), "black", font, spacing=1)
+        pen.multiline_text((left, top + CELL + 2), _wrap(text, font), "black", font, spacing=1)
     return np.array(sheet)
 
 
-def _wrapped(text: str, font: ImageFont.ImageFont | ImageFont.FreeTypeFont) -> str:
+def _wrap(text: str, font: ImageFont.ImageFont | ImageFont.FreeTypeFont) -> str:
     """Wrap the text into up to three lines of a cell's width."""
     lines = [""]
     for word in text.split():

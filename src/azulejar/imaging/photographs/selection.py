@@ -68,14 +68,14 @@ def more_tiles(view: TablePhoto, plane: Plane, fits: list[Outline]) -> list[Outl
         rest = standing_out(view.background)
         sure = [each for each in fits if each.support > SURE]
         for each in sure:
-            cv2.fillConvexPoly(rest, _reduced(each.quad, scale), 0)
+            cv2.fillConvexPoly(rest, _reduce(each.quad, scale), 0)
         contours = outlines_of(rest)
         squares = [square for one in contours for square in corner_squares(one, plane, scale)]
         squares += [square for each in fits for square in neighbours(each.quad, plane)]
         free = [
             square
             for square in squares
-            if _covered(rest, square, scale) > STANDS_OUT and not _collides(square, sure)
+            if _covered_share(rest, square, scale) > STANDS_OUT and not _collides(square, sure)
         ]
         new = _distinct(tried + free)[len(tried) :]
         tried += new
@@ -149,14 +149,14 @@ def _distinct(quads: Sequence[Quad]) -> list[Quad]:
     return kept
 
 
-def _reduced(quad: Quad, scale: float) -> NDArray[np.int32]:
+def _reduce(quad: Quad, scale: float) -> NDArray[np.int32]:
     """Return the quad in whole pixels of the reduced picture."""
     return np.round((quad + 0.5) * scale - 0.5).astype(np.int32)
 
 
-def _covered(mask: NDArray[np.uint8], quad: Quad, scale: float) -> float:
+def _covered_share(mask: NDArray[np.uint8], quad: Quad, scale: float) -> float:
     """Return the share of the quad that is set in a mask of the reduced picture."""
-    corners = _reduced(quad, scale)
+    corners = _reduce(quad, scale)
     low = np.maximum(corners.min(axis=0), 0)
     high = np.minimum(corners.max(axis=0) + 1, mask.shape[::-1])
     if (high <= low).any():

@@ -66,7 +66,7 @@ def trim_other_tiles(photo: WallPhoto, warp: Warp, clear: Clarity) -> LaidWarp:
         smaller = [warp.cropped(*_only(side)) for side in range(4)]
         laid = list(in_threads(lambda one: refine(photo, one), smaller))
         pulls = [
-            _moved(before, after, side)
+            _median_shift(before, after, side)
             for side, (before, (after, _)) in enumerate(zip(smaller, laid, strict=True))
         ]
         side = int(np.argmax(pulls))
@@ -84,7 +84,7 @@ def _with_rim(photo: WallPhoto, warp: Warp, side: int) -> LaidWarp | None:
     """Add one tile at a side; return None if that draws the joint there aside."""
     left, top, right, bottom = _only(side)
     larger, clear = refine(photo, warp.cropped(-left, -top, -right, -bottom))
-    pull = _moved(warp, larger.cropped(left, top, right, bottom), side)
+    pull = _median_shift(warp, larger.cropped(left, top, right, bottom), side)
     return (larger, clear) if pull < PULL else None
 
 
@@ -101,7 +101,7 @@ def _only(side: int) -> tuple[int, int, int, int]:
     return left, top, right, bottom
 
 
-def _moved(before: Warp, after: Warp, side: int) -> float:
+def _median_shift(before: Warp, after: Warp, side: int) -> float:
     """Return the median distance, in tiles, by which the crossings at a side moved."""
     crossings = before.crossings()
     return float(np.median(_from_side(tiles_off(after.crossings(), crossings), side)[:, 0]))

@@ -186,7 +186,7 @@ def _thin(photo: WallPhoto, corners: Points, across: Comb, down: Comb) -> tuple[
     best = (across, down)
     for step in (2, 3):
         pairs = [
-            (_spaced(view, comb, 1), _spaced(view, comb, step))
+            (_fit_spaced(view, comb, 1), _fit_spaced(view, comb, step))
             for view, comb in zip(views, (across, down), strict=True)
         ]
         if all(few.gain > max(THIN * dense.gain, few.tiles) for dense, few in pairs):
@@ -194,7 +194,7 @@ def _thin(photo: WallPhoto, corners: Points, across: Comb, down: Comb) -> tuple[
     return best
 
 
-def _spaced(ridge: NDArray[np.float32], comb: Comb, every: int) -> Comb:
+def _fit_spaced(ridge: NDArray[np.float32], comb: Comb, every: int) -> Comb:
     """Return the best comb with a joint at every ``every``-th tile, otherwise like ``comb``."""
     lean, fan, chirp = (np.array([value]) for value in (comb.slant, comb.fan, comb.chirp))
     trials = Trials(lean, fan, chirp, np.array([SIDE * float(every)]), phases=20 * every)

@@ -190,7 +190,7 @@ def _bend(odds: Values, basis: Values, before: Values, cost: Values, blur: float
     for step in (blur, blur / 2):
         for _ in range(2):
             for pair in combinations_with_replacement(range(len(basis)), 2):
-                tried = _changed(amounts, pair, step)
+                tried = _vary_two(amounts, pair, step)
                 aside = np.rint((tried - before) @ places * FEATURE_SIDE).astype(int)
                 at = np.clip(aside + said.shape[-1] // 2, 0, said.shape[-1] - 1)
                 total = said[np.arange(len(said)), at].sum(axis=1) - tried**2 @ cost
@@ -198,7 +198,7 @@ def _bend(odds: Values, basis: Values, before: Values, cost: Values, blur: float
     return amounts
 
 
-def _changed(amounts: Values, pair: tuple[int, int], step: float) -> Values:
+def _vary_two(amounts: Values, pair: tuple[int, int], step: float) -> Values:
     """Return the amounts with two of them changed in all ways, by up to four steps each."""
     change = np.stack(np.meshgrid(np.arange(-4, 5), np.arange(-4, 5)), axis=-1).reshape(-1, 2)
     tried = np.repeat(amounts[None], len(change), axis=0)

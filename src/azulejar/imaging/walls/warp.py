@@ -57,7 +57,7 @@ class Warp:
         """Drop so many tiles at each side; negative numbers add tiles."""
         shifts = self.shifts[1:-1, 1:-1]
         for axis, (first, last) in enumerate(((top, bottom), (left, right))):
-            shifts = _resized(np.moveaxis(shifts, axis, 0), first, last)
+            shifts = _resize(np.moveaxis(shifts, axis, 0), first, last)
             shifts = np.moveaxis(shifts, 0, axis)
         return self._from(left, top, 1, shifts)
 
@@ -88,7 +88,7 @@ def _numbers(rows: int, cols: int) -> Points:
     return np.stack(np.meshgrid(np.arange(cols + 1.0), np.arange(rows + 1.0)), axis=-1)
 
 
-def _resized(shifts: Points, first: int, last: int) -> Points:
+def _resize(shifts: Points, first: int, last: int) -> Points:
     """Drop shifts at both ends of the first axis, or add some by linear extrapolation."""
     for _ in range(-first):
         shifts = np.concatenate([2 * shifts[:1] - shifts[1:2], shifts])

@@ -75,7 +75,7 @@ def render_scene(
     random = np.random.default_rng(seed)
     poses = scene.arrange(max(len(tiles), 6), random)[: max(len(tiles), 6)]
     camera, strength = _set_up(scene, poses, shape, random)
-    wide = Camera(camera.turn, camera.shift, camera.focal, _widened(shape))
+    wide = Camera(camera.turn, camera.shift, camera.focal, _widen(shape))
     texture = TEXTURES[scene.textures[random.integers(len(scene.textures))]]
     picture = _table(wide, texture, random)
     things = put_things(poses, random) if scene.things else []
@@ -114,7 +114,7 @@ def _set_up(
     return aim(shape, points, tilt, spin, focal), strength
 
 
-def _widened(shape: tuple[int, int]) -> tuple[int, int]:
+def _widen(shape: tuple[int, int]) -> tuple[int, int]:
     height, width = (round(n * (1 + 2 * MARGIN)) // 2 * 2 + n % 2 for n in shape)
     return height, width
 

@@ -37,13 +37,13 @@ def wood(random: Random, shape: tuple[int, int]) -> Texture:
     fibre = cv2.blur(random.normal(0, 1, shape).astype(np.float32), (61, 1)) * 7
     tone = 1 + 0.05 * rings + 0.05 * fibre + random.normal(0, 0.06, 16)[number]
     gap = np.minimum(y % plank, plank - y % plank)
-    return _coloured(colour, tone * (1 - 0.65 * np.exp(-((gap / 1.8) ** 2))))
+    return _colour(colour, tone * (1 - 0.65 * np.exp(-((gap / 1.8) ** 2))))
 
 
 def paper(random: Random, shape: tuple[int, int]) -> Texture:
     """Make white or cream paper with faint fibres."""
     fibres = cv2.GaussianBlur(random.normal(0, 1, shape).astype(np.float32), (0, 0), 1.2) * 3
-    return _coloured(
+    return _colour(
         _pick(random, PAPERS), 1 + 0.006 * fibres + 0.01 * smooth_noise(random, shape, 4)
     )
 
@@ -53,7 +53,7 @@ def scanner(random: Random, shape: tuple[int, int]) -> Texture:
     colour = np.array([246, 246, 246] if random.random() < 0.5 else [18, 18, 20], np.float32)
     dust = (random.random(shape) < 2e-5).astype(np.float32)
     dust = cv2.GaussianBlur(dust, (0, 0), 1.0) * 6 * (128 - colour[0])
-    return _coloured(colour, np.ones(shape, np.float32)) + dust[..., None]
+    return _colour(colour, np.ones(shape, np.float32)) + dust[..., None]
 
 
 def smooth_noise(random: Random, shape: tuple[int, int], patches: int) -> NDArray[np.float32]:
@@ -73,7 +73,7 @@ def _cloth(random: Random, shape: tuple[int, int], colours: tuple) -> Texture:
     )
     folds = smooth_noise(random, shape, 5)
     coarse = random.uniform(0.04, 0.12)
-    return _coloured(_pick(random, colours), 1 + coarse * weave + 0.04 * yarn + 0.05 * folds)
+    return _colour(_pick(random, colours), 1 + coarse * weave + 0.04 * yarn + 0.05 * folds)
 
 
 def _pick(random: Random, colours: tuple) -> NDArray[np.float32]:
@@ -81,7 +81,7 @@ def _pick(random: Random, colours: tuple) -> NDArray[np.float32]:
     return chosen.astype(np.float32)
 
 
-def _coloured(colour: NDArray[np.float32], tone: NDArray[np.floating]) -> Texture:
+def _colour(colour: NDArray[np.float32], tone: NDArray[np.floating]) -> Texture:
     return (colour * tone[..., None]).astype(np.float32)
 
 

@@ -1,8 +1,8 @@
 """The paper's crossover: six phases that grow one child from two parents (section 3).
 
-A chromosome is told by the edges that meet in it: ``met[e]`` is the edge that meets edge e, or
-NOTHING. That form is free of place and turn, so segments of either parent fit however the child
-lies.
+A chromosome is represented by the edges that meet in it: ``met[e]`` is the edge that meets edge e,
+or NOTHING. That form is independent of place and turn, so segments of either parent fit however the
+child lies.
 
 Every exposed edge waits in one bag a phase and is drawn at random; a draw that no longer fits is
 discarded, so a child costs time linear in its tiles.

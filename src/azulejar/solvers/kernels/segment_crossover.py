@@ -186,7 +186,7 @@ def _lay_loose(table, upright, order, segments):
 
 
 @allocating
-def _shuffled(count, state):
+def _random_order(count, state):
     order = np.arange(count).astype(np.int32)
     for i in range(count - 1, 0, -1):
         j = below(state, i + 1)
@@ -240,7 +240,7 @@ def cross_segments(one, other, relations, panels, least, upright, state, met, pl
         np.array([n, max(panels, 1)]),
         np.empty(4, np.int32),
     )
-    order = _shuffled(4 * n, state)
+    order = _random_order(4 * n, state)
     _tie_inherited(one, other, relations, order, segments, state)
     _tie_best(relations, relations.strong, segments, state)
     _choose_panels(segments, panels, least)

@@ -91,7 +91,7 @@ def _shifts_of_tiles(partners: NDArray[np.int32], upright: bool) -> tuple[Shifts
 
 
 def _shifts(corners: NDArray[np.int32], ends: tuple[int, int], begins: tuple[int, int]) -> Shifts:
-    """The corners ``ends`` of a square are the corners ``begins`` of one that lies further."""
+    """Return the shifts: corners ``ends`` of a square are corners ``begins`` of the next one."""
     many = np.int64(corners.max()) + 1
     end = corners[:, ends[0]] * many + corners[:, ends[1]]
     begin = corners[:, begins[0]] * many + corners[:, begins[1]]
