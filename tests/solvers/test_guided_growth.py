@@ -11,7 +11,7 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.joints import Joints
 from azulejar.core.knowns import Knowns
-from azulejar.solvers import Budget, GuidedGrowth
+from azulejar.solvers import Budget, GuidedGrowth, solve
 from azulejar.solvers.guided_growth import (
     Habits,
     Lead,
@@ -199,3 +199,10 @@ def test_a_box_is_filled_if_every_place_of_it_is_taken(places):
     row, col = np.array(sorted(places), np.int32).T.copy()
     box = {(r, c) for r in range(min(row), max(row) + 1) for c in range(min(col), max(col) + 1)}
     assert fills_its_box(row, col) == (box == places)
+
+
+@pytest.mark.parametrize("scale", [1e-44, 1e-20, 1e-7])
+def test_scores_that_say_nothing_end_at_once(noise_scores, scale):
+    tiny = noise_scores(9)
+    tiny = replace(tiny, scores=tiny.scores * np.float32(scale))
+    assert len(solve(tiny, Knowns(), preset="fast")) == 9

@@ -12,6 +12,7 @@ from azulejar.errors import AzulejarError
 from azulejar.system.atomic import replacing
 
 FORMAT = "azulejar-scores/1"
+LARGEST = np.finfo(np.float32).max
 BLOCK = 4_000_000  # scores handled at a time, to bound memory
 
 
@@ -208,10 +209,10 @@ class Compatibility:
                 files=len(files),
                 wanted=str(wanted),
             )
-        if not np.issubdtype(scores.dtype, np.number) or not np.isfinite(scores).all():
+        if scores.dtype.kind not in "fiu" or not (np.abs(scores) <= LARGEST).all():
             raise AzulejarError(
                 "scores-not-finite",
-                "{path} holds scores that are not finite numbers.",
+                "{path} holds scores that are not finite real numbers.",
                 "See the file contract in docs/formats.md.",
                 path=path,
             )

@@ -14,6 +14,7 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 
 SAMPLE = 512  # edges looked at to learn what is common
+LEAST = 1e-6  # by which the best differs from the common, or else the scores say nothing
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class LogFitness:
             common = scores.min(axis=1)
         low = float(_logarithm(common / scale, doubt).mean())
         high = float(_logarithm(scores.max(axis=1) / scale, doubt).mean())
-        return cls(doubt, scale, low, high if high > low else low + 1)
+        return cls(doubt, scale, low, high if high - low > LEAST else low + 1)
 
     def __call__(self, scores: NDArray[np.floating]) -> NDArray[np.float32]:
         above = _logarithm(scores / self.scale, self.doubt) - self.common

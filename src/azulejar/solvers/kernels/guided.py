@@ -168,8 +168,9 @@ def _take(guide, constraints, kernel, frontier):
         worth = _worth(guide, constraints, kernel, around, partner // 4, row, col, turn)
         if worth == HOPELESS:
             continue
-        # Neighbours that came since may have spoilt it; then it has to wait again.
-        if worth < hoped - guide.weights[NOISE] - 1e-3:
+        # Neighbours that came since may have spoilt it; then it has to wait again. What rounding
+        # of the heap's keys makes of a large worth has not spoilt it.
+        if worth < hoped - guide.weights[NOISE] - max(1e-3, 1e-6 * abs(hoped)):
             push(heap, worth, edge, partner)
         else:
             return edge, partner
