@@ -129,6 +129,13 @@ def test_files_are_counted(refused, upload, project, picture, monkeypatch):
     assert upload(project, "3.png", picture(3), "photographs").status_code == 200
 
 
+def test_the_same_picture_under_two_names_is_one_tile(upload, project, refused, picture):
+    upload(project, "1.png", picture(1))
+    assert "2.png is the same file as 1.png" in refused(409, "2.png", picture(1))
+    assert upload(project, "photo.png", picture(1), kind="photographs").json()["taken"]
+    assert "photo.png" in refused(409, "photo2.png", picture(1), kind="photographs")
+
+
 def test_the_same_file_from_two_hands_at_once_is_one_tile(client, upload, project, picture):
     with ThreadPoolExecutor(6) as pool:
         answers = list(pool.map(lambda _: upload(project, "1.png", picture(1)), range(6)))

@@ -1,6 +1,7 @@
 """The folder of projects."""
 
 import shutil
+import sqlite3
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -9,6 +10,7 @@ import pytest
 
 from azulejar.app import workspace as module
 from azulejar.app.http_errors import NotFound
+from azulejar.app.project_database import MOST_CONNECTED
 from azulejar.app.project_store import ProjectStore
 from azulejar.app.schemas import NewProjectTile
 from azulejar.app.workspace import BIN, NEW, Workspace, default_folder
@@ -57,6 +59,27 @@ def test_many_projects_are_listed_without_being_held_open(workspace, monkeypatch
     again.open("many").rename("Other")
     assert sorted(each.name for each in again.projects()) == ["Other", "many", "many"]
     again.close()
+
+
+def test_a_server_with_few_descriptors_has_any_number_of_projects(workspace):
+    stores = [workspace.create("many")[1] for _ in range(3 * MOST_CONNECTED)]
+    assert sum(store.connected for store in stores) == MOST_CONNECTED
+    stores[0].rename("the first")  # is opened again by itself
+    assert workspace.open("many") is stores[0]
+    assert stores[0].name == "the first"
+    assert sum(store.connected for store in stores) == MOST_CONNECTED
+
+
+def test_other_formats_are_told_truly(workspace):
+    for version, code in ((7, "project-format-newer"), (0, "project-format-unknown")):
+        _, store = workspace.create("other")
+        store.close()
+        db = sqlite3.connect(store.folder / "project.db")
+        db.execute(f"PRAGMA user_version = {version}")
+        db.close()
+        with pytest.raises(AzulejarError) as refusal:
+            ProjectStore(store.folder)
+        assert refusal.value.code == code
 
 
 def test_a_damaged_project_does_not_hide_the_others(workspace):

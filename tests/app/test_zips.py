@@ -104,6 +104,37 @@ def test_bombs_are_refused_before_they_are_unpacked(refused, picture, monkeypatc
     assert "more than 4 files" in refused(413, "all.zip", many)
 
 
+def test_many_small_files_are_a_bomb_too(refused):
+    zeros = _zip([(f"{n}.png", bytes(900_000)) for n in range(30)])
+    assert "grows too much" in refused(413, "all.zip", zeros)
+
+
+def test_an_entry_before_the_start_of_the_file_is_broken(upload, project, picture):
+    """Its place is said by the directory, which may say anything."""
+    data = bytearray(_zip([("1.png", picture(1)), ("2.png", picture(2))]))
+    at = data.rindex(b"PK\x01\x02") + 42
+    data[at : at + 4] = b"\xff\xff\xff\x7f"
+    answer = upload(project, "all.zip", bytes(data))
+    assert answer.status_code in (200, 422), answer.text
+    moved = _zip([("1.png", picture(1))])
+    end = bytearray(moved)
+    place = end.rindex(b"PK\x05\x06") + 16
+    start = int.from_bytes(end[place : place + 4], "little")
+    end[place : place + 4] = (start + 5000).to_bytes(4, "little")  # so that entries lie before 0
+    assert upload(project, "all.zip", bytes(end)).status_code in (200, 422)
+
+
+def test_copies_within_a_zip_are_passed_over(upload, project, picture):
+    upload(project, "1.png", picture(1))
+    packed = _zip([("3.png", picture(3)), ("4.png", picture(3)), ("5.png", picture(1))])
+    answer = upload(project, "all.zip", packed).json()
+    assert answer["taken"] == ["3.png"]
+    assert [each["values"] for each in answer["passed_over"]] == [
+        {"name": "4.png", "other": "3.png"},
+        {"name": "5.png", "other": "1.png"},
+    ]
+
+
 def test_a_zip_of_5000_files_is_sorted_out_quickly(client, upload, project):
     """Nothing looks at all others for each: only the pictures themselves take time."""
     packed = _zip([(f"{n}.png", b"broken") for n in range(5000)])

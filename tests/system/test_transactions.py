@@ -4,7 +4,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from azulejar.system.transactions import Transactions
+from azulejar.system.transactions import ConnectionLimit, Transactions, connect
 
 
 class Plain(Transactions):
@@ -21,6 +21,7 @@ class Plain(Transactions):
 @pytest.fixture
 def counted(tmp_path):
     """A database with a table of one number."""
+    connect(tmp_path / "some.db").close()
     found = Plain(tmp_path / "some.db")
     with found.changing() as db:
         db.execute("CREATE TABLE counts (n INTEGER)")
@@ -71,3 +72,64 @@ def test_threads_take_turns(counted):
 def test_what_was_saved_is_on_the_disk(counted):
     with counted.reading() as db:
         assert db.execute("PRAGMA synchronous").fetchone()[0] == 2  # FULL
+
+
+@pytest.fixture
+def many(tmp_path):
+    """Five databases of which at most two are connected."""
+    limit = ConnectionLimit(2)
+    paths = [tmp_path / f"{i}.db" for i in range(5)]
+    for path in paths:
+        with connect(path) as db:
+            db.execute("CREATE TABLE counts (n INTEGER)")
+            db.execute("INSERT INTO counts VALUES (0)")
+        db.close()
+    found = [Plain(path, limit) for path in paths]
+    yield found
+    for each in found:
+        each.close()
+
+
+def test_the_least_recently_used_are_released(many):
+    for each in many:
+        assert count(each) == 0
+    assert [each.connected for each in many] == [False, False, False, True, True]
+    assert count(many[0]) == 0
+    assert [each.connected for each in many] == [True, False, False, False, True]
+
+
+def test_what_is_in_use_is_not_released(many):
+    with many[0].changing() as db:
+        db.execute("UPDATE counts SET n = 7")
+        for each in many[1:]:
+            count(each)
+        assert many[0].connected
+    assert count(many[0]) == 7
+
+
+def test_threads_with_many_databases(many):
+    def add(which):
+        for i in range(40):
+            with many[(which + i) % 5].changing() as db:
+                db.execute("UPDATE counts SET n = n + 1")
+
+    threads = [threading.Thread(target=add, args=(i,)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert [count(each) for each in many] == [32] * 5
+
+
+def test_what_is_closed_stays_closed(many):
+    many[0].close()
+    with pytest.raises(LookupError, match="ProgrammingError"):
+        count(many[0])
+
+
+def test_a_file_that_is_gone_is_not_made_anew(many):
+    many[0].release()
+    many[0].path.unlink()
+    with pytest.raises(LookupError, match="OperationalError"):
+        count(many[0])
+    assert not many[0].path.exists()

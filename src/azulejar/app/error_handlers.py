@@ -1,5 +1,6 @@
 """Replies to requests that fail: a Problem for the page, never a traceback."""
 
+import asyncio
 import errno
 import logging
 from typing import Any
@@ -133,6 +134,13 @@ class UnexpectedErrors:
             await self.app(scope, receive, watched)
         except ClientDisconnect:
             return  # nobody is left to be answered
+        except asyncio.CancelledError:  # the server stops
+            if scope["type"] != "http" or begun:
+                raise
+            stopping = AzulejarError(
+                "server-stopping", "The server is being stopped.", "Start it again."
+            )
+            await error_reply(503, stopping)(scope, receive, send)
         except Exception:
             if scope["type"] != "http" or begun:
                 raise

@@ -10,11 +10,13 @@ from azulejar.app.board import Change, apply_change, find_change
 from azulejar.app.http_errors import Conflict, NotFound, Unavailable
 from azulejar.app.schemas import LOOSE, Board, NewProjectTile, Version
 from azulejar.errors import AzulejarError
-from azulejar.system.transactions import Transactions, connect
+from azulejar.system.transactions import ConnectionLimit, Transactions, connect
 
 NAME = "project.db"
 FORMAT = 1
 VERSION_COLUMNS = "version, name, source, created, panels, placed, confidence"
+MOST_CONNECTED = 16  # projects whose files are open at once
+_LIMIT = ConnectionLimit(MOST_CONNECTED)
 _PRAGMAS = ("journal_mode = WAL", "foreign_keys = ON")
 
 _TABLES = """
@@ -45,9 +47,7 @@ class ProjectDatabase(Transactions):
 
     def __init__(self, path: Path) -> None:
         try:
-            super().__init__(path)
-            for pragma in _PRAGMAS:
-                self._connection.execute(f"PRAGMA {pragma}")
+            super().__init__(path, _LIMIT)
             found = self._connection.execute("PRAGMA user_version").fetchone()[0]
         except sqlite3.Error as error:
             raise AzulejarError(
@@ -57,16 +57,35 @@ class ProjectDatabase(Transactions):
                 folder=str(path.parent),
                 reason=str(error),
             ) from error
-        if found != FORMAT:
-            self._connection.close()
+        if found > FORMAT:
+            self.close()
             raise AzulejarError(
-                "project-format-unknown",
-                "The project in {folder} is of format {found}; {known} can be read here.",
+                "project-format-newer",
+                "The project in {folder} is of format {found}; up to {known} can be read here.",
                 "Install the newest azulejar.",
                 folder=str(path.parent),
                 found=found,
                 known=FORMAT,
             )
+        if found < FORMAT:
+            self.close()
+            raise AzulejarError(
+                "project-format-unknown",
+                "{file} in {folder} holds no project of azulejar.",
+                "Take the folder from a copy, or move it away.",
+                file=path.name,
+                folder=str(path.parent),
+            )
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = super()._connect()
+        try:
+            for pragma in _PRAGMAS:
+                connection.execute(f"PRAGMA {pragma}")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
 
     @classmethod
     def create(cls, path: Path) -> "ProjectDatabase":

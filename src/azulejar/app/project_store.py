@@ -54,6 +54,7 @@ class ProjectStore:
         self._database = ProjectDatabase(self.folder / database.NAME)
         self._latest: _Latest | None = None
         self.files_lock = threading.RLock()  # held while files are moved into the project
+        self._sizes: dict[str, dict[str, int]] = {}  # bytes of files by folder and name
 
     @classmethod
     def create(cls, folder: Path, name: str, source: str | None = None) -> "ProjectStore":
@@ -76,6 +77,11 @@ class ProjectStore:
 
     def close(self) -> None:
         self._database.close()
+
+    @property
+    def connected(self) -> bool:
+        """Whether its database is open at present; it is opened again when it is needed."""
+        return self._database.connected
 
     # Name and settings
 
@@ -121,6 +127,17 @@ class ProjectStore:
         """Return the names of the uploaded photographs of several tiles."""
         names = [path.name for path in (self.folder / "photographs").iterdir() if is_picture(path)]
         return sorted(names, key=natural_order)
+
+    def names_by_size(self, folder: str, names: Iterable[str]) -> dict[int, list[str]]:
+        """Return files of a folder by their bytes; each is looked at once, as they never change."""
+        known = self._sizes.setdefault(folder, {})
+        by_size: dict[int, list[str]] = {}
+        for name in names:
+            if name not in known:
+                path = self.folder / folder / name
+                known[name] = path.stat().st_size if path.is_file() else -1
+            by_size.setdefault(known[name], []).append(name)
+        return by_size
 
     def tiles(self) -> list[ProjectTile]:
         """Return all tiles in the order of their arrival."""

@@ -1,5 +1,6 @@
 """The web server of the page: its routes and middleware put together."""
 
+import asyncio
 import logging
 import socket
 from collections.abc import AsyncIterator
@@ -11,6 +12,7 @@ from fastapi import FastAPI
 from starlette.responses import FileResponse
 from starlette.staticfiles import StaticFiles
 
+from azulejar.app.connections import GuardedProtocol
 from azulejar.app.dependencies import Services
 from azulejar.app.error_handlers import RESPONSES, UnexpectedErrors, add_handlers
 from azulejar.app.events import Hub
@@ -21,6 +23,7 @@ from azulejar.app.workspace import Workspace
 from azulejar.version import __version__
 
 SHUTDOWN = 3  # seconds that open connections get when the server stops
+UPLOADS = 2  # of these, seconds that uploads get
 WEB = Path(__file__).parent / "web"
 
 
@@ -73,6 +76,7 @@ def run_server(app: FastAPI, listener: socket.socket) -> None:
         access_log=False,
         server_header=False,
         ws="none",
+        http=GuardedProtocol,
         timeout_graceful_shutdown=SHUTDOWN,
     )
     # uvicorn passes the signal on once it has shut down in order.
@@ -81,7 +85,7 @@ def run_server(app: FastAPI, listener: socket.socket) -> None:
 
 
 class _Server(uvicorn.Server):
-    """A server that ends event streams first, as uvicorn would wait for them."""
+    """A server that ends event streams at once and uploads soon, as uvicorn would wait for them."""
 
     def __init__(self, config: uvicorn.Config, hub: Hub) -> None:
         super().__init__(config)
@@ -89,4 +93,10 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await self._hub.close()
+        asyncio.get_running_loop().call_later(UPLOADS, self._end_uploads)
         await super().shutdown(sockets)
+
+    def _end_uploads(self) -> None:
+        for each in list(self.server_state.connections):
+            if isinstance(each, GuardedProtocol) and each.awaits_body:
+                each.transport.close()

@@ -4,6 +4,7 @@ import filecmp
 import os
 import shutil
 import uuid
+from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
@@ -116,7 +117,7 @@ def copy_tiles(
         new.append((check_name(path.name), copied))
         if on_progress:
             on_progress(done / len(paths))
-    for error in _take(store, "tiles", new)[1]:
+    for error in _take(store, "tiles", new, copies=True)[1]:
         raise error
 
 
@@ -144,7 +145,10 @@ _New = tuple[str, Path]  # name and path of the bytes
 _Outcome = tuple[list[str], list[AzulejarError]]  # accepted names, and why others were not
 
 
-def _take(store: ProjectStore, kind: Kind, files: Sequence[_New]) -> _Outcome:
+def _take(
+    store: ProjectStore, kind: Kind, files: Sequence[_New], *, copies: bool = False
+) -> _Outcome:
+    """Check files and move them in; with ``copies`` also those that are there under other names."""
     free, errors = _check_names(store, kind, files)
     whole = []
     known = store.tile_files()
@@ -157,8 +161,41 @@ def _take(store: ProjectStore, kind: Kind, files: Sequence[_New]) -> _Outcome:
     # Names are checked again: another upload may have been quicker.
     with store.files_lock:
         new, late = _check_names(store, kind, whole)
+        if not copies:
+            new, same = _refuse_copies(store, kind, new)
+            late += same
         _store_files(store, kind, new)
     return [name for name, _ in new], errors + late
+
+
+def _refuse_copies(
+    store: ProjectStore, kind: Kind, files: Sequence[_New]
+) -> tuple[list[_New], list[AzulejarError]]:
+    """Return the files that are not there yet under another name, and errors for the others."""
+    here = store.folder / kind
+    known = store.tile_files() if kind == "tiles" else _names_in(here)
+    by_size = store.names_by_size(kind, known)
+    new: list[_New] = []
+    coming: dict[int, list[_New]] = defaultdict(list)
+    errors: list[AzulejarError] = []
+    for name, path in files:
+        size = path.stat().st_size
+        there = [*((other, here / other) for other in by_size.get(size, ())), *coming[size]]
+        same = next((other for other, file in there if _is_same(file, path)), None)
+        if same is None or name == inventory.NAME:
+            coming[size].append((name, path))
+            new.append((name, path))
+        else:
+            errors.append(
+                Conflict(
+                    "same-picture-here",
+                    "{name} is the same file as {other}, which is here.",
+                    "Leave it out. If there are two tiles that look alike, photograph each.",
+                    name=name,
+                    other=same,
+                )
+            )
+    return new, errors
 
 
 def _check_names(

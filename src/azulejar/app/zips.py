@@ -1,9 +1,12 @@
 """Zip files: unpack an upload safely, pack a folder or a whole project."""
 
+import errno
+import lzma
 import re
 import shutil
 import sqlite3
 import stat
+import struct
 import tempfile
 import zipfile
 import zlib
@@ -19,10 +22,23 @@ from azulejar.errors import AzulejarError
 from azulejar.system.atomic import replacing
 
 MAX_UNPACKED = 8 * 10**9  # bytes of all files together
-MAX_RATIO = 200  # unpacked to packed size of a file; pictures hardly shrink
-SMALL = 10**6  # bytes up to which the ratio does not matter
+MAX_RATIO = 200  # unpacked to packed size, of a file and of all; pictures hardly shrink
+SMALL = 10**6  # bytes up to which the ratio of a file does not matter
+SMALL_TOTAL = 10**7  # bytes up to which the ratio of all files does not matter
 PARTS = ("tiles", "photographs", "panel", "scores")  # of a project; the rest can be made again
 COMPRESSED = {".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".jp2", ".zip"}
+# What zipfile and the modules for its kinds of compression raise for damaged files.
+_BROKEN = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    LookupError,
+    OverflowError,
+    RuntimeError,
+    ValueError,
+)
 _SYSTEM_FILES = ("__macosx", "thumbs.db", "desktop.ini")
 
 
@@ -38,7 +54,7 @@ def extract_zip(
     folder.mkdir()
     try:
         with _open_zip(path) as archive:
-            entries = _check_entries(archive, most_files)
+            entries = _check_entries(archive, most_files, path.stat().st_size)
             yield _extract(archive, entries, folder, most_bytes)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -48,7 +64,7 @@ def extract_zip(
 def _open_zip(path: Path) -> Iterator[zipfile.ZipFile]:
     try:
         archive = zipfile.ZipFile(path)
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+    except (*_BROKEN, OSError) as error:
         raise InvalidRequest(
             "zip-unreadable", "This is no zip that can be read.", "Pack the pictures anew."
         ) from error
@@ -56,7 +72,8 @@ def _open_zip(path: Path) -> Iterator[zipfile.ZipFile]:
         yield archive
 
 
-def _check_entries(archive: zipfile.ZipFile, most_files: int) -> list[zipfile.ZipInfo]:
+def _check_entries(archive: zipfile.ZipFile, most_files: int, packed: int) -> list[zipfile.ZipInfo]:
+    """Return the files among the entries of a zip of ``packed`` bytes."""
     entries = []
     for entry in archive.infolist():
         parts = entry.filename.replace("\\", "/").split("/")
@@ -85,20 +102,24 @@ def _check_entries(archive: zipfile.ZipFile, most_files: int) -> list[zipfile.Zi
             "Divide it.",
             most=most_files,
         )
-    if sum(entry.file_size for entry in entries) > MAX_UNPACKED:
+    total = sum(entry.file_size for entry in entries)
+    if total > MAX_UNPACKED:
         raise TooLarge(
             "zip-too-large",
             "The zip holds more than {most} GB of files.",
             "Divide it.",
             most=MAX_UNPACKED // 10**9,
         )
-    for entry in entries:
-        if entry.file_size > SMALL and entry.file_size > MAX_RATIO * entry.compress_size:
-            raise TooLarge(
-                "zip-grows-too-much",
-                "The zip grows too much when unpacked.",
-                "Pack the pictures anew.",
-            )
+    bomb = any(
+        entry.file_size > SMALL and entry.file_size > MAX_RATIO * entry.compress_size
+        for entry in entries
+    )
+    if bomb or (total > SMALL_TOTAL and total > MAX_RATIO * packed):
+        raise TooLarge(
+            "zip-grows-too-much",
+            "The zip grows too much when unpacked.",
+            "Pack the pictures anew.",
+        )
     return entries
 
 
@@ -126,8 +147,10 @@ def _copy_entry(
     try:
         with archive.open(entry) as source, target.open("xb") as file:
             shutil.copyfileobj(source, file)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+    except (*_BROKEN, OSError) as error:
         target.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.errno != errno.EINVAL:
+            raise  # the disk; a position before the start of the file is the zip's fault
         raise InvalidRequest(
             "zip-entry-broken", "{name} is broken within the zip.", "Pack it again.", name=name
         ) from error

@@ -10,10 +10,14 @@ from pathlib import Path
 PATIENCE = 10.0  # seconds to wait for another process that writes
 
 
-def connect(path: Path) -> sqlite3.Connection:
+def connect(path: Path, *, create: bool = True) -> sqlite3.Connection:
     """Open a connection that any thread may use, one at a time."""
     connection = sqlite3.connect(
-        path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+        f"{path.absolute().as_uri()}?mode={'rwc' if create else 'rw'}",
+        uri=True,
+        timeout=PATIENCE,
+        isolation_level=None,
+        check_same_thread=False,
     )
     connection.row_factory = sqlite3.Row
     # With FULL, what was reported as saved survives even a power cut.
@@ -21,13 +25,45 @@ def connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-class Transactions(ABC):
-    """One connection behind a lock, so that threads take turns."""
+class ConnectionLimit:
+    """Keeps at most ``most`` files connected; the least recently used are released.
 
-    def __init__(self, path: Path) -> None:
+    A connection takes three descriptors, of which a process may have only a few hundred.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._used: dict[Transactions, None] = {}  # the latest last
+
+    def use(self, transactions: "Transactions") -> None:
+        """Note that a connection is in use, and release others beyond the limit."""
+        with self._lock:
+            self._used.pop(transactions, None)
+            self._used[transactions] = None
+            for each in list(self._used)[: max(0, len(self._used) - self._most)]:
+                if each.release():
+                    del self._used[each]
+
+    def forget(self, transactions: "Transactions") -> None:
+        """Drop one that is closed for good."""
+        with self._lock:
+            self._used.pop(transactions, None)
+
+
+class Transactions(ABC):
+    """One connection behind a lock, so that threads take turns.
+
+    With a ``limit`` the connection may be closed while it is not used, and is opened again when it
+    is needed.
+    """
+
+    def __init__(self, path: Path, limit: ConnectionLimit | None = None) -> None:
         self.path = path
         self._lock = threading.RLock()
-        self._connection = connect(path)
+        self._limit = limit
+        self._closed = False
+        self._present: sqlite3.Connection | None = self._connect()
 
     @abstractmethod
     def explained(self) -> AbstractContextManager[None]:
@@ -46,15 +82,53 @@ class Transactions(ABC):
             yield connection
 
     def close(self) -> None:
-        """Close the connection, which moves the write-ahead log into the file."""
+        """Close the connection for good, which moves the write-ahead log into the file."""
         with self._lock:
-            self._connection.close()
+            self._closed = True
+            if self._present is not None:
+                self._present.close()
+                self._present = None
+        if self._limit is not None:
+            self._limit.forget(self)
+
+    def release(self) -> bool:
+        """Close the connection until it is needed again; return False if it is in use."""
+        if not self._lock.acquire(blocking=False):
+            return False
+        try:
+            if self._present is not None:
+                if self._present.in_transaction:  # of this thread, which has the lock already
+                    return False
+                self._present.close()
+                self._present = None
+            return True
+        finally:
+            self._lock.release()
+
+    @property
+    def connected(self) -> bool:
+        """Whether the file is open at present."""
+        return self._present is not None
+
+    @property
+    def _connection(self) -> sqlite3.Connection:
+        if self._present is None:
+            if self._closed:
+                raise sqlite3.ProgrammingError("Cannot operate on a closed database.")
+            self._present = self._connect()
+        return self._present
+
+    def _connect(self) -> sqlite3.Connection:
+        """Open a connection with its settings."""
+        return connect(self.path, create=False)
 
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
-        connection = self._connection
         with self.explained():
+            connection = self._connection
             connection.execute(begin)
+            if self._limit is not None:
+                self._limit.use(self)
             try:
                 yield connection
                 connection.execute("COMMIT")

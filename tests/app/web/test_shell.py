@@ -271,6 +271,19 @@ def test_a_broken_picture_is_refused_with_its_reason_and_the_others_come(
     assert page.locator(".bar .name").inner_text() == "crate"
 
 
+def test_a_project_of_which_nothing_comes_is_not_kept(page, server, tmp_path):
+    folder = tmp_path / "letters"
+    folder.mkdir()
+    for name in "abcdef":
+        (folder / f"{name}.png").write_text("not a picture")
+    page.locator("input[webkitdirectory]").set_input_files(folder)
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("6 files of 6 could not be taken")).to_be_visible()
+    dialog.get_by_role("button", name="Understood").click()
+    expect(page.locator(".project-list")).to_be_visible()
+    assert "letters" not in [each["name"] for each in server.get("/projects")]
+
+
 def test_the_page_asks_what_it_cannot_know(page, small_tiles):
     """One picture may be anything: three choices, with the likeliest chosen."""
     transfer = page.evaluate_handle(

@@ -67,11 +67,15 @@ class CatalogueDatabase(Transactions):
         with _explained(path):
             super().__init__(path)
             try:
-                _add_function(self._connection)
                 self._format = self._check_format()
             except BaseException:
-                self._connection.close()
+                self.close()
                 raise
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = super()._connect()
+        _add_function(connection)
+        return connection
 
     @classmethod
     def create(cls, path: Path) -> None:

@@ -45,7 +45,7 @@ export function uploadPending(store) {
   if (pending?.id !== store.id) return;
   const { files, request } = pending;
   pending = null;
-  send(store, files, request);
+  send(store, files, request, true);
 }
 
 /** The file of a photograph of a panel, if this page sent it. */
@@ -96,8 +96,9 @@ export function sizeField(request, side) {
   return field(text(`solve.${side}`), input);
 }
 
-/** Upload all files, a few at once, and start the job that follows. */
-async function send(store, files, request) {
+/** Upload all files, a few at once, and start the job that follows.
+ * A `fresh` project of which nothing comes is not kept. */
+async function send(store, files, request, fresh = false) {
   const bytes = files.reduce((sum, file) => sum + file.size, 0);
   const progress = { kind: request.kind, count: files.length, done: 0, bytes, sent: 0, stopped: false };
   const taken = [];
@@ -116,6 +117,11 @@ async function send(store, files, request) {
   store.emit("uploading");
   announce(text("arrival.done", { count: taken.length }));
   if (passed.length) showPassed(passed, files.length);
+  if (fresh && !taken.length) {
+    const removed = await attempt(() => api.deleteProject(store.id).then(() => true));
+    if (removed) location.hash = "";
+    return;
+  }
   await store.reload();
   if (taken.length && !progress.stopped) await goOn(store, files, request, taken);
 }
