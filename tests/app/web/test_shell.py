@@ -278,7 +278,7 @@ def test_a_project_of_which_nothing_comes_is_not_kept(page, server, tmp_path):
         (folder / f"{name}.png").write_text("not a picture")
     page.locator("input[webkitdirectory]").set_input_files(folder)
     dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_text("6 files of 6 could not be taken")).to_be_visible()
+    expect(dialog.get_by_text("6 of 6 files could not be taken")).to_be_visible()
     dialog.get_by_role("button", name="Understood").click()
     expect(page.locator(".project-list")).to_be_visible()
     assert "letters" not in [each["name"] for each in server.get("/projects")]
