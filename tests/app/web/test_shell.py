@@ -280,7 +280,7 @@ def test_a_project_of_which_nothing_comes_is_not_kept(page, server, tmp_path):
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_text("6 of 6 files could not be taken")).to_be_visible()
     dialog.get_by_role("button", name="Understood").click()
-    expect(page.locator(".project-list")).to_be_visible()
+    expect(page.locator("main.start")).to_be_visible()
     assert "letters" not in [each["name"] for each in server.get("/projects")]
 
 
