@@ -2,9 +2,14 @@
 
 import ast
 import atexit
+import contextlib
+import io
 import os
 import shutil
+import signal
+import sys
 import tempfile
+import warnings
 from pathlib import Path
 from typing import NamedTuple
 
@@ -57,6 +62,65 @@ def scores_of_users_are_left_alone(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("AZULEJAR_CACHE", str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+class Ended(NamedTuple):
+    """A command that has ended without a process of its own."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def _run_command(*arguments, cwd, **variables):
+    """Run a command to the end within this process, with these environment variables."""
+    from azulejar.cli import main
+
+    streams = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2)]
+    heeded = signal.getsignal(signal.SIGINT)
+    with (
+        contextlib.chdir(cwd),
+        pytest.MonkeyPatch.context() as patch,
+        contextlib.redirect_stdout(streams[0]),
+        contextlib.redirect_stderr(streams[1]),
+        pytest.raises(SystemExit) as end,
+    ):
+        patch.setattr(sys, "argv", ["azulejar", *map(str, arguments)])
+        patch.setattr(warnings, "showwarning", warnings.showwarning)  # which the program changes
+        for name, value in variables.items():
+            patch.setenv(name, value)
+        main.run()
+    assert signal.getsignal(signal.SIGINT) is heeded
+    for stream in streams:
+        stream.flush()
+    shown = [stream.buffer.getvalue().decode("utf-8") for stream in streams]
+    return Ended(end.value.code or 0, *shown)
+
+
+@pytest.fixture(scope="session")
+def run_command():
+    """A function that runs a command in a folder; gives its exit status and what it printed."""
+    return _run_command
+
+
+@pytest.fixture(scope="session")
+def follow_page():
+    """A function that runs the commands of a page of docs/ in a folder; gives the folder."""
+    from following import follow, run_process
+
+    def run(words, folder):
+        if words[0] != "azulejar":
+            run_process(words, folder)
+            return
+        ended = _run_command(*words[1:], cwd=folder)
+        print(ended.stdout, ended.stderr, sep="")
+        assert ended.returncode == 0, ended.stderr
+
+    def follow_within(page, folder):
+        follow(page, folder, run)
+        return folder
+
+    return follow_within
 
 
 @pytest.fixture(scope="session")

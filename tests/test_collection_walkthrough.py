@@ -9,18 +9,15 @@ import pytest
 
 import collection_walkthrough as script
 from azulejar.practice.samples import LOST, SHAPES
-from following import follow
 
 ROOT = Path(__file__).parents[1]
 PAINTED = sum(rows * cols for rows, cols in SHAPES) - LOST
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """A folder in which all has been done."""
-    where = tmp_path_factory.mktemp("walk")
-    follow(script.PAGE, where)
-    return where
+def folder(tmp_path_factory, follow_page):
+    """A folder in which every command of the page has been run."""
+    return follow_page(script.PAGE, tmp_path_factory.mktemp("walk"))
 
 
 def test_what_the_page_names_is_there(folder):

@@ -8,17 +8,14 @@ import pytest
 from PIL import Image
 
 import walkthrough as script
-from following import follow
 
 ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """A folder in which all has been done."""
-    where = tmp_path_factory.mktemp("walk")
-    follow(script.PAGE, where)
-    return where
+def folder(tmp_path_factory, follow_page):
+    """A folder in which every command of the page has been run."""
+    return follow_page(script.PAGE, tmp_path_factory.mktemp("walk"))
 
 
 def placed(folder):

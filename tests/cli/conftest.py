@@ -1,7 +1,5 @@
 """Commands as a person types them, within the test's process or in one of their own."""
 
-import contextlib
-import io
 import os
 import pty
 import re
@@ -11,15 +9,12 @@ import signal
 import subprocess
 import sys
 import time
-import warnings
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import pytest
 from PIL import Image
 
-from azulejar.cli import main
 from azulejar.practice.painting import paint_panel
 
 SCRIPT = Path(sys.executable).parent / "azulejar"
@@ -52,37 +47,6 @@ main.run()
 def _heed_interrupts():
     """Programs started from a background job would otherwise ignore Ctrl-C."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
-class Ended(NamedTuple):
-    """A command that has ended without a process of its own."""
-
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-def _run(*arguments, cwd, **variables):
-    """Run a command to the end within this process, with these environment variables."""
-    streams = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2)]
-    heeded = signal.getsignal(signal.SIGINT)
-    with (
-        contextlib.chdir(cwd),
-        pytest.MonkeyPatch.context() as patch,
-        contextlib.redirect_stdout(streams[0]),
-        contextlib.redirect_stderr(streams[1]),
-        pytest.raises(SystemExit) as end,
-    ):
-        patch.setattr(sys, "argv", ["azulejar", *map(str, arguments)])
-        patch.setattr(warnings, "showwarning", warnings.showwarning)  # which the program changes
-        for name, value in variables.items():
-            patch.setenv(name, value)
-        main.run()
-    assert signal.getsignal(signal.SIGINT) is heeded
-    for stream in streams:
-        stream.flush()
-    shown = [stream.buffer.getvalue().decode("utf-8") for stream in streams]
-    return Ended(end.value.code or 0, *shown)
 
 
 def _run_process(*arguments, cwd, file_limit=None, program=(SCRIPT,), **variables):
@@ -177,9 +141,9 @@ def _contents(folder):
 
 
 @pytest.fixture
-def azulejar(tmp_path):
+def azulejar(tmp_path, run_command):
     """Run a command in ``tmp_path`` that must end well; gives what it printed."""
-    return lambda *arguments, **options: _shown(_run(*arguments, cwd=tmp_path, **options))
+    return lambda *arguments, **options: _shown(run_command(*arguments, cwd=tmp_path, **options))
 
 
 @pytest.fixture
@@ -189,9 +153,9 @@ def azulejar_process(tmp_path):
 
 
 @pytest.fixture
-def invoke(tmp_path):
+def invoke(tmp_path, run_command):
     """Run a command in ``tmp_path``; gives its exit status and what it printed."""
-    return lambda *arguments, **options: _run(*arguments, cwd=tmp_path, **options)
+    return lambda *arguments, **options: run_command(*arguments, cwd=tmp_path, **options)
 
 
 @pytest.fixture
@@ -201,9 +165,9 @@ def process(tmp_path):
 
 
 @pytest.fixture
-def refused(tmp_path):
+def refused(tmp_path, run_command):
     """Run a command that must be refused; gives the message."""
-    return lambda *arguments, **options: _refusal(_run, *arguments, cwd=tmp_path, **options)
+    return lambda *arguments, **options: _refusal(run_command, *arguments, cwd=tmp_path, **options)
 
 
 @pytest.fixture
@@ -247,12 +211,12 @@ def panel(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def puzzles(tmp_path_factory, panel):
+def puzzles(tmp_path_factory, panel, run_command):
     """The panel as a puzzle in two folders, ``turned`` and ``upright``."""
     folder = tmp_path_factory.mktemp("puzzles")
     size = ("--rows", ROWS, "--cols", COLS)
-    _shown(_run("puzzle", panel, *size, "-o", "upright", cwd=folder))
-    _shown(_run("puzzle", panel, *size, "--turned", "-o", "turned", cwd=folder))
+    _shown(run_command("puzzle", panel, *size, "-o", "upright", cwd=folder))
+    _shown(run_command("puzzle", panel, *size, "--turned", "-o", "turned", cwd=folder))
     return folder
 
 
@@ -263,10 +227,10 @@ def tiles(puzzles):
 
 
 @pytest.fixture(scope="session")
-def solved(tmp_path_factory, tiles):
+def solved(tmp_path_factory, tiles, run_command):
     """A result for the turned tiles; tests only read it. From here on, ``fast`` is compiled."""
     folder = tmp_path_factory.mktemp("solved")
-    _shown(_run("solve", tiles, "-o", "result", "--preset", "fast", "-m", "mgc", cwd=folder))
+    _shown(run_command("solve", tiles, "-o", "result", "--preset", "fast", "-m", "mgc", cwd=folder))
     return folder / "result"
 
 

@@ -2,14 +2,23 @@
 
 import json
 import re
+import resource
 
 import numpy as np
 import pytest
 from PIL import Image
 
 
+def processor_seconds():
+    """Return what ended processes have used, whatever else the machine was doing."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def test_it_runs_to_the_end_and_tells_how_well_and_where(azulejar_process, tmp_path):
+    before = processor_seconds()
     shown = azulejar_process("demo", "-o", "show")
+    assert processor_seconds() - before < 100  # half of it to compile the solver
     assert "140 tiles" in shown
     assert re.search(r"In the browser: \S*azulejar serve show/result\n$", shown)
     assert float(re.search(r"neighbour +([\d.]+)%", shown).group(1)) >= 95
@@ -24,7 +33,6 @@ def test_it_runs_to_the_end_and_tells_how_well_and_where(azulejar_process, tmp_p
     assert {tile["turn"] for tile in truth["tiles"]} == {0, 90, 180, 270}
     found = json.loads((tmp_path / "show/result/solution.json").read_text(encoding="utf-8"))
     assert len(found["tiles"]) >= 120
-    assert found["seconds"] > 0
     assert not found["upright"]
 
 
