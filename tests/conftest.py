@@ -41,10 +41,23 @@ settings.load_profile("azulejar")
 
 # Files that take longest, longest first: they begin first, so that no worker ends with one.
 LONGEST = (
+    "app/web/test_shell.py",
     "test_walkthrough.py",
     "test_collection_walkthrough.py",
+    "imaging/walls/test_detect.py",
     "learning/test_learns.py",
+    "cli/test_bench.py",
+    "learning/test_training.py",
+    "collection/engines/test_cluster.py",
+    "cli/test_demo.py",
+    "test_library.py",
+    "cli/collection/test_solve.py",
+    "cli/test_import_photos.py",
+    "cli/test_train.py",
+    "imaging/photographs/test_find.py",
+    "cli/collection/test_add.py",
     "cli/test_solve.py",
+    "app/jobs/test_queue.py",
 )
 
 TINY = {"widths": [4, 8, 8, 8, 8], "blocks": [1, 1, 1], "twin": 4, "pair": 8, "pair_blocks": 1}

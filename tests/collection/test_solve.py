@@ -14,7 +14,7 @@ def group_scores(collection, tiles):
 
 def test_a_group_is_scored_as_if_it_were_alone(painted_museum):
     collection, truth = painted_museum
-    tiles = np.flatnonzero(truth.panel == 1)
+    tiles = np.flatnonzero(truth.panel == 1)[:14]
     found = group_scores(collection, tiles.tolist())
     assert found.files == tuple(map(str, tiles.tolist()))
     pixels = np.asarray(collection.pixels[tiles])
