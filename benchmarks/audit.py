@@ -161,29 +161,32 @@ def write(fitted: NDArray, checked: list[Trial]) -> None:
         "# Audit of disturbed panels",
         f"{origin()} Panels of `val`; in each trial {FEWEST} to {MOST} tiles are disturbed: turned "
         f"by 90, 180 or 270°, or swapped in pairs and not turned; {TRIALS} trials a panel. All "
-        "tiles count, also plain ones that nobody could tell apart. Turns are taken to be unknown.",
+        "tiles count, even plain ones that nobody could tell apart. Turns are treated as unknown.",
         "A tile is marked if it is more likely wrong than right. *precision* and *recall* are of "
-        "the marked tiles, over all trials. Some tiles seem to lie wrong on the wall itself (see "
-        "below); *without these* does not count them as false marks. *put right* are the disturbed "
+        "the marked tiles, over all trials. Some tiles seem to be laid wrongly on the wall itself "
+        "(see below); *without these* does not count them as false marks. *put right* are the "
+        "disturbed "
         "tiles for which the audit proposes their true place and turn; *error* is the expected "
         "calibration error of the probability that a tile is wrong.",
         table(["measure", "trim", "trials", "disturbed tiles", "precision", "recall",
                "precision without these", "recall of turned", "recall of swapped", "put right",
                "error"], [result_row(*group) for group in groups(checked)]),
         "## Intact panels",
-        "Every mark is a false alarm, but for tiles that seem to lie wrong on the wall itself. In "
+        "Every mark is a false alarm, except for tiles that seem to be laid wrongly on the wall "
+        "itself. In "
         "`jcar_p1` and in `jcar_p2` tiles 3 and 4 of row 11 seem swapped, as the end of the "
         "garland shows: the audit pointed at them, and the pictures were looked at afterwards. "
         "That the tile of row 8, col 4 of `saobento_procession_m` is upside down was known before.",
         table(["measure", "trim", "tiles", "marked", "of these, odd on the wall",
                "odd on the wall in all"], [intact_row(*group) for group in groups(checked)]),
-        "## What makes a gain a probability",
+        "## From gain to probability",
         "Log-odds that a tile is wrong, by the gain in log-probability of the best exchange, 15 "
         "at most, and by the mean log-probability of the panel's joints. Fitted on `train` with "
         "MGC, which is not trained (`dlcm` has seen these panels), at "
         f"trims of {', '.join(f'{trim:.0%}' for trim in FIT_TRIMS)}, {FIT_TRIALS} trials a panel "
         "and the intact panels. The form of this model, and the least gain that is followed, were "
-        "chosen among a few with figures of `train` and `val` in view; its numbers were not.",
+        "chosen among a few while looking at figures of both `train` and `val`; its coefficients "
+        "were not.",
         table(["weights", "1", "gain", "mean"], weights),
     )  # fmt: skip
 

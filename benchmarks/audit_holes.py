@@ -102,11 +102,11 @@ def write(counts: dict[str, np.ndarray], gone: int, panels: int, trials: int) ->
         "audit_holes.md",
         "# Audit of panels with empty places",
         f"{origin()} {panels} panels of `val`, trim {TRIM:.0%}, measure `dlcm`, {trials} trials a "
-        "panel and situation. All tiles count, also plain ones. Turns are taken to be unknown.",
+        "panel and situation. All tiles count, even plain ones. Turns are treated as unknown.",
         "*marked*: the tiles that are out of place and are part of a finding. *put right*: those "
         "that are proposed for their true place and turn. *false*: other tiles that are marked, "
-        "but for those that are marked in the intact panel too, which seem to lie wrong on the "
-        "wall itself ([page](audit.md)).",
+        "except for those that are marked in the intact panel too, which seem to be laid wrongly "
+        "on the wall itself ([page](audit.md)).",
         table(["situation", "tiles out of place", "marked", "put right", "false"],
               [[name, *map(str, count)] for name, count in counts.items()]),
         f"With {LIFTED} tiles gone for good, so that nothing fits the holes, there are {gone} "

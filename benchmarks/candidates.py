@@ -65,13 +65,13 @@ def main() -> None:
         "candidates.md",
         "# Candidates for a hole",
         f"{origin()} Panels of `val`, trim {TRIM:.0%}, turned, measure `dlcm`.",
-        "Tiles are taken out of a panel that is laid as it was, at random. For each hole, the "
+        "Tiles are taken out at random of a panel that is laid correctly. For each hole, the "
         "candidates are all tiles that were taken out and all tiles of another panel, of "
         f"{', '.join(f'{one} with {other}' for one, other in PAIRS)}. For {WITHHELD:.0%} of the "
         f"holes the right tile is withheld. {len(holes)} holes. The one constant ({UNFIT}) was "
         "set on panels of `train` at a trim of 5 %.",
         "## How often the right tile is ranked first, and among the first five",
-        "In %; right means the tile, at whatever turn.",
+        "In %; right means the right tile, whatever its turn.",
         table(["missing", "holes", "rank 1", "rank 5"],
               [line(f"{share:.0%}", [h for h in own if h.missing == share])
                for share in MISSING] + [line("all", own)]),
@@ -79,7 +79,7 @@ def main() -> None:
               [line(str(k), [h for h in own if h.sides == k]) for k in (1, 2, 3, 4)]),
         table(["panel, candidates of", "holes", "rank 1", "rank 5"],
               [line(", ".join(pair), [h for h in own if h.panel == pair[0]]) for pair in PAIRS]),
-        "## Whether the probability can be believed",
+        "## Is the probability reliable?",
         "Of the first candidate: right means the right tile at the right turn.",
         reliability([(hole.best, hole.right) for hole in holes]),
         "Of *none of them*:",

@@ -125,13 +125,14 @@ def main() -> None:
         f"# {count:,} photographs in one import",
         origin(),
         f"{count:,} JPEGs of {SHAPE[1]} × {SHAPE[0]} px with {TILES_EACH} painted tile each "
-        f"({SCENES_RENDERED} scenes, each time with other grain). The import was killed with "
+        f"({SCENES_RENDERED} scenes, each time with different grain). The import was killed with "
         f"SIGKILL when {kept:,} photographs were done, then the same command was given again: it "
-        f"took on the other {count - kept:,} and ended with status {second.process.returncode}.",
+        f"imported the remaining {count - kept:,} and ended with status "
+        f"{second.process.returncode}.",
         f"At the end {len(records):,} of {count:,} photographs are recorded, with {len(found):,} "
         f"tiles of {TILES_EACH * count:,} ({len(set(found)):,} different names, "
         f"{len(files):,} pictures in the folder). {seconds:,.0f} s, "
-        f"{seconds / count:.2f} s a photograph, on a machine that did other work too.",
+        f"{seconds / count:.2f} s a photograph, on a machine that was busy with other work too.",
         "Memory of the process in the second run:",
         table(
             ["photographs done", "mean MiB", "peak MiB"], memory_by_tenths(second.seen, kept, count)

@@ -177,16 +177,16 @@ def main() -> None:
         f"`{folder.name}`, laid on cloth, wood, paper and scanner beds, "
         f"{SHAPE[1]} × {SHAPE[0]} px. "
         "Perspective up to 14° of tilt, a lens, shadows, uneven light, blur, noise; tiles are "
-        "6 % of a side thick, so that their walls are seen, differ by 0.6 % in size, have worn "
+        "6 % of a side thick, so that their sides are visible, differ by 0.6 % in size, have worn "
         "rims, and every tenth corner is broken off, every fifth chipped. Scenes and settings "
         "were made with the panels in `train`; one setting was dropped for its figures there "
         "after a first run on `val` had pointed at it. "
-        "What a renderer leaves out, real photographs will have: take these figures as the best "
-        "case.",
+        "Real photographs have difficulties that the renderer does not model: take these figures "
+        "as the best case.",
         "A tile is found if all its corners lie within a quarter of a side; the corner error is "
         "that of its worst corner, in % of a side. Within 2 %: tiles whose worst corner is that "
-        "near, in % of all; the aim is 98. False: outlines that are no tile. Seconds are of one "
-        "processor.",
+        "near, in % of all; the aim is 98. False: outlines that are not tiles. Seconds are those "
+        "of one processor.",
         kinds_table(tiles, photographs),
         large_seconds(tiles),
         "![Tiles found on cloth](import_cloth.png)",

@@ -88,7 +88,7 @@ def main() -> None:
     write_page(
         "learned_speed.md",
         "# Speed of the learned measures",
-        f"{origin()} Turned tiles; memory is the most that the process had.",
+        f"{origin()} Turned tiles; memory is the peak of the process.",
         table(["measure", "tiles", "seconds", "ms an edge", "MiB"], rows),
         f"## Every pair instead of a shortlist, {PANEL} tiles (four times the pairs for 320)",
         table(["measure", "seconds", "ratio"], all_pairs),

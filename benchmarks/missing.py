@@ -41,8 +41,8 @@ def main() -> None:
         "# Missing tiles",
         origin(),
         "Neighbour accuracy in %, over the joints that still exist. Tiles turned, trim 3 %, "
-        "measure `dlcm`, default solver, one run, seed 0. Where the size is known, which places "
-        "are empty is not; where it is not, neither is how many there are.",
+        "measure `dlcm`, default solver, one run, seed 0. Where the size is known, the solver is "
+        "not told which places are empty; where it is unknown, not even how many.",
         *sections,
     )
 

@@ -162,23 +162,25 @@ def show(done: dict[str, dict], planned: int) -> None:
         f"{origin()} Panels of `val`, trim {TRIM:.0%}, turned, sizes unknown, measure `dlcm`, "
         f"solver `guided-growth`, seed 0. {len(done)} of {planned} crates are measured.",
         "The three parts of `saobento_procession` are one scene, so no two of them share a crate. "
-        "*Purity*: of the tiles that were put into groups, the share that belongs to the panel "
-        "that most of its group belongs to. *Left out*: share of the panels' tiles that were taken "
-        "for strays. *Accuracy*: of a panel's true joints, the share that is found when each group "
-        "is solved, in the order of the names; in brackets the points that this is below the same "
-        f"panel alone. Strays, {STRAYS:.0%} where there are any, are drawn from the other panels.",
+        "*Purity*: the share of the grouped tiles that belong to the majority panel of their "
+        "group. *Left out*: share of the panels' tiles that were mistaken for strays. *Accuracy*: "
+        "of a panel's true joints, the share that is found when each group "
+        "is solved, in the order of the names; in brackets, how many points this is below the "
+        f"same panel solved alone. Strays, {STRAYS:.0%} where there are any, are drawn from the "
+        "other panels.",
         "The thresholds of the sorting were set on panels of `train` (trim 5 % with `dlcm`, 1 and "
         "2 % with `mgc`). Two rules were found on crates of these tables, jcar_p1 with jcar_p2, "
         "jcar_p3 with jcar_p4 and jcar_p1 with jcar_p5 (with earlier weights of the network): that "
         "large groups need links in proportion to their tiles, since panels of one design are "
-        "linked all over, and that a joint's own probability counts beside what loops make of it.",
+        "linked everywhere, and that a joint's own probability counts in addition to its "
+        "probability after loops.",
         "## Summary",
         summary(crates, alone),
         "## Number of panels unknown",
         details(crates, alone, "unknown"),
         "## Number of panels given",
         details(crates, alone, "known"),
-        "## How far the probabilities can be believed",
+        "## How reliable the probabilities are",
         "All tiles of all these crates, number unknown.",
         reliability(crates),
         "## Panels alone",

@@ -90,11 +90,11 @@ def main() -> None:
         "outputs.md",
         "# Memory and time of the outputs",
         origin(),
-        f"{count} JPEGs of {side} px, painted by the program and grained, in a panel of "
+        f"{count} JPEGs of {side} px, painted by the program, with grain, in a panel of "
         f"{solution.rows} × {solution.cols} places. Memory is the peak of the whole process; "
         f"the aim is to stay below 3 GB ({LIMIT_MIB:,.0f} MiB). The machine was busy with other "
         "work too; an idle one is faster. The tiles are sixteen pictures under many names; a plan "
-        "keeps equal pictures once, so that of real tiles is larger.",
+        "stores equal pictures once, so a plan of real tiles is larger.",
         table(["azulejar …", "seconds", "peak MiB", "file, MB"], rows),
     )
 

@@ -287,10 +287,10 @@ def main() -> None:
         "page.md",
         "# The page in the browser",
         origin(),
-        "Chromium without a window, which draws by the processor alone; a graphics card is faster. "
+        "Headless Chromium, which draws on the processor alone; a graphics card is faster. "
         "*First picture*: from asking for the page to a canvas that shows tiles. *Panning*: the "
         "panel is dragged about for 4 s, frames are counted in the page. *Quick calls*: one client "
-        "locks and unlocks a tile, seven others ask, each without a pause.",
+        "locks and unlocks a tile, seven others read, all without a pause.",
         table(["what", "measured", "wanted"], rows),
     )
 

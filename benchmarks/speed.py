@@ -111,7 +111,7 @@ def main() -> None:
         table(["tiles", "placements", "seconds", "µs a placement", "time / n·log n", "peak MiB"],
               solver_rows()),
         "## Preset `standard`, the default",
-        "The same puzzles; it ends after 20 generations without gain.",
+        "The same puzzles; the search ends after 20 generations without improvement.",
         table(["tiles", "seconds", "peak MiB"], default_rows()),
         "## Scoring all pairs of edges, turned tiles of 28 px",
         table(["tiles", "measure", "seconds"], measure_rows()),

@@ -262,15 +262,15 @@ joints jump.
 
 ## What was chosen on these walls
 
-There is no other set of walls, so the method was made looking at these: how much likelier a joint
-than any other place is to stand out by so much, that mortar is yellower than glaze, the focal
-length that is assumed and how square tiles are, the steps of the search, the stiffness of the
-warp, the weight of the outermost joints, what joints beyond a panel must show to help and outside
-a window for the grid to grow, how large windows are and how many must lead to the same grid, by
-how much a rim of other tiles draws the next joint aside, and that points count from the picture's
-corner (counted from the pixels' middles, they were off by about half a pixel on most panels). No
-setting differs from wall to wall; what the joints of a wall look like is learned from that wall
-alone, each time. The figures are therefore those of a tuning set, not of a test set.
+There is no other set of walls, so the method was developed while looking at these: how much more
+often a joint stands out by a given amount than any other place, that mortar is yellower than glaze,
+the focal length that is assumed and how square tiles are, the steps of the search, the stiffness of
+the warp, the weight of the outermost joints, what joints beyond a panel must show to help and
+outside a window for the grid to grow, how large windows are and how many must lead to the same
+grid, by how much a rim of other tiles draws the next joint aside, and that points count from the
+picture's corner (counted from the pixels' middles, they were off by about half a pixel on most
+panels). No setting differs from wall to wall; the appearance of a wall's joints is learned from
+that wall alone, each time. The figures are therefore those of a tuning set, not of a test set.
 
 ## Where a panel ends
 
@@ -280,22 +280,22 @@ chose. *luzia* and *portowall* are two halves that meet in the middle of one pic
 and *2* begin and end within a picture, *jcar* ends in the middle of its painted pillars, *belem*
 leaves out the lowest of seven rows, *talavera* a col of the same picture at its left,
 *saobento_boats* the rows that people stand in front of. Even *saobento_harvest* and *river*, which
-hang between stone, leave out whole tiles of their pictures: four cols, and a row and a col. Which
-part is meant, such a photograph does not say: give corners, half a tile off is near enough.
+hang between stone, leave out whole tiles of their pictures: four cols, and a row and a col. Such a
+photograph does not show which part is meant: give corners; half a tile off is near enough.
 
-## What is weak
+## Weaknesses
 
-That windows agree tells that a grid is there, not that a warp over forty tiles is exact to 5 %
-throughout: those that are sure and not found lie on the right joints, and with corners given
-hardly more of their crossings are near (but for *saobento_vineyard*: *boats*, which hangs below it,
-is found, and it is not). The half of a photograph that shows no tiles is
-searched in vain for further panels, which takes about as long as the rest.
+Agreement of windows shows that a grid is there, not that a warp over forty tiles is exact to 5 %
+throughout: those that are sure and not found lie on the right joints, and with corners given hardly
+more of their crossings are near (but for *saobento_vineyard*: *boats*, which hangs below it, is
+found, and it is not). The half of a photograph that shows no tiles is searched in vain for further
+panels, which takes about as long as the rest.
 
-How it came to this. First the surest of nine windows was grown, and corners were asked for where
-the joints seen in the worst part of its grid fell below 0.64: 6 panels found, hardly a margin
+How the method developed. First the surest of nine windows was grown, and corners were asked for
+where the joints seen in the worst part of its grid fell below 0.64: 6 panels found, hardly a margin
 between *talavera* (0.636, not found) and *portowall* (0.644, found). Then six windows of a size
-were grown, those in whose worst part most joints were seen, and a grid believed where four agree:
-8 found, 6 sure and not found, 2 asked for. Now
+were grown, those in whose worst part most joints were seen, and a grid believed where four agree: 8
+found, 6 sure and not found, 2 asked for. Now
 
 - a window counts by the rectangle of it in which joints are seen best, and its grid grows from
   there: that finds panels smaller than a window, *saobento_boats* among them. Of the windows of
@@ -315,16 +315,17 @@ were grown, those in whose worst part most joints were seen, and a grid believed
   half the time.
 
 To average grids laid in parts of 6, 8 or 12 tiles was tried as well: between 5 points worse and 7
-better, not to be told beforehand, and how far the parts differ does not tell where the grid is off.
+better, which could not be predicted, and how far the parts differ does not show where the grid is
+off.
 
-With corners, two tiles beyond a side help to lay the panel where three quarters of their joints
-are seen. That brings *jcar_p3* from 93 to 95 %, with hardly a crossing to spare, and
-*almas_crucifix* has none to spare either. It makes the other panels no better: over the first
-seed, the mean error, each counted as 8 % of a tile at most, rose from 1.93 to 1.94 % of a tile,
-and *portowall_l* fell from 98 to 97 %. With three fifths instead of three quarters,
-*saobento_harvest* (95 %, now left as it was) fell to 94.6 %; with one tile beyond instead of two,
-*jcar_p3* had 94.4 %. So 12 panels out of 16 is what this method reaches on this set at its best
-setting, and no promise for another wall."""
+With corners, two tiles beyond a side help to lay the panel where three quarters of their joints are
+seen. That brings *jcar_p3* from 93 to 95 %, with hardly a crossing to spare, and *almas_crucifix*
+has none to spare either. It makes the other panels no better: over the first seed, the mean error,
+each counted as 8 % of a tile at most, rose from 1.93 to 1.94 % of a tile, and *portowall_l* fell
+from 98 to 97 %. With three fifths instead of three quarters, *saobento_harvest* (95 %, now left as
+it was) fell to 94.6 %; with one tile beyond instead of two, *jcar_p3* had 94.4 %. So 12 panels out
+of 16 is what this method reaches on this set at its best setting; that promises nothing for another
+wall."""
 
 
 if __name__ == "__main__":

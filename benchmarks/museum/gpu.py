@@ -206,16 +206,17 @@ def page(given: argparse.Namespace, clock: Clock, found: dict[str, list[float]])
         f"the full descriptions; the {LISTED} likeliest are judged by the pair head in both orders "
         "and both views. Nothing is left out and nothing estimated.",
         table(["stage", "seconds"], [[name, f"{value:.1f}"] for name, value in seconds.items()]),
-        f"**{work:.0f} s for describing, searching and looking**, making the tiles apart. Most "
-        f"memory of the device at a time: {peak:.0f} GiB.",
+        f"**{work:.0f} s for describing, searching and rescoring**, not counting the making of "
+        f"the tiles. Peak memory of the device: {peak:.0f} GiB.",
         f"How often the true partner is among the first of all {edges:,} edges, in %:",
         table(
             ["scored by", *(f"first {rank}" if rank > 1 else "first" for rank in RANKS)],
             [[name, *(f"{100 * value:.1f}" for value in row)] for name, row in found.items()],
         ),
-        "Mutual: how likely the pair is from either side, not from that of the asked edge alone. "
+        "Mutual: how likely the pair is from both sides, not only from that of the edge in "
+        "question. "
         "These panels are smaller than those of a museum and their wear differs, so the figures "
-        "are not those of [museum](museum.md); they say what the search is worth at this size.",
+        "are not those of [museum](museum.md); they show how well the search works at this size.",
     )
 
 

@@ -26,11 +26,11 @@ REMEDY = {
     "of half the width (16 bits a number) fill it twice as fast.",
     "search": "Each edge is compared with a fixed share of all others, so time grows with the "
     "square of the tiles. First give it cores: blocks of edges are tasks of their own. Beyond "
-    "that, search a smaller share of longer lists and accept what recall that costs, or "
+    "that, search a smaller share of longer lists and accept the loss of recall, or "
     "search halves of the museum, such as sites or centuries that "
     "never shared a panel, each by itself.",
     "group": "Grouping is one process. Cut the graph first into its connected parts, which are "
-    "groups by themselves, or raise the probability below which a joint is not looked at.",
+    "groups by themselves, or raise the probability below which joints are ignored.",
     "solve": "Every panel is a task of its own, so cores help without limit. Most of what a museum "
     "wants comes first: groups are solved in the order of their evidence.",
 }
@@ -47,13 +47,14 @@ def million_page(records: list[dict]) -> list[str]:
         "# A million tiles",
         "What to expect of a museum of a million tiles, some 7,000 panels in 33,000 crates. Nobody "
         f"has measured it: all figures follow from the growth fitted to {sizes} tiles on "
-        f"{CORES} cores ([results](results/museum.md), where the commands stand too). "
-        "`python benchmarks/museum/show.py WORK` writes this page.",
+        f"{CORES} cores ([results](results/museum.md), which lists the commands too). `python "
+        "benchmarks/museum/show.py WORK` writes this page.",
         "## Hours, memory, disk",
-        "Hours are given twice: by a power law through all sizes, and by a sum of a start, a part "
-        "that grows with the tiles and one that grows with their square. Where the two disagree, "
-        "the truth is likely between them, and the larger is used below. Memory is a start and a "
-        "part that grows with the tiles; that of solving follows the largest panels and stays.",
+        "Hours are given twice: by a power law through all sizes, and by a polynomial with a "
+        "constant, a linear and a quadratic term. Where the two disagree, "
+        "the truth is likely between them, and the larger is used below. Memory is a constant "
+        "plus a part that grows with the tiles; that of solving depends on the largest panels "
+        "alone.",
         table(
             ["stage", f"hours on {CORES} cores", "GB at the peak"],
             [[NAMES[s], _both(hours[s]), f"{gigabytes[s]:.0f}"] for s in hours]
@@ -61,10 +62,10 @@ def million_page(records: list[dict]) -> list[str]:
         ),
         f"On disk a collection takes {disk:.0f} GB beside the photographs.",
         "## Machines and cost",
-        "Adding, searching and solving are blocks that any number of workers share out "
+        "Adding, searching and solving are split into blocks that any number of workers share "
         "(`--engine ray`); index and grouping run on one machine, which needs the memory above. "
         f"A core is taken at {CORE_HOUR:.2f} dollars an hour, which is an assumption, and cores "
-        "are counted as fully used in the stages that are shared out.",
+        "are counted as fully used in the stages that are shared.",
         table(["machines", "hours", "dollars of rent"], _machines(worst)),
         f"Keeping the disk costs about {disk * DISK_MONTH:.0f} dollars a month at "
         f"{DISK_MONTH:.2f} dollars a gigabyte.",
@@ -140,7 +141,7 @@ def _trust(records: list[dict]) -> str:
         f"A million is {MILLION / largest:.0f} times the largest museum that was measured. "
         "Exact search ends at 50,000 tiles, so the fit of the search joins "
         "two methods. How well neighbours are found and groups are told apart at a million is not "
-        "fitted: chance likenesses grow with the number of edges, and the results page shows how "
+        "fitted: accidental matches grow with the number of edges, and the results page shows how "
         "much was lost from one size to the next."
     )
 

@@ -37,18 +37,20 @@ def show(records: list[Record], alike: list[Record]) -> None:
         "## Against the targets",
         _targets(records),
         "## Stages",
-        "Each stage is a process of its own with all its children. *Time* is that on the clock, "
-        "*processors* what all cores spent together. *Memory* is the peak of the proportional set "
-        "size, mapped files included (in brackets: without them, since the system drops those when "
-        "it needs the room).",
+        "Each stage is a process of its own with all its children. *Time* is wall-clock time, "
+        "*processors* the CPU time of all cores together. *Memory* is the peak of the proportional "
+        "set "
+        "size, mapped files included (in brackets: without them, since the system can evict those "
+        "when it needs memory).",
         _stages(records),
         *_notes(records),
         "![Seconds and memory of each stage, by tiles](museum.png)",
         "Fitted growth, a · n^b:",
         _fits(records),
         "## Search",
-        "True neighbour among the first of the whole collection: share of all edges that have one "
-        "there. The index is compared with an exact one on a sample of edges: share of the exact "
+        "How often the true neighbour is among the first of the whole collection: share of the "
+        "edges that have one there. The index is compared with an exact one on a sample of edges: "
+        "share of the exact "
         "index's first 10 and 32 that the one in use finds too.",
         _recall(records),
         "## Groups",
