@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from azulejar.core.assembly import Assembly
+from azulejar.core.edges import opposite
 from azulejar.errors import AzulejarError
 from azulejar.system.atomic import replacing
 
@@ -73,7 +74,7 @@ class Compatibility:
         other = np.arange(len(self.scores))[None] if self.index is None else self.index[rows]
         allowed = edge // 4 != other // 4
         if upright:
-            allowed &= (edge + 2) % 4 == other % 4
+            allowed &= opposite(edge) == other % 4
         score = np.where(allowed, self.scores[rows], -np.inf)
         top = np.argpartition(-score, k - 1, axis=1)[:, :k]
         top = np.take_along_axis(top, np.argsort(-np.take_along_axis(score, top, 1), 1), 1)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import BLOCK, Compatibility
+from azulejar.core.edges import opposite
 from azulejar.evaluation.protocol import KnownPuzzle
 
 if TYPE_CHECKING:  # measures need more than a bare server has
@@ -154,5 +155,5 @@ def _blocks(
         edge = edges[start : start + step]
         allowed = edge[:, None] // 4 != other // 4
         if upright:
-            allowed &= (edge[:, None] + 2) % 4 == other % 4
+            allowed &= opposite(edge[:, None]) == other % 4
         yield np.where(allowed, every[edge], np.float32(-np.inf)), met[edge]

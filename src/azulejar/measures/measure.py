@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.core.compatibility import BLOCK, Compatibility
+from azulejar.core.edges import opposite
 from azulejar.core.tiles import TileSet
 from azulejar.measures.calibration import Rows
 from azulejar.measures.postprocess import Step, apply_whole_steps, check_steps, row_steps
@@ -105,7 +106,7 @@ class Measure(ABC):
         """Return which edges cannot be partners of the edges ``rows``: [rows, 4n]."""
         other = np.arange(edges)
         barred = rows[:, None] // 4 == other // 4
-        return barred | ((rows[:, None] + 2) % 4 != other % 4) if upright else barred
+        return barred | (opposite(rows[:, None]) != other % 4) if upright else barred
 
 
 def apply_row_steps(names: Sequence[str], raw: Compatibility, upright: bool) -> Compatibility:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
+from azulejar.core.edges import opposite
 
 SAMPLE = 512  # edges looked at to learn what is common
 LEAST = 1e-6  # by which the best differs from the common, or else the scores say nothing
@@ -40,7 +41,7 @@ class LogFitness:
         scale = max(1.0, float(scores.sum(axis=1, dtype=np.float64).mean()))
         if compatibility.index is None:
             if upright:
-                partner = (rows[:, None] + 2) % 4 + np.arange(0, width, 4)
+                partner = opposite(rows[:, None]) + np.arange(0, width, 4)
                 scores = np.take_along_axis(scores, partner, axis=1)
             common = np.median(scores, axis=1)
         else:
