@@ -1,4 +1,4 @@
-"""Server-sent events: everybody gets the end, nobody waits for anybody."""
+"""Server-sent events: every subscriber gets the end, and none waits for another."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Confidence and candidates of the board, against the library's own words."""
+"""Confidence and candidates of the board, compared with the library."""
 
 import threading
 

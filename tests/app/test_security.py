@@ -1,4 +1,4 @@
-"""Who may ask: this computer's own page, and with a token those who have it."""
+"""Access control: requests of this computer's own page and, with a token, of others."""
 
 import re
 

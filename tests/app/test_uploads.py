@@ -1,4 +1,4 @@
-"""What comes in: taken whole, or refused with a sentence and nothing left behind."""
+"""Uploads: accepted completely, or refused with a sentence and nothing left behind."""
 
 import io
 import zlib
@@ -105,7 +105,7 @@ def test_bytes_are_counted(refused, upload, project, picture, monkeypatch, clien
 
 
 def test_a_refusal_is_told_once_all_is_sent(client, project):
-    """A browser that is still sending would take the end of the line for a failure."""
+    """A browser that is still sending would report a closed connection as a failure."""
     sent = []
 
     def body():

@@ -136,7 +136,7 @@ def test_copies_within_a_zip_are_passed_over(upload, project, picture):
 
 
 def test_a_zip_of_5000_files_is_sorted_out_quickly(client, upload, project):
-    """Nothing looks at all others for each: only the pictures themselves take time."""
+    """No step is quadratic in the files: only the pictures themselves take time."""
     packed = _zip([(f"{n}.png", b"broken") for n in range(5000)])
     started = time.process_time()
     answer = upload(project, "all.zip", packed).json()

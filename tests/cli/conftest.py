@@ -97,7 +97,7 @@ def _interrupted(module, name, *, owner="", call=1, times=1):
 
 
 class Terminal:
-    """A program that believes in a terminal, and what it has shown so far."""
+    """A program run in a pseudo-terminal, and what it has shown so far."""
 
     def __init__(self, *arguments, cwd, program=(SCRIPT,)):
         self.mine, theirs = pty.openpty()
@@ -178,7 +178,7 @@ def refused_process(tmp_path):
 
 @pytest.fixture
 def terminal(tmp_path):
-    """Start a command in ``tmp_path`` that believes in a terminal."""
+    """Start a command in ``tmp_path``, in a pseudo-terminal."""
     started = []
 
     def start(*arguments, **options):

@@ -1,4 +1,4 @@
-"""Scores are kept by content, and a cache that fails is only a cache."""
+"""Scores are cached by content, and a cache that fails does no harm."""
 
 import os
 import shutil

@@ -73,7 +73,7 @@ def test_a_clear_but_wrong_joint_misleads_the_tree_alone(make_truth, perfect_sco
     assert found == {"yu": True, "gallagher": False}
 
 
-def test_edges_whose_pair_is_unmasked_turn_to_the_next(
+def test_edges_whose_pair_is_exposed_turn_to_the_next(
     make_truth, perfect_scores, as_scores, monkeypatch
 ):
     """The top of a corner's tile prefers a tile far away to the one that belongs there."""

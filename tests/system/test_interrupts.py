@@ -1,4 +1,4 @@
-"""Ctrl-C is noted, and only the second one strikes."""
+"""The first Ctrl-C sets an event; only the second one interrupts."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Exports, read as those who get them would."""
+"""Exports, read back as their recipients would."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Changes by hand over HTTP."""
+"""Changes by hand, versions and candidates over HTTP."""
 
 import pytest
 

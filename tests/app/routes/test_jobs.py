@@ -1,4 +1,4 @@
-"""Jobs, events and exports over HTTP."""
+"""Jobs and events over HTTP."""
 
 import asyncio
 import json

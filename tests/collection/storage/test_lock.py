@@ -1,4 +1,4 @@
-"""One process changes a collection at a time; the others hear which."""
+"""One process changes a collection at a time; the others are told which."""
 
 import json
 import os

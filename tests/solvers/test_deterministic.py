@@ -1,4 +1,4 @@
-"""What holds for every solver that makes one assembly and draws no lots."""
+"""What holds for every deterministic solver, which makes one assembly."""
 
 import numpy as np
 import pytest
