@@ -170,7 +170,7 @@ def make_run(tmp_path_factory):
 
 
 def _stir(network):
-    """Replace zeros and ones of an untrained network by other values, and raise the twin's scores."""
+    """Replace zeros and ones of an untrained network, and raise the twin's scores."""
     from torch import nn
 
     for module in network.modules():
