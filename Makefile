@@ -1,20 +1,22 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo chromium test lint docs clean
+UNTRIED := 3.15  # the first Python for which constraints.txt does not hold
+
+.PHONY: demo chromium test lint docs lock clean
 
 # Each stamp is made anew when what it installs changes.
-.venv/installed: pyproject.toml
+.venv/installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check -e .
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e .
 	@touch $@
 
-.venv/installed-tests: .venv/installed constraints.txt
+.venv/installed-tests: .venv/installed
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[test,train,large,cluster]"
 	@touch $@
 
 .venv/installed-docs: .venv/installed
-	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[docs]"
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[docs]"
 	@touch $@
 
 demo: .venv/installed
@@ -40,6 +42,21 @@ lint: .venv/installed-tests
 
 docs: .venv/installed-docs
 	$(BIN)/mkdocs build --strict
+
+# Take the newest versions, run the tests with them, and keep them if all is well: make clean,
+# empty constraints.txt, make test docs lock. It takes some minutes.
+lock: .venv/installed-tests .venv/installed-docs
+	sed -n '/^#/p' constraints.txt > constraints.new
+	$(BIN)/pip freeze --all --exclude pip --exclude-editable | sed 's/+.*//; s/$$/ ; python_version < "$(strip $(UNTRIED))"/' >> constraints.new
+	mv constraints.new constraints.txt
+	sed -n '/^#/p' requirements.lock > requirements.new
+	$(PYTHON) -m venv .venv/lock
+	.venv/lock/bin/pip install --quiet pip-tools
+	echo colorama | .venv/lock/bin/pip-compile --quiet --generate-hashes --strip-extras --extra large \
+	  --constraint constraints.txt --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
+	  --no-header --no-annotate --output-file .venv/lock/requirements.txt pyproject.toml -
+	cat .venv/lock/requirements.txt >> requirements.new
+	mv requirements.new requirements.lock
 
 clean:
 	rm -rf .venv demo site

@@ -1,12 +1,15 @@
 """Access control: requests of this computer's own page and, with a token, of others."""
 
 import re
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
-from azulejar.app import security
+from azulejar.app import connections, events, project_database, security, uploads, zips
+from azulejar.app.jobs import queue
 from azulejar.app.server import create_app
+from azulejar.imaging.picture import MAX_PIXELS
 
 OWN = "http://127.0.0.1:8642"
 TOKEN = "a-token-of-some-length"
@@ -197,3 +200,20 @@ def test_only_the_page_is_served(client, path):
 def test_no_path_from_the_page_reaches_other_folders(client, project):
     answer = client.get(f"/api/projects/{project}")
     assert answer.status_code in (404, 422) or answer.url.path == "/api/projects/"
+
+
+def test_the_limits_are_those_that_are_written_down():
+    text = (Path(__file__).parents[2] / "SECURITY.md").read_text(encoding="utf-8")
+    for limit in (
+        f"{uploads.MAX_BYTES // 10**6} MB, {MAX_PIXELS // 10**6} million pixels",
+        f"{uploads.MAX_ZIP // 10**9} GB packed, {zips.MAX_UNPACKED // 10**9} GB and "
+        f"{uploads.MAX_FILES:,} files unpacked, at most {zips.MAX_RATIO} times",
+        f"{uploads.MAX_FILES:,} files of a kind, {queue.MOST_WAITING} waiting jobs",
+        f"| {security.MAX_JSON // 2**20} MB |",
+        f"| {connections.MOST_CONNECTIONS}, or half of the descriptors",
+        f"within {connections.HEADERS:.0f} seconds, no pause of an upload over "
+        f"{connections.PAUSE:.0f}",
+        f"| {events.MOST_SUBSCRIBERS} |",
+        f"| {project_database.MOST_CONNECTED} projects at a time",
+    ):
+        assert limit in text, limit
