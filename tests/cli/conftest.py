@@ -1,14 +1,17 @@
 """Commands as a person types them, within the test's process or in one of their own."""
 
+import contextlib
 import os
+import pkgutil
 import pty
 import re
 import resource
-import select
 import signal
 import subprocess
 import sys
-import time
+import threading
+from functools import partial
+from multiprocessing import Pipe
 from pathlib import Path
 
 import numpy as np
@@ -16,32 +19,11 @@ import pytest
 from PIL import Image
 
 from azulejar.practice.painting import paint_panel
+from azulejar.system import processes
 
 SCRIPT = Path(sys.executable).parent / "azulejar"
-SECONDS = 550  # a guard against hanging; the first solve compiles
 ROWS, COLS = 4, 5
 REFUSAL = re.compile(r"azulejar: [^\n]+[^.]\. [A-Z][^\n]+\.\n")
-
-
-# Sends Ctrl-C to itself when the function NAME of MODULE is called for the nth time.
-INTERRUPTED = """
-import importlib, os, signal
-from azulejar.cli import main
-
-module = importlib.import_module({module!r})
-owner = getattr(module, {owner!r}) if {owner!r} else module
-original, calls = getattr(owner, {name!r}), []
-
-def interrupted(*arguments, **options):
-    calls.append(1)
-    if len(calls) == {call}:
-        for _ in range({times}):
-            os.kill(os.getpid(), signal.SIGINT)
-    return original(*arguments, **options)
-
-setattr(owner, {name!r}, interrupted)
-main.run()
-"""
 
 
 def _heed_interrupts():
@@ -63,7 +45,6 @@ def _run_process(*arguments, cwd, file_limit=None, program=(SCRIPT,), **variable
         env=os.environ | variables,
         capture_output=True,
         encoding="utf-8",
-        timeout=SECONDS,
         preexec_fn=prepare,
     )
 
@@ -90,10 +71,46 @@ def _refusal(run, *arguments, cwd, **options):
     return result.stderr
 
 
-def _interrupted(module, name, *, owner="", call=1, times=1):
-    """A program that runs azulejar and gets Ctrl-C in the midst of it."""
-    text = INTERRUPTED.format(module=module, name=name, owner=owner, call=call, times=times)
-    return (sys.executable, "-c", text)
+@contextlib.contextmanager
+def _limit_files(size):
+    """Let this process write no file of more than so many bytes: the disk is full."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def _run_limited(run, *arguments, file_limit=None, **options):
+    """Run a command; ``file_limit`` is the largest file it may write, in bytes."""
+    with contextlib.nullcontext() if file_limit is None else _limit_files(file_limit):
+        return run(*arguments, **options)
+
+
+@contextlib.contextmanager
+def _ctrl_c(at, call, times):
+    """Send Ctrl-C to this process when the function with this dotted name is called."""
+    original, calls = pkgutil.resolve_name(at), []
+
+    def interrupted(*arguments, **options):
+        calls.append(1)
+        if len(calls) == call:
+            for _ in range(times):
+                os.kill(os.getpid(), signal.SIGINT)
+        return original(*arguments, **options)
+
+    # Tests started from a background job would otherwise ignore Ctrl-C.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(at, interrupted)
+            yield
+    except KeyboardInterrupt:
+        pytest.fail("Ctrl-C was not answered")
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert len(calls) >= call
 
 
 class Terminal:
@@ -112,7 +129,6 @@ class Terminal:
 
     def read(self):
         """Read on; False once the program has ended."""
-        assert select.select([self.mine], [], [], SECONDS)[0], self.shown
         try:
             more = os.read(self.mine, 4096)
         except OSError:
@@ -121,16 +137,32 @@ class Terminal:
         return bool(more)
 
     def read_until(self, pattern):
-        end = time.monotonic() + SECONDS
         while not pattern.search(self.shown):
-            assert time.monotonic() < end, self.shown
             assert self.read(), self.shown
 
     def close(self):
         while self.read():
             pass
         os.close(self.mine)
-        return self.process.wait(SECONDS)
+        return self.process.wait()
+
+
+class ThreadAsProcess(threading.Thread):
+    """A thread with the methods of a process; it ends when its pipe is closed."""
+
+    exitcode = None
+
+    def terminate(self):
+        pass
+
+    kill = terminate
+
+
+def _answer_all(pipe, answer):
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            for each in answer(pipe.recv()):
+                pipe.send(each)
 
 
 def _contents(folder):
@@ -155,7 +187,7 @@ def azulejar_process(tmp_path):
 @pytest.fixture
 def invoke(tmp_path, run_command):
     """Run a command in ``tmp_path``; gives its exit status and what it printed."""
-    return lambda *arguments, **options: run_command(*arguments, cwd=tmp_path, **options)
+    return partial(_run_limited, run_command, cwd=tmp_path)
 
 
 @pytest.fixture
@@ -167,7 +199,7 @@ def process(tmp_path):
 @pytest.fixture
 def refused(tmp_path, run_command):
     """Run a command that must be refused; gives the message."""
-    return lambda *arguments, **options: _refusal(run_command, *arguments, cwd=tmp_path, **options)
+    return partial(_refusal, partial(_run_limited, run_command), cwd=tmp_path)
 
 
 @pytest.fixture
@@ -192,8 +224,27 @@ def terminal(tmp_path):
 
 
 @pytest.fixture
-def interrupted():
-    return _interrupted
+def interrupted(invoke):
+    """Run a command that gets Ctrl-C when the function ``at`` is called for the nth time."""
+
+    def run(*arguments, at, call=1, times=1):
+        with _ctrl_c(at, call, times):
+            return invoke(*arguments)
+
+    return run
+
+
+@pytest.fixture
+def pool_of_threads(monkeypatch):
+    """Let the pools of worker processes have threads instead, which need not start Python."""
+
+    def start(answer):
+        ours, theirs = Pipe()
+        thread = ThreadAsProcess(target=_answer_all, args=(theirs, answer), daemon=True)
+        thread.start()
+        return processes.Worker(thread, ours)
+
+    monkeypatch.setattr(processes, "_start_worker", start)
 
 
 @pytest.fixture

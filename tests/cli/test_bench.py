@@ -2,15 +2,11 @@
 
 import csv
 import json
-import os
 import re
 import shutil
 import signal
 import sqlite3
-import subprocess
 import sys
-import time
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,8 +14,24 @@ from PIL import Image
 
 from azulejar.practice.painting import paint_panel
 
-SCRIPT = Path(sys.executable).parent / "azulejar"
 COUNTED = re.compile(r"(\d+) cells, (\d+) of them from earlier runs")
+# Kills itself, on which its worker ends, when the fourth result is to be stored.
+KILLED = """
+import os, signal
+from azulejar.cli import main
+from azulejar.evaluation.tables.result_store import ResultStore
+
+put, calls = ResultStore.put, []
+
+def killed(*arguments):
+    calls.append(1)
+    if len(calls) == 4:
+        os.kill(os.getpid(), signal.SIGKILL)
+    put(*arguments)
+
+ResultStore.put = killed
+main.run()
+"""
 SMALL = ("--trim", "0.03", "--runs", "2", "--measures", "mgc", "--workers", "1")
 
 
@@ -63,6 +75,7 @@ def stored(folder):
     return found
 
 
+@pytest.mark.usefixtures("pool_of_threads")
 def test_tables_are_made_once_and_grow(azulejar, tmp_path, panels):
     tables = ("--tables", "rank,reconstruct")
     shown = azulejar("bench", "panels", "-o", "out", *tables, *SMALL, "--solvers", "fast")
@@ -95,22 +108,16 @@ def test_tables_are_made_once_and_grow(azulejar, tmp_path, panels):
     assert len(rows_of(out / "reconstruction.csv")) == 16 * 3
 
 
-def test_a_killed_run_goes_on_where_it_was(azulejar, tmp_path, panels):
+@pytest.mark.usefixtures("pool_of_threads")
+def test_a_killed_run_goes_on_where_it_was(process, azulejar, tmp_path, panels):
     arguments = ("bench", "panels/first__4x5.png", "--tables", "reconstruct", "--trim", "0.03",
-                 "--runs", "12", "--solvers", "fast@mgc")  # fmt: skip
+                 "--runs", "2", "--solvers", "fast@mgc", "--workers", "1")  # fmt: skip
     killed = tmp_path / "killed"
-    process = subprocess.Popen(
-        [SCRIPT, *arguments, "-o", "killed", "--workers", "1"],
-        cwd=tmp_path, start_new_session=True, stdout=subprocess.DEVNULL,
-    )  # fmt: skip
-    while not (killed / "cells.db").exists() or len(stored(killed)) < 2:
-        assert process.poll() is None
-        time.sleep(0.02)
-    os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
+    ended = process(*arguments, "-o", "killed", program=(sys.executable, "-c", KILLED))
+    assert ended.returncode == -signal.SIGKILL
     before = stored(killed)
-    assert 2 <= len(before) < 48
-    assert counts(azulejar(*arguments, "-o", "killed")) == (48, len(before))
+    assert len(before) == 3
+    assert counts(azulejar(*arguments, "-o", "killed")) == (8, 3)
     after = stored(killed)
     assert {key: after[key] for key in before} == before
     azulejar(*arguments, "-o", "whole")
@@ -119,22 +126,23 @@ def test_a_killed_run_goes_on_where_it_was(azulejar, tmp_path, panels):
 
 def test_ctrl_c_keeps_what_is_finished(terminal, azulejar, tmp_path, panels):
     arguments = ("bench", "panels", "-o", "out", "--tables", "reconstruct", "--trim", "0.03",
-                 "--solvers", "paper@mgc", "--runs", "50", "--workers", "1")  # fmt: skip
+                 "--solvers", "fast@mgc", "--runs", "500", "--workers", "1")  # fmt: skip
     program = terminal(*arguments)
-    program.read_until(re.compile(r"Working out 400 cells.*about \d+:\d\d left"))
+    program.read_until(re.compile(r"Working out 4000 cells.*about \d+:\d\d left"))
     program.process.send_signal(signal.SIGINT)
     assert program.close() == 130
     assert "Continue with the same command." in program.shown
     assert "Traceback" not in program.shown
-    assert 0 < len(stored(tmp_path / "out")) < 400
+    assert 0 < len(stored(tmp_path / "out")) < 4000
     assert not (tmp_path / "out" / "reconstruction.md").exists()
 
 
-def test_corruptions_and_standard(azulejar_process, tmp_path, panels):
+@pytest.mark.usefixtures("pool_of_threads")
+def test_corruptions_and_standard(azulejar, azulejar_process, tmp_path, panels):
     (tmp_path / "sets").mkdir()
     panels.rename(tmp_path / "sets" / "painted")
     options = ("--solvers", "fast", "--measures", "mgc", "--workers", "1")
-    shown = azulejar_process(
+    shown = azulejar(
         "bench", "sets/painted/first__4x5.png", "-o", "out", "--tables", "corruptions", *options
     )
     assert counts(shown) == (36, 0)
@@ -149,6 +157,7 @@ def test_corruptions_and_standard(azulejar_process, tmp_path, panels):
     }
 
 
+@pytest.mark.usefixtures("pool_of_threads")
 def test_a_cell_that_fails_is_named_and_the_others_are_kept(invoke, tmp_path, panels):
     arguments = ("bench", "panels", "-o", "out", "--tables", "reconstruct", *SMALL,
                  "--solvers", "fast,fast@mgc:none")  # fmt: skip

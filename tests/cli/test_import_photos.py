@@ -88,9 +88,9 @@ def test_a_photograph_filled_by_its_tile_is_shown_as_doubtful(azulejar, tmp_path
     assert (tmp_path / "tiles" / "review" / "contact_sheet.jpg").is_file()
 
 
-def test_ctrl_c_keeps_what_is_done(process, azulejar, tmp_path, photos, interrupted):
-    program = interrupted("azulejar.imaging.photographs.importing", "find_tiles", call=1)
-    result = process("import", "photos", "-o", "tiles", program=program)
+def test_ctrl_c_keeps_what_is_done(azulejar, tmp_path, photos, interrupted):
+    at = "azulejar.imaging.photographs.importing.find_tiles"
+    result = interrupted("import", "photos", "-o", "tiles", at=at)
     assert result.returncode == 130
     assert "stopped; what is finished is kept" in result.stderr
     assert {line["photo"] for line in listed(tmp_path / "tiles")} == {"scanner.png"}

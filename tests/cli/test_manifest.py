@@ -48,5 +48,5 @@ def test_what_is_no_address_is_refused(refused, truth, address):
     assert "is no address of a folder on the web. Give one such as https://" in message
 
 
-def test_a_full_disk(refused_process, truth):
-    assert "Could not write iiif" in refused_process("manifest", truth, file_limit=2000)
+def test_a_full_disk(refused, truth):
+    assert "Could not write iiif" in refused("manifest", truth, file_limit=2000)

@@ -59,8 +59,8 @@ def test_what_cannot_be_printed_is_refused(refused, truth, arguments, told):
     assert told in refused("plan", truth, *arguments)
 
 
-def test_a_full_disk(refused_process, truth):
-    assert "Could not write plan.pdf:" in refused_process("plan", truth, file_limit=10_000)
+def test_a_full_disk(refused, truth):
+    assert "Could not write plan.pdf:" in refused("plan", truth, file_limit=10_000)
 
 
 def test_a_terminal_shows_how_far_it_is(terminal, truth):

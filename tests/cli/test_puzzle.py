@@ -120,8 +120,8 @@ def test_a_folder_that_is_no_puzzle_is_never_touched(refused, tmp_path, panel):
     assert "so --overwrite will not touch it" in message
 
 
-def test_a_full_disk(refused_process, puzzles, panel):
+def test_a_full_disk(refused, puzzles, panel):
     sizes = [path.stat().st_size for path in (puzzles / "upright" / "tiles").iterdir()]
-    message = refused_process("puzzle", panel, *SIZE, "-o", "out", file_limit=int(np.median(sizes)))
+    message = refused("puzzle", panel, *SIZE, "-o", "out", file_limit=int(np.median(sizes)))
     assert "Could not write" in message
     assert "free some space" in message

@@ -128,17 +128,16 @@ def test_results_are_replaced_only_when_told(azulejar, refused, tmp_path, panels
 
 
 @pytest.mark.parametrize(
-    ("module", "name"),
+    "at",
     [
-        ("azulejar.evaluation.protocol", "cut"),
-        ("azulejar.measures.measure", "_apply_steps"),
-        ("azulejar.evaluation.plotting", "_plot"),
+        "azulejar.evaluation.protocol.cut",
+        "azulejar.measures.measure._apply_steps",
+        "azulejar.evaluation.plotting._plot",
     ],
 )
-def test_ctrl_c_leaves_nothing(process, tmp_path, panels, contents, interrupted, module, name):
+def test_ctrl_c_leaves_nothing(tmp_path, panels, contents, interrupted, at):
     before = contents(tmp_path)
-    program = interrupted(module, name)
-    result = process("rank", "panels", "-o", "out", "--measures", "ssd", program=program)
+    result = interrupted("rank", "panels", "-o", "out", "--measures", "ssd", at=at)
     assert result.returncode == 130
     assert result.stderr == "azulejar: stopped; nothing was written.\n"
     assert contents(tmp_path) == before
@@ -197,8 +196,6 @@ class TestRefused:
         )
 
     @pytest.mark.skipif(os.name == "nt", reason="limits are POSIX")
-    def test_a_full_disk(self, refused_process, panels):
-        message = refused_process(
-            "rank", panels, "--measures", "ssd", "-o", "out", file_limit=10_000
-        )
+    def test_a_full_disk(self, refused, panels):
+        message = refused("rank", panels, "--measures", "ssd", "-o", "out", file_limit=10_000)
         assert "Could not write out:" in message

@@ -86,9 +86,9 @@ def test_a_tile_that_cannot_be_read_leaves_no_picture(refused, tmp_path, truth, 
         assert "tile_0020.png" in refused("render", truth, "--tiles", "tiles", "-o", name)
 
 
-def test_ctrl_c_leaves_no_picture(process, interrupted, contents, tmp_path, truth):
-    program = interrupted("azulejar.imaging.folder", "read_tile", call=8)
-    ended = process("render", truth, "-o", "panel.tif", program=program)
+def test_ctrl_c_leaves_no_picture(interrupted, contents, tmp_path, truth):
+    at = "azulejar.imaging.folder.read_tile"
+    ended = interrupted("render", truth, "-o", "panel.tif", at=at, call=8)
     assert ended.returncode == 130
     assert "nothing was written" in ended.stderr
     assert contents(tmp_path) == {}
@@ -148,7 +148,7 @@ def test_a_solution_that_is_not_there(refused):
     assert "Cannot read nothing.json:" in refused("render", "nothing.json")
 
 
-def test_a_full_disk(refused_process, truth):
-    message = refused_process("render", truth, file_limit=100_000)
+def test_a_full_disk(refused, truth):
+    message = refused("render", truth, file_limit=100_000)
     assert "Could not write panel.png:" in message
     assert "free some space" in message

@@ -86,8 +86,8 @@ def test_what_cannot_be_is_answered_with_what_can(refused, tiles, arguments, tol
     assert told in refused("score", tiles, "-o", "scores.npz", *arguments)
 
 
-def test_a_full_disk(refused_process, tiles):
-    message = refused_process("score", tiles, "-o", "scores.npz", "-m", "mgc", file_limit=10_000)
+def test_a_full_disk(refused, tiles):
+    message = refused("score", tiles, "-o", "scores.npz", "-m", "mgc", file_limit=10_000)
     assert "Could not write scores.npz:" in message
 
 

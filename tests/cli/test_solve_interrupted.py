@@ -10,6 +10,7 @@ from PIL import Image
 
 from azulejar.core.solution import Solution
 
+FAST = ("solve", "-o", "out", "--preset", "fast", "-m", "mgc")
 UNDER_WAY = re.compile(
     r"Solving.*run 1 of 1000, generation \d+, fitness \d+\.\d, at most \d+:\d\d left"
 )
@@ -38,49 +39,37 @@ def test_ctrl_c_keeps_the_best_so_far(terminal, tmp_path, tiles):
 @pytest.mark.parametrize(
     "stage",
     [
-        {"module": "azulejar.imaging.folder", "name": "read_tile", "call": 5},
-        {"module": "azulejar.measures.measure", "name": "_apply_steps"},
+        {"at": "azulejar.imaging.folder.read_tile", "call": 5},
+        {"at": "azulejar.measures.measure._apply_steps"},
     ],
     ids=["reading", "scoring"],
 )
-def test_ctrl_c_before_the_search_leaves_nothing(process, tmp_path, tiles, stage, interrupted):
-    result = process("solve", tiles, "-o", "out", "-m", "mgc", program=interrupted(**stage))
+def test_ctrl_c_before_the_search_leaves_nothing(tmp_path, tiles, stage, interrupted):
+    result = interrupted("solve", tiles, "-o", "out", "-m", "mgc", **stage)
     assert result.returncode == 130
-    assert "Traceback" not in result.stderr
-    assert not any(tmp_path.iterdir())
-
-
-def test_ctrl_c_is_answered_with_a_sentence(process, tiles, interrupted):
-    program = interrupted("azulejar.measures.measure", "_apply_steps")
-    result = process("solve", tiles, "-o", "out", "-m", "mgc", program=program)
     assert result.stderr == "azulejar: stopped; nothing was written.\n"
+    assert not any(tmp_path.iterdir())
 
 
-def test_a_second_ctrl_c_ends_at_once(process, tmp_path, tiles, solved, interrupted):
-    program = interrupted("azulejar.solvers.budget", "tick", owner="Clock", call=2, times=2)
-    result = process("solve", tiles, "-o", "out", "--preset", "fast", "-m", "mgc", program=program)
+def test_a_second_ctrl_c_ends_at_once(tmp_path, tiles, interrupted):
+    result = interrupted(*FAST, tiles, at="azulejar.solvers.budget.Clock.tick", call=2, times=2)
     assert result.returncode == 130
     assert "Traceback" not in result.stderr
     assert not any(tmp_path.iterdir())
 
 
-def test_one_ctrl_c_in_the_midst_of_the_search_ends_it_well(
-    process, tmp_path, tiles, solved, interrupted
-):
-    program = interrupted("azulejar.solvers.budget", "tick", owner="Clock", call=2)
-    result = process("solve", tiles, "-o", "out", "--preset", "fast", "-m", "mgc", program=program)
+def test_one_ctrl_c_in_the_midst_of_the_search_ends_it_well(tmp_path, tiles, interrupted):
+    result = interrupted(*FAST, tiles, at="azulejar.solvers.budget.Clock.tick", call=2)
     assert result.returncode == 0, result.stderr
     assert "Stopped; this is the best assembly so far." in result.stdout
     assert len(list((tmp_path / "out").iterdir())) == 4
 
 
-def test_ctrl_c_keeps_a_result_that_is_to_be_overwritten(
-    process, tmp_path, tiles, contents, interrupted
-):
+def test_ctrl_c_keeps_a_result_that_is_to_be_overwritten(tmp_path, tiles, contents, interrupted):
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "solution.json").write_text("the old result")
     before = contents(tmp_path)
-    program = interrupted("azulejar.measures.measure", "_apply_steps")
-    result = process("solve", tiles, "-o", "out", "-m", "mgc", "--overwrite", program=program)
+    at = "azulejar.measures.measure._apply_steps"
+    result = interrupted("solve", tiles, "-o", "out", "-m", "mgc", "--overwrite", at=at)
     assert result.returncode == 130
     assert contents(tmp_path) == before

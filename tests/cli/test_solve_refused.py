@@ -116,12 +116,12 @@ class TestOut:
         assert "tiles of 64 px" not in result.stdout
 
     @pytest.mark.parametrize("size_of_disk", [1_000, 100_000, 300_000])
-    def test_a_full_disk(self, refused_process, solved, tiles, size_of_disk):
+    def test_a_full_disk(self, refused, solved, tiles, size_of_disk):
         """The disk ends in solution.json, panel.png or report.html."""
         sizes = [(solved / f).stat().st_size for f in ("solution.json", "panel.png", "report.html")]
         assert sum(size > size_of_disk for size in sizes) in (1, 2, 3)
         arguments = ("solve", tiles, "-o", "out", "--preset", "fast", "-m", "mgc")
-        message = refused_process(*arguments, file_limit=size_of_disk)
+        message = refused(*arguments, file_limit=size_of_disk)
         assert "Could not write" in message
         assert "free some space or choose another place with -o." in message
 
@@ -201,7 +201,7 @@ class TestScores:
         ("scores", "told"),
         [
             (np.zeros((4, 4)), "has scores of shape (4, 4); 20 files need (80, 80)."),
-            (np.full((80, 80), np.nan), "holds scores that are not finite numbers."),
+            (np.full((80, 80), np.nan), "holds scores that are not finite real numbers."),
             (np.full((80, 80), "much"), "numbers"),
         ],
     )

@@ -117,10 +117,9 @@ def test_what_is_refused(refused, crate, options, told):
     assert told in refused("sort", "crate", "-o", "out", *options)
 
 
-def test_ctrl_c_while_solving_keeps_what_was_found(process, interrupted, tmp_path, crate):
-    program = interrupted("azulejar.solvers.runs", "solve")
-    result = process("sort", "crate", "-o", "out", "-m", "mgc", "--solve", "--preset", "fast",
-                     program=program)  # fmt: skip
+def test_ctrl_c_while_solving_keeps_what_was_found(interrupted, tmp_path, crate):
+    options = ("-m", "mgc", "--solve", "--preset", "fast")
+    result = interrupted("sort", "crate", "-o", "out", *options, at="azulejar.solvers.runs.solve")
     assert result.returncode == 0, result.stderr
     assert groups_of(tmp_path / "out") == {"a": {1}, "b": {0}}
     assert (tmp_path / "out" / "result" / "panel.png").is_file()

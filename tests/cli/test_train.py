@@ -151,10 +151,10 @@ def test_a_run_begins_with_the_weights_of_a_model(azulejar, here, tiny, tiny_run
 
 class TestCtrlC:
     def test_the_same_command_goes_on_from_the_checkpoint(
-        self, process, azulejar, here, trained, interrupted
+        self, azulejar, here, trained, interrupted
     ):
-        program = interrupted("azulejar.learning.training", "_take_step", owner="Training", call=2)
-        result = process(*train("--seed", 3), program=program, OMP_NUM_THREADS="1")
+        at = "azulejar.learning.training.Training._take_step"
+        result = interrupted(*train("--seed", 3), at=at, call=2)
         assert result.returncode == 130, result.stderr
         told = "azulejar: stopped; the same command goes on from the checkpoint.\n"
         assert result.stderr == told
@@ -162,9 +162,8 @@ class TestCtrlC:
         assert "2 steps; next" in azulejar(*train("--seed", 3))
         assert_same_weights(weights_in(here / "run"), weights_in(trained))
 
-    def test_before_the_first_step_there_is_nothing_to_go_on_from(self, process, here, interrupted):
-        program = interrupted("azulejar.learning.run", "load_squares")
-        result = process(*train(), program=program)
+    def test_before_the_first_step_there_is_nothing_to_go_on_from(self, here, interrupted):
+        result = interrupted(*train(), at="azulejar.learning.run.load_squares")
         assert result.returncode == 130, result.stderr
         assert result.stderr == "azulejar: stopped; the same command starts again.\n"
 

@@ -26,6 +26,11 @@ class InTurn:
             yield number, task((), block)
 
 
+@pytest.fixture(autouse=True)
+def at_once(pool_of_threads):
+    """No worker has to start; commands in processes of their own show that workers do."""
+
+
 @pytest.fixture(scope="session")
 def made_museum(tmp_path_factory):
     """Folders ``crates`` and ``museum``, sorted as the truth has it."""

@@ -8,12 +8,29 @@ import sys
 import numpy as np
 import pytest
 
+from azulejar.collection.intake import adding
 from azulejar.collection.intake.encoding import encode_pictures
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.collection.storage.lock import locked
 
-TILES = 20
-SMALL_BLOCKS = "from azulejar.collection.intake import adding\nadding.BLOCK = 4\n"
+TILES = 6
+KILLED = """
+import os, signal
+from azulejar.cli import main
+from azulejar.collection.intake import adding
+from azulejar.collection.storage.writer import Writer
+
+add, calls = Writer.add, []
+
+def killed(*arguments):
+    calls.append(1)
+    if len(calls) == 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return add(*arguments)
+
+adding.BLOCK, Writer.add = 4, killed
+main.run()
+"""
 
 
 @pytest.fixture
@@ -29,16 +46,16 @@ def noise(noise_tiles, museum):
     return noise_tiles(10)
 
 
-def test_crates_become_a_collection(azulejar_process, tmp_path, tiles):
-    """The whole way, with the true network in processes of its own."""
+def test_crates_become_a_collection(azulejar, azulejar_process, tmp_path, tiles):
+    """The whole way; tiles are added with the true network by a worker of a real process."""
     for crate in ("1", "2"):
         (tmp_path / "crates" / crate).mkdir(parents=True)
-    names = sorted(path.name for path in tiles.iterdir())
+    names = sorted(path.name for path in tiles.iterdir())[:TILES]
     for i, name in enumerate(names):
         shutil.copy(tiles / name, tmp_path / "crates" / str(1 + i % 2))
     (tmp_path / "crates" / "2" / "broken.png").write_bytes(b"no picture")
     shutil.copy(tiles / names[0], tmp_path / "crates" / "2" / "copy.png")
-    shown = azulejar_process("collection", "create", "museum")
+    shown = azulejar("collection", "create", "museum")
     assert shown == (
         "Made the collection museum. Add tiles to it:\n  azulejar collection add museum TILES\n"
     )
@@ -48,28 +65,27 @@ def test_crates_become_a_collection(azulejar_process, tmp_path, tiles):
     assert re.fullmatch(r"  note: .*/2/broken\.png is broken, or no picture.*", shown[2])
     assert shown[3] == f"museum has {TILES} tiles in 2 crates."
     with Collection.open(tmp_path / "museum") as collection:
-        assert collection.crates() == {"1": 10, "2": 10}
+        assert collection.crates() == {"1": TILES // 2, "2": TILES // 2}
         entries = collection.entries()
         alone = encode_pictures((), [(str(each.path), each.path.read_bytes()) for each in entries])
         assert np.array_equal(collection.pixels, alone.pixels)
         assert np.array_equal(collection.descriptions, alone.descriptions)
         assert np.array_equal(collection.scales, alone.scales)
-    again = azulejar_process(
-        "collection", "add", "museum", "crates/1", "--crate", "attic"
-    ).splitlines()
-    assert again[0] == "0 new tiles, 10 known"
-    assert again[1] == "  note: 10 known tiles have another place, crate or record now."
+    again = azulejar("collection", "add", "museum", "crates/1", "--crate", "attic").splitlines()
+    assert again[0] == "0 new tiles, 3 known"
+    assert again[1] == "  note: 3 known tiles have another place, crate or record now."
 
 
-def in_small_blocks(program):
-    """The same with blocks of 4 tiles."""
-    return (*program[:-1], SMALL_BLOCKS + program[-1])
+@pytest.fixture
+def small_blocks(monkeypatch):
+    """Blocks of 4 tiles."""
+    monkeypatch.setattr(adding, "BLOCK", 4)
 
 
-def test_ctrl_c_keeps_what_is_finished(process, azulejar, noise, museum, interrupted):
-    program = interrupted("azulejar.collection.storage.writer", "add", owner="Writer")
+@pytest.mark.usefixtures("small_blocks")
+def test_ctrl_c_keeps_what_is_finished(azulejar, noise, museum, interrupted):
     add = ("collection", "add", "museum", "noise", "--workers", 1)
-    ended = process(*add, program=in_small_blocks(program))
+    ended = interrupted(*add, at="azulejar.collection.storage.writer.Writer.add")
     assert ended.returncode == 130
     assert ended.stderr == (
         "azulejar: stopped; what was added is kept. Continue with the same command.\n"
@@ -79,21 +95,20 @@ def test_ctrl_c_keeps_what_is_finished(process, azulejar, noise, museum, interru
     assert azulejar(*add).startswith("2 new tiles, 8 known\n")
 
 
-def test_a_killed_run_goes_on_where_it_was(process, azulejar, noise, museum, interrupted):
+def test_a_killed_run_goes_on_where_it_was(process, azulejar, noise, museum):
     """Killed once the first block is kept, with workers of its own at the others."""
-    program = interrupted("azulejar.collection.storage.writer", "add", owner="Writer", call=2)
-    program = (*program[:-1], program[-1].replace("SIGINT", "SIGKILL"))
     add = ("collection", "add", "museum", "noise", "--workers", 1)
-    assert process(*add, program=in_small_blocks(program)).returncode == -signal.SIGKILL
+    program = (sys.executable, "-c", KILLED)
+    assert process(*add, program=program).returncode == -signal.SIGKILL
     assert azulejar(*add).startswith("6 new tiles, 4 known\n")
     with Collection.open(museum) as collection:
         assert collection.inventories() == [str(i) for i in range(10)]
 
 
-def test_a_full_disk(process, azulejar, noise, museum):
+@pytest.mark.usefixtures("small_blocks")
+def test_a_full_disk(invoke, azulejar, noise, museum):
     add = ("collection", "add", "museum", "noise", "--workers", 1)
-    program = (sys.executable, "-c", "from azulejar.cli import main\nmain.run()")
-    ended = process(*add, program=in_small_blocks(program), file_limit=4 * 12800 + 1)
+    ended = invoke(*add, file_limit=4 * 12800 + 1)
     assert ended.returncode == 2
     assert re.fullmatch(
         r"azulejar: Could not write into .*museum: File too large\. What was added before is "

@@ -1,4 +1,5 @@
 import json
+import shutil
 
 import numpy as np
 import pytest
@@ -17,13 +18,21 @@ def panel_files(museum):
 
 
 @pytest.fixture
-def solved(museum, azulejar):
-    """The museum, and what the command said."""
-    return museum, azulejar(*SOLVE)
+def solved(museum, solved_museum):
+    """The museum with its panel put together."""
+    shutil.copytree(solved_museum, museum, dirs_exist_ok=True)
+    return museum
 
 
-def test_panels_and_their_page_are_written_once(solved, azulejar):
-    museum, shown = solved
+@pytest.fixture(scope="module")
+def solved_museum(tmp_path_factory, made_museum, run_command):
+    folder = shutil.copytree(made_museum, tmp_path_factory.mktemp("solved"), dirs_exist_ok=True)
+    assert run_command(*SOLVE, cwd=folder).returncode == 0
+    return folder / "museum"
+
+
+def test_panels_and_their_page_are_written_once(museum, azulejar):
+    shown = azulejar(*SOLVE)
     assert (
         "Panel 1: 4 rows × 5 cols, 19 tiles, 1 missing" in shown or "Panel 1: 5 rows × 4" in shown
     )
@@ -35,7 +44,7 @@ def test_panels_and_their_page_are_written_once(solved, azulejar):
 
 
 def test_a_hole_of_a_solved_panel_may_be_asked_for(solved, azulejar):
-    museum, _ = solved
+    museum = solved
     tiles = json.loads((museum / "panels" / "panel_0001" / "solution.json").read_text())["tiles"]
     places = {(tile["row"], tile["col"]) for tile in tiles}
     rows, cols = (max(place[axis] for place in places) + 1 for axis in (0, 1))
@@ -47,14 +56,14 @@ def test_a_hole_of_a_solved_panel_may_be_asked_for(solved, azulejar):
 
 
 def test_the_report_tells_of_what_was_solved(solved, azulejar):
-    museum, _ = solved
+    museum = solved
     azulejar("collection", "report", "museum")
     page = (museum / "report.html").read_text(encoding="utf-8")
     assert "1 panel has been put together" in page
 
 
 def test_what_is_stated_once_stays(solved, azulejar, tmp_path):
-    museum, _ = solved
+    museum = solved
     (tmp_path / "knowns.json").write_text('{"locked": [{"tile": "A07", "turn": 90}]}')
     assert "Panel 1:" in azulejar(*SOLVE, "--knowns", "knowns.json")
     solution = json.loads((museum / "panels" / "panel_0001" / "solution.json").read_text())
@@ -64,7 +73,7 @@ def test_what_is_stated_once_stays(solved, azulejar, tmp_path):
 
 
 def test_size_and_hanging_are_stated_once(solved, azulejar):
-    museum, _ = solved
+    museum = solved
 
     def box():
         solution = json.loads((museum / "panels" / "panel_0001" / "solution.json").read_text())
@@ -81,7 +90,7 @@ def test_size_and_hanging_are_stated_once(solved, azulejar):
 
 
 def test_a_panel_that_hangs_right_is_kept_so(solved, azulejar):
-    museum, _ = solved
+    museum = solved
 
     def turns():
         solution = json.loads((museum / "panels" / "panel_0001" / "solution.json").read_text())
@@ -104,7 +113,7 @@ def test_tiles_that_came_in_since_are_told_of(museum, azulejar, tmp_path):
     assert "azulejar collection sort museum" in shown
 
 
-def test_ctrl_c_leaves_what_was_done(museum, process, azulejar, interrupted):
+def test_ctrl_c_leaves_what_was_done(museum, azulejar, interrupted):
     """Stopped when the second of two panels is about to be written."""
     with Collection.open(museum) as collection:
         halves = [
@@ -112,8 +121,8 @@ def test_ctrl_c_leaves_what_was_done(museum, process, azulejar, interrupted):
             Group("2", tuple(range(9, 19)), 0.9, 12, 0.9, 12),
         ]
         write_collection_groups(collection, SortResult(halves, (19,), np.ones(20)))
-    program = interrupted("azulejar.outputs.collection.stages", "write_solved_panel", call=2)
-    ended = process(*SOLVE, "--least", "2", program=program)
+    at = "azulejar.outputs.collection.stages.write_solved_panel"
+    ended = interrupted(*SOLVE, "--least", "2", at=at, call=2)
     assert ended.returncode == 130
     assert ended.stderr == (
         "azulejar: stopped; what was solved is kept. Continue with the same command.\n"
