@@ -153,7 +153,7 @@ def test_broken_tile_is_named(tmp_path: Path) -> None:
 
 def test_truncated_tile_is_named(tmp_path: Path) -> None:
     put(tmp_path, "a.png", noise(0))
-    put(tmp_path, "b.png", noise(1, 90))
+    put(tmp_path, "b.png", noise(1, 22))
     whole = (tmp_path / "b.png").read_bytes()
     (tmp_path / "b.png").write_bytes(whole[: len(whole) // 2])
     with pytest.raises(AzulejarError, match=r"b\.png is broken.*Remove it"):
@@ -177,16 +177,56 @@ def test_name_in_an_old_encoding(tmp_path: Path) -> None:
         load_tiles(tmp_path)
 
 
-def test_duplicates_are_kept_and_named(tmp_path: Path) -> None:
+def test_one_picture_with_two_names_is_refused_unless_both_are_meant(tmp_path: Path) -> None:
     put(tmp_path, "a.png", noise(0))
     put(tmp_path, "b.png", noise(1))
     shutil.copy(tmp_path / "a.png", tmp_path / "copy.png")
     put(tmp_path, "same pixels.bmp", noise(1))
-    tiles = load_tiles(tmp_path)
+    with pytest.raises(AzulejarError, match=r"a\.png and copy\.png in .* are the same picture"):
+        load_tiles(tmp_path)
+    tiles = load_tiles(tmp_path, any_shape=True)
     assert len(tiles) == 4
     assert tiles.notes == (
         "Identical pictures, all kept: a.png = copy.png, b.png = same pixels.bmp.",
     )
+
+
+def test_plain_tiles_may_be_alike(tmp_path: Path) -> None:
+    for name in "abc":
+        put(tmp_path, f"{name}.png", np.full((20, 20, 3), 250, np.uint8))
+    assert load_tiles(tmp_path).notes == ("Identical pictures, all kept: a.png = b.png = c.png.",)
+
+
+@pytest.mark.parametrize(("width", "height"), [(800, 600), (600, 800), (900, 600), (250, 200)])
+def test_photographs_of_a_table_are_no_tiles(tmp_path: Path, width: int, height: int) -> None:
+    put(tmp_path, "table.png", noise(0, width, height))
+    with pytest.raises(AzulejarError, match="no square tile") as raised:
+        load_tiles(tmp_path)
+    assert "import" in raised.value.remedy
+    assert len(load_tiles(tmp_path, any_shape=True)) == 1
+
+
+def test_tiles_cropped_by_hand_are_tiles(tmp_path: Path) -> None:
+    """They are a few per cent off the square, and vary by some 10 % in size."""
+    rng = np.random.default_rng(0)
+    for i, (width, height) in enumerate(100 * np.exp(rng.normal(0, 0.1, (12, 1)))
+                                        * np.exp(rng.normal(0, 0.03, (12, 2)))):  # fmt: skip
+        put(tmp_path, f"{i}.png", noise(i, round(width), round(height)))
+    assert len(load_tiles(tmp_path)) == 12
+
+
+def test_tiles_of_two_sizes_are_refused_unless_they_are_meant(tmp_path: Path) -> None:
+    for i in range(6):
+        put(tmp_path, f"{i}.png", noise(i, 70 + i if i < 3 else 100 + i))
+    with pytest.raises(AzulejarError, match=r"2\.png is 72×72 px and 3\.png is 103×103 px"):
+        load_tiles(tmp_path)
+    assert len(load_tiles(tmp_path, any_shape=True)) == 6
+
+
+def test_names_that_change_the_terminal_are_refused(tmp_path: Path) -> None:
+    put(tmp_path, "a\x1b[31m.png", noise(0))
+    with pytest.raises(AzulejarError, match=r"'a\\x1b\[31m\.png' .* cannot be shown"):
+        load_tiles(tmp_path)
 
 
 def test_progress_runs_to_one(tmp_path: Path) -> None:

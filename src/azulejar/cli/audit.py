@@ -99,7 +99,7 @@ def _read_solution(
             "Leave --rows and --cols out, or give a picture.",
         )
     solution = read_solution(path)
-    tiles = read_tiles(find_tiles_folder(solution, moved))
+    tiles = read_tiles(find_tiles_folder(solution, moved), any_shape=True)
     return tiles, solution.with_loose(tiles.files).assembly(tiles.files)
 
 

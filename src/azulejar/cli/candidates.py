@@ -72,10 +72,10 @@ def command(
 
 def _read_all_tiles(solution: Solution, tiles: Path | None, among: list[Path]) -> TileSet:
     """Return the solution's tiles, then those of other folders, each named with its folder."""
-    own = read_tiles(find_tiles_folder(solution, tiles))
+    own = read_tiles(find_tiles_folder(solution, tiles), any_shape=True)
     if not among:
         return own
-    others = [load_tiles(path, size=own.size) for path in among]
+    others = [load_tiles(path, size=own.size, any_shape=True) for path in among]
     count = sum(map(len, others))
     say(f"{count} tiles more from {', '.join(map(str, among))}")
     return own.with_others(dict(zip(map(str, among), others, strict=True)))

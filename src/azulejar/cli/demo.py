@@ -48,7 +48,7 @@ def command(
     painted, placed = worn_puzzle(seed)
     write_puzzle(puzzle, painted, placed, upright=False, seed=seed, overwrite=overwrite)
     console.print("Painted a panel, then aged, shuffled and turned its tiles.")
-    tiles = read_tiles(puzzle / "tiles")
+    tiles = read_tiles(puzzle / "tiles", any_shape=True)
     row, col = np.divmod(np.arange(len(tiles)), DEMO_COLS)
     before = Assembly.of(row, col, np.zeros(len(tiles), int))
     write_picture(puzzle / "shuffled.png", render(tiles, before))

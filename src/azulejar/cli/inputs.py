@@ -17,10 +17,10 @@ Score = Callable[[TileSet, bool], Compatibility]
 """From tiles, and whether they are upright, to the scores of their edges."""
 
 
-def read_tiles(folder: Path) -> TileSet:
+def read_tiles(folder: Path, any_shape: bool = False) -> TileSet:
     """Read the tiles under a bar, and say what was left out or changed."""
     with bar("Reading tiles") as progress:
-        tiles = load_tiles(folder, on_progress=progress)
+        tiles = load_tiles(folder, on_progress=progress, any_shape=any_shape)
     say(f"{len(tiles)} tiles of {tiles.size} px from {folder}")
     for text in tiles.notes:
         note(text)

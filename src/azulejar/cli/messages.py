@@ -82,8 +82,13 @@ REMEDIES: dict[str, str] = {
     "solver-upright-only": "Give --upright, or choose another solver.",
     "statement-of-one-panel": "Leave them out, and state the size of a panel with --panel, "
     "--rows and --cols.",
+    "tile-not-square": "Crop it to the tile, or remove it. azulejar import finds the tiles in "
+    "photographs of a table; if every picture is one tile, give --these-are-tiles.",
+    "tile-picture-twice": "Remove one of them, or give --these-are-tiles to keep both.",
     "tiles-folder-unknown": "Give --tiles.",
     "tiles-moved": "Say where the tiles lie: --tiles.",
+    "tiles-of-two-sizes": "Put each size in a folder of its own, or give --these-are-tiles if all "
+    "are of one size.",
     "tiles-wrong-size": "Give a --tile-size of {least} px or more, and {limit} million pixels at "
     "most for all tiles together.",
     "training-no-cuda": "Use --device cpu.",

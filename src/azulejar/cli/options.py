@@ -46,6 +46,13 @@ Model = Annotated[
     str | None,
     typer.Option(metavar="FOLDER", help="A model of your own, as azulejar export writes it."),
 ]
+AnyShape = Annotated[
+    bool,
+    typer.Option(
+        "--these-are-tiles",
+        help="Take every picture for one tile, whatever its size and shape, copies too.",
+    ),
+]
 Upright = Annotated[
     bool, typer.Option("--upright", help="No tile is turned: its file shows it as it lay.")
 ]

@@ -8,6 +8,7 @@ import typer
 from azulejar.cli.console import bar, say
 from azulejar.cli.inputs import read_tiles
 from azulejar.cli.options import (
+    AnyShape,
     Device,
     Exact,
     MeasureName,
@@ -39,6 +40,7 @@ def command(
     device: Device = "auto",
     exact: Exact = False,
     model: Model = None,
+    these_are_tiles: AnyShape = False,
     overwrite: Overwrite = False,
 ) -> None:
     """Score all pairs of edges and write them as scores.npz.
@@ -49,7 +51,7 @@ def command(
     scorer = get_measure(measure, device=device, exact=exact, model=model)
     steps = _parse_steps(post)
     check_steps(scorer.post if steps is None else steps, scorer.learned)
-    found = read_tiles(tiles)
+    found = read_tiles(tiles, these_are_tiles)
     with bar(f"Scoring edges with {measure}") as progress:
         scores = scorer.score(found, upright=upright, post=steps, on_progress=progress)
     scores.save(output)

@@ -11,6 +11,7 @@ import typer
 from azulejar.cli.console import console, say, search_bar, warn
 from azulejar.cli.inputs import choose_scores, read_tiles
 from azulejar.cli.options import (
+    AnyShape,
     Device,
     Exact,
     MeasureName,
@@ -77,6 +78,7 @@ def command(
         float,
         typer.Option(metavar="P", help="For --islands: least probability of a joint."),
     ] = THRESHOLD,
+    these_are_tiles: AnyShape = False,
     overwrite: Overwrite = False,
 ) -> None:
     """Put the panel together and write solution.json, panel.png, placement.csv and report.html.
@@ -91,7 +93,7 @@ def command(
     score = choose_scores(measure, device, exact, model, scores)
     Budget(seconds=time_budget)
     stated = None if knowns is None else KnownsFile.load(knowns)
-    found = read_tiles(tiles)
+    found = read_tiles(tiles, these_are_tiles)
     known = gather_knowns(found, stated, rows, cols, upright)
     chosen.check(known)
     print_knowns(known, len(found))

@@ -9,6 +9,7 @@ import typer
 from azulejar.cli.console import bar, console, note, say, warn
 from azulejar.cli.inputs import choose_scores, read_tiles
 from azulejar.cli.options import (
+    AnyShape,
     Device,
     Exact,
     MeasureName,
@@ -56,6 +57,7 @@ def command(
     ] = None,
     preset: Annotated[str, typer.Option(help="For --solve: fast, standard or paper.")] = "standard",
     seed: Seed = 0,
+    these_are_tiles: AnyShape = False,
     overwrite: Overwrite = False,
 ) -> None:
     """Tell the panels in a mixed crate apart, and write groups.json, groups.csv and groups.html.
@@ -68,7 +70,7 @@ def command(
     get_preset(preset)
     score = choose_scores(measure, device, exact, model, scores)
     stated = KnownsFile() if knowns is None else KnownsFile.load(knowns)
-    found = read_tiles(tiles)
+    found = read_tiles(tiles, these_are_tiles)
     known = list(panels_of(found.records).values())
     together = [*known, *stated.knowns(tile_names(found)).together]
     compatibility = score(found, upright)

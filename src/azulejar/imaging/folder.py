@@ -2,11 +2,12 @@
 
 import os
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
@@ -24,7 +25,12 @@ if TYPE_CHECKING:  # solutions are read by pydantic, which a bare server lacks
     from azulejar.core.solution import Solution
 
 MIN_SIDE = 4
-MAX_ASPECT = 1.5
+# A tile that was cropped by hand is a few per cent off the square; photographs are 4:3 or 3:2.
+MAX_ASPECT = 1.2
+# Tiles taken one by one vary in size by 5 to 10 %, but evenly: with a deviation of 10 %, the sorted
+# sides of 12 tiles leave such a gap in less than 1 of 1,000 folders.
+SIZE_GAP = 1.35
+PLAIN = 4.0  # standard deviation in grey levels; plainer tiles may be alike by chance
 LARGEST_KEPT = 128
 WORKING_SIDE = 64
 
@@ -37,6 +43,8 @@ def load_tiles(
     folder: str | os.PathLike[str],
     size: int | None = None,
     on_progress: Callable[[float], None] | None = None,
+    *,
+    any_shape: bool = False,
 ) -> TileSet:
     """Read every picture in ``folder``, in natural order of the names, at one working size.
 
@@ -47,12 +55,14 @@ def load_tiles(
         size: Working side in pixels. By default, tiles that all have the same square size up to
             128 px are kept pixel for pixel; others get the median side, 64 px at most.
         on_progress: Called with the fraction read, from 0 to 1.
+        any_shape: Take every picture for a tile, also where sizes, shapes or copies say otherwise.
 
     Returns:
         The tiles; ``notes`` say what was left out or changed.
 
     Raises:
-        AzulejarError: If the folder has no pictures, or a picture cannot be read or is no tile.
+        AzulejarError: If the folder has no pictures, a picture cannot be read or is no tile, there
+            are tiles of two sizes, or one picture has two names.
 
     Examples:
         >>> import tempfile
@@ -70,7 +80,9 @@ def load_tiles(
     names, notes = pictures_in(folder)
     sizes = [picture_size(folder / name) for name in names]
     for name, (width, height) in zip(names, sizes, strict=True):
-        check_shape(folder / name, width, height)
+        check_shape(folder / name, width, height, any_shape)
+    if not any_shape:
+        check_one_size(folder, names, sizes)
     side = _working_side(sizes) if size is None else size
     if side < MIN_SIDE:
         raise AzulejarError(
@@ -87,7 +99,10 @@ def load_tiles(
             pixels[i] = tile
             if on_progress:
                 on_progress((i + 1) / len(names))
-    notes += _resampling_notes(names, sizes, side) + _duplicate_notes(names, sizes, pixels)
+    copies = _find_copies(sizes, pixels)
+    if not any_shape:
+        _check_copies(folder, names, pixels, copies)
+    notes += _resampling_notes(names, sizes, side) + _copy_notes(names, copies)
     records: tuple[Record, ...] = ()
     if (folder / inventory.NAME).exists():
         records, strangers = inventory.read_inventory(folder / inventory.NAME, names)
@@ -145,6 +160,14 @@ def _check_names(folder: Path, names: list[str]) -> None:
     by_stem: dict[str, str] = {}
     for name in sorted(names):
         readable = name.encode("utf-8", "replace").decode()
+        if readable == name and not name.isprintable():
+            raise AzulejarError(
+                "tile-name-unprintable",
+                "The name {name} in {folder} has characters that cannot be shown.",
+                "Rename the file.",
+                name=ascii(name),
+                folder=str(folder),
+            )
         if readable != name:
             raise AzulejarError(
                 "tile-name-not-utf8",
@@ -166,8 +189,13 @@ def _check_names(folder: Path, names: list[str]) -> None:
             )
 
 
-def check_shape(path: str | os.PathLike[str], width: int, height: int) -> None:
-    """Raise if a picture of this size in pixels cannot show a square tile."""
+def check_shape(
+    path: str | os.PathLike[str], width: int, height: int, any_shape: bool = False
+) -> None:
+    """Raise if a picture of this size in pixels cannot show a square tile.
+
+    With ``any_shape`` only those are refused that are too small to show anything.
+    """
     if min(width, height) < MIN_SIDE:
         raise AzulejarError(
             "tile-too-small",
@@ -178,15 +206,33 @@ def check_shape(path: str | os.PathLike[str], width: int, height: int) -> None:
             height=height,
             least=MIN_SIDE,
         )
-    if max(width, height) > MAX_ASPECT * min(width, height):
+    if not any_shape and max(width, height) > MAX_ASPECT * min(width, height):
         raise AzulejarError(
             "tile-not-square",
             "{path} is {width}×{height} px, which is no square tile.",
-            "Crop it to the tile, or remove it from the folder.",
+            "Crop it to the tile, remove it, or import it if it is a photograph of tiles.",
             path=str(path),
             width=width,
             height=height,
         )
+
+
+def check_one_size(folder: Path, names: Sequence[str], sizes: Sequence[tuple[int, int]]) -> None:
+    """Raise if pictures of these widths and heights show tiles of two sizes."""
+    order = sorted(range(len(names)), key=lambda i: tile_side(sizes[i]))
+    for small, large in pairwise(order):
+        if tile_side(sizes[large]) > SIZE_GAP * tile_side(sizes[small]):
+            raise AzulejarError(
+                "tiles-of-two-sizes",
+                "{folder} has tiles of two sizes: {small} is {small_size} and {large} is "
+                "{large_size}, and no size lies between.",
+                "Put each size in a folder of its own, or say that all are tiles of one size.",
+                folder=str(folder),
+                small=names[small],
+                small_size=_px(sizes[small]),
+                large=names[large],
+                large_size=_px(sizes[large]),
+            )
 
 
 def _working_side(sizes: list[tuple[int, int]]) -> int:
@@ -213,13 +259,32 @@ def _resampling_notes(names: list[str], sizes: list[tuple[int, int]], side: int)
     return [note, f"Not quite square: {_list_names(oblong)}."] if oblong else [note]
 
 
-def _duplicate_notes(
-    names: list[str], sizes: list[tuple[int, int]], pixels: NDArray[np.uint8]
-) -> list[str]:
-    same: dict[tuple[tuple[int, int], bytes], list[str]] = defaultdict(list)
-    for name, size, tile in zip(names, sizes, pixels, strict=True):
-        same[size, sha256(tile.tobytes()).digest()].append(name)
-    groups = [" = ".join(group) for group in same.values() if len(group) > 1]
+def _find_copies(sizes: list[tuple[int, int]], pixels: NDArray[np.uint8]) -> list[list[int]]:
+    """Return the groups of tiles whose pictures are identical."""
+    same: dict[tuple[tuple[int, int], bytes], list[int]] = defaultdict(list)
+    for i, (size, tile) in enumerate(zip(sizes, pixels, strict=True)):
+        same[size, sha256(tile.tobytes()).digest()].append(i)
+    return [group for group in same.values() if len(group) > 1]
+
+
+def _check_copies(
+    folder: Path, names: list[str], pixels: NDArray[np.uint8], copies: list[list[int]]
+) -> None:
+    """Raise if one picture that is not plain has two names."""
+    for first, second, *_ in copies:
+        if pixels[first].std() > PLAIN:
+            raise AzulejarError(
+                "tile-picture-twice",
+                "{first} and {second} in {folder} are the same picture.",
+                "Remove one of them, or say that both are tiles.",
+                first=names[first],
+                second=names[second],
+                folder=str(folder),
+            )
+
+
+def _copy_notes(names: list[str], copies: list[list[int]]) -> list[str]:
+    groups = [" = ".join(names[i] for i in group) for group in copies]
     return [f"Identical pictures, all kept: {_list_names(groups)}."] if groups else []
 
 

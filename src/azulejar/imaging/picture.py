@@ -98,9 +98,12 @@ def date_taken(path: str | os.PathLike[str]) -> str | None:
         return date if re.fullmatch(r"\d{4}(:\d\d){2} \d\d(:\d\d){2}", date) else None
 
 
-def picture_size(path: str | os.PathLike[str]) -> tuple[int, int]:
-    """Return width and height in pixels, from the header alone; an EXIF turn may swap the two."""
-    with _open(path) as picture:
+def picture_size(path: str | os.PathLike[str], content: bytes | None = None) -> tuple[int, int]:
+    """Return width and height in pixels, from the header alone; an EXIF turn may swap the two.
+
+    ``content`` holds the bytes of the file if they have been read already.
+    """
+    with _open(path, content) as picture:
         return picture.size
 
 

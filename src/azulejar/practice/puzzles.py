@@ -9,8 +9,10 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.edges import turn_picture
 from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
-from azulejar.imaging.folder import LARGEST_KEPT, MAX_ASPECT, MIN_SIDE, WORKING_SIDE
+from azulejar.imaging.folder import LARGEST_KEPT, MIN_SIDE, WORKING_SIDE
 from azulejar.imaging.picture import MAX_PIXELS, resize_square
+
+MAX_ASPECT = 1.5  # of the pieces, which become square
 
 
 def cut(

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image
 
 from azulejar.collection.intake import adding, deduplicate
 from azulejar.collection.intake.deduplicate import IntakeReport
@@ -299,3 +300,26 @@ def test_any_order_gives_the_same_set(tmp_path_factory, add, described, order, s
         assert len(collection) == 5
         for content, number in found.items():
             assert np.array_equal(collection.pixels[number], described(content)[0][0])
+
+
+def test_half_tiles_and_photographs_of_tables_are_refused_unless_they_are_meant(
+    add, crate, collection, tmp_path
+):
+    folder = crate("7", "a")
+    Image.new("RGB", (40, 20)).save(folder / "half.png")
+    Image.new("RGB", (800, 600)).save(folder / "table.png")
+    added = add(collection, folder)
+    assert added.new == 1
+    assert sorted(path.name for path in added.refused) == ["half.png", "table.png"]
+    assert "import it if it is a photograph of tiles" in added.refused[folder / "table.png"]
+    assert add(collection, folder, any_shape=True).new == 2
+
+
+def test_a_crate_of_two_sizes_is_refused_unless_it_is_meant(add, crate, collection):
+    folder = crate("7", "a")
+    for size in (20, 40):
+        Image.new("RGB", (size, size)).save(folder / f"{size}.png")
+    with pytest.raises(AzulejarError, match="tiles of two sizes"):
+        add(collection, folder)
+    assert len(collection) == 0
+    assert add(collection, folder, any_shape=True).new == 3

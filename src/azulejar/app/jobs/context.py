@@ -59,7 +59,7 @@ class JobContext:
                 "project-without-tiles", "The project has no tiles yet.", "Add some first."
             )
         self.reporter.step("reading")
-        found = load_tiles(self.folder / "tiles", on_progress=self.fraction)
+        found = load_tiles(self.folder / "tiles", on_progress=self.fraction, any_shape=True)
         at = {file: i for i, file in enumerate(found.files)}
         gone = [tile.file for tile in self.tiles if tile.file not in at]
         if gone:

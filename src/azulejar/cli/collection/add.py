@@ -9,6 +9,7 @@ import typer
 
 from azulejar.cli.collection.options import Address, CollectionFolder, EngineName, Workers
 from azulejar.cli.console import bar, console, exit_stopped, note, say
+from azulejar.cli.options import AnyShape
 from azulejar.collection.engines import get_engine
 from azulejar.collection.intake.adding import add_tiles
 from azulejar.collection.intake.deduplicate import IntakeReport
@@ -37,6 +38,7 @@ def command(
             show_default=False,
         ),
     ] = None,
+    these_are_tiles: AnyShape = False,
     engine: EngineName = "local",
     workers: Workers = None,
     address: Address = None,
@@ -61,6 +63,7 @@ def command(
                     tiles,
                     engine=running,
                     crate=crate,
+                    any_shape=these_are_tiles,
                     on_progress=progress,
                     stop=stop,
                 )

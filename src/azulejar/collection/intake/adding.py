@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.collection.engines import Engine
-from azulejar.collection.intake.crates import find_crates
+from azulejar.collection.intake.crates import check_crate, find_crates
 from azulejar.collection.intake.deduplicate import Deduplicator, IntakeReport, NewPicture
 from azulejar.collection.intake.encoding import MODEL, Encoded, encode_pictures
 from azulejar.collection.storage.arrays import LAYOUTS
@@ -30,6 +30,7 @@ def add_tiles(
     *,
     engine: Engine,
     crate: str | None = None,
+    any_shape: bool = False,
     on_progress: Callable[[float], None] | None = None,
     stop: threading.Event | None = None,
     encode: Encode = encode_pictures,
@@ -45,6 +46,7 @@ def add_tiles(
         sources: Folders of pictures, folders of such folders, or pictures.
         engine: The workers that describe the pictures.
         crate: The crate of all these tiles; by default as ``tiles.csv`` says, or the folder's name.
+        any_shape: Take every picture for a tile, whatever its size and shape.
         on_progress: Called with the fraction of pictures that are dealt with.
         stop: Once it is set, the blocks under way are finished and no more are begun.
         encode: The function that describes a block of pictures.
@@ -54,7 +56,8 @@ def add_tiles(
         How many tiles are new, known already, or could not be added, and why.
 
     Raises:
-        AzulejarError: If there are no pictures, or another process changes the collection.
+        AzulejarError: If there are no pictures, a crate has tiles of two sizes, or another process
+            changes the collection.
 
     Examples:
         >>> import azulejar
@@ -65,6 +68,8 @@ def add_tiles(
         (16, {'crate': 16})
     """
     crates = find_crates([Path(source) for source in sources])
+    for each in () if any_shape else crates:
+        check_crate(each)
     total = sum(len(each.files) for each in crates)
     report = IntakeReport(notes=[note for each in crates for note in each.notes])
 
@@ -73,7 +78,9 @@ def add_tiles(
             on_progress(report.pictures / total)
 
     with open_writer(collection, model or load_model(MODEL).checksum) as writer:
-        pictures = Deduplicator(writer, crate, report).read(crates, stop or threading.Event())
+        pictures = Deduplicator(writer, crate, report, any_shape).read(
+            crates, stop or threading.Event()
+        )
         queue = _BlockQueue(writer, report)
         for number, encoded in engine.map(encode, queue.blocks(pictures, tell)):
             queue.finish(number, encoded)

@@ -1,16 +1,19 @@
 """Find the crates to be added: folders of pictures, each with its ``tiles.csv``."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from azulejar.collection.storage import database
 from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
-from azulejar.imaging.folder import pictures_in
-from azulejar.imaging.picture import is_picture
+from azulejar.imaging.folder import check_one_size, check_shape, pictures_in
+from azulejar.imaging.picture import is_picture, picture_size
 from azulejar.knowledge import inventory
 from azulejar.system.natural_order import natural_order
+
+LOOKED_AT = 200  # pictures of a crate whose sizes are compared
 
 
 @dataclass(frozen=True)
@@ -88,6 +91,18 @@ def _read(folder: Path, wanted: set[str] | None) -> Crate:
         kept = [i for i, name in enumerate(names) if name in wanted]
         return Crate(folder, tuple(names[i] for i in kept), tuple(records[i] for i in kept))
     return Crate(folder, tuple(names), records, tuple(f"{folder.name}: {note}" for note in notes))
+
+
+def check_crate(crate: Crate) -> None:
+    """Raise if a crate has tiles of two sizes; of a large one, some are looked at."""
+    step = max(1, len(crate.files) // LOOKED_AT)
+    sizes: dict[str, tuple[int, int]] = {}
+    for name in crate.files[::step]:
+        with suppress(AzulejarError):  # what is broken or no tile is told picture by picture
+            width, height = picture_size(crate.folder / name)
+            check_shape(crate.folder / name, width, height)
+            sizes[name] = width, height
+    check_one_size(crate.folder, list(sizes), list(sizes.values()))
 
 
 def _check_readable(folder: Path) -> None:

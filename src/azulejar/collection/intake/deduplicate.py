@@ -10,6 +10,9 @@ from sqlite3 import Row
 from azulejar.collection.intake.crates import Crate
 from azulejar.collection.storage.catalogue import stamp_of, stored_path
 from azulejar.collection.storage.writer import Picture, Writer
+from azulejar.errors import AzulejarError
+from azulejar.imaging.folder import check_shape
+from azulejar.imaging.picture import picture_size
 
 LARGEST = 2**30  # bytes of a picture's file
 
@@ -52,10 +55,13 @@ class NewPicture:
 class Deduplicator:
     """Passes new pictures on, and enters all others in a report."""
 
-    def __init__(self, writer: Writer, crate: str | None, report: IntakeReport) -> None:
+    def __init__(
+        self, writer: Writer, crate: str | None, report: IntakeReport, any_shape: bool = False
+    ) -> None:
         self._writer = writer
         self._crate = crate
         self._report = report
+        self._any_shape = any_shape
         self._seen: dict[str, Path] = {}  # by checksum
 
     def read(self, crates: Sequence[Crate], stop: threading.Event) -> Iterator[NewPicture | None]:
@@ -98,6 +104,8 @@ class Deduplicator:
             )
         elif checksum in self._seen:
             self._report.twice[path] = self._seen[checksum]
+        elif problem := _shape_problem(path, content, self._any_shape):
+            self._report.refused[path] = problem
         else:
             self._seen[checksum] = path
             return NewPicture(path, content, checksum, picture)
@@ -122,6 +130,19 @@ class Deduplicator:
         if old != picture.columns:
             self._writer.update(tile["number"], picture)
             self._report.updated += old != replace(picture, stamp=tile["stamp"]).columns
+
+
+def _shape_problem(path: Path, content: bytes, any_shape: bool) -> str | None:
+    """Return why a picture cannot show a tile; that it is broken is told when it is decoded."""
+    try:
+        size = picture_size(path, content)
+    except AzulejarError:
+        return None
+    try:
+        check_shape(path, *size, any_shape)
+    except AzulejarError as error:
+        return str(error)
+    return None
 
 
 def _is_unchanged(path: Path, stamp: str) -> bool:
