@@ -1,9 +1,10 @@
 """What commands take in: tiles, solutions with the pictures of their tiles, and scores."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from azulejar.cli.console import bar, note, say
+from azulejar.cli.console import bar, exit_stopped, note, say
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.solution import Solution
 from azulejar.core.tiles import TileSet
@@ -11,6 +12,7 @@ from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import Originals, load_tiles
 from azulejar.imaging.layout import LARGEST_TILE, Box, fitting_size
 from azulejar.measures import Measure, get_measure
+from azulejar.measures.cache import cache_folder
 from azulejar.measures.scores_file import load_scores
 
 Score = Callable[[TileSet, bool], Compatibility]
@@ -42,8 +44,19 @@ def choose_scores(
 
 def score_tiles(measure: Measure, tiles: TileSet, upright: bool) -> Compatibility:
     """Score the tiles under a bar."""
-    with bar(f"Scoring edges with {measure.name}") as progress:
+    with bar(f"Scoring edges with {measure.name}") as progress, kept_when_stopped(measure):
         return measure.score(tiles, upright=upright, on_progress=progress)
+
+
+@contextmanager
+def kept_when_stopped(measure: Measure) -> Iterator[None]:
+    """Tell, after Ctrl-C while a measure scores, whether the next command goes on from there."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if not measure.learned or cache_folder() is None:
+            raise
+        exit_stopped("what was scored is kept. Continue with the same command.")
 
 
 def read_solution(path: Path, name: str = "solution.json") -> Solution:

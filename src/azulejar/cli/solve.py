@@ -205,13 +205,13 @@ def _split_into_islands(
 
 
 def print_result(solution: Solution, output: Path, remarks: Sequence[str] = ()) -> None:
-    """Print size, time and mean confidence of a solution, and where its files lie."""
+    """Print size, mean confidence and time of a search, and where its files lie."""
     sure = solution.mean_confidence
     for remark in [*doubts(sure), *remarks]:
         warn(remark)
     console.print(
-        f"{solution.rows} rows × {solution.cols} cols in {solution.seconds:.1f} s, "
-        f"mean confidence {sure or 0:.2f}"
+        f"{solution.rows} rows × {solution.cols} cols, mean confidence {sure or 0:.2f} "
+        f"(search: {solution.seconds:.1f} s)"
     )
     say(f"Panel:  {output / 'panel.png'}")
     say(f"Report: {output / 'report.html'}")

@@ -14,6 +14,7 @@ from azulejar.imaging.picture import resize_square
 from azulejar.measures import cache, measure
 from azulejar.measures.measure import Measure, apply_row_steps
 from azulejar.measures.postprocess import apply_whole_steps, check_steps, is_whole_step
+from azulejar.measures.resuming import resuming
 from azulejar.measures.runtime import Runtime
 from azulejar.weights import load_model
 
@@ -26,7 +27,8 @@ Features = tuple[NDArray[np.float32], ...]
 class LearnedMeasure(Measure):
     """Scores by a shipped model, or by your own if ``model`` is its folder.
 
-    Scores are cached on disk, so that the same tiles are not scored twice.
+    Scores are cached on disk, so that the same tiles are not scored twice; what is done when Ctrl-C
+    comes is kept too.
     """
 
     learned = True
@@ -72,7 +74,8 @@ class LearnedMeasure(Measure):
         if scores is None:
             self.upright = upright
             self.on_progress = on_progress or (lambda fraction: None)
-            scores = super().score(tiles, upright=upright, post=at_once)
+            with resuming(name) as self.runtime.runs:
+                scores = super().score(tiles, upright=upright, post=at_once)
             cache.store(name, scores)
         if on_progress is not None:
             on_progress(1.0)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.errors import AzulejarError
+from azulejar.measures.resuming import InterruptedRuns
 from azulejar.system.threads import thread_count
 from azulejar.weights import Model
 
@@ -31,6 +32,7 @@ class Runtime:
             )
         self.model = model
         self.device = _available(device)
+        self.runs = InterruptedRuns(None)
         self._functions: dict[str, Function] = {}
 
     def run(
@@ -44,10 +46,12 @@ class Runtime:
         """Fill ``outputs`` (each [items, …]) batch by batch; ``inputs`` gives those of a slice.
 
         On the CPU each batch is run by one thread, so that results don't depend on their number.
+        Items that ``runs`` has already are not run again.
         """
         function = self._function(graph)
         size = BATCH[self.device]
-        slices = [slice(start, min(start + size, items)) for start in range(0, items, size)]
+        done = self.runs.begin(outputs)
+        slices = [slice(start, min(start + size, items)) for start in range(done[0], items, size)]
 
         def work(part: slice) -> None:
             for array, found in zip(outputs, function(inputs(part)), strict=True):
@@ -55,9 +59,10 @@ class Runtime:
 
         with ThreadPoolExecutor(thread_count() if self.device == "cpu" else 1) as pool:
             try:
-                for done, _ in enumerate(pool.map(work, slices)):
+                for part, _ in zip(slices, pool.map(work, slices), strict=True):
+                    done[0] = part.stop
                     if on_progress is not None:
-                        on_progress((done + 1) / len(slices))
+                        on_progress(part.stop / items)
             except BaseException:
                 pool.shutdown(cancel_futures=True)
                 raise

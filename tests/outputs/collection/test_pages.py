@@ -118,7 +118,7 @@ def test_the_report_tells_what_there_is(museum):
     assert "Of 31 tiles in 3 crates, 30 (97 %) belong to 2 likely panels." in text
     assert "2 panels have been put together" in text
     assert "1 tile fits no panel well enough" in text
-    assert "1 tile was likely photographed twice" in text
+    assert "1 pair is likely one tile each, photographed twice" in text
     assert re.search(r"Crates K \d, K \d and K \d hold 100 % of panel 1", text)
     assert page.count("data:image/webp") == 2
     for link in re.findall(r'href="([^"#]+)"', page):

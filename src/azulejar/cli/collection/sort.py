@@ -58,7 +58,7 @@ def _print_groups(found: SortResult, page: Path) -> None:
     if len(found.groups) > SHOWN:
         console.print(f"  … and {len(found.groups) - SHOWN:,} more")
     if found.duplicates:
-        pairs = count_noun(len(found.duplicates), "tile")
-        console.print(f"Likely photographed twice: {pairs}")
+        pairs = count_noun(len(found.duplicates), "pair")
+        console.print(f"Likely one tile photographed twice: {pairs} of pictures")
     say(f"Pictures: {page}")
     say(f"List:     {page.with_suffix('.csv')}")

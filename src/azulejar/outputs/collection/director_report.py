@@ -121,7 +121,7 @@ def _facts(summary: CollectionSummary) -> dict[str, str]:
         "put together": f"{len(summary.panels):,}",
         "complete": format_percent(placed / places) if places else "–",
         "strays": f"{summary.strays:,}",
-        "tiles taken twice": f"{summary.duplicates:,}",
+        "pairs of one tile": f"{summary.duplicates:,}",
     }
 
 
@@ -229,7 +229,7 @@ def _doubts(summary: CollectionSummary) -> list[str]:
         )
     if summary.duplicates:
         found.append(
-            f"{count_clause(summary.duplicates, 'tile', 'was', 'were')} likely photographed twice, "
+            f"{count_clause(summary.duplicates, 'pair')} likely one tile each, photographed twice "
             "under two inventory numbers."
         )
     if vanished := sum(panel.vanished for panel in summary.panels):

@@ -89,7 +89,7 @@ def _facts(found: SortResult) -> dict[str, str]:
         "likely panels": f"{len(found.groups):,}",
         "tiles in them": f"{grouped:,}",
         "strays": f"{len(found.strays):,}",
-        "likely the same tile twice": f"{len(found.duplicates):,}",
+        "likely pairs of one tile": f"{len(found.duplicates):,}",
     }
 
 
