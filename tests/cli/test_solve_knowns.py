@@ -35,7 +35,7 @@ def test_one_tile_on_record_tells_where_the_top_is(azulejar, tmp_path, puzzle):
         "gasta\n"
     )
     shown, found = solved(azulejar, tmp_path, tiles, "--rows", 4, "--cols", 5)
-    assert "Kept as they are known: 1 locked tile." in shown
+    assert "Kept as given: 1 locked tile." in shown
     assert {file: pose(tile) for file, tile in found.items()} == {
         tile["file"]: pose(tile) for tile in truth["tiles"]
     }
@@ -66,7 +66,7 @@ def test_locks_refusals_and_holes_are_kept_against_the_scores(azulejar, tmp_path
     (tmp_path / "knowns.json").write_text(json.dumps(stated))
     shown, found = solved(azulejar, tmp_path, tiles, "--knowns", "knowns.json")
     assert (
-        "Kept as they are known: 1 locked tile, 1 joined group, 1 refused pair, 2 missing places."
+        "Kept as given: 1 locked tile, 1 joined group, 1 refused pair, 2 missing places."
         in shown
     )
     assert pose(found[a]) == (2, 2, 90)

@@ -102,7 +102,7 @@ def test_an_earlier_result_is_kept_unless_it_may_be_replaced(azulejar, refused, 
     azulejar("sort", "crate", "-o", "out", "-m", "mgc", "--solve", "--preset", "fast")
     assert "exists already" in refused("sort", "crate", "-o", "out", "-m", "mgc")
     shown = azulejar("sort", "crate", "-o", "out", "-m", "mgc", "--overwrite")
-    assert "out/result is of an earlier sort." in shown
+    assert "out/result is from an earlier sort." in shown
 
 
 @pytest.mark.parametrize(

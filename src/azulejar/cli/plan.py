@@ -19,7 +19,7 @@ def command(
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="PDF to write.")
     ] = Path("plan.pdf"),
-    scale: Annotated[str, typer.Option(metavar="1:N", help="On the paper to on the wall.")] = "1:5",
+    scale: Annotated[str, typer.Option(metavar="1:N", help="Paper to wall.")] = "1:5",
     tile_cm: Annotated[float, typer.Option(help="Side of a tile in centimetres.")] = 14.0,
     paper: Annotated[str, typer.Option(help="A4 or A3.")] = "A4",
     tiles: TilesMoved = None,

@@ -52,5 +52,5 @@ def command(
 
 
 def _loose_tiles(rows: int, cols: int, seed: int) -> NDArray[np.uint8]:
-    """Worn tiles of a painted panel, shuffled and turned."""
+    """Return worn tiles of a painted panel, shuffled and turned."""
     return worn_puzzle(seed, rows, cols, TILE, WEAR)[0]

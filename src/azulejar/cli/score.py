@@ -33,8 +33,8 @@ def command(
         str | None,
         typer.Option(
             metavar="STEPS",
-            help="Other steps to the score than the measure's own, of likelihood, ratio, softmax, "
-            "minmax, mutual, symmetric; 'none' leaves what the measure gives.",
+            help="Steps instead of the measure's own, from likelihood, ratio, softmax, minmax, "
+            "mutual, symmetric; 'none' keeps the measure's output.",
         ),
     ] = None,
     device: Device = "auto",

@@ -35,7 +35,7 @@ def command(
     ] = None,
     port: Annotated[
         int | None,
-        typer.Option(min=1, max=65535, help=f"{PORT}, or any that is free, if not given."),
+        typer.Option(min=1, max=65535, help=f"By default {PORT}, or any that is free."),
     ] = None,
     host: Annotated[
         str, typer.Option(help="Let other computers in by this address, with a token.")
@@ -44,7 +44,7 @@ def command(
         bool, typer.Option("--no-browser", help="Do not open the page, only print its address.")
     ] = False,
 ) -> None:
-    """Open the page in the browser: bring tiles, solve, correct, solve again, export.
+    """Open the page in the browser: add tiles, solve, correct, solve again, export.
 
     Everything is saved at once; without a FOLDER, projects lie in the folder azulejar among your
     documents.

@@ -72,7 +72,7 @@ def command(
         ),
     ] = None,
     islands: Annotated[
-        bool, typer.Option("--islands", help="Only parts that hold together surely, apart.")
+        bool, typer.Option("--islands", help="Keep only the sure parts, as separate islands.")
     ] = False,
     threshold: Annotated[
         float,
@@ -140,7 +140,7 @@ def print_knowns(knowns: Knowns, n: int) -> None:
     )
     told = [f"{count} {what}{'s' * (count > 1)}" for count, what in held if count]
     if told:
-        say(f"Kept as they are known: {', '.join(told)}.")
+        say(f"Kept as given: {', '.join(told)}.")
 
 
 def run_solver(

@@ -86,7 +86,7 @@ def command(
     if solve:
         _solve(found, compatibility, groups, output / RESULT, upright, preset, seed, overwrite)
     elif (output / RESULT).exists():
-        warn(f"{output / RESULT} is of an earlier sort.")
+        warn(f"{output / RESULT} is from an earlier sort.")
 
 
 def _solve(

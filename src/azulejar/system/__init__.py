@@ -1,4 +1,4 @@
-"""What knows nothing of tiles: atomic writes, locks, transactions, interrupts, threads, processes.
+"""What knows nothing of tiles: files, locks, transactions, interrupts, threads, processes.
 
 Uses nothing else of the package but ``errors``.
 """

@@ -78,7 +78,7 @@ def write_plan(
 def _small_pictures(
     plan: Plan, originals: Originals, size: int, on_progress: Callable[[float], None] | None
 ) -> dict[str, bytes]:
-    """JPEGs of the placed tiles, as their files show them."""
+    """Return JPEGs of the placed tiles, as their files show them."""
 
     def small(file: str) -> bytes:
         jpeg = BytesIO()
