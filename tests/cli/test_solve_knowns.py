@@ -66,8 +66,7 @@ def test_locks_refusals_and_holes_are_kept_against_the_scores(azulejar, tmp_path
     (tmp_path / "knowns.json").write_text(json.dumps(stated))
     shown, found = solved(azulejar, tmp_path, tiles, "--knowns", "knowns.json")
     assert (
-        "Kept as given: 1 locked tile, 1 joined group, 1 refused pair, 2 missing places."
-        in shown
+        "Kept as given: 1 locked tile, 1 joined group, 1 refused pair, 2 missing places." in shown
     )
     assert pose(found[a]) == (2, 2, 90)
     assert (found[c]["turn"] - found[b]["turn"]) % 360 == 180
