@@ -1,5 +1,8 @@
 """What learned measures share: how tiles are shown to a network, and what is refused."""
 
+import json
+import shutil
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,6 +12,7 @@ from azulejar.core.edges import edge_strips
 from azulejar.errors import AzulejarError
 from azulejar.measures import get_measure
 from azulejar.measures.learned import as_input, edge_views, unmirror
+from azulejar.weights import sha256
 
 LEARNED = ["twin", "dlcm", "red", "dlcm-paper"]
 EDGE = {"rtol": 1e-4, "atol": 1e-5}
@@ -129,3 +133,35 @@ class TestInvariance:
         after = measure.score(tile_set(pixels[order]), upright=upright).scores
         edges = (4 * np.array(order)[:, None] + np.arange(4)).ravel()
         np.testing.assert_allclose(after, before[np.ix_(edges, edges)], **EDGE)
+
+
+def _with_checksums(folder, **changes):
+    card = json.loads((folder / "card.json").read_text()) | changes
+    card["files"] = {name: sha256(folder / name) for name in card["files"]}
+    (folder / "card.json").write_text(json.dumps(card))
+    return folder
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda model: (model / "encoder.onnx").write_text("no network"),
+        lambda model: shutil.copy(model / "pair.onnx", model / "encoder.onnx"),
+        lambda model: (model / "pair.onnx").write_bytes((model / "pair.onnx").read_bytes()[:999]),
+    ],
+    ids=["text", "another network", "cut short"],
+)
+def test_a_model_with_right_checksums_and_wrong_contents(tiny, tmp_path, damage):
+    model = shutil.copytree(tiny, tmp_path / "model")
+    damage(model)
+    with pytest.raises(AzulejarError, match="cannot be used") as raised:
+        get_measure("dlcm", model=str(_with_checksums(model)))
+    assert raised.value.code == "model-unusable"
+
+
+@pytest.mark.parametrize("card", [{"widths": [1, 2]}, {"calibration": None}, {"widths": "wide"}])
+def test_a_card_that_does_not_fit_its_networks(tiny, tmp_path, card):
+    model = _with_checksums(shutil.copytree(tiny, tmp_path / "model"), **card)
+    with pytest.raises(AzulejarError) as raised:
+        get_measure("dlcm", model=str(model))
+    assert raised.value.code == "model-unusable"

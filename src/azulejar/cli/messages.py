@@ -54,6 +54,7 @@ REMEDIES: dict[str, str] = {
     "model-lacks-network": "Choose another --measure, or another --model.",
     "model-too-large-unpacked": "Use --kind int8.",
     "model-unknown": "Choose from {names}, or give the folder that azulejar export wrote.",
+    "model-unusable": "Export the model again with azulejar export, or choose another --measure.",
     "no-loose-tiles": "Give --among other folders, or --all.",
     "output-exists": "Give another -o, or --overwrite to replace it.",
     "output-file-exists": "Give another -o, or --overwrite.",

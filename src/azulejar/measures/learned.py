@@ -53,6 +53,8 @@ class LearnedMeasure(Measure):
         self.exact = exact
         self.upright = False
         self.on_progress: Callable[[float], None] = lambda fraction: None
+        if model is not None:
+            self._try_out()
 
     def score(
         self,
@@ -82,6 +84,29 @@ class LearnedMeasure(Measure):
         if by_row != at_once:
             scores = apply_row_steps(by_row, scores, upright)
         return apply_whole_steps(steps, scores, upright)
+
+    def _try_out(self) -> None:
+        """Score two tiles of noise, so that a model that cannot do so is refused at once."""
+        noise = np.random.default_rng(0).integers(0, 256, (2, SIZE, SIZE, 3), np.uint8)
+        try:
+            self.prepare(noise)
+            scores = self.dissimilarity(np.arange(8))
+            usable = scores.shape == (8, 8) and bool(np.isfinite(scores).all())
+        # Other people's networks fail with errors of onnxruntime, torch and numpy of any class.
+        except Exception as error:
+            raise self._unusable() from error
+        if not usable:
+            raise self._unusable()
+
+    def _unusable(self) -> AzulejarError:
+        return AzulejarError(
+            "model-unusable",
+            "The model in {folder} cannot be used: its networks do not give what the measure "
+            "{measure} needs.",
+            "Export the model again.",
+            folder=str(self.model.folder),
+            measure=self.name,
+        )
 
     def version_for(self, tiles: int) -> int:
         """Return the version for so many tiles, where not all scores have changed."""
