@@ -44,3 +44,7 @@ def test_training_shows_what_is_read_then_step_loss_and_rank_1(monkeypatch, show
     assert "twin/turned/7% 50.0%, dlcm/turned/7% 62.5%" in last
     assert "upright" not in text
     assert "Reading pictures" not in last
+
+
+def test_control_characters_are_spelt_out():
+    assert console.visible("a\x1b[31m\x07\u202eé\n") == "a\\x1b[31m\\x07\\u202eé\n"

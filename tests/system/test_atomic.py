@@ -10,7 +10,12 @@ import pytest
 
 from azulejar.errors import AzulejarError
 from azulejar.system import atomic
-from azulejar.system.atomic import new_folder, refuse_existing, replacing
+from azulejar.system.atomic import (
+    new_folder,
+    refuse_existing,
+    refuse_existing_file,
+    replacing,
+)
 
 MARK = "solution.json"
 
@@ -260,3 +265,10 @@ class TestRefuseExisting:
         for overwrite in (False, True):
             with pytest.raises(AzulejarError, match="exists"):
                 refuse_existing(path, MARK, overwrite=overwrite)
+
+    @pytest.mark.parametrize("check", [refuse_existing, lambda p, _, o: refuse_existing_file(p, o)])
+    def test_names_that_nothing_can_have(self, tmp_path, check):
+        (tmp_path / "loop").symlink_to("loop")
+        for name, reason in (("loop", "symbolic links"), ("a\0b", "NUL"), ("x" * 300, "too long")):
+            with pytest.raises(AzulejarError, match=reason):
+                check(tmp_path / name, MARK, False)

@@ -19,7 +19,7 @@ errors = Console(stderr=True, highlight=False, emoji=False)
 
 def say(text: str, style: str | None = None) -> None:
     """Print a line as it is: neither broken at the terminal's width nor searched for markup."""
-    console.print(text, style=style, markup=False, soft_wrap=True)
+    console.print(visible(text), style=style, markup=False, soft_wrap=True)
 
 
 def warn(text: str) -> None:
@@ -34,7 +34,16 @@ def note(text: str) -> None:
 
 def complain(text: str) -> None:
     """Print an error to stderr."""
-    errors.print(f"azulejar: {text}", style="red", markup=False, soft_wrap=True)
+    errors.print(f"azulejar: {visible(text)}", style="red", markup=False, soft_wrap=True)
+
+
+def visible(text: str) -> str:
+    """Return a text in which control characters, which could drive the terminal, are spelt out.
+
+    >>> visible("a\\x1b[31m.png")
+    'a\\\\x1b[31m.png'
+    """
+    return "".join(c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in text)
 
 
 def exit_stopped(text: str) -> NoReturn:

@@ -200,7 +200,7 @@ class Solution(BaseModel):
         """
         data = self.model_dump(exclude_none=True)
         if self.folder is not None:
-            home = Path(seen_from or Path(path).parent).resolve()
+            home = os.path.realpath(seen_from or Path(path).parent)
             data["folder"] = Path(os.path.relpath(self.folder, home)).as_posix()
         data["tiles"] = data.pop("tiles")  # last, since it is long
         with replacing(path) as temporary:
@@ -229,5 +229,6 @@ class Solution(BaseModel):
                 reason=reason,
             ) from error
         if solution.folder is not None:
-            solution.folder = str((path.parent / solution.folder).resolve())
+            # Unlike Path.resolve, it does not fail where links lead in a circle.
+            solution.folder = os.path.realpath(path.parent / solution.folder)
         return solution

@@ -194,7 +194,9 @@ def _sweep(folder: Path) -> None:
 def refuse_existing(path: str | os.PathLike[str], mark: str, overwrite: bool) -> None:
     """Raise if ``path`` cannot be written, or holds something that may not be replaced."""
     path = Path(path)
-    home = next(parent for parent in (path, *path.absolute().parents) if parent.exists())
+    with _explained(path):
+        _check_name(path)
+        home = next(parent for parent in (path, *path.absolute().parents) if parent.exists())
     if home != path and not (home.is_dir() and os.access(home, os.W_OK | os.X_OK)):
         raise AzulejarError(
             "output-place-unwritable",
@@ -223,9 +225,21 @@ def refuse_existing(path: str | os.PathLike[str], mark: str, overwrite: bool) ->
         )
 
 
+def _check_name(path: Path) -> None:
+    """Raise OSError if nothing can have this name: links in a circle, a NUL, too many letters."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        pass  # told by others
+    except ValueError as error:
+        raise OSError(errno.EINVAL, "a name cannot have a NUL in it") from error
+
+
 def refuse_existing_file(path: str | os.PathLike[str], overwrite: bool) -> None:
     """Raise if ``path`` is a folder, or a file that may not be replaced."""
     path = Path(path)
+    with _explained(path):
+        _check_name(path)
     if path.is_dir():
         raise AzulejarError(
             "output-is-folder",

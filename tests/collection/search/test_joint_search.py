@@ -1,6 +1,8 @@
 """The search over a whole collection, from keys to probabilities."""
 
 import shutil
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from azulejar.collection.search.joint_search import find_joints, search_state
 from azulejar.collection.search.odds import calibration
 from azulejar.collection.search.rescoring import rescore_edges
 from azulejar.collection.storage.catalogue import Collection
+from azulejar.errors import AzulejarError
 from azulejar.measures.ensemble import Ensemble
 
 
@@ -142,3 +145,12 @@ def test_probabilities_resemble_those_of_all_pairs(museum, in_turn):
     ensemble.absent = 0.0
     slow = ensemble.probability(np.arange(len(full)))[table.edge, table.other]
     assert np.corrcoef(slow, table.score)[0, 1] > 0.9
+
+
+def test_without_faiss_nothing_is_begun(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "faiss", None)
+    monkeypatch.setattr(joint_search, "_load", lambda path, key: None)
+    monkeypatch.setattr(joint_search, "search_key", lambda collection: "key")
+    monkeypatch.setattr(joint_search, "open_edge_table", lambda collection: pytest.fail("too late"))
+    with pytest.raises(AzulejarError, match="needs faiss"):
+        find_joints(SimpleNamespace(folder=Path()), None)

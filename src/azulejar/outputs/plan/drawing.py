@@ -1,5 +1,6 @@
 """What is drawn on the plan's paper: text, signs, and a tile with all that is known of it."""
 
+from bisect import bisect_right
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -80,9 +81,15 @@ def shorten(
     text = printable(text)
     if text_width(text, size, font) <= width:
         return text
-    while text and text_width(text + "…", size, font) > width:
-        text = text[1:] if keep_end else text[:-1]
-    return "…" + text.lstrip() if keep_end else text.rstrip() + "…"
+
+    def cut(length: int) -> str:
+        return text[len(text) - length :] if keep_end else text[:length]
+
+    # By bisection, as a note may have a million characters.
+    longest = bisect_right(
+        range(1, len(text) + 1), width, key=lambda length: text_width(cut(length) + "…", size, font)
+    )
+    return "…" + cut(longest).lstrip() if keep_end else cut(longest).rstrip() + "…"
 
 
 def draw_hatching(canvas: Canvas, x: float, y: float, width: float, height: float) -> None:
