@@ -1,6 +1,7 @@
 """Average the weights of several runs or models that began from the same weights.
 
     python benchmarks/mean_weights.py RUN_1 RUN_2 crowd -o mean
+    python benchmarks/mean_weights.py RUN crowd --shares 0.85 0.15 -o mean
 
 Each is a run's folder, an exported folder or the name of a shipped model. ``mean`` can be given to
 ``azulejar train --from`` and to ``light_ranks.py``.
@@ -19,10 +20,14 @@ from azulejar.learning.training import WEIGHTS
 from azulejar.system.atomic import replacing
 
 
-def mean(weights: list[dict[str, Tensor]]) -> dict[str, Tensor]:
-    """Return the mean of each tensor; counters are taken from the first."""
+def mean(weights: list[dict[str, Tensor]], shares: list[float]) -> dict[str, Tensor]:
+    """Return the weighted mean of each tensor; counters are taken from the first.
+
+    ``shares`` need not add up to 1.
+    """
+    weight = torch.tensor(shares) / sum(shares)
     return {
-        name: torch.stack([one[name] for one in weights]).mean(0)
+        name: torch.tensordot(weight, torch.stack([one[name] for one in weights]), 1)
         if first.is_floating_point()
         else first
         for name, first in weights[0].items()
@@ -34,9 +39,13 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     ask.add_argument("models", nargs="+")
+    ask.add_argument("--shares", nargs="+", type=float, help="one of each model; equal by default")
     ask.add_argument("-o", "--output", type=Path, required=True)
     o = ask.parse_args()
-    packed = pack(mean([load_start_weights(model) for model in o.models]), "float16")
+    shares = o.shares or [1.0] * len(o.models)
+    if len(shares) != len(o.models):
+        ask.error("there must be as many shares as models")
+    packed = pack(mean([load_start_weights(model) for model in o.models], shares), "float16")
     with replacing(o.output / WEIGHTS) as temporary:
         temporary.write_bytes(save(packed))
 

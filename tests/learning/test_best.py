@@ -241,6 +241,14 @@ def test_light_is_drawn_for_each_panel_and_some_are_photographed_whole(task_of, 
     assert lit.mean().item() == pytest.approx(0.75, abs=0.1)
 
 
+def test_light_may_have_a_least_level(task_of, asked):
+    task_of(panels=400, light=1.6, light_least=0.3, unlit=0.1)._tiles(0.0)
+    light = asked[0][3]
+    assert (light == 0).float().mean().item() == pytest.approx(0.1, abs=0.05)
+    assert 0.3 <= light[light > 0].min() < 0.4
+    assert 1.5 < light.max() <= 1.6
+
+
 def test_only_the_recipe_for_light_changes_the_light(task_of, asked):
     task_of()._tiles(0.0)
     assert asked[0][3] is None

@@ -70,6 +70,7 @@ def test_pictures_set_aside_are_spread_over_the_folder():
 def test_the_mean_of_weights_leaves_counters_alone():
     first = {"a": torch.tensor([1.0, 3.0]), "n": torch.tensor(5)}
     second = {"a": torch.tensor([2.0, 5.0]), "n": torch.tensor(9)}
-    found = mean_weights.mean([first, second])
+    found = mean_weights.mean([first, second], [1.0, 1.0])
     assert found["a"].tolist() == [1.5, 4.0]
     assert found["n"].item() == 5
+    assert mean_weights.mean([first, second], [3.0, 1.0])["a"].tolist() == [1.25, 3.5]

@@ -8,7 +8,11 @@ from azulejar.measures import dlcm, ensemble
 from azulejar.measures.dlcm import Dlcm
 from azulejar.measures.mgc import MGC
 from azulejar.measures.postprocess import fit_power_law
+from azulejar.measures.runtime import Runtime
+from azulejar.measures.twin import as_vectors
+from azulejar.weights import load_model
 
+TINY = {"widths": [4, 8, 8, 8, 8], "blocks": [1, 1, 1], "twin": 4, "pair": 8, "pair_blocks": 1}
 FLIPPED = {0: 2, 1: 1, 2: 0, 3: 3}  # where a side lies once the tile is upside down
 
 
@@ -225,3 +229,58 @@ def test_a_measure_may_be_used_again_for_other_tiles(scorer, painted, tile_set):
     first = measure.score(tile_set(painted(3)), upright=True).scores
     measure.score(tile_set(painted(5)))
     np.testing.assert_array_equal(measure.score(tile_set(painted(3)), upright=True).scores, first)
+
+
+@pytest.fixture
+def lit_scorer(scorer, make_run, tmp_path, monkeypatch):
+    """A function from a spread of tint to the measure with two tiny models, and their names."""
+    from azulejar.learning.shipping import export
+
+    light = export(make_run("best", seed=1, network=TINY), tmp_path / "light")
+
+    def get(spread):
+        monkeypatch.setattr(dlcm, "tint_spread", lambda pixels, joints: spread)
+        measure = scorer("dlcm")
+        measure.light_model = str(light)
+        return measure
+
+    return get
+
+
+def twin_scores(measure, pixels, model=None):
+    runtime = Runtime(load_model(model), "cpu") if model else None
+    anchor, partner = as_vectors(measure.encode(pixels, runtime))
+    return anchor @ partner.T + partner @ anchor.T
+
+
+@pytest.mark.parametrize(("spread", "share"), [(0.02, 0.02 / 0.045), (0.03, 2 / 3), (0.07, 1)])
+def test_the_encoder_for_light_counts_the_more_the_more_light_differs(
+    lit_scorer, painted, tile_set, spread, share
+):
+    measure = lit_scorer(spread)
+    found = measure.score(tile_set(painted(5))).scores
+    own = twin_scores(measure, painted(5))
+    light = twin_scores(measure, painted(5), measure.light_model)
+    expected = (1 - share) * own + share * light
+    np.testing.assert_allclose(measure._twin(np.arange(20)), expected, rtol=1e-3, atol=1e-3)
+    assert ((found >= 0) & (found <= 1)).all()
+    assert (found[partners_of(5, upright=False)] > 0).all()
+
+
+def test_tiles_lit_alike_are_scored_as_without_it(lit_scorer, scorer, painted, tile_set):
+    tiles = tile_set(painted(5))
+    alike = lit_scorer(0.019).score(tiles).scores
+    np.testing.assert_array_equal(alike, scorer("dlcm").score(tiles).scores)
+    assert np.abs(alike - lit_scorer(0.02).score(tiles).scores).max() > 1e-3
+
+
+def test_progress_never_falls_where_a_second_encoder_is_asked(lit_scorer, painted, tile_set):
+    seen = []
+    lit_scorer(0.05).score(tile_set(painted(4)), on_progress=seen.append)
+    assert seen == sorted(seen)
+    assert seen[-1] == 1
+
+
+def test_a_model_of_your_own_stands_alone(tiny):
+    assert Dlcm("cpu", model=str(tiny)).light_model is None
+    assert Dlcm("cpu").light_model == "light"

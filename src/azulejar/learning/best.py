@@ -7,8 +7,9 @@ soon overfits to them.
 
 Training takes three runs, each from the weights of the one before: ``best``, ``best-mild`` with
 less wear, since most panels are photographed whole, and ``best-pair`` for the pair head alone.
-Two more recipes go on from there: ``best-light`` for tiles that were photographed one by one, each
-in its own light, and ``best-crowd`` for finding partners among the tiles of a whole museum.
+Two more recipes go on from there: ``best-crowd`` for finding partners among the tiles of a whole
+museum, and from its weights ``best-light`` for tiles photographed one by one, each in its own
+light.
 """
 
 import math
@@ -45,6 +46,7 @@ class BestSettings(Settings):
     strongest: float = 1.0  # from this range
     trim_most: float = TRIM[1]  # of a panel, at each side of each tile
     light: float = 0.0  # how differently tiles are lit at most: 1 is strongly
+    light_least: float = 0.0  # and at least, unless the panel is photographed whole
     unlit: float = 0.25  # of the panels are photographed whole all the same
     own_share: float = 0.05  # of the panels are real and cut on their joints
     shifted_share: float = 0.12  # real, cut anywhere
@@ -103,15 +105,17 @@ class CrowdSettings(MildSettings):
 class LightSettings(MildSettings):
     """For tiles photographed one by one, each with its own light, crop and turn.
 
-    Short, and started from finished weights, since panels photographed whole get worse by it: the
-    result is averaged with the weights it started from. The pair head is not trained.
+    It continues from ``crowd`` and gives an encoder for such tiles alone, since panels photographed
+    whole get worse by it. The pair head is not trained.
     """
 
-    steps: int = 850
-    rate: float = 6e-4
-    warm_up: int = 60
+    steps: int = 1_820
+    warm_up: int = 50
     tail: float = 0.5
-    light: float = 1.5
+    panels: int = 16
+    light: float = 1.6
+    light_least: float = 0.3
+    unlit: float = 0.1
     pair_from: float = 1.0
 
 
@@ -198,7 +202,7 @@ class BestTask(Task):
         settings = self.settings
         if not settings.light:
             return None
-        level = self.chance.uniform(0.0, settings.light, settings.panels)
+        level = self.chance.uniform(settings.light_least, settings.light, settings.panels)
         return level * (self.chance.unit(settings.panels) >= settings.unlit)
 
     def _crowd_loss(self, described: tuple[Tensor, ...]) -> Tensor:

@@ -2,6 +2,10 @@
 
 The twin scores all pairs; the pair network looks closely at the most likely partners of each edge
 (at all of them if ``exact``); MGC compares the pixels at the joint.
+
+The network relies on colour. Where the joints that it is sure of show that every tile was lit in
+its own way, an encoder that was trained on such tiles takes the place of the pair network: its
+scores are mixed with those of the first, and replace them where light differs strongly.
 """
 
 import numpy as np
@@ -10,10 +14,17 @@ from numpy.typing import NDArray
 from azulejar.measures.calibration import Rows
 from azulejar.measures.ensemble import CROWD, Ensemble
 from azulejar.measures.learned import Features, LearnedMeasure, as_input, encode_edges, unmirror
+from azulejar.measures.lighting import Vectors, sure_joints, tint_spread
 from azulejar.measures.measure import blocks
+from azulejar.measures.runtime import Runtime
 from azulejar.measures.twin import as_vectors, twin_rows
+from azulejar.weights import load_model
 
 SHORTLIST = 16  # partners of each edge that the pair network looks at
+# Spread of tint from which tiles count as lit differently, and from which the encoder for such
+# tiles is used alone; chosen on pictures and panels that no figure is reported on
+# (docs/results/training.md).
+LIT, STRONGLY_LIT = 0.02, 0.045
 
 
 class Dlcm(LearnedMeasure):
@@ -25,18 +36,39 @@ class Dlcm(LearnedMeasure):
     post = ()
     rank_post = ()
 
+    def __init__(self, device: str = "auto", exact: bool = False, model: str | None = None) -> None:
+        super().__init__(device, exact, model)
+        self.light_model = "light" if model is None else None  # your own model stands alone
+
     def version_for(self, tiles: int) -> int:
-        return 3 if tiles < CROWD else 1
+        # Only scores of the shipped model have changed since the encoder for light was added.
+        return (3 if tiles < CROWD else 1) + (self.light_model is not None)
 
     def prepare(self, pixels: NDArray[np.uint8]) -> None:
-        self.compare(self.encode(pixels), pixels)
+        seen = self.encode(pixels)
+        spread = self._tint_spread(as_vectors(seen), pixels) if self.light_model else 0.0
+        if spread < LIT:
+            self.compare(seen, pixels)
+        else:
+            self._compare_lit(as_vectors(seen), min(1.0, spread / STRONGLY_LIT), pixels)
 
-    def encode(self, pixels: NDArray[np.uint8]) -> list[Features]:
-        """Encode the tiles, and the tiles mirrored, which takes most of the time."""
+    def encode(
+        self,
+        pixels: NDArray[np.uint8],
+        runtime: Runtime | None = None,
+        start: float = 0.0,
+        stop: float = 0.8,
+    ) -> list[Features]:
+        """Encode the tiles, and the tiles mirrored, which takes most of the time.
+
+        ``start`` and ``stop`` are the fractions of all work between which progress is reported.
+        """
+        runtime = runtime or self.runtime
         tiles = as_input(pixels)
-        seen = encode_edges(self.runtime, tiles, self.part(0, 0.4))
+        half = (start + stop) / 2
+        seen = encode_edges(runtime, tiles, self.part(start, half))
         flipped = np.ascontiguousarray(tiles[:, :, ::-1])
-        return [seen, unmirror(encode_edges(self.runtime, flipped, self.part(0.4, 0.8)))]
+        return [seen, unmirror(encode_edges(runtime, flipped, self.part(half, stop)))]
 
     def compare(self, seen: list[Features], pixels: NDArray[np.uint8]) -> None:
         """Score the likely pairs with the pair network and combine both networks with MGC."""
@@ -45,6 +77,26 @@ class Dlcm(LearnedMeasure):
         self._score_pairs(seen)
         weights = self.model.card["calibration"]
         self.ensemble = Ensemble(self._network, pixels, weights, self.upright)
+
+    def _compare_lit(self, own: Vectors, share: float, pixels: NDArray[np.uint8]) -> None:
+        """Mix the scores of both encoders, ``share`` of that for light, and combine with MGC."""
+        assert self.light_model is not None
+        model = load_model(self.light_model)
+        runtime = Runtime(model, self.runtime.device)
+        light = as_vectors(self.encode(pixels, runtime, 0.8, 0.99))
+        # Inner products of vectors put end to end add up, each with its share.
+        shares = np.sqrt(np.array([1 - share, share], np.float32))
+        self.anchor, self.partner = (
+            np.concatenate([shares[0] * a, shares[1] * b], 1)
+            for a, b in zip(own, light, strict=True)
+        )
+        self.edges = len(self.anchor)
+        self.ensemble = Ensemble(self._twin, pixels, model.card["calibration"], self.upright)
+
+    def _tint_spread(self, vectors: Vectors, pixels: NDArray[np.uint8]) -> float:
+        edges = len(vectors[0])
+        joints = sure_joints(vectors, lambda rows: self.barred(rows, edges, self.upright))
+        return tint_spread(pixels, joints)
 
     def dissimilarity(self, rows: NDArray[np.intp]) -> Rows:
         """Return minus the probability, the mean of both directions."""
@@ -103,9 +155,13 @@ class Dlcm(LearnedMeasure):
         )  # fmt: skip
         return scores
 
+    def _twin(self, rows: NDArray[np.intp]) -> Rows:
+        """Return the scores of the encoder alone of some edges with all: [rows, 4n]."""
+        return twin_rows(self.anchor, self.partner, rows).astype(np.float64)
+
     def _network(self, rows: NDArray[np.intp]) -> Rows:
         """Return the scores of twin and pair network of some edges with all: [rows, 4n]."""
-        scores = twin_rows(self.anchor, self.partner, rows).astype(np.float64) + self.correction
+        scores = self._twin(rows) + self.correction
         first, stop = np.searchsorted(self.pair_edge, [rows[0], rows[-1] + 1])
         known = slice(first, stop)
         scores[self.pair_edge[known] - rows[0], self.pair_other[known]] = self.pair_score[known]
