@@ -149,8 +149,9 @@ def _copy_entry(
             shutil.copyfileobj(source, file)
     except (*_BROKEN, OSError) as error:
         target.unlink(missing_ok=True)
-        if isinstance(error, OSError) and error.errno != errno.EINVAL:
-            raise  # the disk; a position before the start of the file is the zip's fault
+        # Damaged data of bzip2 has no number, a position before the start of the file is EINVAL.
+        if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
+            raise  # the disk's fault, not the zip's
         raise InvalidRequest(
             "zip-entry-broken", "{name} is broken within the zip.", "Pack it again.", name=name
         ) from error

@@ -189,7 +189,7 @@ def likely_outline(lies: NDArray[np.bool_]) -> tuple[slice, slice]:
 
 
 def _read_solved(folder: Path) -> tuple[dict, Solution] | None:
-    """Return mark and solution of a panel; None if either is missing or damaged."""
+    """Return mark and solution of a panel; None if anything is missing or damaged."""
     try:
         mark = parse_json((folder / MARK).read_text(encoding="utf-8"))
         known = isinstance(mark, dict) and mark.get("format") == FORMAT
@@ -197,6 +197,8 @@ def _read_solved(folder: Path) -> tuple[dict, Solution] | None:
             return None
         # Marks of version 0.6 have no checksum.
         if "solution" in mark and mark["solution"] != _checksum(folder / RESULT):
+            return None
+        if not (folder / SMALL_NAME).is_file():
             return None
         return mark, Solution.load(folder / RESULT)
     except (OSError, ValueError, AzulejarError):
