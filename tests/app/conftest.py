@@ -178,7 +178,7 @@ def client(workspace):
         yield client
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def picture():
     """A function that gives the bytes of a picture of noise."""
 

@@ -17,7 +17,7 @@ from azulejar.imaging.picture import read_tile, write_picture
 def finished(store):
     """The atlas once it is written."""
     atlas = open_atlas(store)
-    end = time.monotonic() + 60
+    end = time.monotonic() + 500
     while not (store.folder / "atlas" / atlas.stamp / atlases.DONE).exists():
         assert time.monotonic() < end
         time.sleep(0.02)
@@ -80,7 +80,7 @@ def test_new_tiles_change_the_stamp_and_the_pages_before_stay_for_a_while(
     assert wait_for_page(store, first.stamp, 16, 0).is_file()
     add_pictures(store, painted(1, 2, True, 2)[0], "third")
     finished(store)
-    until = time.monotonic() + 10
+    until = time.monotonic() + 500
     while (store.folder / "atlas" / first.stamp).exists():
         assert time.monotonic() < until
         time.sleep(0.02)
@@ -136,13 +136,12 @@ def test_while_tiles_come_one_by_one_only_the_latest_atlas_is_made(
 
 
 @pytest.mark.parametrize(("level", "page"), [(16, 9), (17, 0), (512, 0)])
-def test_pages_that_are_not_there_are_refused_at_once(make_store, level, page):
+def test_pages_that_are_not_there_are_refused_at_once(make_store, monkeypatch, level, page):
+    monkeypatch.setattr(atlases, "_wait", lambda *_: pytest.fail("waited for it"))
     store = make_store()
     atlas = start_atlas(store)
-    began = time.monotonic()
     with pytest.raises(NotFound):
         wait_for_page(store, atlas.stamp, level, page)
-    assert time.monotonic() - began < 5
 
 
 def test_a_project_without_tiles_has_an_empty_atlas(make_store):

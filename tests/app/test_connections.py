@@ -13,13 +13,13 @@ import uvicorn
 from azulejar.app import connections, server
 from azulejar.app.server import create_app
 
-SECONDS = 20  # within which anything must happen
+SECONDS = 300  # a guard against hanging
 
 
 @pytest.fixture
 def running(workspace, monkeypatch):
     """A server in a thread, whose patience is short; gives itself and its address."""
-    monkeypatch.setattr(connections, "HEADERS", 0.3)
+    monkeypatch.setattr(connections, "HEADERS", 1.0)
     monkeypatch.setattr(server, "UPLOADS", 0.2)
     listener = socket.create_server(("127.0.0.1", 0))
     made = []
@@ -66,14 +66,10 @@ def test_a_head_that_never_ends_is_given_up(running):
     address, _ = running
     with socket.create_connection(address) as slow:
         slow.sendall(_head(address))
-        for _ in range(4):  # each byte alone would be in time
-            time.sleep(0.1)
-            with_more = b"X-More: yes\r\n"
-            try:
-                slow.sendall(with_more)
-            except OSError:
-                break
-        assert _ended(slow) == b""
+        with pytest.raises(OSError):
+            for _ in range(10 * SECONDS):  # each line alone would be in time
+                slow.sendall(b"X-More: yes\r\n")
+                time.sleep(0.1)
 
 
 def test_one_that_says_nothing_is_given_up(running):
@@ -88,9 +84,7 @@ def test_the_second_head_of_a_connection_has_a_limit_too(running):
         slow.settimeout(SECONDS)
         assert b"200 OK" in slow.recv(4096)
         slow.sendall(_head(address))
-        started = time.monotonic()
-        _ended(slow)
-        assert time.monotonic() - started < SECONDS
+        assert _ended(slow) == b""
 
 
 def test_an_upload_that_pauses_is_given_up_and_leaves_nothing(running, workspace, monkeypatch):
@@ -113,7 +107,7 @@ def test_streams_and_slow_answers_are_no_pauses(running, workspace):
         page.sendall(_head(address, line=line, more="\r\n"))
         page.settimeout(SECONDS)
         assert b"200 OK" in page.recv(4096)
-        page.settimeout(1.0)
+        page.settimeout(2.0)
         with pytest.raises(TimeoutError):  # still open
             while page.recv(4096):
                 pass

@@ -10,7 +10,7 @@ from azulejar.app.schemas import Problem
 from azulejar.app.server import create_app
 from azulejar.app.workspace import Workspace
 
-EXAMPLES = 12  # of each call, and as many that do not fit
+EXAMPLES = 8  # of each call, and as many that do not fit
 ENDLESS = "/api/projects/{project}/events"
 
 
@@ -25,9 +25,9 @@ def api(tmp_path_factory):
     workspace.close()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def target(api, picture):
-    """A project that is there, with a version and an export."""
+    """A project that is there, with a version; no call deletes it."""
     json = {"Content-Type": "application/json"}
     project = api.post("/api/projects", json={"name": "fuzzed"}).json()["project"]
     path = f"/api/projects/{project}"

@@ -25,7 +25,7 @@ def photo(tmp_path, panel):
     return "wall.png"
 
 
-def test_a_wall_is_cut_rendered_and_cut_again(azulejar_process, tmp_path, photo):
+def test_a_wall_is_cut_rendered_and_cut_again(azulejar, azulejar_process, tmp_path, photo):
     shown = azulejar_process("cut", photo, "--corners", CORNERS, "-o", "out")
     assert "4 rows × 5 cols: out/tiles" in shown
     assert "Check: out/overlay.png" in shown
@@ -38,16 +38,18 @@ def test_a_wall_is_cut_rendered_and_cut_again(azulejar_process, tmp_path, photo)
     true = np.stack(np.meshgrid(64 + 64 * np.arange(6), 64 + 64 * np.arange(5)), axis=-1)
     off = np.linalg.norm(np.array(grid["crossings"]) - true, axis=-1)
     assert off.max() < 0.05 * 64
-    azulejar_process("render", "out", "-o", "again.png")
-    azulejar_process("cut", photo, "--grid", "out/grid.json", "--tile-size", 32, "-o", "second")
+    azulejar("render", "out", "-o", "again.png")
+    azulejar("cut", photo, "--grid", "out/grid.json", "--tile-size", 32, "-o", "second")
     with Image.open(tmp_path / "second" / "tiles" / names[0]) as tile:
         assert tile.size == (32, 32)
 
 
-def test_without_corners_it_asks_for_them_and_shows_why(invoke, tmp_path):
-    noise = np.random.default_rng(0).integers(0, 256, (130, 160, 3), dtype=np.uint8)
-    Image.fromarray(noise).save(tmp_path / "noise.png")
-    result = invoke("cut", "noise.png", "-o", "out")
+def test_without_corners_it_asks_for_them_and_shows_why(
+    invoke, tmp_path, photo, plain_grid, monkeypatch
+):
+    found = [DetectedGrid(plain_grid(4, 5), ENOUGH - 1)]
+    monkeypatch.setattr(cut, "detect_grids", lambda picture, progress: found)
+    result = invoke("cut", photo, "-o", "out")
     message = result.stderr
     assert result.returncode == 2
     assert "Finding the joints: it is not certain which grid of tiles is meant" in message

@@ -33,6 +33,7 @@ def test_it_runs_to_the_end_and_tells_how_well_and_where(azulejar_process, tmp_p
     assert {tile["turn"] for tile in truth["tiles"]} == {0, 90, 180, 270}
     found = json.loads((tmp_path / "show/result/solution.json").read_text(encoding="utf-8"))
     assert len(found["tiles"]) >= 120
+    assert found["measure"] == "dlcm"
     assert not found["upright"]
 
 

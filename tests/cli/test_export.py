@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("torch")
 
 FILES = ["README.md", "card.json", "encoder.onnx", "model.safetensors", "pair.onnx"]
-WITHOUT = "import sys; sys.modules['onnx'] = None; from azulejar.cli import main; main.run()"
+WITHOUT = "import sys; sys.modules['torch'] = None; from azulejar.cli import main; main.run()"
 
 
 @pytest.fixture
@@ -78,5 +78,5 @@ class TestRefused:
     def test_without_the_extra(self, refused_process, run):
         program = (sys.executable, "-c", WITHOUT)
         message = refused_process("export", "run", "-o", "model", program=program)
-        assert "Training needs onnx, which is not installed." in message
+        assert "Training needs torch, which is not installed." in message
         assert "pip install 'azulejar[train]'" in message

@@ -7,18 +7,18 @@ import pytest
 from PIL import Image
 
 from azulejar.imaging.folder import load_tiles
-from azulejar.practice.painting import paint_panel
+from azulejar.imaging.picture import read_picture
 from azulejar.practice.puzzles import cut
 from azulejar.practice.scenes import SCENES, render_scene
 
 
 @pytest.fixture(scope="session")
-def pictures():
-    """Two photographs, each of six painted tiles."""
-    tiles = cut(paint_panel(4, 5, tile=96), 4, 5)
+def pictures(panel):
+    """Two scans, each of two painted tiles, by name."""
+    tiles = cut(read_picture(panel), 4, 5)
     return {
-        kind: render_scene(SCENES[kind], tiles[start : start + 6], (600, 900), 0).picture
-        for kind, start in (("scanner", 0), ("wood", 8))
+        name: render_scene(SCENES["scanner"], tiles[start : start + 2], (200, 330), 0).picture
+        for name, start in (("one", 6), ("two", 12))
     }
 
 
@@ -26,8 +26,8 @@ def pictures():
 def photos(tmp_path, pictures):
     """A folder of both."""
     (tmp_path / "photos").mkdir()
-    for kind, picture in pictures.items():
-        Image.fromarray(picture).save(tmp_path / "photos" / f"{kind}.png")
+    for name, picture in pictures.items():
+        Image.fromarray(picture).save(tmp_path / "photos" / f"{name}.png")
     return tmp_path / "photos"
 
 
@@ -39,13 +39,13 @@ def listed(folder):
 def test_photographs_become_a_folder_of_tiles(azulejar, tmp_path, photos, contents):
     before = contents(photos)
     shown = azulejar("import", "photos", "-o", "tiles", "--review")
-    assert "12 tiles from 2 photographs: tiles" in shown
+    assert "4 tiles from 2 photographs: tiles" in shown
     lines = listed(tmp_path / "tiles")
-    names = [f"{kind}_{k:02}" for kind in ("scanner", "wood") for k in range(1, 7)]
+    names = [f"{photo}_{k:02}" for photo in ("one", "two") for k in (1, 2)]
     assert [line["inventory"] for line in lines] == names
     assert [line["file"] for line in lines] == [f"{name}.png" for name in names]
-    assert {line["photo"] for line in lines} == {"scanner.png", "wood.png"}
-    assert (tmp_path / "tiles" / "review" / "wood.jpg").is_file()
+    assert {line["photo"] for line in lines} == {"one.png", "two.png"}
+    assert (tmp_path / "tiles" / "review" / "two.jpg").is_file()
     assert contents(photos) == before
     tiles = load_tiles(tmp_path / "tiles")
     assert tiles.files == tuple(line["file"] for line in lines)
@@ -55,19 +55,19 @@ def test_photographs_become_a_folder_of_tiles(azulejar, tmp_path, photos, conten
 def test_the_same_command_does_nothing_twice_and_new_photographs_are_added(
     azulejar, tmp_path, photos, contents
 ):
-    (photos / "wood.png").rename(tmp_path / "later.png")
+    (photos / "two.png").rename(tmp_path / "later.png")
     azulejar("import", "photos", "-o", "tiles")
     first = contents(tmp_path / "tiles")
     times = {path: path.stat().st_mtime_ns for path in (tmp_path / "tiles").glob("*.png")}
     azulejar("import", "photos", "-o", "tiles")
     assert contents(tmp_path / "tiles") == first
     azulejar("import", "photos", "later.png", "-o", "tiles")
-    assert len(listed(tmp_path / "tiles")) == 12
+    assert len(listed(tmp_path / "tiles")) == 4
     assert {path: path.stat().st_mtime_ns for path in times} == times
 
 
 def test_a_bad_photograph_is_named_and_the_others_are_imported(invoke, tmp_path, photos):
-    (photos / "broken.jpg").write_bytes((photos / "wood.png").read_bytes()[:5000])
+    (photos / "broken.jpg").write_bytes((photos / "two.png").read_bytes()[:5000])
     Image.fromarray(np.full((300, 500, 3), 90, np.uint8)).save(photos / "empty.png")
     result = invoke("import", "photos", "-o", "tiles")
     assert result.returncode == 2
@@ -75,13 +75,13 @@ def test_a_bad_photograph_is_named_and_the_others_are_imported(invoke, tmp_path,
     assert "broken.jpg, reading: " in result.stdout
     assert "empty.png, finding: No tile was found." in result.stdout
     assert (tmp_path / "tiles" / "review" / "failed" / "empty_finding.jpg").is_file()
-    assert len(listed(tmp_path / "tiles")) == 12
+    assert len(listed(tmp_path / "tiles")) == 4
 
 
-def test_a_photograph_filled_by_its_tile_is_shown_as_doubtful(azulejar, tmp_path):
+def test_a_photograph_filled_by_its_tile_is_shown_as_doubtful(azulejar, tmp_path, panel):
     # Taken from the middle, where the painting goes on over the frame.
-    tile = paint_panel(4, 5, tile=300)[330:630, 630:930]
-    Image.fromarray(tile).save(tmp_path / "one.png")
+    tile = Image.open(panel).crop((134, 70, 198, 134))
+    tile.resize((150, 150), Image.Resampling.BICUBIC).save(tmp_path / "one.png")
     shown = azulejar("import", "one.png", "-o", "tiles")
     assert "1 tiles from 1 photographs" in shown
     assert "one_01: doubtful: " in shown
@@ -93,14 +93,14 @@ def test_ctrl_c_keeps_what_is_done(azulejar, tmp_path, photos, interrupted):
     result = interrupted("import", "photos", "-o", "tiles", at=at)
     assert result.returncode == 130
     assert "stopped; what is finished is kept" in result.stderr
-    assert {line["photo"] for line in listed(tmp_path / "tiles")} == {"scanner.png"}
+    assert {line["photo"] for line in listed(tmp_path / "tiles")} == {"one.png"}
     azulejar("import", "photos", "-o", "tiles")
-    assert len(listed(tmp_path / "tiles")) == 12
+    assert len(listed(tmp_path / "tiles")) == 4
 
 
 def test_photographs_of_one_name_are_refused(refused, tmp_path, photos):
     (tmp_path / "more").mkdir()
-    Image.new("RGB", (9, 9)).save(tmp_path / "more" / "wood.jpg")
+    Image.new("RGB", (9, 9)).save(tmp_path / "more" / "two.jpg")
     assert "same names" in refused("import", "photos", "more", "-o", "tiles")
 
 

@@ -133,7 +133,7 @@ def test_a_name_typed_wrong_gets_the_nearest(run, arguments):
 )
 def test_the_start_loads_nothing_heavy(arguments):
     ended = subprocess.run(
-        [sys.executable, "-c", START, *arguments], capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", START, *arguments], capture_output=True, text=True
     )
     assert "AssertionError" not in ended.stderr
     assert ended.returncode == (2 if arguments == ["assemble"] else 0), ended.stderr

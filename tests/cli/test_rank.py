@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from azulejar.practice.painting import paint_panel
-
 FILES = ["ranks.csv", "ranks.md", "ranks.png", "right.png", "wrong.png"]
 
 
 @pytest.fixture(scope="session")
-def painted(tmp_path_factory):
+def painted(tmp_path_factory, panel):
     path = tmp_path_factory.mktemp("panels")
-    Image.fromarray(paint_panel(4, 5, 32, seed=1)).save(path / "first__4x5.png")
-    Image.fromarray(paint_panel(5, 4, 32, seed=2)).save(path / "second__5x4.jpg", quality=95)
+    picture = Image.open(panel).resize((5 * 32, 4 * 32))
+    picture.save(path / "first__4x5.png")
+    turned = picture.transpose(Image.Transpose.ROTATE_90)
+    turned.save(path / "second__5x4.jpg", quality=95)
     return path
 
 

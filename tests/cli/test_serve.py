@@ -7,13 +7,16 @@ import signal
 import socket
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from queue import Queue
 
 import httpx
 import pytest
+from starlette.testclient import TestClient
 
 from azulejar.app.project_store import ProjectStore
+from azulejar.app.server import create_app
 from azulejar.cli import serve
 from azulejar.cli.serve import how_to_open
 
@@ -46,12 +49,12 @@ class Served:
         return re.match(r"http://[^/]+", self.address).group()
 
     def get(self, path):
-        return httpx.get(self.base + path, timeout=60)
+        return httpx.get(self.base + path, timeout=None)
 
     def stop(self):
         """Ctrl-C; gives the exit status and everything shown."""
         self.process.send_signal(signal.SIGINT)
-        shown, _ = self.process.communicate(timeout=60)
+        shown, _ = self.process.communicate(timeout=500)
         return self.process.returncode, self.shown + shown
 
 
@@ -94,17 +97,30 @@ def _write(folder, tiles, **other):
     (folder / "solution.json").write_text(json.dumps(solution))
 
 
-def _project(server):
-    """The project that the page opens on."""
-    return server.get(f"/api/projects/{server.address.partition('#project=')[2]}").json()
+@pytest.fixture
+def opened(tmp_path, monkeypatch):
+    """A function that serves what is given within the test's process; gives a client and an id."""
+    (tmp_path / "documents").mkdir()
+    monkeypatch.setenv("XDG_DOCUMENTS_DIR", str(tmp_path / "documents"))
+
+    @contextmanager
+    def open_folder(folder):
+        workspace, project = serve._open_workspace(folder)
+        with TestClient(create_app(workspace), base_url="http://127.0.0.1:8642") as client:
+            yield client, project
+        workspace.close()
+
+    return open_folder
 
 
-def test_a_folder_of_projects_is_served_until_ctrl_c(served, tmp_path):
+def test_a_folder_of_projects_is_served_until_ctrl_c(served, refused, tmp_path):
     server = served("panels")
     assert server.base.startswith("http://127.0.0.1:")
     assert "Projects: panels" in server.shown
     assert server.get("/").status_code == 200
     assert server.get("/api/projects").json() == []
+    assert "in use by another azulejar serve" in refused("serve", "panels", "--no-browser")
+    assert server.get("/api/about").status_code == 200
     code, shown = server.stop()
     assert code == 0
     assert shown.endswith("Stopped. Everything is saved.\n")
@@ -113,16 +129,21 @@ def test_a_folder_of_projects_is_served_until_ctrl_c(served, tmp_path):
 
 def test_ctrl_c_ends_it_while_a_page_watches(served, result):
     server = served(result)
-    events = f"/api/projects/{_project(server)['project']}/events"
-    with httpx.stream("GET", server.base + events, timeout=60) as answer:
+    project = server.address.partition("#project=")[2]
+    events = f"/api/projects/{project}/events"
+    with httpx.stream("GET", server.base + events, timeout=None) as answer:
+        assert answer.status_code == 200
         next(answer.iter_bytes())
         code, shown = server.stop()
     assert (code, "Traceback" in shown) == (0, False)
 
 
-def test_a_result_becomes_a_project_that_is_found_again(served, result, tmp_path):
-    server = served(result)
-    project = _project(server)
+def test_a_result_becomes_a_project_that_is_found_again(opened, result, tmp_path):
+    with opened(result) as (client, name):
+        project = client.get(f"/api/projects/{name}").json()
+        edit = {"revision": project["state"]["revision"], "label": "Turn", "lock": [1]}
+        assert client.post(f"/api/projects/{name}/edits", json=edit).status_code == 200
+    assert project["project"] == name
     assert project["name"].endswith("/result")
     board = project["state"]["board"]
     assert [(each["row"], each["col"], each["turn"]) for each in board["placed"][:3]] == [
@@ -133,45 +154,37 @@ def test_a_result_becomes_a_project_that_is_found_again(served, result, tmp_path
     assert (version["source"], version["confidence"]) == ("open", 0.5)
     settings = project["settings"]
     assert (settings["measure"], settings["preset"], settings["upright"]) == ("mgc", "fast", True)
-    edit = {"revision": project["state"]["revision"], "label": "Turn", "lock": [1]}
-    url = f"{server.base}/api/projects/{project['project']}/edits"
-    assert httpx.post(url, json=edit).status_code == 200
-    server.stop()
-    assert (tmp_path / "documents" / "azulejar" / project["project"] / "project.db").is_file()
-    again = served(result / "solution.json")
-    assert _project(again)["project"] == project["project"]
-    assert _project(again)["state"]["board"]["locked"] == [1]
-    assert len(again.get("/api/projects").json()) == 1
+    assert (tmp_path / "documents" / "azulejar" / name / "project.db").is_file()
+    with opened(result / "solution.json") as (client, again):
+        assert again == name
+        assert client.get(f"/api/projects/{name}").json()["state"]["board"]["locked"] == [1]
+        assert len(client.get("/api/projects").json()) == 1
 
 
-def test_a_folder_of_tiles_becomes_a_project_and_takes_what_is_added(served, noise_tiles):
+def test_a_folder_of_tiles_becomes_a_project_and_takes_what_is_added(opened, noise_tiles):
     folder = noise_tiles(3, "crate")
     (folder / "tiles.csv").write_text("file,crate\n1,Box 5\n")
-    server = served(folder)
-    project = _project(server)
+    with opened(folder) as (client, name):
+        project = client.get(f"/api/projects/{name}").json()
     assert [tile["number"] for tile in project["tiles"]] == ["0", "1", "2"]
     assert project["tiles"][1]["crate"] == "Box 5"
     assert (project["versions"], project["state"]["undo"]) == ([], None)
-    server.stop()
     shutil.copy(noise_tiles(4, "more") / "3.png", folder)
-    again = _project(served(folder))
-    assert again["project"] == project["project"]
-    assert [tile["number"] for tile in again["tiles"]] == ["0", "1", "2", "3"]
+    with opened(folder) as (client, again):
+        project = client.get(f"/api/projects/{again}").json()
+    assert again == name
+    assert [tile["number"] for tile in project["tiles"]] == ["0", "1", "2", "3"]
 
 
-def test_a_taken_port_and_a_taken_folder(served, refused):
+def test_a_taken_port(refused):
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         said = refused("serve", "new", "--no-browser", "--port", port)
         assert f"Port {port}" in said
         assert "another --port" in said
-    server = served("panels")
-    said = refused("serve", "panels", "--no-browser")
-    assert "in use by another azulejar serve" in said
-    assert server.get("/api/about").status_code == 200
 
 
-def test_without_a_port_any_free_one_will_do(served, monkeypatch):
+def test_without_a_port_any_free_one_will_do(monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as other:
         monkeypatch.setattr(serve, "PORT", other.getsockname()[1])
         with serve._listen("127.0.0.1", None) as listener:
@@ -210,7 +223,7 @@ def test_what_cannot_be_opened_is_refused(refused, tmp_path, result, monkeypatch
     assert "has no 1.png" in refused("serve", "result")
     (tmp_path / "1.png").rename(tmp_path / "tiles" / "1.png")
     _write(result, [{"file": "1.png", "row": 20_000, "col": 0, "turn": 0}])
-    assert "beyond row" in refused("serve", "result")
+    assert "row must be less than 10000" in refused("serve", "result")
     (tmp_path / "tiles").rename(tmp_path / "gone")
     assert "cannot be found" in refused("serve", "result")
     (result / "solution.json").write_text("{}")
@@ -237,7 +250,7 @@ def test_the_browser_is_opened_where_there_is_a_screen(azulejar, monkeypatch, sc
     monkeypatch.setattr("azulejar.app.server.run_server", lambda app, listener: None)
     shown = azulejar("serve", "panels")
     address = ADDRESS.search(shown).group(1)
-    assert [pages.get(timeout=10)] == [address] if opened else pages.empty()
+    assert [pages.get(timeout=500)] == [address] if opened else pages.empty()
     assert azulejar("serve", "panels", "--no-browser")
     assert pages.empty()
 

@@ -219,21 +219,17 @@ def test_a_terminal_that_knows_no_accents_is_no_obstacle(azulejar_process, tmp_p
     assert "cols in" in azulejar_process(*arguments, PYTHONIOENCODING="ascii")
 
 
-def test_the_default_measure_is_the_learned_one(azulejar, tmp_path, puzzles, panel):
-    arguments = ("--upright", "--rows", 4, "--preset", "fast")
-    shown = azulejar("solve", puzzles / "upright" / "tiles", "-o", "out", *arguments)
-    assert "20 tiles of 64 px" in shown
-    assert solution_in(tmp_path / "out")["measure"] == "dlcm"
-    right = (pixels(tmp_path / "out" / "panel.png") == pixels(panel)).all(axis=2).mean()
-    assert right > 0.9
-
-
 @pytest.mark.parametrize(
-    ("measure", "more"), [("twin", ()), ("dlcm", ("--exact",)), ("dlcm", ("--upright",))]
+    ("measure", "more"),
+    [
+        ("twin", ("--measure", "twin")),
+        ("dlcm", ("--measure", "dlcm", "--exact")),
+        ("dlcm", ("--upright",)),  # the default
+    ],
 )
 def test_a_model_of_one_s_own(azulejar, tmp_path, tiles, tiny, measure, more):
     """It is tiny and knows nothing, so that any panel of all tiles will do."""
-    learned = ("--measure", measure, "--model", tiny, "--device", "cpu", *more)
+    learned = ("--model", tiny, "--device", "cpu", *more)
     azulejar("solve", tiles, "-o", "out", "--preset", "fast", "--rows", 4, *learned)
     found = solution_in(tmp_path / "out")
     assert found["measure"] == measure

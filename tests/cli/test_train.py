@@ -11,8 +11,6 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from azulejar.practice.painting import paint_panel
-
 torch = pytest.importorskip("torch")
 
 FILES = {"checkpoint.pt", "config.json", "history.jsonl", "weights.safetensors"}
@@ -27,10 +25,12 @@ WITHOUT = "import sys; sys.modules[{0!r}] = None; from azulejar.cli import main;
 
 
 @pytest.fixture(scope="session")
-def painted(tmp_path_factory):
+def painted(tmp_path_factory, panel):
     path = tmp_path_factory.mktemp("painted")
-    for seed in range(2):
-        Image.fromarray(paint_panel(3, 3, 24, seed=seed)).save(path / f"picture {seed}.png")
+    picture = Image.open(panel)
+    for i, left in enumerate((0, 128)):
+        part = picture.crop((left, 64, left + 3 * 64, 64 + 3 * 64))
+        part.resize((3 * 24, 3 * 24)).save(path / f"picture {i}.png")
     return path
 
 
@@ -101,9 +101,9 @@ def assert_same_weights(one, other):
         np.testing.assert_allclose(one[name], other[name], rtol=1e-5, atol=1e-7, err_msg=name)
 
 
-def test_from_pictures_to_weights(azulejar_process, here):
+def test_from_pictures_to_weights(azulejar, here):
     arguments = train("--panels", "panels", "--validation", "panels", "--seed", 7)
-    shown = azulejar_process(*arguments)
+    shown = azulejar(*arguments)
     assert "2 steps; next: azulejar export run" in shown
     for trim in ("3%", "5%", "7%"):
         for name in ("twin/upright", "twin/turned", "dlcm/upright", "dlcm/turned"):

@@ -26,7 +26,7 @@ def painted_project(workspace, add_pictures, painted):
 
 def ended(client, project, job):
     """The job once it has ended."""
-    end = time.monotonic() + 120
+    end = time.monotonic() + 500
     while time.monotonic() < end:
         now = client.get(f"/api/projects/{project}/jobs/{job}").json()
         if now["state"] not in ("queued", "running"):
@@ -115,7 +115,7 @@ def test_fifty_watchers_see_a_solve_to_its_end_beside_one_who_does_not_read(
 
     async def main():
         limits = httpx.Limits(max_connections=None)
-        async with httpx.AsyncClient(base_url=served, timeout=120, limits=limits) as client:
+        async with httpx.AsyncClient(base_url=served, timeout=None, limits=limits) as client:
             ready = asyncio.Semaphore(0)
             watching = [
                 asyncio.create_task(watch(client, f"{base}/events", ready)) for _ in range(WATCHERS)
