@@ -224,6 +224,7 @@ def test_what_cannot_be_opened_is_refused(refused, tmp_path, result, monkeypatch
     (tmp_path / "1.png").rename(tmp_path / "tiles" / "1.png")
     _write(result, [{"file": "1.png", "row": 20_000, "col": 0, "turn": 0}])
     assert "row must be less than 10000" in refused("serve", "result")
+    _write(result, [{"file": "1.png", "row": 0, "col": 0, "turn": 0}])
     (tmp_path / "tiles").rename(tmp_path / "gone")
     assert "cannot be found" in refused("serve", "result")
     (result / "solution.json").write_text("{}")
