@@ -1,5 +1,6 @@
 """The search over a whole collection, from keys to probabilities."""
 
+import json
 import shutil
 from pathlib import Path
 from types import SimpleNamespace
@@ -108,6 +109,17 @@ def test_a_damaged_index_is_made_again(museum, file):
     for one, other in zip(made, fresh, strict=True):
         np.testing.assert_array_equal(one, other)
     assert scale == fresh_scale
+
+
+def test_an_altered_scale_is_noticed(museum):
+    collection, _ = museum
+    _, scale = open_edge_table(collection)
+    path = collection.folder / edge_table.FOLDER / edge_table.MARK
+    note = json.loads(path.read_text(encoding="utf-8"))
+    name = next(iter(note["trust"]))
+    note["trust"][name] += 1
+    path.write_text(json.dumps(note), encoding="utf-8")
+    assert open_edge_table(collection)[1] == scale
 
 
 def test_damaged_joints_are_searched_again(museum, in_turn):

@@ -56,18 +56,24 @@ def _make(collection: Collection, folder: Path) -> None:
         np.save(folder / f"{name}.npy", np.asarray(array))
         checksums[name] = _checksum(folder / f"{name}.npy")
     scale = fit_mgc_law(_open_arrays(collection, folder))
-    note = {"key": search_key(collection), "trust": scale._asdict(), "sums": checksums}
+    trust = scale._asdict()
+    checksums["trust"] = _note_checksum(trust)
+    note = {"key": search_key(collection), "trust": trust, "sums": checksums}
     (folder / MARK).write_text(json.dumps(note, indent=1), encoding="utf-8")
 
 
 def _is_whole(folder: Path, key: str) -> bool:
     try:
         note = json.loads((folder / MARK).read_text(encoding="utf-8"))
-        return note["key"] == key and all(
-            _checksum(folder / f"{name}.npy") == note["sums"][name] for name in STORED
-        )
+        if note["key"] != key or note["sums"]["trust"] != _note_checksum(note["trust"]):
+            return False
+        return all(_checksum(folder / f"{name}.npy") == note["sums"][name] for name in STORED)
     except (OSError, ValueError, KeyError, TypeError):
         return False
+
+
+def _note_checksum(trust: dict[str, float]) -> int:
+    return zlib.crc32(json.dumps(trust, sort_keys=True).encode())
 
 
 def _checksum(path: Path) -> int:
