@@ -131,8 +131,9 @@ def test_each_pair_is_judged_once_in_both_orders_and_views(
         asked.append(list(zip(edge.tolist(), other.tolist(), strict=True)))
         return np.zeros(len(edge), np.float32)
 
+    measure = scorer("dlcm", exact=exact)
     monkeypatch.setattr(Dlcm, "_pair_scores", judged)
-    scorer("dlcm", exact=exact).score(tile_set(painted(4)), upright=upright)
+    measure.score(tile_set(painted(4)), upright=upright)
     there, back, there_again, back_again = asked
     assert there == there_again
     assert back == back_again == [(b, a) for a, b in there]
@@ -279,6 +280,31 @@ def test_progress_never_falls_where_a_second_encoder_is_asked(lit_scorer, painte
     lit_scorer(0.05).score(tile_set(painted(4)), on_progress=seen.append)
     assert seen == sorted(seen)
     assert seen[-1] == 1
+
+
+def test_the_second_encoder_goes_on_where_it_was_interrupted(
+    lit_scorer, painted, tile_set, monkeypatch, tmp_path
+):
+    tiles = tile_set(painted(3))
+    whole = lit_scorer(0.05).score(tiles).scores
+    monkeypatch.setenv("AZULEJAR_CACHE", str(tmp_path / "cache"))
+    encoded, run = [], Runtime.run
+
+    def interrupted(self, graph, *rest):
+        encoded.append(self.model.folder)
+        if len(encoded) == 4:
+            raise KeyboardInterrupt
+        run(self, graph, *rest)
+
+    measure = lit_scorer(0.05)
+    monkeypatch.setattr(Runtime, "run", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        measure.score(tiles)
+    monkeypatch.setattr(Runtime, "run", run)
+    stored = next((tmp_path / "cache").glob("*.runs.npz"))
+    with np.load(stored) as data:
+        assert len(data["done"]) == 3
+    np.testing.assert_array_equal(lit_scorer(0.05).score(tiles).scores, whole)
 
 
 def test_a_model_of_your_own_stands_alone(tiny):

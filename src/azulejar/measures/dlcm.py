@@ -37,8 +37,8 @@ class Dlcm(LearnedMeasure):
     rank_post = ()
 
     def __init__(self, device: str = "auto", exact: bool = False, model: str | None = None) -> None:
-        super().__init__(device, exact, model)
         self.light_model = "light" if model is None else None  # your own model stands alone
+        super().__init__(device, exact, model)
 
     def version_for(self, tiles: int) -> int:
         # Only scores of the shipped model have changed since the encoder for light was added.
@@ -83,6 +83,7 @@ class Dlcm(LearnedMeasure):
         assert self.light_model is not None
         model = load_model(self.light_model)
         runtime = Runtime(model, self.runtime.device)
+        runtime.runs = self.runtime.runs
         light = as_vectors(self.encode(pixels, runtime, 0.8, 0.99))
         # Inner products of vectors put end to end add up, each with its share.
         shares = np.sqrt(np.array([1 - share, share], np.float32))
