@@ -1,15 +1,14 @@
 """Whatever is sent, the server answers with a reply or a problem that has a remedy."""
 
 import pytest
-
-import hostile_server
+import server_cases
 
 CASES = 160
 
 
 @pytest.fixture(scope="module")
 def attacker(tmp_path_factory):
-    with hostile_server.attacked(tmp_path_factory.mktemp("server") / "projects") as attacker:
+    with server_cases.attacked(tmp_path_factory.mktemp("server") / "projects") as attacker:
         yield attacker
 
 
@@ -17,12 +16,12 @@ def attacker(tmp_path_factory):
 @pytest.mark.parametrize("first", range(0, CASES, 40))
 def test_no_request_ends_in_an_error_of_the_server(attacker, first):
     seeds = range(first, first + 40)
-    told = [hostile_server.server_case(seed, attacker) for seed in seeds]
+    told = [server_cases.server_case(seed, attacker) for seed in seeds]
     assert list(filter(None, told)) == []
 
 
 def test_the_cases_are_not_all_refused(attacker):
     """Some of the zips and edits are good, and are taken."""
     whole = attacker.client.get(attacker.home).json()
-    assert len(whole["tiles"]) >= hostile_server.TILES
+    assert len(whole["tiles"]) >= server_cases.TILES
     assert whole["state"]["revision"] > 1

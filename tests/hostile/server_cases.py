@@ -2,15 +2,11 @@
 
 A case is made from a seed, and goes to the whole application without a socket. It returns what went
 wrong as one line, or None.
-
-    python benchmarks/hostile_server.py [CASES [SEED]]
 """
 
 import io
 import json
 import random
-import sys
-import tempfile
 import time
 import zipfile
 from collections.abc import Iterator
@@ -258,18 +254,29 @@ def _text(value: Any) -> str:
     return str(value).encode("utf-8", "replace").decode()
 
 
-def main(cases: int = 500, seed: int = 0) -> int:
-    """Try so many cases; print what went wrong, and return how much."""
-    wrong = 0
-    with tempfile.TemporaryDirectory() as home, attacked(Path(home, "projects")) as attacker:
-        for number in range(cases):
-            told = server_case(seed + number, attacker)
-            if told is not None:
-                wrong += 1
-                print(told)
-    print(f"{cases} requests: {wrong} wrong")
-    return wrong
+# For run.py
+
+REQUESTS = 12  # of one try, to a server of its own
 
 
-if __name__ == "__main__":
-    sys.exit(main(*map(int, sys.argv[1:])) > 0)
+def prepare(folder: Path) -> None:
+    """Start a server once, so that everything is imported."""
+    with attacked(folder / "projects"):
+        pass
+
+
+def _requests(rng: random.Random, folder: Path) -> Any:
+    from trying import Try  # beside this module, where run.py finds it
+
+    seed = rng.randrange(2**32)
+
+    def run() -> tuple[int, str]:
+        with attacked(folder / "projects") as attacker:
+            told = [server_case(seed + number, attacker) for number in range(REQUESTS)]
+        wrong = "; ".join(filter(None, told))
+        return (3, wrong) if wrong else (0, "")
+
+    return Try("requests", run)
+
+
+KINDS = {"requests to the server": _requests}

@@ -2,8 +2,6 @@
 
 A case is made from a seed. ``damage_case`` returns what went wrong as one line, or None; ``kills``
 yields the same for each process that was killed.
-
-    python benchmarks/hostile_museum.py [CASES [KILLS [SEED]]]
 """
 
 import contextlib
@@ -14,13 +12,12 @@ import random
 import select
 import shutil
 import signal
-import sys
-import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from PIL import Image
@@ -339,23 +336,35 @@ def _write_on(museum: Path, crate: Path, turn: int, say: Callable[[str], object]
         say(f"backup {len(collection)}")
 
 
-def main(cases: int = 200, killed: int = 20, seed: int = 0) -> int:
-    """Try so many cases and kills; print what went wrong, and return how much."""
-    wrong = 0
-    with tempfile.TemporaryDirectory() as home:
-        for told in kills(killed, seed, Path(home, "killed")):
-            if told is not None:
-                wrong += 1
-                print(told)
-        base = make_museum(Path(home, "base")) if cases else Path(home)
-        for number in range(cases):
-            told = damage_case(seed + number, base, Path(home, "case"))
-            if told is not None:
-                wrong += 1
-                print(told)
-    print(f"{cases} damaged collections, {killed} kills: {wrong} wrong")
-    return wrong
+# For run.py
+
+SHARED: dict[str, Path] = {}
 
 
-if __name__ == "__main__":
-    sys.exit(main(*map(int, sys.argv[1:])) > 0)
+def prepare(folder: Path) -> None:
+    """Make the collection of which every case damages a copy."""
+    SHARED["base"] = make_museum(folder)
+
+
+def _damaged(rng: random.Random, folder: Path) -> Any:
+    seed = rng.randrange(2**32)
+    return _as_try("a damaged collection", lambda: damage_case(seed, SHARED["base"], folder / "it"))
+
+
+def _killed(rng: random.Random, folder: Path) -> Any:
+    seed = rng.randrange(2**32)
+    return _as_try("kills of a writer", lambda: "; ".join(filter(None, kills(3, seed, folder))))
+
+
+def _as_try(name: str, case: Callable[[], str | None]) -> Any:
+    from trying import Try  # beside this module, where run.py finds it
+
+    def run() -> tuple[int, str]:
+        told = case()
+        return (3, told) if told else (0, "")
+
+    return Try(name, run)
+
+
+KINDS = {"collection files": _damaged, "kills of a collection's writer": _killed}
+SLOW = {"kills of a collection's writer"}
