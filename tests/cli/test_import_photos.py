@@ -36,9 +36,9 @@ def listed(folder):
         return list(csv.DictReader(file))
 
 
-def test_photographs_become_a_folder_of_tiles(azulejar, tmp_path, photos, contents):
+def test_photographs_become_a_folder_of_tiles(azulejar_process, tmp_path, photos, contents):
     before = contents(photos)
-    shown = azulejar("import", "photos", "-o", "tiles", "--review")
+    shown = azulejar_process("import", "photos", "-o", "tiles", "--review")
     assert "4 tiles from 2 photographs: tiles" in shown
     lines = listed(tmp_path / "tiles")
     names = [f"{photo}_{k:02}" for photo in ("one", "two") for k in (1, 2)]

@@ -28,8 +28,9 @@ def test_the_size_of_the_picture(azulejar, tmp_path, truth):
         assert picture.size == (50, 40)
 
 
-def test_without_an_address_the_way_to_give_one_is_told(azulejar, truth):
-    assert "http://localhost:8000; change that with --base-url" in azulejar("manifest", truth)
+def test_without_an_address_the_way_to_give_one_is_told(azulejar_process, truth):
+    shown = azulejar_process("manifest", truth)
+    assert "http://localhost:8000; change that with --base-url" in shown
 
 
 def test_an_existing_folder_is_kept_unless_it_may_be_replaced(azulejar, refused, truth):

@@ -31,8 +31,8 @@ def solved_museum(tmp_path_factory, made_museum, run_command):
     return folder / "museum"
 
 
-def test_panels_and_their_page_are_written_once(museum, azulejar):
-    shown = azulejar(*SOLVE)
+def test_panels_and_their_page_are_written_once(museum, azulejar, azulejar_process):
+    shown = azulejar_process(*SOLVE)
     assert (
         "Panel 1: 4 rows × 5 cols, 19 tiles, 1 missing" in shown or "Panel 1: 5 rows × 4" in shown
     )
