@@ -1,9 +1,10 @@
-"""How well an audit finds tiles that were swapped or turned.
+"""How well an audit finds tiles that hands have exchanged, turned or shifted.
 
-python benchmarks/audit.py DATA
-DATA holds panels/train and panels/val. From 2 to 10 tiles of a panel are disturbed at random. The
-two coefficients that turn a gain into a probability are fitted on panels/train with MGC, which is
-not trained; everything else is measured on panels/val.
+    python benchmarks/audit.py CASES
+
+CASES are the packed cases of benchmarks/judging_cases.py. Panels that the confidence was not fitted
+on, turned, are disturbed at random and audited. A disturbed tile is to be found if it does not lie
+right: fewer than half of its joints are.
 """
 
 import argparse
@@ -15,179 +16,148 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar import get_measure
 from azulejar.core.assembly import Assembly
-from azulejar.core.compatibility import Compatibility
-from azulejar.evaluation.protocol import KnownPuzzle, find_panels, make_puzzles
-from azulejar.judging.audit import WEIGHTS, Audit, audit, audit_features
-from logistic import calibration_error, fit
+from azulejar.judging.audit import FINE, audit
+from azulejar.judging.confidence import middle_by_tile
+from confidence import FITTED_ON, odd_on_the_wall
+from disturbing import DISTURBANCES, disturb
+from judging_cases import StoredCase, read_cases
 from tables import origin, table, write_page
 
-FIT_TRIMS, TRIMS = (0.01, 0.02, 0.03), (0.03, 0.05, 0.07)
-FIT_TRIALS, TRIALS = 3, 20
-FEWEST, MOST = 2, 10
-TURNED, SWAPPED = 1, 2
-
-# Places (row and col from 0) of val panels where the wall itself seems to be laid wrong, as the
-# pictures show: two tiles swapped, and one upside down.
-ODD_ON_THE_WALL = {
-    "jcar_p1__11x17": [(10, 2), (10, 3)],
-    "jcar_p2__11x17": [(10, 2), (10, 3)],
-    "saobento_procession_m__17x12": [(7, 3)],
-}
+TRIALS = 2  # of each kind and panel
+BANDS = ((0.0, 0.025), (0.025, 0.055), (0.055, 0.08))
+FEWEST = 20  # tiles of a panel
 
 
 @dataclass
 class Trial:
-    """One audit: how each tile was disturbed [n] (0: not at all), and which look wrong anyway."""
+    """One audit [n]: which tiles are to be found, which were marked, put right and called fine.
 
-    measure: str
-    trim: float
-    disturbed: NDArray
+    ``at_fault`` are all tiles that may be marked: those that lie wrong, and disturbed ones with a
+    wrong joint, as at the rim of a shifted block.
+    """
+
+    band: int
+    group: str
+    kind: str
+    wrong: NDArray
+    at_fault: NDArray
     odd: NDArray
-    audit: Audit
-    put_right: NDArray  # tiles that the audit proposes to lie as in truth
-
-    @property
-    def marked(self) -> NDArray:
-        marked = np.zeros(len(self.disturbed), bool)
-        marked[self.audit.marked] = True
-        return marked
+    marked: NDArray
+    put_right: NDArray
+    fine: NDArray
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("data", type=Path)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("cases", type=Path)
     options = parser.parse_args()
-    panels = options.data / "panels"
-    learnt = list(trials(panels / "train", "mgc", FIT_TRIMS, FIT_TRIALS))
-    features = np.concatenate([audit_features(t.audit.gain, t.audit.mean) for t in learnt])
-    fitted = fit(features, np.concatenate([t.disturbed > 0 for t in learnt]))
-    print("fitted", fitted.round(3), "shipped", WEIGHTS, flush=True)
-    checked = [
-        *trials(panels / "val", "dlcm", TRIMS, TRIALS),
-        *trials(panels / "val", "mgc", TRIMS[:1], TRIALS),
-    ]
-    write(fitted, checked)
+    found = [trial for case in read_cases(options.cases) for trial in trials(case)]
+    write(found)
 
 
-def trials(folder: Path, measure: str, trims: tuple[float, ...], count: int) -> Iterator[Trial]:
-    """Yield each panel at each trim, once intact and then disturbed ``count`` times."""
-    scorer = get_measure(measure)
-    for panel in find_panels(folder):
-        for puzzle in make_puzzles([panel], trims):
-            if puzzle.upright:
-                continue
-            scores = scorer.score(puzzle.tiles)
-            nothing = np.zeros(len(scores), int)
-            yield trial(measure, puzzle, scores, puzzle.truth, nothing)
-            for seed in range(count):
-                yield trial(measure, puzzle, scores, *disturb(puzzle.truth, seed))
-            print(measure, panel.name, puzzle.trim, flush=True)
+def trials(case: StoredCase) -> Iterator[Trial]:
+    """Audit a panel as it was, then disturbed in every way."""
+    about, truth = case.about, case.truth
+    bands = [i for i, (low, high) in enumerate(BANDS) if low <= about.trim < high]
+    fits = about.light == "none" and about.measure == "dlcm" and len(about.sizes) == 1
+    if about.kind in FITTED_ON or not bands or not fits or len(truth) < FEWEST or about.upright:
+        return
+    rng = np.random.default_rng(about.number)
+    yield trial(case, bands[0], "as it was", truth, np.zeros(len(truth), bool))
+    for kind in DISTURBANCES:
+        for _ in range(TRIALS):
+            laid, moved = disturb(truth, kind, 1 + len(truth) // 60, rng)
+            if moved.any():
+                yield trial(case, bands[0], kind, laid, moved)
 
 
-def trial(
-    measure: str, puzzle: KnownPuzzle, scores: Compatibility, laid: Assembly, disturbed: NDArray
-) -> Trial:
-    truth = puzzle.truth
-    found = audit(scores, laid)
-    proposed = found.proposed
-    put_right = (proposed.row == truth.row) & (proposed.col == truth.col)
-    put_right &= proposed.turn == truth.turn
-    odd = np.zeros(len(truth), bool)
-    for row, col in ODD_ON_THE_WALL.get(puzzle.panel.name, []):
-        odd |= (truth.row == row) & (truth.col == col)
-    return Trial(measure, puzzle.trim, disturbed, odd, found, put_right)
+def trial(case: StoredCase, band: int, kind: str, laid: Assembly, moved: NDArray) -> Trial:
+    truth = case.truth
+    found = audit(case.scores, laid)
+    joints = laid.joints()
+    right = truth.neighbours()[joints[:, 0]] == joints[:, 1]
+    wrong = middle_by_tile(joints, right.astype(float), len(laid)) == 0
+    at_fault = wrong | (moved & np.isin(np.arange(len(laid)), joints[~right] // 4))
+    better = found.proposed
+    put_right = (better.row == truth.row) & (better.col == truth.col) & (better.turn == truth.turn)
+    odd = odd_on_the_wall(case)
+    marked = np.zeros(len(truth), bool)
+    marked[found.marked] = True
+    fine = (found.wrong <= 1 - FINE) & ~marked
+    group = "`val`" if case.about.kind == "val" else "other panels"
+    return Trial(band, group, kind, wrong & moved, at_fault, odd, marked, put_right, fine)
 
 
-def disturb(truth: Assembly, seed: int) -> tuple[Assembly, NDArray]:
-    """Turn tiles, or swap two and keep their turns, half and half, until so many are disturbed."""
-    random = np.random.default_rng(seed)
-    left = list(random.permutation(len(truth))[: random.integers(FEWEST, MOST + 1)])
-    row, col, turn = truth.row.copy(), truth.col.copy(), truth.turn.copy()
-    how = np.zeros(len(truth), int)
-    while left:
-        a = left.pop()
-        if left and random.random() < 0.5:
-            b = left.pop()
-            row[[a, b]], col[[a, b]] = row[[b, a]], col[[b, a]]
-            how[[a, b]] = SWAPPED
-        else:
-            turn[a] = (turn[a] + random.integers(1, 4)) % 4
-            how[a] = TURNED
-    return Assembly.of(row, col, turn), how
+def groups(found: list[Trial]) -> list[tuple[tuple, list[Trial]]]:
+    def key(each: Trial) -> tuple:
+        return each.group, each.band, each.kind
+
+    return [(k, list(group)) for k, group in groupby(sorted(found, key=key), key=key)]
 
 
-def result_row(name: str, trim: float, found: list[Trial]) -> list[object]:
-    found = [t for t in found if t.disturbed.any()]
-    how = np.concatenate([t.disturbed for t in found])
-    marked = np.concatenate([t.marked for t in found])
-    odd = np.concatenate([t.odd for t in found])
-    put_right = np.concatenate([t.put_right for t in found])
-    wrong = np.concatenate([t.audit.wrong for t in found])
-    hit, bad = marked & (how > 0), how > 0
-    on_the_wall = marked & ~bad & odd
-    cells = [
-        hit.sum() / marked.sum(),
-        hit.sum() / bad.sum(),
-        hit.sum() / (marked & ~on_the_wall).sum(),
-        hit[how == TURNED].sum() / (how == TURNED).sum(),
-        hit[how == SWAPPED].sum() / (how == SWAPPED).sum(),
-        put_right[bad].mean(),
-    ]
-    return [name, f"{trim:.0%}", len(found), bad.sum(), *(f"{100 * cell:.1f}" for cell in cells),
-            f"{calibration_error(wrong, bad):.4f}"]  # fmt: skip
+def percent(part: NDArray, whole: NDArray) -> str:
+    return f"{100 * part.sum() / whole.sum():.1f}" if whole.any() else "–"
 
 
-def intact_row(name: str, trim: float, found: list[Trial]) -> list[object]:
-    found = [t for t in found if not t.disturbed.any()]
-    marked = sum(t.marked.sum() for t in found)
-    odd = sum((t.marked & t.odd).sum() for t in found)
-    return [name, f"{trim:.0%}", sum(len(t.odd) for t in found), marked, odd,
-            sum(t.odd.sum() for t in found)]  # fmt: skip
+def result_row(key: tuple, found: list[Trial]) -> list[object]:
+    group, band, kind = key
+    wrong, at_fault, odd, marked, put_right, fine = (
+        np.concatenate([getattr(each, name) for each in found])
+        for name in ("wrong", "at_fault", "odd", "marked", "put_right", "fine")
+    )
+    low, high = BANDS[band]
+    caught = np.array([each.marked[each.wrong].any() for each in found if each.wrong.any()])
+    return [group, f"{low:.1%} to {high:.1%}", kind, len(found), wrong.sum(),
+            percent(marked & wrong, wrong),
+            percent(marked & at_fault, marked & ~(odd & ~at_fault)),
+            percent(caught, np.ones_like(caught)), percent(wrong & put_right, wrong),
+            percent(fine, np.ones_like(fine)), percent(fine & ~wrong, fine)]  # fmt: skip
 
 
-def groups(found: list[Trial]) -> list[tuple[str, float, list[Trial]]]:
-    def key(t: Trial) -> tuple[str, float]:
-        return t.measure, t.trim
+def intact_row(key: tuple, found: list[Trial]) -> list[object]:
+    group, band, _ = key
+    low, high = BANDS[band]
+    return [group, f"{low:.1%} to {high:.1%}", len(found), sum(len(t.odd) for t in found),
+            sum(t.marked.sum() for t in found), sum((t.marked & t.odd).sum() for t in found),
+            sum(t.odd.sum() for t in found), sum(t.fine.sum() for t in found)]  # fmt: skip
 
-    return [(*k, list(group)) for k, group in groupby(sorted(found, key=key), key=key)]
 
-
-def write(fitted: NDArray, checked: list[Trial]) -> None:
-    weights = [["fitted", *(f"{w:.3f}" for w in fitted)], ["shipped", *map(str, WEIGHTS)]]
+def write(found: list[Trial]) -> None:
+    disturbed = [each for each in groups(found) if each[0][2] != "as it was"]
+    overall = [
+        ((group, band, "all kinds"), [t for (g, b, _), some in disturbed for t in some
+                                      if (g, b) == (group, band)])
+        for group, band in sorted({key[:2] for key, _ in disturbed})
+    ]  # fmt: skip
     write_page(
         "audit.md",
         "# Audit of disturbed panels",
-        f"{origin()} Panels of `val`; in each trial {FEWEST} to {MOST} tiles are disturbed: turned "
-        f"by 90, 180 or 270°, or swapped in pairs and not turned; {TRIALS} trials a panel. All "
-        "tiles count, even plain ones that nobody could tell apart. Turns are treated as unknown.",
-        "A tile is marked if it is more likely wrong than right. *precision* and *recall* are of "
-        "the marked tiles, over all trials. Some tiles seem to be laid wrongly on the wall itself "
-        "(see below); *without these* does not count them as false marks. *put right* are the "
-        "disturbed "
-        "tiles for which the audit proposes their true place and turn; *error* is the expected "
-        "calibration error of the probability that a tile is wrong.",
-        table(["measure", "trim", "trials", "disturbed tiles", "precision", "recall",
-               "precision without these", "recall of turned", "recall of swapped", "put right",
-               "error"], [result_row(*group) for group in groups(checked)]),
+        f"{origin()} Panels of `val`, and of pictures that the confidence was not fitted on, "
+        "turned, measure `dlcm`; tiles are taken to be turned at random. One error for 60 tiles, "
+        f"at least one, {TRIALS} trials of each kind and panel. All tiles count, also plain ones "
+        "that nobody could tell apart.",
+        "A disturbed tile is *wrong*, and to be found, if fewer than half of its joints are right: "
+        "the inner tiles of a shifted block lie right among their neighbours. Marks on disturbed "
+        "tiles with a wrong joint, and on any tile that lies wrong, are no false alarms, nor are "
+        "those on tiles that lie oddly on the wall itself. *Caught*: trials in which a wrong tile "
+        "is marked. *Put right*: wrong tiles whose proposed place is the true one. *Fine*: tiles "
+        f"that are not marked and lie right with a probability of {FINE} or more.",
+        table(["panels", "trim", "error", "trials", "wrong tiles", "recall in %", "precision in %",
+               "caught in %", "put right in %", "fine in %", "right among these"],
+              [result_row(*each) for each in [*overall, *disturbed]]),
         "## Intact panels",
-        "Every mark is a false alarm, except for tiles that seem to be laid wrongly on the wall "
-        "itself. In "
+        "Every mark is a false alarm, but for tiles that seem to lie wrong on the wall itself. In "
         "`jcar_p1` and in `jcar_p2` tiles 3 and 4 of row 11 seem swapped, as the end of the "
         "garland shows: the audit pointed at them, and the pictures were looked at afterwards. "
         "That the tile of row 8, col 4 of `saobento_procession_m` is upside down was known before.",
-        table(["measure", "trim", "tiles", "marked", "of these, odd on the wall",
-               "odd on the wall in all"], [intact_row(*group) for group in groups(checked)]),
-        "## From gain to probability",
-        "Log-odds that a tile is wrong, by the gain in log-probability of the best exchange, 15 "
-        "at most, and by the mean log-probability of the panel's joints. Fitted on `train` with "
-        "MGC, which is not trained (`dlcm` has seen these panels), at "
-        f"trims of {', '.join(f'{trim:.0%}' for trim in FIT_TRIMS)}, {FIT_TRIALS} trials a panel "
-        "and the intact panels. The form of this model, and the least gain that is followed, were "
-        "chosen among a few while looking at figures of both `train` and `val`; its coefficients "
-        "were not.",
-        table(["weights", "1", "gain", "mean"], weights),
+        table(["panels", "trim", "panels audited", "tiles", "marked", "of these, odd on the wall",
+               "odd on the wall in all", "fine"],
+              [intact_row(*each) for each in groups(found) if each[0][2] == "as it was"]),
+        "Tiles are marked by their [confidence](confidence.md); the exchanges that gain most only "
+        "say what would be better.",
     )  # fmt: skip
 
 

@@ -1,176 +1,307 @@
-"""Whether the confidence of joints and tiles is reliable, and how correct islands are.
+"""Whether the confidence in joints and tiles can be believed, and what islands hold.
 
-python benchmarks/confidence.py DATA
-DATA holds panels/train and panels/val. The model is fitted on panels/train with MGC, which is not
-trained, at trims at which it does about as well as dlcm on panels/val; dlcm was trained on
-panels/train, so it cannot be fitted there. Everything else is measured on panels/val.
+    python benchmarks/confidence.py CASES          judges the shipped weights
+    python benchmarks/confidence.py CASES --fit    fits them first, and ships them
+
+CASES are the packed cases of benchmarks/judging_cases.py. The weights are fitted on its kinds
+books, painted, train and crate, and judged on all others, among them panels/val.
 """
 
 import argparse
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
 
 import numpy as np
+from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from azulejar import Knowns, get_measure
 from azulejar.core.assembly import Assembly
-from azulejar.evaluation.plotting import plot_reliability
-from azulejar.evaluation.protocol import KnownPuzzle, find_panels, make_puzzles
-from azulejar.judging.confidence import WEIGHTS, joint_features, mean_by_tile
+from azulejar.evaluation.plotting import COLOURS, save_figure, style_axes
+from azulejar.judging import confidence
+from azulejar.judging.confidence import middle_by_tile, weigh_evidence
+from azulejar.judging.evidence import Rivals, joint_evidence
 from azulejar.judging.islands import THRESHOLD, islands
-from azulejar.solvers import PRESETS, solve
-from logistic import calibration_error, fit, probability, reliability
+from disturbing import DISTURBANCES, disturb
+from judging_cases import Case, StoredCase, read_cases
+from logistic import calibration_error, fit, reliability
 from tables import RESULTS, origin, table, write_page
 
-FIT_TRIMS, TRIMS = (0.02, 0.03, 0.04), (0.03, 0.05, 0.07)
-STEPS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
+FITTED_ON = ("books", "painted", "train", "crate")
+SHIPPED = Path(confidence.__file__).with_name("confidence.json")
+READABLE = 0.055  # trim up to which errors are made by hand, in clean panels
+SOLVED = 0.97  # joints that the solver must have right where they are made to be fitted on
+BY_HAND = 0.5  # weight of an assembly with such errors
+SURE = 0.95
+MANY = 20  # sure joints a panel needs to count as the worst
+STEPS = (0.9, 0.95, 0.98, 0.99)
+
+# Places (row and col from 0) of val panels where the wall itself seems to be laid wrong, as the
+# pictures show: two tiles swapped, and one upside down.
+ODD_ON_THE_WALL = {
+    "jcar_p1__11x17": [(10, 2), (10, 3)],
+    "jcar_p2__11x17": [(10, 2), (10, 3)],
+    "saobento_procession_m__17x12": [(7, 3)],
+}
 
 
 @dataclass
 class Judged:
-    """One assembly: its joints [m, 2], the model's features [m, 4], and which joints are right."""
+    """One assembly of a case: the evidence for its joints [m, 2], and which are right."""
 
-    trim: float
-    upright: bool
+    about: Case
+    how: str
     assembly: Assembly
     joints: NDArray
-    features: NDArray
+    evidence: dict[str, NDArray]
     right: NDArray
 
+    def confidence(self, weights: dict[str, float]) -> NDArray:
+        return weigh_evidence(self.evidence, weights)
+
     @property
-    def confidence(self) -> NDArray:
-        return probability(self.features @ WEIGHTS)
+    def fitted_on(self) -> bool:
+        return self.about.kind in FITTED_ON
+
+    @property
+    def by_hand(self) -> bool:
+        return self.how in (*DISTURBANCES, "as it was")
+
+    def classes(self) -> list[str]:
+        """The rows of the tables that this assembly counts in."""
+        about = self.about
+        if self.by_hand:
+            return ["intact, laid by hand" if self.how == "as it was" else f"by hand: {self.how}"]
+        if self.how == "forced":
+            return ["forced into a wrong size"]
+        if about.kind == "val":
+            lit = about.light != "none"
+            return [f"`val`, light {about.light}" if lit else f"`val`, trim {about.trim:.0%}"]
+        names = {
+            "judge-books": "pictures of other books",
+            "judge-painted": "practice panels",
+            "judge-crate": "mixed crates",
+            "photographs": "photographs (MIT)",
+        }
+        found = [names.get(about.kind, f"fitted on: {about.kind}")]
+        if about.measure == "mgc" and not self.fitted_on:
+            found.append("measure `mgc`")
+        return found
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("data", type=Path)
-    options = parser.parse_args()
-    panels = options.data / "panels"
-    learnt = list(judge(panels / "train", "mgc", FIT_TRIMS, "fast"))
-    fitted = fit(
-        np.concatenate([j.features for j in learnt]), np.concatenate([j.right for j in learnt])
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    print("fitted", fitted.round(3), "shipped", WEIGHTS, flush=True)
-    checked = {
-        "dlcm": list(judge(panels / "val", "dlcm", TRIMS, "standard")),
-        "mgc": list(judge(panels / "val", "mgc", TRIMS[:1], "standard")),
-    }
-    plot_reliability(RESULTS / "confidence.png", *reliability(*joint_values(checked["dlcm"])))
-    write(learnt, fitted, checked)
+    parser.add_argument("cases", type=Path)
+    parser.add_argument("--fit", action="store_true")
+    options = parser.parse_args()
+    judged = [each for case in read_cases(options.cases) for each in judge(case)]
+    weights = confidence.WEIGHTS
+    if options.fit:
+        weights = fitted([each for each in judged if each.fitted_on])
+        SHIPPED.write_text(json.dumps({"weights": weights}, indent=1) + "\n", encoding="utf-8")
+    write([each for each in judged if not each.fitted_on], weights, judged)
 
 
-def judge(folder: Path, measure: str, trims: tuple[float, ...], preset: str) -> Iterator[Judged]:
-    """Assemble every panel at every trim, upright with its size known and turned without."""
-    scorer = get_measure(measure)
-    for panel in find_panels(folder):
-        for puzzle in make_puzzles([panel], trims):
-            scores = scorer.score(puzzle.tiles, upright=puzzle.upright)
-            assembly = solve(scores, knowns(puzzle), solver=PRESETS[preset])
-            joints, features = joint_features(scores, assembly)
-            right = puzzle.truth.neighbours()[joints[:, 0]] == joints[:, 1]
-            print(measure, panel.name, puzzle.trim, puzzle.upright, right.mean(), flush=True)
-            yield Judged(puzzle.trim, puzzle.upright, assembly, joints, features, right)
+def judge(case: StoredCase) -> Iterator[Judged]:
+    """All assemblies of a case, and errors made by hand where the edges can be read."""
+    rivals = Rivals.of(case.scores)
+    partner = case.truth.neighbours()
+    for how, laid in laid_so(case):
+        joints = laid.joints()
+        if not len(joints):
+            continue
+        evidence = joint_evidence(rivals, laid, joints)
+        right = partner[joints[:, 0]] == joints[:, 1]
+        counts = ~odd_on_the_wall(case)[joints // 4].any(axis=1)
+        evidence = {name: each[counts] for name, each in evidence.items()}
+        yield Judged(case.about, how, laid, joints[counts], evidence, right[counts])
 
 
-def knowns(puzzle: KnownPuzzle) -> Knowns:
-    return Knowns(puzzle.panel.rows, puzzle.panel.cols, True) if puzzle.upright else Knowns()
+def odd_on_the_wall(case: StoredCase) -> NDArray[np.bool_]:
+    """Which tiles lie wrong on the wall itself, so that nobody knows what is right [n]."""
+    truth = case.truth
+    odd = np.zeros(len(truth), bool)
+    for row, col in ODD_ON_THE_WALL.get(case.about.sources[0], []):
+        odd |= (truth.row == row) & (truth.col == col)
+    return odd
 
 
-def joint_values(judged: list[Judged]) -> tuple[NDArray, NDArray]:
-    """Return the confidence of all joints, and whether they are right."""
-    return np.concatenate([j.confidence for j in judged]), np.concatenate([j.right for j in judged])
+def laid_so(case: StoredCase) -> Iterator[tuple[str, Assembly]]:
+    for how, laid in zip(case.about.runs, case.assemblies, strict=True):
+        yield how.split()[0], laid
+    if not can_be_disturbed(case):
+        return
+    yield "as it was", case.truth
+    rng = np.random.default_rng(case.about.number)
+    for kind in DISTURBANCES:
+        laid, moved = disturb(case.truth, kind, 1 + len(case.truth) // 50, rng)
+        if moved.any():
+            yield kind, laid
 
 
-def tile_values(judged: list[Judged]) -> tuple[NDArray, NDArray]:
-    """Return the confidence of all tiles, and whether more than half of their joints are right."""
-    means = [
-        [mean_by_tile(j.joints, values, len(j.assembly)) for values in (j.confidence, j.right)]
-        for j in judged
-    ]
-    return np.concatenate([m[0] for m in means]), np.concatenate([m[1] > 0.5 for m in means])
+def can_be_disturbed(case: StoredCase) -> bool:
+    """Whether errors can be made by hand in a panel that shows them.
+
+    Where the tiles can hardly be told apart, only the fact that somebody laid them would tell that
+    they lie right; so what is fitted on must have been solved too.
+    """
+    about = case.about
+    if about.measure != "dlcm" or len(about.sizes) > 1:
+        return False
+    if about.kind not in FITTED_ON:
+        return about.trim <= READABLE and about.light == "none"
+    joints = case.assemblies[0].joints()
+    right = case.truth.neighbours()[joints[:, 0]] == joints[:, 1]
+    return bool(right.mean() >= SOLVED)
 
 
-def calibration_rows(name: str, judged: list[Judged]) -> list[list[object]]:
-    rows = []
-    groups = [(f"{trim:.0%}", list(found)) for trim, found in by_trim(judged)]
-    for trim, found in [*groups, ("all", judged)] if len(groups) > 1 else groups:
-        joint, right = joint_values(found)
-        tile, lies_right = tile_values(found)
-        rows.append([name, trim, len(joint), f"{right.mean():.1%}", f"{joint.mean():.1%}",
-                     f"{calibration_error(joint, right):.3f}", f"{lies_right.mean():.1%}",
-                     f"{calibration_error(tile, lies_right):.3f}"])  # fmt: skip
-    return rows
+def fitted(judged: list[Judged]) -> dict[str, float]:
+    """Weights under which what is right is likeliest; a panel counts as the root of its joints."""
+    names = list(judged[0].evidence)
+    columns = [np.concatenate([each.evidence[name] for each in judged]) for name in names]
+    features = np.stack([np.ones(len(columns[0])), *columns], axis=1)
+    right = np.concatenate([each.right for each in judged])
+    share = np.concatenate(
+        [
+            np.full(len(each.right), (BY_HAND if each.by_hand else 1) * len(each.right) ** -0.5)
+            for each in judged
+        ]
+    )
+    found = fit(features, right, share)
+    return {name: round(float(w), 4) for name, w in zip(["1", *names], found, strict=True)}
 
 
-def island_row(name: str, trim: float, judged: list[Judged], threshold: float) -> list[object]:
+def by_class(judged: list[Judged]) -> dict[str, list[Judged]]:
+    found: dict[str, list[Judged]] = {}
+    for each in judged:
+        for name in each.classes():
+            found.setdefault(name, []).append(each)
+    return dict(sorted(found.items()))
+
+
+def joint_values(judged: list[Judged], weights: dict[str, float]) -> tuple[NDArray, NDArray]:
+    """Confidence in all joints, and whether they are right."""
+    sure = np.concatenate([each.confidence(weights) for each in judged])
+    return sure, np.concatenate([each.right for each in judged])
+
+
+def tile_values(judged: list[Judged], weights: dict[str, float]) -> tuple[NDArray, NDArray]:
+    """Confidence in all tiles that meet others, and whether half of their joints are right."""
+    sure, right = [], []
+    for each in judged:
+        n = len(each.assembly)
+        met = np.unique(each.joints // 4)
+        sure.append(middle_by_tile(each.joints, each.confidence(weights), n)[met])
+        right.append(middle_by_tile(each.joints, each.right.astype(float), n)[met] > 0)
+    return np.concatenate(sure), np.concatenate(right)
+
+
+def worst_panel(judged: list[Judged], weights: dict[str, float]) -> str:
+    """Share of right joints among the sure ones, in the panel where it is lowest."""
+    shares = []
+    for each in judged:
+        sure = each.confidence(weights) >= SURE
+        if sure.sum() >= MANY:
+            shares.append(float(each.right[sure].mean()))
+    return f"{min(shares):.1%}" if shares else "–"
+
+
+def calibration_row(name: str, judged: list[Judged], weights: dict[str, float]) -> list[object]:
+    joint, right = joint_values(judged, weights)
+    tile, lies_right = tile_values(judged, weights)
+    high = joint >= SURE
+    return [name, len(judged), len(joint), f"{right.mean():.1%}", f"{joint.mean():.1%}",
+            f"{calibration_error(joint, right):.3f}", f"{high.mean():.1%}",
+            f"{right[high].mean():.1%}" if high.any() else "–", worst_panel(judged, weights),
+            f"{lies_right.mean():.1%}", f"{calibration_error(tile, lies_right):.3f}"]  # fmt: skip
+
+
+def island_row(
+    name: str, judged: list[Judged], weights: dict[str, float], threshold: float
+) -> list[object]:
     inside = right = joints = placed = tiles = count = 0
-    for j in judged:
-        parts = islands(j.assembly, j.joints, j.confidence, threshold)
-        panel = parts.panel[j.joints // 4]
+    for each in judged:
+        parts = islands(each.assembly, each.joints, each.confidence(weights), threshold)
+        panel = parts.panel[each.joints // 4]
         within = (panel[:, 0] == panel[:, 1]) & (panel[:, 0] >= 0)
-        inside, right = inside + within.sum(), right + (within & j.right).sum()
+        inside, right = inside + within.sum(), right + (within & each.right).sum()
         joints, tiles = joints + len(within), tiles + len(parts)
         placed, count = placed + (parts.panel >= 0).sum(), count + parts.panel.max() + 1
-    return [name, f"{trim:.0%}", threshold, f"{right / max(inside, 1):.1%}",
+    return [name, threshold, f"{right / inside:.1%}" if inside else "–",
             f"{inside / joints:.1%}", f"{placed / tiles:.1%}",
             f"{count / len(judged):.1f}"]  # fmt: skip
 
 
-def by_trim(judged: list[Judged]) -> list[tuple[float, list[Judged]]]:
-    in_order = sorted(judged, key=lambda j: j.trim)
-    return [(trim, list(found)) for trim, found in groupby(in_order, key=lambda j: j.trim)]
+def plot(path: Path, groups: dict[str, list[Judged]], weights: dict[str, float]) -> None:
+    """A reliability curve for each class, side by side."""
+    cols = 4
+    rows = -(-len(groups) // cols)
+    figure = Figure(figsize=(2.6 * cols, 2.5 * rows), layout="constrained")
+    axes = figure.subplots(rows, cols, sharex=True, sharey=True, squeeze=False).ravel()
+    for axis, (name, judged) in zip(axes, groups.items(), strict=False):
+        mean, observed, count = reliability(*joint_values(judged, weights))
+        axis.plot([0, 1], [0, 1], color="#999999", linewidth=1)
+        axis.plot(mean, observed, color=COLOURS[0], marker="o", markersize=3)
+        axis.scatter(mean, observed, s=120 * count / count.sum(), color=COLOURS[0], alpha=0.4)
+        axis.set_title(name.replace("`", ""), fontsize=8)
+        style_axes(axis)
+    for axis in axes[len(groups) :]:
+        axis.set_axis_off()
+    save_figure(figure, path)
 
 
-def write(learnt: list[Judged], fitted: NDArray, checked: dict[str, list[Judged]]) -> None:
-    weights = [["fitted", *(f"{w:.2f}" for w in fitted)], ["shipped", *map(str, WEIGHTS)]]
-    calibrated = [row for name, judged in checked.items() for row in calibration_rows(name, judged)]
-    chosen = [
-        island_row("mgc", trim, found, step) for trim, found in by_trim(learnt) for step in STEPS
-    ]
-    held = [
-        island_row(name, trim, found, THRESHOLD)
-        for name, judged in checked.items()
-        for trim, found in by_trim(judged)
-    ]
-    head = ["measure", "trim", "threshold", "joints inside that are right", "joints inside",
-            "tiles placed", "islands a panel"]  # fmt: skip
-    parts = reliability(*joint_values(checked["dlcm"]))
+def write(judged: list[Judged], weights: dict[str, float], everything: list[Judged]) -> None:
+    groups = by_class(judged)
+    learnt = by_class([each for each in everything if each.fitted_on and not each.by_hand])
+    plot(RESULTS / "confidence.png", groups, weights)
+    found = {name: each for name, each in groups.items() if "by hand" not in name}
+    head = ["class", "threshold", "joints inside that are right", "joints inside", "tiles placed",
+            "islands a panel"]  # fmt: skip
+    solved = [each for each in everything if each.fitted_on and not each.by_hand]
     write_page(
         "confidence.md",
         "# Confidence of joints and tiles, and islands",
-        f"{origin()} Panels of `val`, preset standard, seed 0; each panel upright with its size "
-        "known, and turned with its size unknown.",
-        "The probability that a joint of an assembly is right comes from a logistic model of three "
-        "things: what the measure says of the pair alone (*own*), the likeliest other partner of "
-        "either edge that would rather have it than what it meets now (*rival*), and the mean of "
-        "*own* over the joints nearby (*surroundings*); all are logarithms of probabilities. A "
-        "tile's probability is the mean of its joints'.",
-        "It was fitted on `train`, with MGC, preset fast, at trims of "
-        f"{', '.join(f'{trim:.0%}' for trim in FIT_TRIMS)}: MGC is not trained, and is there about "
-        "as good as `dlcm` on `val` at 3 to 7 %. `dlcm` has seen `train`, so its scores there are "
-        "too good. Weights and threshold are fitted on `train` alone; which features the model "
-        "has, and how far evidence travels, was decided with figures of both in view. The pair "
-        "probabilities of `dlcm` have a [calibration of their own](calibration.md).",
-        table(["weights", "1", "own", "rival", "surroundings"], weights),
+        f"{origin()} Cases of `benchmarks/judging_cases.py`, seed 0: "
+        f"{len({each.about.number for each in everything})} puzzles of 9 to "
+        f"{max(len(each.assembly) for each in everything)} tiles, most of them turned and of "
+        "unknown size, at trims of 1 to 11 %, clean and each tile in a light of its own, some with "
+        "tiles missing; scored with `dlcm` and a tenth with `mgc`, solved with the preset "
+        "standard, and some also with fast, with the size known, and with a wrong size.",
+        "The probability that a joint is right comes from a logistic model of the evidence that "
+        "`src/azulejar/judging/evidence.py` gathers. A tile lies right if at least half of its "
+        "joints are right; joints of one tile stand or fall together, so its probability is the "
+        "one in the middle of theirs. The same numbers are shown everywhere.",
+        "It is fitted on pictures of two thirds of the books, practice panels with an even number "
+        "of rows, parts of `train`, and crates of these, and judged on what follows: other books, "
+        "practice panels with an odd number of rows, crates of other panels, photographs, and "
+        f"`val`. Errors by hand are made in clean panels of trims up to {READABLE:.1%}; those to "
+        f"fit on in panels of which the solver has {SOLVED:.0%} of the joints right. Five tiles of "
+        "`val` that lie wrong on the wall itself do not count.",
+        table(["weights", *weights], [["shipped", *weights.values()]]),
         "## Can it be believed?",
-        "*error* is the expected calibration error over ten equal bins; a tile is right if more "
-        "than half of its joints are.",
-        table(["measure", "trim", "joints", "right", "mean confidence", "error", "tiles right",
-               "error of tiles"], calibrated),
-        "![reliability](confidence.png)",
-        table(["mean confidence", "right", "joints"],
-              [[f"{p:.1%}", f"{o:.1%}", int(c)] for p, o, c in zip(*parts, strict=True)]),
+        "*error* is the expected calibration error over ten equal bins; *sure* joints have a "
+        f"probability of {SURE} or more; the worst panel has at least {MANY} of them.",
+        table(["class", "assemblies", "joints", "right", "mean confidence", "error", "sure",
+               "right among these", "in the worst panel", "tiles right", "error of tiles"],
+              [calibration_row(name, each, weights) for name, each in groups.items()]),
+        "![reliability of each class](confidence.png)",
+        "The same on what it was fitted on:",
+        table(["class", "assemblies", "joints", "right", "mean confidence", "error", "sure",
+               "right among these", "in the worst panel", "tiles right", "error of tiles"],
+              [calibration_row(name, each, weights) for name, each in learnt.items()]),
         "## Islands",
         f"At the default threshold of {THRESHOLD}. All joints between tiles of one island count, "
         "also those below the threshold.",
-        table(head, held),
-        "The threshold is the lowest step at which 95 % of the joints inside islands are right at "
-        "every trim of the fitting set (`train`, MGC):",
-        table(head, chosen),
+        table(head, [island_row(*each, weights, THRESHOLD) for each in found.items()]),
+        "The threshold is the lowest of these steps at which 99 % of the joints inside islands are "
+        "right in the assemblies that the model was fitted on:",
+        table(head, [
+            *(island_row("all", solved, weights, step) for step in STEPS),
+            *(island_row(*each, weights, step) for each in learnt.items() for step in STEPS),
+        ]),
     )  # fmt: skip
 
 

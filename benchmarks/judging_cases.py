@@ -10,19 +10,32 @@ puts them into tar files of at most 14 MiB, which benchmarks/confidence.py reads
 """
 
 import argparse
+import io
 import json
 import multiprocessing
 import os
 import tarfile
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageFilter
+
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.edges import turn_picture
+from azulejar.core.knowns import Knowns
+from azulejar.core.tiles import TileSet
+from azulejar.measures import get_measure
+from azulejar.practice.painting.panel import paint_panel
+from azulejar.practice.puzzles import cut
+from azulejar.practice.wear import age_tiles
+from azulejar.solvers import PRESETS, solve
+from azulejar.sorting import solve_crate, sort_tiles
 
 CELL, SIZE = 64, 50  # pixels of a cell before trimming, and of the tile that is scored
 KEPT = 64  # partners of each edge
@@ -87,6 +100,16 @@ class Case:
     seconds: float = 0.0
 
 
+@dataclass
+class StoredCase:
+    """A case as it was stored: pairs that were not kept score 0."""
+
+    about: Case
+    scores: Compatibility
+    truth: Assembly
+    assemblies: list[Assembly]
+
+
 def main() -> None:
     ask = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -133,6 +156,31 @@ def pack(cases: Path, output: Path) -> None:
         size += length
     if part is not None:
         part.close()
+
+
+def read_cases(folder: Path) -> Iterator[StoredCase]:
+    """Yield the cases that were packed into a folder."""
+    for path in sorted(folder.glob("cases_*.tar")):
+        with tarfile.open(path) as part:
+            for member in part:
+                stored = part.extractfile(member)
+                assert stored is not None
+                yield _read_case(np.load(io.BytesIO(stored.read())))
+
+
+def _read_case(stored: Mapping[str, NDArray]) -> StoredCase:
+    about = Case(**json.loads(bytes(stored["about"]).decode()))
+    partner, score = stored["partner"].astype(np.intp), stored["score"].astype(np.float32)
+    edges = len(partner)
+    dense = np.zeros((edges, edges), np.float32)
+    np.maximum.at(dense, (np.arange(edges)[:, None], partner), score)
+    files = tuple(str(tile) for tile in range(edges // 4))
+    return StoredCase(
+        about,
+        Compatibility(np.maximum(dense, dense.T), files, about.measure),
+        Assembly.of(*stored["truth"]),
+        [Assembly(*laid.astype(np.int32)) for laid in stored["assemblies"]],
+    )
 
 
 def make_case(data: Path, output: Path, seed: int, number: int, largest: int) -> None:
@@ -245,8 +293,6 @@ def of_picture(
     path: Path, case: Case, rng: np.random.Generator, most: int, blue: bool = False
 ) -> Cut:
     """A picture as a panel, as it is, or as if painted on tiles that have aged."""
-    from azulejar.practice.wear import age_tiles
-
     picture = np.asarray(Image.open(path).convert("RGB"))
     height, width = picture.shape[:2]
     cell = int(np.clip(np.sqrt(height * width / most), 28, min(height, width) / 3))
@@ -266,9 +312,6 @@ def of_picture(
 
 def painted(case: Case, rng: np.random.Generator, most: int, judge: bool) -> Cut:
     """A panel of the practice room; those to be judged have an odd number of rows."""
-    from azulejar.practice.painting.panel import paint_panel
-    from azulejar.practice.wear import age_tiles
-
     most = int(np.clip(most, 20, 260))
     rows = int(np.clip(round(np.sqrt(most * rng.uniform(0.5, 2))), 4, 18))
     rows += (rows % 2 == 0) == judge
@@ -290,8 +333,6 @@ def coloured(picture: NDArray[np.uint8], inks: NDArray[np.float64]) -> NDArray[n
 
 
 def cells_of(picture: NDArray[np.uint8], rows: int, cols: int) -> NDArray[np.uint8]:
-    from azulejar.practice.puzzles import cut
-
     return cut(picture, rows, cols, 0.0, CELL)
 
 
@@ -323,10 +364,6 @@ def photographed(
 
 def solved(case: Case, cuts: list[Cut], rng: np.random.Generator) -> dict[str, NDArray]:
     """The likeliest pairs of the shuffled tiles, the truth, and assemblies."""
-    from azulejar.core.edges import turn_picture
-    from azulejar.core.tiles import TileSet
-    from azulejar.measures import get_measure
-
     places = np.concatenate(
         [
             np.stack([*np.divmod(np.arange(len(cut.cells)), cut.cols),
@@ -366,15 +403,11 @@ def solved(case: Case, cuts: list[Cut], rng: np.random.Generator) -> dict[str, N
     }
 
 
-def assembled(case: Case, scores: object, rng: np.random.Generator) -> Iterator:
+def assembled(case: Case, scores: Compatibility, rng: np.random.Generator) -> Iterator[Assembly]:
     """Assemblies of several runs; ``case`` notes how each was made."""
-    from azulejar import Knowns
-    from azulejar.solvers import PRESETS, solve
-    from azulejar.sorting import solve_crate, sort_tiles
-
     standard = PRESETS["standard"]
 
-    def noted(how: str, knowns: Knowns, assembly: object) -> object:
+    def noted(how: str, knowns: Knowns, assembly: Assembly) -> Assembly:
         case.runs.append(how)
         case.worth.append(round(standard.worth(scores, knowns, assembly), 3))
         return assembly

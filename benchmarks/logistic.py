@@ -7,15 +7,19 @@ from scipy.optimize import minimize
 BINS = np.linspace(0, 1, 11)
 
 
-def fit(features: NDArray, true: NDArray) -> NDArray:
-    """Return the weights [k] that make ``true`` [m] likeliest; one column of ``features`` is 1."""
+def fit(features: NDArray, true: NDArray, share: NDArray | None = None) -> NDArray:
+    """Weights [k] under which what is ``true`` [m] is likeliest; a column of ``features`` is 1.
+
+    ``share`` [m] is how much each row counts; all alike by default.
+    """
+    counts = np.full(len(true), 1 / len(true)) if share is None else share / share.sum()
     scale = np.maximum(np.abs(features).max(axis=0), 1e-9)
     unit = features / scale
 
     def loss(weights: NDArray) -> tuple[float, NDArray]:
         odds = unit @ weights
-        slope = unit.T @ (probability(odds) - true) / len(true)
-        return float(np.logaddexp(0, np.where(true, -odds, odds)).mean()), slope
+        slope = unit.T @ (counts * (probability(odds) - true))
+        return float(counts @ np.logaddexp(0, np.where(true, -odds, odds))), slope
 
     start = np.zeros(features.shape[1])
     found = minimize(loss, start, jac=True, method="BFGS", options={"gtol": 1e-7})

@@ -76,7 +76,9 @@ def test_confidence_follows_the_board(solved):
 def test_nothing_is_known_before_the_edges_are_scored(make_store, lay):
     store = make_store()
     lay(store)
-    assert board_confidence(store).model_dump() == {"revision": 2, "scored": False, "tiles": []}
+    assert board_confidence(store).model_dump() == {
+        "revision": 2, "scored": False, "tiles": [], "mean": None, "probably_wrong": False
+    }  # fmt: skip
     with pytest.raises(Conflict, match="not been scored"):
         find_candidates(store, PanelPlace(panel=0, row=0, col=0), False, 12)
 
@@ -154,8 +156,8 @@ def test_many_threads_get_one_answer_and_load_once(solved, monkeypatch):
 
 def test_a_board_is_judged_once_for_all_who_ask(solved, monkeypatch):
     judged = []
-    by_tile = judging._tile_confidences
-    monkeypatch.setattr(judging, "_tile_confidences", lambda *a: judged.append(1) or by_tile(*a))
+    by_tile = judging._judge_board
+    monkeypatch.setattr(judging, "_judge_board", lambda *a: judged.append(1) or by_tile(*a))
     first = board_confidence(solved)
     assert [board_confidence(solved) for _ in range(5)] == [first] * 5
     assert len(judged) <= 1

@@ -7,6 +7,7 @@ from azulejar.core.assembly import Assembly, Place
 from azulejar.core.compatibility import Compatibility
 from azulejar.errors import AzulejarError
 from azulejar.judging.candidates import UNFIT, alternatives_for, candidates_for, surroundings
+from azulejar.judging.confidence import tile_confidence
 from azulejar.measures.probability import FLOOR
 
 STEPS = [(-1, 0), (0, 1), (1, 0), (0, -1)]  # above, right, below, left
@@ -129,24 +130,36 @@ def test_a_joint_of_one_percent_says_nothing(joint, expected):
 
 
 @pytest.mark.parametrize("upright", [False, True])
-def test_alternatives_are_the_candidates_for_the_place_of_a_tile(compatibility, assembly, upright):
+def test_a_tile_in_its_place_is_as_likely_as_its_confidence(compatibility, assembly, upright):
     if upright:
         assembly = Assembly.of(assembly.row, assembly.col, np.zeros(N), assembly.panel)
     place, everything = Place(0, 0, 1), list(range(N))
-    ranked, _ = candidates_for(compatibility, assembly, place, everything, upright=upright)
-    others, own = alternatives_for(compatibility, assembly, 1, upright=upright)
+    ranked, none = candidates_for(compatibility, assembly, place, everything, upright=upright)
+    others = alternatives_for(compatibility, assembly, 1, upright=upright)
     assert others == [each for each in ranked if each.tile != 1]
+    sure = tile_confidence(compatibility, assembly)[1]
     turns = range(1 if upright else 4)
     odds = {(tile, turn): slow_odds(compatibility.scores, assembly, place, tile, turn)
             for tile in everything if tile not in (0, 2) for turn in turns}  # fmt: skip
-    as_it_lies = odds[1, int(assembly.turn[1])]
-    assert own == pytest.approx(as_it_lies / (1 + sum(odds.values())), rel=1e-4)
+    del odds[1, int(assembly.turn[1])]
+    total = 1 + sum(odds.values())
+    for each in others:
+        share = odds[each.tile, each.turn] / total
+        assert each.probability == pytest.approx((1 - sure) * share, rel=1e-4)
+    assert none == pytest.approx((1 - sure) / total, rel=1e-4)
+
+
+def test_if_only_others_are_tried_the_tile_that_lies_there_is_none_of_them(compatibility, assembly):
+    place, loose = Place(0, 0, 1), list(range(9, N))
+    ranked, none = candidates_for(compatibility, assembly, place, loose)
+    assert none >= tile_confidence(compatibility, assembly)[1]
+    assert sum(each.probability for each in ranked) + none <= 1 + 1e-9
 
 
 def test_alternatives_from_top_k_scores_are_those_from_dense_ones(compatibility, assembly):
     index, value = compatibility.best(4 * N)
     top = Compatibility(value, compatibility.files, "test", index)
-    found, dense = (alternatives_for(scores, assembly, 1)[0] for scores in (top, compatibility))
+    found, dense = (alternatives_for(scores, assembly, 1) for scores in (top, compatibility))
     assert [(each.tile, each.turn) for each in found] == [(each.tile, each.turn) for each in dense]
 
 
@@ -157,6 +170,4 @@ def test_a_tile_without_neighbours_has_no_alternatives(compatibility, assembly):
 
 def test_two_tiles_have_no_alternatives():
     compatibility = Compatibility(np.ones((8, 8), np.float32), ("a", "b"), "test")
-    others, own = alternatives_for(compatibility, Assembly.of([0, 0], [0, 1], [0, 0]), 0)
-    assert others == []
-    assert 0 < own < 1
+    assert alternatives_for(compatibility, Assembly.of([0, 0], [0, 1], [0, 0]), 0) == []

@@ -1,19 +1,16 @@
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.judging.confidence import (
-    STEPS,
     WEIGHTS,
     joint_confidence,
-    joint_features,
+    middle_by_tile,
     pair_confidence,
     tile_confidence,
 )
-from azulejar.measures.probability import FLOOR
+from azulejar.judging.evidence import Rivals, joint_evidence
 
 
 @pytest.fixture
@@ -38,75 +35,14 @@ def mutual(compatibility, a, b):
     return (float(scores[a, b]) + float(scores[b, a])) / 2
 
 
-def slow_rival(compatibility, met, edge):
-    """The best other partner of an edge that would rather have it than what it meets now."""
-    best = 0.0
-    for other in range(len(met)):
-        if other // 4 == edge // 4 or other == met[edge]:
-            continue
-        score = mutual(compatibility, edge, other)
-        present = mutual(compatibility, other, met[other]) if met[other] >= 0 else 0.0
-        if score > present:
-            best = max(best, score)
-    return best
-
-
-def slow_surroundings(assembly, joints, own):
-    """Joints as pairs of places; those nearby are found by walking."""
-    place = [tuple(map(int, p)) for p in zip(assembly.row, assembly.col, strict=True)]
-    pairs = [frozenset(place[edge // 4] for edge in joint) for joint in joints]
-    value = dict(zip(pairs, own, strict=True))
-    near = {}
-    for pair in pairs:
-        (r, c), (r2, c2) = sorted(pair)
-        down, along = r2 - r, c2 - c
-        near[pair] = [
-            frozenset({(r - down, c - along), (r, c)}),
-            frozenset({(r2, c2), (r2 + down, c2 + along)}),
-        ]
-        for side in (1, -1):
-            u, v = (r + side * along, c + side * down), (r2 + side * along, c2 + side * down)
-            near[pair] += [frozenset({(r, c), u}), frozenset({(r2, c2), v}), frozenset({u, v})]
-    for _ in range(STEPS):
-        value = {
-            pair: np.mean([value[pair], *(value[n] for n in near[pair] if n in value)])
-            for pair in pairs
-        }
-    return [value[pair] for pair in pairs]
-
-
-@given(seed=st.integers(0, 1000), rows=st.integers(1, 4), cols=st.integers(2, 4))
-def test_features_equal_a_slow_reading(seed, rows, cols):
-    rng = np.random.default_rng(seed)
-    n = rows * cols
-    keep = rng.random(n) < 0.9  # the others are holes
-    row, col = np.divmod(np.arange(n), cols)
-    assembly = Assembly.of(row, col, rng.integers(0, 4, n), np.where(keep, 0, -1))
-    scores = rng.dirichlet(np.full(4 * n, 0.05), 4 * n).astype(np.float32)
-    compatibility = Compatibility(scores, tuple(map(str, range(n))), "test")
-    joints, features = joint_features(compatibility, assembly)
-    met = assembly.neighbours()
-    own = [np.log(mutual(compatibility, a, b) + FLOOR) for a, b in joints]
-    assert features[:, 0].tolist() == [1] * len(joints)
-    assert features[:, 1] == pytest.approx(own)
-    assert features[:, 3] == pytest.approx(slow_surroundings(assembly, joints, own))
-    if 4 * n <= 16:  # beyond, only the best partners are looked at
-        rival = [max(slow_rival(compatibility, met, edge) for edge in pair) for pair in joints]
-        assert features[:, 2] == pytest.approx(np.log(np.array(rival) + FLOOR), abs=1e-6)
-
-
-def test_joint_confidence_is_the_logistic_of_the_features(compatibility, assembly):
+def test_joint_confidence_is_the_logistic_of_the_weighed_evidence(compatibility, assembly):
     joints, confidence = joint_confidence(compatibility, assembly)
-    _, features = joint_features(compatibility, assembly)
+    evidence = joint_evidence(Rivals.of(compatibility), assembly, joints)
     assert [tuple(joint) for joint in joints] == JOINTS
-    assert confidence == pytest.approx([1 / (1 + np.exp(-f @ WEIGHTS)) for f in features])
-
-
-def test_a_joint_gains_by_its_score_and_its_surroundings_and_loses_by_a_rival():
-    _, own, rival, surroundings = WEIGHTS
-    assert own > 0
-    assert surroundings > 0
-    assert rival < 0
+    assert evidence.keys() | {"1"} == WEIGHTS.keys()
+    for i, found in enumerate(confidence):
+        odds = WEIGHTS["1"] + sum(WEIGHTS[name] * each[i] for name, each in evidence.items())
+        assert found == pytest.approx(1 / (1 + np.exp(-odds)))
 
 
 def test_true_joints_are_trusted_and_a_swap_is_not(perfect_scores):
@@ -131,9 +67,19 @@ def test_pair_confidence_is_the_mean_of_both_directions_from_0_to_1(compatibilit
     assert pair_confidence(wild, a, b) == pytest.approx(expected)
 
 
-def test_tile_confidence_is_the_mean_over_the_tile_s_joints(compatibility, assembly):
+def test_of_two_joints_a_tile_has_the_likelier_and_of_one_that(compatibility, assembly):
     _, (ab, ac) = joint_confidence(compatibility, assembly)
-    assert tile_confidence(compatibility, assembly) == pytest.approx([(ab + ac) / 2, ab, ac, 0, 0])
+    assert tile_confidence(compatibility, assembly).tolist() == [max(ab, ac), ab, ac, 0, 0]
+
+
+def test_of_three_or_four_joints_a_tile_has_the_second_likeliest():
+    row, col = np.divmod(np.arange(9), 3)
+    joints = Assembly.of(row, col, np.zeros(9)).joints()
+    confidence = np.linspace(0.05, 0.95, len(joints))
+    by_tile = middle_by_tile(joints, confidence, 9)
+    for tile, found in enumerate(by_tile):
+        own = np.sort(confidence[(joints // 4 == tile).any(axis=1)])
+        assert found == own[-2 if len(own) > 2 else -1]
 
 
 def test_fitness_is_the_sum_of_the_scores(compatibility, assembly):

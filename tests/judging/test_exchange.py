@@ -117,3 +117,35 @@ def test_an_exchange_must_make_the_joints_twenty_times_likelier(factor, changed)
     assert exchange.best_move().gain == pytest.approx(np.log(factor), rel=1e-3)
     exchange.improve()
     assert exchange.assembly().joints().tolist() == [[1, 5 if changed else 7]]
+
+
+@pytest.mark.parametrize("ring", [(5, 6, 7), (5, 6, 10), (1, 5, 4)])
+def test_laying_again_mends_a_ring_of_neighbours(perfect_scores, ring):
+    row, col = np.divmod(np.arange(20), 5)
+    truth = Assembly.of(row, col, np.arange(20) % 4)
+    scores = perfect_scores(truth, other=0.001)
+    at, after = list(ring), [*ring[1:], ring[0]]
+    row, col = truth.row.copy(), truth.col.copy()
+    row[at], col[at] = truth.row[after], truth.col[after]
+    exchange = Exchange(scores, Assembly.of(row, col, truth.turn), upright=False)
+    exchange.lay_again(np.array(at))
+    assert exchange.assembly().row.tolist() == truth.row.tolist()
+    assert exchange.assembly().col.tolist() == truth.col.tolist()
+    assert exchange.assembly().turn.tolist() == truth.turn.tolist()
+
+
+@settings(max_examples=30)
+@given(seed=st.integers(0, 200), count=st.integers(0, 6))
+def test_laying_again_never_loses_and_keeps_the_fits_right(seed, count):
+    compatibility, assembly = random_case(seed)
+    exchange = Exchange(compatibility, assembly, upright=False)
+    worth = total(exchange)
+    chosen = np.random.default_rng(seed).permutation(len(assembly) - 2)[:count]
+    exchange.lay_again(chosen)
+    assert total(exchange) >= worth
+    again = Exchange(compatibility, exchange.assembly(), upright=False)
+    assert sorted(exchange.tile.tolist()) == sorted(again.tile.tolist())
+    fits = {tuple(place): fit for place, fit in zip(exchange.places, exchange.fits, strict=True)}
+    for place, fit in zip(again.places, again.fits, strict=True):
+        if place.panel >= 0:
+            assert fits[tuple(place)] == pytest.approx(fit, abs=1e-3)

@@ -61,7 +61,7 @@ def test_a_weak_seam_parts_two_islands_that_keep_their_shape():
     assembly = block(3, 5)
     joints = assembly.joints()
     seam = np.sort(assembly.col[joints // 4], axis=1).tolist()
-    confidence = np.array([0.2 if pair == [1, 2] else 0.95 for pair in seam])
+    confidence = np.array([0.2 if pair == [1, 2] else 0.99 for pair in seam])
     found = islands(assembly, joints, confidence)
     left = assembly.col < 2
     assert found.panel.tolist() == np.where(left, 1, 0).tolist()

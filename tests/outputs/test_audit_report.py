@@ -34,9 +34,9 @@ def audited():
             row[tile], col[tile] = given.row[following], given.col[following]
             panel[tile] = given.panel[following]
     turn[[5, 2]] = 2, 1
-    gain = np.where(np.isin(np.arange(N), np.concatenate(rings)), 12.0, -4.0)
+    wrong = np.where(np.isin(np.arange(N), np.concatenate(rings)), 0.97, 0.03)
     findings = tuple(Finding(ring, 12.0, 0.97) for ring in rings)
-    return Audit(given, Assembly(row, col, turn, panel), findings, gain, -1.0)
+    return Audit(given, Assembly(row, col, turn, panel), findings, wrong)
 
 
 @pytest.fixture
@@ -112,7 +112,7 @@ def test_the_page_shows_every_finding_twice_and_marks_the_overview(written):
 
 
 def test_an_audit_without_findings_says_so(tmp_path, tiles, audited):
-    nothing = Audit(audited.given, audited.given, (), np.full(N, -4.0), -1.0)
+    nothing = Audit(audited.given, audited.given, (), np.full(N, 0.03))
     write_audit(tmp_path / "out", tiles, nothing, name="wall", measure="mgc", threshold=0.5)
     text = (tmp_path / "out" / "audit.html").read_text(encoding="utf-8")
     assert "No tile seems to be in the wrong place or turned." in text
@@ -145,8 +145,8 @@ def with_holes():
         Finding((6,), 15.0, 0.99, Place(0, 2, 2)),
         Finding((12, 1), 12.0, 0.97, Place(0, 1, 0)),
     )
-    gain = np.where(np.isin(np.arange(N), [1, 6, 12]), 12.0, -4.0)
-    return Audit(given, Assembly(row, col, turn, panel), findings, gain, -1.0)
+    wrong = np.where(np.isin(np.arange(N), [1, 6, 12]), 0.97, 0.03)
+    return Audit(given, Assembly(row, col, turn, panel), findings, wrong)
 
 
 def test_empty_places_are_named(tiles, with_holes):
@@ -182,3 +182,17 @@ def test_the_proposal_begins_where_its_tiles_do(tmp_path, tiles, with_holes):
     proposed = Solution.load(out / "proposed.json").assembly()
     assert (proposed.rows, proposed.cols) == (ROWS, COLS)
     assert (proposed.row[6], proposed.col[6]) == (1, 2)
+
+
+def test_a_tile_for_which_nothing_better_was_found_is_told_and_shown_once(tmp_path, tiles, audited):
+    given = audited.given
+    wrong = np.where(np.arange(N) == 5, 0.8, np.where(np.arange(N) == 6, 0.3, 0.01))
+    found = Audit(given, given, (Finding((5,), None, 0.8),), wrong)
+    assert found.unsure.tolist() == [6]
+    told = describe_finding(tiles, found, found.findings[0])
+    assert told == "Tile T05 (row 2, col 2) seems misplaced or turned; nothing better was found."
+    write_audit(tmp_path / "one", tiles, found, name="wall", measure="mgc", threshold=0.5)
+    page = (tmp_path / "one" / "audit.html").read_text(encoding="utf-8")
+    assert told in page
+    assert "1 tile cannot be judged surely" in page
+    assert page.count('<rect class="frame"') == 1

@@ -107,9 +107,12 @@ JobRequest = Annotated[
 
 
 class AuditFinding(Schema):
-    """Tiles that seem turned, swapped or moved; ``proposed`` is where they would belong."""
+    """Tiles that seem turned, swapped or moved; ``proposed`` is where they would belong.
 
-    kind: Literal["turned", "swapped", "moved"]
+    Nothing better was found for a ``doubtful`` tile: nothing is proposed.
+    """
+
+    kind: Literal["turned", "swapped", "moved", "doubtful"]
     tiles: list[TileId]
     probability: float
     proposed: list[Placed]

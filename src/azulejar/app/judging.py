@@ -32,7 +32,9 @@ from azulejar.core.compatibility import Compatibility
 from azulejar.core.edges import direction_of
 from azulejar.errors import AzulejarError
 from azulejar.judging.candidates import Candidate, candidates_for
-from azulejar.judging.confidence import Rivals, joint_confidence, mean_by_tile
+from azulejar.judging.confidence import joint_confidence, middle_by_tile
+from azulejar.judging.evidence import Rivals
+from azulejar.judging.verdict import is_probably_wrong, mean_confidence
 
 CACHE_BYTES = 768 * 2**20  # of scores in memory; 1,000 tiles take 64 MB
 REPLIES = 4  # projects whose latest confidence is cached
@@ -89,23 +91,18 @@ def board_confidence(store: ProjectStore) -> Confidence:
     with _replies_lock:
         latest = _replies.get(store.folder)
         if latest is None or latest[0]() is not found or latest[1].revision != state.revision:
-            sure = _tile_confidences(found, state, found.known(tiles))
-            latest = (
-                weakref.ref(found),
-                Confidence(revision=state.revision, scored=True, tiles=sure),
-            )
+            latest = weakref.ref(found), _judge_board(found, state, found.known(tiles))
             _replies[store.folder] = latest
             while len(_replies) > REPLIES:
                 _replies.popitem(last=False)
         return latest[1]
 
 
-def _tile_confidences(
-    found: ProjectScores, state: BoardState, tiles: list[ProjectTile]
-) -> list[TileConfidence]:
+def _judge_board(found: ProjectScores, state: BoardState, tiles: list[ProjectTile]) -> Confidence:
     assembly = board_assembly(state.board, tiles)
     joints, sure = joint_confidence(found.compatibility, assembly, found.rivals)
-    mean = mean_by_tile(joints, sure, len(tiles))
+    by_tile = middle_by_tile(joints, sure, len(tiles))
+    mean = mean_confidence(assembly, by_tile)
     right: dict[int, float] = {}
     below: dict[int, float] = {}
     direction = direction_of(joints, assembly.turn[joints // 4])
@@ -114,16 +111,23 @@ def _tile_confidences(
     ):
         side = right if towards % 2 else below
         side[a if towards in (1, 2) else b] = value
-    return [
+    judged = [
         TileConfidence(
             tile=tile.tile,
-            confidence=round(float(mean[i]), 4),
+            confidence=round(float(by_tile[i]), 4),
             right=right.get(i),
             below=below.get(i),
         )
         for i, tile in enumerate(tiles)
         if assembly.panel[i] != LOOSE
     ]
+    return Confidence(
+        revision=state.revision,
+        scored=True,
+        tiles=judged,
+        mean=mean,
+        probably_wrong=is_probably_wrong(mean),
+    )
 
 
 def find_candidates(
@@ -131,7 +135,7 @@ def find_candidates(
 ) -> Candidates:
     """Return the loose tiles, or all that are not locked, by how well they fit a place.
 
-    A tile that lies there counts as lifted.
+    A tile that lies there is among them, with the probability that it lies right.
     """
     board, tiles = store.state().board, in_library_order(store.tiles())
     found = load_project_scores(store, tiles)
@@ -143,14 +147,18 @@ def find_candidates(
         )
     tiles = found.known(tiles)
     lifted = _lift(board, place)
-    assembly = board_assembly(lifted, tiles)
-    loose = assembly.panel == LOOSE
+    loose = board_assembly(lifted, tiles).panel == LOOSE
     locked = np.isin([tile.tile for tile in tiles], lifted.locked)
     which = np.flatnonzero(loose | ~locked if everything else loose)
     where = LibraryPlace(place.panel, place.row, place.col)
     try:
         fits, none = candidates_for(
-            found.compatibility, assembly, where, which.tolist(), upright=found.upright
+            found.compatibility,
+            board_assembly(board, tiles),
+            where,
+            which.tolist(),
+            upright=found.upright,
+            rivals=found.rivals,
         )
     except AzulejarError:
         raise Conflict(

@@ -160,11 +160,17 @@ class TileConfidence(Schema):
 
 
 class Confidence(Schema):
-    """Confidence of all placed tiles; ``scored`` is False until the edges have been scored."""
+    """Confidence of all placed tiles; ``scored`` is False until the edges have been scored.
+
+    ``mean`` is the share of the placed tiles that is likely to lie right; ``probably_wrong`` says
+    whether people should be warned of that.
+    """
 
     revision: int
     scored: bool
     tiles: list[TileConfidence] = []
+    mean: float | None = None
+    probably_wrong: bool = False
 
 
 class CandidateFit(Schema):

@@ -25,11 +25,11 @@ from azulejar.imaging.picture import read_picture
 from azulejar.judging.audit import THRESHOLD, Audit, audit
 from azulejar.measures import DEFAULT_MEASURE
 from azulejar.outputs.audit_report import MARK, describe_finding, write_audit
+from azulejar.outputs.wording import count_clause
 from azulejar.practice.puzzles import cut_in_place
 from azulejar.system.atomic import refuse_existing
 
 SHOWN = 10  # findings that are printed
-DOUBTFUL = 0.1  # probability from which a tile that is not marked is mentioned
 
 
 def command(
@@ -126,7 +126,6 @@ def _print_findings(tiles: TileSet, judged: Audit, output: Path) -> None:
         say(text)
     if len(judged.findings) > SHOWN:
         console.print(f"… and {len(judged.findings) - SHOWN} more.")
-    doubtful = int((judged.wrong >= DOUBTFUL).sum()) - len(judged.marked)
-    if doubtful > 0:
-        console.print(f"Less sure: {doubtful} more (--threshold {DOUBTFUL} shows why).")
+    if unsure := len(judged.unsure):
+        console.print(f"{count_clause(unsure, 'tile')} neither marked nor surely right.")
     say(f"Audit: {output / 'audit.html'}")

@@ -1,48 +1,57 @@
 """Audit: which tiles of an assembly seem to be in the wrong place or turned, and what fits better.
 
-An assembly laid by people is mostly right. The audit makes the exchanges that gain most, one by
-one. Each ring of tiles that took one another's places, each chain that ends in an empty place, and
-each tile that was turned is a finding. Its strength is how much less likely all joints become if
-it is undone. A tile whose joints look like any other's, such as a plain one, cannot be judged and
-is not marked.
+A tile is marked if it is more likely wrong than right, by the same confidence as everywhere, and
+something speaks against it. What would be better is sought by the exchanges that gain most: each
+ring of tiles that took one another's places, each chain that ends in an empty place, and each tile
+that was turned is a finding. A tile is a finding too if nothing better was found, but others have a
+claim to its place, or all the panel but a few tiles is sure. A tile whose joints look like any
+other's, such as a plain one, cannot be judged and is not marked; where most are so, only what
+gains much is.
 """
 
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
 
 from azulejar.core.assembly import Assembly, Place
 from azulejar.core.compatibility import Compatibility
 from azulejar.errors import AzulejarError
+from azulejar.judging.candidates import candidates_for
+from azulejar.judging.confidence import tile_confidence
+from azulejar.judging.evidence import Rivals, contests
 from azulejar.judging.exchange import Exchange
+from azulejar.judging.verdict import is_probably_wrong
 
 THRESHOLD = 0.5  # tiles that are more likely wrong than right are marked
-
-# Coefficients of 1, the gain and the mean of the joints (see probability_wrong) in the log-odds
-# that a tile is wrong; fitted by benchmarks/audit.py (docs/results/audit.md).
-WEIGHTS = np.array([-6.21, 0.84, 1.24])
-MOST_GAIN = 15.0  # a larger gain says no more
+FINE = 0.9  # confidence from which a tile that is not marked is called fine
+# Chosen on panels that are not of panels/val (docs/results/audit.md). Natural logarithms:
+GAIN = 5.0  # least gain of a finding
+CLEAR_GAIN = 12.0  # the same in a panel that is doubtful as a whole
+CLAIM = 3.0  # of others to a place, that speaks against the tile there
+SURE = 0.9  # mean confidence of a panel in which any unlikely tile is odd
 
 
 @dataclass(frozen=True)
 class Finding:
-    """Tiles that seem to lie in one another's places, or one that seems turned.
+    """Tiles that seem to lie in one another's places, or one that seems turned or misplaced.
 
     ``tiles`` are in the order of the ring: each belongs where the next one lies. If there is a
     ``hole``, an empty place, the last one belongs there, and the first one's place becomes empty.
-    ``gain`` is the natural logarithm of how much likelier the joints are as proposed.
+    ``gain`` is the natural logarithm of how much likelier the joints are as proposed; None if
+    nothing better was found. ``probability`` is that the tiles do not lie right.
     """
 
     tiles: tuple[int, ...]
-    gain: float
+    gain: float | None
     probability: float
     hole: Place | None = None
 
     @property
     def kind(self) -> str:
-        """``turned``, ``swapped`` (two tiles) or ``moved`` (more, or into an empty place)."""
+        """``turned``, ``swapped`` (two tiles), ``moved`` (more, or into a hole) or ``doubtful``."""
+        if self.gain is None:
+            return "doubtful"
         if self.hole is not None:
             return "moved"
         return {1: "turned", 2: "swapped"}.get(len(self.tiles), "moved")
@@ -52,27 +61,25 @@ class Finding:
 class Audit:
     """The assembly as ``given``, and as ``proposed`` with all ``findings`` put right.
 
-    Findings are sorted by gain, largest first. Both assemblies count rows and cols from the same
-    place, even where the proposal leaves places at the rim empty. ``gain`` [n] is the logarithm of
-    what the best exchange of each tile gains, minus infinity for tiles that meet no other;
-    ``mean`` is the mean log-probability of all joints.
+    Findings are sorted by probability, the likeliest first. Both assemblies count rows and cols
+    from the same place, even where the proposal leaves places at the rim empty. ``wrong`` [n] is
+    the probability that each tile is misplaced or turned; 0 if it meets no other.
     """
 
     given: Assembly
     proposed: Assembly
     findings: tuple[Finding, ...]
-    gain: NDArray[np.float64]
-    mean: float
-
-    @property
-    def wrong(self) -> NDArray[np.float64]:
-        """The probability that each tile is misplaced or turned [n]; 0 if it meets no other."""
-        return probability_wrong(self.gain, self.mean)
+    wrong: NDArray[np.float64]
 
     @property
     def marked(self) -> NDArray[np.int64]:
         """The tiles of all findings, in rising order."""
         return np.array(sorted(tile for found in self.findings for tile in found.tiles), np.int64)
+
+    @property
+    def unsure(self) -> NDArray[np.int64]:
+        """The tiles that are not marked, and not likely enough to be called fine."""
+        return np.setdiff1d(np.flatnonzero(self.wrong > 1 - FINE), self.marked)
 
 
 def audit(
@@ -107,54 +114,60 @@ def audit(
         [[2, 9]]
     """
     _check(assembly, threshold)
+    rivals = Rivals.of(compatibility)
+    wrong = _wrong(compatibility, assembly, rivals)
     exchange = Exchange(compatibility, assembly, upright)
     exchange.improve()
+    stuck = np.flatnonzero(_wrong(compatibility, exchange.assembly(), rivals) >= threshold)
+    exchange.lay_again(stuck)
     improved = exchange.assembly()
-    rings = _rings(exchange)
-    gain, mean = _gains(exchange, improved, rings)
-    wrong = probability_wrong(gain, mean)
-    findings = [
-        Finding(r, float(gain[r[0]]), float(wrong[r[0]]), _hole(exchange, r[-1])) for r in rings
-    ]
-    kept = [found for found in findings if found.probability >= threshold]
-    kept.sort(key=lambda found: (-found.gain, found.tiles))
+    mean = 1 - float(wrong[np.unique(assembly.joints() // 4)].mean())
+    least = CLEAR_GAIN if is_probably_wrong(mean) else GAIN
+    kept = []
     proposed = assembly
-    for found in kept:
-        proposed = _put(proposed, improved, found.tiles)
-    return Audit(assembly, proposed, tuple(kept), gain, mean)
+    for ring in _rings(exchange):
+        found = _finding(exchange, improved, ring, wrong)
+        if found.probability >= threshold and (found.gain or 0) >= least:
+            kept.append(found)
+            proposed = _put(proposed, improved, ring)
+    moved = {tile for found in kept for tile in found.tiles}
+    # A tile beside wrong ones may look wrong, and its place claimed, until they are put right.
+    states = (assembly, proposed)
+    still_wrong = np.minimum(wrong, _wrong(compatibility, proposed, rivals))
+    claims = np.min([contests(rivals, each, each.neighbours()) for each in states], axis=0)
+    odd = (mean >= SURE) | ((claims >= CLAIM) & (not is_probably_wrong(mean)))
+    for tile in np.flatnonzero(odd & (still_wrong >= threshold)).tolist():
+        if tile not in moved:
+            kept.append(Finding((tile,), None, float(wrong[tile])))
+    kept.sort(key=lambda found: (-found.probability, found.tiles))
+    return Audit(assembly, proposed, tuple(kept), wrong)
 
 
-def probability_wrong(gain: NDArray[np.float64], mean: float) -> NDArray[np.float64]:
-    """Return how likely tiles are wrong [n], given what the best exchange of each gains [n].
+def _wrong(compatibility: Compatibility, assembly: Assembly, rivals: Rivals) -> NDArray[np.float64]:
+    """Return the probability that each tile is misplaced or turned [n]; 0 if it meets no other."""
+    wrong = np.zeros(len(assembly))
+    met = np.unique(assembly.joints() // 4)
+    wrong[met] = 1 - tile_confidence(compatibility, assembly, rivals)[met]
+    return wrong
 
-    ``mean`` is the mean log-probability of all joints: where even right joints seem unlikely, a
-    gain says less.
+
+def _finding(
+    exchange: Exchange, improved: Assembly, ring: tuple[int, ...], wrong: NDArray[np.float64]
+) -> Finding:
+    """Return a ring as a finding, as likely as its tiles are wrong.
+
+    If it ends in a hole, it is at least as likely as its last tile belongs there.
     """
-    return expit(audit_features(gain, mean) @ WEIGHTS)
-
-
-def audit_features(gain: NDArray[np.float64], mean: float) -> NDArray[np.float64]:
-    """Return the features of each tile: 1, its gain, and the mean [n, 3]."""
-    return np.stack([np.ones_like(gain), np.minimum(gain, MOST_GAIN), np.full_like(gain, mean)], 1)
-
-
-def _gains(
-    exchange: Exchange, improved: Assembly, rings: list[tuple[int, ...]]
-) -> tuple[NDArray[np.float64], float]:
-    """Return the best gain of each tile [n], and the mean log-probability of the joints.
-
-    The gain of a tile that the exchanges moved is what undoing its finding would lose; that of a
-    tile which meets no other is minus infinity.
-    """
-    lies = exchange.tile < exchange.n
-    gain = np.full(exchange.n, -np.inf)
-    gain[exchange.tile[lies]] = exchange.gains().max(axis=1)[lies]
-    evidence = exchange.evidence(improved)
-    for ring in rings:
-        gain[list(ring)] = evidence - exchange.evidence(_put(improved, exchange.given, ring))
-    met = np.concatenate([a.joints().ravel() // 4 for a in (exchange.given, improved)])
-    gain[np.setdiff1d(np.arange(exchange.n), met)] = -np.inf
-    return gain, float(exchange.joint_logs(improved).mean())
+    gain = exchange.evidence(improved) - exchange.evidence(_put(improved, exchange.given, ring))
+    hole = _hole(exchange, ring[-1])
+    lie = [tile for tile in ring if exchange.given.panel[tile] >= 0]
+    probability = float(wrong[lie].mean()) if lie else 0.0
+    if hole is not None:
+        scores, given = exchange.probabilities.compatibility, exchange.given
+        ranked, _ = candidates_for(scores, given, hole, range(len(given)), upright=exchange.upright)
+        likely = {candidate.tile: candidate.probability for candidate in ranked}
+        probability = max(probability, likely.get(ring[-1], 0.0))
+    return Finding(ring, gain, probability, hole)
 
 
 def _check(assembly: Assembly, threshold: float) -> None:

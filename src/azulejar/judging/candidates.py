@@ -1,4 +1,8 @@
-"""Which tiles fit a hole, or the place of another tile, all sides taken together."""
+"""Which tiles fit a hole, or the place of another tile, all sides taken together.
+
+A tile that lies in the place is as likely to belong there as its confidence says; the others share
+the rest.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,9 +15,10 @@ from azulejar.core.assembly import Assembly, Place
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.edges import COL_STEP, ROW_STEP, edge_towards, opposite
 from azulejar.errors import AzulejarError
+from azulejar.judging.confidence import tile_confidence
+from azulejar.judging.evidence import UNFIT, Rivals
 from azulejar.measures.probability import Probabilities
 
-UNFIT = 0.01  # probability of a joint below which it speaks against the tile
 DIRECTIONS = ("above", "right", "below", "left")
 
 
@@ -113,6 +118,7 @@ def candidates_for(
     tiles: Sequence[int] | None = None,
     *,
     upright: bool = False,
+    rivals: Rivals | None = None,
 ) -> tuple[list[Candidate], float]:
     """Rank ``tiles`` by how well they fit a place.
 
@@ -124,6 +130,7 @@ def candidates_for(
         place: A hole, or the place of a tile.
         tiles: The tiles that may be meant; by default those that have no place.
         upright: Try each tile only as its file shows it.
+        rivals: Those of the compatibility, if they are computed already.
 
     Returns:
         The candidates, best first, and the probability that none of them belongs there.
@@ -146,25 +153,31 @@ def candidates_for(
     if tiles is None:
         tiles = np.flatnonzero(assembly.panel < 0).tolist()
     fits = _try_tiles(compatibility, assembly, place, tiles, upright)
+    here = (assembly.panel == place.panel) & (assembly.row == place.row)
+    for tile in np.flatnonzero(here & (assembly.col == place.col)).tolist():
+        sure = float(tile_confidence(compatibility, assembly, rivals)[tile])
+        fits = _with_present(fits, tile, int(assembly.turn[tile]), sure)
     return _rank(fits), fits.none
 
 
 def alternatives_for(
-    compatibility: Compatibility, assembly: Assembly, tile: int, *, upright: bool = False
-) -> tuple[list[Candidate], float]:
+    compatibility: Compatibility,
+    assembly: Assembly,
+    tile: int,
+    *,
+    upright: bool = False,
+    rivals: Rivals | None = None,
+) -> list[Candidate]:
     """Rank the other tiles by how well they fit the place of ``tile``.
 
-    All tiles but the neighbours compete for the place, ranked as by ``candidates_for``.
-
-    Returns:
-        The other tiles, best first, and the probability of ``tile`` itself, as it lies.
+    All tiles but the neighbours compete for the place, ranked as by ``candidates_for``; the rest
+    to a probability of 1 is that of ``tile`` itself and that of none.
     """
     place = Place(int(assembly.panel[tile]), int(assembly.row[tile]), int(assembly.col[tile]))
-    fits = _try_tiles(compatibility, assembly, place, range(len(assembly)), upright)
-    own = np.flatnonzero(fits.tiles == tile)[0]
-    turn = 0 if upright else int(assembly.turn[tile])
-    others = [candidate for candidate in _rank(fits) if candidate.tile != tile]
-    return others, float(fits.probability[own, turn])
+    ranked, _ = candidates_for(
+        compatibility, assembly, place, range(len(assembly)), upright=upright, rivals=rivals
+    )
+    return [candidate for candidate in ranked if candidate.tile != tile]
 
 
 def weigh_fits(logs: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
@@ -201,6 +214,23 @@ def _try_tiles(
     edges = edge_towards(tried[:, None, None], turns[:, None], directions)
     logs = Probabilities.of(compatibility).log(edges, np.broadcast_to(met, edges.shape))
     return _Fits(tried, directions, logs, *weigh_fits(logs))
+
+
+def _with_present(fits: _Fits, tile: int, turn: int, sure: float) -> _Fits:
+    """Give the tile that lies there the probability ``sure``; the others share the rest."""
+    probability = fits.probability.copy()
+    own = np.flatnonzero(fits.tiles == tile)
+    tried = len(own) > 0 and turn < probability.shape[1]
+    if tried:
+        probability[own[0], turn] = 0
+    share = (1 - sure) / max(float(probability.sum()) + fits.none, 1e-12)
+    probability *= share
+    none = fits.none * share
+    if tried:
+        probability[own[0], turn] = sure
+    else:
+        none += sure
+    return fits._replace(probability=probability, none=none)
 
 
 def _rank(fits: _Fits) -> list[Candidate]:

@@ -1,11 +1,15 @@
-"""How likely the joints of an assembly are right, and its tiles.
+"""How likely the joints of an assembly are right, and its tiles: one number for all that is shown.
 
-A measure says how likely two edges are neighbours when nothing else is known. An assembly tells
-more: whether an edge has a better partner that is not better placed where it lies, and how likely
-the joints nearby are. A logistic model combines the three.
+A logistic model weighs the evidence for and against each joint (``evidence``). Its weights are in
+``confidence.json``, which benchmarks/confidence.py fits; docs/results/confidence.md shows how far
+they can be believed.
+
+A tile lies right if at least half of its joints are right. The joints of one tile stand or fall
+together, so the probability of that is the one in the middle of theirs.
 """
 
-from dataclasses import dataclass
+import json
+from importlib import resources
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,49 +17,10 @@ from scipy.special import expit
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
-from azulejar.core.edges import rotate_edge
-from azulejar.measures.probability import Probabilities
+from azulejar.judging.evidence import Rivals, joint_evidence
 
-RIVALS = 16  # best partners of each edge that may contest its joint
-STEPS = 4  # joints over which evidence spreads
-
-# Coefficients of 1, own, rival and surroundings (see joint_features); fitted by
-# benchmarks/confidence.py, checked in docs/results/confidence.md.
-WEIGHTS = np.array([6.96, 0.28, -0.68, 2.43])
-
-
-@dataclass(frozen=True)
-class Rivals:
-    """The part of the judgement that depends on scores alone; computed once for many assemblies.
-
-    ``partner`` [4n, k] are the best partners of each edge, -1 for none, and ``value`` [4n, k] the
-    logarithms of their probabilities.
-    """
-
-    probabilities: Probabilities
-    partner: NDArray[np.int32]
-    value: NDArray[np.float64]
-
-    @classmethod
-    def of(cls, compatibility: Compatibility) -> "Rivals":
-        """Find the rivals of every edge."""
-        probabilities = Probabilities.of(compatibility)
-        partner, _ = compatibility.best(RIVALS)
-        edge = np.arange(len(partner))[:, None]
-        return cls(probabilities, partner, probabilities.log(edge, partner))
-
-    def best_free(self, met: NDArray[np.int32]) -> NDArray[np.float64]:
-        """Return the log-probability of each edge's best free rival [4n].
-
-        ``met`` [4n] is the edge that each edge meets, -1 for none. A rival is free if it fits the
-        edge better than what it meets now.
-        """
-        nothing = self.probabilities.nothing
-        log = self.probabilities.log(np.arange(len(met)), met)
-        present = np.where(met >= 0, log, nothing)
-        free = (self.partner >= 0) & (self.partner != met[:, None])
-        free &= self.value > present[self.partner]
-        return np.where(free, self.value, nothing).max(axis=1)
+_SHIPPED = json.loads(resources.files(__package__).joinpath("confidence.json").read_text("utf-8"))
+WEIGHTS: dict[str, float] = _SHIPPED["weights"]
 
 
 def pair_confidence(
@@ -89,8 +54,19 @@ def joint_confidence(
         >>> joints.shape, probability.shape
         ((24, 2), (24,))
     """
-    joints, features = joint_features(compatibility, assembly, rivals)
-    return joints, expit(features @ WEIGHTS)
+    joints = assembly.joints()
+    if not len(joints):
+        return joints, np.empty(0)
+    evidence = joint_evidence(rivals or Rivals.of(compatibility), assembly, joints)
+    return joints, weigh_evidence(evidence, WEIGHTS)
+
+
+def weigh_evidence(
+    evidence: dict[str, NDArray[np.float64]], weights: dict[str, float]
+) -> NDArray[np.float64]:
+    """Return the probability that each joint is right [m]; ``weights`` has one for "1" as well."""
+    total = sum(weights[name] * value for name, value in evidence.items())
+    return expit(weights["1"] + total)
 
 
 def tile_confidence(
@@ -110,64 +86,21 @@ def tile_confidence(
         >>> azulejar.tile_confidence(scores, truth).shape
         (16,)
     """
-    return mean_by_tile(*joint_confidence(compatibility, assembly, rivals), len(assembly))
+    return middle_by_tile(*joint_confidence(compatibility, assembly, rivals), len(assembly))
 
 
-def mean_by_tile(
-    joints: NDArray[np.int32], values: NDArray[np.floating], n: int
+def middle_by_tile(
+    joints: NDArray[np.int32], confidence: NDArray[np.floating], n: int
 ) -> NDArray[np.float64]:
-    """Average ``values`` [m] over the joints of each of n tiles: [n]; 0 for a tile without any."""
-    tiles = joints.T.ravel() // 4
-    total = np.bincount(tiles, np.tile(values, 2), minlength=n)
-    return total / np.maximum(np.bincount(tiles, minlength=n), 1)
+    """Return the probability that at least half of each tile's joints are right [n].
 
-
-def joint_features(
-    compatibility: Compatibility, assembly: Assembly, rivals: Rivals | None = None
-) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-    """Return the joints [m, 2] and their features [m, 4].
-
-    - 1;
-    - own: logarithm of the probability of the pair alone;
-    - rival: the same for the likeliest other partner of either edge, if that partner fits the
-      edge better than what it meets now;
-    - surroundings: mean of own over the joints nearby.
+    Of a tile's joints it is the second likeliest of three or four, the likeliest of two or one;
+    0 for a tile without joints.
     """
-    joints = assembly.joints()
-    if not len(joints):
-        return joints, np.empty((0, 4))
-    rivals = rivals or Rivals.of(compatibility)
-    met = assembly.neighbours()
-    own = rivals.probabilities.log(joints[:, 0], joints[:, 1])
-    rival = rivals.best_free(met)[joints].max(axis=1)
-    return joints, np.stack([np.ones(len(own)), own, rival, _spread(own, joints, met)], axis=1)
-
-
-def _spread(
-    values: NDArray[np.float64], joints: NDArray[np.int32], met: NDArray[np.int32]
-) -> NDArray[np.float64]:
-    """Average each joint with those nearby, repeatedly, so that evidence spreads."""
-    nearby = _nearby(joints, met)
-    there = nearby >= 0
-    for _ in range(STEPS):
-        total = values + np.where(there, values[nearby], 0).sum(axis=1)
-        values = total / (1 + there.sum(axis=1))
-    return values
-
-
-def _nearby(joints: NDArray[np.int32], met: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Return the numbers of the joints around each joint [m, 8], -1 for none.
-
-    They are the three others of the square of four tiles on either side, and the joints at the
-    opposite sides of both tiles.
-    """
-    number = np.full(len(met) + 1, -1)  # the last entry serves edge -1
-    number[joints] = np.arange(len(joints))[:, None]
-    a, b = joints.T
-    found = [number[rotate_edge(a, 2)], number[rotate_edge(b, 2)]]
-    for side in (1, 3):
-        beside_a, beside_b = rotate_edge(a, side), rotate_edge(b, 4 - side)
-        across = met[beside_a]
-        closing = np.where(across >= 0, rotate_edge(across, side), -1)
-        found += [number[beside_a], number[beside_b], number[closing]]
-    return np.stack(found, axis=1)
+    tile, value = joints.ravel() // 4, np.repeat(confidence, 2)
+    order = np.lexsort((-value, tile))
+    count = np.bincount(tile, minlength=n)
+    middle = np.cumsum(count) - count + np.maximum(count + 1, 1) // 2 - 1
+    found = np.zeros(n)
+    found[count > 0] = value[order][middle[count > 0]]
+    return found

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from azulejar.core.assembly import Assembly, Place
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.edges import COL_STEP, ROW_STEP, edge_towards, opposite
-from azulejar.judging.candidates import UNFIT
+from azulejar.judging.evidence import UNFIT
 from azulejar.measures.probability import Probabilities
 
 LEAST_GAIN = 3.0  # natural logarithm; an exchange makes all joints likelier by a factor of 20
@@ -65,13 +65,35 @@ class Exchange:
                 return
             self.make(move)
 
+    def lay_again(self, tiles: NDArray[np.int64]) -> None:
+        """Lift these tiles and lay them again in their places, always the one that fits best next.
+
+        This mends what no exchange of two does, such as rings of neighbours. If it does not gain
+        ``LEAST_GAIN``, they stay.
+        """
+        before = self.tile.copy(), self.turn.copy()
+        places = np.flatnonzero(np.isin(self.tile, tiles))
+        worth = self.evidence(self.assembly())
+        self.tile[places] = self.n
+        self._judge_around(places)
+        left, free = before[0][places], places
+        while len(left):
+            fit = self.fits[np.ix_(free, left)]  # [places, tiles, 4]
+            place, tile, turn = np.unravel_index(fit.argmax(), fit.shape)
+            at = free[place]
+            self.tile[at], self.turn[at] = left[tile], turn
+            self._judge_around(np.array([at]))
+            free, left = np.delete(free, place), np.delete(left, tile)
+        if self.evidence(self.assembly()) < worth + LEAST_GAIN:
+            self.tile, self.turn = before
+            self._judge_around(places)
+
     def make(self, move: Move) -> None:
         """Swap two tiles, or turn one."""
         p, q = move.places
         self.tile[p], self.tile[q] = self.tile[q], self.tile[p]
         self.turn[p], self.turn[q] = move.turns
-        changed = np.unique(self.beside[[p, q]])
-        self._judge(changed[changed >= 0])
+        self._judge_around(np.array([p, q]))
 
     def best_move(self) -> Move:
         """Return the move that gains most."""
@@ -121,6 +143,11 @@ class Exchange:
         """Return the sum of what all joints of an assembly of these tiles count."""
         logs = self.joint_logs(assembly)
         return float(logs.sum() - len(logs) * np.log(UNFIT))
+
+    def _judge_around(self, places: NDArray[np.int64]) -> None:
+        """Compute ``fits`` anew for the places beside these."""
+        changed = np.unique(self.beside[places])
+        self._judge(changed[changed >= 0])
 
     def _judge(self, places: NDArray[np.int64]) -> None:
         """Compute ``fits`` anew for these places."""

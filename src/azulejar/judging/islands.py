@@ -8,9 +8,9 @@ from scipy.sparse.csgraph import connected_components
 from azulejar.core.assembly import Assembly
 from azulejar.errors import AzulejarError
 
-# The lowest step at which 95 % of the joints inside islands are right on the panels that the
-# confidence was fitted on, at every trim (docs/results/confidence.md).
-THRESHOLD = 0.9
+# The lowest step at which 99 % of the joints inside islands are right in every class of assemblies
+# that the confidence was fitted on (docs/results/confidence.md).
+THRESHOLD = 0.98
 
 
 def islands(

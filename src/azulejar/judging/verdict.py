@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns
-from azulejar.judging.confidence import Rivals
+from azulejar.judging.evidence import Rivals
 from azulejar.solvers import Budget, solve
 from azulejar.solvers.log_fitness import LogFitness
 

@@ -73,6 +73,7 @@ def write_audit(
                 if panel >= 0
             ],
             findings=[_card(tiles, audit, found) for found in audit.findings],
+            unsure=len(audit.unsure),
         )
         proposed.save(temporary / "proposed.json", seen_from=folder)
 
@@ -84,6 +85,8 @@ def describe_finding(tiles: TileSet, audit: Audit, finding: Finding) -> str:
     if finding.kind == "turned":
         turn = _quarters(audit, finding.tiles[0]) * 90
         return f"Tile {names[0]} ({places[0]}) seems turned: turn it by {turn}° clockwise."
+    if finding.kind == "doubtful":
+        return f"Tile {names[0]} ({places[0]}) seems misplaced or turned; nothing better was found."
     belongs = [_where(audit, place_of(audit.proposed, tile)) for tile in finding.tiles]
     told = [f"{name} ({where})" for name, where in zip(names, places, strict=True)]
     if finding.kind == "swapped":
@@ -127,7 +130,7 @@ def _finding_json(tiles: TileSet, audit: Audit, found: Finding) -> dict[str, Any
     return {
         "kind": found.kind,
         "probability": round(found.probability, 4),
-        "gain": round(found.gain, 2),
+        "gain": None if found.gain is None else round(found.gain, 2),
         "text": describe_finding(tiles, audit, found),
         "hole": None if found.hole is None else found.hole._asdict(),
         "tiles": [
@@ -156,7 +159,8 @@ def _lines(tiles: TileSet, audit: Audit) -> Iterator[list[str]]:
             found = audit.findings[number[tile]]
             here = better_here.get(tile)
             cells += [str(number[tile] + 1), found.kind, *_place_cells(audit.given, tile)]
-            cells += _place_cells(audit.proposed, tile)
+            better = found.gain is not None
+            cells += _place_cells(audit.proposed, tile) if better else [""] * 4
             cells += ["" if here is None else tiles.numbers[here]]
         else:
             cells += ["", "", *_place_cells(audit.given, tile), "", "", "", "", ""]
@@ -168,6 +172,7 @@ def _better_here(audit: Audit) -> dict[int, int]:
     return {
         following: tile
         for found in audit.findings
+        if found.gain is not None
         for tile, following in zip(
             found.tiles, found.tiles[1:] + (() if found.hole else found.tiles[:1]), strict=False
         )
@@ -187,6 +192,7 @@ def _facts(audit: Audit, about: dict[str, Any]) -> dict[str, object]:
         "tiles": f"{len(audit.given):,}",
         "findings": len(audit.findings),
         "tiles marked": len(audit.marked),
+        "cannot be judged": len(audit.unsure),
         "least probability": about["threshold"],
         "measure": about["measure"],
         "version": about["version"],
@@ -220,12 +226,17 @@ def _card(tiles: TileSet, audit: Audit, found: Finding) -> dict[str, Any]:
                 "title": _where(audit, place),
                 "views": [
                     _surroundings(tiles, audit, assembly, place)
-                    for assembly in (audit.given, audit.proposed)
+                    for assembly in _views(audit, found)
                 ],
             }
             for place in _changed_places(audit, found)[:SHOWN]
         ],
     }
+
+
+def _views(audit: Audit, found: Finding) -> list[Assembly]:
+    """Return the assembly as it is and, if something better was found, as proposed."""
+    return [audit.given] if found.gain is None else [audit.given, audit.proposed]
 
 
 def _changed_places(audit: Audit, found: Finding) -> list[Place]:

@@ -11,7 +11,7 @@ from azulejar.core.assembly import Assembly, Place
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.edges import COL_STEP, ROW_STEP, direction_of
 from azulejar.core.tiles import TileSet
-from azulejar.judging.confidence import joint_confidence, mean_by_tile
+from azulejar.judging.confidence import joint_confidence, middle_by_tile
 from azulejar.judging.verdict import mean_confidence
 from azulejar.outputs.mosaics import data_uri, draw_mosaic, tile_grid
 from azulejar.outputs.wording import describe_place
@@ -46,7 +46,7 @@ class JudgedAssembly:
     ) -> "JudgedAssembly":
         """Compute the confidence in an assembly."""
         joints, confidence = joint_confidence(compatibility, assembly)
-        by_tile = mean_by_tile(joints, confidence, len(assembly))
+        by_tile = middle_by_tile(joints, confidence, len(assembly))
         return cls(tiles, assembly, compatibility, joints, confidence, by_tile)
 
     @cached_property

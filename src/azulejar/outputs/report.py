@@ -117,7 +117,8 @@ def _doubted(judged: JudgedAssembly) -> list[int]:
 def _doubt(judged: JudgedAssembly, tile: int, upright: bool) -> dict[str, Any]:
     """Return one tile among its neighbours, and the tiles that would fit its place best."""
     assembly = judged.assembly
-    found, own = alternatives_for(judged.compatibility, assembly, tile, upright=upright)
+    own = float(judged.tile_confidence[tile])
+    found = alternatives_for(judged.compatibility, assembly, tile, upright=upright)
     row, col = int(assembly.row[tile]), int(assembly.col[tile])
     around = np.pad(tile_grid(assembly, int(assembly.panel[tile])), 1, constant_values=-1)
     places = around[row : row + 3, col : col + 3]
@@ -127,8 +128,7 @@ def _doubt(judged: JudgedAssembly, tile: int, upright: bool) -> dict[str, Any]:
         "number": judged.numbers[tile],
         "place": judged.describe_place(tile),
         "turn": 90 * int(assembly.turn[tile]),
-        "fit": own,
-        "confidence": judged.tile_confidence[tile],
+        "confidence": own,
         "picture": data_uri(picture, 3 * TILE_PIXELS),
         "bars": joint_bars(judged, joints, row - 1, col - 1),
         "alternatives": [_alternative(judged, other, own) for other in found[:ALTERNATIVES]],

@@ -26,9 +26,15 @@ def run_audit(context: JobContext, request: AuditRequest) -> JobResult:
             kind=found.kind,  # type: ignore[arg-type]
             tiles=[tiles[i].tile for i in found.tiles],
             probability=found.probability,
-            proposed=[proposed[i] for i in found.tiles],
+            proposed=[proposed[i] for i in found.tiles] if found.gain is not None else [],
         )
         for found in judged.findings
         if locked.isdisjoint(tiles[i].tile for i in found.tiles)
     ]
+    if len(judged.unsure):
+        context.reporter.note(
+            "audit-unsure",
+            "Neither marked nor surely right: {count}.",
+            count=len(judged.unsure),
+        )
     return JobResult(findings=findings)

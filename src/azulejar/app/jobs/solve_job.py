@@ -12,7 +12,8 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
-from azulejar.judging.confidence import Rivals, joint_confidence, tile_confidence
+from azulejar.judging.confidence import joint_confidence, tile_confidence
+from azulejar.judging.evidence import Rivals
 from azulejar.judging.islands import islands
 from azulejar.judging.verdict import better_size, mean_confidence
 from azulejar.solvers import Budget, Progress, Solver, get_preset

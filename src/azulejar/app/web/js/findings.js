@@ -20,7 +20,7 @@ export function findingsPart(page) {
   const show = () => {
     const all = findingsOf(store);
     const open = all.filter((finding) => !isApplied(store, finding));
-    const free = open.filter((finding) => !isShut(store, finding));
+    const free = open.filter((finding) => finding.proposed.length > 0 && !isShut(store, finding));
     const label = text("audit.apply.all", { count: free.length });
     const every = button(label, () => applyAll(store, free), { drawing: "check", kind: "primary" });
     page.table.highlight(open.length ? open : null);
@@ -37,6 +37,7 @@ export function findingsPart(page) {
 }
 
 function isApplied(store, { proposed }) {
+  if (!proposed.length) return false;
   return proposed.every((wanted) => {
     const lies = store.placeOf(wanted.tile);
     return lies && ["panel", "row", "col", "turn"].every((name) => lies[name] === wanted[name]);
@@ -68,19 +69,21 @@ function applyAll(store, findings) {
 function row({ store, table }, finding) {
   const { kind, tiles, probability, proposed } = finding;
   const numbers = tiles.map((tile) => store.tiles.get(tile)?.number).join(", ");
+  const first = proposed[0] ?? store.placeOf(tiles[0]);
   const look = () => {
-    store.show(proposed[0].panel);
+    store.show(first.panel);
     table.select(tiles);
     table.zoomTo(tiles[0]);
   };
   const applied = isApplied(store, finding);
   const apply = () => store.lay(text("label.audit", { numbers }), proposed);
-  const pictures = proposed.slice(0, SHOWN).map((each) => pictureAt(store, each.tile, each.turn, SIZE));
+  const shown = proposed.length ? proposed : tiles.map((tile) => store.placeOf(tile)).filter(Boolean);
+  const pictures = shown.slice(0, SHOWN).map((each) => pictureAt(store, each.tile, each.turn, SIZE));
   return h(
     "li",
     { class: "finding" },
     h("div", { class: "pictures" }, pictures),
-    h("strong", {}, text(`audit.${kind}`, { numbers, place: placeWords(store, proposed[0]) })),
+    h("strong", {}, text(`audit.${kind}`, { numbers, place: first && placeWords(store, first) })),
     h("p", { class: "quiet" }, text("audit.likely", { percent: percent(probability) })),
     h(
       "div",
@@ -88,7 +91,7 @@ function row({ store, table }, finding) {
       button(text("button.show"), look, { drawing: "eye" }),
       applied
         ? h("span", { class: "success" }, icon("check"), text("audit.applied"))
-        : button(text("audit.apply"), apply, { disabled: isShut(store, finding) }),
+        : proposed.length > 0 && button(text("audit.apply"), apply, { disabled: isShut(store, finding) }),
     ),
   );
 }

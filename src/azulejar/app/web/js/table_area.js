@@ -1,7 +1,7 @@
 /** The middle of the page: tabs of the panels, the table, and what lies over it. */
 
 import { addFiles } from "./add_files.js";
-import { fill, h, iconButton, redraw, tabList } from "./dom.js";
+import { fill, h, icon, iconButton, redraw, tabList } from "./dom.js";
 import { dropZone } from "./drop_zone.js";
 import { TRAY } from "./store.js";
 import { Table } from "./table/table.js";
@@ -15,7 +15,7 @@ export function tableArea(page, whole) {
   const glass = h("div", { class: "stage" }, canvas);
   const empty = emptyPart(page);
   const head = h("div", { class: "middle-head" }, tabs(page));
-  whole.append(h("main", { class: "middle" }, head, glass, empty));
+  whole.append(h("main", { class: "middle" }, head, warning(page), glass, empty));
   const table = new Table(canvas, { texts: text });
   table.open(store.whole, store.atlas, store.base);
   showStore(store, table, signal);
@@ -27,6 +27,20 @@ export function tableArea(page, whole) {
   store.on("tiles", show, signal);
   show();
   return table;
+}
+
+/** A sentence over a board that is probably wrong, with what would help. */
+function warning({ store, signal }) {
+  const line = h("p", { class: "warning", role: "status" });
+  const show = () => {
+    const reply = store.confidenceReply;
+    line.hidden = !reply?.probably_wrong || Boolean(store.live);
+    const words = line.hidden ? null : text("view.probably_wrong", { percent: percent(reply.mean) });
+    fill(line, words && icon("warning"), words);
+  };
+  store.on("confidence live", show, signal);
+  show();
+  return line;
 }
 
 /** Show in the table what the store holds. */
