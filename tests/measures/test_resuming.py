@@ -4,12 +4,15 @@ import numpy as np
 import pytest
 
 from azulejar.measures import get_measure
+from azulejar.measures.learned import LearnedMeasure
 from azulejar.measures.resuming import resuming
 from azulejar.measures.runtime import Runtime
 
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path, monkeypatch):
+    # Trying a model out runs batches too.
+    monkeypatch.setattr(LearnedMeasure, "_try_out", lambda self: None)
     monkeypatch.setenv("AZULEJAR_CACHE", str(tmp_path))
     return tmp_path
 
