@@ -21,6 +21,8 @@ MAX_PIXELS = 175_000_000
 # Pillow warns from 89 million pixels on and refuses from 179 million on. Our own limit lies
 # between the two and is checked on every header, so the warning says nothing more.
 warnings.filterwarnings("ignore", category=Image.DecompressionBombWarning)
+# What Pillow remarks of damaged EXIF data and the like is either told as an error, or no matter.
+warnings.filterwarnings("ignore", category=UserWarning, module=r"PIL\.")
 
 _WRITABLE: dict[str, tuple[str, dict[str, object]]] = {
     ".png": ("PNG", {}),
