@@ -18,7 +18,7 @@ def processor_seconds():
 def test_it_runs_to_the_end_and_tells_how_well_and_where(azulejar_process, tmp_path):
     before = processor_seconds()
     shown = azulejar_process("demo", "-o", "show")
-    assert processor_seconds() - before < 100  # half of it to compile the solver
+    assert processor_seconds() - before < 200  # most of it to compile the solver
     assert "140 tiles" in shown
     assert re.search(r"In the browser: \S*azulejar serve show/result\n$", shown)
     assert float(re.search(r"neighbour +([\d.]+)%", shown).group(1)) >= 95
