@@ -3,6 +3,7 @@ import pytest
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.knowns import Knowns
+from azulejar.judging import verdict
 from azulejar.judging.verdict import better_size, is_probably_wrong, mean_confidence
 from azulejar.solvers import solve
 
@@ -39,6 +40,16 @@ def test_a_size_into_which_the_tiles_are_forced_is_questioned(perfect_scores, tr
     found = better_size(scores, known, solve(scores, known, preset="fast"))
     assert found is not None
     assert sorted(found) == [4, 6]
+
+
+def test_a_ragged_panel_tells_no_size(perfect_scores, truth, monkeypatch):
+    scores, known = perfect_scores(truth), Knowns(3, 8)
+    forced = solve(scores, known, preset="fast")
+    assert better_size(scores, known, forced) is not None
+    sticks_out = np.where(np.arange(24) == 0, -2, truth.row)
+    ragged = Assembly.of(sticks_out, truth.col, truth.turn)
+    monkeypatch.setattr(verdict, "solve", lambda *arguments, **options: ragged)
+    assert better_size(scores, known, forced) is None
 
 
 @pytest.mark.parametrize("known", [Knowns(rows=7), Knowns(7, 4)], ids=str)

@@ -15,6 +15,7 @@ from azulejar.solvers.log_fitness import LogFitness
 PROBABLY_WRONG = 0.75  # share of tiles that are likely to lie right, below which people are warned
 APART = 0.5  # the size is questioned if two edges that are so likely neighbours lie apart
 GAIN = 0.02  # share by which the tiles must fit better without the given size
+FILLED = 0.9  # share of that size's places that must hold tiles: a ragged panel tells no size
 DOUBT = 1e-3  # probabilities below count as none in the comparison
 
 
@@ -69,6 +70,8 @@ def better_size(
     fitness = LogFitness.of(compatibility, known.upright, DOUBT)
     now, then = (fitness.total(compatibility, each) for each in (assembly, found))
     other = _box(found)
+    if len(found) < FILLED * other[0] * other[1]:
+        return None
     if then <= now * (1 + GAIN) or sorted(other) == sorted(filled):
         return None
     return other
