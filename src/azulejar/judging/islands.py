@@ -8,8 +8,8 @@ from scipy.sparse.csgraph import connected_components
 from azulejar.core.assembly import Assembly
 from azulejar.errors import AzulejarError
 
-# The lowest step at which 99 % of the joints inside islands are right in every class of assemblies
-# that the confidence was fitted on (docs/results/confidence.md).
+# The lowest step at which 99 % of the joints inside islands are right in the assemblies that the
+# confidence was fitted on (docs/results/confidence.md).
 THRESHOLD = 0.98
 
 
