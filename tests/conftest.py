@@ -41,7 +41,6 @@ settings.load_profile("azulejar")
 
 # Files that take longest, longest first: they begin first, so that no worker ends with one.
 LONGEST = (
-    "app/web/test_shell.py",
     "test_walkthrough.py",
     "test_collection_walkthrough.py",
     "imaging/walls/test_detect.py",
