@@ -310,3 +310,11 @@ def test_the_second_encoder_goes_on_where_it_was_interrupted(
 def test_a_model_of_your_own_stands_alone(tiny):
     assert Dlcm("cpu", model=str(tiny)).light_model is None
     assert Dlcm("cpu").light_model == "light"
+
+
+def test_scores_are_known_by_the_weights_of_both_encoders():
+    measure = Dlcm("cpu")
+    both = measure.checksum
+    assert measure.model.checksum in both and load_model("light").checksum in both
+    measure.light_model = "crowd"
+    assert measure.checksum != both

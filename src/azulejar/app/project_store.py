@@ -80,7 +80,7 @@ class ProjectStore:
 
     @property
     def connected(self) -> bool:
-        """Whether its database is open at present; it is opened again when it is needed."""
+        """Whether the database is open; it is reopened on demand."""
         return self._database.connected
 
     # Name and settings

@@ -100,7 +100,7 @@ def middle_by_tile(
     tile, value = joints.ravel() // 4, np.repeat(confidence, 2)
     order = np.lexsort((-value, tile))
     count = np.bincount(tile, minlength=n)
-    middle = np.cumsum(count) - count + np.maximum(count + 1, 1) // 2 - 1
+    middle = np.cumsum(count) - count + (count + 1) // 2 - 1
     found = np.zeros(n)
     found[count > 0] = value[order][middle[count > 0]]
     return found

@@ -1,4 +1,4 @@
-"""What speaks for and against each joint of an assembly, as numbers that a model can weigh.
+"""Compute the evidence for and against each joint of an assembly: features of a logistic model.
 
 A measure says how likely two edges are neighbours when nothing else is known. An assembly tells
 more: who else would rather have an edge or a place, how the other joints of both tiles fit, how the
@@ -152,7 +152,7 @@ def best_square(own: Logs, nearby: NDArray[np.int64], nothing: float) -> Logs:
 
 
 def mean_of_seam(joints: NDArray[np.int32], assembly: Assembly, own: Logs) -> Logs:
-    """Average each joint with all that lie on one straight line without a gap [m]."""
+    """Return, for each joint, the mean over the unbroken line of joints it is part of [m]."""
     first, second = (joints // 4).T
     row, col = assembly.row, assembly.col
     upright = row[first] == row[second]  # the joint is, where its tiles lie side by side
@@ -173,7 +173,7 @@ def mean_of_seam(joints: NDArray[np.int32], assembly: Assembly, own: Logs) -> Lo
 def joint_evidence(
     rivals: Rivals, assembly: Assembly, joints: NDArray[np.int32]
 ) -> dict[str, Logs]:
-    """Return what speaks for and against each of the assembly's joints, by name [m].
+    """Return the features of each of the assembly's joints, by name [m].
 
     - lead: how much likelier the best partner of an edge is than its second, as a mean over all
       edges of the panel: how far these tiles can be told apart at all;

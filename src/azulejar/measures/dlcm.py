@@ -41,8 +41,12 @@ class Dlcm(LearnedMeasure):
         super().__init__(device, exact, model)
 
     def version_for(self, tiles: int) -> int:
-        # Only scores of the shipped model have changed since the encoder for light was added.
-        return (3 if tiles < CROWD else 1) + (self.light_model is not None)
+        return 3 if tiles < CROWD else 1
+
+    @property
+    def checksum(self) -> str:
+        own = super().checksum
+        return own if self.light_model is None else f"{own} {load_model(self.light_model).checksum}"
 
     def prepare(self, pixels: NDArray[np.uint8]) -> None:
         seen = self.encode(pixels)

@@ -70,7 +70,7 @@ class LearnedMeasure(Measure):
         # Dense scores are cached before any step, so that all choices of steps share them.
         at_once = by_row if 4 * len(tiles) > measure.LARGEST_DENSE else ()
         version = self.version_for(len(tiles))
-        settings = (self.name, version, self.model.checksum, upright, at_once, self.exact)
+        settings = (self.name, version, self.checksum, upright, at_once, self.exact)
         name = cache.key(tiles, *settings, self.runtime.device)
         scores = cache.look_up(name)
         if scores is None:
@@ -107,6 +107,11 @@ class LearnedMeasure(Measure):
             folder=str(self.model.folder),
             measure=self.name,
         )
+
+    @property
+    def checksum(self) -> str:
+        """The checksum of all weights that the scores depend on."""
+        return self.model.checksum
 
     def version_for(self, tiles: int) -> int:
         """Return the version for so many tiles, where not all scores have changed."""

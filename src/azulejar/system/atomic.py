@@ -78,7 +78,7 @@ def new_folder(path: str | os.PathLike[str], mark: str, overwrite: bool = False)
 
 
 def _cannot_be_exchanged(folder: Path) -> bool:
-    """Tell whether a folder has to stay: we are in it, it is a mount point, or may not be moved."""
+    """Return whether a folder is in use, a mount point, or in a folder we cannot write to."""
     here = os.path.realpath(os.curdir)
     used = Path(here).is_relative_to(folder)
     return used or folder.is_mount() or not os.access(folder.parent, os.W_OK | os.X_OK)
@@ -97,7 +97,7 @@ def _put_in_place(temporary: Path, target: Path, mark: str) -> None:
 
 
 def _take_over(old: Path, new: Path) -> None:
-    """Link entries of ``old`` that ``new`` lacks, so that either folder can be removed then."""
+    """Link the entries that only ``old`` has into ``new``, or copy them where links fail."""
     for entry in old.iterdir():
         copy = new / entry.name
         if os.path.lexists(copy) or entry.name.endswith((TEMPORARY, UNFINISHED)):
@@ -226,7 +226,7 @@ def refuse_existing(path: str | os.PathLike[str], mark: str, overwrite: bool) ->
 
 
 def _check_name(path: Path) -> None:
-    """Raise OSError if nothing can have this name: links in a circle, a NUL, too many letters."""
+    """Raise OSError for an impossible path: circular links, a NUL, or too long a name."""
     try:
         path.stat()
     except (FileNotFoundError, NotADirectoryError, PermissionError):

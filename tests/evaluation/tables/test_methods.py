@@ -16,7 +16,7 @@ from azulejar.evaluation.tables.methods import (
 )
 from azulejar.measures import Dlcm
 from azulejar.solvers import SOLVERS, KernelGrowth, get_preset
-from azulejar.weights import CARD, HOME
+from azulejar.weights import CARD, HOME, load_model
 
 
 def test_a_solver_by_itself_runs_with_each_measure():
@@ -54,6 +54,7 @@ def test_identities_differ_as_scores_do(tmp_path):
     identities.append(Scorer.of("dlcm", model=str(model)).identity)
     assert len(set(identities)) == len(identities)
     assert Scorer.of("mgc").identity == Scorer.of("mgc:likelihood+symmetric").identity
+    assert load_model("light").checksum in Scorer.of("dlcm").identity
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ def command(
 
 
 def _print_damage(collection: Collection, command: str) -> Damage:
-    """Print what is damaged and how to mend it."""
+    """Print what is damaged and how to repair it."""
     with bar("Comparing checksums") as progress:
         damage = find_damage(collection, progress)
     for line in damage.lines():

@@ -129,7 +129,7 @@ def _rebuild(
 
 
 def _content(collection: Collection, entry: Entry, copy_intact: bool) -> bytes | None:
-    """Return a file of the tile's picture: the photograph, or else the small copy as PNG."""
+    """Return the path of the tile's photograph or, if it is gone, of a PNG of the stored copy."""
     try:
         content = entry.path.read_bytes()
         if sha256(content).hexdigest() == entry.sha256:

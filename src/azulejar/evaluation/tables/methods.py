@@ -65,7 +65,7 @@ class Scorer:
         post = labelled.post if published or ":" in label else measure.post
         identity: tuple[object, ...] = (measure.name, post)
         if isinstance(measure, LearnedMeasure):
-            identity += (measure.version, measure.model.checksum, measure.runtime.device)
+            identity += (measure.version, measure.checksum, measure.runtime.device)
         return cls(label, post, device, model, repr(identity))
 
     def score(self, puzzle: KnownPuzzle) -> Compatibility:
