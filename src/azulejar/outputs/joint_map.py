@@ -12,6 +12,7 @@ from azulejar.core.compatibility import Compatibility
 from azulejar.core.edges import COL_STEP, ROW_STEP, direction_of
 from azulejar.core.tiles import TileSet
 from azulejar.judging.confidence import joint_confidence, middle_by_tile
+from azulejar.judging.evidence import Rivals
 from azulejar.judging.verdict import mean_confidence
 from azulejar.outputs.mosaics import data_uri, draw_mosaic, tile_grid
 from azulejar.outputs.wording import describe_place
@@ -36,6 +37,7 @@ class JudgedAssembly:
     tiles: TileSet
     assembly: Assembly
     compatibility: Compatibility
+    rivals: Rivals
     joints: NDArray[np.int32]
     joint_confidence: NDArray[np.float64]
     tile_confidence: NDArray[np.float64]
@@ -45,9 +47,10 @@ class JudgedAssembly:
         cls, tiles: TileSet, assembly: Assembly, compatibility: Compatibility
     ) -> "JudgedAssembly":
         """Compute the confidence in an assembly."""
-        joints, confidence = joint_confidence(compatibility, assembly)
+        rivals = Rivals.of(compatibility)
+        joints, confidence = joint_confidence(compatibility, assembly, rivals)
         by_tile = middle_by_tile(joints, confidence, len(assembly))
-        return cls(tiles, assembly, compatibility, joints, confidence, by_tile)
+        return cls(tiles, assembly, compatibility, rivals, joints, confidence, by_tile)
 
     @cached_property
     def numbers(self) -> tuple[str, ...]:

@@ -118,7 +118,9 @@ def _doubt(judged: JudgedAssembly, tile: int, upright: bool) -> dict[str, Any]:
     """Return one tile among its neighbours, and the tiles that would fit its place best."""
     assembly = judged.assembly
     own = float(judged.tile_confidence[tile])
-    found = alternatives_for(judged.compatibility, assembly, tile, upright=upright)
+    found = alternatives_for(
+        judged.compatibility, assembly, tile, upright=upright, rivals=judged.rivals
+    )
     row, col = int(assembly.row[tile]), int(assembly.col[tile])
     around = np.pad(tile_grid(assembly, int(assembly.panel[tile])), 1, constant_values=-1)
     places = around[row : row + 3, col : col + 3]
