@@ -10,6 +10,7 @@ import pytest
 
 from azulejar.app import workspace as module
 from azulejar.app.http_errors import NotFound
+from azulejar.app.job_schemas import DemoRequest
 from azulejar.app.project_database import MOST_CONNECTED
 from azulejar.app.project_store import ProjectStore
 from azulejar.app.schemas import NewProjectTile
@@ -180,3 +181,43 @@ def test_tiles_that_were_moved_in_but_not_entered_are_adopted(workspace, picture
     assert len(again.open(project).state().board.placed) == 1
     assert list((store.folder / "work").iterdir()) == []
     again.close()
+
+
+def test_what_never_had_anything_in_it_is_removed(workspace):
+    project, store = workspace.create("given up")
+    coming = store.folder / "work" / "upload-1.png"
+    coming.touch()
+    workspace.remove_untouched(project)
+    assert store.folder.exists()  # an upload is on its way
+    coming.unlink()
+    workspace.remove_untouched(project)
+    assert not store.folder.exists()
+    assert workspace.opened(project) is None
+    assert not (workspace.folder / BIN).exists()
+    workspace.remove_untouched(project)  # twice does no harm
+
+
+@pytest.mark.parametrize(
+    "touch",
+    [
+        lambda store: store.add_tiles([NewProjectTile(file="1.png", number="1")]),
+        lambda store: store.keep_version("mine"),
+        lambda store: store.new_job(DemoRequest()),
+        lambda store: (store.folder / "photographs" / "a.jpg").touch(),
+        lambda store: (store.folder / "tiles" / "tiles.csv").touch(),
+    ],
+)
+def test_what_has_something_in_it_is_never_removed(workspace, touch):
+    project, store = workspace.create("begun")
+    touch(store)
+    workspace.remove_untouched(project)
+    assert workspace.open(project) is store
+
+
+def test_a_renamed_project_is_not_removed(workspace, monkeypatch):
+    clock = iter(("2030-01-01T00:00:00+00:00",) * 2 + ("2030-01-01T00:00:05+00:00",))
+    monkeypatch.setattr("azulejar.app.project_database.now", lambda: next(clock))
+    project, store = workspace.create("empty")
+    store.rename("for tomorrow")
+    workspace.remove_untouched(project)
+    assert workspace.ids() == [project]

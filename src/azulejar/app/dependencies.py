@@ -1,5 +1,6 @@
 """What the routes depend on: the services of the server, and the project of the path."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -11,6 +12,7 @@ from azulejar.app.jobs.queue import Queue
 from azulejar.app.project_store import ProjectStore
 from azulejar.app.schemas import ProjectId
 from azulejar.app.workspace import Workspace
+from azulejar.errors import AzulejarError
 
 
 @dataclass(frozen=True)
@@ -20,6 +22,12 @@ class Services:
     workspace: Workspace
     hub: Hub
     queue: Queue
+
+    def remove_abandoned(self, project: str) -> None:
+        """Remove a project whose page was closed before its first upload was finished."""
+        with suppress(AzulejarError):  # a damaged one stays as it is
+            if not self.hub.is_watched(project):
+                self.workspace.remove_untouched(project)
 
 
 async def get_services(request: Request) -> Services:

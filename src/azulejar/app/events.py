@@ -91,6 +91,11 @@ class Hub:
             if not self._subscribers[project]:
                 del self._subscribers[project]
 
+    def is_watched(self, project: str) -> bool:
+        """Whether a page has the project open."""
+        with self._lock:
+            return project in self._subscribers
+
     def publish(self, project: str, event: str, payload: Payload) -> None:
         """Send an event to all subscribers of the project."""
         with self._lock:

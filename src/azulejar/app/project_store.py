@@ -34,6 +34,7 @@ _Latest = tuple[int, Board]  # with its revision
 _Change = Callable[[sqlite3.Connection, Board], Board]
 
 FOLDERS = ("tiles", "photographs", "panel", "scores", "atlas", "exports", "work")
+FILLED = FOLDERS[:3]  # by uploads
 JOBS_SHOWN = 50
 
 
@@ -120,6 +121,15 @@ class ProjectStore:
             tiles=len(board.placed),
             panels=database.count_panels(board),
         )
+
+    def is_untouched(self) -> bool:
+        """Whether nothing has come into the project since it was created."""
+        row = self._project()
+        if row["created"] != row["changed"] or self.state().revision:
+            return False
+        if self.versions() or self.jobs():
+            return False
+        return not any(any((self.folder / name).iterdir()) for name in FILLED)
 
     # Tiles
 

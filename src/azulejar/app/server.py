@@ -36,6 +36,7 @@ def create_app(
 
     @asynccontextmanager
     async def running(app: FastAPI) -> AsyncIterator[None]:
+        await asyncio.to_thread(_remove_abandoned, services)
         await services.queue.start()
         try:
             yield
@@ -65,6 +66,12 @@ def create_app(
     app.add_middleware(UnexpectedErrors)
     app.add_middleware(SecurityMiddleware, host=host, token=token)
     return app
+
+
+def _remove_abandoned(services: Services) -> None:
+    """Remove what pages left that were closed while an earlier server ended."""
+    for project in services.workspace.ids():
+        services.remove_abandoned(project)
 
 
 def run_server(app: FastAPI, listener: socket.socket) -> None:

@@ -142,6 +142,19 @@ class Workspace:
             (self.folder / BIN).mkdir(exist_ok=True)
             store.folder.rename(self.folder / BIN / f"{project}-{when}")
 
+    def remove_untouched(self, project: str) -> None:
+        """Remove a project into which nothing has ever come: its first upload was given up."""
+        with self._turn:
+            if project not in self._folders():
+                return
+            with self.glance(project) as store:
+                # What lies in the folder work of a closed project, a killed server has left.
+                coming = project in self._open and any((store.folder / "work").iterdir())
+                if coming or not store.is_untouched():
+                    return
+            self._open.pop(project, store).close()
+            shutil.rmtree(store.folder, ignore_errors=True)
+
     def made_from(self, source: Path) -> list[str]:
         """Return the ids of projects whose tiles came from ``source``, the newest first."""
         wanted = str(source.resolve())

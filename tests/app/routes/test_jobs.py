@@ -9,8 +9,10 @@ import time
 import httpx
 import pytest
 import uvicorn
+from starlette.testclient import TestClient
 
 from azulejar.app.server import create_app
+from azulejar.app.workspace import Workspace
 
 WATCHERS = 50
 SOLVE = {"kind": "solve", "settings": {"measure": "mgc", "preset": "fast"}}
@@ -135,3 +137,50 @@ def test_fifty_watchers_see_a_solve_to_its_end_beside_one_who_does_not_read(
     for told in streams:
         assert told[-1][1]["state"] == "done"
         assert {"job", "board", "versions"} <= {name for name, _ in told}
+
+
+def test_a_page_that_is_closed_during_its_first_upload_leaves_no_project(
+    served, workspace, picture, monkeypatch
+):
+    """Two pages; the other one stays, and its empty project too."""
+    monkeypatch.setattr("azulejar.app.routes.jobs.PATIENCE", 0.1)
+    host, port = served.removeprefix("http://").split(":")
+    left, stays = (workspace.create(name)[0] for name in ("left", "stays"))
+
+    async def main():
+        async with httpx.AsyncClient(base_url=served, timeout=None) as client:
+            ready = asyncio.Semaphore(0)
+            pages = [
+                asyncio.create_task(watch(client, f"/api/projects/{project}/events", ready))
+                for project in (left, stays)
+            ]
+            for _ in pages:
+                await ready.acquire()
+            with socket.create_connection((host, int(port))) as upload:
+                upload.sendall(
+                    f"POST /api/projects/{left}/uploads?kind=tiles&name=a.png HTTP/1.1\r\n"
+                    f"Host: {host}:{port}\r\nContent-Type: application/octet-stream\r\n"
+                    "Content-Length: 5000\r\n\r\n".encode()
+                    + picture()[:100]
+                )
+                while not list((workspace.folder / left / "work").iterdir()):
+                    await asyncio.sleep(0.01)
+            pages[0].cancel()
+            while left in workspace.ids():
+                await asyncio.sleep(0.01)
+            assert stays in workspace.ids()
+            pages[1].cancel()
+
+    asyncio.run(asyncio.wait_for(main(), 30))
+
+
+def test_a_server_removes_what_an_earlier_one_left_empty(workspace, add_pictures, painted):
+    _, store = workspace.create("given up")
+    (store.folder / "work" / "upload-1.png").touch()
+    kept, store = workspace.create("kept")
+    add_pictures(store, painted(4, 5, True, 0)[0])
+    workspace.close()
+    again = Workspace(workspace.folder)
+    with TestClient(create_app(again), base_url="http://127.0.0.1:8642"):
+        assert again.ids() == [kept]
+    again.close()

@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from azulejar.collection.intake import adding
 from azulejar.collection.intake.encoding import encode_pictures
@@ -53,17 +54,15 @@ def test_crates_become_a_collection(azulejar, azulejar_process, tmp_path, tiles)
     names = sorted(path.name for path in tiles.iterdir())[:TILES]
     for i, name in enumerate(names):
         shutil.copy(tiles / name, tmp_path / "crates" / str(1 + i % 2))
-    (tmp_path / "crates" / "2" / "broken.png").write_bytes(b"no picture")
     shutil.copy(tiles / names[0], tmp_path / "crates" / "2" / "copy.png")
     shown = azulejar("collection", "create", "museum")
     assert shown == (
         "Made the collection museum. Add tiles to it:\n  azulejar collection add museum TILES\n"
     )
     shown = azulejar_process("collection", "add", "museum", "crates").splitlines()
-    assert shown[0] == f"{TILES} new tiles, 0 known, 1 there twice, 1 broken"
+    assert shown[0] == f"{TILES} new tiles, 0 known, 1 there twice"
     assert re.fullmatch(rf"  note: .*/copy.png is the same picture as .*/{names[0]}\.", shown[1])
-    assert re.fullmatch(r"  note: .*/2/broken\.png is broken, or no picture.*", shown[2])
-    assert shown[3] == f"museum has {TILES} tiles in 2 crates."
+    assert shown[2] == f"museum has {TILES} tiles in 2 crates."
     with Collection.open(tmp_path / "museum") as collection:
         assert collection.crates() == {"1": TILES // 2, "2": TILES // 2}
         entries = collection.entries()
@@ -74,6 +73,34 @@ def test_crates_become_a_collection(azulejar, azulejar_process, tmp_path, tiles)
     again = azulejar("collection", "add", "museum", "crates/1", "--crate", "attic").splitlines()
     assert again[0] == "0 new tiles, 3 known"
     assert again[1] == "  note: 3 known tiles have another place, crate or record now."
+
+
+def test_pictures_that_cannot_be_added(invoke, noise, museum):
+    """The others are kept, and the exit status says that something is missing."""
+    noise.joinpath("broken.png").write_bytes(b"no picture")
+    Image.new("RGB", (40, 30)).save(noise / "table.png")
+    ended = invoke("collection", "add", "museum", "noise", "--workers", 1)
+    shown = ended.stdout.splitlines()
+    assert shown[0] == "10 new tiles, 0 known, 1 broken, 1 refused"
+    assert re.fullmatch(r"  note: .*/broken\.png is broken, or no picture.*", shown[1])
+    assert re.fullmatch(r"  note: .*/table\.png is 40×30 px, which is no square tile\..*", shown[2])
+    assert shown[3] == "museum has 10 tiles in 1 crate."
+    assert ended.returncode == 2
+    assert ended.stderr == (
+        "azulejar: 2 of 12 pictures could not be added, as said above. "
+        "Mend or leave out those, and give the same command again.\n"
+    )
+    with Collection.open(museum) as collection:
+        assert len(collection) == 10
+
+
+def test_none_can_be_added(invoke, tmp_path, museum):
+    (tmp_path / "tables").mkdir()
+    for colour in ("red", "blue"):
+        Image.new("RGB", (40, 30), colour).save(tmp_path / "tables" / f"{colour}.png")
+    ended = invoke("collection", "add", "museum", "tables", "--workers", 1)
+    assert ended.returncode == 2
+    assert ended.stderr.startswith("azulejar: 2 of 2 pictures could not be added, as said above. ")
 
 
 @pytest.fixture

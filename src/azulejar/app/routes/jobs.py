@@ -1,6 +1,8 @@
 """Jobs: request one, follow it by events, stop it."""
 
+import asyncio
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Path
@@ -14,6 +16,7 @@ from azulejar.app.schemas import ProjectId
 router = APIRouter(prefix="/api/projects/{project}", tags=["jobs"])
 
 JobNumber = Annotated[int, Path(ge=0, lt=2**31)]
+PATIENCE = 30.0  # seconds in which a page that has lost its connection is back
 STREAM: dict[int | str, dict[str, Any]] = {
     200: {"content": {"text/event-stream": {}}, "description": "Server-sent events."}
 }
@@ -63,6 +66,9 @@ async def stream_events(
                 yield chunk
         finally:
             services.hub.unsubscribe(project, subscriber)
+            loop = asyncio.get_running_loop()
+            remove = partial(services.remove_abandoned, project)
+            loop.call_later(PATIENCE, loop.run_in_executor, None, remove)
 
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingResponse(stream(), media_type="text/event-stream", headers=headers)

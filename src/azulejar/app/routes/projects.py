@@ -68,7 +68,7 @@ def list_projects(services: ServicesDep) -> list[ProjectSummary]:
 
 @router.post("/projects", status_code=201)
 def create_project(new: NewProject, services: ServicesDep) -> Project:
-    """Create an empty project."""
+    """Create an empty project; if nothing comes into it, it is removed once its page is closed."""
     return _read_project(services, services.workspace.create(new.name)[0])
 
 

@@ -14,6 +14,7 @@ from azulejar.collection.engines import get_engine
 from azulejar.collection.intake.adding import add_tiles
 from azulejar.collection.intake.deduplicate import IntakeReport
 from azulejar.collection.storage.catalogue import Collection
+from azulejar.errors import AzulejarError
 from azulejar.outputs.wording import count_noun
 from azulejar.system.interrupts import stopped_by_interrupt
 
@@ -46,7 +47,9 @@ def command(
     """Add tiles to a collection; those that are there already are passed over.
 
     Each finished block of tiles is kept at once: the same command goes on where it was stopped.
-    Given again, it also takes over what tiles.csv says now, and where pictures were moved to.
+    Given again, it also takes over what tiles.csv says now, and where pictures were moved to. The
+    exit status is 0 if every picture is in the collection then; it is 2 if some could not be added,
+    which are named, while the others are kept.
 
     Example: azulejar collection add museum crates/*
     """
@@ -74,6 +77,14 @@ def command(
         stop.set()
     if stop.is_set():
         exit_stopped("what was added is kept. Continue with the same command.")
+    if failed := len(added.broken) + len(added.refused):
+        raise AzulejarError(
+            "pictures-not-added",
+            "{failed} of {total} pictures could not be added, as said above.",
+            "Mend or leave out those, and give the same command again.",
+            failed=failed,
+            total=added.pictures,
+        )
 
 
 def _print_report(added: IntakeReport) -> None:
