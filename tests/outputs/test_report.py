@@ -11,6 +11,7 @@ from azulejar.core.solution import Solution
 from azulejar.core.tiles import Record, TileSet
 from azulejar.judging.candidates import Place, candidates_for
 from azulejar.judging.confidence import joint_confidence, tile_confidence
+from azulejar.outputs.joint_map import JudgedAssembly
 from azulejar.outputs.report import write_report
 
 VOID = {"meta", "img", "input", "br"}
@@ -71,9 +72,8 @@ def report(folder, assembly, *, files=None, history=HISTORY, notes=(), upright=F
     )
     write_report(
         folder / "report.html",
-        tiles=tiles,
-        solution=solution,
-        compatibility=compatibility,
+        JudgedAssembly.of(tiles, assembly, compatibility),
+        solution,
         history=history,
         panel_picture=np.zeros((20, 30, 3), np.uint8),
     )

@@ -15,6 +15,7 @@ from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import load_tiles
 from azulejar.imaging.render import render
+from azulejar.judging.evidence import Rivals
 from azulejar.outputs.result import write_result
 from azulejar.version import __version__
 
@@ -51,6 +52,14 @@ def test_four_files_and_nothing_else(crate):
     write(crate)
     assert sorted(entry.name for entry in crate.iterdir()) == ["result", "tiles"]
     assert sorted(entry.name for entry in (crate / "result").iterdir()) == FILES
+
+
+def test_the_rivals_of_all_edges_are_found_once(crate, monkeypatch):
+    """Which takes longest in judging many tiles."""
+    find, calls = Rivals.of, []
+    monkeypatch.setattr(Rivals, "of", lambda scores: calls.append(1) or find(scores))
+    write(crate)
+    assert len(calls) == 1
 
 
 def test_the_folder_is_made_with_its_parents(crate):

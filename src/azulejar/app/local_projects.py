@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from azulejar.app.job_schemas import SolveSettings
 from azulejar.app.project_store import ProjectStore
 from azulejar.app.schemas import LOOSE, Board, Placed
@@ -136,21 +134,16 @@ def _board(store: ProjectStore, solution: Solution) -> Board:
     ids = {tile.file: tile.tile for tile in store.tiles()}
     used = sorted({tile.panel for tile in solution.tiles} - {LOOSE})
     number = {LOOSE: LOOSE} | {panel: i for i, panel in enumerate(used)}
-    try:
-        placed = [
-            Placed(
-                tile=ids[tile.file],
-                panel=number[tile.panel],
-                row=tile.row,
-                col=tile.col,
-                turn=tile.turn,
-            )
-            for tile in solution.tiles
-        ]
-    except ValidationError as error:
-        raise AzulejarError(
-            "solution-too-wide", "The solution has places beyond row or col 10,000.", "Solve again."
-        ) from error
+    placed = [
+        Placed(
+            tile=ids[tile.file],
+            panel=number[tile.panel],
+            row=tile.row,
+            col=tile.col,
+            turn=tile.turn,
+        )
+        for tile in solution.tiles
+    ]
     panels = [str(i + 1) for i in range(max(1, len(used)))]
     return Board(placed=placed, panels=panels)
 

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.core.compatibility import Compatibility
 from azulejar.core.solution import Solution
 from azulejar.core.tiles import TileSet
 from azulejar.judging.candidates import Candidate, alternatives_for
@@ -25,23 +24,22 @@ ALTERNATIVES = 4  # other tiles for the place of each
 
 def write_report(
     path: str | os.PathLike[str],
-    *,
-    tiles: TileSet,
+    judged: JudgedAssembly,
     solution: Solution,
-    compatibility: Compatibility,
+    *,
     history: Sequence[tuple[float, int, float]],
     panel_picture: NDArray[np.uint8],
     title: str | None = None,
     remarks: Sequence[str] = (),
 ) -> None:
-    """Write the report of a solution of ``tiles``.
+    """Write the report of an assembly and the solution that was made of it.
 
-    ``compatibility`` lists the tiles in the order of ``tiles``; ``history`` holds (seconds,
-    generation, the solver's objective) as the solver went along, and may be empty;
-    ``panel_picture`` [h, w, 3] is shown as it is, scaled down; ``title`` is by default the name of
-    the tiles' folder; ``remarks`` stand on top, after the warning of a doubtful panel.
+    ``history`` holds (seconds, generation, the solver's objective) as the solver went along, and
+    may be empty; ``panel_picture`` [h, w, 3] is shown as it is, scaled down; ``title`` is by
+    default the name of the tiles' folder; ``remarks`` stand on top, after the warning of a doubtful
+    panel.
     """
-    judged = JudgedAssembly.of(tiles, solution.assembly(tiles.files), compatibility)
+    tiles = judged.tiles
     loose = np.flatnonzero(judged.assembly.panel < 0).tolist()
     write_html(
         path,

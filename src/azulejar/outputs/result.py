@@ -14,7 +14,7 @@ from azulejar.core.solution import Solution
 from azulejar.core.tiles import TileSet
 from azulejar.imaging.picture import write_picture
 from azulejar.imaging.render import render
-from azulejar.judging.confidence import tile_confidence
+from azulejar.outputs.joint_map import JudgedAssembly
 from azulejar.outputs.placement import write_placement
 from azulejar.outputs.report import write_report
 from azulejar.system.atomic import new_folder
@@ -70,10 +70,11 @@ def write_result(
         (4, 4)
     """
     folder = Path(folder)
+    judged = JudgedAssembly.of(tiles, assembly, compatibility)
     solution = Solution.of(
         assembly,
         tiles.files,
-        tile_confidence(compatibility, assembly),
+        judged.tile_confidence,
         tiles.records,
         folder=None if tiles.folder is None else str(tiles.folder.resolve()),
         measure=compatibility.measure,
@@ -88,9 +89,8 @@ def write_result(
         write_placement(temporary / "placement.csv", solution)
         write_report(
             temporary / "report.html",
-            tiles=tiles,
-            solution=solution,
-            compatibility=compatibility,
+            judged,
+            solution,
             history=history or [],
             panel_picture=picture,
             title=title,

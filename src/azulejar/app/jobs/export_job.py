@@ -26,6 +26,7 @@ from azulejar.imaging.render import LONGEST_SIDE, render
 from azulejar.imaging.streaming import render_to_file
 from azulejar.judging.confidence import tile_confidence
 from azulejar.outputs.iiif import folder_address, write_iiif
+from azulejar.outputs.joint_map import JudgedAssembly
 from azulejar.outputs.placement import write_placement
 from azulejar.outputs.plan.document import write_plan
 from azulejar.outputs.plan.sheets import PlanScale
@@ -175,9 +176,8 @@ def _report(shown: _Selection, path: Path, request: ExportRequest) -> None:
     context.reporter.step("drawing")
     write_report(
         path,
-        tiles=mine,
-        solution=shown.solution,
-        compatibility=scores.take(which),
+        JudgedAssembly.of(mine, shown.assembly, scores.take(which)),
+        shown.solution,
         history=[],
         panel_picture=render(mine, shown.assembly),
         title=context.store.name,
