@@ -214,6 +214,37 @@ def test_pickled_objects_are_not_loaded(tmp_path):
         Compatibility.load(path)
 
 
+def test_a_small_file_that_says_it_is_huge_is_refused_without_its_memory(tmp_path, npz_bomb):
+    """However it is refused; the shapes are looked at before anything is read."""
+    names = np.array(["a", "b"])
+    for number, arrays in enumerate(
+        (
+            {"files": names, "scores": npz_bomb.zeros},
+            {"files": npz_bomb.zeros, "scores": np.zeros((8, 8))},
+            {"files": names, "scores": npz_bomb.said((10**6, 10**6))},
+            {"files": names, "scores": npz_bomb.said((8, 8), "<f16", length=2**31)},
+            {"files": npz_bomb.said((10**12,), "<U9"), "scores": np.zeros((8, 8))},
+            {"files": names, "index": npz_bomb.said((8, 10**9)), "value": np.zeros((8, 2))},
+            {"files": names, "scores": np.zeros((8, 8)), "measure": npz_bomb.said((), "<U999999")},
+        )
+    ):
+        path = npz_bomb.write(tmp_path / f"{number}.npz", **arrays)
+        with npz_bomb.little_memory(), pytest.raises(AzulejarError, match=r"\.npz "):
+            Compatibility.load(path)
+
+
+def test_scores_of_many_other_tiles_are_refused_before_they_are_read(tmp_path, npz_bomb):
+    names = np.array([f"{i}.png" for i in range(1500)])
+    path = npz_bomb.write(tmp_path / "a.npz", files=names, scores=npz_bomb.said((6000, 6000)))
+    with npz_bomb.little_memory(), pytest.raises(AzulejarError, match="only in one of the two"):
+        Compatibility.load(path, ["1.png", "2.png"])
+
+
+def test_packed_scores_are_read(tmp_path):
+    np.savez_compressed(tmp_path / "packed.npz", files=["a", "b"], scores=np.eye(8))
+    np.testing.assert_array_equal(Compatibility.load(tmp_path / "packed.npz").scores, np.eye(8))
+
+
 def test_some_of_the_tiles_keep_their_scores(noise_scores):
     scores = noise_scores(6)
     taken = scores.take([4, 1])

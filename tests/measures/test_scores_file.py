@@ -47,8 +47,15 @@ def test_other_scales_are_brought_to_0_to_1_edge_by_edge_with_a_note(tmp_path, t
     assert notes == ["scores are not from 0 to 1; min-max was applied per edge."]
 
 
-@pytest.mark.parametrize("files", [("a.png", "b.png"), ("a.png", "b.png", "d.png")])
-def test_scores_of_other_tiles_are_refused(tmp_path, tiles, files):
+@pytest.mark.parametrize(
+    "files, other",
+    [
+        (("a.png", "b.png"), "c.png"),
+        (("a.png", "b.png", "d.png"), "c.png"),
+        (("a.png", "b.png", "c.png", "c.png"), "a.png"),
+    ],
+)
+def test_scores_of_other_tiles_are_refused(tmp_path, tiles, files, other):
     path = saved(tmp_path, np.zeros((4 * len(files),) * 2), files)
-    with pytest.raises(AzulejarError, match=r"c\.png is only in one of the two"):
+    with pytest.raises(AzulejarError, match=f"{other} is only in one of the two"):
         load_scores(path, tiles)

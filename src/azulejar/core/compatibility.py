@@ -1,6 +1,8 @@
 """Compatibility: scores of edge pairs, dense or top-k."""
 
+import math
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,10 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 from azulejar.core.assembly import Assembly
 from azulejar.core.edges import opposite
 from azulejar.errors import AzulejarError
+from azulejar.system.array_file import ArrayFile, open_arrays
 from azulejar.system.atomic import replacing
 
 FORMAT = "azulejar-scores/1"
 LARGEST = np.finfo(np.float32).max
+MOST_TILES = 10**6
+_MOST_NAMES = 1 << 27  # bytes of the names of all tiles
+_MOST_TEXT = 1 << 16  # bytes of the measure's name
 BLOCK = 4_000_000  # scores handled at a time, to bound memory
 
 
@@ -154,20 +160,27 @@ class Compatibility:
             np.savez(file, allow_pickle=False, **data)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> "Compatibility":
+    def load(
+        cls, path: str | os.PathLike[str], files: Sequence[str] | None = None
+    ) -> "Compatibility":
         """Read a ``scores.npz``, ours or one of your own.
 
+        Args:
+            path: The file.
+            files: The tiles that it must hold, in any order; by default, any.
+
         Raises:
-            AzulejarError: If the file cannot be read, or its arrays do not have the right shapes.
+            AzulejarError: If the file cannot be read, its arrays do not have the right shapes, or
+                it holds scores of other tiles. Scores are read once all this is checked.
         """
         try:
-            with np.load(path, allow_pickle=False) as data:
-                found = {name: data[name] for name in data.files}
+            with open_arrays(path) as arrays:
+                return cls._read(arrays, str(path), files)
         except FileNotFoundError:
             raise AzulejarError(
                 "file-missing", "There is no file {path}.", "Check the path.", path=str(path)
             ) from None
-        except Exception as error:
+        except (OSError, ValueError) as error:
             raise AzulejarError(
                 "scores-unreadable",
                 "{path} is not a readable .npz file ({reason}).",
@@ -175,57 +188,71 @@ class Compatibility:
                 path=str(path),
                 reason=str(error),
             ) from error
-        return cls._from_arrays(found, str(path))
 
     @classmethod
-    def _from_arrays(cls, found: dict[str, NDArray], path: str) -> "Compatibility":
-        names = found.get("files", np.array([]))
-        files = tuple(str(name) for name in names.ravel())
-        edges = 4 * len(files)
-        index = found.get("index")
-        scores = found.get("scores" if index is None else "value")
-        if not files or scores is None:
+    def _read(cls, arrays: ArrayFile, path: str, wanted: Sequence[str] | None) -> "Compatibility":
+        listed = "index" in arrays
+        name = "value" if listed else "scores"
+        files = _read_files(arrays) if "files" in arrays else ()
+        if not files or name not in arrays:
             raise AzulejarError(
                 "scores-incomplete",
                 "{path} lacks 'files' and 'scores' (or 'index' and 'value').",
                 "See the file contract in docs/formats.md.",
                 path=path,
             )
-        if index is not None and not _are_edges(index, edges):
+        if wanted is not None and sorted(files) != sorted(wanted):
             raise AzulejarError(
-                "scores-wrong-index",
-                "{path} has an 'index' that is not {edges} rows of edge numbers from 0 to {last}.",
-                "See the file contract in docs/formats.md.",
+                "scores-of-other-tiles",
+                "{path} holds scores of other tiles ({file} is only in one of the two).",
+                "Score these tiles again.",
                 path=path,
-                edges=edges,
-                last=edges - 1,
+                file=min(set(files) ^ set(wanted), default=files[0]),
             )
-        if scores.shape != (wanted := (edges, edges) if index is None else index.shape):
+        edges = 4 * len(files)
+        index = _read_index(arrays, path, edges) if listed else None
+        shape, dtype = arrays.layout(name)
+        if shape != (needed := (edges, edges) if index is None else index.shape):
             raise AzulejarError(
                 "scores-wrong-shape",
                 "{path} has scores of shape {shape}; {files} files need {wanted}.",
                 "See the file contract in docs/formats.md.",
                 path=path,
-                shape=str(scores.shape),
+                shape=str(shape),
                 files=len(files),
-                wanted=str(wanted),
+                wanted=str(needed),
             )
-        if scores.dtype.kind not in "fiu" or not (np.abs(scores) <= LARGEST).all():
+        real = dtype.kind in "fiu"
+        scores = arrays.read(name, edges**2 * dtype.itemsize) if real else None
+        if scores is None or not (np.abs(scores) <= LARGEST).all():
             raise AzulejarError(
                 "scores-not-finite",
                 "{path} holds scores that are not finite real numbers.",
                 "See the file contract in docs/formats.md.",
                 path=path,
             )
-        return cls(
-            np.ascontiguousarray(scores, np.float32),
-            files,
-            str(found.get("measure", "unknown")),
-            None if index is None else np.ascontiguousarray(index, np.int32),
-        )
+        measure = str(arrays.read("measure", _MOST_TEXT)) if "measure" in arrays else "unknown"
+        return cls(np.ascontiguousarray(scores, np.float32), files, measure, index)
 
 
-def _are_edges(index: NDArray, edges: int) -> bool:
-    right_shape = index.ndim == 2 and len(index) == edges and index.shape[1] > 0
-    whole = np.issubdtype(index.dtype, np.integer)
-    return right_shape and whole and bool(((index >= 0) & (index < edges)).all())
+def _read_files(arrays: ArrayFile) -> tuple[str, ...]:
+    shape, _ = arrays.layout("files")
+    if math.prod(shape) > MOST_TILES:
+        raise ValueError(f"it says that it has {math.prod(shape):,} tiles")
+    return tuple(str(each) for each in arrays.read("files", _MOST_NAMES).ravel())
+
+
+def _read_index(arrays: ArrayFile, path: str, edges: int) -> NDArray[np.int32]:
+    shape, dtype = arrays.layout("index")
+    if len(shape) == 2 and shape[0] == edges >= shape[1] > 0 and dtype.kind in "iu":
+        index = arrays.read("index", edges**2 * dtype.itemsize)
+        if ((index >= 0) & (index < edges)).all():
+            return np.ascontiguousarray(index, np.int32)
+    raise AzulejarError(
+        "scores-wrong-index",
+        "{path} has an 'index' that is not {edges} rows of edge numbers from 0 to {last}.",
+        "See the file contract in docs/formats.md.",
+        path=path,
+        edges=edges,
+        last=edges - 1,
+    )

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from azulejar.errors import AzulejarError
 from azulejar.measures.cache import LIMIT, cache_folder
+from azulejar.system.array_file import open_arrays
 from azulejar.system.atomic import replacing
 
 
@@ -81,10 +82,10 @@ def resuming(name: str) -> Iterator[InterruptedRuns]:
 def _load(path: Path) -> list[tuple[int, list[NDArray]]]:
     """Return the items done and the arrays of each stored run; nothing if they are damaged."""
     try:
-        with np.load(path, allow_pickle=False) as data:
+        with open_arrays(path) as data:
             return [
-                (int(count), [data[name] for name in data.files if name.startswith(f"{run}-")])
-                for run, count in enumerate(data["done"])
+                (int(count), [data.read(name) for name in data if name.startswith(f"{run}-")])
+                for run, count in enumerate(data.read("done"))
             ]
-    except Exception:  # a damaged file raises errors of almost any class
+    except (OSError, ValueError, TypeError):
         return []

@@ -8,7 +8,6 @@ import numpy as np
 
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.tiles import TileSet
-from azulejar.errors import AzulejarError
 from azulejar.measures.postprocess import minmax
 
 
@@ -39,15 +38,7 @@ def load_scores(
         ...     azulejar.load_scores(f"{folder}/scores.npz", tiles).measure
         'ssd'
     """
-    scores = Compatibility.load(path)
-    if sorted(scores.files) != sorted(tiles.files):
-        raise AzulejarError(
-            "scores-of-other-tiles",
-            "{path} holds scores of other tiles ({file} is only in one of the two).",
-            "Score these tiles again.",
-            path=str(path),
-            file=sorted(set(scores.files) ^ set(tiles.files))[0],
-        )
+    scores = Compatibility.load(path, tiles.files)
     if scores.scores.min() < 0 or scores.scores.max() > 1:
         if on_note is not None:
             on_note("scores are not from 0 to 1; min-max was applied per edge.")

@@ -215,6 +215,20 @@ def test_other_formats_of_a_backup(tmp_path, about, message):
         restore_collection(tmp_path / "museum.zip", tmp_path / "again")
 
 
+def test_a_small_zip_does_not_fill_memory_or_disk(tmp_path, npz_bomb):
+    path = tmp_path / "museum.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("backup.json", json.dumps({"format": "azulejar-collection-backup/1"}))
+        archive.writestr("pixels.bin", bytes(1 << 24))
+    with npz_bomb.little_memory(), pytest.raises(AzulejarError, match="is damaged; nothing was"):
+        restore_collection(path, tmp_path / "again")
+    assert not (tmp_path / "again").exists()
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("backup.json", b" " * (1 << 24) + b"{}")
+    with npz_bomb.little_memory(), pytest.raises(AzulejarError, match="cannot be read"):
+        restore_collection(path, tmp_path / "again")
+
+
 @pytest.mark.parametrize("name", ["../out.txt", "/tmp/out.txt", "a\\..\\..\\out.txt"])
 def test_a_zip_writes_nowhere_else(tmp_path, name):
     with zipfile.ZipFile(tmp_path / "museum.zip", "w") as archive:

@@ -1,12 +1,10 @@
 """Search a whole collection for likely joints, block by block."""
 
 import shutil
-import zlib
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import Literal
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +17,7 @@ from azulejar.collection.search.odds import partner_probabilities
 from azulejar.collection.search.rescoring import KEPT, EdgeTable, PartnerScores, rescore_edges
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.core.joints import Joints
+from azulejar.system.array_file import open_arrays
 from azulejar.system.atomic import replacing
 
 FOLDER = "search"
@@ -26,7 +25,6 @@ JOINTS = "joints.npz"
 BLOCKS = "blocks"
 EDGES = 2048  # edges of a block
 PARTNERS = 32  # partners of each edge in the table
-_UNREADABLE = (OSError, ValueError, KeyError, EOFError, BadZipFile, zlib.error)
 
 
 def find_joints(
@@ -64,9 +62,9 @@ def search_state(collection: Collection) -> Literal["done", "outdated", "damaged
     if _load(path, key) is not None:
         return "done"
     try:
-        with np.load(path, allow_pickle=False) as found:
-            return "damaged" if str(found["key"]) == key else "outdated"
-    except _UNREADABLE:
+        with open_arrays(path) as found:
+            return "damaged" if str(found.read("key")) == key else "outdated"
+    except (OSError, ValueError):
         return "damaged"
 
 
@@ -110,9 +108,9 @@ def _gather_blocks(folder: Path, edges: int) -> PartnerScores:
 def _read_block(folder: Path, start: int) -> dict[str, NDArray] | None:
     """Return the arrays of a block; None if there is none, or it is damaged."""
     try:
-        with np.load(_block(folder, start), allow_pickle=False) as found:
-            return {name: found[name] for name in ("other", "twin", "mgc", "norm")}
-    except _UNREADABLE:
+        with open_arrays(_block(folder, start)) as found:
+            return {name: found.read(name) for name in ("other", "twin", "mgc", "norm")}
+    except (OSError, ValueError):
         return None
 
 
@@ -136,10 +134,10 @@ def _make_table(other: NDArray[np.int32], probability: NDArray[np.float32]) -> J
 def _load(path: Path, key: str) -> Joints | None:
     """Return the stored joints; None if there are none, or they are outdated or damaged."""
     try:
-        with np.load(path, allow_pickle=False) as found:
-            if str(found["key"]) == key:
-                return Joints(found["start"], found["other"], found["score"])
-    except _UNREADABLE:
+        with open_arrays(path) as found:
+            if str(found.read("key")) == key:
+                return Joints(*(found.read(name) for name in ("start", "other", "score")))
+    except (OSError, ValueError):
         pass
     return None
 

@@ -241,7 +241,8 @@ def _write_zip(
 def _open_backup(path: Path) -> Iterator[tuple[zipfile.ZipFile, dict[str, Any]]]:
     try:
         archive = zipfile.ZipFile(path)
-        about = json.loads(archive.read(MARK))
+        with archive.open(MARK) as mark:
+            about = json.loads(mark.read(_MOST_ABOUT))
         name, number = str(about["format"]).rsplit("/", 1)
         if f"{name}/" != _NAME:
             raise ValueError(name)
@@ -266,12 +267,15 @@ def _open_backup(path: Path) -> Iterator[tuple[zipfile.ZipFile, dict[str, Any]]]
         yield archive, about
 
 
+_MOST_ABOUT = 1 << 16  # bytes; ours has some hundred
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
 
 
 def _extract(archive: zipfile.ZipFile, path: Path, folder: Path, on_progress: OnProgress) -> None:
     entries = [entry for entry in archive.infolist() if entry.filename != MARK]
     total, done = sum(entry.file_size for entry in entries) or 1, 0
+    if total > path.stat().st_size:  # backups are not packed; this would fill the disk
+        raise _damaged(path)
     try:
         for entry in entries:
             within = PurePosixPath(entry.filename)
