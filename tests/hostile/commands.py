@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import sys
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -135,6 +136,23 @@ def write_json(random: Random, path: Path, data: Any) -> None:
         path.write_bytes(damage_bytes(random, json.dumps(data).encode()))
 
 
+def write_bomb(random: Random, path: Path) -> None:
+    """Write small scores that say, in one of their arrays, that they are huge."""
+    names = [each.name for each in SHARED["tiles"].iterdir()]
+    arrays = {"files": np.array(names), "scores": np.zeros((4 * len(names),) * 2)}
+    huge = random.choice(("files", "scores", "index", "measure"))
+    shape = random.choice(((10**6, 10**6), (4 * len(names), 10**9), (2**62,), (2**31, 0), ()))
+    said = {"descr": random.choice(("<f4", "<U999999999", "|O", "<i8")), "fortran_order": False}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in {*arrays, huge}:
+            with archive.open(f"{name}.npy", "w") as file:
+                if name == huge:
+                    np.lib.format.write_array_header_1_0(file, said | {"shape": shape})
+                    file.write(bytes(random.choice((0, 100, 10**7))))
+                else:
+                    np.lib.format.write_array(file, arrays[name])
+
+
 # Kinds of tries
 
 
@@ -220,8 +238,11 @@ def try_name(random: Random, folder: Path) -> Try:
 def try_scores(random: Random, folder: Path) -> Try:
     """A scores.npz whose bytes or arrays are not as they should be."""
     path = folder / "own.npz"
-    if random.random() < 0.5:
+    kind = random.random()
+    if kind < 0.45:
         path.write_bytes(damage_bytes(random, SHARED["scores"].read_bytes()))
+    elif kind < 0.55:
+        write_bomb(random, path)
     else:
         with np.load(SHARED["scores"]) as found:
             arrays = dict(found)
