@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from azulejar.app.convert import board_assembly, in_library_order, panel_frame
 from azulejar.app.job_schemas import SolveRequest
@@ -52,6 +53,18 @@ def test_tiles_in_the_tray_become_a_panel(make_store, work, quick, as_truth):
     assert [(v.source, v.version) for v in store.versions()] == [("solve", done.job.version)]
     assert {each.panel for each in where(store).values()} == {0}
     assert store.undo(store.state().revision).board.placed[0].panel == LOOSE
+
+
+def test_tiles_of_two_sizes_are_taken_with_a_note(make_store, work, quick):
+    store = make_store()
+    path = store.folder / "tiles" / store.tile_files()[3]
+    with Image.open(path) as opened:
+        larger = opened.resize((2 * opened.width, 2 * opened.height))
+    assert work(store, SolveRequest(settings=quick())).job.notes == []
+    larger.save(path)
+    (note,) = work(store, SolveRequest(settings=quick())).job.notes
+    assert note.code == "two-sizes"
+    assert note.values["large"] == path.name
 
 
 @pytest.mark.parametrize("turned", [True, False])

@@ -88,7 +88,8 @@ def test_pictures_that_cannot_be_added(invoke, noise, museum):
     assert ended.returncode == 2
     assert ended.stderr == (
         "azulejar: 2 of 12 pictures could not be added, as said above. "
-        "Mend or leave out those, and give the same command again.\n"
+        "Mend or leave out those, and give the same command again. azulejar import finds the "
+        "tiles in photographs of a table; --these-are-tiles takes each picture for one tile.\n"
     )
     with Collection.open(museum) as collection:
         assert len(collection) == 10

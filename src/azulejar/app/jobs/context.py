@@ -21,8 +21,8 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.tiles import Record, TileSet
 from azulejar.errors import AzulejarError
-from azulejar.imaging.folder import load_tiles
-from azulejar.imaging.picture import write_picture
+from azulejar.imaging.folder import check_one_size, load_tiles
+from azulejar.imaging.picture import picture_size, write_picture
 from azulejar.judging.confidence import tile_confidence
 from azulejar.judging.verdict import mean_confidence
 from azulejar.system.atomic import replacing
@@ -69,6 +69,7 @@ class JobContext:
                 "Put it back into the folder tiles.",
                 file=gone[0],
             )
+        self._question_sizes()
         mine = found.take([at[tile.file] for tile in self.tiles])
         known = mine.records or (Record(),) * len(mine)
         records = tuple(
@@ -76,6 +77,20 @@ class JobContext:
             for record, t in zip(known, self.tiles, strict=True)
         )
         return replace(mine, records=records)
+
+    def _question_sizes(self) -> None:
+        """Note if the tiles have two sizes: some may be of another panel, or not cropped."""
+        folder, files = self.folder / "tiles", [tile.file for tile in self.tiles]
+        try:
+            check_one_size(folder, files, [picture_size(folder / file) for file in files])
+        except AzulejarError as error:
+            values = {key: value for key, value in error.values.items() if key != "folder"}
+            self.reporter.note(
+                "two-sizes",
+                "{small} is {small_size} and {large} is {large_size}, and no size lies between: "
+                "all were taken for tiles of one size. If they are not, make a project of each.",
+                **values,
+            )
 
     def scores(self, settings: SolveSettings) -> Compatibility:
         """Return the scores of all tiles, from the cache if no tile has changed since."""

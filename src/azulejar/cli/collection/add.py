@@ -81,7 +81,8 @@ def command(
         raise AzulejarError(
             "pictures-not-added",
             "{failed} of {total} pictures could not be added, as said above.",
-            "Mend or leave out those, and give the same command again.",
+            "Mend or leave out those, and give the same command again. azulejar import finds the "
+            "tiles in photographs of a table; --these-are-tiles takes each picture for one tile.",
             failed=failed,
             total=added.pictures,
         )
