@@ -2,6 +2,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 UNTRIED := 3.15  # the first Python for which constraints.txt does not hold
+# Versions and hashes for all systems, not only for this one.
+LOCK = .venv/lock/bin/uv pip compile pyproject.toml --quiet --universal --generate-hashes \
+  --python-version 3.11.5 --constraint constraints.txt --strip-extras \
+  --no-emit-index-url --no-emit-find-links --no-header --no-annotate
 
 .PHONY: demo chromium test lint docs lock clean
 
@@ -49,14 +53,15 @@ lock: .venv/installed-tests .venv/installed-docs
 	sed -n '/^#/p' constraints.txt > constraints.new
 	$(BIN)/pip freeze --all --exclude pip --exclude-editable | sed 's/+.*//; s/$$/ ; python_version < "$(strip $(UNTRIED))"/' >> constraints.new
 	mv constraints.new constraints.txt
-	sed -n '/^#/p' requirements.lock > requirements.new
 	$(PYTHON) -m venv .venv/lock
-	.venv/lock/bin/pip install --quiet pip-tools
-	echo colorama | .venv/lock/bin/pip-compile --quiet --generate-hashes --strip-extras --extra large \
-	  --constraint constraints.txt --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
-	  --no-header --no-annotate --output-file .venv/lock/requirements.txt pyproject.toml -
-	cat .venv/lock/requirements.txt >> requirements.new
-	mv requirements.new requirements.lock
+	.venv/lock/bin/pip install --quiet uv
+	$(LOCK) --extra large --output-file .venv/lock/requirements.txt
+	$(LOCK) --all-extras --output-file .venv/lock/requirements-all.txt
+	for name in requirements requirements-all; do \
+	  sed -n '/^#/p' $$name.lock > $$name.new; \
+	  cat .venv/lock/$$name.txt >> $$name.new; \
+	  mv $$name.new $$name.lock; \
+	done
 
 clean:
 	rm -rf .venv demo site

@@ -1,4 +1,4 @@
-"""constraints.txt and requirements.lock are the versions that these tests run with."""
+"""constraints.txt and the two locks are the versions that these tests run with."""
 
 import re
 import sys
@@ -11,6 +11,7 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[1]
 EXTRAS = ("large", "cluster", "train", "test", "docs")
+LOCKS = {"requirements.lock": ("large",), "requirements-all.lock": EXTRAS}
 ELSEWHERE = {"colorama"}  # needed on Windows alone
 OF_TORCH = ("cuda-", "nvidia-", "triton")  # come with its builds for GPUs, which pin them
 HOW = "run `make lock` (see the Makefile) with the versions that are installed"
@@ -61,23 +62,27 @@ def test_every_dependency_is_pinned_to_what_is_installed():
 
 
 def test_pins_are_exact_and_name_no_index():
-    for file in ("constraints.txt", "requirements.lock"):
+    for file in ("constraints.txt", *LOCKS):
         assert "://" not in (ROOT / file).read_text(encoding="utf-8")
         for each in _pinned(file).values():
             assert re.fullmatch(r"==[0-9][0-9.]*", str(each.specifier)), each
 
 
 @tried
-def test_the_lock_holds_all_that_is_needed_to_run():
-    locked, pinned = _pinned("requirements.lock"), _pinned("constraints.txt")
-    assert _needed(("large",)) | ELSEWHERE <= set(locked), HOW
-    assert {name: str(each) for name, each in locked.items()} == {
-        name: str(pinned[name]).replace(pinned[name].name, locked[name].name) for name in locked
-    }, HOW
+@pytest.mark.parametrize("lock", LOCKS)
+def test_a_lock_holds_all_that_is_needed(lock):
+    locked, pinned = _pinned(lock), _pinned("constraints.txt")
+    here = {name for name, each in locked.items() if each.marker.evaluate()}
+    assert {name for name in _needed(LOCKS[lock]) if not name.startswith(OF_TORCH)} <= here, HOW
+    assert set(locked) >= ELSEWHERE, HOW
+    for name, each in locked.items():
+        if not name.startswith(OF_TORCH):
+            assert each.specifier == pinned[name].specifier, HOW
 
 
-def test_every_locked_file_has_a_hash():
-    text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+@pytest.mark.parametrize("lock", LOCKS)
+def test_every_locked_file_has_a_hash(lock):
+    text = (ROOT / lock).read_text(encoding="utf-8")
     for block in re.split(r"\n(?=[a-zA-Z])", text)[1:]:
         assert re.search(r"--hash=sha256:[0-9a-f]{64}", block), block.splitlines()[0]
     # For other systems than this one too: compiled packages have many files.
