@@ -1,6 +1,8 @@
 """Uploaded zips: unpacked and flattened, or refused whole."""
 
+import contextlib
 import io
+import random
 import stat
 import time
 import zipfile
@@ -9,6 +11,7 @@ import numpy as np
 import pytest
 
 from azulejar.app import uploads, zips
+from azulejar.errors import AzulejarError
 
 LINK = (stat.S_IFLNK | 0o777) << 16
 
@@ -122,6 +125,27 @@ def test_an_entry_before_the_start_of_the_file_is_broken(upload, project, pictur
     start = int.from_bytes(end[place : place + 4], "little")
     end[place : place + 4] = (start + 5000).to_bytes(4, "little")  # so that entries lie before 0
     assert upload(project, "all.zip", bytes(end)).status_code in (200, 422)
+
+
+@pytest.mark.parametrize("kind", ["ZIP_STORED", "ZIP_DEFLATED", "ZIP_BZIP2", "ZIP_LZMA"])
+def test_whatever_is_changed_in_a_zip_there_is_an_answer(tmp_path, kind):
+    """zipfile and the modules that unpack raise errors of many classes."""
+    rng = random.Random(kind)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", getattr(zipfile, kind)) as archive:
+        for n in range(3):
+            archive.writestr(f"{n}é.png", rng.randbytes(200))
+    for _ in range(120):
+        data = bytearray(packed.getvalue())
+        for _ in range(rng.choice((1, 1, 2, 8))):
+            data[rng.randrange(len(data))] = rng.randrange(256)
+        (tmp_path / "all.zip").write_bytes(data)
+        with (
+            contextlib.suppress(AzulejarError),
+            zips.extract_zip(tmp_path / "all.zip", tmp_path / "all", 10, 10**6) as (files, passed),
+        ):
+            assert len(files) + len(passed) <= 3
+        assert not (tmp_path / "all").exists()
 
 
 def test_copies_within_a_zip_are_passed_over(upload, project, picture):

@@ -165,3 +165,11 @@ def test_a_card_that_does_not_fit_its_networks(tiny, tmp_path, card):
     with pytest.raises(AzulejarError) as raised:
         get_measure("dlcm", model=str(model))
     assert raised.value.code == "model-unusable"
+
+
+def test_networks_that_give_no_numbers(tiny, monkeypatch):
+    nothing = np.full((8, 8), np.nan)
+    monkeypatch.setattr("azulejar.measures.dlcm.Dlcm.dissimilarity", lambda *_: nothing)
+    with pytest.raises(AzulejarError) as raised:
+        get_measure("dlcm", model=str(tiny))
+    assert raised.value.code == "model-unusable"

@@ -191,6 +191,20 @@ def test_a_damaged_backup_restores_nothing(museum, tmp_path, at):
     assert not (tmp_path / "again").exists()
 
 
+def test_what_was_altered_and_packed_again_is_not_restored(museum, tmp_path):
+    """The zip is sound then, but not what is in it."""
+    path = backup_collection(museum, tmp_path / "museum.zip")
+    with zipfile.ZipFile(path) as archive:
+        files = {name: bytearray(archive.read(name)) for name in archive.namelist()}
+    files["pixels.bin"][100] ^= 1
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(name, bytes(data))
+    with pytest.raises(AzulejarError, match="is damaged; nothing was restored"):
+        restore_collection(path, tmp_path / "again")
+    assert not (tmp_path / "again").exists()
+
+
 @pytest.mark.parametrize("content", [b"", b"PK no zip", b"x" * 5000])
 def test_another_file_is_no_backup(tmp_path, content):
     (tmp_path / "file.zip").write_bytes(content)
