@@ -45,6 +45,14 @@ def test_the_best_fitness_never_falls_because_of_the_elite(noise_scores):
     assert best != sorted(best)
 
 
+def test_settings_that_are_whole_numbers_compile_nothing_anew(noise_scores):
+    generations(SMALL, noise_scores(4), 1)
+    before = _grow_children.signatures
+    whole = replace(SMALL, weighed=1, bonus=0, toll=0, noise=2, framed=1, whole=0)
+    generations(whole, noise_scores(4), 1)
+    assert _grow_children.signatures == before
+
+
 def test_generations_improve_on_the_first(noise_scores):
     told = generations(GuidedGrowth(population=8), noise_scores(30), 25)
     assert told[-1].fitness > told[0].fitness + 0.1

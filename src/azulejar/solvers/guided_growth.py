@@ -74,7 +74,7 @@ class GuidedGrowth(Solver):
 
     def _whole_bonus(self, knowns: Knowns) -> float:
         """Return what a whole rectangle is worth more; nothing where the size is known."""
-        return 0.0 if any(knowns.frame) else self.whole
+        return 0.0 if any(knowns.frame) else float(self.whole)
 
     def solve(
         self,
@@ -99,11 +99,8 @@ class GuidedGrowth(Solver):
         frame = PLACED if constraints.placed else ORIENTED if constraints.oriented else FREE_FRAME
         habits = Habits(
             max(1, int(self.parents * self.population)),
-            self.weighed,
-            self.bonus,
-            self.toll,
-            self.noise,
-            self.framed,
+            # Whole numbers would have everything compiled once more.
+            *map(float, (self.weighed, self.bonus, self.toll, self.noise, self.framed)),
             self._whole_bonus(knowns),
             knowns.upright,
             frame,
