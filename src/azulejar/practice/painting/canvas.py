@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from math import ceil, floor
 
 import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from azulejar.practice.painting.curves import Points, dabs, normals, resample_path
+from azulejar.practice.painting.curves import Points, dabs, fractions, normals, resample_path
 
 # OpenCV takes polygon corners as integers with this many fractional bits.
 FRACTION_BITS = 4
@@ -113,7 +114,7 @@ class Canvas:
     def _brush_outline(self, path: Points, width: float) -> Points:
         """Return the outline of a stroke: the path trembles, and its width follows the pressure."""
         path = resample_path(path, 3.0)
-        t = np.linspace(0, 1, len(path))
+        t = fractions(len(path))
         waves, phase = self.rng.uniform(1, 3), self.rng.uniform(0, 2 * np.pi, 2)
         tremble = 0.35 * np.sin(phase[0] + 2 * waves * np.pi * t)
         swell = 1 + 0.25 * np.sin(phase[1] + waves * np.pi * t)
@@ -129,27 +130,38 @@ class Canvas:
         self, shapes: Sequence[Points], inks: ArrayLike, box: PixelBox | None = None
     ) -> tuple[PixelBox, NDArray[np.float32]]:
         """Return a box of pixels and the ink of the shapes in it; later shapes replace earlier."""
-        rows, cols = box = box or self._box(shapes)
+        corners = np.concatenate(shapes) * self.scale
+        rows, cols = box = box or self._box(corners)
         mask = np.zeros((rows.stop - rows.start, cols.stop - cols.start), np.uint8)
         if mask.size:
             greys = np.broadcast_to(np.minimum(inks, 1.0) * 255, len(shapes)).tolist()
             origin = np.array([cols.start, rows.start])
+            rounded = np.round((corners - origin) * (1 << FRACTION_BITS)).astype(np.int32)
+            start = 0
             for shape, grey in zip(shapes, greys, strict=True):
-                corners = np.round((shape * self.scale - origin) * (1 << FRACTION_BITS))
-                cv2.fillPoly(mask, [corners.astype(np.int32)], grey, cv2.LINE_AA, FRACTION_BITS)
+                stop = start + len(shape)
+                cv2.fillPoly(mask, [rounded[start:stop]], grey, cv2.LINE_AA, FRACTION_BITS)
+                start = stop
         return box, mask.astype(np.float32) / np.float32(255)
 
-    def _box(self, shapes: Sequence[Points]) -> PixelBox:
-        """Return the part of the canvas that the shapes touch, perhaps empty."""
-        corners = np.concatenate(shapes) * self.scale
-        limits = self.ink.shape[::-1]
-        low = np.clip(np.floor(corners.min(0)) - 2, 0, limits).astype(int).tolist()
-        high = np.clip(np.ceil(corners.max(0)) + 3, 0, limits).astype(int).tolist()
-        return slice(low[1], high[1]), slice(low[0], high[0])
+    def _box(self, corners: Points) -> PixelBox:
+        """Return the part of the canvas that shapes with these corners touch, perhaps empty."""
+        height, width = self.ink.shape
+        left, top = corners.min(0).tolist()
+        right, bottom = corners.max(0).tolist()
+        return (
+            slice(_within(floor(top) - 2, height), _within(ceil(bottom) + 3, height)),
+            slice(_within(floor(left) - 2, width), _within(ceil(right) + 3, width)),
+        )
 
     def _glaze(self, box: PixelBox, mask: NDArray[np.float32]) -> None:
         """Add transparent ink: what shows through the old takes up the new."""
-        self.ink[box] += (1 - self.ink[box]) * mask
+        ink = self.ink[box]
+        ink += (1 - ink) * mask
+
+
+def _within(pixel: int, limit: int) -> int:
+    return min(max(pixel, 0), limit)
 
 
 def _thinning(shape: tuple[int, ...], fade: Direction | None) -> NDArray[np.float32]:

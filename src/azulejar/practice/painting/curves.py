@@ -5,6 +5,7 @@ y downwards; angles are in radians and grow clockwise.
 """
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -49,9 +50,23 @@ def smooth(path: ArrayLike, closed: bool = False, samples: int = 8) -> Points:
 
 def resample_path(path: Points, step: float) -> Points:
     """Return the same path with points about ``step`` apart, at least five of them."""
-    along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(path, axis=0).T))])
-    stops = np.linspace(0, along[-1], max(5, int(along[-1] / step) + 1))
-    return np.stack([np.interp(stops, along, path[:, axis]) for axis in (0, 1)], axis=1)
+    along = np.zeros(len(path))
+    np.cumsum(np.hypot(*(path[1:] - path[:-1]).T), out=along[1:])
+    count = max(5, int(along[-1] / step) + 1)
+    stops = np.arange(count) * (along[-1] / (count - 1))
+    stops[-1] = along[-1]
+    resampled = np.empty((count, 2))
+    for axis in (0, 1):
+        resampled[:, axis] = np.interp(stops, along, path[:, axis])
+    return resampled
+
+
+@cache
+def fractions(count: int) -> NDArray[np.float64]:
+    """Return so many numbers, evenly spaced from 0 to 1; read-only."""
+    numbers = np.linspace(0, 1, count)
+    numbers.flags.writeable = False
+    return numbers
 
 
 def normals(path: Points) -> Points:
