@@ -20,7 +20,7 @@ from azulejar.learning.training import WEIGHTS
 CPU = torch.device("cpu")
 TINY = {"widths": [4, 8, 8, 8, 8], "blocks": [1, 1, 1], "twin": 4, "pair": 8, "pair_blocks": 1}
 BEST = {
-    "network": TINY, "panels": 2, "parts": 2, "grid": 2, "steps": 6, "rivals": 3, "warm_up": 2,
+    "network": TINY, "panels": 1, "parts": 2, "grid": 2, "steps": 6, "rivals": 3, "warm_up": 2,
 }  # fmt: skip
 
 
@@ -124,7 +124,7 @@ def best_config(folders):
 @pytest.fixture(scope="session")
 def paper_config(folders):
     return lambda **settings: Config(
-        "paper", 3, (), str(folders / "panels"), settings={"batch": 4, "steps": 4} | settings
+        "paper", 3, (), str(folders / "panels"), settings={"batch": 2, "steps": 4} | settings
     )
 
 

@@ -1,6 +1,7 @@
 """Training: stopped and taken up again, averaged, noted, refused."""
 
 import json
+import shutil
 from dataclasses import replace
 from itertools import count
 from types import SimpleNamespace
@@ -43,13 +44,19 @@ def history(run):
     return [json.loads(line) for line in (run / HISTORY).read_text().splitlines()]
 
 
-@pytest.mark.parametrize("recipe", ["best", "paper"])
-def test_a_run_that_was_stopped_ends_as_an_unbroken_one(configs, tmp_path, monkeypatch, recipe):
+@pytest.mark.parametrize(
+    ("recipe", "steps", "stops"),
+    [("best", 6, ((0, 0), (1, 1), (2, 3))), ("paper", 3, ((1, 1),))],
+    ids=["best", "paper"],
+)
+def test_a_run_that_was_stopped_ends_as_an_unbroken_one(
+    configs, tmp_path, monkeypatch, recipe, steps, stops
+):
     """Stopped before the first step, and twice on the way; a batch of paper is no whole epoch."""
-    config = configs[recipe]()
+    config = configs[recipe](steps=steps)
     whole = train(config, tmp_path / "whole", device="cpu")
-    for steps, reached in ((0, 0), (1, 1), (2, 3)):
-        stopped = train_for(monkeypatch, steps, config, tmp_path / "broken")
+    for more, reached in stops:
+        stopped = train_for(monkeypatch, more, config, tmp_path / "broken")
         assert stopped.step == reached
     resumed = train(config, tmp_path / "broken", device="cpu")
     assert resumed.step == whole.step == config.settings["steps"]
@@ -95,6 +102,14 @@ def test_a_checkpoint_is_written_now_and_then(best_config, tmp_path, monkeypatch
     assert saved == [1, 2, 3, 3]
 
 
+@pytest.fixture(scope="module")
+def short_run(best_config, tmp_path_factory):
+    """Folder of a finished run of one step."""
+    run = tmp_path_factory.mktemp("runs") / "short"
+    train(best_config(steps=1), run, device="cpu")
+    return run
+
+
 def damage(path, how):
     content = path.read_bytes()
     state = torch.load(path, weights_only=True)
@@ -116,11 +131,11 @@ def damage(path, how):
     "how",
     ["empty", "words", "cut", "list", "other network", "network", "optimizer", "chance", "step"],
 )
-def test_a_damaged_checkpoint_is_refused(best_config, tmp_path, how):
-    train(best_config(steps=1), tmp_path, device="cpu")
-    damage(tmp_path / CHECKPOINT, how)
+def test_a_damaged_checkpoint_is_refused(best_config, short_run, tmp_path, how):
+    run = shutil.copytree(short_run, tmp_path / "run")
+    damage(run / CHECKPOINT, how)
     with pytest.raises(AzulejarError, match=r"checkpoint.pt is no checkpoint .*start again"):
-        train(best_config(steps=1), tmp_path, device="cpu")
+        train(best_config(steps=1), run, device="cpu")
 
 
 def test_other_settings_in_the_same_folder_are_refused(best_config, best_run):
@@ -152,7 +167,7 @@ def test_a_full_disk_is_told(best_config, tmp_path, monkeypatch):
 
     monkeypatch.setattr(type(tmp_path), "write_bytes", full)
     with pytest.raises(AzulejarError, match="No space left"):
-        train(best_config(), tmp_path / "run", device="cpu")
+        train(best_config(steps=1), tmp_path / "run", device="cpu")
     assert not (tmp_path / "run" / WEIGHTS).exists()
 
 
