@@ -23,8 +23,8 @@ def found_of(crossings, grid):
     return np.mean(apart.min(axis=0) / grid.side < 0.05)
 
 
-def test_a_panel_is_found_alone(wall):
-    photo, crossings = wall
+def test_a_panel_is_found_alone(make_wall):
+    photo, crossings = make_wall(rows=5, cols=6, side=32)
     told = []
     (found,) = detect_grids(photo, told.append)
     assert found.sure and found.windows >= ENOUGH
@@ -53,8 +53,8 @@ def test_progress_is_told_of_every_seed_that_grows(monkeypatch):
 
 
 def test_two_panels_of_a_photograph_are_found(make_wall):
-    left, first = make_wall(rows=7, cols=7, side=40, seed=1)
-    right, second = make_wall(rows=6, cols=7, side=40, seed=2)
+    left, first = make_wall(rows=6, cols=6, side=36, seed=1)
+    right, second = make_wall(rows=5, cols=6, side=36, seed=2)
     right = np.pad(right, ((0, len(left) - len(right)), (0, 0), (0, 0)), mode="edge")
     second = second + np.array([left.shape[1], 0])
     found = detect_grids(np.concatenate([left, right], axis=1))
@@ -65,7 +65,7 @@ def test_two_panels_of_a_photograph_are_found(make_wall):
 
 
 def test_where_windows_do_not_agree_it_is_doubted():
-    noise = np.random.default_rng(0).integers(0, 256, (200, 260, 3), np.uint8)
+    noise = np.random.default_rng(0).integers(0, 256, (112, 112, 3), np.uint8)
     (found,) = detect_grids(noise)
     assert not found.sure and found.windows < ENOUGH
 
