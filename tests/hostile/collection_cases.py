@@ -348,22 +348,22 @@ def prepare(folder: Path) -> None:
 
 def _damaged(rng: random.Random, folder: Path) -> Any:
     seed = rng.randrange(2**32)
-    return _as_try("a damaged collection", lambda: damage_case(seed, SHARED["base"], folder / "it"))
+    return _as_try("damage", lambda: damage_case(seed, SHARED["base"], folder / "it"))
 
 
 def _killed(rng: random.Random, folder: Path) -> Any:
     seed = rng.randrange(2**32)
-    return _as_try("kills of a writer", lambda: "; ".join(filter(None, kills(3, seed, folder))))
+    return _as_try("lost", lambda: "; ".join(filter(None, kills(3, seed, folder))))
 
 
-def _as_try(name: str, case: Callable[[], str | None]) -> Any:
-    from trying import Try  # beside this module, where run.py finds it
+def _as_try(wrong: str, case: Callable[[], str | None]) -> Any:
+    from trying import WRONG, Try  # beside this module, where run.py finds it
 
     def run() -> tuple[int, str]:
         told = case()
-        return (3, told) if told else (0, "")
+        return (WRONG, told) if told else (0, "")
 
-    return Try(name, run)
+    return Try("collection", run, wrong=wrong)
 
 
 KINDS = {"collection files": _damaged, "kills of a collection's writer": _killed}

@@ -19,6 +19,8 @@ from pathlib import Path
 SECONDS = 20  # of processor time that an answer may take
 MEMORY = 3 * 2**30  # bytes beyond what the program has anyway
 FINE = {0, 1, 2, 130}
+WRONG = 3
+LOST = "acknowledged"  # in what a case says of something that is gone
 SENTENCE = re.compile(r"^azulejar: .+\.$", re.MULTILINE)
 
 
@@ -38,8 +40,10 @@ class Answer:
 class Try:
     """``run`` returns exit status and output; ``check`` returns what is wrong afterwards, if any.
 
-    ``file_limit`` is the largest file in bytes that may be written, as on a full disk; ``kill_at``
-    is the number of the change to files before which the process is killed.
+    A case that judges the answer itself returns WRONG and what is wrong: a fault of the kind
+    ``wrong``, or "lost" if what is wrong says so. ``file_limit`` is the largest file in bytes that
+    may be written, as on a full disk; ``kill_at`` is the number of the change to files before which
+    the process is killed.
     """
 
     name: str
@@ -47,6 +51,7 @@ class Try:
     check: Callable[[Answer], str | None] = field(default=lambda answer: None)
     file_limit: int | None = None
     kill_at: int | None = None
+    wrong: str = "traceback"
 
 
 def answer_of(one: Try) -> Answer:
@@ -114,6 +119,8 @@ def fault_in(one: Try, answer: Answer) -> tuple[str, str] | None:
         return "traceback", answer.shown
     if "out of memory" in answer.shown:
         return "over the limit", answer.shown
+    if answer.status == WRONG:
+        return "lost" if LOST in answer.shown else one.wrong, answer.shown
     if answer.status not in FINE:
         return "traceback", f"exit status {answer.status}: {answer.shown}"
     refused = answer.status == 2
