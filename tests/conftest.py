@@ -45,20 +45,18 @@ settings.load_profile("azulejar")
 LONGEST = (
     "test_walkthrough.py",
     "test_collection_walkthrough.py",
-    "imaging/walls/test_detect.py",
-    "learning/test_learns.py",
-    "cli/test_bench.py",
-    "learning/test_training.py",
-    "collection/engines/test_cluster.py",
     "cli/test_demo.py",
+    "imaging/walls/test_detect.py",
+    "learning/test_training.py",
+    "learning/test_learns.py",
     "test_library.py",
-    "cli/collection/test_solve.py",
+    "imaging/photographs/test_find.py",
+    "cli/test_bench.py",
+    "collection/engines/test_cluster.py",
+    "app/jobs/test_queue.py",
+    "learning/test_best.py",
     "cli/test_import_photos.py",
     "cli/test_train.py",
-    "imaging/photographs/test_find.py",
-    "cli/collection/test_add.py",
-    "cli/test_solve.py",
-    "app/jobs/test_queue.py",
 )
 
 TINY = {"widths": [4, 8, 8, 8, 8], "blocks": [1, 1, 1], "twin": 4, "pair": 8, "pair_blocks": 1}
@@ -260,6 +258,25 @@ def mixed_panels():
         return Assembly.of(row, col, rng.integers(0, 4, len(row)), panel)
 
     return make
+
+
+class InTurn:
+    """An engine that does one block after the other, right here."""
+
+    name, workers = "in turn", 1
+
+    def share(self, array):
+        return array
+
+    def map(self, task, blocks, shared=(), on_done=None):
+        for number, block in enumerate(blocks):
+            yield number, task(tuple(shared), block)
+
+
+@pytest.fixture(scope="session")
+def in_turn():
+    """An engine for collections that starts no process."""
+    return InTurn()
 
 
 class RaisedError(NamedTuple):

@@ -35,19 +35,6 @@ def describe_bytes(shared, block):
     return Encoded(pixels, descriptions.reshape(-1, 2, 1600), scales.reshape(-1, 2), broken)
 
 
-class InTurn:
-    """An engine that does one block after the other, right here."""
-
-    name, workers = "in turn", 1
-
-    def share(self, array):
-        return array
-
-    def map(self, task, blocks, shared=(), on_done=None):
-        for number, block in enumerate(blocks):
-            yield number, task(tuple(shared), block)
-
-
 class Jumbled:
     """An engine whose blocks end in any order, a few of them under way at a time."""
 
@@ -90,12 +77,12 @@ def collection(tmp_path):
 
 
 @pytest.fixture(scope="session")
-def add():
+def add(in_turn):
     """Add folders to a collection, without a network."""
 
     def add(collection, *sources, engine=None, model="test", **options):
         return add_tiles(
-            collection, sources, engine=engine or InTurn(), encode=describe_bytes, model=model,
+            collection, sources, engine=engine or in_turn, encode=describe_bytes, model=model,
             **options,
         )  # fmt: skip
 
@@ -125,12 +112,7 @@ def encode():
 
 
 @pytest.fixture(scope="session")
-def in_turn():
-    return InTurn()
-
-
-@pytest.fixture(scope="session")
-def painted_museum(tmp_path_factory):
+def painted_museum(tmp_path_factory, in_turn):
     """A collection of two painted panels, turned and mixed, as the true network describes them.
 
     With it the truth: an assembly of two panels, in the order of the collection.
@@ -148,7 +130,7 @@ def painted_museum(tmp_path_factory):
     for number, tile in enumerate(tiles[order]):
         write_picture(home / "crates" / f"{number % 2}" / f"t{number:03}.png", tile)
     collection = Collection.create(home / "museum")
-    add_tiles(collection, [home / "crates"], engine=InTurn())
+    add_tiles(collection, [home / "crates"], engine=in_turn)
     collection.refresh()
     listed = [int(number[1:]) for number in collection.inventories()]
     row, col, turn, panel = (

@@ -17,7 +17,7 @@ import httpx
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from azulejar.practice.painting import paint_panel
 from azulejar.practice.puzzles import cut, make_puzzle
@@ -33,6 +33,7 @@ ROWS, COLS = 4, 5
 JSON = {"Content-Type": "application/json"}
 BYTES = {"Content-Type": "application/octet-stream"}
 STARTING = 60  # seconds
+expect.set_options(timeout=15_000)
 QUICK = {"measure": "mgc", "preset": "fast"}
 
 
@@ -121,6 +122,82 @@ class Server:
         lies = {numbers[each["tile"]]: each for each in board["placed"]}
         return lies, {numbers[tile] for tile in board["locked"]}
 
+    def places(self, project):
+        """Panel, row and col of each tile by its number."""
+        return {number: self.place(each) for number, each in self.board(project)[0].items()}
+
+    @staticmethod
+    def place(each):
+        return each["panel"], each["row"], each["col"]
+
+
+class Eye:
+    """Finds places on the table as a person does: by what the pointer shows."""
+
+    def __init__(self, page, server, project):
+        self.page, self.lies = page, server.board(project)[0]
+        box = page.locator("canvas.table").bounding_box()
+        middle = box["x"] + box["width"] * 0.35, box["y"] + box["height"] * 0.5
+        across = [(x, middle[1]) for x in np.arange(box["x"] + 5, box["x"] + box["width"] * 0.8, 9)]
+        self.col = self._fit(across, 0, "col")
+        x = self.col[0] * np.median([each["col"] for each in self.lies.values()]) + self.col[1]
+        down = [(x, y) for y in np.arange(box["y"] + 5, box["y"] + box["height"], 9)]
+        self.row = self._fit(down, 1, "row")
+
+    def _fit(self, points, axis, name):
+        """Pitch and origin of rows or columns on the screen."""
+        seen = [(point[axis], self.under(*point)) for point in points]
+        seen = [(at, self.lies[number][name]) for at, number in seen if number]
+        middles = {k: np.mean([at for at, other in seen if other == k]) for _, k in seen[1:-1]}
+        assert len(middles) > 2, "no tiles were found under the pointer"
+        return np.polyfit(list(middles), list(middles.values()), 1)
+
+    def under(self, x, y):
+        """The number of the laid tile under a point."""
+        self.page.mouse.move(float(x), float(y))
+        number = self.page.evaluate(
+            "document.querySelector('.hover-card:not([hidden]) strong')?.textContent"
+        )
+        return number if number and self.lies[number]["panel"] == 0 else None
+
+    def at(self, row, col):
+        return float(np.polyval(self.col, col)), float(np.polyval(self.row, row))
+
+    def of(self, number):
+        return self.at(self.lies[number]["row"], self.lies[number]["col"])
+
+
+class Visit:
+    """A person before a page: opens projects, looks at the table, drags tiles."""
+
+    def __init__(self, page, server):
+        self.page, self.server = page, server
+
+    def open(self, project):
+        self.page.goto(f"{self.server.address}/#project={project}")
+        expect(self.page.locator("canvas.table")).to_be_visible()
+        self.settle()
+
+    def settle(self):
+        """Wait until the view has come to rest, and so have the tiles."""
+        self.page.wait_for_function(
+            """async () => {
+               for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+               return !document.querySelector("canvas.table[data-moving]"); }"""
+        )
+
+    def eye(self, project):
+        """See what lies where now."""
+        return Eye(self.page, self.server, project)
+
+    def drag(self, start, end):
+        mouse = self.page.mouse
+        mouse.move(*start)
+        mouse.down()
+        mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2, steps=4)
+        mouse.move(*end, steps=4)
+        mouse.up()
+
 
 def _until(condition, seconds=10.0):
     """Wait until something is true, or fail."""
@@ -174,6 +251,22 @@ def server(tmp_path_factory):
     running.stop()
 
 
+@pytest.fixture(scope="session")
+def solved(server):
+    """A solved project."""
+    project = server.new_project("Solved")
+    server.solve(project)
+    return project
+
+
+@pytest.fixture
+def fresh(server, solved):
+    """The solved project as it was after its solve, whatever tests before have done to it."""
+    revision = server.get(f"/projects/{solved}")["state"]["revision"]
+    server.post(f"/projects/{solved}/versions/1/restore", {"revision": revision})
+    return solved
+
+
 @pytest.fixture
 def own_server(tmp_path):
     """A server that a test may kill."""
@@ -207,3 +300,9 @@ def open_page(browser):
 def page(open_page, server):
     """The start page."""
     return open_page(server.address)
+
+
+@pytest.fixture
+def visit(page, server):
+    """What a person does with that page."""
+    return Visit(page, server)

@@ -16,23 +16,13 @@ from azulejar.practice.puzzles import cut
 ROWS, COLS, TILE = 4, 5, 60
 
 
-class InTurn:
-    """An engine that does one block after the other, right here."""
-
-    name, workers = "in turn", 1
-
-    def map(self, task, blocks, shared=(), on_done=None):
-        for number, block in enumerate(blocks):
-            yield number, task((), block)
-
-
 @pytest.fixture(autouse=True)
 def at_once(pool_of_threads):
     """No worker has to start; commands in processes of their own show that workers do."""
 
 
 @pytest.fixture(scope="session")
-def made_museum(tmp_path_factory):
+def made_museum(tmp_path_factory, in_turn):
     """Folders ``crates`` and ``museum``, sorted as the truth has it."""
     folder = tmp_path_factory.mktemp("made")
     rng = np.random.default_rng(0)
@@ -44,7 +34,7 @@ def made_museum(tmp_path_factory):
         crate.mkdir(parents=True, exist_ok=True)
         Image.fromarray(tile).save(crate / f"A{i:02d}.png")
     with Collection.create(folder / "museum") as collection:
-        add_tiles(collection, [folder / "crates"], engine=InTurn())
+        add_tiles(collection, [folder / "crates"], engine=in_turn)
         number = {name: i for i, name in enumerate(collection.inventories())}
         own = tuple(sorted(number[f"A{i:02d}"] for i in range(19)))
         found = SortResult([Group("1", own, 0.9, 30, 0.9, 12)], (number["A19"],), np.ones(20))

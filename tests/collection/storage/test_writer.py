@@ -156,14 +156,18 @@ from azulejar.collection.intake.adding import add_tiles
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.errors import AzulejarError
 
-found = importlib.util.spec_from_file_location("fakes", sys.argv[1])
-fakes = importlib.util.module_from_spec(found)
-found.loader.exec_module(fakes)
+def load(path):
+    found = importlib.util.spec_from_file_location("fakes", path)
+    fakes = importlib.util.module_from_spec(found)
+    found.loader.exec_module(fakes)
+    return fakes
+
+engine, encode = load(sys.argv[1]).InTurn(), load(sys.argv[2]).describe_bytes
 waited = 0
 while True:
     try:
-        add_tiles(Collection.open(Path("museum")), [Path(sys.argv[2])], engine=fakes.InTurn(),
-                  encode=fakes.describe_bytes, model="test")
+        add_tiles(Collection.open(Path("museum")), [Path(sys.argv[3])], engine=engine,
+                  encode=encode, model="test")
         break
     except AzulejarError as error:
         assert "another process" in str(error), error
@@ -175,11 +179,11 @@ print(waited)
 
 def test_processes_that_add_at_once_take_turns(crate, collection, request, tmp_path):
     """Three at a time; each tries again until the others have ended."""
-    fakes = request.path.parents[1] / "conftest.py"
+    fakes = [request.path.parents[k] / "conftest.py" for k in (2, 1)]
     for name in "abc":
         crate(name, *(f"{name}{i}" for i in range(60)))
     running = [
-        subprocess.Popen([sys.executable, "-c", ADDS, fakes, name], cwd=tmp_path,
+        subprocess.Popen([sys.executable, "-c", ADDS, *fakes, name], cwd=tmp_path,
                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         for name in "abc"
     ]  # fmt: skip

@@ -15,16 +15,6 @@ SHAPES = ((4, 5), (3, 4))
 TILE = 60
 
 
-class InTurn:
-    """An engine that does one block after the other, right here."""
-
-    name, workers = "in turn", 1
-
-    def map(self, task, blocks, shared=(), on_done=None):
-        for number, block in enumerate(blocks):
-            yield number, task((), block)
-
-
 def write_crates(folder):
     """Tiles of both panels in three crates, the first of each panel left out, and one stray."""
     tiles = []
@@ -45,12 +35,12 @@ def write_crates(folder):
 
 
 @pytest.fixture(scope="session")
-def made(tmp_path_factory):
+def made(tmp_path_factory, in_turn):
     """The collection, what a sort would find, and its solved panels; tests only read them."""
     folder = tmp_path_factory.mktemp("made")
     write_crates(folder / "crates")
     collection = Collection.create(folder / "museum")
-    add_tiles(collection, [folder / "crates"], engine=InTurn())
+    add_tiles(collection, [folder / "crates"], engine=in_turn)
     number = {name: i for i, name in enumerate(collection.inventories())}
     tiles = [
         tuple(sorted(number[f"A{i:02d}"] for i in some)) for some in (range(19), range(19, 30))
@@ -64,11 +54,6 @@ def made(tmp_path_factory):
     )
     panels = [
         write_solved_panel(collection, each, "fast", 0)
-        for each in solve_groups(collection, groups, InTurn(), preset="fast")
+        for each in solve_groups(collection, groups, in_turn, preset="fast")
     ]
     return collection, found, panels
-
-
-@pytest.fixture
-def in_turn():
-    return InTurn()

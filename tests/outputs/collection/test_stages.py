@@ -14,19 +14,6 @@ from azulejar.outputs.collection.stages import (
 )
 
 
-class InTurn:
-    """An engine that does one block after the other, in this process."""
-
-    name, workers = "in turn", 1
-
-    def share(self, array):
-        return array
-
-    def map(self, function, blocks, shared=(), on_done=None):
-        for number, block in enumerate(blocks):
-            yield number, function(tuple(shared), block)
-
-
 @pytest.fixture
 def museum(made, tmp_path):
     shutil.copytree(made[0].folder, tmp_path / "museum")
@@ -34,20 +21,20 @@ def museum(made, tmp_path):
         yield collection
 
 
-def test_a_collection_without_tiles_is_refused(tmp_path):
+def test_a_collection_without_tiles_is_refused(tmp_path, in_turn):
     with Collection.create(tmp_path / "museum") as empty:
         with pytest.raises(AzulejarError, match="has no tiles yet") as refusal:
-            sort_collection(empty, InTurn())
+            sort_collection(empty, in_turn)
         assert refusal.value.code == "collection-empty"
-        for stage in (lambda: solve_collection(empty, InTurn()), lambda: report_collection(empty)):
+        for stage in (lambda: solve_collection(empty, in_turn), lambda: report_collection(empty)):
             with pytest.raises(AzulejarError, match="has not been sorted yet"):
                 stage()
 
 
-def test_sort_solve_and_report_write_their_pages(museum):
+def test_sort_solve_and_report_write_their_pages(museum, in_turn):
     told = []
     found = sort_collection(
-        museum, InTurn(), on_progress=told.append, on_searched=lambda: told.append("searched")
+        museum, in_turn, on_progress=told.append, on_searched=lambda: told.append("searched")
     )
     assert told[-2:] == [1.0, "searched"]
     assert [group.tiles for group in require_sort(museum).groups] == [
@@ -55,14 +42,12 @@ def test_sort_solve_and_report_write_their_pages(museum):
     ]
     groups = select_groups(found, least=2)
     solved = []
-    panels = solve_collection(
-        museum, InTurn(), groups=groups, preset="fast", on_panel=solved.append
-    )
+    panels = solve_collection(museum, in_turn, groups=groups, preset="fast", on_panel=solved.append)
     assert {panel.name for panel in panels} == {group.name for group in groups}
     assert {panel.name for panel in solved} == {group.name for group in groups}
     again = []
     assert (
-        solve_collection(museum, InTurn(), groups=groups, preset="fast", on_panel=again.append)
+        solve_collection(museum, in_turn, groups=groups, preset="fast", on_panel=again.append)
         == panels
     )
     assert again == []
@@ -72,8 +57,8 @@ def test_sort_solve_and_report_write_their_pages(museum):
         assert path.read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
-def test_panels_that_were_not_found_are_named(museum):
-    sort_collection(museum, InTurn())
+def test_panels_that_were_not_found_are_named(museum, in_turn):
+    sort_collection(museum, in_turn)
     found = load_sort(museum)
     with pytest.raises(AzulejarError, match=r"found no panel 99\. It found 1"):
         select_groups(found, ["99"])

@@ -1,0 +1,87 @@
+"""Files that are added, and what the page asks about them."""
+
+from playwright.sync_api import expect
+
+SOLVED = 90_000  # milliseconds; the first solve may compile
+
+
+def test_a_broken_picture_is_refused_with_its_reason_and_the_others_come(
+    page, server, small_tiles, tmp_path, until
+):
+    folder = tmp_path / "crate"
+    folder.mkdir()
+    for file, picture in small_tiles.items():
+        (folder / file).write_bytes(picture)
+    (folder / "t05.png").write_bytes(small_tiles["t05.png"][:300])
+    (folder / "letter.txt").write_text("not a picture")
+    page.locator("input[webkitdirectory]").set_input_files(folder)
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("1 file of 20 could not be taken")).to_be_visible()
+    expect(dialog.get_by_text("t05.png")).to_be_visible()
+    dialog.get_by_role("button", name="Understood").click()
+    expect(page.get_by_role("tab", name="Tray 19")).to_be_visible()
+    assert page.locator(".bar .name").inner_text() == "crate"
+
+
+def test_a_project_of_which_nothing_comes_is_not_kept(page, server, tmp_path):
+    folder = tmp_path / "letters"
+    folder.mkdir()
+    for name in "abcdef":
+        (folder / f"{name}.png").write_text("not a picture")
+    page.locator("input[webkitdirectory]").set_input_files(folder)
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("6 of 6 files could not be taken")).to_be_visible()
+    dialog.get_by_role("button", name="Understood").click()
+    expect(page.locator("main.start")).to_be_visible()
+    assert "letters" not in [each["name"] for each in server.get("/projects")]
+
+
+def test_the_page_asks_what_it_cannot_know(page, small_tiles):
+    """One picture may be anything: three choices, with the likeliest chosen."""
+    transfer = page.evaluate_handle(
+        """bytes => {
+            const transfer = new DataTransfer();
+            transfer.items.add(new File([new Uint8Array(bytes)], "wall.png", {type: "image/png"}));
+            return transfer;
+        }""",
+        list(small_tiles["t00.png"]),
+    )
+    page.dispatch_event(".drop", "drop", {"dataTransfer": transfer})
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("radio")).to_have_count(3)
+    expect(dialog.get_by_role("radio", name="A laid panel")).to_be_checked()
+    assert dialog.get_by_label("Name of the project").input_value() == "wall"
+    page.keyboard.press("ArrowLeft")
+    expect(dialog.get_by_role("radio", name="Several tiles")).to_be_checked()
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+
+
+def test_a_wall_whose_joints_are_not_seen_is_cut_by_its_corners(
+    page, visit, server, wall, tmp_path
+):
+    picture = tmp_path / "wall.png"
+    picture.write_bytes(wall)
+    page.locator("input[multiple]").set_input_files(picture)
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Show the corners").click(timeout=3 * SOLVED)
+    photograph = dialog.locator("img").bounding_box()
+    margins = {"Top left": (0.2, 0.2), "Top right": (0.8, 0.2)}
+    margins |= {"Bottom left": (0.2, 0.8), "Bottom right": (0.8, 0.8)}
+    for name, (x, y) in margins.items():
+        corner = dialog.get_by_role("button", name=f"{name} corner").bounding_box()
+        start = corner["x"] + corner["width"] / 2, corner["y"] + corner["height"] / 2
+        end = (
+            photograph["x"] + photograph["width"] * x,
+            photograph["y"] + photograph["height"] * y,
+        )
+        visit.drag(start, end)
+    dialog.get_by_label("Rows").fill("4")
+    dialog.get_by_label("Columns").fill("5")
+    dialog.get_by_role("button", name="Cut").click()
+    expect(page.get_by_text("The panel has been cut into its tiles.").first).to_be_visible(
+        timeout=SOLVED
+    )
+    lies = server.board(page.url.split("project=")[1])[0]
+    assert len({server.place(each) for each in lies.values() if each["panel"] == 0}) == 20

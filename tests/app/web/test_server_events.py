@@ -1,0 +1,36 @@
+"""The page goes on after a reload, and after the server was away."""
+
+from playwright.sync_api import expect
+
+SOLVED = 90_000  # milliseconds; the first solve may compile
+
+
+def test_a_reload_in_the_middle_of_a_solve_shows_it_going_on(page, visit, server, until):
+    project = server.new_project("Long")
+    settings = {"measure": "mgc", "preset": "standard", "runs": 100}
+    server.post(f"/projects/{project}/jobs", {"kind": "solve", "settings": settings})
+    visit.open(project)
+    expect(page.get_by_text("Generation")).to_be_visible(timeout=SOLVED)
+    page.reload()
+    expect(page.get_by_text("Generation")).to_be_visible()
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator(".job").get_by_text("Stopped; the best so far was kept.")).to_be_visible(
+        timeout=30_000
+    )
+    assert all(each["panel"] == 0 for each in server.board(project)[0].values())
+
+
+def test_a_server_that_comes_back_is_found_again(open_page, own_server, until):
+    project = own_server.new_project("Restarted")
+    page = open_page(f"{own_server.address}/#project={project}")
+    expect(page.get_by_role("tab", name="Tray 20")).to_be_visible()
+    own_server.kill()
+    lost = page.get_by_text("The connection to the server is lost.")
+    expect(lost).to_be_visible()
+    own_server.start()
+    expect(lost).to_be_hidden(timeout=20_000)
+    page.locator(".bar .name").click()
+    page.get_by_label("Name of the project").fill("Found again")
+    page.keyboard.press("Enter")
+    expect(page.locator(".bar .name")).to_have_text("Found again")
+    assert own_server.get(f"/projects/{project}")["name"] == "Found again"

@@ -1,0 +1,49 @@
+"""Beside the table: versions, and what an audit found."""
+
+from playwright.sync_api import expect
+
+SOLVED = 90_000  # milliseconds; the first solve may compile
+
+
+def test_versions_are_kept_named_compared_and_gone_back_to(page, visit, server, fresh, until):
+    visit.open(fresh)
+    eye = visit.eye(fresh)
+    first, second = list(eye.lies)[:2]
+    page.get_by_role("button", name="Versions").click()
+    page.get_by_role("button", name="Keep this version").click()
+    page.get_by_label("Name of the version").fill("Before the swap")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Before the swap")).to_be_visible()
+    visit.drag(eye.of(first), eye.of(second))
+    until(lambda: server.places(fresh)[first] == server.place(eye.lies[second]))
+
+    page.get_by_role("tab", name="Versions").click()
+    row = page.locator(".version", has_text="Before the swap")
+    row.get_by_role("button", name="Compare with now").click()
+    expect(page.get_by_text("2 tiles lie differently.")).to_be_visible()
+    expect(page.locator("dialog canvas")).to_have_count(2)
+    page.keyboard.press("Escape")
+    row.get_by_role("button", name="Go back to it").click()
+    until(lambda: server.places(fresh)[first] == server.place(eye.lies[first]))
+    page.locator("canvas.table").focus()
+    page.keyboard.press("Control+z")
+    until(lambda: server.places(fresh)[first] == server.place(eye.lies[second]))
+
+
+def test_an_audit_finds_a_swap_and_mends_it(page, visit, server, fresh, until):
+    lies = server.board(fresh)[0]
+    first = next(each for each in lies.values() if server.place(each)[1:] == (1, 1))
+    second = next(each for each in lies.values() if server.place(each)[1:] == (2, 3))
+    swapped = [
+        first | {"row": second["row"], "col": second["col"]},
+        second | {"row": first["row"], "col": first["col"]},
+    ]
+    revision = server.get(f"/projects/{fresh}")["state"]["revision"]
+    edit = {"revision": revision, "label": "A mistake", "placed": swapped}
+    server.post(f"/projects/{fresh}/edits", edit)
+    visit.open(fresh)
+    page.get_by_role("button", name="Check the panel").click()
+    expect(page.get_by_role("tab", name="Findings")).to_be_visible(timeout=SOLVED)
+    page.get_by_role("button", name="Apply", exact=True).first.click()
+    until(lambda: server.board(fresh)[0] == lies)
+    expect(page.get_by_text("Applied").first).to_be_visible()
