@@ -11,6 +11,7 @@ import argparse
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -18,11 +19,13 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from azulejar.core.assembly import Assembly
+from azulejar.core.knowns import Knowns
 from azulejar.evaluation.plotting import COLOURS, save_figure, style_axes
 from azulejar.judging import confidence
 from azulejar.judging.confidence import middle_by_tile, weigh_evidence
 from azulejar.judging.evidence import Rivals, joint_evidence
 from azulejar.judging.islands import THRESHOLD, islands
+from azulejar.judging.verdict import is_probably_wrong, is_ragged, mean_confidence
 from disturbing import DISTURBANCES, disturb
 from judging_cases import Case, StoredCase, read_cases
 from logistic import calibration_error, fit, reliability
@@ -36,6 +39,8 @@ BY_HAND = 0.5  # weight of an assembly with such errors
 SURE = 0.95
 MANY = 20  # sure joints a panel needs to count as the worst
 STEPS = (0.9, 0.95, 0.98, 0.99)
+SHARES = (0.0, 0.75, 0.9, 0.97, 1.0)  # of right joints, between which warnings are counted
+WITHOUT_SIZE = ("free", "fast")
 
 # Places (row and col from 0) of val panels where the wall itself seems to be laid wrong, as the
 # pictures show: two tiles swapped, and one upside down.
@@ -235,6 +240,25 @@ def island_row(
             f"{count / len(judged):.1f}"]  # fmt: skip
 
 
+def warning_rows(judged: list[Judged], weights: dict[str, float]) -> list[list[object]]:
+    """How many panels of unknown size people are warned of, by the share of right joints."""
+    found = []
+    for low, high in pairwise(SHARES):
+        count = doubted = ragged = warned = 0
+        for each in judged:
+            right = each.right.mean()
+            if each.how not in WITHOUT_SIZE or not (low <= right < high or right == high == 1):
+                continue
+            n = len(each.assembly)
+            by_tile = middle_by_tile(each.joints, each.confidence(weights), n)
+            doubt = is_probably_wrong(mean_confidence(each.assembly, by_tile))
+            shape = is_ragged(Knowns(), each.assembly)
+            count, doubted, ragged = count + 1, doubted + doubt, ragged + shape
+            warned += doubt or shape
+        found.append([f"{low:.0%} to {high:.0%}", count, doubted, ragged, warned])
+    return found
+
+
 def plot(path: Path, groups: dict[str, list[Judged]], weights: dict[str, float]) -> None:
     """A reliability curve for each class, side by side."""
     cols = 4
@@ -292,6 +316,11 @@ def write(judged: list[Judged], weights: dict[str, float], everything: list[Judg
         table(["class", "assemblies", "joints", "right", "mean confidence", "error", "sure",
                "right among these", "in the worst panel", "tiles right", "error of tiles"],
               [calibration_row(name, each, weights) for name, each in learnt.items()]),
+        "## Warnings",
+        "Panels solved without a size, of the classes above. People are warned if few of the tiles "
+        "are likely to lie right, or if the tiles are far from filling a rectangle.",
+        table(["joints right", "panels", "few likely right", "no rectangle", "warned of"],
+              warning_rows(judged, weights)),
         "## Islands",
         f"At the default threshold of {THRESHOLD}. All joints between tiles of one island count, "
         "also those below the threshold.",

@@ -284,6 +284,17 @@ def test_one_known_dimension_suffices_where_tiles_are_missing(azulejar, tmp_path
     assert solution_in(tmp_path / "out")["rows"] == 4
 
 
+def test_a_ragged_panel_is_told(azulejar, tmp_path, tiles, monkeypatch):
+    monkeypatch.setattr("azulejar.judging.verdict.RAGGED", 1.1)  # any panel is then
+    shown = azulejar("solve", tiles, "-o", "out", "-m", "mgc", "--preset", "fast")
+    told = "The tiles do not fill a rectangle: there are 20 tiles in"
+    assert told in shown
+    assert told in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    shown = azulejar("solve", tiles, "-o", "sized", "-m", "mgc", "--preset", "fast", "--rows", 4,
+                     "--cols", 5)  # fmt: skip
+    assert told not in shown
+
+
 def test_a_size_that_fits_badly_is_told(azulejar, tmp_path, tiles):
     size = ("--rows", 2, "--cols", 10)
     shown = azulejar("solve", tiles, "-o", "out", "-m", "mgc", "--preset", "fast", *size)

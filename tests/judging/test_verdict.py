@@ -4,7 +4,7 @@ import pytest
 from azulejar.core.assembly import Assembly
 from azulejar.core.knowns import Knowns
 from azulejar.judging import verdict
-from azulejar.judging.verdict import better_size, is_probably_wrong, mean_confidence
+from azulejar.judging.verdict import better_size, is_probably_wrong, is_ragged, mean_confidence
 from azulejar.solvers import solve
 
 
@@ -24,6 +24,22 @@ def test_tiles_without_a_place_do_not_count():
 
 def test_people_are_warned_of_little_confidence_alone():
     assert [is_probably_wrong(mean) for mean in (None, 0.3, 0.95)] == [False, True, False]
+
+
+def test_a_panel_far_from_a_rectangle_is_ragged_unless_its_size_is_known(truth):
+    heaped = Assembly.of(np.where(truth.row == 5, 8, truth.row), truth.col + 2 * (truth.row > 3),
+                         truth.turn)  # fmt: skip
+    assert is_ragged(Knowns(), heaped)
+    assert is_ragged(Knowns(rows=9), heaped)
+    assert not is_ragged(Knowns(9, 6), heaped)
+    assert not is_ragged(Knowns(empty=((0, 5),)), heaped)
+    assert not is_ragged(Knowns(), truth)
+
+
+def test_a_panel_that_lacks_some_tiles_is_not_ragged(truth):
+    missing = np.isin(np.arange(24), [0, 3, 9, 13, 20])
+    left = Assembly.of(truth.row[~missing], truth.col[~missing], truth.turn[~missing])
+    assert not is_ragged(Knowns(), left)
 
 
 @pytest.mark.parametrize("known", [Knowns(), Knowns(rows=6), Knowns(6, 4), Knowns(cols=4)], ids=str)

@@ -31,12 +31,12 @@ from azulejar.errors import AzulejarError
 from azulejar.judging.confidence import joint_confidence
 from azulejar.judging.islands import THRESHOLD, check_threshold
 from azulejar.judging.islands import islands as into_islands
-from azulejar.judging.verdict import better_size
+from azulejar.judging.verdict import better_size, is_ragged
 from azulejar.knowledge.inventory import panels_of
 from azulejar.knowledge.knowns_file import KnownsFile, gather_knowns
 from azulejar.measures import DEFAULT_MEASURE
 from azulejar.outputs.result import MARK, write_result
-from azulejar.outputs.wording import doubts
+from azulejar.outputs.wording import RAGGED, count_noun, doubts
 from azulejar.solvers import SOLVERS, Solver, get_preset, get_solver
 from azulejar.solvers.budget import Budget
 from azulejar.solvers.runs import Run, best_of
@@ -104,7 +104,10 @@ def command(
         run, seconds = run_solver(compatibility, known, chosen, runs, seed, time_budget, stop)
         assembly = run.assembly
         left = 0.0 if stop.is_set() else time_budget and time_budget - seconds
-        remarks = _remark_on_size(compatibility, known, run, left)
+        remarks = [
+            *_remark_on_shape(known, assembly),
+            *_remark_on_size(compatibility, known, run, left),
+        ]
         if islands:
             assembly = _split_into_islands(compatibility, assembly, threshold)
         solution = write_result(
@@ -170,6 +173,14 @@ def run_solver(
     if stop.is_set():
         console.print("Stopped; this is the best assembly so far.", style="yellow")
     return run, time.perf_counter() - started
+
+
+def _remark_on_shape(known: Knowns, assembly: Assembly) -> list[str]:
+    """Return a sentence if the tiles are far from filling a rectangle."""
+    if not is_ragged(known, assembly):
+        return []
+    tiles = count_noun(len(assembly), "tile")
+    return [RAGGED.format(tiles=tiles, rows=assembly.rows, cols=assembly.cols)]
 
 
 def _remark_on_size(

@@ -1,4 +1,4 @@
-"""Whether an assembly as a whole is probably wrong, and whether a given size fits badly."""
+"""Whether an assembly as a whole is probably wrong, or ragged, or of a size that fits badly."""
 
 from dataclasses import replace
 
@@ -13,6 +13,10 @@ from azulejar.solvers import Budget, solve
 from azulejar.solvers.log_fitness import LogFitness
 
 PROBABLY_WRONG = 0.75  # share of tiles that are likely to lie right, below which people are warned
+# A panel is ragged if tiles fill a smaller share of the places between its first and last row and
+# col. Of the searches without a size in the cases that the confidence was fitted on, none of the 99
+# with 90 % or more of the joints right is so, and 78 of the other 158.
+RAGGED = 0.75
 APART = 0.5  # the size is questioned if two edges that are so likely neighbours lie apart
 GAIN = 0.02  # share by which the tiles must fit better without the given size
 FILLED = 0.9  # share of that size's places that must hold tiles: a ragged panel tells no size
@@ -33,6 +37,22 @@ def mean_confidence(assembly: Assembly, confidence: NDArray[np.floating]) -> flo
 def is_probably_wrong(mean: float | None) -> bool:
     """Whether people should be warned of an assembly with this mean confidence."""
     return mean is not None and mean < PROBABLY_WRONG
+
+
+def is_ragged(knowns: Knowns, assembly: Assembly) -> bool:
+    """Whether the tiles of one panel of unknown size are far from filling a rectangle.
+
+    Most panels are rectangles, so some tiles probably lie wrong, however well their edges fit:
+    border tiles that look alike, for example, may lie side by side.
+
+    Args:
+        knowns: What the assembly was made with.
+        assembly: The one panel that was found.
+    """
+    if knowns.panels != 1 or knowns.empty or (knowns.rows and knowns.cols):
+        return False
+    rows, cols = _box(assembly)
+    return int((assembly.panel >= 0).sum()) < RAGGED * rows * cols
 
 
 def better_size(

@@ -12,6 +12,11 @@ PROBABLY_WRONG = (
     "help to photograph all tiles in the same light, to give the panel's rows and cols, or to lock "
     "tiles whose places are known."
 )
+RAGGED = (
+    "The tiles do not fill a rectangle: there are {tiles} in {rows} rows × {cols} cols. Unless the "
+    "panel has another shape, some lie wrong. It would help to give its rows and cols, or to lock "
+    "tiles whose places are known."
+)
 TRUST = {"sure": "mostly right", "fair": "right in part", "check": "doubtful"}
 
 

@@ -67,6 +67,14 @@ def test_tiles_of_two_sizes_are_taken_with_a_note(make_store, work, quick):
     assert note.values["large"] == path.name
 
 
+def test_a_ragged_panel_is_noted(make_store, work, quick, monkeypatch):
+    monkeypatch.setattr("azulejar.judging.verdict.RAGGED", 1.1)  # any panel is then
+    store = make_store()
+    (note,) = work(store, SolveRequest(settings=quick())).job.notes
+    assert note.code == "ragged-panel"
+    assert note.values["tiles"] == len(store.tile_files())
+
+
 @pytest.mark.parametrize("turned", [True, False])
 @pytest.mark.parametrize("size", [{}, {"rows": 4, "cols": 5}, {"rows": 4}])
 @pytest.mark.parametrize("count", [1, 5])

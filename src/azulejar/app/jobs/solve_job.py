@@ -15,7 +15,7 @@ from azulejar.errors import AzulejarError
 from azulejar.judging.confidence import joint_confidence, tile_confidence
 from azulejar.judging.evidence import Rivals
 from azulejar.judging.islands import islands
-from azulejar.judging.verdict import better_size, mean_confidence
+from azulejar.judging.verdict import better_size, is_ragged, mean_confidence
 from azulejar.solvers import Budget, Progress, Solver, get_preset
 from azulejar.solvers.runs import best_of
 
@@ -128,7 +128,17 @@ class _Search:
         return self.puzzle.back(run.assembly)
 
     def _question_size(self, known: Knowns, found: Assembly) -> None:
-        """Note if the tiles fit better without the size that was given."""
+        """Note if the tiles fill no rectangle, or fit better without the size that was given."""
+        if is_ragged(known, found):
+            self.context.reporter.note(
+                "ragged-panel",
+                "The tiles do not fill a rectangle: {tiles} in {rows} rows × {cols} cols. Unless "
+                "the panel has another shape, some lie wrong. Give its rows and cols, or lock "
+                "tiles whose places are known.",
+                tiles=len(found),
+                rows=found.rows,
+                cols=found.cols,
+            )
         if self.settings.seconds is not None or self.context.stop.is_set():
             return
         size = better_size(self.scores, known, found, budget=Budget(stop=self.context.stop))
