@@ -21,7 +21,7 @@ from azulejar.judging.audit import FINE, audit
 from azulejar.judging.confidence import middle_by_tile
 from confidence import FITTED_ON, odd_on_the_wall
 from disturbing import DISTURBANCES, disturb
-from judging_cases import StoredCase, read_cases
+from stored_cases import StoredCase, read_cases
 from tables import origin, table, write_page
 
 TRIALS = 2  # of each kind and panel

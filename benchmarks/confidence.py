@@ -27,8 +27,8 @@ from azulejar.judging.evidence import Rivals, joint_evidence
 from azulejar.judging.islands import THRESHOLD, islands
 from azulejar.judging.verdict import is_probably_wrong, is_ragged, mean_confidence
 from disturbing import DISTURBANCES, disturb
-from judging_cases import Case, StoredCase, read_cases
 from logistic import calibration_error, fit, reliability
+from stored_cases import Case, StoredCase, read_cases
 from tables import RESULTS, origin, table, write_page
 
 FITTED_ON = ("books", "painted", "train", "crate")
