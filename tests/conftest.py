@@ -37,8 +37,9 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.imaging.walls.grid import Grid
 
-# The first call of a compiled function takes seconds, so no example has a deadline.
-settings.register_profile("azulejar", deadline=None)
+# The first call of a compiled function takes seconds, so no example has a deadline. Properties that
+# need more than 50 examples say so.
+settings.register_profile("azulejar", deadline=None, max_examples=50)
 settings.load_profile("azulejar")
 
 # Files that take longest, longest first: they begin first, so that no worker ends with one.

@@ -52,12 +52,14 @@ def awake(task):
 
 @pytest.mark.parametrize("progress", [0.0, 0.05, 0.5, 1.0])
 def test_gradients_are_finite_at_any_time(task_of, progress):
-    found = gradients(awake(task_of(own_share=0.2, shifted_share=0.2, free_share=0.2)), progress)
+    found = gradients(
+        awake(task_of(grid=2, own_share=0.2, shifted_share=0.2, free_share=0.2)), progress
+    )
     assert all(grad.isfinite().all() for grad in found.values() if grad is not None)
 
 
 def test_the_pair_head_waits_until_the_twin_knows_what_is_likely(task_of):
-    task = awake(task_of(pair_from=0.3))
+    task = awake(task_of(pair_from=0.3, grid=2))
     twin = {name for name, _ in task.network.named_parameters() if name.startswith(ENCODER)}
     assert reached(gradients(task, 0.29)) == twin
     # A norm takes away what the bias of the layer before it adds.
@@ -72,7 +74,7 @@ def test_a_new_verdict_learns_first(task_of):
 
 
 def test_pair_only_leaves_the_twin_bit_for_bit(task_of, tmp_path):
-    task = awake(task_of(pair_only=True))
+    task = awake(task_of(pair_only=True, panels=1, grid=2))
     training = Training(task, tmp_path)
     before = {name: x.clone() for name, x in task.network.state_dict().items()}
     for step in range(3):
@@ -222,7 +224,7 @@ def test_wear_is_drawn_for_each_panel_from_its_range(task_of, asked):
 
 def test_real_panels_come_late(task_of, asked):
     shares = {"own_share": 0.2, "shifted_share": 0.2, "free_share": 0.2}
-    task = task_of(panels=40, real_from=0.5, **shares)
+    task = task_of(panels=40, parts=1, grid=2, real_from=0.5, **shares)
     for progress in (0.0, 0.49, 0.5, 0.9):
         task._tiles(progress)
     real = [1 - raw.drawn.float().mean().item() for raw, *_ in asked]
@@ -231,7 +233,7 @@ def test_real_panels_come_late(task_of, asked):
 
 
 def test_light_is_drawn_for_each_panel_and_some_are_photographed_whole(task_of, asked):
-    task_of(panels=400, light=1.5, unlit=0.25)._tiles(0.0)
+    task_of(panels=400, parts=1, grid=2, light=1.5, unlit=0.25)._tiles(0.0)
     light = asked[0][3]
     assert light.shape == (400,)
     assert (light == 0).float().mean().item() == pytest.approx(0.25, abs=0.07)
@@ -242,7 +244,7 @@ def test_light_is_drawn_for_each_panel_and_some_are_photographed_whole(task_of, 
 
 
 def test_light_may_have_a_least_level(task_of, asked):
-    task_of(panels=400, light=1.6, light_least=0.3, unlit=0.1)._tiles(0.0)
+    task_of(panels=400, parts=1, grid=2, light=1.6, light_least=0.3, unlit=0.1)._tiles(0.0)
     light = asked[0][3]
     assert (light == 0).float().mean().item() == pytest.approx(0.1, abs=0.05)
     assert 0.3 <= light[light > 0].min() < 0.4
