@@ -1,12 +1,15 @@
 """The runtime: the same numbers on any number of threads, and by torch as by onnxruntime."""
 
+import shutil
+
 import numpy as np
+import onnx
 import pytest
 
 from azulejar.errors import AzulejarError
 from azulejar.measures import runtime
 from azulejar.measures.runtime import Runtime
-from azulejar.weights import load_model
+from azulejar.weights import Model, eight_bit_file, load_model
 
 ITEMS = 75  # two full batches and a part
 
@@ -48,6 +51,21 @@ def test_threads_change_no_bit(model, monkeypatch, threads):
         assert np.isfinite(found).all()
         np.testing.assert_array_equal(found, array)
     np.testing.assert_array_equal(judged(model, described), verdicts)
+
+
+def test_a_graph_in_8_bits_is_run_where_a_model_has_one(model, tmp_path):
+    folder = shutil.copytree(model.folder, tmp_path / "model")
+    graph = onnx.load(folder / "encoder.onnx", load_external_data=False)
+    outputs = list(graph.graph.output)
+    del graph.graph.output[:]
+    graph.graph.output.extend([outputs[1], outputs[0], *outputs[2:]])
+    onnx.save(graph, folder / eight_bit_file("encoder"))
+    listed = model.card["files"] | {eight_bit_file("encoder"): ""}
+    views = pictures(3)
+    exact = encoded(model, views)
+    quick = encoded(Model(folder, model.card | {"files": listed}), views)
+    np.testing.assert_array_equal(quick[0], exact[1])
+    np.testing.assert_array_equal(quick[1], exact[0])
 
 
 def test_every_item_lands_in_its_place(model):

@@ -1,4 +1,7 @@
-"""Runtime: runs the networks of a model by onnxruntime, or by torch where only that has CUDA."""
+"""Runtime: runs the networks of a model by onnxruntime, or by torch where only that has CUDA.
+
+On processors it runs the graphs in 8-bit arithmetic, where a model has them.
+"""
 
 import importlib.util
 from collections.abc import Callable, Sequence
@@ -11,7 +14,7 @@ from numpy.typing import NDArray
 from azulejar.errors import AzulejarError
 from azulejar.measures.resuming import InterruptedRuns
 from azulejar.system.threads import thread_count
-from azulejar.weights import Model
+from azulejar.weights import Model, eight_bit_file
 
 Arrays = tuple[NDArray[np.float32], ...]
 Function = Callable[[Arrays], Arrays]
@@ -111,7 +114,9 @@ def _onnx_function(model: Model, graph: str, device: str) -> Function:
     options.intra_op_num_threads = 1
     options.log_severity_level = 3
     provider = "CUDAExecutionProvider" if device == "cuda" else "CPUExecutionProvider"
-    path = model.folder / f"{graph}.onnx"
+    quick = eight_bit_file(graph)
+    use_quick = device == "cpu" and quick in model.card["files"]
+    path = model.folder / (quick if use_quick else f"{graph}.onnx")
     session = onnxruntime.InferenceSession(str(path), options, providers=[provider])
     names = [each.name for each in session.get_inputs()]
     return lambda arrays: tuple(session.run(None, dict(zip(names, arrays, strict=True))))

@@ -64,6 +64,11 @@ def load_model(name: str) -> Model:
     return Model(folder, card)
 
 
+def eight_bit_file(graph: str) -> str:
+    """Return the name of the file that holds a graph in 8-bit arithmetic."""
+    return f"{graph}-int8.onnx"
+
+
 def shipped() -> list[str]:
     """Return the names of the models that come with the package."""
     return sorted(path.parent.name for path in HOME.glob(f"*/{CARD}"))
