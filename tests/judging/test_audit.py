@@ -152,6 +152,20 @@ def test_plain_tiles_cannot_be_judged(truth, as_scores):
     assert len(found.unsure) == len(truth)
 
 
+def test_the_ends_of_a_border_in_the_middle_are_marked_though_some_tiles_are_plain(
+    truth, scores, as_scores
+):
+    plain = (4 * np.array([8, 14, 26])[:, None] + np.arange(4)).ravel()
+    some_plain = scores.scores.copy()
+    some_plain[plain] = some_plain[:, plain] = 0.02
+    first_row_in_the_fourth = np.array([3, 0, 1, 2, 4])[truth.row]
+    found = audit(
+        as_scores(some_plain), Assembly.of(first_row_in_the_fourth, truth.col, truth.turn)
+    )
+    assert found.marked.tolist() == [0, COLS - 1]
+    assert {each.kind for each in found.findings} == {"doubtful"}
+
+
 def test_tiles_that_meet_no_other_and_fit_no_hole_are_not_judged(truth, as_scores):
     plain = as_scores(np.full((4 * len(truth), 4 * len(truth)), 1 / (4 * len(truth))))
     panel = np.where(np.arange(len(truth)) == 29, 1, 0)

@@ -3,10 +3,10 @@
 A tile is marked if it is more likely wrong than right, by the same confidence as everywhere, and
 something speaks against it. What would be better is sought by the exchanges that gain most: each
 ring of tiles that took one another's places, each chain that ends in an empty place, and each tile
-that was turned is a finding. A tile is a finding too if nothing better was found, but others have a
-claim to its place, or all the panel but a few tiles is sure. A tile whose joints look like any
-other's, such as a plain one, cannot be judged and is not marked; where most are so, only what
-gains much is.
+that was turned is a finding. A tile is a finding too if nothing better was found, but it is very
+likely wrong, or others have a claim to its place, or all the panel but a few tiles is sure. A tile
+whose joints look like any other's, such as a plain one, cannot be judged and is not marked; where
+most are so, only what gains much is.
 """
 
 from dataclasses import dataclass, replace
@@ -30,6 +30,11 @@ GAIN = 5.0  # least gain of a finding
 CLEAR_GAIN = 12.0  # the same in a panel that is doubtful as a whole
 CLAIM = 3.0  # of others to a place, that speaks against the tile there
 SURE = 0.9  # mean confidence of a panel in which any unlikely tile is odd
+# Probability of being wrong from which a tile is odd, unless the panel is doubtful as a whole. Of
+# panels that the confidence was fitted on, at trims up to 5.5 %, it finds 84 % instead of 65 % of
+# the wrong tiles of doubled borders and 71 % instead of 65 % of those of shifted blocks; intact
+# panels get 21 marks on 2,039 tiles instead of 19.
+VERY_LIKELY = 0.9
 
 
 @dataclass(frozen=True)
@@ -135,7 +140,8 @@ def audit(
     states = (assembly, proposed)
     still_wrong = np.minimum(wrong, _wrong(compatibility, proposed, rivals))
     claims = np.min([contests(rivals, each, each.neighbours()) for each in states], axis=0)
-    odd = (mean >= SURE) | ((claims >= CLAIM) & (not is_probably_wrong(mean)))
+    against = (claims >= CLAIM) | (still_wrong >= VERY_LIKELY)
+    odd = (mean >= SURE) | (against & (not is_probably_wrong(mean)))
     for tile in np.flatnonzero(odd & (still_wrong >= threshold)).tolist():
         if tile not in moved:
             kept.append(Finding((tile,), None, float(wrong[tile])))
