@@ -316,6 +316,12 @@ def write(judged: list[Judged], weights: dict[str, float], everything: list[Judg
         table(["class", "assemblies", "joints", "right", "mean confidence", "error", "sure",
                "right among these", "in the worst panel", "tiles right", "error of tiles"],
               [calibration_row(name, each, weights) for name, each in learnt.items()]),
+        "Tried and left out: the share of four short searches that come to the same joint. With "
+        "each kind of picture judged by weights fitted on the others, it lowers the log-loss from "
+        "0.218 to 0.187, and 99.4 % of the sure joints are right instead of 99.2 %. But the "
+        "error of 12 of the 21 classes above grows and that of 8 shrinks: at 7 % and 9 % `val` has "
+        "0.084 and 0.112, and of its 65 sure joints at 11 % six are wrong. Four forms of it were "
+        "judged on these classes; in all of them too few of the sure joints at 11 % were right.",
         "## Warnings",
         "Panels solved without a size, of the classes above. People are warned if few of the tiles "
         "are likely to lie right, or if the tiles are far from filling a rectangle.",
