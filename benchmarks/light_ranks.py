@@ -9,7 +9,7 @@ cobalt on white. One view, both directions, upright / turned, as during training
 
 import argparse
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from PIL import Image, ImageFilter
+from PIL import Image
 from torch import Tensor
 from torch.nn import functional
 
@@ -28,15 +28,9 @@ from azulejar.learning.run import load_start_weights
 from azulejar.learning.scoring import describe
 from azulejar.learning.validation import rank_1
 from azulejar.learning.views import SIZE, grid_partners
+from azulejar.practice.photography import LIGHT, Conditions, photograph_tile
 
-# Gain, tint of each channel, gradient; blur in pixels of 64, noise; turn in degrees, error of crop.
-LEVELS = {
-    "none": (0, 0, 0, 0, 0, 0, 0),
-    "mild": (0.05, 0.02, 0.04, 0.4, 0.010, 0.5, 0.007),
-    "medium": (0.10, 0.04, 0.08, 0.7, 0.015, 1.0, 0.015),
-    "strong": (0.18, 0.08, 0.15, 1.0, 0.025, 1.5, 0.025),
-    "tint": (0, 0.08, 0, 0, 0, 0, 0),
-}
+LEVELS = LIGHT | {"tint": Conditions(tint=0.08)}
 CONDITIONS = [
     *[(trim, "none") for trim in (0.03, 0.05, 0.07, 0.09, 0.11)],
     *[(0.05, level) for level in ("mild", "medium", "strong", "tint")],
@@ -54,32 +48,6 @@ class Puzzle:
     partners: Tensor
 
 
-def photograph(
-    cell: NDArray[np.uint8], trim: float, level: Sequence[float], rng: np.random.RandomState
-) -> NDArray[np.uint8]:
-    """Return one tile [50, 50, 3] from its own pixels: shifted, turned, blurred, lit, noisy."""
-    gain, tint, gradient, blur, noise, turn, crop = level
-    side = cell.shape[1]
-    x, y = side / 2 + rng.uniform(-crop, crop, 2) * side
-    step = 2 * (side / 2 - trim * side) * (1 + rng.uniform(-crop, crop)) / CELL
-    angle = np.deg2rad(rng.uniform(-turn, turn))
-    c, s, h, rim = step * np.cos(angle), step * np.sin(angle), CELL / 2, 8
-    padded = Image.fromarray(np.pad(cell, ((rim, rim), (rim, rim), (0, 0)), mode="edge"))
-    matrix = (c, -s, x - c * h + s * h + rim, s, c, y - s * h - c * h + rim)
-    tile = padded.transform((CELL, CELL), Image.Transform.AFFINE, matrix, Image.Resampling.BICUBIC)
-    sigma = rng.uniform(0, blur)
-    if sigma > 0.05:
-        tile = tile.filter(ImageFilter.GaussianBlur(sigma))
-    value = np.asarray(tile).astype(np.float32) / 255
-    down, right = np.mgrid[-1 : 1 : CELL * 1j, -1 : 1 : CELL * 1j]
-    slope = rng.uniform(-gradient, gradient, 2)
-    value = value * (1 + rng.uniform(-gain, gain)) * (1 + rng.uniform(-tint, tint, 3))
-    value = value * (1 + slope[0] * right + slope[1] * down)[..., None]
-    value = value + rng.randn(CELL, CELL, 3) * noise * rng.uniform(0.3, 1)
-    lit = Image.fromarray((value.clip(0, 1) * 255 + 0.5).astype(np.uint8))
-    return np.asarray(lit.resize((SIZE, SIZE), Image.Resampling.BICUBIC))
-
-
 def cut_tile(cell: NDArray[np.uint8], trim: float) -> NDArray[np.uint8]:
     """Return one tile [50, 50, 3] of a panel photographed whole."""
     box = (CELL * trim, CELL * trim, CELL - CELL * trim, CELL - CELL * trim)
@@ -93,7 +61,7 @@ def make_tiles(task: tuple[NDArray[np.uint8], float, str, int]) -> NDArray[np.ui
     if level == "none":
         tiles = [cut_tile(cell, trim) for cell in cells]
     else:
-        tiles = [photograph(cell, trim, LEVELS[level], rng) for cell in cells]
+        tiles = [photograph_tile(cell, trim, LEVELS[level], rng, SIZE) for cell in cells]
     return np.ascontiguousarray(np.stack(tiles).transpose(0, 3, 1, 2))
 
 

@@ -59,6 +59,20 @@ def test_trim_takes_the_worn_edge_off(azulejar, tmp_path, panel):
         np.testing.assert_array_equal(pixels(tmp_path / "out" / "tiles" / tile["file"]), inside)
 
 
+def test_light_differs_from_tile_to_tile(azulejar, refused, tmp_path, panel):
+    for light in ("none", "strong"):
+        azulejar("puzzle", panel, *SIZE, "--light", light, "-o", light)
+    tiles = [
+        np.stack([pixels(path) for path in sorted((tmp_path / light / "tiles").glob("*.png"))])
+        for light in ("none", "strong")
+    ]
+    assert tiles[0].shape == tiles[1].shape
+    assert (tiles[1].mean((1, 2, 3)) / tiles[0].mean((1, 2, 3))).std() > 0.05
+    assert truth_in(tmp_path / "none") == truth_in(tmp_path / "strong")
+    told = refused("puzzle", panel, *SIZE, "--light", "dark", "-o", "dark")
+    assert "Choose from none, mild, medium, strong." in told
+
+
 def test_tile_size_is_as_asked(azulejar, tmp_path, panel):
     azulejar("puzzle", panel, *SIZE, "--tile-size", 28, "-o", "out")
     shapes = {pixels(path).shape for path in (tmp_path / "out" / "tiles").iterdir()}

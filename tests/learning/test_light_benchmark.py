@@ -11,30 +11,12 @@ import hold_out
 import mean_weights
 from azulejar.learning.edge_network import EdgeNetwork
 from azulejar.learning.views import grid_partners
-from light_ranks import LEVELS, Puzzle, Ranks, cut_tile, photograph, picture_puzzles
+from light_ranks import Puzzle, Ranks, picture_puzzles
 
 
 @pytest.fixture
 def cell():
     return np.random.default_rng(3).integers(0, 256, (64, 64, 3), dtype=np.uint8)
-
-
-def test_level_none_is_the_tile_as_cut_but_for_resampling(cell):
-    smooth = np.asarray(Image.fromarray(cell).resize((4, 4)).resize((64, 64)))
-    tile = photograph(smooth, 0.05, LEVELS["none"], np.random.RandomState(0))
-    assert tile.shape == (50, 50, 3)
-    assert np.abs(tile.astype(int) - cut_tile(smooth, 0.05)).mean() < 1
-
-
-def test_tint_alone_scales_each_channel(cell):
-    plain = np.full_like(cell, 128)
-    tiles = [
-        photograph(plain, 0.05, LEVELS["tint"], np.random.RandomState(seed)) for seed in range(40)
-    ]
-    gain = np.array([tile.mean((0, 1)) for tile in tiles]) / 128
-    assert np.ptp(np.stack(tiles), axis=(1, 2)).max() == 0
-    assert 0.915 < gain.min() < 0.94
-    assert 1.06 < gain.max() < 1.085
 
 
 def test_pictures_become_panels_in_four_parts_that_do_not_meet(tmp_path):

@@ -22,6 +22,7 @@ from azulejar.evaluation.tables.result_store import ResultStore, check_result_fo
 from azulejar.evaluation.tables.running import run_tasks
 from azulejar.evaluation.tables.table_pages import draw_pictures, write_table
 from azulejar.evaluation.tables.tasks import BenchmarkTask, RankTask, SearchTask, warm_up
+from azulejar.practice.photography import LIGHT
 from azulejar.system.interrupts import stopped_by_interrupt
 from azulejar.system.threads import thread_count
 
@@ -70,6 +71,14 @@ def command(
             help="Fraction of the side lost at each side of a tile, for rank and reconstruct.",
         ),
     ] = [TRIMS],  # noqa: B006
+    light: Annotated[
+        str,
+        typer.Option(
+            metavar="KINDS",
+            help=f"Light in which each tile is photographed by itself, with commas: "
+            f"{', '.join(LIGHT)}; for reconstruct.",
+        ),
+    ] = "none",
     runs: Annotated[int, typer.Option(min=1, help="Searches of a puzzle for reconstruct.")] = (
         schedule.RUNS
     ),
@@ -91,12 +100,12 @@ def command(
     wanted = _parse_tables(tables)
     check_result_folder(output)
     chosen = MethodChoice(_split_names(solvers), _split_names(measures), device, model)
-    trims = parse_trims(trim)
+    trims, lights = parse_trims(trim), _split_names(light)
     with bar("Reading panels") as progress:
         planned = {}
         for i, table in enumerate(wanted):
             planned[table] = schedule.plan_table(
-                table, panels, chosen, trims=trims, runs=runs, seed=seed
+                table, panels, chosen, trims=trims, lights=lights, runs=runs, seed=seed
             )
             progress((i + 1) / len(wanted))
     with open_store(output) as store, stopped_by_interrupt() as stop:

@@ -9,7 +9,8 @@ from azulejar.cli.console import say
 from azulejar.cli.options import OutFolder, Overwrite, Seed
 from azulejar.imaging.picture import read_picture
 from azulejar.outputs.tile_folders import PUZZLE_MARK, write_puzzle
-from azulejar.practice.puzzles import cut, make_puzzle
+from azulejar.practice.photography import LIGHT, cut_one_by_one
+from azulejar.practice.puzzles import make_puzzle
 from azulejar.system.atomic import refuse_existing
 
 
@@ -21,6 +22,14 @@ def command(
     trim: Annotated[
         float, typer.Option(help="Fraction of the side lost at each side of a tile.")
     ] = 0.0,
+    light: Annotated[
+        str,
+        typer.Option(
+            metavar="KIND",
+            help="Photograph each tile by itself, in its own light and a little askew: "
+            f"{', '.join(LIGHT)}.",
+        ),
+    ] = "none",
     turned: Annotated[bool, typer.Option("--turned", help="Turn every tile at random.")] = False,
     tile_size: Annotated[
         int | None, typer.Option(help="Side of the tiles in pixels; default: as they come out.")
@@ -33,7 +42,7 @@ def command(
     Example: azulejar puzzle panel.jpg --rows 8 --cols 12 --trim 0.07 --turned -o puzzle
     """
     refuse_existing(output, PUZZLE_MARK, overwrite)
-    cells = cut(read_picture(panel), rows, cols, trim, tile_size)
+    cells = cut_one_by_one(read_picture(panel), rows, cols, trim, tile_size, light=light, seed=seed)
     tiles, truth = make_puzzle(cells, rows, cols, turned=turned, seed=seed)
     write_puzzle(output, tiles, truth, upright=not turned, seed=seed, overwrite=overwrite)
     say(f"{len(tiles)} tiles: {output / 'tiles'}")

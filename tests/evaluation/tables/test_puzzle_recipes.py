@@ -45,6 +45,17 @@ def test_content_is_lost_on_the_share_asked_for(source):
     assert 0.25 < changed <= 0.3
 
 
+def test_tiles_in_light_of_their_own_lie_where_the_others_do(source):
+    plain = Recipe(source, False, 0, 0.05, 50)
+    before, after = plain.make(), replace(plain, light="strong").make()
+    assert (after.truth.row == before.truth.row).all()
+    assert (after.truth.turn == before.truth.turn).all()
+    brightness = after.tiles.pixels.mean((1, 2, 3)) / before.tiles.pixels.mean((1, 2, 3))
+    assert brightness.std() > 0.05
+    assert replace(plain, light="strong").identity != plain.identity
+    assert "strong light" in replace(plain, light="strong").title
+
+
 def test_cropped_tiles_are_cut_pixel_for_pixel(tmp_path):
     pixels = np.random.default_rng(0).integers(0, 256, (2 * 28 + 5, 3 * 28 + 27, 3), np.uint8)
     Image.fromarray(pixels).save(tmp_path / "noise.png")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from azulejar.errors import AzulejarError
 from azulejar.evaluation.tables import schedule
 from azulejar.evaluation.tables.methods import Method, MethodChoice, Scorer
 from azulejar.evaluation.tables.puzzle_recipes import find_sources
@@ -44,6 +45,15 @@ def test_reconstruct_has_all_variants_and_seeds(sources, methods):
         size = (panel.rows, panel.cols) if task.known else (None, None)
         assert (task.knowns.rows, task.knowns.cols) == size
         assert task.knowns.upright == task.recipe.upright
+
+
+def test_reconstruct_has_every_light_asked_for(painted):
+    chosen = MethodChoice(["fast"], ["mgc"])
+    tasks = schedule.plan_table("reconstruct", painted, chosen, lights=("none", "strong"), runs=1)
+    assert {task.recipe.light for task in tasks} == {"none", "strong"}
+    assert len(tasks) == 2 * len(schedule.plan_table("reconstruct", painted, chosen, runs=1))
+    with pytest.raises(AzulejarError, match="no kind of light 'dark'"):
+        schedule.plan_table("reconstruct", painted, chosen, lights=("none", "dark"))
 
 
 def test_a_solver_gets_what_it_takes_once_if_chance_has_no_part(sources):

@@ -66,6 +66,14 @@ def test_reconstruction(tmp_path, runs, make_result):
     assert held[1] == ["azulejar + DLCM", *["87.5 / 50.0 / 25.0"] * 4]
 
 
+def test_each_light_has_a_part_of_its_own(tmp_path, make_result):
+    results = [make_result(trim=0.05, neighbour=0.9),
+               make_result(trim=0.05, neighbour=0.5, light="strong")]  # fmt: skip
+    text = write_table(tmp_path, "reconstruct", results, "", 0).read_text(encoding="utf-8")
+    assert "90.0" in lines_after(text, "## Trim 0.05")[1]
+    assert "50.0" in lines_after(text, "## Trim 0.05, strong light")[1]
+
+
 def test_one_run_needs_no_best(tmp_path, make_result):
     page = write_table(tmp_path, "reconstruct", [make_result()], "x", 3)
     text = page.read_text(encoding="utf-8")

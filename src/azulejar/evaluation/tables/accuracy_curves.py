@@ -68,7 +68,7 @@ def plot_progress(results: Sequence[SearchResult], path: Path) -> bool:
     chosen = [
         result
         for result in results
-        if result.corruption == "none"
+        if result.corruption == result.light == "none"
         and not result.upright
         and not result.known
         and result.truth_worth
@@ -117,7 +117,7 @@ def mean_progress(
 
 
 def _with_loss(results: Sequence[SearchResult], over: str) -> list[SearchResult]:
-    whole = [result for result in results if result.corruption == "none"]
+    whole = [result for result in results if result.corruption == result.light == "none"]
     if over == "trim":
         return whole
     lossy = [result for result in results if result.corruption == over]

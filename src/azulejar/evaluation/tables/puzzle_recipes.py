@@ -10,7 +10,8 @@ from azulejar.errors import AzulejarError
 from azulejar.evaluation.protocol import KnownPanel, KnownPuzzle, find_panels
 from azulejar.imaging.picture import is_picture, read_picture
 from azulejar.practice.corruption import stain, take_away
-from azulejar.practice.puzzles import cut, make_puzzle
+from azulejar.practice.photography import cut_one_by_one
+from azulejar.practice.puzzles import make_puzzle
 from azulejar.system.natural_order import natural_order
 from azulejar.weights import sha256
 
@@ -39,7 +40,8 @@ class Recipe:
     """Cut a panel into tiles of ``size`` px, shuffle them by ``seed``, corrupt them.
 
     With ``crop``, tiles are cut pixel for pixel from the top left and what remains is dropped;
-    otherwise the grid covers the whole picture.
+    otherwise the grid covers the whole picture. Unless ``light`` is ``none``, each tile is
+    photographed by itself, in such light.
     """
 
     source: PanelSource
@@ -50,6 +52,7 @@ class Recipe:
     crop: bool = False
     corruption: str = "none"
     amount: float = 0.0
+    light: str = "none"
 
     def make(self) -> KnownPuzzle:
         """Make the puzzle with its truth."""
@@ -58,7 +61,9 @@ class Recipe:
         picture = read_picture(panel.path)
         if self.crop:
             picture = picture[: rows * self.size, : cols * self.size]
-        cells = cut(picture, rows, cols, self.trim, self.size)
+        cells = cut_one_by_one(
+            picture, rows, cols, self.trim, self.size, light=self.light, seed=self.seed
+        )
         pixels, truth = make_puzzle(cells, rows, cols, turned=not self.upright, seed=self.seed)
         if self.corruption == "content":
             pixels = stain(pixels, self.amount, self.seed)
@@ -72,7 +77,7 @@ class Recipe:
         """Differs whenever the puzzle does; where the picture lies does not matter."""
         return (
             self.source.identity, self.upright, self.seed, self.trim, self.size, self.crop,
-            self.corruption, self.amount,
+            self.corruption, self.amount, *(() if self.light == "none" else (self.light,)),
         )  # fmt: skip
 
     @property
@@ -80,7 +85,9 @@ class Recipe:
         """Describes the puzzle for a person."""
         kind = "upright" if self.upright else "turned"
         lost = "" if self.corruption == "none" else f", {self.corruption} {self.amount:.0%}"
-        return f"{self.source.set}/{self.source.panel.name}, trim {self.trim:.3g}{lost}, {kind}"
+        light = "" if self.light == "none" else f", {self.light} light"
+        name = f"{self.source.set}/{self.source.panel.name}"
+        return f"{name}, trim {self.trim:.3g}{lost}{light}, {kind}"
 
 
 def find_sources(path: str | os.PathLike[str]) -> list[PanelSource]:

@@ -15,6 +15,7 @@ class SearchResult:
 
     - ``set``, ``panel``: names of the folder and of the picture;
     - ``corruption``: ``none``, ``missing`` (tiles) or ``content``, and its ``amount`` from 0 to 1;
+    - ``light``: in which each tile was photographed by itself, or ``none``;
     - ``known``: whether the solver was told rows and cols;
     - ``solver``, ``measure``: labels, as the user gave them;
     - ``seconds``: of the search alone;
@@ -49,6 +50,7 @@ class SearchResult:
     outscored: float
     place: list[list[int]] = field(repr=False)
     history: list[list[float]] = field(repr=False)
+    light: str = "none"  # which results stored by earlier versions do not name
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields as JSON can hold them."""
@@ -82,6 +84,7 @@ def panel_key(result: SearchResult) -> tuple:
     return (
         result.set, result.panel, result.rows, result.cols,
         result.corruption != "none", result.corruption, result.amount, result.trim, result.size,
+        result.light,
     )  # fmt: skip
 
 
@@ -119,6 +122,8 @@ def panel_title(result: SearchResult) -> str:
 def loss_title(result: SearchResult) -> str:
     """Say how much of the panel is lost."""
     trim = f"Trim {100 * result.trim:.3g} %"
+    if result.light != "none":
+        trim += f", {result.light} light"
     lost = {"missing": "of the tiles missing", "content": "of the painting lost"}
     if result.corruption == "none":
         return trim

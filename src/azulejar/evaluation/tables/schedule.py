@@ -21,6 +21,7 @@ from azulejar.evaluation.tables.puzzle_recipes import (
     find_sources,
 )
 from azulejar.evaluation.tables.tasks import BenchmarkTask, RankTask, SearchTask
+from azulejar.practice.photography import check_light
 from azulejar.solvers.runs import seeds
 
 TABLES = ("rank", "reconstruct", "corruptions", "standard")
@@ -55,6 +56,7 @@ def plan_table(
     chosen: MethodChoice,
     *,
     trims: Sequence[float] = TRIMS,
+    lights: Sequence[str] = ("none",),
     runs: int = RUNS,
     seed: int = 0,
 ) -> Sequence[BenchmarkTask]:
@@ -62,17 +64,19 @@ def plan_table(
 
     Where the user chose no methods, reconstruct and corruptions run the paper's and ours, standard
     runs every solver with MGC, and rank ranks the ``RANKED_MEASURES``. ``trims`` are for rank and
-    reconstruct, ``runs`` for reconstruct.
+    reconstruct, ``lights`` and ``runs`` for reconstruct.
     """
     if table == "standard":
         methods = chosen.methods(all_solvers(), "mgc")
         return plan_standard(find_pictures(panels, STANDARD_SIZE), methods, seed)
+    for light in lights:
+        check_light(light)
     sources = find_sources(panels)
     if table == "rank":
         return plan_ranks(sources, chosen.scorers(RANKED_MEASURES), trims, seed)
     methods = chosen.methods(PAPER_METHODS, "dlcm")
     if table == "reconstruct":
-        return plan_reconstruct(sources, methods, trims, runs, seed)
+        return plan_reconstruct(sources, methods, trims, runs, seed, lights)
     return plan_corruptions(sources, methods, seed)
 
 
@@ -92,15 +96,23 @@ def plan_reconstruct(
     trims: Sequence[float],
     runs: int,
     seed: int,
+    lights: Sequence[str] = ("none",),
 ) -> list[SearchTask]:
-    """Solve every panel at every trim, in the paper's four variants, ``runs`` times a method."""
+    """Solve every panel at every trim and in every light, ``runs`` times a method.
+
+    The variants are the paper's four: upright or turned, size known or unknown.
+    """
     return [
         task
-        for method, source, trim, (upright, known) in product(methods, sources, trims, VARIANTS)
-        for task in _searches(
-            "reconstruct", Recipe(source, upright, seed, trim, SIZE), known, method, runs, seed
+        for method, source, trim, light, (upright, known) in product(
+            methods, sources, trims, lights, VARIANTS
         )
-    ]
+        for task in _searches(
+            "reconstruct",
+            Recipe(source, upright, seed, trim, SIZE, light=light),
+            known, method, runs, seed,
+        )
+    ]  # fmt: skip
 
 
 def plan_corruptions(

@@ -114,9 +114,12 @@ def _reconstruction(results: Sequence[SearchResult]) -> Iterator[str]:
         "search on one thread, without the scoring; – where a solver does not take such puzzles. A "
         "solver without chance runs once."
     )
-    for trim in dict.fromkeys(result.trim for result in results):
-        own = summary.select_results(results, trim=trim)
-        yield f"## Trim {trim:.3g}"
+    conditions: Columns = {
+        _condition(result): {"trim": result.trim, "light": result.light} for result in results
+    }
+    for name, wanted in conditions.items():
+        own = summary.select_results(results, **wanted)
+        yield f"## {name}"
         if runs > 1:
             yield "Best run on each panel, as the paper reports:"
         yield summary.method_table(own, columns, ("", summary.best), overall=RUNS)
@@ -129,8 +132,12 @@ def _reconstruction(results: Sequence[SearchResult]) -> Iterator[str]:
         yield summary.method_table(own, columns, ("", summary.seconds))
         yield f"Each panel, {' / '.join(columns)}{', best run' if runs > 1 else ''}:"
         yield _each_panel(own, columns)
-    trims: Columns = {f"Trim {result.trim:.3g}": {"trim": result.trim} for result in results}
-    yield from _held_back(results, trims, columns)
+    yield from _held_back(results, conditions, columns)
+
+
+def _condition(result: SearchResult) -> str:
+    light = "" if result.light == "none" else f", {result.light} light"
+    return f"Trim {result.trim:.3g}{light}"
 
 
 def _corruptions(results: Sequence[SearchResult]) -> Iterator[str]:

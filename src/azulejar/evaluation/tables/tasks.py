@@ -129,6 +129,7 @@ class SearchTask:
             "size": recipe.size,
             "corruption": recipe.corruption,
             "amount": recipe.amount,
+            "light": recipe.light,
             "upright": recipe.upright,
             "known": self.known,
             "solver": self.method.label,
