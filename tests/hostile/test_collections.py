@@ -23,6 +23,11 @@ def test_no_damage_is_unnoticed_or_a_traceback(base, tmp_path, first):
     assert list(filter(None, told)) == []
 
 
+def test_a_damaged_name_in_the_schema(base, tmp_path):
+    """SQLite quotes it in its message, which Python cannot decode then."""
+    assert collection_cases.damage_case(1711105198, base, tmp_path / "case") is None
+
+
 def test_these_cases_notice(base, tmp_path, monkeypatch):
     """Without checksums, damage would go unnoticed."""
     monkeypatch.setattr("azulejar.collection.storage.database._altered", lambda *_: [])

@@ -100,7 +100,8 @@ class ProjectDatabase(Transactions):
         """See ``Transactions``."""
         try:
             yield
-        except sqlite3.Error as error:
+        # The latter stands for a message of SQLite that quotes damaged names.
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise Unavailable(
                 "project-unsaved",
                 "The project could not be read or saved: {reason}.",

@@ -234,6 +234,8 @@ def _explained(path: Path) -> Iterator[None]:
     """Turn errors of SQLite into AzulejarError."""
     try:
         yield
+    except UnicodeDecodeError as error:  # in a message of SQLite that quotes damaged names
+        raise damaged_catalogue(path, "it has names that are not UTF-8") from error
     except sqlite3.Error as error:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _NOT_DAMAGE:
             raise damaged_catalogue(path, str(error)) from error
