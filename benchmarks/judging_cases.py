@@ -26,9 +26,10 @@ from azulejar.core.edges import turn_picture
 from azulejar.core.knowns import Knowns
 from azulejar.core.tiles import TileSet
 from azulejar.measures import get_measure
+from azulejar.practice.photography import LIGHT, photograph_tile
 from azulejar.solvers import PRESETS, solve
 from azulejar.sorting import solve_crate, sort_tiles
-from judging_puzzles import LEVELS, Cut, crate, of_kind, of_panel, photographed
+from judging_puzzles import SIZE, Cut, crate, of_kind, of_panel
 from stored_cases import Case, pack
 
 KEPT = 64  # partners of each edge
@@ -41,7 +42,7 @@ ROUND = (
 )  # fmt: skip
 VAL_CONDITIONS = (
     *((trim, "none") for trim in (0.03, 0.05, 0.07, 0.09, 0.11)),
-    *((0.05, level) for level in LEVELS),
+    *((0.05, level) for level in LIGHT if level != "none"),
     (0.07, "mild"),
     (0.03, "medium"),
 )
@@ -100,7 +101,7 @@ def make_case(data: Path, output: Path, seed: int, number: int, largest: int) ->
 def drawn(data: Path, rng: np.random.Generator, number: int, largest: int) -> tuple[Case, dict]:
     kind = ROUND[number % len(ROUND)] if number >= 0 else "crate"
     trim = rng.uniform(0.01, 0.11)
-    light = str(rng.choice(["none", *LEVELS], p=[0.5, 0.17, 0.18, 0.15]))
+    light = str(rng.choice(list(LIGHT), p=[0.5, 0.17, 0.18, 0.15]))
     if light != "none":
         trim *= 0.7
     case = Case(number, kind, round(trim, 4), light, bool(rng.random() < 0.15))
@@ -151,7 +152,7 @@ def solved(case: Case, cuts: list[Cut], rng: np.random.Generator) -> dict[str, N
     turn = np.zeros(len(order), int) if case.upright else rng.integers(0, 4, len(order))
     tiles = np.stack(
         [
-            turn_picture(photographed(cells[o], case.trim, case.light, rng), -t)
+            turn_picture(photograph_tile(cells[o], case.trim, LIGHT[case.light], rng, SIZE), -t)
             for o, t in zip(order, turn, strict=True)
         ]
     )

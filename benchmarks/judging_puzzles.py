@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageFilter
+from PIL import Image
 
 from azulejar.practice.painting.panel import paint_panel
 from azulejar.practice.puzzles import cut
@@ -16,13 +16,6 @@ from azulejar.practice.wear import age_tiles
 from stored_cases import Case
 
 CELL, SIZE = 64, 50  # pixels of a cell before trimming, and of the tile that is scored
-
-# Gain, tint of each channel, gradient; blur in pixels of 64, noise; turn in degrees, error of crop.
-LEVELS = {
-    "mild": (0.05, 0.02, 0.04, 0.4, 0.010, 0.5, 0.007),
-    "medium": (0.10, 0.04, 0.08, 0.7, 0.015, 1.0, 0.015),
-    "strong": (0.18, 0.08, 0.15, 1.0, 0.025, 1.5, 0.025),
-}
 JUDGED_BOOKS = 3  # every so many books are judged on
 INKS = np.array(
     [
@@ -142,29 +135,3 @@ def coloured(picture: NDArray[np.uint8], inks: NDArray[np.float64]) -> NDArray[n
 
 def cells_of(picture: NDArray[np.uint8], rows: int, cols: int) -> NDArray[np.uint8]:
     return cut(picture, rows, cols, 0.0, CELL)
-
-
-def photographed(
-    cell: NDArray[np.uint8], trim: float, light: str, rng: np.random.Generator
-) -> NDArray[np.uint8]:
-    """One tile [50, 50, 3] from its own pixels alone: moved, turned, blurred, lit, made noisy."""
-    if light == "none":
-        box = (CELL * trim, CELL * trim, CELL - CELL * trim, CELL - CELL * trim)
-        return np.asarray(Image.fromarray(cell).resize((SIZE, SIZE), Image.Resampling.BICUBIC, box))
-    gain, tint, gradient, blur, noise, turn, crop = LEVELS[light]
-    x, y = CELL / 2 + rng.uniform(-crop, crop, 2) * CELL
-    step = (1 - 2 * trim) * (1 + rng.uniform(-crop, crop))
-    angle = np.deg2rad(rng.uniform(-turn, turn))
-    c, s, h, rim = step * np.cos(angle), step * np.sin(angle), CELL / 2, 8
-    padded = Image.fromarray(np.pad(cell, ((rim, rim), (rim, rim), (0, 0)), mode="edge"))
-    matrix = (c, -s, x - c * h + s * h + rim, s, c, y - s * h - c * h + rim)
-    tile = padded.transform((CELL, CELL), Image.Transform.AFFINE, matrix, Image.Resampling.BICUBIC)
-    tile = tile.filter(ImageFilter.GaussianBlur(rng.uniform(0.05, blur)))
-    value = np.asarray(tile).astype(np.float32) / 255
-    down, right = np.mgrid[-1 : 1 : CELL * 1j, -1 : 1 : CELL * 1j]
-    slope = rng.uniform(-gradient, gradient, 2)
-    value = value * (1 + rng.uniform(-gain, gain)) * (1 + rng.uniform(-tint, tint, 3))
-    value = value * (1 + slope[0] * right + slope[1] * down)[..., None]
-    value = value + rng.normal(0, noise, value.shape) * rng.uniform(0.3, 1)
-    lit = Image.fromarray((value.clip(0, 1) * 255 + 0.5).astype(np.uint8))
-    return np.asarray(lit.resize((SIZE, SIZE), Image.Resampling.BICUBIC))

@@ -17,7 +17,6 @@ from pathlib import Path
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from PIL import Image
 from torch import Tensor
 from torch.nn import functional
 
@@ -48,20 +47,11 @@ class Puzzle:
     partners: Tensor
 
 
-def cut_tile(cell: NDArray[np.uint8], trim: float) -> NDArray[np.uint8]:
-    """Return one tile [50, 50, 3] of a panel photographed whole."""
-    box = (CELL * trim, CELL * trim, CELL - CELL * trim, CELL - CELL * trim)
-    return np.asarray(Image.fromarray(cell).resize((SIZE, SIZE), Image.Resampling.BICUBIC, box))
-
-
 def make_tiles(task: tuple[NDArray[np.uint8], float, str, int]) -> NDArray[np.uint8]:
     """Return the tiles [n, 3, 50, 50] of a puzzle's cells, worn and photographed at that level."""
     cells, trim, level, seed = task
     rng = np.random.RandomState(seed)
-    if level == "none":
-        tiles = [cut_tile(cell, trim) for cell in cells]
-    else:
-        tiles = [photograph_tile(cell, trim, LEVELS[level], rng, SIZE) for cell in cells]
+    tiles = [photograph_tile(cell, trim, LEVELS[level], rng, SIZE) for cell in cells]
     return np.ascontiguousarray(np.stack(tiles).transpose(0, 3, 1, 2))
 
 

@@ -44,10 +44,13 @@ def photograph_tile(
     """Photograph one tile from the pixels of its cell uint8 [S, S, 3] alone.
 
     ``trim`` is the fraction of the side lost at each side. The photograph [T, T, 3] has the side
-    ``size``, by default that of the cell.
+    ``size``, by default that of the cell. If nothing differs, the tile is cut and no more.
     """
-    gain, tint, gradient, blur, noise, turn, crop = conditions
     side = len(cell)
+    if not any(conditions):
+        lost = trim * side
+        return resize_square(cell, size or side, (lost, lost, side - lost, side - lost))
+    gain, tint, gradient, blur, noise, turn, crop = conditions
     x, y = side / 2 + rng.uniform(-crop, crop, 2) * side
     step = (1 - 2 * trim) * (1 + rng.uniform(-crop, crop))
     angle = np.deg2rad(rng.uniform(-turn, turn))
