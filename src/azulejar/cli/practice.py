@@ -20,7 +20,7 @@ TILE = 240  # pixels
 WEAR = 0.4
 MISSING = 2
 TABLES = ("dark cloth", "wood", "light cloth", "grid")
-SHAPE = (1700, 2200)
+SHAPE, SINGLE_SHAPE = (1700, 2200), (700, 800)
 MARK = "photographs"
 CRATE = "other_crate"
 
@@ -29,24 +29,38 @@ def command(
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="OUT", help="Folder for the photographs.")
     ] = Path("practice"),
+    one_by_one: Annotated[
+        bool,
+        typer.Option(
+            "--one-by-one", help="Photograph each tile by itself, in its own light, on any table."
+        ),
+    ] = False,
     seed: Seed = 0,
     overwrite: Overwrite = False,
 ) -> None:
     """Photograph the tiles of a painted panel on four tables; two lie in another crate.
 
-    Example: azulejar practice -o practice
+    Example: azulejar practice -o practice --one-by-one
     """
     tiles = _loose_tiles(ROWS, COLS, seed)
     strangers = _loose_tiles(STRANGERS, STRANGERS, seed + 1)
     crate = np.concatenate([strangers[: 5 * MISSING], tiles[:MISSING]])
-    shares = [*np.array_split(tiles[MISSING:], len(TABLES)), crate]
-    names = [f"{MARK}/table_{i}.jpg" for i in range(1, len(shares))] + [f"{CRATE}/crate_7.jpg"]
+    present = tiles[MISSING:]
+    photographs = len(present) if one_by_one else len(TABLES)
+    scenes = ["single"] * photographs if one_by_one else list(TABLES)
+    name = "tile_{:02}" if one_by_one else "table_{}"
+    names = [f"{MARK}/{name.format(i + 1)}.jpg" for i in range(photographs)]
+    shots = [
+        *zip(names, scenes, np.array_split(present, photographs), strict=True),
+        (f"{CRATE}/crate_7.jpg", TABLES[0], crate),
+    ]
     with new_folder(output, MARK, overwrite) as folder, bar("Photographing") as progress:
-        for i, (name, share) in enumerate(zip(names, shares, strict=True)):
-            scene = SCENES[TABLES[i % len(TABLES)]]
-            (folder / name).parent.mkdir(exist_ok=True)
-            write_picture(folder / name, render_scene(scene, list(share), SHAPE, seed + i).picture)
-            progress((i + 1) / len(names))
+        for i, (path, scene, share) in enumerate(shots):
+            shape = SINGLE_SHAPE if scene == "single" else SHAPE
+            (folder / path).parent.mkdir(exist_ok=True)
+            photo = render_scene(SCENES[scene], list(share), shape, seed + i)
+            write_picture(folder / path, photo.picture)
+            progress((i + 1) / len(shots))
     say(f"Photographs: {output / MARK}")
     say(f"Another crate: {output / CRATE}")
 
