@@ -100,7 +100,11 @@ class GuidedGrowth(Solver):
         habits = Habits(
             max(1, int(self.parents * self.population)),
             # Whole numbers would have everything compiled once more.
-            *map(float, (self.weighed, self.bonus, self.toll, self.noise, self.framed)),
+            float(self.weighed),
+            float(self.bonus),
+            float(self.toll),
+            float(self.noise),
+            float(self.framed),
             self._whole_bonus(knowns),
             knowns.upright,
             frame,
