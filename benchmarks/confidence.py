@@ -111,7 +111,7 @@ def main() -> None:
 
 
 def judge(case: StoredCase) -> Iterator[Judged]:
-    """All assemblies of a case, and errors made by hand where the edges can be read."""
+    """Judge all assemblies of a case, and errors made by hand where the edges can be read."""
     rivals = Rivals.of(case.scores)
     partner = case.truth.neighbours()
     for how, laid in laid_so(case):
@@ -126,7 +126,7 @@ def judge(case: StoredCase) -> Iterator[Judged]:
 
 
 def odd_on_the_wall(case: StoredCase) -> NDArray[np.bool_]:
-    """Which tiles lie wrong on the wall itself, so that nobody knows what is right [n]."""
+    """Return which tiles lie wrong on the wall itself, so that nobody knows what is right [n]."""
     truth = case.truth
     odd = np.zeros(len(truth), bool)
     for row, col in ODD_ON_THE_WALL.get(case.about.sources[0], []):
@@ -148,7 +148,7 @@ def laid_so(case: StoredCase) -> Iterator[tuple[str, Assembly]]:
 
 
 def can_be_disturbed(case: StoredCase) -> bool:
-    """Whether errors can be made by hand in a panel that shows them.
+    """Return whether errors can be made by hand in a panel that shows them.
 
     Where the tiles can hardly be told apart, only the fact that somebody laid them would tell that
     they lie right; so what is fitted on must have been solved too.
@@ -164,7 +164,7 @@ def can_be_disturbed(case: StoredCase) -> bool:
 
 
 def fitted(judged: list[Judged]) -> dict[str, float]:
-    """Weights under which what is right is likeliest; a panel counts as the root of its joints."""
+    """Fit the weights by maximum likelihood; a panel counts as the root of its joints."""
     names = list(judged[0].evidence)
     columns = [np.concatenate([each.evidence[name] for each in judged]) for name in names]
     features = np.stack([np.ones(len(columns[0])), *columns], axis=1)
@@ -188,13 +188,13 @@ def by_class(judged: list[Judged]) -> dict[str, list[Judged]]:
 
 
 def joint_values(judged: list[Judged], weights: dict[str, float]) -> tuple[NDArray, NDArray]:
-    """Confidence in all joints, and whether they are right."""
+    """Return the confidence in all joints, and whether they are right."""
     sure = np.concatenate([each.confidence(weights) for each in judged])
     return sure, np.concatenate([each.right for each in judged])
 
 
 def tile_values(judged: list[Judged], weights: dict[str, float]) -> tuple[NDArray, NDArray]:
-    """Confidence in all tiles that meet others, and whether half of their joints are right."""
+    """Return the confidence in tiles that meet others, and whether half their joints are right."""
     sure, right = [], []
     for each in judged:
         n = len(each.assembly)
@@ -205,7 +205,7 @@ def tile_values(judged: list[Judged], weights: dict[str, float]) -> tuple[NDArra
 
 
 def worst_panel(judged: list[Judged], weights: dict[str, float]) -> str:
-    """Share of right joints among the sure ones, in the panel where it is lowest."""
+    """Return the share of right joints among the sure ones, in the panel where it is lowest."""
     shares = []
     for each in judged:
         sure = each.confidence(weights) >= SURE
@@ -241,7 +241,7 @@ def island_row(
 
 
 def warning_rows(judged: list[Judged], weights: dict[str, float]) -> list[list[object]]:
-    """How many panels of unknown size people are warned of, by the share of right joints."""
+    """Count the panels of unknown size that people are warned of, by share of right joints."""
     found = []
     for low, high in pairwise(SHARES):
         count = doubted = ragged = warned = 0
@@ -260,7 +260,7 @@ def warning_rows(judged: list[Judged], weights: dict[str, float]) -> list[list[o
 
 
 def plot(path: Path, groups: dict[str, list[Judged]], weights: dict[str, float]) -> None:
-    """A reliability curve for each class, side by side."""
+    """Plot a reliability curve for each class, side by side."""
     cols = 4
     rows = -(-len(groups) // cols)
     figure = Figure(figsize=(2.6 * cols, 2.5 * rows), layout="constrained")

@@ -11,12 +11,12 @@ Disturbance = Callable[[Assembly, np.random.Generator], Assembly | None]
 
 
 def swapped(laid: Assembly, rng: np.random.Generator) -> Assembly | None:
-    """Two tiles anywhere change places."""
+    """Exchange two tiles anywhere."""
     return _exchanged(laid, rng.permutation(np.flatnonzero(laid.panel == 0))[:2])
 
 
 def ring_of_three(laid: Assembly, rng: np.random.Generator) -> Assembly | None:
-    """Three neighbouring tiles, in a line or around a corner, take each other's places."""
+    """Exchange three neighbouring tiles, in a line or around a corner, in a ring."""
     grid = _grid(laid)
     rows, cols = grid.shape
     shape = [((0, 0), (0, 1), (0, 2)), ((0, 0), (1, 0), (2, 0)), ((0, 0), (0, 1), (1, 0)),
@@ -29,7 +29,7 @@ def ring_of_three(laid: Assembly, rng: np.random.Generator) -> Assembly | None:
 
 
 def turned(laid: Assembly, rng: np.random.Generator) -> Assembly | None:
-    """One tile is turned."""
+    """Turn one tile."""
     turn = laid.turn.copy()
     tile = rng.choice(np.flatnonzero(laid.panel == 0))
     turn[tile] = (turn[tile] + rng.integers(1, 4)) % 4
@@ -37,7 +37,7 @@ def turned(laid: Assembly, rng: np.random.Generator) -> Assembly | None:
 
 
 def shifted_block(laid: Assembly, rng: np.random.Generator) -> Assembly | None:
-    """A block of two or three rows lies one place too far; what was there closes the gap."""
+    """Move a block of two or three rows one place on; what was there closes the gap."""
     grid = _grid(laid)
     rows, cols = grid.shape
     tall, wide = rng.integers(2, 4), rng.integers(2, 4)
@@ -52,7 +52,7 @@ def shifted_block(laid: Assembly, rng: np.random.Generator) -> Assembly | None:
 
 
 def misplaced_corner(laid: Assembly, rng: np.random.Generator) -> Assembly | None:
-    """A corner of the panel and a tile inside change places."""
+    """Exchange a corner of the panel for a tile inside."""
     grid = _grid(laid)
     if min(grid.shape) < 3:
         return None
@@ -62,7 +62,7 @@ def misplaced_corner(laid: Assembly, rng: np.random.Generator) -> Assembly | Non
 
 
 def doubled_border(laid: Assembly, rng: np.random.Generator) -> Assembly | None:
-    """The first row lies in the middle, beside another border or the scene."""
+    """Move the first row to the middle, beside another border or the scene."""
     grid = _grid(laid)
     if len(grid) < 4:
         return None
@@ -102,7 +102,7 @@ def disturb(
 
 
 def _grid(laid: Assembly) -> NDArray[np.int64]:
-    """The tile at each place of the first panel, -1 for none [rows, cols]."""
+    """Return the tile at each place of the first panel, -1 for none [rows, cols]."""
     rows, cols = laid.box(0)
     grid = np.full((rows, cols), -1)
     here = np.flatnonzero(laid.panel == 0)
@@ -111,12 +111,12 @@ def _grid(laid: Assembly) -> NDArray[np.int64]:
 
 
 def _exchanged(laid: Assembly, tiles: NDArray[np.int64]) -> Assembly | None:
-    """Each tile takes the place of the next."""
+    """Lay each tile in the place of the next."""
     return _laid_as(laid, tiles, np.roll(tiles, -1)) if len(tiles) > 1 else None
 
 
 def _laid_as(laid: Assembly, tiles: NDArray[np.int64], before: NDArray[np.int64]) -> Assembly:
-    """Tiles lie where those of ``before`` lay; they stay upright as they were."""
+    """Lay tiles where those of ``before`` lay, each as upright as it was."""
     row, col = laid.row.copy(), laid.col.copy()
     row[tiles], col[tiles] = laid.row[before], laid.col[before]
     return Assembly(row, col, laid.turn, laid.panel, laid.size)

@@ -129,14 +129,14 @@ def drawn(data: Path, rng: np.random.Generator, number: int, largest: int) -> tu
 
 
 def tiles_wanted(rng: np.random.Generator, largest: int) -> int:
-    """About how many tiles: 12 to 320, rarely up to the largest."""
+    """Draw about how many tiles to take: 12 to 320, rarely up to the largest."""
     if rng.random() < 0.03:
         return int(rng.uniform(400, largest))
     return int(np.exp(rng.uniform(np.log(12), np.log(320))))
 
 
 def solved(case: Case, cuts: list[Cut], rng: np.random.Generator) -> dict[str, NDArray]:
-    """The likeliest pairs of the shuffled tiles, the truth, and assemblies."""
+    """Score and solve; return the likeliest pairs of the shuffled tiles, truth and assemblies."""
     places = np.concatenate(
         [
             np.stack([*np.divmod(np.arange(len(cut.cells)), cut.cols),
@@ -177,7 +177,7 @@ def solved(case: Case, cuts: list[Cut], rng: np.random.Generator) -> dict[str, N
 
 
 def assembled(case: Case, scores: Compatibility, rng: np.random.Generator) -> Iterator[Assembly]:
-    """Assemblies of several runs; ``case`` notes how each was made."""
+    """Yield the assemblies of several runs; ``case`` notes how each was made."""
     standard = PRESETS["standard"]
 
     def noted(how: str, knowns: Knowns, assembly: Assembly) -> Assembly:

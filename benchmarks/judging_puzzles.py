@@ -58,7 +58,7 @@ def of_kind(
 
 
 def crate(data: Path, case: Case, rng: np.random.Generator, most: int) -> list[Cut]:
-    """Two to five panels of any kind; several painted ones share subject and frame."""
+    """Draw two to five panels of any kind; several painted ones share subject and frame."""
     judge = "judge" in case.kind
     count = int(rng.choice([2, 3, 4, 5], p=[0.45, 0.3, 0.15, 0.1]))
     kinds = rng.choice(["books", "painted", "val" if judge else "train"], count)
@@ -76,7 +76,7 @@ def crate(data: Path, case: Case, rng: np.random.Generator, most: int) -> list[C
 def of_panel(
     path: Path, case: Case, rng: np.random.Generator, most: int, whole: bool = False
 ) -> Cut:
-    """A panel, or a part of it that has about so many tiles."""
+    """Cut a panel, or a part of it that has about ``most`` tiles."""
     rows, cols = map(int, path.stem.split("__")[1].split("x"))
     case.sources.append(path.stem)
     cells = cells_of(np.asarray(Image.open(path).convert("RGB")), rows, cols)
@@ -93,7 +93,7 @@ def of_panel(
 def of_picture(
     path: Path, case: Case, rng: np.random.Generator, most: int, blue: bool = False
 ) -> Cut:
-    """A picture as a panel, as it is, or as if painted on tiles that have aged."""
+    """Cut a picture as it is, or as if it were painted on tiles that have aged."""
     picture = np.asarray(Image.open(path).convert("RGB"))
     height, width = picture.shape[:2]
     cell = int(np.clip(np.sqrt(height * width / most), 28, min(height, width) / 3))
@@ -112,7 +112,7 @@ def of_picture(
 
 
 def painted(case: Case, rng: np.random.Generator, most: int, judge: bool) -> Cut:
-    """A panel of the practice room; those to be judged have an odd number of rows."""
+    """Paint a practice panel; those to be judged have an odd number of rows."""
     most = int(np.clip(most, 20, 260))
     rows = int(np.clip(round(np.sqrt(most * rng.uniform(0.5, 2))), 4, 18))
     rows += (rows % 2 == 0) == judge

@@ -8,7 +8,7 @@ BINS = np.linspace(0, 1, 11)
 
 
 def fit(features: NDArray, true: NDArray, share: NDArray | None = None) -> NDArray:
-    """Weights [k] under which what is ``true`` [m] is likeliest; a column of ``features`` is 1.
+    """Fit the weights [k] of a logistic model of ``true`` [m]; a column of ``features`` is 1.
 
     ``share`` [m] is how much each row counts; all alike by default.
     """

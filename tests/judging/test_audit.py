@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from azulejar.core.assembly import Assembly
@@ -72,6 +72,8 @@ def test_a_ring_of_three_is_one_finding_in_its_order(truth, scores):
 
 @settings(max_examples=30)
 @given(seed=st.integers(0, 500))
+@example(seed=245)  # a turned corner between two tiles that were disturbed as well
+@example(seed=486)
 def test_whatever_is_disturbed_is_put_right(truth, scores, seed):
     rng = np.random.default_rng(seed)
     chosen = rng.permutation(ROWS * COLS)[:5].tolist()

@@ -1,4 +1,4 @@
-"""8-bit graphs of a model: near to the exact ones, on its card, and left out of its float form."""
+"""8-bit graphs of a model: near to the exact ones, and named on its card."""
 
 import shutil
 

@@ -73,6 +73,13 @@ def test_the_seed_decides(picture):
     assert (one != other).any()
 
 
+@pytest.mark.parametrize("light", ["none", "strong"])
+def test_tiles_that_cannot_be_made_are_refused_in_any_light(picture, light):
+    for size in (1, 10**6):
+        with pytest.raises(AzulejarError, match="cannot be made"):
+            cut_one_by_one(picture, ROWS, COLS, 0.05, size, light=light)
+
+
 def test_an_unknown_kind_is_refused(picture):
     with pytest.raises(AzulejarError, match="There is no kind of light 'dark'") as error:
         cut_one_by_one(picture, ROWS, COLS, 0.05, light="dark")

@@ -128,13 +128,17 @@ def audit(
     improved = exchange.assembly()
     mean = 1 - float(wrong[np.unique(assembly.joints() // 4)].mean())
     least = CLEAR_GAIN if is_probably_wrong(mean) else GAIN
-    kept = []
+    kept: list[Finding] = []
     proposed = assembly
-    for ring in _rings(exchange):
-        found = _finding(exchange, improved, ring, wrong)
-        if found.probability >= threshold and (found.gain or 0) >= least:
-            kept.append(found)
-            proposed = _put(proposed, improved, ring)
+    rings = _rings(exchange)
+    # A tile between wrong ones may look right until they are put right, so all are judged twice.
+    for _ in range(2):
+        now = np.maximum(wrong, _wrong(compatibility, proposed, rivals))
+        for ring in [ring for ring in rings if not any(ring == found.tiles for found in kept)]:
+            found = _finding(exchange, improved, ring, now, rivals)
+            if found.probability >= threshold and (found.gain or 0) >= least:
+                kept.append(found)
+                proposed = _put(proposed, improved, ring)
     moved = {tile for found in kept for tile in found.tiles}
     # A tile beside wrong ones may look wrong, and its place claimed, until they are put right.
     states = (assembly, proposed)
@@ -158,11 +162,16 @@ def _wrong(compatibility: Compatibility, assembly: Assembly, rivals: Rivals) -> 
 
 
 def _finding(
-    exchange: Exchange, improved: Assembly, ring: tuple[int, ...], wrong: NDArray[np.float64]
+    exchange: Exchange,
+    improved: Assembly,
+    ring: tuple[int, ...],
+    wrong: NDArray[np.float64],
+    rivals: Rivals,
 ) -> Finding:
-    """Return a ring as a finding, as likely as its tiles are wrong.
+    """Make a finding of a ring of tiles.
 
-    If it ends in a hole, it is at least as likely as its last tile belongs there.
+    Its probability is the mean of the probabilities that its tiles lie wrong. If the ring ends in a
+    hole, it is at least the probability that the last tile belongs there.
     """
     gain = exchange.evidence(improved) - exchange.evidence(_put(improved, exchange.given, ring))
     hole = _hole(exchange, ring[-1])
@@ -170,7 +179,9 @@ def _finding(
     probability = float(wrong[lie].mean()) if lie else 0.0
     if hole is not None:
         scores, given = exchange.probabilities.compatibility, exchange.given
-        ranked, _ = candidates_for(scores, given, hole, range(len(given)), upright=exchange.upright)
+        ranked, _ = candidates_for(
+            scores, given, hole, range(len(given)), upright=exchange.upright, rivals=rivals
+        )
         likely = {candidate.tile: candidate.probability for candidate in ranked}
         probability = max(probability, likely.get(ring[-1], 0.0))
     return Finding(ring, gain, probability, hole)

@@ -32,7 +32,7 @@ Logs = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Rivals:
-    """The part of the judgement that depends on scores alone; computed once for many assemblies.
+    """Evidence that depends on scores alone, so that many assemblies can share it.
 
     ``partner`` [4n, k] are the best partners of each edge, -1 for none, and ``value`` [4n, k] the
     logarithms of their probabilities. ``in_loops`` [4n, 4n], sparse, are the probabilities of
@@ -65,10 +65,10 @@ class Rivals:
         return np.log(self.in_loops[joints[:, 0], joints[:, 1]] + LEAST_IN_LOOPS)
 
     def best_free(self, met: NDArray[np.int32]) -> Logs:
-        """Return the log-probability of each edge's best free rival [4n].
+        """Return, for each edge, the log-probability of the best rival that is free [4n].
 
-        ``met`` [4n] is the edge that each edge meets, -1 for none. A rival is free if it fits the
-        edge better than what it meets now.
+        ``met`` [4n] is the edge that each edge meets, -1 for none. A rival is free if it would
+        rather have this edge than the one that it meets now.
         """
         present = self.present(met)
         free = (self.partner >= 0) & (self.partner != met[:, None])
@@ -152,7 +152,7 @@ def best_square(own: Logs, nearby: NDArray[np.int64], nothing: float) -> Logs:
 
 
 def mean_of_seam(joints: NDArray[np.int32], assembly: Assembly, own: Logs) -> Logs:
-    """Return, for each joint, the mean over the unbroken line of joints it is part of [m]."""
+    """Return the mean of ``own`` [m] over the unbroken line of joints around each joint [m]."""
     first, second = (joints // 4).T
     row, col = assembly.row, assembly.col
     upright = row[first] == row[second]  # the joint is, where its tiles lie side by side
@@ -177,8 +177,8 @@ def joint_evidence(
 
     - lead: how much likelier the best partner of an edge is than its second, as a mean over all
       edges of the panel: how far these tiles can be told apart at all;
-    - rival: the likeliest other partner of either edge, if that partner fits the edge better than
-      what it meets now;
+    - rival: the likeliest other partner of either edge, among those that would rather have that
+      edge than the one that they meet now;
     - contest: the better claim of others to the place of either tile (``contests``);
     - loops: the pair, weighed by the squares of four tiles that it can be part of in any assembly;
     - square: the weakest other joint of the better square that it is part of in this assembly;

@@ -8,7 +8,7 @@ from PIL import Image, ImageFilter
 
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import resize_square
-from azulejar.practice.puzzles import check_trim, cut
+from azulejar.practice.puzzles import cut, side_after_cut
 
 SIDE = 64  # pixels of a cell in which blur is given
 RIM = 8  # pixels by which a cell is continued, so that a tile askew has no black corners
@@ -91,9 +91,9 @@ def cut_one_by_one(
     check_light(light)
     if light == "none":
         return cut(picture, rows, cols, trim, tile_size)
-    check_trim(trim)
+    height, width = picture.shape[:2]
+    size = side_after_cut(height, width, rows, cols, trim, tile_size)
     cells = cut(picture, rows, cols)
-    size = round(cells.shape[1] * (1 - 2 * trim)) if tile_size is None else tile_size
     rng = np.random.default_rng(seed)
     return np.stack([photograph_tile(cell, trim, LIGHT[light], rng, size) for cell in cells])
 

@@ -29,6 +29,21 @@ def cut(
     pixel belongs to one cell, and a tile is resampled from the pixels of its own cell alone.
     """
     height, width = picture.shape[:2]
+    size = side_after_cut(height, width, rows, cols, trim, tile_size)
+    tiles = np.empty((rows * cols, size, size, 3), np.uint8)
+    for row in range(rows):
+        top, bottom, *tall = _span(row, rows, height, trim)
+        for col in range(cols):
+            left, right, *wide = _span(col, cols, width, trim)
+            box = (wide[0], tall[0], wide[1], tall[1])
+            tiles[row * cols + col] = resize_square(picture[top:bottom, left:right], size, box)
+    return tiles
+
+
+def side_after_cut(
+    height: int, width: int, rows: int, cols: int, trim: float, tile_size: int | None
+) -> int:
+    """Return the side in pixels of the tiles that ``cut`` makes; raise if it cannot make them."""
     _check_cut(height, width, rows, cols, trim)
     side = min(height / rows, width / cols)
     size = round(side * (1 - 2 * trim)) if tile_size is None else tile_size
@@ -44,14 +59,7 @@ def cut(
             least=MIN_SIDE,
             limit=MAX_PIXELS // 10**6,
         )
-    tiles = np.empty((rows * cols, size, size, 3), np.uint8)
-    for row in range(rows):
-        top, bottom, *tall = _span(row, rows, height, trim)
-        for col in range(cols):
-            left, right, *wide = _span(col, cols, width, trim)
-            box = (wide[0], tall[0], wide[1], tall[1])
-            tiles[row * cols + col] = resize_square(picture[top:bottom, left:right], size, box)
-    return tiles
+    return size
 
 
 def make_puzzle(

@@ -78,7 +78,7 @@ def new_folder(path: str | os.PathLike[str], mark: str, overwrite: bool = False)
 
 
 def _cannot_be_exchanged(folder: Path) -> bool:
-    """Return whether a folder is in use, a mount point, or in a folder we cannot write to."""
+    """Return whether a folder is in use or a mount point, or its parent cannot be written to."""
     here = os.path.realpath(os.curdir)
     used = Path(here).is_relative_to(folder)
     return used or folder.is_mount() or not os.access(folder.parent, os.W_OK | os.X_OK)

@@ -94,7 +94,7 @@ def _read(folder: Path, wanted: set[str] | None) -> Crate:
 
 
 def check_crate(crate: Crate) -> None:
-    """Raise if a crate has tiles of two sizes; only a sample of a large crate is checked."""
+    """Raise if a crate contains tiles of two sizes; of a large crate, only a sample is checked."""
     step = max(1, len(crate.files) // LOOKED_AT)
     sizes: dict[str, tuple[int, int]] = {}
     for name in crate.files[::step]:
