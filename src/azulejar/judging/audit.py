@@ -127,12 +127,13 @@ def audit(
     exchange.lay_again(stuck)
     improved = exchange.assembly()
     mean = 1 - float(wrong[np.unique(assembly.joints() // 4)].mean())
-    least = CLEAR_GAIN if is_probably_wrong(mean) else GAIN
+    first = CLEAR_GAIN if is_probably_wrong(mean) else GAIN
     kept: list[Finding] = []
     proposed = assembly
     rings = _rings(exchange)
-    # A tile between wrong ones may look right until they are put right, so all are judged twice.
-    for _ in range(2):
+    # A tile between wrong ones may look right until they are put right, so all are judged twice;
+    # what is seen only then has to gain more.
+    for least in (first, CLEAR_GAIN):
         now = np.maximum(wrong, _wrong(compatibility, proposed, rivals))
         for ring in [ring for ring in rings if not any(ring == found.tiles for found in kept)]:
             found = _finding(exchange, improved, ring, now, rivals)

@@ -38,6 +38,8 @@ def test_errors_are_told_in_the_language_of_the_page(open_page, server, until):
     failure = page.locator(".job")
     expect(failure).to_contain_text("3 linhas × 5 colunas são 15 lugares, mas há 20 azulejos.")
     expect(failure).to_contain_text("não indique linhas nem colunas.")
+    # The language changes at once: nothing has to be fetched, and no message comes too early.
+    page.route("**/texts/*.json", lambda route: route.abort())
     page.get_by_role("button", name="EN", exact=True).click()
     expect(failure).to_contain_text("3 rows × 5 cols are 15 places")
     page.get_by_role("button", name="PT", exact=True).click()

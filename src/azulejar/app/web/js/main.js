@@ -51,8 +51,8 @@ function drawLost() {
   fill(app, h("main", { class: "lost" }, h("p", {}, text("error.unanswered")), again));
 }
 
-async function changeLanguage(tag) {
-  await speak(tag, true);
+function changeLanguage(tag) {
+  speak(tag, true);
   draw();
 }
 

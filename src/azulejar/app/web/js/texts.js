@@ -5,23 +5,29 @@ const REMEMBERED = "azulejar.language";
 
 let texts = {};
 let language = "en";
+const textsOf = {};
 
 /** The language in use. */
 export function currentLanguage() {
   return language;
 }
 
-/** Load the texts of the remembered language, of the browser's, or of English. */
+/** Load the texts of every language; use the remembered one, the browser's, or English. */
 export async function loadTexts() {
+  await Promise.all(Object.keys(LANGUAGES).map(load));
   const remembered = localStorage.getItem(REMEMBERED);
   const wanted = [remembered, ...navigator.languages].filter(Boolean).map((tag) => tag.slice(0, 2));
-  await speak(wanted.find((tag) => tag in LANGUAGES) ?? "en");
+  speak(wanted.find((tag) => tag in LANGUAGES) ?? "en");
 }
 
-/** Change to a language, and remember it if the user chose it. */
-export async function speak(tag, remember = false) {
+async function load(tag) {
   const reply = await fetch(new URL(`../texts/${tag}.json`, import.meta.url));
-  texts = await reply.json();
+  textsOf[tag] = await reply.json();
+}
+
+/** Change to a language at once, and remember it if the user chose it. */
+export function speak(tag, remember = false) {
+  texts = textsOf[tag];
   language = tag;
   document.documentElement.lang = locale();
   if (remember) localStorage.setItem(REMEMBERED, tag);
