@@ -1,15 +1,15 @@
 """Audit: which tiles of an assembly seem to be in the wrong place or turned, and what fits better.
 
 A tile is marked if it is more likely wrong than right, by the same confidence as everywhere, and
-something speaks against it. What would be better is sought by the exchanges that gain most: each
-ring of tiles that took one another's places, each chain that ends in an empty place, and each tile
-that was turned is a finding. A tile is a finding too if nothing better was found, but it is very
-likely wrong, or others have a claim to its place, or all the panel but a few tiles is sure. A tile
-whose joints look like any other's, such as a plain one, cannot be judged and is not marked; where
-most are so, only what gains much is.
+something speaks against it. What would be better is sought by the exchanges that gain most and,
+where tiles stay doubtful, by solving the panel again: each ring of tiles that took one another's
+places, each chain that ends in an empty place, and each tile that was turned is a finding. A tile
+is a finding too if nothing better was found, but it is very likely wrong, or others have a claim to
+its place, or all the panel but a few tiles is sure. A tile whose joints look like any other's, such
+as a plain one, cannot be judged and is not marked; where most are so, only what gains much is.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,8 @@ from azulejar.errors import AzulejarError
 from azulejar.judging.candidates import candidates_for
 from azulejar.judging.confidence import tile_confidence
 from azulejar.judging.evidence import Rivals, contests
-from azulejar.judging.exchange import Exchange
+from azulejar.judging.exchange import Exchange, laid_like
+from azulejar.judging.reassembly import better_parts
 from azulejar.judging.verdict import is_probably_wrong
 
 THRESHOLD = 0.5  # tiles that are more likely wrong than right are marked
@@ -35,6 +36,7 @@ SURE = 0.9  # mean confidence of a panel in which any unlikely tile is odd
 # the wrong tiles of doubled borders and 71 % instead of 65 % of those of shifted blocks; intact
 # panels get 21 marks on 2,039 tiles instead of 19.
 VERY_LIKELY = 0.9
+SMALL = 0.75  # share of a part's tiles that leave a neighbour, from which a move is proposed
 
 
 @dataclass(frozen=True)
@@ -125,6 +127,13 @@ def audit(
     exchange.improve()
     stuck = np.flatnonzero(_wrong(compatibility, exchange.assembly(), rivals) >= threshold)
     exchange.lay_again(stuck)
+    misfits = np.zeros(len(assembly), bool)
+    judged = wrong.copy()
+    for part in better_parts(exchange, stuck):
+        misfits[part.misfits] = True
+        judged[part.tiles] = judged[part.tiles].max()
+        if part.share >= SMALL:
+            exchange.lay_as(laid_like(exchange.assembly(), part.better, part.tiles))
     improved = exchange.assembly()
     mean = 1 - float(wrong[np.unique(assembly.joints() // 4)].mean())
     first = CLEAR_GAIN if is_probably_wrong(mean) else GAIN
@@ -134,12 +143,12 @@ def audit(
     # A tile between wrong ones may look right until they are put right, so all are judged twice;
     # what is seen only then has to gain more.
     for least in (first, CLEAR_GAIN):
-        now = np.maximum(wrong, _wrong(compatibility, proposed, rivals))
+        now = np.maximum(judged, _wrong(compatibility, proposed, rivals))
         for ring in [ring for ring in rings if not any(ring == found.tiles for found in kept)]:
             found = _finding(exchange, improved, ring, now, rivals)
             if found.probability >= threshold and (found.gain or 0) >= least:
                 kept.append(found)
-                proposed = _put(proposed, improved, ring)
+                proposed = laid_like(proposed, improved, ring)
     moved = {tile for found in kept for tile in found.tiles}
     # A tile beside wrong ones may look wrong, and its place claimed, until they are put right.
     states = (assembly, proposed)
@@ -147,9 +156,10 @@ def audit(
     claims = np.min([contests(rivals, each, each.neighbours()) for each in states], axis=0)
     against = (claims >= CLAIM) | (still_wrong >= VERY_LIKELY)
     odd = (mean >= SURE) | (against & (not is_probably_wrong(mean)))
-    for tile in np.flatnonzero(odd & (still_wrong >= threshold)).tolist():
+    odd = (odd & (still_wrong >= threshold)) | (misfits & (judged >= threshold))
+    for tile in np.flatnonzero(odd).tolist():
         if tile not in moved:
-            kept.append(Finding((tile,), None, float(wrong[tile])))
+            kept.append(Finding((tile,), None, float(judged[tile])))
     kept.sort(key=lambda found: (-found.probability, found.tiles))
     return Audit(assembly, proposed, tuple(kept), wrong)
 
@@ -174,7 +184,9 @@ def _finding(
     Its probability is the mean of the probabilities that its tiles lie wrong. If the ring ends in a
     hole, it is at least the probability that the last tile belongs there.
     """
-    gain = exchange.evidence(improved) - exchange.evidence(_put(improved, exchange.given, ring))
+    gain = exchange.evidence(improved) - exchange.evidence(
+        laid_like(improved, exchange.given, ring)
+    )
     hole = _hole(exchange, ring[-1])
     lie = [tile for tile in ring if exchange.given.panel[tile] >= 0]
     probability = float(wrong[lie].mean()) if lie else 0.0
@@ -238,13 +250,3 @@ def _place_of_each(exchange: Exchange) -> NDArray[np.int64]:
     place = np.empty(exchange.n + 1, np.int64)
     place[exchange.tile] = np.arange(len(exchange.tile))
     return place[: exchange.n]
-
-
-def _put(onto: Assembly, like: Assembly, tiles: tuple[int, ...]) -> Assembly:
-    """Return an assembly in which ``tiles`` lie as in another."""
-    at = list(tiles)
-    changed = {}
-    for name in ("row", "col", "turn", "panel"):
-        changed[name] = getattr(onto, name).copy()
-        changed[name][at] = getattr(like, name)[at]
-    return replace(onto, **changed)

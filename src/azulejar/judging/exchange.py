@@ -7,6 +7,7 @@ says nothing, so that an empty place, which has no joints, counts 0.
 """
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -49,7 +50,7 @@ class Exchange:
         self.probabilities = Probabilities.of(compatibility)
         self.given, self.upright = assembly, upright
         self.n = len(assembly)
-        self.places = [*_places(assembly), *empty_places(assembly)]
+        self.places = [*places_of(assembly), *empty_places(assembly)]
         empty = len(self.places) - self.n
         self.tile = np.concatenate([np.arange(self.n), np.full(empty, self.n)])
         self.turn = np.concatenate([assembly.turn.astype(np.int64), np.zeros(empty, np.int64)])
@@ -87,6 +88,16 @@ class Exchange:
         if self.evidence(self.assembly()) < worth + LEAST_GAIN:
             self.tile, self.turn = before
             self._judge_around(places)
+
+    def lay_as(self, other: Assembly) -> None:
+        """Lay all tiles as in another assembly, unless it takes a place that is not known here."""
+        number = {place: i for i, place in enumerate(self.places)}
+        places = [number.get(place, -1) for place in places_of(other)]
+        if -1 in places:
+            return
+        self.tile[:] = self.n
+        self.tile[places], self.turn[places] = np.arange(self.n), other.turn
+        self._judge(np.arange(len(self.places)))
 
     def make(self, move: Move) -> None:
         """Swap two tiles, or turn one."""
@@ -210,14 +221,26 @@ class Exchange:
 
 def empty_places(assembly: Assembly) -> list[Place]:
     """Return the holes that tiles enclose on at least two sides, in reading order."""
-    taken = set(_places(assembly))
+    taken = set(places_of(assembly))
     beside = Counter(each for place in taken for each in _around(place) if place.panel >= 0)
     return sorted(
         place for place, tiles in beside.items() if tiles >= ENCLOSED and place not in taken
     )
 
 
-def _places(assembly: Assembly) -> list[Place]:
+def laid_like(
+    onto: Assembly, like: Assembly, tiles: Collection[int] | NDArray[np.int64]
+) -> Assembly:
+    """Return an assembly in which ``tiles`` lie as in another."""
+    at = list(tiles)
+    changed = {}
+    for name in ("row", "col", "turn", "panel"):
+        changed[name] = getattr(onto, name).copy()
+        changed[name][at] = getattr(like, name)[at]
+    return replace(onto, **changed)
+
+
+def places_of(assembly: Assembly) -> list[Place]:
     """Return the place of each tile."""
     columns = (assembly.panel.tolist(), assembly.row.tolist(), assembly.col.tolist())
     return [Place(*at) for at in zip(*columns, strict=True)]
