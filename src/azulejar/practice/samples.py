@@ -16,10 +16,10 @@ DEMO_ROWS, DEMO_COLS = 10, 14
 DEMO_TILE = 64  # pixels
 DEMO_WEAR = 0.5
 
-SHAPES = ((10, 14), (12, 9), (7, 15), (9, 10), (6, 14), (9, 9))  # rows and cols of the panels
-STRANGER = (11, 8)  # panel whose tiles, each in colours of its own, are the strays
-STRAYS, LOST, LATER = 22, 30, 18
-CRATES = 24
+SHAPES = ((6, 9), (7, 7), (5, 9), (7, 6), (5, 8), (6, 6))  # rows and cols of the panels
+STRANGER = (5, 8)  # panel whose tiles, each in colours of its own, are the strays
+STRAYS, LOST, LATER = 12, 8, 8
+CRATES = 12
 HOMES = 4  # crates into which most tiles of a panel were packed
 ASTRAY = 0.15  # share of a panel that lies in any crate
 MUSEUM_TILE = 64  # pixels
@@ -82,7 +82,7 @@ def practice_puzzle(
 
 
 def paint_museum(seed: int = 0, on_progress: Callable[[float], None] | None = None) -> list[Crate]:
-    """Paint a museum of 600 tiles in 25 crates: 578 of the 608 tiles of six panels, 22 strays.
+    """Paint a museum of 270 tiles in 13 crates: 258 of the 266 tiles of six panels, 12 strays.
 
     The tiles of each panel are mixed over crates; the last crate comes in later.
     """

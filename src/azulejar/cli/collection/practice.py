@@ -22,7 +22,7 @@ def command(
     seed: Seed = 0,
     overwrite: Overwrite = False,
 ) -> None:
-    """Paint 600 tiles of six panels and some strays, mixed over 25 crates; one comes later.
+    """Paint 270 tiles of six panels and some strays, mixed over 13 crates; one comes later.
 
     Example: azulejar collection practice -o practice
     """
