@@ -1,4 +1,4 @@
-"""Scores are cached by content, and a cache that fails does no harm."""
+"""Scores and features are cached by content, and a cache that fails does no harm."""
 
 import os
 import shutil
@@ -33,6 +33,20 @@ def calls(monkeypatch):
 
 
 @pytest.fixture
+def encoded(monkeypatch):
+    """The numbers of edges that the encoder was run on, apart from trying a model out."""
+    made, run = [], Runtime.run
+    monkeypatch.setattr(LearnedMeasure, "_try_out", lambda self: None)
+
+    def counted(self, graph, items, *rest):
+        made.extend([items] if graph == "encoder" else [])
+        run(self, graph, items, *rest)
+
+    monkeypatch.setattr(Runtime, "run", counted)
+    return made
+
+
+@pytest.fixture
 def tiles(tile_set, painted):
     return tile_set(painted(3))
 
@@ -42,7 +56,7 @@ def twin(model, **settings):
 
 
 def files_in(folder):
-    return sorted(path.name for path in folder.iterdir())
+    return sorted(path.name for path in folder.iterdir() if path.is_file())
 
 
 def random_scores(edges=8, seed=0):
@@ -128,7 +142,7 @@ def test_another_model_is_scored_anew_and_a_copy_is_not(folder, calls, tiny, til
 @pytest.mark.parametrize("damage", ["cut", "empty", "nonsense"])
 def test_a_damaged_file_is_passed_over_and_written_anew(folder, calls, tiny, tiles, damage):
     expected = twin(tiny).score(tiles).scores
-    (path,) = folder.iterdir()
+    (path,) = folder.glob("*.npz")
     whole = path.read_bytes()
     path.write_bytes({"cut": whole[: len(whole) // 2], "empty": b"", "nonsense": b"x" * 99}[damage])
     np.testing.assert_array_equal(twin(tiny).score(tiles).scores, expected)
@@ -209,3 +223,77 @@ def test_a_full_disk_is_no_error(folder, tiny, tiles, monkeypatch):
     monkeypatch.setattr(np, "savez", full)
     assert len(twin(tiny).score(tiles)) == 3
     assert files_in(folder) == []
+
+
+class TestFeaturesOfSingleTiles:
+    """Sets of tiles that share some: the encoder looks at each tile once."""
+
+    @staticmethod
+    def score(model, tiles):
+        return get_measure("dlcm", device="cpu", model=str(model)).score(tiles).scores
+
+    def score_anew(self, model, tiles):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("AZULEJAR_CACHE", "off")
+            return self.score(model, tiles)
+
+    def test_only_new_tiles_are_encoded_and_no_bit_of_a_score_changes(
+        self, folder, encoded, tiny, tile_set, painted
+    ):
+        more = tile_set(painted(11)[::-1])
+        wanted = self.score_anew(tiny, more)
+        self.score(tiny, tile_set(painted(9)))
+        encoded.clear()
+        np.testing.assert_array_equal(self.score(tiny, more), wanted)
+        assert encoded == [8, 8]  # two tiles, and the same mirrored
+
+    def test_of_another_model(self, folder, encoded, tiny, tile_set, painted):
+        self.score(tiny, tile_set(painted(3)))
+        measure = get_measure("dlcm", device="cpu", model=str(tiny))
+        measure.model.card["files"]["model.safetensors"] = "of another model"
+        encoded.clear()
+        measure.score(tile_set(painted(2)))
+        assert encoded == [8, 8]
+
+    @pytest.mark.parametrize("damage", [b"", b"x" * 99, "other features"])
+    def test_damaged_files_are_passed_over_and_written_anew(
+        self, folder, encoded, tiny, tile_set, painted, damage
+    ):
+        self.score(tiny, tile_set(painted(3)))
+        for path in (folder / cache.TILES).iterdir():
+            if isinstance(damage, bytes):
+                path.write_bytes(damage)
+            else:
+                np.savez(path, features=np.zeros((4, 2, 25), np.float32))
+        encoded.clear()
+        fewer = tile_set(painted(2))
+        np.testing.assert_array_equal(self.score(tiny, fewer), self.score_anew(tiny, fewer))
+        assert encoded[:2] == [8, 8]
+        encoded.clear()
+        self.score(tiny, tile_set(painted(2)[::-1]))
+        assert encoded == [0, 0]
+
+    def test_of_too_many_tiles_are_not_kept(
+        self, folder, encoded, tiny, tile_set, painted, monkeypatch
+    ):
+        monkeypatch.setattr(cache, "LIMIT", 1 << 20)
+        self.score(tiny, tile_set(painted(12)))
+        assert not (folder / cache.TILES).exists()
+
+    def test_those_used_longest_ago_go_when_there_is_no_room(self, folder, monkeypatch):
+        features = np.zeros((4, 8, 25), np.float32)
+        for age, name in enumerate("abc"):
+            cache.store_features({name: features})
+            os.utime(folder / cache.TILES / f"{name}.npz", (1000 + age, 1000 + age))
+        size = (folder / cache.TILES / "a.npz").stat().st_size
+        assert cache.look_up_features("a") is not None  # which makes it the newest
+        monkeypatch.setattr(cache, "LIMIT", 3 * size)
+        cache.store("scores", random_scores(8))
+        assert files_in(folder / cache.TILES) == ["a.npz", "c.npz"]
+
+    def test_on_a_gpu_nothing_is_kept(self, folder, encoded, tiny, tile_set, painted):
+        measure = get_measure("twin", device="cpu", model=str(tiny))
+        measure.runtime._function("encoder")
+        measure.runtime.device = "cuda"
+        measure.score(tile_set(painted(3)))
+        assert not (folder / cache.TILES).exists()

@@ -37,6 +37,10 @@ def count_batches(monkeypatch, stop_at=None):
     return batches
 
 
+def files_in(folder):
+    return [path for path in folder.iterdir() if path.is_file()]
+
+
 @pytest.mark.parametrize("stop_at", [3, 6, 9])
 def test_what_was_scored_is_kept(tiny, tile_set, pixels_of, cache, monkeypatch, stop_at):
     tiles = tile_set(pixels_of(30, 50))
@@ -51,12 +55,12 @@ def test_what_was_scored_is_kept(tiny, tile_set, pixels_of, cache, monkeypatch, 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         count_batches(patch, stop_at)
         score()
-    assert [path.suffixes for path in cache.iterdir()] == [[".runs", ".npz"]]
+    assert [path.suffixes for path in files_in(cache)] == [[".runs", ".npz"]]
     with monkeypatch.context() as patch:
         batches = count_batches(patch)
         np.testing.assert_array_equal(score(), wanted)
     assert len(batches) <= whole - stop_at + 2  # two were under way
-    assert [path.suffixes for path in cache.iterdir()] == [[".npz"]]
+    assert [path.suffixes for path in files_in(cache)] == [[".npz"]]
 
 
 def test_a_damaged_file_is_not_used(cache):
@@ -64,6 +68,17 @@ def test_a_damaged_file_is_not_used(cache):
     with resuming("a") as runs:
         assert runs.begin([np.zeros(3)]) == [0]
     assert not any(cache.iterdir())
+
+
+def test_runs_with_another_label_are_not_used():
+    with pytest.raises(KeyboardInterrupt), resuming("b") as runs:
+        runs.begin([np.ones(3)], "tiles a and b")[0] = 2
+        raise KeyboardInterrupt
+    with pytest.raises(KeyboardInterrupt), resuming("b") as runs:
+        assert runs.begin([np.zeros(3)], "tiles a and c") == [0]
+        raise KeyboardInterrupt
+    with resuming("b") as runs:
+        assert runs.begin([np.zeros(3)], "tiles a and b") == [0]
 
 
 def test_runs_of_other_shapes_are_not_used():

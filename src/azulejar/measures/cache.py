@@ -1,17 +1,27 @@
-"""A cache on disk for the scores of learned measures, keyed by tiles, model and settings."""
+"""A cache on disk for learned measures, keyed by content, model and settings.
+
+It holds the scores of sets of tiles, and the encoder's features of single tiles, so that a set to
+which a few tiles are added is not encoded again.
+"""
 
 import hashlib
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
+import numpy as np
 import platformdirs
+from numpy.typing import NDArray
 
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
+from azulejar.system.array_file import open_arrays
+from azulejar.system.atomic import replacing
 
 LIMIT = 2 << 30  # bytes; beyond, what was used longest ago is deleted
+TILES = "tiles"  # the subfolder for the features of single tiles
 OFF = "off"
 
 
@@ -55,8 +65,52 @@ def store(name: str, scores: Compatibility) -> None:
         _make_room(folder)
 
 
+def holds_features(size: int) -> bool:
+    """Tell whether features of so many bytes may be cached: they must not crowd out the scores."""
+    return cache_folder() is not None and size <= LIMIT // 16
+
+
+def tile_key(pixels: NDArray[np.uint8], *settings: object) -> str:
+    """Return a key that changes with any pixel of a tile, and with any setting."""
+    digest = hashlib.sha256(repr((pixels.shape, settings)).encode())
+    digest.update(pixels.tobytes())
+    return digest.hexdigest()[:32]
+
+
+def look_up_features(name: str) -> NDArray | None:
+    """Return the features of a tile by its key, if they are there and can be read."""
+    folder = cache_folder()
+    if folder is None:
+        return None
+    path = folder / TILES / f"{name}.npz"
+    try:
+        with open_arrays(path) as arrays:
+            features = arrays.read("features")
+    except (OSError, ValueError):
+        return None
+    with suppress(OSError):
+        path.touch()
+    return features
+
+
+def store_features(named: Mapping[str, NDArray]) -> None:
+    """Store features of tiles by key; on a full or read-only disk, do nothing."""
+    folder = cache_folder()
+    if folder is None or not named:
+        return
+    with suppress(AzulejarError, OSError):
+        for name, features in named.items():
+            with (
+                replacing(folder / TILES / f"{name}.npz") as temporary,
+                temporary.open("wb") as file,
+            ):
+                np.savez(file, allow_pickle=False, features=features)
+        _make_room(folder)
+
+
 def _make_room(folder: Path) -> None:
-    files = sorted(folder.glob("*.npz"), key=lambda path: path.stat().st_mtime, reverse=True)
+    files = [*folder.glob("*.npz"), *(folder / TILES).glob("*.npz")]
+    files.sort(key=lambda path: path.stat().st_mtime, reverse=True)
     total = 0
     for path in files:
         total += path.stat().st_size

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from azulejar.measures.calibration import Rows
 from azulejar.measures.ensemble import CROWD, Ensemble
-from azulejar.measures.learned import Features, LearnedMeasure, as_input, encode_edges, unmirror
+from azulejar.measures.learned import Features, LearnedMeasure, as_input, encode_cached, unmirror
 from azulejar.measures.lighting import Vectors, sure_joints, tint_spread
 from azulejar.measures.measure import blocks
 from azulejar.measures.runtime import Runtime
@@ -70,9 +70,9 @@ class Dlcm(LearnedMeasure):
         runtime = runtime or self.runtime
         tiles = as_input(pixels)
         half = (start + stop) / 2
-        seen = encode_edges(runtime, tiles, self.part(start, half))
+        seen = encode_cached(runtime, tiles, self.part(start, half))
         flipped = np.ascontiguousarray(tiles[:, :, ::-1])
-        return [seen, unmirror(encode_edges(runtime, flipped, self.part(half, stop)))]
+        return [seen, unmirror(encode_cached(runtime, flipped, self.part(half, stop)))]
 
     def compare(self, seen: list[Features], pixels: NDArray[np.uint8]) -> None:
         """Score the likely pairs with the pair network and combine both networks with MGC."""

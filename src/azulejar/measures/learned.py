@@ -1,5 +1,7 @@
 """LearnedMeasure: the base class of measures by a trained network."""
 
+import hashlib
+import math
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from typing import ClassVar
@@ -146,8 +148,12 @@ def encode_edges(
     runtime: Runtime,
     tiles: NDArray[np.uint8],
     on_progress: Callable[[float], None] | None = None,
+    label: str = "",
 ) -> Features:
-    """Return the encoder's features of every edge: anchor, partner, left, right [4n, width, 25]."""
+    """Return the encoder's features of every edge: anchor, partner, left, right [4n, width, 25].
+
+    ``label`` names the tiles for runs that are interrupted (see ``InterruptedRuns.begin``).
+    """
     edges = 4 * len(tiles)
     widths = runtime.model.card["widths"]
     features = tuple(np.empty((edges, width, SIZE // 2), np.float32) for width in widths)
@@ -157,8 +163,40 @@ def encode_edges(
         lambda part: (edge_views(tiles, np.arange(part.start, part.stop)),),
         features,
         on_progress,
+        label,
     )
     return features
+
+
+def encode_cached(
+    runtime: Runtime,
+    tiles: NDArray[np.uint8],
+    on_progress: Callable[[float], None] | None = None,
+) -> Features:
+    """Return what ``encode_edges`` does; tiles that were encoded before are taken from the cache.
+
+    On the CPU, features of a tile do not depend on the other tiles of its batch. On a GPU they may
+    in the last digits, and encoding is quick, so nothing is cached.
+    """
+    widths = runtime.model.card["widths"]
+    shape = (4, sum(widths), SIZE // 2)  # of all features of a tile
+    size = 4 * len(tiles) * math.prod(shape)
+    if runtime.device != "cpu" or not cache.holds_features(size):
+        return encode_edges(runtime, tiles, on_progress)
+    names = [cache.tile_key(tile, "encoder", runtime.model.checksum) for tile in tiles]
+    found = [cache.look_up_features(name) for name in names]
+    whole = [each is not None and each.shape == shape for each in found]
+    new = np.flatnonzero(~np.array(whole, bool))
+    label = hashlib.sha256(" ".join(names[i] for i in new).encode()).hexdigest()
+    made = np.concatenate(encode_edges(runtime, tiles[new], on_progress, label), 1)
+    made = made.reshape(len(new), *shape)
+    cache.store_features({names[i]: each for i, each in zip(new, made, strict=True)})
+    features = np.empty((len(tiles), *shape), np.float32)
+    features[new] = made
+    for tile in np.flatnonzero(whole):
+        features[tile] = found[tile]
+    parts = np.split(features.reshape(-1, *shape[1:]), np.cumsum(widths)[:-1], axis=1)
+    return tuple(np.ascontiguousarray(part) for part in parts)
 
 
 def unmirror(features: Features) -> Features:

@@ -21,11 +21,13 @@ class InterruptedRuns:
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
-        self._runs: list[tuple[Sequence[NDArray], list[int]]] = []
+        self._runs: list[tuple[str, Sequence[NDArray], list[int]]] = []
         self._stored = [] if path is None else _load(path)
 
-    def begin(self, outputs: Sequence[NDArray]) -> list[int]:
-        """Fill ``outputs`` of the next run with what is stored of it.
+    def begin(self, outputs: Sequence[NDArray], label: str = "") -> list[int]:
+        """Fill ``outputs`` of the next run with what is stored of it under the same label.
+
+        A label names the items, where they depend on more than the call.
 
         Returns:
             A list whose one entry is the number of items done; the run keeps it up to date.
@@ -33,31 +35,33 @@ class InterruptedRuns:
         done = [0]
         number = len(self._runs)
         if number < len(self._stored):
-            count, arrays = self._stored[number]
-            if [each.shape for each in arrays] == [each.shape for each in outputs]:
+            same, count, arrays = self._stored[number]
+            shapes = [each.shape for each in arrays]
+            if same == label and shapes == [each.shape for each in outputs]:
                 for output, array in zip(outputs, arrays, strict=True):
                     output[:count] = array[:count]
                 done = [count]
-        self._runs.append((outputs, done))
+        self._runs.append((label, outputs, done))
         return done
 
     def store(self) -> None:
         """Store all runs; on a full or read-only disk, or if they are too large, do nothing."""
-        size = sum(array.nbytes for outputs, _ in self._runs for array in outputs)
+        size = sum(array.nbytes for _, outputs, _ in self._runs for array in outputs)
         if self.path is None or size > LIMIT // 4:
             return
         arrays = {
             f"{run}-{i}": array
-            for run, (outputs, _) in enumerate(self._runs)
+            for run, (_, outputs, _) in enumerate(self._runs)
             for i, array in enumerate(outputs)
         }
-        counts = np.array([done[0] for _, done in self._runs])
+        labels = np.array([label for label, _, _ in self._runs])
+        counts = np.array([done[0] for _, _, done in self._runs])
         with (
             suppress(AzulejarError, OSError),
             replacing(self.path) as temporary,
             temporary.open("wb") as file,
         ):
-            np.savez(file, allow_pickle=False, done=counts, **arrays)
+            np.savez(file, allow_pickle=False, labels=labels, done=counts, **arrays)
 
     def forget(self) -> None:
         """Remove what was stored."""
@@ -79,13 +83,18 @@ def resuming(name: str) -> Iterator[InterruptedRuns]:
     runs.forget()
 
 
-def _load(path: Path) -> list[tuple[int, list[NDArray]]]:
-    """Return the items done and the arrays of each stored run; nothing if they are damaged."""
+def _load(path: Path) -> list[tuple[str, int, list[NDArray]]]:
+    """Return label, items done and arrays of each stored run; nothing if they are damaged."""
     try:
         with open_arrays(path) as data:
+            runs = zip(data.read("labels"), data.read("done"), strict=True)
             return [
-                (int(count), [data.read(name) for name in data if name.startswith(f"{run}-")])
-                for run, count in enumerate(data.read("done"))
+                (
+                    str(label),
+                    int(count),
+                    [data.read(name) for name in data if name.startswith(f"{run}-")],
+                )
+                for run, (label, count) in enumerate(runs)
             ]
     except (OSError, ValueError, TypeError):
         return []

@@ -45,16 +45,19 @@ class Runtime:
         inputs: Callable[[slice], Arrays],
         outputs: Sequence[NDArray],
         on_progress: Callable[[float], None] | None = None,
+        label: str = "",
     ) -> None:
         """Fill ``outputs`` (each [items, …]) batch by batch; ``inputs`` gives those of a slice.
 
         On the CPU each batch is run by one thread, so that results don't depend on their number.
-        Items that ``runs`` has already are not run again.
+        Items that ``runs`` has already, under the same label, are not run again.
         """
-        function = self._function(graph)
         size = BATCH[self.device]
-        done = self.runs.begin(outputs)
+        done = self.runs.begin(outputs, label)
         slices = [slice(start, min(start + size, items)) for start in range(done[0], items, size)]
+        if not slices:
+            return
+        function = self._function(graph)
 
         def work(part: slice) -> None:
             for array, found in zip(outputs, function(inputs(part)), strict=True):

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.measures.learned import Features, LearnedMeasure, as_input, encode_edges
+from azulejar.measures.learned import Features, LearnedMeasure, as_input, encode_cached
 
 
 class Twin(LearnedMeasure):
@@ -16,7 +16,7 @@ class Twin(LearnedMeasure):
     rank_post = post
 
     def prepare(self, pixels: NDArray[np.uint8]) -> None:
-        features = encode_edges(self.runtime, as_input(pixels), self.part(0, 0.98))
+        features = encode_cached(self.runtime, as_input(pixels), self.part(0, 0.98))
         self.anchor, self.partner = as_vectors([features])
 
     def dissimilarity(self, rows: NDArray[np.intp]) -> NDArray[np.float64]:
