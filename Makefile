@@ -26,6 +26,9 @@ LOCK = .venv/lock/bin/uv pip compile pyproject.toml --quiet --universal --genera
 demo: .venv/installed
 	$(BIN)/azulejar demo -o demo --overwrite
 
+# Modules are compiled once, not by each of the many processes of the tests.
+unexport PYTHONDONTWRITEBYTECODE
+
 # The tests drive the page in the system's Chromium.
 chromium:
 	@command -v chromium || command -v chromium-browser || command -v google-chrome \

@@ -3,13 +3,16 @@
 import asyncio
 import os
 import signal
+import sys
 import time
 from contextlib import contextmanager
+from types import SimpleNamespace
 
 import pytest
 
 from azulejar.app.http_errors import InvalidRequest, TooManyRequests
 from azulejar.app.job_schemas import ExportRequest, LiveAssembly, SolveRequest, SolveSettings
+from azulejar.app.jobs import worker_process
 from azulejar.app.jobs.job_result import JobResult, ResultTile, load_result, save_result
 from azulejar.app.jobs.queue import CRASHED, INTERRUPTED, Queue
 from azulejar.app.jobs.worker_process import WorkerProcess
@@ -20,6 +23,29 @@ SECONDS = 500  # a guard against hanging
 QUICK = SolveSettings(measure="mgc", preset="fast")
 ENDLESS = SolveRequest(settings=SolveSettings(measure="mgc", preset="standard", runs=100))
 LIST = ExportRequest(what="placement")
+# Speaks as a worker does, but imports next to nothing: an endless solve shows all tiles in
+# a column and waits for its end, any other job is done at once.
+STAND_IN = """#!{python} -IS
+import json, sqlite3, sys
+folder, job = sys.argv[-2:]
+jobs = sqlite3.connect(folder + "/project.db").execute("SELECT job, data FROM jobs")
+if json.loads(dict(jobs)[int(job)])["request"].get("settings", {{}}).get("runs") == 100:
+    placed = [{{"tile": k + 1, "panel": 0, "row": k, "col": 0, "turn": 0}} for k in range(20)]
+    print(json.dumps({{"live": {{"job": int(job), "placed": placed}}}}), flush=True)
+    sys.stdin.readline()
+else:
+    with open(folder + "/work/" + job + ".json", "w") as file:
+        file.write("{{}}")
+"""
+
+
+@pytest.fixture
+def stand_in(tmp_path, monkeypatch):
+    """Jobs are done by processes that only speak as workers do."""
+    script = tmp_path / "stand_in"
+    script.write_text(STAND_IN.format(python=sys.executable))
+    script.chmod(0o755)
+    monkeypatch.setattr(worker_process, "sys", SimpleNamespace(executable=str(script)))
 
 
 class Recorder:
@@ -131,6 +157,7 @@ def test_stop_keeps_the_best_so_far_and_frees_the_cores(jobs_queue, monkeypatch)
     assert ended.version is not None
 
 
+@pytest.mark.usefixtures("stand_in")
 def test_a_worker_that_does_not_listen_is_ended_and_what_it_has_shown_is_kept(
     jobs_queue, monkeypatch
 ):
@@ -148,6 +175,7 @@ def test_a_worker_that_does_not_listen_is_ended_and_what_it_has_shown_is_kept(
     assert set(places(jobs_queue, p).values()) == {0}
 
 
+@pytest.mark.usefixtures("stand_in")
 def test_a_crashed_worker_says_so_and_the_next_job_runs(jobs_queue):
     p = jobs_queue.projects[0]
     job = jobs_queue.submit(p, ENDLESS)
@@ -172,6 +200,7 @@ def test_a_worker_ends_when_the_server_is_gone(jobs_queue):
     assert worker._process.wait(SECONDS) != 0
 
 
+@pytest.mark.usefixtures("stand_in")
 def test_two_projects_at_once_and_one_job_at_a_time_in_each(jobs_queue):
     p, q = jobs_queue.projects
     first, second, other = (
@@ -189,6 +218,7 @@ def test_two_projects_at_once_and_one_job_at_a_time_in_each(jobs_queue):
     assert {wait(jobs_queue, p, first).state, wait(jobs_queue, q, other).state} == {"stopped"}
 
 
+@pytest.mark.usefixtures("stand_in")
 def test_jobs_run_in_the_order_in_which_they_came(jobs_queue):
     p, q = jobs_queue.projects
     with opened(jobs_queue.workspace, most=1) as queue:
@@ -203,6 +233,7 @@ def test_jobs_run_in_the_order_in_which_they_came(jobs_queue):
     assert begun == [(project, job.job) for project, job in jobs]
 
 
+@pytest.mark.usefixtures("stand_in")
 def test_after_a_restart_nothing_hangs_and_results_are_kept(jobs_queue):
     p = jobs_queue.projects[0]
     store = jobs_queue.workspace.open(p)
@@ -220,6 +251,7 @@ def test_after_a_restart_nothing_hangs_and_results_are_kept(jobs_queue):
         assert wait(queue, p, waiting).state == "done"
 
 
+@pytest.mark.usefixtures("stand_in")
 def test_closing_the_server_stops_what_runs_and_keeps_what_waits(jobs_queue):
     p = jobs_queue.projects[0]
     with opened(jobs_queue.workspace) as queue:
@@ -233,6 +265,7 @@ def test_closing_the_server_stops_what_runs_and_keeps_what_waits(jobs_queue):
     assert set(places(jobs_queue, p).values()) == {0}
 
 
+@pytest.mark.usefixtures("stand_in")
 def test_a_project_that_goes_away_takes_its_work_along(jobs_queue):
     p = jobs_queue.projects[0]
     jobs_queue.submit(p, ENDLESS)

@@ -23,16 +23,6 @@ def found_of(crossings, grid):
     return np.mean(apart.min(axis=0) / grid.side < 0.05)
 
 
-def test_a_panel_is_found_alone(make_wall):
-    photo, crossings = make_wall(rows=5, cols=6, side=32)
-    told = []
-    (found,) = detect_grids(photo, told.append)
-    assert found.sure and found.windows >= ENOUGH
-    assert found_of(crossings, found.grid) >= 0.95
-    assert told == sorted(told)
-    assert told[-1] == 1
-
-
 def test_steps_of_unknown_number_never_pass_the_end():
     told = []
     steps = _Steps(told.append, 0.2, 0.6)
@@ -52,16 +42,19 @@ def test_progress_is_told_of_every_seed_that_grows(monkeypatch):
     assert before == unlike
 
 
-def test_two_panels_of_a_photograph_are_found(make_wall):
-    left, first = make_wall(rows=6, cols=6, side=36, seed=1)
-    right, second = make_wall(rows=5, cols=6, side=36, seed=2)
+def test_two_panels_of_a_photograph_are_found_and_nothing_else(make_wall):
+    left, first = make_wall(rows=6, cols=5, side=32, seed=1)
+    right, second = make_wall(rows=5, cols=5, side=32, seed=2)
     right = np.pad(right, ((0, len(left) - len(right)), (0, 0), (0, 0)), mode="edge")
     second = second + np.array([left.shape[1], 0])
-    found = detect_grids(np.concatenate([left, right], axis=1))
+    told = []
+    found = detect_grids(np.concatenate([left, right], axis=1), told.append)
     assert len(found) == 2
-    assert all(one.sure for one in found)
+    assert all(one.sure and one.windows >= ENOUGH for one in found)
     for crossings, one in zip((first, second), found, strict=True):
         assert found_of(crossings, one.grid) >= 0.95
+    assert told == sorted(told)
+    assert told[-1] == 1
 
 
 def test_where_windows_do_not_agree_it_is_doubted():

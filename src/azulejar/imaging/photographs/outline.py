@@ -34,8 +34,7 @@ class Outline:
     @property
     def support(self) -> float:
         """Share of the outline along which an edge is seen; the two worst sides count twice."""
-        supports = np.sort([side.support for side in self.sides])
-        return float((supports.mean() + supports[:2].mean()) / 2)
+        return _support(self.sides)
 
     @property
     def vote(self) -> float:
@@ -50,8 +49,11 @@ def fit_outline(
     wanted: float,
     plane: Plane | None = None,
     clay_sides: ClaySides | None = None,
+    *,
+    least: float = 0.0,
 ) -> Outline | None:
-    """Return the outline near ``quad`` along which most edges are seen, None if it is no square.
+    """Return the outline near ``quad`` along which most edges are seen, None if it is no square or
+    its support is not above ``least``.
 
     ``reach`` is how far a side may move, as a fraction of it; ``wanted`` the length in pixels at
     which it is read. Among several lines for each side, those are chosen that together make a
@@ -66,9 +68,16 @@ def fit_outline(
     sides = tuple(
         trace(strip, line, view.usual) for strip, line in zip(strips, chosen, strict=True)
     )
+    if least and _support(sides) <= least:  # most proposals end here, before the costly fit
+        return None
     straight = [straight_line(each.points, each.seen) for each in sides]
     found = np.array([crossing(straight[k - 1], straight[k]) for k in range(4)])
     return Outline(found, sides) if is_squarish(found) else None
+
+
+def _support(sides: tuple[SideTrace, ...]) -> float:
+    supports = np.sort([side.support for side in sides])
+    return float((supports.mean() + supports[:2].mean()) / 2)
 
 
 def _lines(

@@ -106,9 +106,11 @@ def _fit_supported(
     """Fit outlines to the quads and return those with enough support."""
     least = SMALLEST * max(view.pyramid.levels[0].shape)
     tried = [
-        fit_outline(view, quad, reach, ROUGH, plane) for quad in quads if side_of(quad) > least
+        fit_outline(view, quad, reach, ROUGH, plane, least=BELIEVED)
+        for quad in quads
+        if side_of(quad) > least
     ]
-    return [each for each in tried if each and each.support > BELIEVED]
+    return [each for each in tried if each]
 
 
 def _fit_blocks(view: TablePhoto, quads: Sequence[Quad], reach: float) -> list[Outline]:

@@ -1,6 +1,7 @@
 """Find the straight line of a tile's side by a vote of all places along it."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,11 +59,8 @@ def vote_lines(strip: Strip, usual: float, no_table: float = NO_TABLE) -> list[S
     strong = np.minimum(strip.contrast / (FULL_VOTE * usual), 1.0)
     votes = strong * (no_table + (1 - no_table) * strip.table)
     count, width = votes.shape
-    first, last = np.meshgrid(np.arange(width), np.arange(width), indexing="ij")
-    share = np.linspace(0, 1, count)
-    index = np.rint(first[..., None] + (last - first)[..., None] * share).astype(np.intp)
-    score = votes[np.arange(count), index].mean(axis=2)
-    middle = strip.offsets[first] + strip.offsets[last]
+    score = votes.ravel()[_lines_across(count, width)].mean(axis=2)
+    middle = strip.offsets[:, None] + strip.offsets
     # Among lines with equal votes, prefer the one nearest to the expected place.
     rank = score - 0.02 * np.abs(middle) / np.ptp(strip.offsets)
     apart = max(LINES_APART * _length(strip), 1.5 * strip.unit)
@@ -75,6 +73,16 @@ def vote_lines(strip: Strip, usual: float, no_table: float = NO_TABLE) -> list[S
         lines.append(SideLine(float(ends[0]), float(ends[1]), float(score[best])))
         rank[np.abs(middle - sum(ends)) < 2 * apart] = -np.inf
     return lines
+
+
+@lru_cache(maxsize=8)
+def _lines_across(count: int, width: int) -> NDArray[np.intp]:
+    """Return the flat indices [width, width, count] of readings [count, width] on all lines."""
+    first, last = np.arange(width)[:, None, None], np.arange(width)[:, None]
+    index = np.rint(first + (last - first) * np.linspace(0, 1, count)).astype(np.intp)
+    index += width * np.arange(count)
+    index.flags.writeable = False
+    return index
 
 
 def _length(strip: Strip) -> float:

@@ -160,10 +160,15 @@ def _leaning(lines, heights, leans):
             shift = leans[i] * heights[band]
             whole = int(np.floor(shift))
             part = np.float32(shift - whole)
-            for x in range(width):
-                left = min(max(x + whole, 0), width - 1)
-                right = min(max(x + whole + 1, 0), width - 1)
-                out[i, x] += lines[band, left] * (1 - part) + lines[band, right] * part
+            line, added = lines[band], out[i]
+            # Between these, nothing has to be kept within the band: the loop is vectorized.
+            begin, end = min(max(-whole, 0), width), max(min(width - 1 - whole, width), 0)
+            for x in range(begin, end):
+                added[x] += line[x + whole] * (1 - part) + line[x + whole + 1] * part
+            for x in range(begin):
+                added[x] += line[0] * (1 - part) + line[0] * part
+            for x in range(max(begin, end), width):
+                added[x] += line[width - 1] * (1 - part) + line[width - 1] * part
     return out / count
 
 

@@ -42,6 +42,7 @@ NEAR = 0.05  # tiles around its place within which a joint counts as seen
 
 # Tiles that a joint may be off, and tiles of blur; finer with each pass.
 BEND_PASSES = ((0.4, 0.08), (0.3, 0.05), (0.2, 0.03))
+CHANGES = np.stack(np.meshgrid(np.arange(-4, 5), np.arange(-4, 5))).reshape(2, -1)  # steps [2, 81]
 USUAL_BEND = np.array([0.2, 0.2, 0.05])  # tiles: usual size of terms by degree
 OUTERMOST = 0.4  # weight of the outermost joints, for which a frame or the wall's end may pass
 
@@ -185,24 +186,25 @@ def _bend(odds: Values, basis: Values, before: Values, cost: Values, blur: float
     said = HALF * gaussian_filter1d(odds, blur * FEATURE_SIDE, axis=-1, mode="nearest")
     said[:, [0, -1]] *= OUTERMOST
     places = (basis[:, 1:] + basis[:, :-1]).reshape(len(basis), -1) / 2
-    said = said.reshape(-1, said.shape[-1])
+    width = said.shape[-1]
+    said = said.ravel()
+    rows = width * np.arange(places.shape[1]) + width // 2
     amounts = before
     for step in (blur, blur / 2):
         for _ in range(2):
             for pair in combinations_with_replacement(range(len(basis)), 2):
                 tried = _vary_two(amounts, pair, step)
                 aside = np.rint((tried - before) @ places * FEATURE_SIDE).astype(int)
-                at = np.clip(aside + said.shape[-1] // 2, 0, said.shape[-1] - 1)
-                total = said[np.arange(len(said)), at].sum(axis=1) - tried**2 @ cost
+                at = rows + np.clip(aside, -(width // 2), width - 1 - width // 2)
+                total = said[at].sum(axis=1) - tried**2 @ cost
                 amounts = tried[int(total.argmax())]
     return amounts
 
 
 def _vary_two(amounts: Values, pair: tuple[int, int], step: float) -> Values:
     """Return the amounts with two of them changed in all ways, by up to four steps each."""
-    change = np.stack(np.meshgrid(np.arange(-4, 5), np.arange(-4, 5)), axis=-1).reshape(-1, 2)
-    tried = np.repeat(amounts[None], len(change), axis=0)
-    for which, steps in zip(pair, change.T, strict=True):
+    tried = np.repeat(amounts[None], CHANGES.shape[1], axis=0)
+    for which, steps in zip(pair, CHANGES, strict=True):
         tried[:, which] += step * steps
     return tried
 
