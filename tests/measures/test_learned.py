@@ -62,9 +62,9 @@ def test_mirrored_features_are_those_of_the_same_edge(pixels_of):
 @pytest.mark.parametrize("name", LEARNED)
 def test_progress_never_falls_and_ends_at_1(scorer, painted, tile_set, name):
     told = []
-    found = scorer(name).score(tile_set(painted(2)), on_progress=told.append)
+    found = scorer(name).score(tile_set(painted(3)), on_progress=told.append)
     assert found.measure == name
-    assert found.scores.shape == (8, 8)
+    assert found.scores.shape == (12, 12)
     assert told == sorted(told)
     assert len(told) >= 2
     assert 0 < told[0] < told[-1] == 1
