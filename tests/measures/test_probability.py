@@ -62,6 +62,21 @@ def test_distances_are_negated_so_that_higher_is_better(halves):
     assert found == pytest.approx(np.log([0.5, 0.25, 0.25, 1e-4]), abs=1e-3)
 
 
+def test_probabilities_reach_the_unit_scale_by_their_logarithms(as_scores):
+    scores = np.zeros((8, 8))
+    scores[:4, 4:] = scores[4:, :4] = [0.8, 0.08, 0.008, 0]
+    found = on_scale(as_scores(scores), "unit").scores
+    np.testing.assert_allclose(found[0], [0, 0, 0, 0, 1, 0.5, 0, 0], atol=1e-6)
+    np.testing.assert_array_equal(found[:4, 4:], found[4:, :4])
+
+
+def test_scores_that_are_no_probabilities_stay_as_they_are_on_the_unit_scale(as_scores):
+    scores = np.zeros((8, 8))
+    scores[:4, 4:] = scores[4:, :4] = [1, 0.9, 0.4, 0]
+    unit = as_scores(scores)
+    assert on_scale(unit, "unit") is unit
+
+
 def test_certain_pairs_have_finite_odds(as_scores):
     scores = np.zeros((8, 8))
     scores[0, 4] = scores[4, 0] = 1

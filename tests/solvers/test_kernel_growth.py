@@ -181,3 +181,15 @@ def test_top_k_scores_are_taken_too(make_truth, perfect_scores):
     top = type(scores)(value, scores.files, "test", index)
     told = generations(KernelGrowth(population=30), top, 40)
     assert told[-1].assembly.neighbours().tolist() == truth.neighbours().tolist()
+
+
+def test_near_ties_are_near_though_far_apart_as_probabilities(make_truth, perfect_scores):
+    truth = make_truth(3, 3, upright=False)
+    scores = perfect_scores(truth, other=1e-6)
+    joints = truth.joints()
+    for (a, b), (c, d) in zip(joints[::2], joints[1::2], strict=True):
+        scores.scores[[a, b, c, d], [b, a, d, c]] = 0.3
+        scores.scores[[a, c], [c, a]] = 0.6  # a wrong one that is twice as probable
+    solver = KernelGrowth()
+    worth = solver.worth(scores, Knowns(), truth)
+    assert solver.rich * len(joints) < 0.9 * len(joints) < worth < len(joints)

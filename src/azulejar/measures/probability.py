@@ -10,9 +10,11 @@ from scipy.special import logit
 from azulejar.core.compatibility import Compatibility
 from azulejar.errors import AzulejarError
 from azulejar.measures.calibration import fit_power
+from azulejar.measures.postprocess import minmax
 
-Scale = Literal["probability", "log-odds", "distance"]
+Scale = Literal["probability", "log-odds", "distance", "unit"]
 FLOOR = 1e-4  # the least probability of any pair
+UNIT_FLOOR = 1e-12  # the same on the scale ``unit``, on which hopeless pairs are told apart
 CEILING = 1 - FLOOR  # the highest probability that has odds
 SAMPLE = 512  # edges looked at to learn the scale
 POWERS = (1.0, 4096.0)  # between which the power is sought
@@ -52,6 +54,11 @@ class Probabilities:
         return cls(compatibility, power, best, total)
 
     @property
+    def as_given(self) -> bool:
+        """Whether the scores are probabilities already."""
+        return self.power == self.best == self.total == 1
+
+    @property
     def nothing(self) -> float:
         """The least logarithm."""
         return float(np.log(FLOOR))
@@ -84,6 +91,9 @@ def on_scale(compatibility: Compatibility, scale: Scale) -> Compatibility:
       scores, from 0 to 1, are taken in their place.
     - ``log-odds``: the logarithm of p / (1 - p), the probability made by ``Probabilities``.
     - ``distance``: the logarithm of p, so minus a distance that is 0 for a certain pair.
+    - ``unit``: for each edge from 0, its worst partner, to 1, its best, and near ties near 1, as in
+      section 4.3 of the paper. Probabilities, of which all but one are near 0, get there by their
+      logarithms; other scores stay as they are.
     """
     if compatibility.scores.min() < 0:
         raise AzulejarError(
@@ -101,7 +111,16 @@ def on_scale(compatibility: Compatibility, scale: Scale) -> Compatibility:
             scale=str(scale),
             scales=", ".join(get_args(Scale)),
         )
-    log = np.minimum(Probabilities.of(compatibility).log_of(compatibility.scores), 0)
+    probabilities = Probabilities.of(compatibility)
+    if scale == "unit":
+        return _on_unit_scale(compatibility) if probabilities.as_given else compatibility
+    log = np.minimum(probabilities.log_of(compatibility.scores), 0)
     if scale == "log-odds":
         log = logit(np.minimum(np.exp(log), CEILING))
     return replace(compatibility, scores=log.astype(np.float32))
+
+
+def _on_unit_scale(compatibility: Compatibility) -> Compatibility:
+    scores = compatibility.scores.astype(np.float64)
+    rows = np.where(scores > 0, np.log(scores + UNIT_FLOOR), -np.inf)  # no partner: exactly 0
+    return replace(compatibility, scores=np.maximum(minmax(rows), 0).astype(np.float32))

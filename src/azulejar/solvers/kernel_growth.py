@@ -31,6 +31,7 @@ class KernelGrowth(Solver):
     """
 
     name = "kernel-growth"
+    scale = "unit"
 
     population: int = 100
     generations: int = 500

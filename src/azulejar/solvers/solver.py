@@ -9,7 +9,7 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
-from azulejar.measures.probability import Scale
+from azulejar.measures.probability import Scale, on_scale
 from azulejar.solvers.budget import Budget
 from azulejar.system.compiling import is_cached
 
@@ -92,8 +92,8 @@ class Solver(ABC):
         """
 
     def worth(self, compatibility: Compatibility, knowns: Knowns, assembly: Assembly) -> float:
-        """Return what the solver maximises: by default the sum of the scores of all joints."""
-        return compatibility.fitness(assembly)
+        """Return what the solver maximises: by default the sum of all joints on its scale."""
+        return on_scale(compatibility, self.scale).fitness(assembly)
 
     @property
     def compiled(self) -> Callable | None:
@@ -108,9 +108,10 @@ class Solver(ABC):
 
     @property
     def identity(self) -> str:
-        """Name and settings as one text, by which results are stored."""
+        """Name, settings and scale as one text, by which results are stored."""
         own = type(self).__name__
-        return repr(self).replace(own, self.stored_as or own, 1)
+        settings = repr(self).replace(own, self.stored_as or own, 1)
+        return settings if self.scale == Solver.scale else f"{settings} of {self.scale} scores"
 
     def __repr__(self) -> str:
         settings = ", ".join(f"{name}={value!r}" for name, value in vars(self).items())
