@@ -88,6 +88,29 @@ def test_a_photograph_filled_by_its_tile_is_shown_as_doubtful(azulejar, tmp_path
     assert (tmp_path / "tiles" / "review" / "contact_sheet.jpg").is_file()
 
 
+def test_photographs_in_different_light_come_to_one_if_asked(azulejar, tmp_path, photos):
+    picture = read_picture(photos / "one.png")
+    lit = (picture * np.array([0.7, 0.8, 0.9])).astype(np.uint8)
+    Image.fromarray(lit).save(photos / "two.png")
+    shown = azulejar("import", "photos", "-o", "tiles")
+    assert "The light of 2 of 2 photographs is not known" in shown
+    assert "same colour chart" in shown
+    one, two = (read_picture(tmp_path / "tiles" / f"{name}_01.png") for name in ("one", "two"))
+    assert np.abs(one.mean(axis=(0, 1)) - two.mean(axis=(0, 1))).min() > 10
+    shown = azulejar("import", "photos", "-o", "tiles", "--colour", "glaze")
+    assert "Light of 2 photographs, 0 by a chart: brightness differs by 11." in shown
+    assert "in the tiles by 0.0% and 0.0%" in shown
+    one, two = (read_picture(tmp_path / "tiles" / f"{name}_01.png") for name in ("one", "two"))
+    assert np.abs(one.mean(axis=(0, 1)) - two.mean(axis=(0, 1))).max() < 3
+
+
+def test_a_chart_that_was_asked_for_and_is_missing_is_named(invoke, photos):
+    result = invoke("import", "photos", "-o", "tiles", "--colour", "chart")
+    assert result.returncode == 2
+    assert "one.png, colour: No colour chart or grey card was found." in result.stdout
+    assert "--colour auto" in result.stdout
+
+
 def test_ctrl_c_keeps_what_is_done(azulejar, tmp_path, photos, interrupted):
     at = "azulejar.imaging.photographs.importing.find_tiles"
     result = interrupted("import", "photos", "-o", "tiles", at=at)

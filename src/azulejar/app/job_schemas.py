@@ -50,10 +50,10 @@ class AuditRequest(Schema):
 
 
 class ImportRequest(Schema):
-    """Find the tiles in the uploaded photographs."""
+    """Find the tiles in the uploaded photographs, and bring these to one light."""
 
     kind: Literal["import"] = "import"
-    colour: Literal["none", "grey-world", "card"] = "none"
+    colour: Literal["auto", "chart", "glaze", "off", "grey-world", "card", "none"] = "auto"
 
 
 class CutRequest(Schema):

@@ -17,6 +17,7 @@ from azulejar.imaging.photographs.importing import (
     close_up_path,
     import_photographs,
 )
+from azulejar.imaging.photographs.levelling import level_photographs, light_doubt, report_light
 from azulejar.imaging.photographs.photo_files import PhotoFile, find_photographs
 from azulejar.imaging.photographs.review import write_contact_sheets
 from azulejar.system.interrupts import stopped_by_interrupt
@@ -33,8 +34,13 @@ def command(
         Path, typer.Option("--output", "-o", metavar="TILES", help="Folder for the tiles.")
     ],
     colour: Annotated[
-        Colour, typer.Option(help="Balance the colours by the grey world or a grey card.")
-    ] = Colour.NONE,
+        Colour,
+        typer.Option(
+            metavar="auto|chart|glaze|off",
+            help="Bring all photographs to one light: by a colour chart or grey card in each "
+            "(chart), by the glaze of their tiles (glaze), or by what is sure (auto).",
+        ),
+    ] = Colour.AUTO,
     review: Annotated[
         bool, typer.Option("--review", help="Write every photograph with the outlines found.")
     ] = False,
@@ -51,8 +57,11 @@ def command(
     settings = ImportSettings(colour, review)
     with stopped_by_interrupt() as stop:
         renewed, failed = _import(records, sources, settings, stop)
+        if not stop.is_set():
+            level_photographs(records)
         records.write_list(renewed)
         _print_tiles(records)
+        _print_light(records)
     if stop.is_set():
         exit_stopped("what is finished is kept. Continue with the same command.")
     if failed:
@@ -78,6 +87,22 @@ def _import(
     with bar("Importing photographs") as progress:
         renewed = import_photographs(records, sources, settings, stop, progress, report)
     return renewed, len(failures)
+
+
+def _print_light(records: ImportLog) -> None:
+    """Print how differently the photographs were lit, and where a chart would help."""
+    every = records.all()
+    report = report_light(every)
+    if report is not None:
+        before, after = report.before, report.after
+        say(
+            f"Light of {report.photographs} photographs, {report.by_chart} by a chart: brightness "
+            f"differs by {before.brightness:.1%}, tint by {before.tint:.1%}; in the tiles by "
+            f"{after.brightness:.1%} and {after.tint:.1%}"
+        )
+    doubt = light_doubt(every)
+    if doubt is not None:
+        warn(f"  {phrase(doubt)}")
 
 
 def _print_tiles(records: ImportLog) -> None:

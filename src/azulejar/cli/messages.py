@@ -41,7 +41,7 @@ REMEDIES: dict[str, str] = {
     "collection-not-sorted": "Sort it: azulejar collection sort {folder}.",
     "collection-too-small": "Add some: azulejar collection add.",
     "device-without-cuda": "Use --device cpu, or install onnxruntime-gpu or a CUDA build of torch.",
-    "grey-card-missing": "Lay one flat beside the tiles, or give --colour none or grey-world.",
+    "grey-card-missing": "Lay one flat beside the tiles, or give --colour auto.",
     "grid-invalid": "Give one that azulejar cut wrote, edited or not.",
     "groups-unreadable": "Sort again: azulejar collection sort {folder}.",
     "import-folder-foreign": "Give another -o, new or from an earlier import.",

@@ -66,6 +66,19 @@ def test_a_photograph_is_imported_anew_for_other_colours(store, work):
     assert (read_picture(store.folder / "tiles" / "table_01.png") != before).any()
 
 
+def test_photographs_in_different_light_come_to_one_if_asked(store, work, photograph):
+    lit = (photograph * np.array([0.7, 0.8, 0.9])).astype(np.uint8)
+    write_picture(store.folder / "photographs" / "tinted.png", lit)
+    done = work(store, ImportRequest())
+    assert "import-light-unknown" in {note.code for note in done.job.notes}
+    work(store, ImportRequest(colour="glaze"))
+    one, two = (
+        read_picture(store.folder / "tiles" / f"{name}_01.png").mean(axis=(0, 1))
+        for name in ("table", "tinted")
+    )
+    np.testing.assert_allclose(one, two, atol=3)
+
+
 def test_an_import_never_takes_the_place_of_another_tile(tmp_path):
     new, old = np.full((8, 8, 3), 9, np.uint8), np.full((8, 8, 3), 7, np.uint8)
     source, target = tmp_path / "import" / "a.png", tmp_path / "tiles" / "a.png"

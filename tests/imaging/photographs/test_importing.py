@@ -1,5 +1,7 @@
 """Photographs one by one, each whole or not at all."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PIL import Image, ImageCms
@@ -7,7 +9,7 @@ from PIL import Image, ImageCms
 from azulejar.errors import AzulejarError
 from azulejar.imaging.photographs import importing
 from azulejar.imaging.photographs.colour import Colour
-from azulejar.imaging.photographs.import_log import ImportLog
+from azulejar.imaging.photographs.import_log import ImportLog, write_record
 from azulejar.imaging.photographs.importing import (
     ImportSettings,
     StepError,
@@ -15,7 +17,8 @@ from azulejar.imaging.photographs.importing import (
     is_imported,
 )
 from azulejar.imaging.photographs.photo_files import PhotoFile
-from azulejar.imaging.picture import colour_profile, date_taken
+from azulejar.imaging.picture import colour_profile, date_taken, read_picture, write_picture
+from azulejar.practice.scenes import SCENES, render_scene
 
 TAKEN = "2024:05:17 10:30:00"
 PROFILE = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
@@ -71,6 +74,7 @@ def test_what_is_done_is_known_by_contents_and_settings(tmp_path, source):
     assert is_imported(records, source, ImportSettings())
     assert is_imported(records, source, ImportSettings(review=True))
     assert not is_imported(records, source, ImportSettings(Colour.GREY_WORLD))
+    assert not is_imported(records, source, ImportSettings(Colour.OFF))
     (tmp_path / "moved").mkdir()
     moved = PhotoFile(source.path.rename(tmp_path / "moved" / "wood.jpg"))
     assert is_imported(records, moved, ImportSettings())
@@ -79,6 +83,38 @@ def test_what_is_done_is_known_by_contents_and_settings(tmp_path, source):
         is_imported(records, moved, ImportSettings())
     moved.path.rename(source.path)
     assert not is_imported(records, source, ImportSettings())
+
+
+def test_what_earlier_versions_left_alone_is_not_imported_again(tmp_path, source):
+    records = ImportLog(tmp_path / "tiles")
+    record = import_photograph(records, source, ImportSettings(Colour.OFF))
+    assert not is_imported(records, source, ImportSettings())
+    with records.writing(source.name) as folder:
+        write_record(folder, replace(record, settings={"colour": "none"}, light=None))
+    assert is_imported(records, source, ImportSettings())
+    assert is_imported(records, source, ImportSettings(Colour.NONE))
+    assert is_imported(records, source, ImportSettings(Colour.OFF))
+    assert not is_imported(records, source, ImportSettings(Colour.GLAZE))
+
+
+def test_the_light_of_a_photograph_is_recorded(tmp_path, painted, monkeypatch):
+    monkeypatch.setattr(importing, "ENOUGH", 6)
+    picture = render_scene(
+        SCENES["light cloth"], painted[:6], (600, 900), 0, lamp=(0.9, 0.8, 0.7), chart=True
+    ).picture
+    write_picture(tmp_path / "cloth.png", picture)
+    kept = {}
+    for colour in (Colour.AUTO, Colour.OFF):
+        log = ImportLog(tmp_path / colour)
+        record = import_photograph(log, PhotoFile(tmp_path / "cloth.png"), ImportSettings(colour))
+        assert log.all() == [record]
+        assert record.light.source == "chart"
+        assert len(record.tiles) == record.light.tiles == 6
+        red, green, blue = record.light.reference
+        assert red > green > blue
+        kept[colour] = record.light.evened, read_picture(log.folder / record.tiles[0].file)
+    assert [evened for evened, _ in kept.values()] == [True, False]
+    assert (kept[Colour.AUTO][1] != kept[Colour.OFF][1]).any()
 
 
 def test_grey_world_changes_colours_and_none_does_not(tmp_path, source, photograph):

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from azulejar.imaging.photographs.chart import find_chart
 from azulejar.imaging.photographs.geometry import no_lens
-from azulejar.imaging.photographs.quads import straighten
+from azulejar.imaging.photographs.quads import overlap_area, straighten
 from azulejar.practice.painting import paint_panel
 from azulejar.practice.puzzles import cut
 from azulejar.practice.scenes import SCENES, render_scene
@@ -38,6 +39,22 @@ def test_the_same_seed_gives_the_same_photograph(painted):
     )
     np.testing.assert_array_equal(first.picture, again.picture)
     assert not np.array_equal(first.picture, other.picture)
+
+
+def test_a_lamp_tints_the_photograph(painted):
+    plain, blue = (
+        render_scene(SCENES["wood"], painted[:2], (200, 300), 1, lamp=lamp).picture.astype(float)
+        for lamp in ((1, 1, 1), (0.5, 0.5, 1))
+    )
+    ratio = blue.mean(axis=(0, 1)) / plain.mean(axis=(0, 1))
+    np.testing.assert_allclose(ratio, [0.5, 0.5, 1], atol=0.03)
+
+
+def test_a_chart_lies_beside_the_tiles(painted):
+    rendered = render_scene(SCENES["light cloth"], painted[:6], (600, 900), 3, chart=True)
+    chart = find_chart(rendered.picture)
+    assert chart is not None
+    assert not any(overlap_area(chart.corners, quad) for quad in rendered.corners)
 
 
 def test_an_empty_scene_has_no_tiles(painted):

@@ -16,6 +16,7 @@ from azulejar.errors import AzulejarError
 from azulejar.imaging.photographs.colour import Colour
 from azulejar.imaging.photographs.import_log import HOME, ImportLog
 from azulejar.imaging.photographs.importing import ImportSettings, import_photographs
+from azulejar.imaging.photographs.levelling import level_photographs, light_doubt
 from azulejar.imaging.photographs.photo_files import find_photographs
 from azulejar.imaging.picture import is_picture
 from azulejar.system.atomic import replacing
@@ -48,6 +49,10 @@ def run_import(context: JobContext, request: ImportRequest) -> JobResult:
         raise failures[0]
     if context.stop.is_set() and not renewed:
         raise Stopped
+    if not context.stop.is_set():
+        renewed |= level_photographs(records)
+        if (doubt := light_doubt(records.all())) is not None:
+            context.reporter.note_error(doubt)
     return JobResult(
         stopped=context.stop.is_set(), tiles=_copy_new(context, records, renewed, earlier)
     )

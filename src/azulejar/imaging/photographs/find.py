@@ -1,6 +1,6 @@
 """Find all tiles of a photograph, in reading order, with how well each is supported."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from azulejar.imaging.photographs.adjustment import adjust
 from azulejar.imaging.photographs.background import LIKE_TABLE, learn_background, to_lab
+from azulejar.imaging.photographs.chart import Chart, find_card, find_chart, is_inside
 from azulejar.imaging.photographs.geometry import (
     Lens,
     Plane,
@@ -33,6 +34,7 @@ FINE = 320.0  # pixels of a side when it is last read
 SQUARE = 1.15  # longer over shorter side of a picture that a single tile may fill
 BARE = 0.9  # share of a picture that looks like its own rim if no tile lies on the table
 ROUNDS = 2  # of fitting sides and adjusting all tiles in turn
+AROUND_CHART = 1.12  # a chart with its rim, over the frame of its patches
 ROW = 0.5  # of a side: tiles whose middles differ less in height lie in one row
 
 
@@ -54,22 +56,26 @@ class DetectedTile:
 
 @dataclass(frozen=True)
 class Detection:
-    """The tiles of a photograph in reading order, its lens, and all outlines that stood out."""
+    """The tiles of a photograph in reading order, its lens, and the prepared photograph.
+
+    ``chart`` and ``card`` are a colour chart and a grey card beside the tiles, None if not seen.
+    """
 
     tiles: tuple[DetectedTile, ...]
     lens: Lens
     view: TablePhoto
-    quads: tuple[Quad, ...]
+    chart: Chart | None = None
+    card: Quad | None = None
 
 
 def find_tiles(picture: NDArray[np.uint8]) -> Detection:
     """Find all tiles in a photograph uint8 [H, W, 3]."""
-    view = _prepare(picture)
+    view, chart = _prepare(picture)
     quads = quads_in(view)
     fits = first_tiles(view, quads)
     if not fits:
         lens = no_lens(picture.shape)
-        return Detection(_whole_frame(picture, view), lens, view, tuple(quads))
+        return Detection(_whole_frame(picture, view), lens, view, chart)
     plane = fit_plane(np.array([each.quad for each in fits]), picture.shape)
     fits = more_tiles(view, plane, [each for each in fits if is_alike(plane, each)])
     plane = fit_plane(np.array([each.quad for each in fits]), picture.shape)
@@ -84,8 +90,13 @@ def find_tiles(picture: NDArray[np.uint8]) -> Detection:
         )
         adjusted = adjust(fits, picture.shape)
         plane, clay_sides, corners = adjusted.plane, adjusted.clay_sides, list(adjusted.corners)
-    found = [_describe(each, quad, plane) for each, quad in zip(fits, corners, strict=True)]
-    return Detection(tuple(in_reading_order(found)), plane.lens, view, tuple(quads))
+    card = find_card(picture, quads, corners)
+    found = [
+        _describe(each, quad, plane)
+        for each, quad in zip(fits, corners, strict=True)
+        if card is None or not is_inside(quad, card)
+    ]
+    return Detection(tuple(in_reading_order(found)), plane.lens, view, chart, card)
 
 
 def in_reading_order(tiles: list[DetectedTile]) -> list[DetectedTile]:
@@ -103,12 +114,25 @@ def in_reading_order(tiles: list[DetectedTile]) -> list[DetectedTile]:
     return [tiles[k] for row in rows for k in sorted(row, key=lambda k: middles[k, 0])]
 
 
-def _prepare(picture: NDArray[np.uint8]) -> TablePhoto:
-    """Learn the table of a photograph, and build its pyramid."""
+def _prepare(picture: NDArray[np.uint8]) -> tuple[TablePhoto, Chart | None]:
+    """Learn the table of a photograph, build its pyramid, and find a chart.
+
+    A chart's patches are squares of one size, and more than there may be tiles, so the chart is
+    taken out of what stands out from the table.
+    """
     scale = min(1.0, REDUCED / max(picture.shape))
-    small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    background = learn_background(to_lab(np.asarray(small, np.uint8)), scale)
-    return TablePhoto(Pyramid.of(picture), background, USUAL)
+    small = np.asarray(
+        cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8
+    )
+    background = learn_background(to_lab(small), scale)
+    chart = find_chart(small)
+    if chart is not None:
+        middle = chart.corners.mean(axis=0)
+        around = np.round(middle + AROUND_CHART * (chart.corners - middle)).astype(np.int32)
+        for standing_out in (background.difference, background.slope):
+            cv2.fillConvexPoly(standing_out, around, 0.0)
+        chart = replace(chart, corners=(chart.corners + 0.5) / scale - 0.5)
+    return TablePhoto(Pyramid.of(picture), background, USUAL), chart
 
 
 def _whole_frame(picture: NDArray[np.uint8], view: TablePhoto) -> tuple[DetectedTile, ...]:

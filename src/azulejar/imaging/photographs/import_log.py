@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from azulejar.errors import AzulejarError
+from azulejar.imaging.photographs.light import PhotoLight
 from azulejar.knowledge.inventory import COLUMNS
 from azulejar.knowledge.inventory import NAME as LIST
 from azulejar.system.atomic import refuse_existing, replacing
@@ -44,12 +45,16 @@ class ImportedTile:
 
 @dataclass(frozen=True)
 class ImportedPhoto:
-    """A photograph that is done: its path, its checksum, the settings, and its tiles."""
+    """A photograph that is done: its path, its checksum, the settings, its tiles and its light.
+
+    Versions before 0.7 did not record the light.
+    """
 
     photo: str
     checksum: str
     settings: dict[str, str]
     tiles: tuple[ImportedTile, ...]
+    light: PhotoLight | None = None
     format: str = FORMAT
 
 
@@ -153,9 +158,9 @@ def _read(path: Path) -> ImportedPhoto:
         data = parse_json(path.read_text(encoding="utf-8"))
         if data["format"] != FORMAT:
             raise ValueError
-        return ImportedPhoto(
-            **data | {"tiles": tuple(ImportedTile(**tile) for tile in data["tiles"])}
-        )
+        tiles = tuple(ImportedTile(**tile) for tile in data["tiles"])
+        light = PhotoLight.of(data["light"]) if data.get("light") else None
+        return ImportedPhoto(**data | {"tiles": tiles, "light": light})
     except (OSError, ValueError, TypeError, KeyError):
         raise AzulejarError(
             "import-record-damaged",

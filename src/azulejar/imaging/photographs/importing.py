@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.errors import AzulejarError
-from azulejar.imaging.photographs.colour import Colour, balance, card_gains, find_card, grey_world
+from azulejar.imaging.photographs.chart import card_colour
+from azulejar.imaging.photographs.colour import Colour, balance, grey_world
 from azulejar.imaging.photographs.find import DetectedTile, Detection, find_tiles
 from azulejar.imaging.photographs.import_log import (
     ImportedPhoto,
@@ -19,8 +20,20 @@ from azulejar.imaging.photographs.import_log import (
     ImportLog,
     write_record,
 )
+from azulejar.imaging.photographs.levelling import level_photographs
+from azulejar.imaging.photographs.light import (
+    ENOUGH,
+    Channels,
+    PhotoLight,
+    as_channels,
+    contradicts,
+    fall_off,
+    glaze_of,
+    light_at,
+    tile_white,
+)
 from azulejar.imaging.photographs.photo_files import PhotoFile, check_size, find_photographs
-from azulejar.imaging.photographs.quads import area_of, overlap_area, straighten
+from azulejar.imaging.photographs.quads import pixel_places, straighten
 from azulejar.imaging.photographs.quality import assess_quality
 from azulejar.imaging.photographs.review import close_up, draw_outlines
 from azulejar.imaging.picture import colour_profile, date_taken, read_picture, write_picture
@@ -33,12 +46,22 @@ FAILED_SIDE = 1600  # longest side in pixels of a picture saved when a step fail
 class ImportSettings:
     """How photographs are imported; with ``review`` each is also written with its outlines."""
 
-    colour: Colour = Colour.NONE
+    colour: Colour = Colour.AUTO
     review: bool = False
 
     def recorded(self) -> dict[str, str]:
         """Return the settings that determine the tiles, as they are recorded."""
-        return {"colour": self.colour.value}
+        return {"colour": self.colour.current.value}
+
+    def made(self, record: ImportedPhoto) -> bool:
+        """Tell whether a photograph with that record would be imported in the same way now.
+
+        Versions before 0.7 recorded no light, and left colours alone unless told otherwise; what
+        they imported is not changed by ``auto``.
+        """
+        colour = Colour(record.settings["colour"]).current
+        left_alone = record.light is None and colour is Colour.OFF
+        return colour is self.colour.current or (self.colour is Colour.AUTO and left_alone)
 
 
 class StepError(AzulejarError):
@@ -63,7 +86,7 @@ def is_imported(log: ImportLog, source: PhotoFile, settings: ImportSettings) -> 
     if record is None:
         return False
     if record.checksum == source.checksum():
-        return record.settings == settings.recorded()
+        return settings.made(record)
     if Path(record.photo) != source.path.resolve():
         raise AzulejarError(
             "photo-name-taken",
@@ -104,7 +127,7 @@ def import_tiles(
     photos: Sequence[str | os.PathLike[str]],
     folder: str | os.PathLike[str],
     *,
-    colour: str = "none",
+    colour: str = "auto",
     review: bool = False,
     on_progress: Callable[[float], None] | None = None,
     on_failure: Callable[[AzulejarError], None] | None = None,
@@ -117,7 +140,9 @@ def import_tiles(
     Args:
         photos: Photographs, or folders of them.
         folder: Gets a picture of each tile, ``tiles.csv``, and what was found in each photograph.
-        colour: Balance the colours: none, grey-world, or card (by a grey card).
+        colour: Bring the photographs to one light: by a colour chart or grey card (chart), by the
+            glaze of their tiles (glaze), by a chart or the glaze of many tiles where one of them
+            tells it (auto), or not at all (off).
         review: Write every photograph with the outlines found.
         on_progress: Called with the fraction of photographs done, from 0 to 1.
         on_failure: Called with the error of a photograph that could not be imported. Without it,
@@ -159,6 +184,7 @@ def import_tiles(
             renewed |= import_photographs(log, [source], settings, never, _ignore, fail)
             if on_progress is not None:
                 on_progress(number / len(sources))
+        level_photographs(log)
     finally:
         log.write_list(renewed)
     return sum(len(record.tiles) for record in log.all())
@@ -186,37 +212,91 @@ def import_photograph(log: ImportLog, source: PhotoFile, settings: ImportSetting
                 "No tile was found.",
                 "Photograph tiles flat on an even table that shows all around them.",
             )
-    with steps.at("colour"):
-        picture, tiles = _balance(picture, detection, settings.colour)
-        steps.picture = picture
     with steps.at("straightening"):
+        tiles = detection.tiles
         cut = [straighten(picture, each.corners, detection.lens) for each in tiles]
         assessed = [
             _assess(source, k, pixels, picture, tiles[k], detection) for k, pixels in enumerate(cut)
         ]
+    with steps.at("colour"):
+        cut, light = _light(picture, cut, detection, settings.colour.current)
     with steps.at("writing"), log.writing(source.name) as folder:
         for tile, pixels in zip(assessed, cut, strict=True):
             write_picture(folder / tile.file, pixels, profile=profile, taken=taken)
         record = ImportedPhoto(
-            str(source.path.resolve()), checksum, settings.recorded(), tuple(assessed)
+            str(source.path.resolve()), checksum, settings.recorded(), tuple(assessed), light
         )
         write_record(folder, record)
         _write_review(log.folder, source, picture, detection, record, settings.review)
     return record
 
 
-def _balance(
-    picture: NDArray[np.uint8], detection: Detection, colour: Colour
-) -> tuple[NDArray[np.uint8], list[DetectedTile]]:
-    """Return the photograph with balanced colours, and its tiles without the card."""
-    tiles = list(detection.tiles)
+def _light(
+    picture: NDArray[np.uint8],
+    tiles: list[NDArray[np.uint8]],
+    detection: Detection,
+    colour: Colour,
+) -> tuple[list[NDArray[np.uint8]], PhotoLight | None]:
+    """Return the tiles as if lit evenly, where that is wanted and known, and the light found.
+
+    The tiles of all photographs are brought to a common white later, when all lights are known.
+    """
     if colour is Colour.GREY_WORLD:
-        return balance(picture, grey_world(picture)), tiles
-    if colour is Colour.CARD:
-        card = find_card(picture, list(detection.quads))
-        tiles = [each for each in tiles if overlap_area(each.corners, card) < 0.5 * area_of(card)]
-        return balance(picture, card_gains(picture, card)), tiles
-    return picture, tiles
+        return [balance(tile, grey_world(picture)) for tile in tiles], None
+    light = None
+    if colour is not Colour.OFF and len(tiles) >= ENOUGH:
+        light = fall_off(detection.view.background)
+    if light is not None:
+        tiles, light = _even(tiles, detection, light)
+    reference, source = _reference(picture, detection, colour, light)
+    glaze, errors = glaze_of(np.array([tile_white(tile) for tile in tiles]))
+    return tiles, PhotoLight(
+        as_channels(glaze), errors, len(tiles), reference, source, light is not None
+    )
+
+
+def _even(
+    tiles: list[NDArray[np.uint8]], detection: Detection, light: NDArray[np.float32]
+) -> tuple[list[NDArray[np.uint8]], NDArray[np.float32] | None]:
+    """Return the tiles as if lit evenly, and the light; unchanged and None if it is not theirs."""
+    scale = detection.view.background.scale
+    there = [
+        light_at(light, pixel_places(found.corners, detection.lens, len(tile)), scale)[..., None]
+        for found, tile in zip(detection.tiles, tiles, strict=True)
+    ]
+    whites = np.array([tile_white(tile) for tile in tiles])
+    if contradicts(whites, np.array([each.mean() for each in there], float)):
+        return tiles, None
+    evened = [np.round(tile / each) for tile, each in zip(tiles, there, strict=True)]
+    return [np.clip(tile, 0, 255).astype(np.uint8) for tile in evened], light
+
+
+def _reference(
+    picture: NDArray[np.uint8],
+    detection: Detection,
+    colour: Colour,
+    light: NDArray[np.float32] | None,
+) -> tuple[Channels | None, str]:
+    """Return the white that a chart or card shows and which of them, None and "" without one.
+
+    Only who asks for it gets a card: a chart cannot be mistaken, a grey rectangle can.
+    """
+    if detection.chart is not None:
+        white, quad, source = detection.chart.white, detection.chart.corners, "chart"
+    elif detection.card is not None and colour is Colour.CHART:
+        white, quad, source = card_colour(picture, detection.card), detection.card, "card"
+    elif colour is Colour.CHART:
+        raise AzulejarError(
+            "grey-card-missing",
+            "No colour chart or grey card was found.",
+            "Lay one flat beside the tiles, or balance the colours another way.",
+        )
+    else:
+        return None, ""
+    if light is not None:
+        middle = quad.mean(axis=0).reshape(1, 1, 2)
+        white = white / light_at(light, middle, detection.view.background.scale)[0, 0]
+    return as_channels(white), source
 
 
 def _assess(
@@ -256,6 +336,13 @@ def _write_review(
     if wanted:
         names = [Path(tile.file).stem.removeprefix(f"{source.name}_") for tile in record.tiles]
         doubtful = [tile.doubtful for tile in record.tiles]
+        if detection.chart is not None:
+            corners.append(detection.chart.corners)
+            names.append("chart")
+        if detection.card is not None:
+            corners.append(detection.card)
+            names.append("card")
+        doubtful += [False] * (len(names) - len(doubtful))
         drawn = draw_outlines(picture, corners, names, doubtful, detection.lens)
         write_picture(tiles / REVIEW / f"{source.name}.jpg", drawn)
 

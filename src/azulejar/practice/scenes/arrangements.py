@@ -5,8 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from azulejar.imaging.photographs.chart import HEIGHT, WIDTH
+
 UNEQUAL = 0.006  # deviation of the tiles' sides
 GAP = 0.06  # least room between scattered tiles
+CHART_WIDTHS = (1.0, 2.0)  # of colour charts
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,20 @@ def lay_rows(count: int, random: np.random.Generator) -> list[TilePose]:
 def lay_single(count: int, random: np.random.Generator) -> list[TilePose]:
     """Lay one tile, with room around it."""
     return [TilePose(np.zeros(2), random.uniform(0, 2 * np.pi), 1.0)]
+
+
+def lay_chart(poses: list[TilePose], random: np.random.Generator) -> NDArray[np.float64]:
+    """Return the corners [4, 2] of a colour chart beside the tiles, turned any way, clockwise from
+    its own top left.
+    """
+    corners = np.concatenate([each.corners() for each in poses])
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    wide = random.uniform(*CHART_WIDTHS)
+    half = np.array([wide, wide * HEIGHT / WIDTH]) / 2
+    angle = random.integers(4) * np.pi / 2 + random.normal(0, 0.15)
+    cos, sin = np.cos(angle), np.sin(angle)
+    turned = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half @ [[cos, sin], [-sin, cos]]
+    return np.array([(low[0] + high[0]) / 2, high[1] + 0.2 + np.ptp(turned[:, 1]) / 2]) + turned
 
 
 def _side(random: np.random.Generator) -> float:

@@ -1,5 +1,6 @@
 """Project places on the table to pixels, and apply a lens and light to a picture."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -93,9 +94,13 @@ def distort_picture(
 
 
 def expose(
-    picture: NDArray[np.float32], random: np.random.Generator, blur: float, light: float
+    picture: NDArray[np.float32],
+    random: np.random.Generator,
+    blur: float,
+    light: float,
+    lamp: Sequence[float] = (1.0, 1.0, 1.0),
 ) -> NDArray[np.uint8]:
-    """Add uneven ``light``, a ``blur`` in pixels, the colour of a lamp, and noise."""
+    """Add uneven ``light``, a ``blur`` in pixels, the colour of a ``lamp``, and noise."""
     shape = picture.shape[:2]
     height, width = np.meshgrid(
         *(np.linspace(-1, 1, n, dtype=np.float32) for n in shape), indexing="ij"
@@ -103,8 +108,8 @@ def expose(
     angle = random.uniform(0, 2 * np.pi)
     ramp = np.float32(np.cos(angle)) * width + np.float32(np.sin(angle)) * height
     gain = 1 + np.float32(light) * (0.7 * ramp + 0.3 * smooth_noise(random, shape, 3))
-    lamp = np.float32(1 + light * random.normal(0, 0.15, 3))
-    lit = cv2.GaussianBlur(picture * gain[..., None], (0, 0), blur) * lamp
+    tint = np.float32((1 + light * random.normal(0, 0.15, 3)) * np.array(lamp))
+    lit = cv2.GaussianBlur(picture * gain[..., None], (0, 0), blur) * tint
     grain = random.standard_normal(lit.shape, dtype=np.float32)
     lit += (1.2 + 0.012 * lit) * grain
     return np.clip(np.round(lit), 0, 255).astype(np.uint8)

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from azulejar.imaging.photographs.chart import FRAME, HEIGHT, PATCH, PATCHES, WIDTH
 from azulejar.practice.scenes.arrangements import TilePose
 from azulejar.practice.scenes.textures import smooth_noise
 
@@ -61,6 +62,17 @@ def _corners(
             ragged = 1 + 0.12 * smooth_noise(random, (size, size), 30)
             broken |= away.sum(axis=-1) < ragged
     return broken
+
+
+def draw_chart(step: int) -> NDArray[np.float32]:
+    """Draw a colour chart [h, w, 3] with ``step`` pixels from one patch to the next."""
+    chart = np.full((round(HEIGHT * step), round(WIDTH * step), 3), 28, np.float32)
+    for row, col in np.ndindex(PATCHES.shape[:2]):
+        top, left = (round((FRAME + n) * step) for n in (row, col))
+        chart[top : top + round(PATCH * step), left : left + round(PATCH * step)] = PATCHES[
+            row, col
+        ]
+    return chart
 
 
 @dataclass(frozen=True)

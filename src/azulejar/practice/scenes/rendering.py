@@ -9,18 +9,20 @@ from numpy.typing import NDArray
 
 from azulejar.practice.scenes.arrangements import (
     TilePose,
+    lay_chart,
     lay_grid,
     lay_rows,
     lay_scattered,
     lay_single,
 )
 from azulejar.practice.scenes.camera import Camera, aim, distort, distort_picture, expose
-from azulejar.practice.scenes.objects import Piece, Thing, make_piece, put_things
+from azulejar.practice.scenes.objects import Piece, Thing, draw_chart, make_piece, put_things
 from azulejar.practice.scenes.textures import TEXTURES
 
 THICKNESS = 0.06  # of a tile, in sides
 MARGIN = 0.12  # rendered around the picture, for the lens to look at
 LAYERS = 5  # of clay between table and glaze
+CHART_STEP = 40  # pixels from one patch of a chart to the next, before it is photographed
 
 
 @dataclass(frozen=True)
@@ -70,11 +72,19 @@ def render_scene(
     tiles: Sequence[NDArray[np.uint8]],
     shape: tuple[int, int],
     seed: int,
+    *,
+    lamp: Sequence[float] = (1.0, 1.0, 1.0),
+    chart: bool = False,
 ) -> RenderedPhoto:
-    """Lay ``tiles``, each [s, s, 3], on a table and photograph them as [H, W, 3]."""
+    """Lay ``tiles``, each [s, s, 3], on a table and photograph them as [H, W, 3].
+
+    ``lamp`` is the brightness of the three channels, beside the small differences that every
+    photograph has; with ``chart`` a colour chart lies beside the tiles.
+    """
     random = np.random.default_rng(seed)
     poses = scene.arrange(max(len(tiles), 6), random)[: max(len(tiles), 6)]
-    camera, strength = _set_up(scene, poses, shape, random)
+    beside = [lay_chart(poses, np.random.default_rng([seed, 1]))] if chart else []
+    camera, strength = _set_up(scene, poses, beside, shape, random)
     wide = Camera(camera.turn, camera.shift, camera.focal, _widen(shape))
     texture = TEXTURES[scene.textures[random.integers(len(scene.textures))]]
     picture = _table(wide, texture, random)
@@ -85,6 +95,10 @@ def render_scene(
     height = 0.01 if scene.flat else THICKNESS
     for thing in things:
         _draw_thing(picture, wide, thing)
+    for outline in beside:
+        colours = draw_chart(CHART_STEP)
+        seen, place = _warp(wide, np.dstack([colours, np.ones_like(colours[..., :1])]), outline, 0)
+        _cover(picture, place, seen[..., :3], seen[..., 3])
     for piece, each in zip(pieces, poses, strict=False):
         _draw_shadow(picture, wide, piece, each, height, light)
     for piece, each in zip(pieces, poses, strict=False):
@@ -95,17 +109,21 @@ def render_scene(
     ]
     corners = [distort(quad, shape, strength) for quad in found[: len(tiles)]]
     return RenderedPhoto(
-        expose(bent, random, random.uniform(*scene.blur), scene.light),
+        expose(bent, random, random.uniform(*scene.blur), scene.light, lamp),
         np.array(corners).reshape(-1, 4, 2),
     )
 
 
 def _set_up(
-    scene: Scene, poses: list[TilePose], shape: tuple[int, int], random: np.random.Generator
+    scene: Scene,
+    poses: list[TilePose],
+    beside: list[NDArray[np.float64]],
+    shape: tuple[int, int],
+    random: np.random.Generator,
 ) -> tuple[Camera, float]:
-    """Return the camera, and the strength of its lens."""
+    """Return the camera that sees the tiles and what lies ``beside``, and its lens' strength."""
     room = 0.15
-    flat = np.concatenate([each.corners(1 + 2 * room) for each in poses])
+    flat = np.concatenate([*(each.corners(1 + 2 * room) for each in poses), *beside])
     points = np.column_stack([flat, np.zeros(len(flat))])
     focal = 60.0 if scene.flat else random.uniform(0.9, 1.6)
     tilt = np.radians(scene.tilt * random.uniform(0, 1))
@@ -142,11 +160,15 @@ def _side(camera: Camera, pose: TilePose) -> float:
     return float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean())
 
 
-def _warp(camera: Camera, image: NDArray, pose: TilePose, height: float) -> tuple[NDArray, tuple]:
-    """Return a face [S, S, c] at ``height`` as the camera sees it, and where in the picture."""
-    size = len(image)
-    own = np.array([[-0.5, -0.5], [size - 0.5, -0.5], [size - 0.5, size - 0.5], [-0.5, size - 0.5]])
-    quad = camera.project(np.column_stack([pose.corners(), np.full(4, height)]))
+def _warp(
+    camera: Camera, image: NDArray, corners: NDArray[np.float64], height: float
+) -> tuple[NDArray, tuple]:
+    """Return a face [h, w, c] that lies within ``corners`` [4, 2] at ``height`` as the camera sees
+    it, and where in the picture.
+    """
+    right, bottom = image.shape[1] - 0.5, len(image) - 0.5
+    own = np.array([[-0.5, -0.5], [right, -0.5], [right, bottom], [-0.5, bottom]])
+    quad = camera.project(np.column_stack([corners, np.full(4, height)]))
     low = np.maximum(np.floor(quad.min(axis=0)).astype(int) - 2, 0)
     high = np.minimum(np.ceil(quad.max(axis=0)).astype(int) + 3, camera.shape[::-1])
     matrix = cv2.getPerspectiveTransform(own.astype(np.float32), (quad - low).astype(np.float32))
@@ -165,10 +187,10 @@ def _cover(picture: NDArray, place: tuple, colour: NDArray, alpha: NDArray) -> N
 def _draw(picture: NDArray, camera: Camera, piece: Piece, pose: TilePose, height: float) -> None:
     """Draw a piece: layers of clay, and the face on top."""
     for level in np.linspace(0, height, LAYERS):
-        alpha, place = _warp(camera, piece.solid, pose, float(level))
+        alpha, place = _warp(camera, piece.solid, pose.corners(), float(level))
         _cover(picture, place, 0.75 * piece.clay, alpha)
     premultiplied = np.dstack([piece.face * piece.solid[..., None], piece.solid])
-    seen, place = _warp(camera, premultiplied, pose, height)
+    seen, place = _warp(camera, premultiplied, pose.corners(), height)
     alpha = seen[..., 3]
     _cover(picture, place, seen[..., :3] / np.maximum(alpha, 1e-3)[..., None], alpha)
 
@@ -184,7 +206,7 @@ def _draw_shadow(
         soft_alpha = cv2.GaussianBlur(alpha, (0, 0), soft * len(piece.solid))
         side = pose.side * len(alpha) / len(piece.solid)
         grown = TilePose(pose.middle + shift, pose.angle, side)
-        seen, place = _warp(camera, soft_alpha, grown, 0.0)
+        seen, place = _warp(camera, soft_alpha, grown.corners(), 0.0)
         part = picture[place]
         part *= 1 - depth * seen[: part.shape[0], : part.shape[1], None]
 

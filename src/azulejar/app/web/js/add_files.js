@@ -8,7 +8,7 @@ import { phraseError, text } from "./texts.js";
 import { announce, attempt, showMessage, showError } from "./toast.js";
 
 const KINDS = ["tiles", "photographs", "panel"];
-const COLOURS = ["none", "grey-world", "card"];
+const COLOURS = ["auto", "chart", "glaze", "off"];
 const AT_ONCE = 3;
 const TRIES = 5;
 const PAUSE = 2000;
@@ -55,7 +55,7 @@ export function sentPanel(name) {
 
 function askWhat(files, guessed, name, store) {
   return ask(text("arrival.title", { count: files.length }), (close) => {
-    const request = { kind: guessed, name, rows: null, cols: null, colour: "none" };
+    const request = { kind: guessed, name, rows: null, cols: null, colour: "auto" };
     const questions = h("div", { class: "questions" });
     const more = () => questions.replaceChildren(...questionsOf(request));
     const cards = KINDS.map((kind) => kindCard(kind, request, more));
@@ -154,7 +154,7 @@ async function sendOne(store, file, progress, taken, passed) {
 
 async function goOn(store, files, request, taken) {
   try {
-    if (request.kind === "photographs") await store.start({ kind: "import", colour: request.colour ?? "none" });
+    if (request.kind === "photographs") await store.start({ kind: "import", colour: request.colour ?? "auto" });
     if (request.kind !== "panel") return;
     for (const file of files.filter((each) => PICTURE.test(each.name))) sent.set(file.name, file);
     for (const name of taken) {

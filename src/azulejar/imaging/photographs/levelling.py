@@ -1,0 +1,233 @@
+"""Bring the photographs of one import to a common white, by what their lights are known from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.errors import AzulejarError
+from azulejar.imaging.photographs.colour import Colour, balance
+from azulejar.imaging.photographs.import_log import ImportedPhoto, ImportLog, write_record
+from azulejar.imaging.photographs.light import (
+    ENOUGH,
+    LUMINANCE,
+    PhotoLight,
+    apart,
+    as_channels,
+    rms,
+)
+from azulejar.imaging.picture import colour_profile, date_taken, read_picture, write_picture
+
+MOST = 2.0  # by which a channel may be multiplied or divided: beyond it, something was misread
+LEAST = 0.002  # change of a channel below which tiles are left as they are
+DOUBTFUL_BRIGHTNESS, DOUBTFUL_TINT = 0.05, 0.02  # spread of glaze worth a warning
+LEVELLED = (Colour.AUTO, Colour.CHART, Colour.GLAZE)
+
+White = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class LightSpread:
+    """How far photographs differ in light: standard deviations, as fractions.
+
+    ``brightness`` is common to the channels, ``tint`` is what remains.
+    """
+
+    brightness: float
+    tint: float
+
+    @classmethod
+    def of(cls, whites: Sequence[White]) -> "LightSpread":
+        """Return the spread of whites [3] of photographs."""
+        logarithms = np.log(np.array(whites))
+        brightness, tint = apart(logarithms - logarithms.mean(axis=0))
+        return cls(rms(brightness), rms(tint))
+
+
+@dataclass(frozen=True)
+class LightReport:
+    """How differently the photographs of an import were lit, ``before`` and ``after``.
+
+    ``photographs`` counts those whose light is known, ``by_chart`` those of them in which a chart
+    or card told it, ``unknown`` those with too few tiles and no chart.
+    """
+
+    before: LightSpread
+    after: LightSpread
+    photographs: int
+    by_chart: int
+    unknown: int
+
+
+def level_photographs(log: ImportLog) -> set[str]:
+    """Bring the tiles of all photographs whose light is known to a common white.
+
+    Photographs that were brought to it by an earlier import stay as they are, and the others are
+    brought to the same. Return the names of the photographs that were brought to it now.
+    """
+    records = [record for record in log.all() if record.settings["colour"] in LEVELLED]
+    waiting = [record for record in records if record.light and record.light.gains is None]
+    whites = known_whites(records)
+    if not any(record.photo in whites for record in waiting):
+        return set()
+    common = _common_white(records, whites)
+    believed = _believed(records, whites, common)
+    changed = set()
+    for record in waiting:
+        if record.photo in whites and record.light is not None:
+            far = believed if record.settings["colour"] == Colour.AUTO else (1.0, 1.0)
+            if record.light.source:
+                far = far[0] if record.light.tiles >= ENOUGH else 1.0, 1.0
+            gains = _gains(whites[record.photo], common, far)
+            light = replace(record.light, gains=as_channels(gains), common=as_channels(common))
+            _apply(log, replace(record, light=light), gains)
+            changed.add(Path(record.photo).stem)
+    return changed
+
+
+def report_light(records: Sequence[ImportedPhoto]) -> LightReport | None:
+    """Return how the photographs were lit, None if the light of fewer than two is known."""
+    lit = [record for record in records if record.light is not None]
+    whites = known_whites(lit)
+    known = [record.light for record in lit if record.light and record.photo in whites]
+    if len(known) < 2:
+        return None
+    before = [whites[record.photo] for record in lit if record.photo in whites]
+    gains = [np.array(light.gains or (1, 1, 1)) for light in known]
+    return LightReport(
+        LightSpread.of(before),
+        LightSpread.of([white * gain for white, gain in zip(before, gains, strict=True)]),
+        len(known),
+        sum(light.source != "" for light in known),
+        len(lit) - len(known),
+    )
+
+
+def light_doubt(records: Sequence[ImportedPhoto]) -> AzulejarError | None:
+    """Return a warning if photographs seem to be lit differently and nothing tells how, or None.
+
+    The glaze of few tiles tells too little to change their colours by it, but enough to warn.
+    """
+    lit = [record for record in records if record.light and record.settings["colour"] in LEVELLED]
+    whites = known_whites(lit)
+    unknown = [record.light for record in lit if record.light and record.photo not in whites]
+    if len(lit) < 2 or not unknown:
+        return None
+    spread = LightSpread.of([np.array(record.light.glaze) for record in lit if record.light])
+    if spread.tint < DOUBTFUL_TINT and spread.brightness < DOUBTFUL_BRIGHTNESS:
+        return None
+    return AzulejarError(
+        "import-light-unknown",
+        "The light of {count} of {total} photographs is not known: they have no colour chart, and "
+        "fewer than {enough} tiles. By their glaze they differ by {brightness} % in brightness "
+        "and {tint} % in tint.",
+        "Photograph more tiles at once, or lay the same colour chart beside them each time.",
+        count=len(unknown),
+        total=len(lit),
+        enough=ENOUGH,
+        brightness=round(100 * spread.brightness),
+        tint=round(100 * spread.tint),
+    )
+
+
+def known_whites(records: Sequence[ImportedPhoto]) -> dict[str, White]:
+    """Return the colour [3] of bare glaze in the photographs in which it is known, by their paths.
+
+    What a chart or card tells is turned into that of glaze by the ratio of the two, the same in
+    all photographs. It lies at the rim, where there may be more or less light than on the tiles,
+    so that the glaze of enough tiles tells the brightness better.
+    """
+    lights = [record.light for record in records if record.light is not None]
+    whites: dict[str, White] = {}
+    for record in records:
+        light = record.light
+        if light is None:
+            continue
+        if light.reference is not None:
+            white = np.array(light.reference) * _glaze_over_reference(lights, light.source)
+            if light.tiles >= ENOUGH:
+                white = white * np.exp(np.log(light.glaze / white).mean())
+            whites[record.photo] = white
+        elif record.settings["colour"] == Colour.GLAZE or light.tiles >= ENOUGH:
+            whites[record.photo] = np.array(light.glaze)
+    return whites
+
+
+def _glaze_over_reference(lights: Sequence[PhotoLight], source: str) -> White:
+    """Return the colour [3] of glaze over that of a chart or card, as ``source`` says.
+
+    What an earlier import took for it stays, so that its photographs and new ones agree.
+    """
+    seen = [light for light in lights if light.source == source and light.reference is not None]
+    taken = [
+        np.array(light.common) / np.array(light.gains) / np.array(light.reference)
+        for light in seen
+        if light.common is not None
+    ]
+    read = [np.array(light.glaze) / np.array(light.reference) for light in seen]
+    return np.asarray(np.median(taken or read, axis=0))
+
+
+def _common_white(records: Sequence[ImportedPhoto], whites: dict[str, White]) -> White:
+    """Return the colour [3] that bare glaze is to have in all photographs.
+
+    It is that of an earlier import; otherwise, with charts, the one under which these are
+    neutral, else the median of the photographs.
+    """
+    lights = [record.light for record in records if record.light is not None]
+    earlier = [light.common for light in lights if light.common is not None]
+    if earlier:
+        return np.array(earlier[0])
+    common = np.median(list(whites.values()), axis=0)
+    sources = {light.source for light in lights if light.source}
+    if sources:
+        ratio = _glaze_over_reference(lights, "chart" if "chart" in sources else "card")
+        common = ratio * (common @ LUMINANCE) / (ratio @ LUMINANCE)
+    return np.asarray(common)
+
+
+def _believed(
+    records: Sequence[ImportedPhoto], whites: dict[str, White], common: White
+) -> tuple[float, float]:
+    """Return how far to believe differences of glaze between photographs, from 0 to 1.
+
+    One factor is for brightness, one for tint: the share of their variance that is due to light
+    and not to the choice of tiles (empirical Bayes). Photographs in one light are left alone.
+    """
+    lights = [record.light for record in records if record.light and record.photo in whites]
+    shares = []
+    for kind in range(2):
+        told = [
+            light for light in lights if not light.source or (kind == 0 and light.tiles >= ENOUGH)
+        ]
+        if not told:
+            shares.append(1.0)
+            continue
+        seen = rms(apart(np.log(np.array([light.glaze for light in told]) / common))[kind]) ** 2
+        chance = float(np.mean([light.errors[kind] ** 2 for light in told]))
+        shares.append(max(0.0, 1 - chance / max(seen, 1e-12)))
+    return shares[0], shares[1]
+
+
+def _gains(white: White, common: White, believed: tuple[float, float]) -> White:
+    """Return the gains [3] that bring a photograph to the common white, as far as believed."""
+    wanted = np.log(common / white)
+    if np.abs(wanted).max() > np.log(MOST):
+        return np.ones(3)
+    brightness, tint = apart(wanted[None])
+    return np.exp(believed[0] * brightness + believed[1] * tint)[0]
+
+
+def _apply(log: ImportLog, record: ImportedPhoto, gains: White) -> None:
+    """Write the tiles of a photograph with their channels multiplied, and its record."""
+    changed = bool(np.abs(gains - 1).max() >= LEAST)
+    with log.writing(Path(record.photo).stem) as folder:
+        for tile in record.tiles:
+            path = log.folder / tile.file
+            if changed and path.is_file():
+                profile = colour_profile(path)
+                pixels = balance(read_picture(path, own_colours=profile is not None), gains)
+                write_picture(folder / tile.file, pixels, profile=profile, taken=date_taken(path))
+        write_record(folder, record)
