@@ -9,9 +9,11 @@ import shutil
 import signal
 import sys
 import tempfile
+import threading
 import tracemalloc
 import warnings
 import zipfile
+from multiprocessing import Pipe
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,6 +38,7 @@ import azulejar
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.imaging.walls.grid import Grid
+from azulejar.system import processes
 
 # The first call of a compiled function takes seconds, so no example has a deadline. Properties that
 # need more than 50 examples say so.
@@ -116,9 +119,51 @@ def run_command():
     return _run_command
 
 
+class ThreadAsProcess(threading.Thread):
+    """A thread with the methods of a process; it ends when its pipe is closed."""
+
+    exitcode = None
+
+    def terminate(self):
+        pass
+
+    kill = terminate
+
+
+def _answer_all(pipe, answer):
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            for each in answer(pipe.recv()):
+                pipe.send(each)
+
+
+@contextlib.contextmanager
+def _workers_as_threads():
+    """Let pools of worker processes have threads instead, which need not start Python."""
+
+    def start(answer):
+        ours, theirs = Pipe()
+        thread = ThreadAsProcess(target=_answer_all, args=(theirs, answer), daemon=True)
+        thread.start()
+        return processes.Worker(thread, ours)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(processes, "_start_worker", start)
+        yield
+
+
+@pytest.fixture(scope="session")
+def workers_as_threads():
+    """A context in which pools of worker processes have threads instead."""
+    return _workers_as_threads
+
+
 @pytest.fixture(scope="session")
 def follow_page():
-    """A function that runs the commands of a page of docs/ in a folder; gives the folder."""
+    """A function that runs the commands of a page of docs/ in a folder; gives the folder.
+
+    Commands have no worker processes: tests of the commands themselves show that these work.
+    """
     from following import follow, run_process
 
     def run(words, folder):
@@ -130,7 +175,8 @@ def follow_page():
         assert ended.returncode == 0, ended.stderr
 
     def follow_within(page, folder):
-        follow(page, folder, run)
+        with _workers_as_threads():
+            follow(page, folder, run)
         return folder
 
     return follow_within

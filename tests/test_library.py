@@ -135,7 +135,8 @@ def test_a_users_script_passes_a_type_checker(tmp_path):
     source = Path(azulejar.__file__).parents[1]
     checked = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent",
-         "--ignore-missing-imports", "--cache-dir", str(tmp_path / "cache"), str(script)],
+         "--no-site-packages", "--ignore-missing-imports", "--cache-dir", str(tmp_path / "cache"),
+         str(script)],
         env=os.environ | {"MYPYPATH": str(source)}, cwd=tmp_path, capture_output=True, text=True,
         timeout=300,
     )  # fmt: skip

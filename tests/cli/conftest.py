@@ -9,9 +9,7 @@ import resource
 import signal
 import subprocess
 import sys
-import threading
 from functools import partial
-from multiprocessing import Pipe
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +17,6 @@ import pytest
 from PIL import Image
 
 from azulejar.practice.painting import paint_panel
-from azulejar.system import processes
 
 SCRIPT = Path(sys.executable).parent / "azulejar"
 ROWS, COLS = 4, 5
@@ -147,24 +144,6 @@ class Terminal:
         return self.process.wait()
 
 
-class ThreadAsProcess(threading.Thread):
-    """A thread with the methods of a process; it ends when its pipe is closed."""
-
-    exitcode = None
-
-    def terminate(self):
-        pass
-
-    kill = terminate
-
-
-def _answer_all(pipe, answer):
-    with contextlib.suppress(EOFError, OSError):
-        while True:
-            for each in answer(pipe.recv()):
-                pipe.send(each)
-
-
 def _contents(folder):
     return {
         path.relative_to(folder).as_posix(): path.read_bytes() if path.is_file() else None
@@ -235,16 +214,10 @@ def interrupted(invoke):
 
 
 @pytest.fixture
-def pool_of_threads(monkeypatch):
+def pool_of_threads(workers_as_threads):
     """Let the pools of worker processes have threads instead, which need not start Python."""
-
-    def start(answer):
-        ours, theirs = Pipe()
-        thread = ThreadAsProcess(target=_answer_all, args=(theirs, answer), daemon=True)
-        thread.start()
-        return processes.Worker(thread, ours)
-
-    monkeypatch.setattr(processes, "_start_worker", start)
+    with workers_as_threads():
+        yield
 
 
 @pytest.fixture
