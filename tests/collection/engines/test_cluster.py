@@ -1,4 +1,4 @@
-"""Engine ``ray`` on a real cluster of two nodes on this machine, one of which is killed."""
+"""Engine ``ray`` on one computer, and on a cluster of two nodes of which one is killed."""
 
 import socket
 from pathlib import Path
@@ -57,6 +57,12 @@ def table():
 
 def blocks_of(count, size):
     return [np.arange(count)[i : i + size] for i in range(0, count, size)]
+
+
+def test_a_laptop_with_ray_is_a_laptop_without(open_shell, page, museum):
+    with open_shell() as laptop:
+        assert museum.is_the_same_with(laptop, page("A laptop")[-1])
+        assert not laptop.processes()
 
 
 def test_the_same_as_the_local_engine_for_any_number_of_blocks(chores, engine, table):

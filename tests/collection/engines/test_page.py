@@ -1,4 +1,4 @@
-"""docs/cluster.md on one computer, and Ctrl-C with Ray; its rehearsal is in test_cluster.py."""
+"""The extras that docs/cluster.md names, and Ctrl-C with Ray; test_cluster.py follows the page."""
 
 import os
 import re
@@ -27,11 +27,6 @@ with get_engine("ray", workers=1) as engine:
 def shell(open_shell):
     with open_shell() as shell:
         yield shell
-
-
-def test_a_laptop_with_ray_is_a_laptop_without(shell, page, museum):
-    assert museum.is_the_same_with(shell, page("A laptop")[-1])
-    assert not shell.processes()
 
 
 def test_extras_of_the_page_are_there():
