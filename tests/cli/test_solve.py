@@ -289,10 +289,12 @@ def test_a_ragged_panel_is_told(azulejar, tmp_path, tiles, monkeypatch):
     shown = azulejar("solve", tiles, "-o", "out", "-m", "mgc", "--preset", "fast")
     told = "The tiles do not fill a rectangle: there are 20 tiles in"
     assert told in shown
+    assert "by the edges alone" in shown
     assert told in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     shown = azulejar("solve", tiles, "-o", "sized", "-m", "mgc", "--preset", "fast", "--rows", 4,
                      "--cols", 5)  # fmt: skip
     assert told not in shown
+    assert "by the edges alone" not in shown
 
 
 def test_a_size_that_fits_badly_is_told(azulejar, tmp_path, tiles):

@@ -220,8 +220,9 @@ def print_result(solution: Solution, output: Path, remarks: Sequence[str] = ()) 
     sure = solution.mean_confidence
     for remark in [*doubts(sure), *remarks]:
         warn(remark)
+    alone = " by the edges alone" if remarks else ""  # the shape or the size speaks against it
     console.print(
-        f"{solution.rows} rows × {solution.cols} cols, mean confidence {sure or 0:.2f} "
+        f"{solution.rows} rows × {solution.cols} cols, mean confidence {sure or 0:.2f}{alone} "
         f"(search: {solution.seconds:.1f} s)"
     )
     say(f"Panel:  {output / 'panel.png'}")
