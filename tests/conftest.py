@@ -50,17 +50,17 @@ LONGEST = (
     "test_walkthrough.py",
     "test_collection_walkthrough.py",
     "cli/test_demo.py",
-    "imaging/walls/test_detect.py",
     "learning/test_training.py",
-    "learning/test_learns.py",
-    "test_library.py",
-    "imaging/photographs/test_find.py",
     "cli/test_bench.py",
+    "imaging/photographs/test_find.py",
+    "imaging/walls/test_detect.py",
+    "test_library.py",
+    "learning/test_learns.py",
     "collection/engines/test_cluster.py",
+    "cli/test_train.py",
+    "cli/test_import_photos.py",
     "app/jobs/test_queue.py",
     "learning/test_best.py",
-    "cli/test_import_photos.py",
-    "cli/test_train.py",
 )
 
 TINY = {"widths": [4, 8, 8, 8, 8], "blocks": [1, 1, 1], "twin": 4, "pair": 8, "pair_blocks": 1}
