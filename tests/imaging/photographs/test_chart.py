@@ -77,6 +77,9 @@ def test_a_grey_card_is_found_beside_tiles(carded):
 def test_what_may_be_a_plain_tile_is_no_card(carded):
     assert find_card(carded, [TILE, CARD], [CARD]) is None
     assert find_card(carded, [TILE, CARD * [3, 1]], [TILE]) is None
+    tinted = carded.copy()
+    tinted[30:91, 30:111] = 143, 120, 120  # a wash of colour all over a tile
+    assert find_card(tinted, [CARD], [TILE]) is None
     carded[40:121, 150:231] = 150  # a plain tile that is hardly brighter
     assert find_card(carded, [CARD], [TILE]) is None
 

@@ -42,13 +42,14 @@ LIKE = 0.2  # deviation of the colours from those of a chart under one light, in
 FLARE = 8.0  # grey levels added before logarithms, so that dark patches don't count most
 CLIPPED = 250
 
-EVEN = 2.5  # Lab: how much a card's colour may vary
+EVEN = 2.5  # Lab: how much a card's colour may vary, but for a twentieth of it
 GREY = (25.0, 85.0)  # lightness of grey cards, whatever the exposure
 CAST = 22.0  # Lab: how far a lamp may tint a card
 LONG = 2.2  # a card's longer side over its shorter
 SMALLEST_CARD = 0.3  # of a tile's side
 WHITE = 90  # percentile of a tile's brightness that tells how bright its glaze is
 DARKER = 0.8  # brightness of a card over that of glaze, at most
+TINT = 0.06  # by which a card's tint may differ from that of glaze, in logarithms
 
 
 @dataclass(frozen=True)
@@ -214,18 +215,27 @@ def find_card(
 ) -> Quad | None:
     """Return the grey card among outlines [4, 2] of what lies on the table, None if none is sure.
 
-    A plain tile may be as even and as grey. But grey cards are clearly darker than white glaze,
-    so that a card can only be told from it beside other ``tiles``.
+    A tile that is painted in one colour may be as even. But grey cards are clearly darker than
+    white glaze and have its tint or nearly so, which can only be told beside other ``tiles``.
     """
     even = [(unevenness, k) for k, quad in enumerate(quads)
             if (unevenness := _unevenness(picture, quad)) < EVEN]  # fmt: skip
     for _, k in sorted(even):
         others = [tile for tile in tiles if not is_inside(tile, quads[k])]
-        whites = [np.percentile(_inside(picture, tile).mean(axis=2), WHITE) for tile in others]
-        darker = card_colour(picture, quads[k]).mean() < DARKER * max(whites, default=0.0)
-        if darker and side_of(quads[k]) > SMALLEST_CARD * max(map(side_of, others)):
+        if not others or side_of(quads[k]) < SMALLEST_CARD * max(map(side_of, others)):
+            continue
+        glaze = np.median([_glaze(picture, tile) for tile in others], axis=0)
+        ratio = np.log(np.maximum(card_colour(picture, quads[k]), 1.0) / glaze)
+        if ratio.mean() < np.log(DARKER) and np.abs(ratio - ratio.mean()).max() < TINT:
             return quads[k]
     return None
+
+
+def _glaze(picture: NDArray[np.uint8], tile: Quad) -> NDArray[np.float64]:
+    """Return the RGB [3] of the brightest tenth of a tile."""
+    inside = _inside(picture, tile).reshape(-1, 3).astype(float)
+    bright = inside.mean(axis=1)
+    return np.maximum(np.median(inside[bright >= np.percentile(bright, WHITE)], axis=0), 1.0)
 
 
 def card_colour(picture: NDArray[np.uint8], card: Quad) -> NDArray[np.float64]:
@@ -243,11 +253,12 @@ def _unevenness(picture: NDArray[np.uint8], quad: Quad) -> float:
     lengths = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
     if side_of(quad) < 8 or lengths.max() > LONG * lengths.min():
         return np.inf
-    lab = to_lab(_inside(picture, quad)).reshape(-1, 3)
+    soft = cv2.GaussianBlur(_inside(picture, quad), (0, 0), 1.0)
+    lab = to_lab(np.asarray(soft, np.uint8)).reshape(-1, 3)
     middle = np.median(lab, axis=0)
     if not GREY[0] < middle[0] < GREY[1] or np.hypot(*middle[1:]) > CAST:
         return np.inf
-    return float(np.median(np.linalg.norm(lab - middle, axis=1)))
+    return float(np.percentile(np.linalg.norm(lab - middle, axis=1), 95))
 
 
 def _inside(picture: NDArray[np.uint8], quad: Quad) -> NDArray[np.uint8]:
