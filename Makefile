@@ -7,7 +7,7 @@ LOCK = .venv/lock/bin/uv pip compile pyproject.toml --quiet --universal --genera
   --python-version 3.11.5 --constraint constraints.txt --strip-extras \
   --no-emit-index-url --no-emit-find-links --no-header --no-annotate
 
-.PHONY: demo chromium test lint docs lock clean
+.PHONY: demo chromium test lint docs lock results-check clean
 
 # Each stamp is made anew when what it installs changes.
 .venv/installed: pyproject.toml constraints.txt
@@ -66,6 +66,10 @@ lock: .venv/installed-tests .venv/installed-docs
 	  cat .venv/lock/$$name.txt >> $$name.new; \
 	  mv $$name.new $$name.lock; \
 	done
+
+# Pages of results whose version or weights are not the present ones.
+results-check: .venv/installed
+	$(BIN)/python benchmarks/results_check.py
 
 clean:
 	rm -rf .venv demo site

@@ -4,24 +4,23 @@ import os
 import platform
 import sys
 from collections.abc import Iterable, Sequence
-from datetime import date
 from pathlib import Path
 
+from azulejar.evaluation.markdown import describe_run
 from azulejar.outputs.wording import count_noun
 from azulejar.system.atomic import replacing
 from azulejar.system.threads import thread_count
-from azulejar.version import __version__
 
 RESULTS = Path(__file__).parent.parent / "docs" / "results"
 
 
 def origin() -> str:
-    """Return command, date, version and machine as one paragraph."""
+    """Return command, date, version, weights and machine as one paragraph."""
     command = " ".join([f"python benchmarks/{Path(sys.argv[0]).name}", *sys.argv[1:]])
     machine = (
         f"{platform.machine()}, {count_noun(thread_count(), 'thread')} of {os.cpu_count()} cores"
     )
-    return f"`{command}`, {date.today()}, azulejar {__version__}, {machine}."
+    return f"{describe_run(command).removesuffix('.')}, {machine}."
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -8,14 +8,15 @@ from pathlib import Path
 
 from azulejar.system.atomic import replacing
 from azulejar.version import __version__
+from azulejar.weights import shipped_mark
 
 NONE = "–"  # where a table has no figure
 CPUINFO = Path("/proc/cpuinfo")
 
 
 def describe_run(command: str, *, machine: bool = False) -> str:
-    """Return the command, date and version, and with ``machine`` the machine, as a paragraph."""
-    text = f"`{command}`, {date.today()}, azulejar {__version__}"
+    """Return the command, date, version and weights as a paragraph, on demand with the machine."""
+    text = f"`{command}`, {date.today()}, azulejar {__version__}, weights {shipped_mark()}"
     return f"{text}, {_processor()}, {os.cpu_count()} cores." if machine else f"{text}."
 
 
