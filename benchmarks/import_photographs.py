@@ -191,7 +191,8 @@ def main() -> None:
         "6 % of a side thick, so that their sides are visible, differ by 0.6 % in size, have worn "
         "rims, and every tenth corner is broken off, every fifth chipped. Scenes and settings "
         "were made with the panels in `train`; one setting was dropped for its figures there "
-        "after a first run on `val` had pointed at it. "
+        "after a first run on `val` had pointed at it, and the rule for grey cards was made "
+        "stricter after it had taken two tiles of `val` for cards. "
         "Real photographs have difficulties that the renderer does not model: take these figures "
         "as the best case.",
         "A tile is found if all its corners lie within a quarter of a side. Mean error: of all "
