@@ -23,7 +23,7 @@ from azulejar.core.knowns import Knowns
 from azulejar.evaluation.plotting import COLOURS, save_figure, style_axes
 from azulejar.judging import confidence
 from azulejar.judging.confidence import middle_by_tile, weigh_evidence
-from azulejar.judging.evidence import Rivals, joint_evidence
+from azulejar.judging.evidence import Rivals, joint_evidence, misfits
 from azulejar.judging.islands import THRESHOLD, islands
 from azulejar.judging.verdict import is_probably_wrong, is_ragged, mean_confidence
 from disturbing import DISTURBANCES, disturb
@@ -60,10 +60,11 @@ class Judged:
     assembly: Assembly
     joints: NDArray
     evidence: dict[str, NDArray]
+    misfit: NDArray
     right: NDArray
 
     def confidence(self, weights: dict[str, float]) -> NDArray:
-        return weigh_evidence(self.evidence, weights)
+        return weigh_evidence(self.evidence, self.misfit, weights)
 
     @property
     def fitted_on(self) -> bool:
@@ -122,7 +123,8 @@ def judge(case: StoredCase) -> Iterator[Judged]:
         right = partner[joints[:, 0]] == joints[:, 1]
         counts = ~odd_on_the_wall(case)[joints // 4].any(axis=1)
         evidence = {name: each[counts] for name, each in evidence.items()}
-        yield Judged(case.about, how, laid, joints[counts], evidence, right[counts])
+        misfit = misfits(rivals, joints)[counts]
+        yield Judged(case.about, how, laid, joints[counts], evidence, misfit, right[counts])
 
 
 def odd_on_the_wall(case: StoredCase) -> NDArray[np.bool_]:
@@ -297,7 +299,9 @@ def write(judged: list[Judged], weights: dict[str, float], everything: list[Judg
         "The probability that a joint is right comes from a logistic model of the evidence that "
         "`src/azulejar/judging/evidence.py` gathers. A tile lies right if at least half of its "
         "joints are right; joints of one tile stand or fall together, so its probability is the "
-        "one in the middle of theirs. The same numbers are shown everywhere.",
+        "one in the middle of theirs. A tile with three joints or more, none of which has a "
+        "probability of 0.005 by itself, is believed to 0.2 at most. The same numbers are shown "
+        "everywhere.",
         "It is fitted on pictures of two thirds of the books, practice panels with an even number "
         "of rows, parts of `train`, and crates of these, and judged on what follows: other books, "
         "practice panels with an odd number of rows, crates of other panels, photographs, and "

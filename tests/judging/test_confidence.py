@@ -3,6 +3,7 @@ import pytest
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
+from azulejar.judging.audit import audit
 from azulejar.judging.confidence import (
     WEIGHTS,
     joint_confidence,
@@ -10,7 +11,7 @@ from azulejar.judging.confidence import (
     pair_confidence,
     tile_confidence,
 )
-from azulejar.judging.evidence import Rivals, joint_evidence
+from azulejar.judging.evidence import HOPELESS, Rivals, joint_evidence
 
 
 @pytest.fixture
@@ -43,6 +44,24 @@ def test_joint_confidence_is_the_logistic_of_the_weighed_evidence(compatibility,
     for i, found in enumerate(confidence):
         odds = WEIGHTS["1"] + sum(WEIGHTS[name] * each[i] for name, each in evidence.items())
         assert found == pytest.approx(1 / (1 + np.exp(-odds)))
+
+
+def test_a_tile_that_fits_nowhere_is_not_believed_though_all_around_it_is_sure(perfect_scores):
+    """One tile is missing, and the only one left over fills its place: nobody else claims it."""
+    row, col = np.divmod(np.arange(30), 6)
+    scores = perfect_scores(Assembly.of(row, col, np.zeros(30)), other=0.001)
+    odd = 14 * 4 + np.arange(4)
+    scores.scores[odd] = scores.scores[:, odd] = 1e-6
+    laid = Assembly.of(row, col, np.zeros(30))
+    joints, confidence = joint_confidence(scores, laid)
+    its = (joints // 4 == 14).any(axis=1)
+    assert its.sum() == 4
+    assert confidence[its].max() <= 0.2
+    assert confidence[~its].min() > 0.2
+    assert audit(scores, laid).marked.tolist() == [14]
+    # One joint that may be right is enough.
+    scores.scores[odd[1], 15 * 4 + 3] = scores.scores[15 * 4 + 3, odd[1]] = 2 * HOPELESS
+    assert joint_confidence(scores, laid)[1][its].max() > 0.2
 
 
 def test_true_joints_are_trusted_and_a_swap_is_not(perfect_scores):

@@ -17,10 +17,13 @@ from scipy.special import expit
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
-from azulejar.judging.evidence import Rivals, joint_evidence
+from azulejar.judging.evidence import Rivals, joint_evidence, misfits
 
 _SHIPPED = json.loads(resources.files(__package__).joinpath("confidence.json").read_text("utf-8"))
 WEIGHTS: dict[str, float] = _SHIPPED["weights"]
+# The most that a joint of a misfit is believed. Of all joints that the confidence was fitted or
+# judged on but for panels/val, the weights alone give 4 of misfits more than 0.5; all are wrong.
+MISFIT = 0.2
 
 
 def pair_confidence(
@@ -57,16 +60,20 @@ def joint_confidence(
     joints = assembly.joints()
     if not len(joints):
         return joints, np.empty(0)
-    evidence = joint_evidence(rivals or Rivals.of(compatibility), assembly, joints)
-    return joints, weigh_evidence(evidence, WEIGHTS)
+    rivals = rivals or Rivals.of(compatibility)
+    evidence = joint_evidence(rivals, assembly, joints)
+    return joints, weigh_evidence(evidence, misfits(rivals, joints), WEIGHTS)
 
 
 def weigh_evidence(
-    evidence: dict[str, NDArray[np.float64]], weights: dict[str, float]
+    evidence: dict[str, NDArray[np.float64]],
+    misfit: NDArray[np.bool_],
+    weights: dict[str, float],
 ) -> NDArray[np.float64]:
     """Return the probability that each joint is right [m]; ``weights`` has one for "1" as well."""
     total = sum(weights[name] * value for name, value in evidence.items())
-    return expit(weights["1"] + total)
+    probability = expit(weights["1"] + total)
+    return np.where(misfit, np.minimum(probability, MISFIT), probability)
 
 
 def tile_confidence(

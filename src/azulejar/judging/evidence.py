@@ -26,6 +26,8 @@ MOST = 9.0  # a larger claim says no more
 MOST_LEAD = 2.0  # nor does a larger lead
 LEAST_IN_LOOPS = 1e-3  # probability
 STEPS = 4  # joints over which evidence spreads
+HOPELESS = 0.005  # a tile of several joints fits nowhere here if none is as probable
+SEVERAL = 3
 
 Logs = NDArray[np.float64]
 
@@ -205,6 +207,20 @@ def joint_evidence(
         "around": spread(own, nearby),
         "seam": loose_ends * mean_of_seam(joints, assembly, own),
     }
+
+
+def misfits(rivals: Rivals, joints: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Return which joints [m] have a tile with several joints, none of which is likely at all.
+
+    Where tiles are missing, one that is left over may fill a place in which nobody else fits
+    either; all that is around it may be sure.
+    """
+    own = rivals.probabilities.log(joints[:, 0], joints[:, 1])
+    tile = joints // 4
+    best = np.full(tile.max(initial=-1) + 1, -np.inf)
+    np.maximum.at(best, tile.ravel(), np.repeat(own, 2))
+    several = np.bincount(tile.ravel(), minlength=len(best)) >= SEVERAL
+    return (several & (best < np.log(HOPELESS)))[tile].any(axis=1)
 
 
 def _panel_mean(values: Logs, where: NDArray[np.bool_], assembly: Assembly) -> Logs:
