@@ -16,6 +16,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from azulejar.evaluation.markdown import describe_run
+
 ROOT = Path(__file__).parents[1]
 RUN = ROOT / "tests" / "hostile" / "run.py"
 PAGE = ROOT / "docs" / "results" / "hostile.md"
@@ -66,7 +68,8 @@ def write_page(batches: list[dict[str, Any]]) -> None:
         "collections, and writers of collections that are killed; hostile requests, 12 in each "
         "try. Each try runs in a process of its own, under limits of time and memory.",
         "",
-        f"`python benchmarks/hostile.py`, seeds {min(each['seed'] for each in batches)} to "
+        f"{describe_run('python benchmarks/hostile.py', machine=True)} "
+        f"Seeds {min(each['seed'] for each in batches)} to "
         f"{max(each['seed'] for each in batches)}: {total:,} tries in {seconds / 60:.0f} minutes "
         f"of one process, {total / seconds:.1f} in a second. The slowest answer took "
         f"{max(each['slowest'] for each in batches):.1f} s of processor time, the largest process "
