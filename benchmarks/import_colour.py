@@ -25,7 +25,7 @@ from azulejar.imaging.photographs.find import Detection, find_tiles
 from azulejar.imaging.photographs.import_log import ImportLog
 from azulejar.imaging.photographs.importing import ImportSettings, import_photograph
 from azulejar.imaging.photographs.levelling import LightSpread, level_photographs
-from azulejar.imaging.photographs.light import ENOUGH
+from azulejar.imaging.photographs.light import ENOUGH_TILES
 from azulejar.imaging.photographs.photo_files import PhotoFile
 from azulejar.imaging.picture import read_picture, read_tile, write_picture
 from azulejar.measures import get_measure
@@ -193,8 +193,8 @@ def main() -> None:
         "Brightness and tint: how differently the imported tiles are lit in the end, within and "
         "between photographs: standard deviations in %, by comparison with what the tiles truly "
         f"look like. Rank-1: of `{MEASURE}`, upright tiles, in %; on a single panel it varies by "
-        f"two or three points by chance. With fewer than {ENOUGH} tiles in a photograph and no "
-        "chart `auto` changes nothing.",
+        f"two or three points by chance. With fewer than {ENOUGH_TILES} tiles in a photograph and "
+        "no chart `auto` changes nothing.",
         table(["light", "`--colour`", "brightness", "tint", "rank-1"], rows),
     )
 

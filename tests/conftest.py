@@ -1,21 +1,10 @@
 """Settings for all tests, scores, mixed crates, grids of joints, tiny models, and all errors."""
 
-import ast
 import atexit
-import contextlib
-import io
 import os
 import shutil
-import signal
-import sys
 import tempfile
-import threading
-import tracemalloc
-import warnings
-import zipfile
-from multiprocessing import Pipe
 from pathlib import Path
-from typing import NamedTuple
 
 # Before anything heavy is loaded, and inherited by the workers of pytest-xdist and by all other
 # processes: one thread each, since tests run side by side, and a home folder of their own.
@@ -30,15 +19,16 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
     os.environ["HOME"] = tempfile.mkdtemp(prefix="azulejar-home-")
     atexit.register(shutil.rmtree, os.environ["HOME"], ignore_errors=True)
 
+import in_process
 import numpy as np
 import pytest
 from hypothesis import settings
+from npz_bombs import NpzBomb
+from source_errors import find_raised_errors
 
-import azulejar
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.imaging.walls.grid import Grid
-from azulejar.system import processes
 
 # The first call of a compiled function takes seconds, so no example has a deadline. Properties that
 # need more than 50 examples say so.
@@ -80,82 +70,16 @@ def scores_of_users_are_left_alone(tmp_path_factory):
         yield
 
 
-class Ended(NamedTuple):
-    """A command that has ended without a process of its own."""
-
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-def _run_command(*arguments, cwd, **variables):
-    """Run a command to the end within this process, with these environment variables."""
-    from azulejar.cli import main
-
-    streams = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2)]
-    heeded = signal.getsignal(signal.SIGINT)
-    with (
-        contextlib.chdir(cwd),
-        pytest.MonkeyPatch.context() as patch,
-        contextlib.redirect_stdout(streams[0]),
-        contextlib.redirect_stderr(streams[1]),
-        pytest.raises(SystemExit) as end,
-    ):
-        patch.setattr(sys, "argv", ["azulejar", *map(str, arguments)])
-        patch.setattr(warnings, "showwarning", warnings.showwarning)  # which the program changes
-        for name, value in variables.items():
-            patch.setenv(name, value)
-        main.run()
-    assert signal.getsignal(signal.SIGINT) is heeded
-    for stream in streams:
-        stream.flush()
-    shown = [stream.buffer.getvalue().decode("utf-8") for stream in streams]
-    return Ended(end.value.code or 0, *shown)
-
-
 @pytest.fixture(scope="session")
 def run_command():
     """A function that runs a command in a folder; gives its exit status and what it printed."""
-    return _run_command
-
-
-class ThreadAsProcess(threading.Thread):
-    """A thread with the methods of a process; it ends when its pipe is closed."""
-
-    exitcode = None
-
-    def terminate(self):
-        pass
-
-    kill = terminate
-
-
-def _answer_all(pipe, answer):
-    with contextlib.suppress(EOFError, OSError):
-        while True:
-            for each in answer(pipe.recv()):
-                pipe.send(each)
-
-
-@contextlib.contextmanager
-def _workers_as_threads():
-    """Let pools of worker processes have threads instead, which need not start Python."""
-
-    def start(answer):
-        ours, theirs = Pipe()
-        thread = ThreadAsProcess(target=_answer_all, args=(theirs, answer), daemon=True)
-        thread.start()
-        return processes.Worker(thread, ours)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(processes, "_start_worker", start)
-        yield
+    return in_process.run_command
 
 
 @pytest.fixture(scope="session")
 def workers_as_threads():
     """A context in which pools of worker processes have threads instead."""
-    return _workers_as_threads
+    return in_process.workers_as_threads
 
 
 @pytest.fixture(scope="session")
@@ -170,12 +94,12 @@ def follow_page():
         if words[0] != "azulejar":
             run_process(words, folder)
             return
-        ended = _run_command(*words[1:], cwd=folder)
+        ended = in_process.run_command(*words[1:], cwd=folder)
         print(ended.stdout, ended.stderr, sep="")
         assert ended.returncode == 0, ended.stderr
 
     def follow_within(page, folder):
-        with _workers_as_threads():
+        with in_process.workers_as_threads():
             follow(page, folder, run)
         return folder
 
@@ -326,102 +250,13 @@ def in_turn():
     return InTurn()
 
 
-class RaisedError(NamedTuple):
-    """One place in the source where an ``AzulejarError`` is made."""
-
-    where: str  # path inside the package, and line
-    texts: tuple[str, ...] | None  # code and templates, or None where they are not literal
-    all_texts: list[str]  # every literal among the arguments
-    values: set[str] | None  # names of the values, or None where they are passed on as a whole
-
-
-class _NpzBomb:
-    """Small .npz files that say that they are huge."""
-
-    zeros = np.broadcast_to(np.zeros(1, np.uint8), (1 << 24,))  # packed in 16 kB
-
-    def said(self, shape, kind="<f4", length=None):
-        """An array without content whose header says this; it may be ``length`` bytes long."""
-        text = repr({"descr": kind, "fortran_order": False, "shape": shape}).encode()
-        if length is None:
-            return b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text
-        filling = b" " * min(length, 1 << 24)
-        return b"\x93NUMPY\x02\x00" + length.to_bytes(4, "little") + text + filling
-
-    def write(self, path, **arrays):
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, array in arrays.items():
-                with archive.open(f"{name}.npy", "w") as file:
-                    if isinstance(array, bytes):
-                        file.write(array)
-                    else:
-                        np.lib.format.write_array(file, np.asanyarray(array))
-        assert path.stat().st_size < 1 << 20
-        return path
-
-    @contextlib.contextmanager
-    def little_memory(self, most=4 << 20):
-        """Demand that no more than ``most`` bytes are taken at any time."""
-        tracemalloc.start()
-        try:
-            yield
-            assert tracemalloc.get_traced_memory()[1] < most
-        finally:
-            tracemalloc.stop()
-
-
 @pytest.fixture(scope="session")
 def npz_bomb():
     """Functions that write small .npz files that say that they are huge."""
-    return _NpzBomb()
-
-
-def _literals(part):
-    return [
-        each.value
-        for each in ast.walk(part)
-        if isinstance(each, ast.Constant) and isinstance(each.value, str)
-    ]
+    return NpzBomb()
 
 
 @pytest.fixture(scope="session")
 def raised_errors():
     """Every ``AzulejarError``, or error derived from it, that the package makes."""
-    package = Path(azulejar.__file__).parent
-    trees = {
-        path.relative_to(package).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
-        for path in sorted(package.rglob("*.py"))
-    }
-    parts = [(path, part) for path, tree in trees.items() for part in ast.walk(tree)]
-    kinds, before = {"AzulejarError"}, set()
-    while kinds != before:
-        before = set(kinds)
-        kinds |= {
-            part.name
-            for _, part in parts
-            if isinstance(part, ast.ClassDef)
-            and {getattr(base, "id", "") for base in part.bases} & kinds
-        }
-    # Kinds with a constructor of their own pass on the code and the words of another error.
-    own = {
-        part.name
-        for _, part in parts
-        if isinstance(part, ast.ClassDef)
-        and part.name in kinds - {"AzulejarError"}
-        and any(isinstance(each, ast.FunctionDef) and each.name == "__init__" for each in part.body)
-    }
-    return [
-        RaisedError(
-            f"{path}:{part.lineno}",
-            tuple(each.value for each in part.args)
-            if part.args and all(isinstance(each, ast.Constant) for each in part.args)
-            else None,
-            [text for each in part.args for text in _literals(each)],
-            None
-            if any(each.arg is None for each in part.keywords)
-            else {each.arg for each in part.keywords},
-        )
-        for path, part in parts
-        if isinstance(part, ast.Call)
-        and (getattr(part.func, "id", None) or getattr(part.func, "attr", None)) in kinds - own
-    ]
+    return find_raised_errors()

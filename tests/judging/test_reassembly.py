@@ -71,10 +71,10 @@ def test_upright_tiles_stay_upright(perfect_scores):
     assert all((part.better.turn == 0).all() for part in parts)
 
 
-def test_the_tiles_between_two_gaps_are_the_misfits_of_a_moved_border(scores, border_in_the_middle):
+def test_the_tiles_between_two_gaps_of_a_moved_border_are_displaced(scores, border_in_the_middle):
     exchange = Exchange(scores, border_in_the_middle, upright=False)
     parts = better_parts(exchange, doubtful(border_in_the_middle))
-    assert np.concatenate([part.misfits for part in parts]).tolist() == NUMBERS[0].tolist()
+    assert np.concatenate([part.displaced for part in parts]).tolist() == NUMBERS[0].tolist()
 
 
 def test_each_of_several_panels_is_solved_by_itself(turn, perfect_scores, shifted_block):

@@ -24,8 +24,8 @@ warnings.filterwarnings("ignore", category=Image.DecompressionBombWarning)
 # What Pillow remarks of damaged EXIF data and the like is either told as an error, or no matter.
 warnings.filterwarnings("ignore", category=UserWarning, module=r"PIL\.")
 
-# Photographs hardly shrink in a PNG: the lowest level takes a quarter of the time of Pillow's
-# default, and its files are a tenth larger.
+# Photographs hardly shrink in a PNG: the lowest level is 2.4 to 4.7 times as fast as Pillow's
+# default, and its files are 9 to 12 % larger.
 _WRITABLE: dict[str, tuple[str, dict[str, object]]] = {
     ".png": ("PNG", {"compress_level": 1}),
     ".jpg": ("JPEG", {"quality": 95}),

@@ -127,10 +127,10 @@ def audit(
     exchange.improve()
     stuck = np.flatnonzero(_wrong(compatibility, exchange.assembly(), rivals) >= threshold)
     exchange.lay_again(stuck)
-    misfits = np.zeros(len(assembly), bool)
+    displaced = np.zeros(len(assembly), bool)
     judged = wrong.copy()
     for part in better_parts(exchange, stuck):
-        misfits[part.misfits] = True
+        displaced[part.displaced] = True
         judged[part.tiles] = judged[part.tiles].max()
         if part.share >= SMALL:
             exchange.lay_as(laid_like(exchange.assembly(), part.better, part.tiles))
@@ -156,7 +156,7 @@ def audit(
     claims = np.min([contests(rivals, each, each.neighbours()) for each in states], axis=0)
     against = (claims >= CLAIM) | (still_wrong >= VERY_LIKELY)
     odd = (mean >= SURE) | (against & (not is_probably_wrong(mean)))
-    odd = (odd & (still_wrong >= threshold)) | (misfits & (judged >= threshold))
+    odd = (odd & (still_wrong >= threshold)) | (displaced & (judged >= threshold))
     for tile in np.flatnonzero(odd).tolist():
         if tile not in moved:
             kept.append(Finding((tile,), None, float(judged[tile])))

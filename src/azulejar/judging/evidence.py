@@ -26,8 +26,8 @@ MOST = 9.0  # a larger claim says no more
 MOST_LEAD = 2.0  # nor does a larger lead
 LEAST_IN_LOOPS = 1e-3  # probability
 STEPS = 4  # joints over which evidence spreads
-HOPELESS = 0.005  # a tile of several joints fits nowhere here if none is as probable
-SEVERAL = 3
+HOPELESS = 0.005  # a tile is a misfit if none of its joints is as probable
+MISFIT_JOINTS = 3  # that a misfit has at least
 
 Logs = NDArray[np.float64]
 
@@ -210,7 +210,7 @@ def joint_evidence(
 
 
 def misfits(rivals: Rivals, joints: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Return which joints [m] have a tile with several joints, none of which is likely at all.
+    """Return which joints [m] touch a misfit: a tile none of whose joints is at all likely.
 
     Where tiles are missing, one that is left over may fill a place in which nobody else fits
     either; all that is around it may be sure.
@@ -219,7 +219,7 @@ def misfits(rivals: Rivals, joints: NDArray[np.int32]) -> NDArray[np.bool_]:
     tile = joints // 4
     best = np.full(tile.max(initial=-1) + 1, -np.inf)
     np.maximum.at(best, tile.ravel(), np.repeat(own, 2))
-    several = np.bincount(tile.ravel(), minlength=len(best)) >= SEVERAL
+    several = np.bincount(tile.ravel(), minlength=len(best)) >= MISFIT_JOINTS
     return (several & (best < np.log(HOPELESS)))[tile].any(axis=1)
 
 

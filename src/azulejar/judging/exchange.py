@@ -90,7 +90,7 @@ class Exchange:
             self._judge_around(places)
 
     def lay_as(self, other: Assembly) -> None:
-        """Lay all tiles as in another assembly, unless it takes a place that is not known here."""
+        """Lay all tiles as in another assembly, unless it uses places that this one lacks."""
         number = {place: i for i, place in enumerate(self.places)}
         places = [number.get(place, -1) for place in places_of(other)]
         if -1 in places:
@@ -231,7 +231,7 @@ def empty_places(assembly: Assembly) -> list[Place]:
 def laid_like(
     onto: Assembly, like: Assembly, tiles: Collection[int] | NDArray[np.int64]
 ) -> Assembly:
-    """Return an assembly in which ``tiles`` lie as in another."""
+    """Return ``onto`` with ``tiles`` placed as in ``like``."""
     at = list(tiles)
     changed = {}
     for name in ("row", "col", "turn", "panel"):

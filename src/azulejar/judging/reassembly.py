@@ -1,4 +1,4 @@
-"""Reassembly: a panel solved again, and the parts of it that then lie clearly better.
+"""Solve a panel again, and find the parts that clearly fit better in the new assembly.
 
 Exchanges of single tiles do not mend what was moved as a whole, such as a block of tiles that lies
 one place further or a border in the middle; another search does.
@@ -20,27 +20,27 @@ from azulejar.solvers import solve
 
 # Chosen on panels that are not of panels/val (docs/results/audit.md).
 PART_GAIN = 20.0  # least gain of a part, in natural logarithms
-SEVERAL = 2  # joints at which a misfit meets a likelier neighbour
+LIKELIER_JOINTS = 2  # at which a displaced tile meets a likelier neighbour, at least
 MOST_PLACES = 1.25  # for one tile, of a panel that is solved again in its own size
 
 
 @dataclass(frozen=True)
 class Part:
-    """Tiles that lie better together, as in the assembly ``better``.
+    """Tiles that together fit better where the assembly ``better`` has them.
 
-    For that, a ``share`` of the tiles leave a neighbour: nearly all of a small block, few of a
-    large one, whose tiles lie right among themselves. ``misfits`` are the tiles that meet likelier
+    ``share`` is the fraction of them that change neighbours: nearly all tiles of a small block, few
+    of a large one, whose inner tiles keep theirs. ``displaced`` are those that meet likelier
     neighbours at half of their joints or more, at least two.
     """
 
     tiles: NDArray[np.int64]
     better: Assembly
-    misfits: NDArray[np.int64]
+    displaced: NDArray[np.int64]
     share: float
 
 
 def better_parts(exchange: Exchange, doubtful: NDArray[np.int64]) -> list[Part]:
-    """Solve again the panels that have ``doubtful`` tiles, and return what gains ``PART_GAIN``.
+    """Solve panels with ``doubtful`` tiles again; return the parts that gain ``PART_GAIN`` or more.
 
     A part are tiles that lie otherwise in the new assembly and are linked: they are neighbours, or
     one takes the other's place. It is judged by itself, with all other tiles as they are. Places
@@ -57,7 +57,7 @@ def better_parts(exchange: Exchange, doubtful: NDArray[np.int64]) -> list[Part]:
 
 
 def _solved_again(exchange: Exchange, laid: Assembly, doubtful: NDArray[np.int64]) -> Assembly:
-    """Solve each panel that has doubtful tiles anew in its own size, and lay it like before."""
+    """Solve each panel with doubtful tiles again at its size, aligned with the old assembly."""
     compatibility = exchange.probabilities.compatibility
     for panel in np.unique(laid.panel[doubtful]).tolist():
         tiles = np.flatnonzero(laid.panel == panel)
@@ -75,7 +75,7 @@ def _solved_again(exchange: Exchange, laid: Assembly, doubtful: NDArray[np.int64
 
 
 def _linked(now: Assembly, solved: Assembly) -> list[NDArray[np.int64]]:
-    """Return the sets of linked tiles that do not lie alike in two assemblies."""
+    """Group the tiles whose places or turns differ between two assemblies into linked sets."""
     changed = np.zeros(len(now), bool)
     for name in ("row", "col", "turn"):
         changed |= getattr(now, name) != getattr(solved, name)
@@ -98,14 +98,14 @@ def _part(exchange: Exchange, now: Assembly, better: Assembly, tiles: NDArray[np
         np.bincount(some.ravel() // 4, minlength=len(now))[tiles]
         for some in (joints, opened, likelier)
     )
-    misfits = (likelier_of >= SEVERAL) & (2 * likelier_of >= all_of)
-    return Part(tiles, better, tiles[misfits], float((opened_of > 0).mean()))
+    displaced = (likelier_of >= LIKELIER_JOINTS) & (2 * likelier_of >= all_of)
+    return Part(tiles, better, tiles[displaced], float((opened_of > 0).mean()))
 
 
 def _is_likelier(
     exchange: Exchange, joints: NDArray[np.int32], better: Assembly
 ) -> NDArray[np.bool_]:
-    """Return at which joints [m, 2] one of the edges meets a likelier one in ``better``.
+    """Return at which joints [m, 2] an edge has a likelier partner in ``better``.
 
     Beyond the rim it meets nothing, which counts as ``UNFIT``. Plain edges gain nothing by meeting
     other plain ones.

@@ -66,7 +66,7 @@ def store(name: str, scores: Compatibility) -> None:
 
 
 def holds_features(size: int) -> bool:
-    """Tell whether features of so many bytes may be cached: they must not crowd out the scores."""
+    """Return whether features of this many bytes may be cached without crowding out scores."""
     return cache_folder() is not None and size <= LIMIT // 16
 
 

@@ -173,7 +173,7 @@ def encode_cached(
     tiles: NDArray[np.uint8],
     on_progress: Callable[[float], None] | None = None,
 ) -> Features:
-    """Return what ``encode_edges`` does; tiles that were encoded before are taken from the cache.
+    """Encode edges like ``encode_edges``, taking known tiles from the cache.
 
     On the CPU, features of a tile do not depend on the other tiles of its batch. On a GPU they may
     in the last digits, and encoding is quick, so nothing is cached.

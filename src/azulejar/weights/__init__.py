@@ -75,7 +75,7 @@ def shipped() -> list[str]:
 
 
 def shipped_mark() -> str:
-    """Return eight digits that differ whenever a shipped model does."""
+    """Return a short checksum of all shipped models."""
     cards = "".join(Model(HOME / name, _read_card(HOME / name)).checksum for name in shipped())
     return hashlib.sha256(cards.encode()).hexdigest()[:8]
 

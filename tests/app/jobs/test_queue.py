@@ -26,15 +26,15 @@ LIST = ExportRequest(what="placement")
 # Speaks as a worker does, but imports next to nothing: an endless solve shows all tiles in
 # a column and waits for its end, any other job is done at once.
 STAND_IN = """#!{python} -IS
-import json, sqlite3, sys
+import json, os, sqlite3, sys
 folder, job = sys.argv[-2:]
-jobs = sqlite3.connect(folder + "/project.db").execute("SELECT job, data FROM jobs")
+jobs = sqlite3.connect(os.path.join(folder, "project.db")).execute("SELECT job, data FROM jobs")
 if json.loads(dict(jobs)[int(job)])["request"].get("settings", {{}}).get("runs") == 100:
     placed = [{{"tile": k + 1, "panel": 0, "row": k, "col": 0, "turn": 0}} for k in range(20)]
     print(json.dumps({{"live": {{"job": int(job), "placed": placed}}}}), flush=True)
     sys.stdin.readline()
 else:
-    with open(folder + "/work/" + job + ".json", "w") as file:
+    with open(os.path.join(folder, "work", job + ".json"), "w") as file:
         file.write("{{}}")
 """
 

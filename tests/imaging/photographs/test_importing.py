@@ -98,7 +98,7 @@ def test_what_earlier_versions_left_alone_is_not_imported_again(tmp_path, source
 
 
 def test_the_light_of_a_photograph_is_recorded(tmp_path, painted, monkeypatch):
-    monkeypatch.setattr(importing, "ENOUGH", 6)
+    monkeypatch.setattr(importing, "ENOUGH_TILES", 6)
     picture = render_scene(
         SCENES["light cloth"], painted[:6], (600, 900), 0, lamp=(0.9, 0.8, 0.7), chart=True
     ).picture

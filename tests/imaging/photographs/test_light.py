@@ -4,7 +4,7 @@ import numpy as np
 
 from azulejar.imaging.photographs.background import Background
 from azulejar.imaging.photographs.light import (
-    ENOUGH,
+    ENOUGH_TILES,
     PhotoLight,
     contradicts,
     fall_off,
@@ -64,11 +64,11 @@ def test_a_table_that_is_hidden_or_black_tells_nothing():
 
 
 def test_a_pattern_on_the_table_is_not_taken_for_light():
-    light = np.linspace(0.8, 1.2, ENOUGH)
-    whites = np.full((ENOUGH, 3), 200.0) + np.arange(ENOUGH)[::-1, None] % 3
+    light = np.linspace(0.8, 1.2, ENOUGH_TILES)
+    whites = np.full((ENOUGH_TILES, 3), 200.0) + np.arange(ENOUGH_TILES)[::-1, None] % 3
     assert not contradicts(whites * light[:, None], light)
     assert contradicts(whites, light)
-    painted = np.random.default_rng(0).uniform(0.5, 1, (ENOUGH, 1))
+    painted = np.random.default_rng(0).uniform(0.5, 1, (ENOUGH_TILES, 1))
     assert not contradicts(whites * painted, light)  # such different tiles do not tell
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.imaging.photographs.background import to_lab
-from azulejar.imaging.photographs.quads import Quad, area_of, overlap_area, side_of
+from azulejar.imaging.photographs.quads import UNIT, Quad, area_of, overlap_area, side_of
 
 # sRGB of the patches under daylight, four rows of six; the last row is neutral, from white down.
 PATCHES = np.array(
@@ -36,7 +36,7 @@ SQUARE = 0.75  # share of its rectangle that a patch fills
 OBLONG = 1.5  # longer side of a patch over its shorter, seen at a slant
 UNEQUAL = 1.5  # side of a patch over that of its neighbour
 ASKEW = 0.35  # cosine of the angle between rows and cols, and shift of a patch in steps
-ENOUGH = 12  # patches that must be seen
+FEWEST_PATCHES = 12  # that must be seen
 SAMPLED = 8  # pixels a step in which the colours of patches are read
 LIKE = 0.2  # deviation of the colours from those of a chart under one light, in logarithms
 FLARE = 8.0  # grey levels added before logarithms, so that dark patches don't count most
@@ -49,6 +49,7 @@ LONG = 2.2  # a card's longer side over its shorter
 SMALLEST_CARD = 0.3  # of a tile's side
 WHITE = 90  # percentile of a tile's brightness that tells how bright its glaze is
 DARKER = 0.8  # brightness of a card over that of glaze, at most
+INSIDE = 32  # pixels a side in which a card or tile is looked at
 TINT = 0.06  # by which a card's tint may differ from that of glaze, in logarithms
 
 
@@ -64,7 +65,7 @@ class Chart:
 
     @property
     def white(self) -> NDArray[np.float64]:
-        """RGB [3] of a surface that reflects all light, as the grey patches tell it."""
+        """RGB [3] of a perfect white under the same light, estimated from the grey patches."""
         greys, seen = PATCHES[-1, GREYS], self.colours[-1, GREYS]
         usable = seen.max(axis=1) < CLIPPED
         usable[-1] = True
@@ -72,9 +73,9 @@ class Chart:
 
 
 def find_chart(picture: NDArray[np.uint8]) -> Chart | None:
-    """Return the chart in a picture [H, W, 3], lying any way round, None if there is none."""
+    """Find the chart in a picture [H, W, 3], at any rotation; None if there is none."""
     lattice = max(_lattices(*_patches(picture)), key=len, default={})
-    if len(lattice) < ENOUGH:
+    if len(lattice) < FEWEST_PATCHES:
         return None
     cells = np.array(list(lattice), float)
     middles = np.array(list(lattice.values()))
@@ -84,7 +85,7 @@ def find_chart(picture: NDArray[np.uint8]) -> Chart | None:
 
 
 def _patches(picture: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the middles [n, 2] and sides [n] of small flat squares."""
+    """Find small squares of one colour; return their centres [n, 2] and sides [n]."""
     soft = cv2.GaussianBlur(to_lab(picture), (0, 0), 1.0)
     across, down = cv2.Scharr(soft, cv2.CV_32F, 1, 0), cv2.Scharr(soft, cv2.CV_32F, 0, 1)
     flat = (np.sqrt((across**2 + down**2).sum(axis=2)) / 32 < FLAT).astype(np.uint8)
@@ -112,7 +113,7 @@ def _patches(picture: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[n
 def _lattices(
     middles: NDArray[np.float64], sides: NDArray[np.float64]
 ) -> Iterator[dict[tuple[int, int], NDArray[np.float64]]]:
-    """Yield groups of squares in rows and cols, as their middles by (col, row)."""
+    """Group squares into grids; yield the centres of each grid by (col, row)."""
     left = set(range(len(middles)))
     for seed in range(len(middles)):
         if seed not in left:
@@ -128,7 +129,7 @@ def _lattices(
 def _steps(
     middles: NDArray[np.float64], sides: NDArray[np.float64], seed: int
 ) -> NDArray[np.float64] | None:
-    """Return the steps [2, 2] to the next col and the next row from a square, None if none."""
+    """Return the vectors [2, 2] from a square to the next col and row; None if it has no such."""
     away = middles - middles[seed]
     distance = np.linalg.norm(away, axis=1)
     alike = np.maximum(sides / sides[seed], sides[seed] / sides) < UNEQUAL
@@ -148,7 +149,7 @@ def _steps(
 def _grow(
     middles: NDArray[np.float64], sides: NDArray[np.float64], seed: int, steps: NDArray[np.float64]
 ) -> dict[tuple[int, int], int]:
-    """Return the squares reached from one by steps from cell to cell, by (col, row)."""
+    """Grow a grid from the ``seed`` square to its neighbours; return its squares by (col, row)."""
     cells = {(0, 0): seed}
     waiting = [(0, 0)]
     reach = ASKEW * np.linalg.norm(steps, axis=1).min()
@@ -170,7 +171,7 @@ def _grow(
 
 
 def _placings(cells: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:
-    """Yield the cells (col, row) [n, 2] in each way in which they may lie on a chart."""
+    """Yield the cells (col, row) [n, 2] for each position and rotation that fits on a chart."""
     for _ in range(4):
         cells = np.column_stack([-cells[:, 1], cells[:, 0]])
         at_corner = cells - cells.min(axis=0)
@@ -183,7 +184,7 @@ def _placings(cells: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:
 def _read(
     picture: NDArray[np.uint8], cells: NDArray[np.float64], middles: NDArray[np.float64]
 ) -> tuple[float, Chart | None]:
-    """Return how far the colours are from a chart whose ``cells`` lie at ``middles``, and it."""
+    """Read a chart whose ``cells`` lie at ``middles``; return its colour error and the chart."""
     to_pixels, _ = cv2.findHomography(cells, middles)
     if to_pixels is None:
         return np.inf, None
@@ -213,7 +214,7 @@ def patch_colours(picture: NDArray[np.uint8], corners: Quad) -> NDArray[np.float
 def find_card(
     picture: NDArray[np.uint8], quads: Sequence[Quad], tiles: Sequence[Quad]
 ) -> Quad | None:
-    """Return the grey card among outlines [4, 2] of what lies on the table, None if none is sure.
+    """Return the grey card among the outlines [4, 2] of objects on the table, None if unsure.
 
     A tile that is painted in one colour may be as even. But grey cards are clearly darker than
     white glaze and have its tint or nearly so, which can only be told beside other ``tiles``.
@@ -232,24 +233,24 @@ def find_card(
 
 
 def _glaze(picture: NDArray[np.uint8], tile: Quad) -> NDArray[np.float64]:
-    """Return the RGB [3] of the brightest tenth of a tile."""
+    """Return the median RGB [3] of the brightest tenth of a tile."""
     inside = _inside(picture, tile).reshape(-1, 3).astype(float)
     bright = inside.mean(axis=1)
     return np.maximum(np.median(inside[bright >= np.percentile(bright, WHITE)], axis=0), 1.0)
 
 
 def card_colour(picture: NDArray[np.uint8], card: Quad) -> NDArray[np.float64]:
-    """Return the RGB [3] of a card."""
+    """Return the median RGB [3] inside the outline of a card."""
     return np.median(_inside(picture, card).reshape(-1, 3), axis=0)
 
 
 def is_inside(quad: Quad, other: Quad) -> bool:
-    """Tell whether most of one quad lies in the other, or most of the other in it."""
+    """Return whether most of the smaller quad lies inside the larger one."""
     return overlap_area(quad, other) > 0.5 * min(area_of(quad), area_of(other))
 
 
 def _unevenness(picture: NDArray[np.uint8], quad: Quad) -> float:
-    """Return how uneven the inside is, infinite if it is no grey rectangle of a card's shape."""
+    """Return how much the colour varies inside, infinite unless shape and colour suit a card."""
     lengths = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
     if side_of(quad) < 8 or lengths.max() > LONG * lengths.min():
         return np.inf
@@ -262,13 +263,15 @@ def _unevenness(picture: NDArray[np.uint8], quad: Quad) -> float:
 
 
 def _inside(picture: NDArray[np.uint8], quad: Quad) -> NDArray[np.uint8]:
-    """Return the middle of a quad as [32, 32, 3]."""
+    """Return the inner part of a quad, straightened to [INSIDE, INSIDE, 3]."""
     inner = quad.mean(axis=0) + 0.75 * (quad - quad.mean(axis=0))
-    target = np.array([[0, 0], [31, 0], [31, 31], [0, 31]], np.float32)
     low = np.maximum(np.floor(inner.min(axis=0)).astype(int), 0)
     high = np.ceil(inner.max(axis=0)).astype(int) + 2
     part = np.ascontiguousarray(picture[low[1] : high[1], low[0] : high[0]])
+    target = (UNIT * (INSIDE - 1)).astype(np.float32)
     matrix = cv2.getPerspectiveTransform((inner - low).astype(np.float32), target)
+    # Not ``straighten``: its cubic interpolation sharpens noise, so that cards look uneven.
     return np.asarray(
-        cv2.warpPerspective(part, matrix, (32, 32), borderMode=cv2.BORDER_REPLICATE), np.uint8
+        cv2.warpPerspective(part, matrix, (INSIDE, INSIDE), borderMode=cv2.BORDER_REPLICATE),
+        np.uint8,
     )

@@ -1,4 +1,4 @@
-"""How the light of photographs is evened out, and the grey world, an older way."""
+"""Ways to balance the colours of photographs, and the oldest of them, the grey world."""
 
 from enum import StrEnum
 
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 
 class Colour(StrEnum):
-    """How the light of photographs is evened out.
+    """How the colours of photographs are balanced.
 
     ``auto`` trusts a colour chart, or the glaze of many tiles, and otherwise changes nothing.
     """
@@ -23,7 +23,7 @@ class Colour(StrEnum):
 
     @property
     def current(self) -> "Colour":
-        """The same under its present name."""
+        """The current name of this way."""
         return {Colour.CARD: Colour.CHART, Colour.NONE: Colour.OFF}.get(self, self)
 
 

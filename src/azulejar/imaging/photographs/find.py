@@ -56,7 +56,7 @@ class DetectedTile:
 
 @dataclass(frozen=True)
 class Detection:
-    """The tiles of a photograph in reading order, its lens, and the prepared photograph.
+    """What was found in a photograph: its tiles in reading order, its lens, the prepared view.
 
     ``chart`` and ``card`` are a colour chart and a grey card beside the tiles, None if not seen.
     """
@@ -115,7 +115,7 @@ def in_reading_order(tiles: list[DetectedTile]) -> list[DetectedTile]:
 
 
 def _prepare(picture: NDArray[np.uint8]) -> tuple[TablePhoto, Chart | None]:
-    """Learn the table of a photograph, build its pyramid, and find a chart.
+    """Estimate the table's colour, build the image pyramid, and look for a chart.
 
     A chart's patches are squares of one size, and more than there may be tiles, so the chart is
     taken out of what stands out from the table.

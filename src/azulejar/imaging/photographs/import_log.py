@@ -45,7 +45,7 @@ class ImportedTile:
 
 @dataclass(frozen=True)
 class ImportedPhoto:
-    """A photograph that is done: its path, its checksum, the settings, its tiles and its light.
+    """An imported photograph: path, checksum, settings, tiles and light.
 
     Versions before 0.7 did not record the light.
     """

@@ -22,7 +22,7 @@ from azulejar.imaging.photographs.import_log import (
 )
 from azulejar.imaging.photographs.levelling import level_photographs
 from azulejar.imaging.photographs.light import (
-    ENOUGH,
+    ENOUGH_TILES,
     Channels,
     PhotoLight,
     as_channels,
@@ -54,7 +54,7 @@ class ImportSettings:
         return {"colour": self.colour.current.value}
 
     def made(self, record: ImportedPhoto) -> bool:
-        """Tell whether a photograph with that record would be imported in the same way now.
+        """Return whether these settings would import a recorded photograph in the same way.
 
         Versions before 0.7 recorded no light, and left colours alone unless told otherwise; what
         they imported is not changed by ``auto``.
@@ -237,14 +237,14 @@ def _light(
     detection: Detection,
     colour: Colour,
 ) -> tuple[list[NDArray[np.uint8]], PhotoLight | None]:
-    """Return the tiles as if lit evenly, where that is wanted and known, and the light found.
+    """Undo uneven light where requested and possible; return the tiles and the light found.
 
     The tiles of all photographs are brought to a common white later, when all lights are known.
     """
     if colour is Colour.GREY_WORLD:
         return [balance(tile, grey_world(picture)) for tile in tiles], None
     light = None
-    if colour is not Colour.OFF and len(tiles) >= ENOUGH:
+    if colour is not Colour.OFF and len(tiles) >= ENOUGH_TILES:
         light = fall_off(detection.view.background)
     if light is not None:
         tiles, light = _even(tiles, detection, light)
@@ -258,7 +258,7 @@ def _light(
 def _even(
     tiles: list[NDArray[np.uint8]], detection: Detection, light: NDArray[np.float32]
 ) -> tuple[list[NDArray[np.uint8]], NDArray[np.float32] | None]:
-    """Return the tiles as if lit evenly, and the light; unchanged and None if it is not theirs."""
+    """Divide the tiles by the light; return them unchanged, and None, if they contradict it."""
     scale = detection.view.background.scale
     there = [
         light_at(light, pixel_places(found.corners, detection.lens, len(tile)), scale)[..., None]
@@ -277,9 +277,9 @@ def _reference(
     colour: Colour,
     light: NDArray[np.float32] | None,
 ) -> tuple[Channels | None, str]:
-    """Return the white that a chart or card shows and which of them, None and "" without one.
+    """Return the white of a chart or card, and which of the two; None and "" without either.
 
-    Only who asks for it gets a card: a chart cannot be mistaken, a grey rectangle can.
+    A card counts only on request: unlike a chart, other grey rectangles look like it.
     """
     if detection.chart is not None:
         white, quad, source = detection.chart.white, detection.chart.corners, "chart"

@@ -1,4 +1,4 @@
-"""Bring the photographs of one import to a common white, by what their lights are known from."""
+"""Bring the photographs of an import to a common white, given what is known of their light."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,12 +11,12 @@ from azulejar.errors import AzulejarError
 from azulejar.imaging.photographs.colour import Colour, balance
 from azulejar.imaging.photographs.import_log import ImportedPhoto, ImportLog, write_record
 from azulejar.imaging.photographs.light import (
-    ENOUGH,
+    ENOUGH_TILES,
     LUMINANCE,
     PhotoLight,
-    apart,
     as_channels,
     rms,
+    split_brightness,
 )
 from azulejar.imaging.picture import colour_profile, date_taken, read_picture, write_picture
 
@@ -30,7 +30,7 @@ White = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class LightSpread:
-    """How far photographs differ in light: standard deviations, as fractions.
+    """How much the light varies between photographs: standard deviations, as fractions.
 
     ``brightness`` is common to the channels, ``tint`` is what remains.
     """
@@ -40,15 +40,15 @@ class LightSpread:
 
     @classmethod
     def of(cls, whites: Sequence[White]) -> "LightSpread":
-        """Return the spread of whites [3] of photographs."""
+        """Return the spread of the whites [3] of several photographs."""
         logarithms = np.log(np.array(whites))
-        brightness, tint = apart(logarithms - logarithms.mean(axis=0))
+        brightness, tint = split_brightness(logarithms - logarithms.mean(axis=0))
         return cls(rms(brightness), rms(tint))
 
 
 @dataclass(frozen=True)
 class LightReport:
-    """How differently the photographs of an import were lit, ``before`` and ``after``.
+    """How much the light varied between the photographs of an import, before and after levelling.
 
     ``photographs`` counts those whose light is known, ``by_chart`` those of them in which a chart
     or card told it, ``unknown`` those with too few tiles and no chart.
@@ -79,7 +79,7 @@ def level_photographs(log: ImportLog) -> set[str]:
         if record.photo in whites and record.light is not None:
             far = believed if record.settings["colour"] == Colour.AUTO else (1.0, 1.0)
             if record.light.source:
-                far = far[0] if record.light.tiles >= ENOUGH else 1.0, 1.0
+                far = far[0] if record.light.tiles >= ENOUGH_TILES else 1.0, 1.0
             gains = _gains(whites[record.photo], common, far)
             light = replace(record.light, gains=as_channels(gains), common=as_channels(common))
             _apply(log, replace(record, light=light), gains)
@@ -88,7 +88,7 @@ def level_photographs(log: ImportLog) -> set[str]:
 
 
 def report_light(records: Sequence[ImportedPhoto]) -> LightReport | None:
-    """Return how the photographs were lit, None if the light of fewer than two is known."""
+    """Report how much the light varied; None unless that of at least two photographs is known."""
     lit = [record for record in records if record.light is not None]
     whites = known_whites(lit)
     known = [record.light for record in lit if record.light and record.photo in whites]
@@ -106,7 +106,7 @@ def report_light(records: Sequence[ImportedPhoto]) -> LightReport | None:
 
 
 def light_doubt(records: Sequence[ImportedPhoto]) -> AzulejarError | None:
-    """Return a warning if photographs seem to be lit differently and nothing tells how, or None.
+    """Return a warning if the light seems to vary but cannot be measured, otherwise None.
 
     The glaze of few tiles tells too little to change their colours by it, but enough to warn.
     """
@@ -126,14 +126,14 @@ def light_doubt(records: Sequence[ImportedPhoto]) -> AzulejarError | None:
         "Photograph more tiles at once, or lay the same colour chart beside them each time.",
         count=len(unknown),
         total=len(lit),
-        enough=ENOUGH,
+        enough=ENOUGH_TILES,
         brightness=round(100 * spread.brightness),
         tint=round(100 * spread.tint),
     )
 
 
 def known_whites(records: Sequence[ImportedPhoto]) -> dict[str, White]:
-    """Return the colour [3] of bare glaze in the photographs in which it is known, by their paths.
+    """Return the RGB [3] of bare glaze in each photograph where it is known, by path.
 
     What a chart or card tells is turned into that of glaze by the ratio of the two, the same in
     all photographs. It lies at the rim, where there may be more or less light than on the tiles,
@@ -147,16 +147,16 @@ def known_whites(records: Sequence[ImportedPhoto]) -> dict[str, White]:
             continue
         if light.reference is not None:
             white = np.array(light.reference) * _glaze_over_reference(lights, light.source)
-            if light.tiles >= ENOUGH:
+            if light.tiles >= ENOUGH_TILES:
                 white = white * np.exp(np.log(light.glaze / white).mean())
             whites[record.photo] = white
-        elif record.settings["colour"] == Colour.GLAZE or light.tiles >= ENOUGH:
+        elif record.settings["colour"] == Colour.GLAZE or light.tiles >= ENOUGH_TILES:
             whites[record.photo] = np.array(light.glaze)
     return whites
 
 
 def _glaze_over_reference(lights: Sequence[PhotoLight], source: str) -> White:
-    """Return the colour [3] of glaze over that of a chart or card, as ``source`` says.
+    """Return the ratio [3] of bare glaze to the white of a ``source``, chart or card.
 
     What an earlier import took for it stays, so that its photographs and new ones agree.
     """
@@ -171,7 +171,7 @@ def _glaze_over_reference(lights: Sequence[PhotoLight], source: str) -> White:
 
 
 def _common_white(records: Sequence[ImportedPhoto], whites: dict[str, White]) -> White:
-    """Return the colour [3] that bare glaze is to have in all photographs.
+    """Return the RGB [3] that bare glaze should have in all photographs.
 
     It is that of an earlier import; otherwise, with charts, the one under which these are
     neutral, else the median of the photographs.
@@ -191,7 +191,7 @@ def _common_white(records: Sequence[ImportedPhoto], whites: dict[str, White]) ->
 def _believed(
     records: Sequence[ImportedPhoto], whites: dict[str, White], common: White
 ) -> tuple[float, float]:
-    """Return how far to believe differences of glaze between photographs, from 0 to 1.
+    """Return how far to trust differences in glaze between photographs, from 0 to 1.
 
     One factor is for brightness, one for tint: the share of their variance that is due to light
     and not to the choice of tiles (empirical Bayes). Photographs in one light are left alone.
@@ -200,12 +200,17 @@ def _believed(
     shares = []
     for kind in range(2):
         told = [
-            light for light in lights if not light.source or (kind == 0 and light.tiles >= ENOUGH)
+            light
+            for light in lights
+            if not light.source or (kind == 0 and light.tiles >= ENOUGH_TILES)
         ]
         if not told:
             shares.append(1.0)
             continue
-        seen = rms(apart(np.log(np.array([light.glaze for light in told]) / common))[kind]) ** 2
+        seen = (
+            rms(split_brightness(np.log(np.array([light.glaze for light in told]) / common))[kind])
+            ** 2
+        )
         chance = float(np.mean([light.errors[kind] ** 2 for light in told]))
         shares.append(max(0.0, 1 - chance / max(seen, 1e-12)))
     return shares[0], shares[1]
@@ -216,12 +221,12 @@ def _gains(white: White, common: White, believed: tuple[float, float]) -> White:
     wanted = np.log(common / white)
     if np.abs(wanted).max() > np.log(MOST):
         return np.ones(3)
-    brightness, tint = apart(wanted[None])
+    brightness, tint = split_brightness(wanted[None])
     return np.exp(believed[0] * brightness + believed[1] * tint)[0]
 
 
 def _apply(log: ImportLog, record: ImportedPhoto, gains: White) -> None:
-    """Write the tiles of a photograph with their channels multiplied, and its record."""
+    """Multiply the channels of a photograph's tiles by ``gains``; write tiles and record."""
     changed = bool(np.abs(gains - 1).max() >= LEAST)
     with log.writing(Path(record.photo).stem) as folder:
         for tile in record.tiles:

@@ -20,14 +20,14 @@ TABLE_IN_CELL = 0.05  # share of a part that must be table
 CELLS_SEEN = 7  # parts in which table must be seen
 DARKEST_TABLE = 20.0  # grey level below which the table tells nothing of the light
 STRONGEST = 1.6  # most that the light of a place is changed
-ENOUGH = 8  # tiles from which their glaze tells the light of a photograph
+ENOUGH_TILES = 8  # tiles from which their glaze tells the light of a photograph
 
 Channels = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
 class PhotoLight:
-    """The light of a photograph: RGB values from 0 to 255 that bare glaze has in it.
+    """The light of a photograph, as the RGB, 0 to 255, that bare glaze has in it.
 
     - ``glaze``: read from ``tiles`` tiles, with the standard ``errors`` of its brightness and of
       its tint as fractions;
@@ -48,7 +48,7 @@ class PhotoLight:
 
     @classmethod
     def of(cls, recorded: dict[str, Any]) -> "PhotoLight":
-        """Return the light as it was recorded in JSON, which has lists for tuples."""
+        """Rebuild the light from its JSON record, in which tuples are lists."""
         values: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value
             for name, value in recorded.items()
@@ -57,7 +57,7 @@ class PhotoLight:
 
 
 def tile_white(tile: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """Return the RGB [3] of the bright parts of a tile [S, S, 3]."""
+    """Return the median RGB [3] of the bright parts of a tile [S, S, 3]."""
     small = cv2.resize(tile, (SEEN_AT, SEEN_AT), interpolation=cv2.INTER_AREA)
     inner = small[RIM:-RIM, RIM:-RIM].reshape(-1, 3).astype(float)
     bright = inner @ LUMINANCE
@@ -66,7 +66,7 @@ def tile_white(tile: NDArray[np.uint8]) -> NDArray[np.float64]:
 
 
 def glaze_of(whites: NDArray[np.float64]) -> tuple[NDArray[np.float64], tuple[float, float]]:
-    """Return the glaze RGB [3] of a photograph, and the standard errors of brightness and tint.
+    """Estimate the RGB [3] of bare glaze, with the standard errors of its brightness and tint.
 
     ``whites`` [n, 3] are the bright colours of its n tiles, of which only the brightest count:
     others are painted all over. The errors, as fractions, are how far random halves of the tiles
@@ -75,18 +75,20 @@ def glaze_of(whites: NDArray[np.float64]) -> tuple[NDArray[np.float64], tuple[fl
     rng = np.random.default_rng(0)
     halves = [rng.permutation(len(whites))[: -(-len(whites) // 2)] for _ in range(DRAWS)]
     drawn = np.log([_brightest(whites[half]) for half in halves])
-    brightness, tint = apart(drawn - drawn.mean(axis=0))
+    brightness, tint = split_brightness(drawn - drawn.mean(axis=0))
     return _brightest(whites), (round(rms(brightness), 4), round(rms(tint), 4))
 
 
-def apart(logarithms: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the brightness [n, 1] that is common to the channels [n, 3], and the tint [n, 3]."""
+def split_brightness(
+    logarithms: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Split log RGB [n, 3] into the brightness all channels share [n, 1] and the tint [n, 3]."""
     brightness = logarithms.mean(axis=1, keepdims=True)
     return brightness, logarithms - brightness
 
 
 def rms(values: NDArray[np.float64]) -> float:
-    """Return the root of the mean square."""
+    """Return the root mean square."""
     return float(np.sqrt((values**2).mean()))
 
 
@@ -97,7 +99,7 @@ def _brightest(whites: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def fall_off(background: Background) -> NDArray[np.float32] | None:
-    """Return the light [H, W] at every pixel of the reduced photograph, 1 on average.
+    """Estimate the light [H, W] at every pixel of the reduced photograph, 1 on average.
 
     It is that of the bare table; None if too little of it is seen, or it is too dark.
     """
@@ -117,7 +119,7 @@ def fall_off(background: Background) -> NDArray[np.float32] | None:
 def light_at(
     light: NDArray[np.float32], places: NDArray[np.float64], scale: float
 ) -> NDArray[np.float32]:
-    """Return the light [n, m] at places [n, m, 2] of a photograph.
+    """Interpolate the light [n, m] at positions [n, m, 2] of a photograph.
 
     ``light`` [h, w] is that of its copy reduced by ``scale``.
     """
@@ -130,7 +132,7 @@ def light_at(
 
 
 def contradicts(whites: NDArray[np.float64], light: NDArray[np.float64]) -> bool:
-    """Tell whether bright colours [n, 3] of tiles do not follow the ``light`` [n] at their places.
+    """Return whether the whites [n, 3] of tiles disagree with the ``light`` [n] at their places.
 
     Then it is the table that changes from place to place, or another lamp lights it. Tiles differ
     by what is painted on them too, so that they must contradict by more than a standard error.
@@ -145,6 +147,6 @@ def contradicts(whites: NDArray[np.float64], light: NDArray[np.float64]) -> bool
 
 
 def as_channels(values: Sequence[float] | NDArray[np.floating]) -> Channels:
-    """Return three values as plain numbers, to be recorded."""
+    """Convert three values to plain floats for the record."""
     red, green, blue = (round(float(value), 4) for value in values)
     return red, green, blue
