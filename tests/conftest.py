@@ -22,6 +22,7 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
 import in_process
 import numpy as np
 import pytest
+from collection_fakes import InTurn
 from hypothesis import settings
 from npz_bombs import NpzBomb
 from source_errors import find_raised_errors
@@ -229,19 +230,6 @@ def mixed_panels():
         return Assembly.of(row, col, rng.integers(0, 4, len(row)), panel)
 
     return make
-
-
-class InTurn:
-    """An engine that does one block after the other, right here."""
-
-    name, workers = "in turn", 1
-
-    def share(self, array):
-        return array
-
-    def map(self, task, blocks, shared=(), on_done=None):
-        for number, block in enumerate(blocks):
-            yield number, task(tuple(shared), block)
 
 
 @pytest.fixture(scope="session")

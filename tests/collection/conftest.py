@@ -1,56 +1,15 @@
 """Collections of made-up pictures, described by no network."""
 
-from hashlib import sha256
-
 import numpy as np
 import pytest
+from collection_fakes import Jumbled, describe_bytes
 
 from azulejar.collection.intake.adding import add_tiles
-from azulejar.collection.intake.encoding import Encoded
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.core.assembly import Assembly
 from azulejar.imaging.picture import write_picture
 from azulejar.practice.painting import paint_panel
 from azulejar.practice.puzzles import cut, make_puzzle
-
-
-def describe_bytes(shared, block):
-    """In the place of the network: numbers that depend on what a file holds, and on nothing else.
-
-    Files that begin with "broken" are no pictures.
-    """
-    count = len(block)
-    pixels = np.zeros((count, 50, 50, 3), np.uint8)
-    descriptions = np.zeros((count, 4 * 2 * 1600), np.int8)
-    scales = np.zeros((count, 8), np.float32)
-    broken = {}
-    for i, (name, content) in enumerate(block):
-        if content.startswith(b"broken"):
-            broken[i] = f"{name} is broken."
-            continue
-        rng = np.random.default_rng(np.frombuffer(sha256(content).digest(), np.uint8))
-        pixels[i] = rng.integers(0, 256, (50, 50, 3), np.uint8)
-        descriptions[i] = rng.integers(-127, 128, 4 * 2 * 1600, np.int8)
-        scales[i] = rng.random(8)
-    return Encoded(pixels, descriptions.reshape(-1, 2, 1600), scales.reshape(-1, 2), broken)
-
-
-class Jumbled:
-    """An engine whose blocks end in any order, a few of them under way at a time."""
-
-    name, workers = "jumbled", 3
-
-    def __init__(self, seed):
-        self.rng = np.random.default_rng(seed)
-
-    def map(self, task, blocks, shared=(), on_done=None):
-        under_way = []
-        for number, block in enumerate(blocks):
-            under_way.append((number, task((), block)))
-            if len(under_way) > self.rng.integers(1, 6):
-                yield under_way.pop(self.rng.integers(len(under_way)))
-        while under_way:
-            yield under_way.pop(self.rng.integers(len(under_way)))
 
 
 @pytest.fixture(scope="session")

@@ -4,10 +4,12 @@ The children are forked by a program of its own, which has imported everything o
 """
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
+import collection_fakes
 import pytest
 
 from azulejar.collection.storage.catalogue import Collection
@@ -20,8 +22,9 @@ ARRAYS = ("pixels.bin", "descriptions.bin", "scales.bin")
 # Each child adds the same crates and tells how many tiles are kept; it is killed at a moment that
 # nobody has chosen. Whatever it told must be there, and belong to the picture that it stands for.
 NURSERY = """
-import importlib.util, json, os, random, signal, sqlite3, sys, time
+import json, os, random, signal, sqlite3, sys, time
 from pathlib import Path
+import collection_fakes as fakes
 import numpy as np
 from azulejar.collection.intake import adding
 from azulejar.collection.storage import writer
@@ -29,10 +32,7 @@ from azulejar.collection.storage.catalogue import Collection
 
 museum, crates, kills = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
 chance = random.Random(int(sys.argv[4]))
-found = importlib.util.spec_from_file_location("fakes", sys.argv[5])
-fakes = importlib.util.module_from_spec(found)
-found.loader.exec_module(fakes)
-adding.BLOCK = int(sys.argv[6])
+adding.BLOCK = int(sys.argv[5])
 
 def live(say):
     class Telling(adding.Writer):
@@ -93,8 +93,8 @@ def crates(tmp_path):
 def kill_often(folder, crates, kills, seed=0):
     """Of each life, how many tiles were told as added in all, and how many are there."""
     ended = subprocess.run(
-        [sys.executable, "-c", NURSERY, folder, crates, str(kills), str(seed),
-         Path(__file__).parents[1] / "conftest.py", str(BLOCK)],
+        [sys.executable, "-c", NURSERY, folder, crates, str(kills), str(seed), str(BLOCK)],
+        env=os.environ | {"PYTHONPATH": str(Path(collection_fakes.__file__).parent)},
         capture_output=True, text=True, timeout=600,
     )  # fmt: skip
     assert ended.returncode == 0, ended.stderr

@@ -1,11 +1,14 @@
 """What goes wrong while tiles are written: nothing that was kept before is lost."""
 
+import os
 import resource
 import sqlite3
 import subprocess
 import sys
 from contextlib import contextmanager
+from pathlib import Path
 
+import collection_fakes
 import numpy as np
 import pytest
 
@@ -150,24 +153,18 @@ def test_an_error_of_the_database_is_no_half_block(add, crate, collection, whole
 
 
 ADDS = """
-import importlib.util, sys, time
+import sys, time
 from pathlib import Path
+from collection_fakes import InTurn, describe_bytes
 from azulejar.collection.intake.adding import add_tiles
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.errors import AzulejarError
 
-def load(path):
-    found = importlib.util.spec_from_file_location("fakes", path)
-    fakes = importlib.util.module_from_spec(found)
-    found.loader.exec_module(fakes)
-    return fakes
-
-engine, encode = load(sys.argv[1]).InTurn(), load(sys.argv[2]).describe_bytes
 waited = 0
 while True:
     try:
-        add_tiles(Collection.open(Path("museum")), [Path(sys.argv[3])], engine=engine,
-                  encode=encode, model="test")
+        add_tiles(Collection.open(Path("museum")), [Path(sys.argv[1])], engine=InTurn(),
+                  encode=describe_bytes, model="test")
         break
     except AzulejarError as error:
         assert "another process" in str(error), error
@@ -177,13 +174,13 @@ print(waited)
 """
 
 
-def test_processes_that_add_at_once_take_turns(crate, collection, request, tmp_path):
+def test_processes_that_add_at_once_take_turns(crate, collection, tmp_path):
     """Three at a time; each tries again until the others have ended."""
-    fakes = [request.path.parents[k] / "conftest.py" for k in (2, 1)]
+    environment = os.environ | {"PYTHONPATH": str(Path(collection_fakes.__file__).parent)}
     for name in "abc":
         crate(name, *(f"{name}{i}" for i in range(60)))
     running = [
-        subprocess.Popen([sys.executable, "-c", ADDS, *fakes, name], cwd=tmp_path,
+        subprocess.Popen([sys.executable, "-c", ADDS, name], cwd=tmp_path, env=environment,
                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         for name in "abc"
     ]  # fmt: skip
