@@ -156,6 +156,28 @@ def test_corruptions_and_standard(azulejar, azulejar_process, tmp_path, panels):
 
 
 @pytest.mark.usefixtures("pool_of_threads")
+def test_a_protocol_takes_pictures_of_any_size(azulejar, tmp_path, panel):
+    (tmp_path / "pictures").mkdir()
+    Image.open(panel).convert("RGB").resize((520, 500)).save(tmp_path / "pictures" / "wall.png")
+    options = ("--solvers", "gallagher@mgc", "--workers", "1")
+    shown = azulejar("bench", "pictures", "-o", "out", "--protocol", "lsej", *options)
+    assert counts(shown) == (3, 0)
+    assert counts(azulejar("bench", "pictures", "-o", "out", "--protocol", "lsej", *options)) == (
+        3, 3,
+    )  # fmt: skip
+    page = (tmp_path / "out" / "lsej.md").read_text(encoding="utf-8")
+    assert "## 10 × 10, 1 picture (pictures)" in page
+    cells = rows_of(tmp_path / "out" / "lsej.csv")
+    assert [(cell["rows"], cell["trim"]) for cell in cells] == [
+        ("10", "0.04"), ("10", "0.1"), ("10", "0.16"),
+    ]  # fmt: skip
+    assert float(cells[0]["neighbour"]) > float(cells[2]["neighbour"])
+    shown = azulejar("bench", "pictures", "-o", "out", "--protocol", "eroded", *options)
+    assert counts(shown) == (4, 0)
+    assert (tmp_path / "out" / "eroded.md").is_file()
+
+
+@pytest.mark.usefixtures("pool_of_threads")
 def test_a_cell_that_fails_is_named_and_the_others_are_kept(invoke, tmp_path, panels):
     arguments = ("bench", "panels", "-o", "out", "--tables", "reconstruct", *SMALL,
                  "--solvers", "fast,fast@mgc:none")  # fmt: skip
@@ -176,6 +198,10 @@ def test_what_makes_no_sense_is_refused(refused, tmp_path, panels):
     bench = ("bench", "panels", "-o", "out")
     solvers = ("--solvers", "fast", "--measures", "mgc")
     assert "no table 'magic'" in refused(*bench, "--tables", "rank,magic")
+    assert "no protocol 'magic'" in refused(*bench, "--protocol", "magic")
+    both = refused(*bench, "--tables", "standard", "--protocol", "lsej")
+    assert "Give --tables or --protocol, not both." in both
+    assert "128 px instead of 500" in refused(*bench, "--protocol", "lsej", *solvers)
     assert "no solver or preset 'slow'" in refused(*bench, "--solvers", "slow")
     assert "no measure 'slow'" in refused(*bench, "--measures", "slow")
     assert "no number" in refused(*bench, *solvers, "--trim", "thin")

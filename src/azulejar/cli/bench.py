@@ -26,7 +26,6 @@ from azulejar.practice.photography import LIGHT
 from azulejar.system.interrupts import stopped_by_interrupt
 from azulejar.system.threads import thread_count
 
-OF_PANELS = schedule.TABLES[:-1]
 TRIMS = ",".join(map(str, schedule.TRIMS))
 
 
@@ -35,8 +34,8 @@ def command(
         Path,
         typer.Argument(
             metavar="PANELS",
-            help="Folder of panels named NAME__RxC.jpg, or one; for the table standard, a folder "
-            "of pictures, or of folders of pictures.",
+            help="Folder of panels named NAME__RxC.jpg, or one; for a protocol, a folder of "
+            "pictures, or of folders of pictures.",
         ),
     ],
     output: Annotated[
@@ -46,9 +45,21 @@ def command(
         ),
     ],
     tables: Annotated[
-        str,
-        typer.Option(metavar="NAMES", help=f"Which of {', '.join(schedule.TABLES)}, with commas."),
-    ] = ",".join(OF_PANELS),
+        str | None,
+        typer.Option(
+            metavar="NAMES",
+            help=f"Which of {', '.join(schedule.OF_PANELS)}, with commas; by default all.",
+        ),
+    ] = None,
+    protocol: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Instead of tables, a published benchmark on pictures of any size: standard "
+            "(pieces of 28 px), lsej (ImageNet-LSEJ: 50 px, cropped by 2, 5 and 8) or eroded "
+            "(Bridger et al. 2020: 64 px, eroded by 7 and 14 %).",
+        ),
+    ] = None,
     solvers: Annotated[
         str | None,
         typer.Option(
@@ -96,8 +107,10 @@ def command(
     what is new.
 
     Example: azulejar bench panels -o results --tables reconstruct --solvers fast,kernel-growth
+
+    Example: azulejar bench pictures -o results --protocol lsej
     """
-    wanted = _parse_tables(tables)
+    wanted = _parse_tables(tables, protocol)
     check_result_folder(output)
     chosen = MethodChoice(_split_names(solvers), _split_names(measures), device, model)
     trims, lights = parse_trims(trim), _split_names(light)
@@ -187,9 +200,24 @@ def _write(
     return [("Table", ranks / "ranks.md")]
 
 
-def _parse_tables(text: str) -> list[str]:
-    names = _split_names(text)
+def _parse_tables(tables: str | None, protocol: str | None) -> list[str]:
+    if tables is not None and protocol is not None:
+        raise AzulejarError(
+            "tables-and-protocol",
+            "A protocol has a table of its own.",
+            "Give --tables or --protocol, not both.",
+        )
+    if protocol is not None and protocol not in schedule.PROTOCOLS:
+        raise AzulejarError(
+            "protocol-unknown",
+            "There is no protocol {name!r}.",
+            "Choose from {protocols}.",
+            name=protocol,
+            protocols=", ".join(schedule.PROTOCOLS),
+        )
+    names = _split_names(tables) or ([protocol] if protocol else list(schedule.OF_PANELS))
     for name in names:
+        # The protocols are tables as well; standard could be asked for as one from the start.
         if name not in schedule.TABLES:
             raise AzulejarError(
                 "table-unknown",

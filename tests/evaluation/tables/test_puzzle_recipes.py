@@ -66,6 +66,18 @@ def test_cropped_tiles_are_cut_pixel_for_pixel(tmp_path):
         assert (tile == pixels[28 * row :, 28 * col :][:28, :28]).all()
 
 
+def test_trimmed_tiles_can_be_cut_pixel_for_pixel_too(tmp_path):
+    pixels = np.random.default_rng(0).integers(0, 256, (2 * 64 + 5, 3 * 64 + 27, 3), np.uint8)
+    Image.fromarray(pixels).save(tmp_path / "noise.png")
+    (source,) = find_pictures(tmp_path, 64)
+    for lost in (4, 9):
+        puzzle = Recipe(source, True, 0, lost / 64, 64 - 2 * lost, crop=True).make()
+        places = zip(puzzle.tiles.pixels, puzzle.truth.row, puzzle.truth.col, strict=True)
+        for tile, row, col in places:
+            cell = pixels[64 * row :, 64 * col :][:64, :64]
+            assert (tile == cell[lost:-lost, lost:-lost]).all()
+
+
 def test_identities_tell_puzzles_apart_but_not_places(source, painted, tmp_path):
     recipe = Recipe(source, True, 0, 0.03, 50)
     others = [

@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 import pytest
+from PIL import Image
 
 from azulejar.errors import AzulejarError
 from azulejar.evaluation.tables import schedule
@@ -101,6 +102,31 @@ def test_solvers_that_take_no_size_do_the_standard_sets_without_it(sources):
     }  # fmt: skip
 
 
+def test_lsej_has_every_grid_and_crop_upright_with_its_size(tmp_path, methods):
+    Image.new("RGB", (1000, 1100)).save(tmp_path / "large.png")
+    Image.new("RGB", (500, 999)).save(tmp_path / "small.png")
+    tasks = schedule.plan_table("lsej", tmp_path, MethodChoice(["fast"], ["mgc", "ssd"]))
+    assert all(task.known and task.recipe.upright and task.recipe.size == 50 for task in tasks)
+    found = Counter(
+        (task.recipe.source.panel.name, task.knowns.rows, task.knowns.cols, task.recipe.trim)
+        for task in tasks
+    )
+    grids = [("large", 10, 10), ("large", 20, 20), ("small", 10, 10)]
+    assert found == {(*grid, trim): 2 for grid in grids for trim in (0.04, 0.1, 0.16)}
+    assert len({task.key for task in tasks}) == len(tasks)
+
+
+def test_eroded_is_upright_and_turned_in_pieces_of_64_px(tmp_path):
+    Image.new("RGB", (672, 504)).save(tmp_path / "mit.png")
+    tasks = schedule.plan_table("eroded", tmp_path, MethodChoice(["fast"], ["mgc"]))
+    panels = {(task.recipe.source.panel.rows, task.recipe.source.panel.cols) for task in tasks}
+    assert panels == {(7, 10)}
+    assert {(task.recipe.upright, task.recipe.size, task.recipe.trim) for task in tasks} == {
+        (upright, 64 - 2 * lost, lost / 64) for upright in (True, False) for lost in (4, 9)
+    }
+    assert all(task.known and task.recipe.crop for task in tasks)
+
+
 def test_groups_share_puzzle_and_scores(sources):
     methods = MethodChoice(["fast", "kernel-growth"], ["mgc", "ssd"]).methods([], "")
     tasks = schedule.plan_reconstruct(sources, methods, [0.03], 2, seed=0)
@@ -170,6 +196,12 @@ def test_by_default_every_solver_runs_with_mgc_on_the_standard_sets(painted):
         (label, solver, "mgc", ("likelihood", "symmetric"))
         for label, solver in EVERY_SOLVER.items()
     ]
+
+
+@pytest.mark.parametrize("table", ["lsej", "eroded"])
+def test_by_default_gallagher_gauges_public_benchmarks(tmp_path, table):
+    Image.new("RGB", (500, 500)).save(tmp_path / "picture.png")
+    assert default_methods(table, tmp_path) == [PAPER[0], PAPER[-1]]
 
 
 def test_by_default_measures_are_ranked_as_they_are_published(painted):

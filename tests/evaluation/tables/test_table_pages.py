@@ -116,6 +116,41 @@ def test_standard(tmp_path, make_result):
         assert lines_after(text, f"{name}, worth")[1][1:] == ["75.0 / 0.0 / 25.0"] * 2
 
 
+def test_lsej(tmp_path, make_result):
+    cells = [
+        make_result(table="lsej", set="bgu", panel=panel, rows=count, cols=count, trim=crop / 50,
+                    perfect=panel == "1", direct=crop / 10, neighbour=count / 100)
+        for panel, count, crop in product("12", (10, 20), (2, 5, 8))
+    ]  # fmt: skip
+    text = write_table(tmp_path, "lsej", cells, "x", 0).read_text(encoding="utf-8")
+    figures = ["PA", "AA", "SRA"]
+    columns = [f"{crop} px {name}" for crop in (2, 5, 8) for name in figures]
+    for count, joints in ((10, "10.0"), (20, "20.0")):
+        head, row = lines_after(text, f"## {count} × {count}, 2 pictures (bgu)")
+        assert head == ["method", *columns]
+        shares = [("50.0", f"{10 * crop:.1f}", joints) for crop in (2, 5, 8)]
+        assert row[1:] == [figure for each in shares for figure in each]
+    published = lines_after(text, "## Published")
+    assert published[1] == ["Gallagher 2012", "8.3", "39.9", "62.8", "0.0", "3.1", "23.7", *"–––"]
+    only_small = [cell for cell in cells if cell.rows == 10]
+    text = write_table(tmp_path, "lsej", only_small, "x", 0).read_text(encoding="utf-8")
+    assert "20 × 20" not in text
+
+
+def test_eroded(tmp_path, make_result):
+    cells = [
+        make_result(table="eroded", set="mit", panel=panel, rows=7, cols=10, upright=upright,
+                    trim=lost / 64, neighbour=lost / 10, direct=0.5 + 0.1 * upright)
+        for panel, upright, lost in product("12", (True, False), (4, 9))
+    ]  # fmt: skip
+    text = write_table(tmp_path, "eroded", cells, "x", 0).read_text(encoding="utf-8")
+    assert "## mit, 2 pictures of 7 × 10 pieces" in text
+    for kind, direct in (("Upright (T1)", "60.0"), ("Turned (T2)", "50.0")):
+        head, row = lines_after(text, f"{kind}:")
+        assert head[1:4] == ["7 % direct", "7 % neighbour", "7 % perfect"]
+        assert row[1:] == [direct, "40.0", "0", "1.5", direct, "90.0", "0", "1.5"]
+
+
 def test_the_csv_holds_every_cell(tmp_path, runs):
     page = write_table(tmp_path, "reconstruct", runs, "x", 0)
     with page.with_suffix(".csv").open(encoding="utf-8", newline="") as file:
@@ -128,7 +163,7 @@ def test_the_csv_holds_every_cell(tmp_path, runs):
 
 
 def test_no_cells_make_a_page_that_says_so(tmp_path):
-    for name in ("reconstruct", "corruptions", "standard"):
+    for name in ("reconstruct", "corruptions", "standard", "lsej", "eroded"):
         text = write_table(tmp_path, name, [], "x", 2).read_text(encoding="utf-8")
         assert "2 of 2 cells are lacking" in text
 

@@ -5,6 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.evaluation.protocol import KnownPanel, KnownPuzzle, find_panels
@@ -39,9 +42,9 @@ class PanelSource:
 class Recipe:
     """Cut a panel into tiles of ``size`` px, shuffle them by ``seed``, corrupt them.
 
-    With ``crop``, tiles are cut pixel for pixel from the top left and what remains is dropped;
-    otherwise the grid covers the whole picture. Unless ``light`` is ``none``, each tile is
-    photographed by itself, in such light.
+    With ``crop``, tiles are cut pixel for pixel from the top left, from cells of which the trim
+    leaves ``size`` px, and what remains of the picture is dropped; otherwise the grid covers the
+    whole picture. Unless ``light`` is ``none``, each tile is photographed by itself, in such light.
     """
 
     source: PanelSource
@@ -57,20 +60,26 @@ class Recipe:
     def make(self) -> KnownPuzzle:
         """Make the puzzle with its truth."""
         panel = self.source.panel
-        rows, cols = panel.rows, panel.cols
-        picture = read_picture(panel.path)
-        if self.crop:
-            picture = picture[: rows * self.size, : cols * self.size]
-        cells = cut_one_by_one(
-            picture, rows, cols, self.trim, self.size, light=self.light, seed=self.seed
+        cells = self.cut(read_picture(panel.path))
+        pixels, truth = make_puzzle(
+            cells, panel.rows, panel.cols, turned=not self.upright, seed=self.seed
         )
-        pixels, truth = make_puzzle(cells, rows, cols, turned=not self.upright, seed=self.seed)
         if self.corruption == "content":
             pixels = stain(pixels, self.amount, self.seed)
         elif self.corruption == "missing":
             pixels, truth = take_away(pixels, truth, self.amount, self.seed)
         tiles = TileSet(pixels, tuple(str(tile) for tile in range(len(pixels))))
         return KnownPuzzle(panel, self.trim, self.upright, tiles, truth)
+
+    def cut(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Cut ``picture`` [H, W, 3] into tiles [rows·cols, size, size, 3] in reading order."""
+        rows, cols = self.source.panel.rows, self.source.panel.cols
+        if self.crop:
+            cell = round(self.size / (1 - 2 * self.trim))
+            picture = picture[: rows * cell, : cols * cell]
+        return cut_one_by_one(
+            picture, rows, cols, self.trim, self.size, light=self.light, seed=self.seed
+        )
 
     @property
     def identity(self) -> tuple[object, ...]:
@@ -97,6 +106,11 @@ def find_sources(path: str | os.PathLike[str]) -> list[PanelSource]:
 
 def find_pictures(path: str | os.PathLike[str], size: int) -> list[PanelSource]:
     """Return the pictures of a folder and of its folders as panels of ``size`` px a tile."""
+    return [PanelSource.of(_panel_of_picture(picture, size)) for picture in picture_files(path)]
+
+
+def picture_files(path: str | os.PathLike[str]) -> list[Path]:
+    """Return the picture files of a folder and of its folders, at least one, in natural order."""
     path = Path(path)
     if not path.is_dir():
         raise AzulejarError(
@@ -104,7 +118,7 @@ def find_pictures(path: str | os.PathLike[str], size: int) -> list[PanelSource]:
         )
     sets = [path, *_in_order([entry for entry in path.iterdir() if entry.is_dir()])]
     found = [
-        PanelSource.of(_panel_of_picture(picture, size))
+        picture
         for each in sets
         for picture in _in_order([entry for entry in each.iterdir() if is_picture(entry)])
     ]

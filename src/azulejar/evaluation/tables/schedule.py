@@ -8,11 +8,20 @@ from itertools import product
 from azulejar.evaluation.protocol import SIZE
 from azulejar.evaluation.ranks import RANKED_MEASURES
 from azulejar.evaluation.tables.methods import (
+    GAUGED_METHODS,
     PAPER_METHODS,
     Method,
     MethodChoice,
     Scorer,
     all_solvers,
+)
+from azulejar.evaluation.tables.protocols import (
+    ERODED_CROPS,
+    ERODED_SIZE,
+    LSEJ_CROPS,
+    LSEJ_SIZE,
+    LsejRecipe,
+    find_squares,
 )
 from azulejar.evaluation.tables.puzzle_recipes import (
     PanelSource,
@@ -24,7 +33,9 @@ from azulejar.evaluation.tables.tasks import BenchmarkTask, RankTask, SearchTask
 from azulejar.practice.photography import check_light
 from azulejar.solvers.runs import seeds
 
-TABLES = ("rank", "reconstruct", "corruptions", "standard")
+OF_PANELS = ("rank", "reconstruct", "corruptions")  # tables of panels named NAME__RxC
+PROTOCOLS = ("standard", "lsej", "eroded")  # published benchmarks, on pictures of any size
+TABLES = OF_PANELS + PROTOCOLS
 TRIMS = (0.03, 0.05, 0.07)
 RUNS = 10
 STANDARD_SIZE = 28  # side of a tile in pixels, as in the literature
@@ -63,12 +74,18 @@ def plan_table(
     """Return all tasks of one of the ``TABLES`` on a folder of panels.
 
     Where the user chose no methods, reconstruct and corruptions run the paper's and ours, standard
-    runs every solver with MGC, and rank ranks the ``RANKED_MEASURES``. ``trims`` are for rank and
-    reconstruct, ``lights`` and ``runs`` for reconstruct.
+    runs every solver with MGC, lsej and eroded run Gallagher's as a gauge and ours, and rank ranks
+    the ``RANKED_MEASURES``. ``trims`` are for rank and reconstruct, ``lights`` and ``runs`` for
+    reconstruct.
     """
     if table == "standard":
         methods = chosen.methods(all_solvers(), "mgc")
         return plan_standard(find_pictures(panels, STANDARD_SIZE), methods, seed)
+    if table == "lsej":
+        return plan_lsej(find_squares(panels), chosen.methods(GAUGED_METHODS, "dlcm"), seed)
+    if table == "eroded":
+        methods = chosen.methods(GAUGED_METHODS, "dlcm")
+        return plan_eroded(find_pictures(panels, ERODED_SIZE), methods, seed)
     for light in lights:
         check_light(light)
     sources = find_sources(panels)
@@ -139,12 +156,51 @@ def plan_standard(
     sources: Sequence[PanelSource], methods: Sequence[Method], seed: int
 ) -> list[SearchTask]:
     """Solve every picture, upright and turned, with its size unless the solver takes none."""
-    tasks = []
-    for method, source, upright in product(methods, sources, BOTH):
-        recipe = Recipe(source, upright, seed, 0.0, STANDARD_SIZE, crop=True)
-        known, unknown = (_searches("standard", recipe, known, method, 1, seed) for known in BOTH)
-        tasks += known or unknown
-    return tasks
+    return [
+        task
+        for method, source, upright in product(methods, sources, BOTH)
+        for task in _sized_search(
+            "standard", Recipe(source, upright, seed, 0.0, STANDARD_SIZE, crop=True), method, seed
+        )
+    ]
+
+
+def plan_lsej(
+    sources: Sequence[PanelSource], methods: Sequence[Method], seed: int
+) -> list[SearchTask]:
+    """Solve every square at every crop, upright, size known, as ImageNet-LSEJ does."""
+    return [
+        task
+        for method, source, crop in product(methods, sources, LSEJ_CROPS)
+        for task in _searches(
+            "lsej",
+            LsejRecipe(source, True, seed, crop / LSEJ_SIZE, LSEJ_SIZE),
+            True, method, 1, seed,
+        )
+    ]  # fmt: skip
+
+
+def plan_eroded(
+    sources: Sequence[PanelSource], methods: Sequence[Method], seed: int
+) -> list[SearchTask]:
+    """Solve every picture at both erosions, upright and turned, after Bridger et al. 2020."""
+    return [
+        task
+        for method, source, upright, crop in product(methods, sources, BOTH, ERODED_CROPS)
+        for task in _sized_search(
+            "eroded",
+            Recipe(
+                source, upright, seed, crop / ERODED_SIZE, ERODED_SIZE - 2 * crop, crop=True
+            ),
+            method, seed,
+        )
+    ]  # fmt: skip
+
+
+def _sized_search(table: str, recipe: Recipe, method: Method, seed: int) -> list[SearchTask]:
+    """Return one search with the size, or without it if the solver takes none."""
+    known, unknown = (_searches(table, recipe, known, method, 1, seed) for known in BOTH)
+    return known or unknown
 
 
 def _searches(

@@ -1,6 +1,6 @@
 """Figures that summarise results, and tables of them with one row a method."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -8,6 +8,8 @@ from azulejar.evaluation.markdown import NONE, markdown_table
 from azulejar.evaluation.tables.methods import method_title
 from azulejar.evaluation.tables.results import SearchResult
 
+KIND = {True: "T1", False: "T2"}
+TYPES = "T1: upright tiles, T2: turned tiles; size known or unknown."
 ROUNDING = 1e-9  # by which two sums of the same scores may differ
 Columns = dict[str, dict[str, object]]  # the fields of the results that belong in a column, by name
 Figure = Callable[[Sequence[SearchResult]], str]
@@ -104,6 +106,33 @@ def held_back(results: Sequence[SearchResult]) -> str:
     return " / ".join(
         _percent(np.mean(values)) if values else NONE for values in (shares, reached, wrong)
     )
+
+
+def perfect_share(results: Sequence[SearchResult]) -> str:
+    """Return the share of perfect results, in %."""
+    return _percent(np.mean([result.perfect for result in results]))
+
+
+def count_panels(results: Iterable[SearchResult], noun: str = "panel") -> str:
+    """Return how many panels there are results of, with the noun."""
+    count = len({(result.set, result.panel) for result in results})
+    return f"{count} {noun}{'s' * (count != 1)}"
+
+
+def explain_held_back(
+    results: Sequence[SearchResult], groups: Columns, columns: Columns
+) -> Iterator[str]:
+    """Yield the part of a page on what limits each method, with one table a group."""
+    yield "## Does the search or do the scores hold it back?"
+    yield (
+        "Three figures in %. *Worth*: the solver's objective for its assembly, relative to that "
+        "for the truth. *Reached*: searches that found an assembly worth at least as much as the "
+        "truth; more searching would not improve them. *Outscored*: the share of the missing true "
+        "joints in whose place lies a joint that scores higher; there the scores are wrong."
+    )
+    for name, wanted in groups.items():
+        yield f"{name}, worth / reached / outscored:"
+        yield method_table(select_results(results, **wanted), columns, ("", held_back))
 
 
 def _panels(results: Sequence[SearchResult]) -> list[list[SearchResult]]:

@@ -12,28 +12,31 @@ from azulejar.evaluation.tables import summary
 from azulejar.evaluation.tables.against_truth import write_against_truth
 from azulejar.evaluation.tables.gallery import write_gallery
 from azulejar.evaluation.tables.methods import method_title
+from azulejar.evaluation.tables.protocol_pages import eroded_parts, lsej_parts, standard_parts
 from azulejar.evaluation.tables.puzzle_recipes import Recipe
 from azulejar.evaluation.tables.results import SearchResult, puzzle_key
 from azulejar.evaluation.tables.schedule import (
-    BOTH,
     CONTENT,
     CORRUPTED_VARIANTS,
     ERODED,
     MISSING,
-    STANDARD_SIZE,
     VARIANTS,
     Loss,
 )
 from azulejar.evaluation.tables.summary import Columns
 from azulejar.system.atomic import replacing
 
-FILES = {"reconstruct": "reconstruction", "corruptions": "corruptions", "standard": "standard"}
-CURVES = {"reconstruct": ("trim",), "corruptions": ("missing", "trim", "content"), "standard": ()}
+FILES = {
+    "reconstruct": "reconstruction",
+    "corruptions": "corruptions",
+    "standard": "standard",
+    "lsej": "lsej",
+    "eroded": "eroded",
+}
+CURVES = {"reconstruct": ("trim",), "corruptions": ("missing", "trim", "content")}
 LONG = ("place", "history")  # fields of a result that no line of a CSV file should hold
-KIND = {True: "T1", False: "T2"}
 SIZE = {True: "known", False: "unknown"}
 RUNS = (("runs", summary.runs),)
-TYPES = "T1: upright tiles, T2: turned tiles; size known or unknown."
 
 
 def write_table(
@@ -73,7 +76,7 @@ def draw_pictures(
 
     name = FILES[table]
     written = []
-    for loss in CURVES[table]:
+    for loss in CURVES.get(table, ()):
         path = folder / f"{name}_{loss}.png"
         if plot_accuracy(results, path, loss):
             written.append(("Curve", path))
@@ -110,9 +113,9 @@ def _reconstruction(results: Sequence[SearchResult]) -> Iterator[str]:
     runs = len({result.seed for result in results})
     columns = _variants(VARIANTS)
     yield (
-        f"Neighbour accuracy in %, means over {_count(results)}. {TYPES} Seconds are those of one "
-        "search on one thread, without the scoring; – where a solver does not take such puzzles. A "
-        "solver without chance runs once."
+        f"Neighbour accuracy in %, means over {summary.count_panels(results)}. {summary.TYPES} "
+        "Seconds are those of one search on one thread, without the scoring; – where a solver does "
+        "not take such puzzles. A solver without chance runs once."
     )
     conditions: Columns = {
         _condition(result): {"trim": result.trim, "light": result.light} for result in results
@@ -132,7 +135,7 @@ def _reconstruction(results: Sequence[SearchResult]) -> Iterator[str]:
         yield summary.method_table(own, columns, ("", summary.seconds))
         yield f"Each panel, {' / '.join(columns)}{', best run' if runs > 1 else ''}:"
         yield _each_panel(own, columns)
-    yield from _held_back(results, conditions, columns)
+    yield from summary.explain_held_back(results, conditions, columns)
 
 
 def _condition(result: SearchResult) -> str:
@@ -142,8 +145,9 @@ def _condition(result: SearchResult) -> str:
 
 def _corruptions(results: Sequence[SearchResult]) -> Iterator[str]:
     yield (
-        f"Neighbour accuracy in %, means over {_count(results)}, one run. {TYPES} Corruptions "
-        "after Dirauf et al. (2025); where edges are not what is eroded, the trim is 3 %."
+        f"Neighbour accuracy in %, means over {summary.count_panels(results)}, one run. "
+        f"{summary.TYPES} Corruptions after Dirauf et al. (2025); where edges are not what is "
+        "eroded, the trim is 3 %."
     )
     variants = _variants(CORRUPTED_VARIANTS)
     for name, wanted in variants.items():
@@ -155,57 +159,23 @@ def _corruptions(results: Sequence[SearchResult]) -> Iterator[str]:
         yield _losses(own, {f"{loss.trim:.0%}": loss for loss in ERODED})
         yield "Eroded content, share of each tile's area:"
         yield _losses(own, {f"{loss.amount:.0%}": loss for loss in CONTENT})
-    yield from _held_back(results, {"All levels": {}}, variants)
-
-
-def _standard(results: Sequence[SearchResult]) -> Iterator[str]:
-    yield (
-        f"Tiles of {STANDARD_SIZE} px, one run, size known, but to solvers that take none "
-        f"(multi-segment). {TYPES} Accuracies in %, means over pictures; *perfect* counts "
-        "pictures; seconds are those of one search on one thread."
-    )
-    figures = (
-        ("direct", summary.direct),
-        ("neighbour", summary.best),
-        ("perfect", summary.perfect),
-        ("seconds", summary.seconds),
-    )
-    sets: Columns = {result.set: {"set": result.set} for result in results}
-    types: Columns = {KIND[upright]: {"upright": upright} for upright in BOTH}
-    for name, wanted in sets.items():
-        own = summary.select_results(results, **wanted)
-        yield f"## {name}, {_count(own, 'picture')}"
-        yield summary.method_table(own, types, *figures)
-    yield from _held_back(results, sets, types)
+    yield from summary.explain_held_back(results, {"All levels": {}}, variants)
 
 
 PAGES = {
     "reconstruct": ("Reconstruction", _reconstruction),
     "corruptions": ("Corrupted panels", _corruptions),
-    "standard": ("Standard sets", _standard),
+    "standard": ("Standard sets", standard_parts),
+    "lsej": ("ImageNet-LSEJ", lsej_parts),
+    "eroded": ("Eroded boundaries", eroded_parts),
 }
 
 
 def _variants(variants: Sequence[tuple[bool, bool]]) -> Columns:
     return {
-        f"{KIND[upright]} {SIZE[known]}": {"upright": upright, "known": known}
+        f"{summary.KIND[upright]} {SIZE[known]}": {"upright": upright, "known": known}
         for upright, known in variants
     }
-
-
-def _held_back(results: Sequence[SearchResult], groups: Columns, columns: Columns) -> Iterator[str]:
-    yield "## Does the search or do the scores hold it back?"
-    yield (
-        "Three figures in %. *Worth*: the solver's objective for its assembly, relative to that "
-        "for the truth. *Reached*: searches that found an assembly worth at least as much as the "
-        "truth; more searching would not improve them. *Outscored*: the share of the missing true "
-        "joints in whose place lies a joint that scores higher; there the scores are wrong."
-    )
-    for name, wanted in groups.items():
-        yield f"{name}, worth / reached / outscored:"
-        yield summary.method_table(
-            summary.select_results(results, **wanted), columns, ("", summary.held_back)
-        )
 
 
 def _losses(results: Sequence[SearchResult], losses: dict[str, Loss]) -> str:
@@ -226,8 +196,3 @@ def _each_panel(results: Sequence[SearchResult], columns: Columns) -> str:
         rows.append(line)
     head = ["panel", *(method_title(*name) for name in names)]
     return markdown_table(head, rows, align_right=True)
-
-
-def _count(results: Sequence[SearchResult], noun: str = "panel") -> str:
-    count = len({(result.set, result.panel) for result in results})
-    return f"{count} {noun}{'s' * (count != 1)}"
