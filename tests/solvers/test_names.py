@@ -52,7 +52,7 @@ def test_an_unknown_preset_is_refused_with_the_valid_ones():
 def test_the_table_of_solvers():
     assert set(SOLVERS) == {
         *("guided-growth", "kernel-growth", "sholomon", "multi-segment"),
-        *("gallagher", "son", "yu", "paikin-tal"),
+        *("gallagher", "son", "yu", "paikin-tal", "psqp"),
     }
     assert all(get_solver(name).name == name for name in SOLVERS)
     with pytest.raises(AzulejarError, match="no solver 'nonsense'") as refused:
@@ -109,4 +109,4 @@ def test_a_solver_gets_scores_on_the_scale_it_asks_for(noise_scores):
     assert plain.given is scores
     assert odds.given.scores.tolist() == on_scale(scores, "log-odds").scores.tolist()
     others = {name for name, solver in SOLVERS.items() if solver.scale != "probability"}
-    assert others == {"kernel-growth"}
+    assert others == {"kernel-growth", "psqp"}

@@ -19,6 +19,7 @@ from azulejar.solvers.guided_growth import GuidedGrowth
 from azulejar.solvers.kernel_growth import KernelGrowth
 from azulejar.solvers.multi_segment import MultiSegment
 from azulejar.solvers.paikin_tal import PaikinTal
+from azulejar.solvers.psqp import Psqp
 from azulejar.solvers.sholomon import Sholomon
 from azulejar.solvers.solver import OnProgress, Progress, Solver
 from azulejar.solvers.son import Son
@@ -28,7 +29,7 @@ from azulejar.system.plugins import PluginTable
 SOLVERS: PluginTable[Solver] = PluginTable(
     "azulejar.solvers",
     Solver,  # type: ignore[type-abstract]
-    (GuidedGrowth, KernelGrowth, Sholomon, MultiSegment, Gallagher, Son, Yu, PaikinTal),
+    (GuidedGrowth, KernelGrowth, Sholomon, MultiSegment, Gallagher, Son, Yu, PaikinTal, Psqp),
 )
 RENAMED = {"loops": Son.name, "linear": Yu.name}  # names up to 0.6, still accepted
 PRESETS: dict[str, Solver] = {

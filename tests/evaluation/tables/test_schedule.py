@@ -173,6 +173,7 @@ EVERY_SOLVER = {
     "son": "Son",
     "yu": "Yu",
     "paikin-tal": "PaikinTal",
+    "psqp": "Psqp",
 }
 
 

@@ -36,6 +36,7 @@ SOLVER_NAMES = {
     "paikin-tal": "Paikin–Tal",
     "son": "Son",
     "yu": "Yu",
+    "psqp": "PSQP",
 }
 
 
