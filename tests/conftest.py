@@ -26,6 +26,7 @@ from collection_fakes import InTurn
 from hypothesis import settings
 from npz_bombs import NpzBomb
 from source_errors import find_raised_errors
+from xdist.scheduler import LoadFileScheduling
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
@@ -36,31 +37,67 @@ from azulejar.imaging.walls.grid import Grid
 settings.register_profile("azulejar", deadline=None, max_examples=50)
 settings.load_profile("azulejar")
 
-# Files that take longest, longest first: they begin first, so that no worker ends with one.
+# Folders whose tests share what takes long to make: a worker takes the whole folder. Of the others
+# it takes whole files. A folder stands before the one that it lies in.
+SHARING = (
+    "app/web",
+    "app",
+    "collection/engines",
+    "collection",
+    "evaluation",
+    "imaging/walls",
+    "measures",
+    "outputs",
+)
+
+# Files and folders that take longest, longest first: they begin first, so that no worker ends with
+# one.
 LONGEST = (
+    "app/web",
     "test_walkthrough.py",
     "test_collection_walkthrough.py",
-    "cli/test_demo.py",
+    "app",
+    "collection/engines",
+    "measures",
+    "collection",
+    "imaging/walls",
     "learning/test_training.py",
+    "evaluation",
     "cli/test_bench.py",
     "imaging/photographs/test_find.py",
-    "imaging/walls/test_detect.py",
-    "test_library.py",
-    "learning/test_learns.py",
-    "collection/engines/test_cluster.py",
-    "cli/test_train.py",
+    "cli/test_demo.py",
     "cli/test_import_photos.py",
-    "app/jobs/test_queue.py",
+    "cli/test_train.py",
     "learning/test_best.py",
+    "learning/test_learns.py",
+    "test_library.py",
 )
 
 TINY = {"widths": [4, 8, 8, 8, 8], "blocks": [1, 1, 1], "twin": 4, "pair": 8, "pair_blocks": 1}
 
 
+class Scheduling(LoadFileScheduling):
+    """Give workers whole files, or whole folders whose tests share what takes long to make."""
+
+    def _split_scope(self, nodeid):
+        file = super()._split_scope(nodeid)
+        folders = (f"tests/{folder}/" for folder in SHARING)
+        return next((folder for folder in folders if file.startswith(folder)), file)
+
+
+def pytest_xdist_make_scheduler(config, log):
+    return Scheduling(config, log)
+
+
 def pytest_collection_modifyitems(items):
-    """Put the longest files first."""
-    rank = {Path(__file__).parent / name: i for i, name in enumerate(LONGEST)}
-    items.sort(key=lambda item: rank.get(item.path, len(rank)))
+    """Put the longest files and folders first."""
+
+    def rank(item):
+        file = item.nodeid.partition("::")[0].removeprefix("tests/")
+        places = (i for i, name in enumerate(LONGEST) if f"{file}/".startswith(f"{name}/"))
+        return next(places, len(LONGEST))
+
+    items.sort(key=rank)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -21,7 +21,7 @@ from azulejar.imaging.render import render
 from azulejar.measures import DEFAULT_MEASURE, get_measure
 from azulejar.outputs.result import write_result
 from azulejar.outputs.tile_folders import PUZZLE_MARK, write_puzzle
-from azulejar.practice.samples import DEMO_COLS, worn_puzzle
+from azulejar.practice.samples import DEMO_COLS, DEMO_ROWS, worn_puzzle
 from azulejar.solvers import get_preset
 from azulejar.system.atomic import refuse_existing
 from azulejar.system.interrupts import stopped_by_interrupt
@@ -45,7 +45,7 @@ def command(
     puzzle, result = output / "puzzle", output / "result"
     refuse_existing(puzzle, PUZZLE_MARK, overwrite)
     refuse_existing(result, "solution.json", overwrite)
-    painted, placed = worn_puzzle(seed)
+    painted, placed = worn_puzzle(seed, DEMO_ROWS, DEMO_COLS)
     write_puzzle(puzzle, painted, placed, upright=False, seed=seed, overwrite=overwrite)
     console.print("Painted a panel, then aged, shuffled and turned its tiles.")
     tiles = read_tiles(puzzle / "tiles", any_shape=True)
