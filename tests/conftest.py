@@ -1,6 +1,7 @@
 """Settings for all tests, scores, mixed crates, grids of joints, tiny models, and all errors."""
 
 import atexit
+import gc
 import os
 import shutil
 import tempfile
@@ -18,6 +19,9 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
         os.environ.pop(_name, None)
     os.environ["HOME"] = tempfile.mkdtemp(prefix="azulejar-home-")
     atexit.register(shutil.rmtree, os.environ["HOME"], ignore_errors=True)
+
+# Modules and tests stay until the end: without them, looking for garbage takes little time.
+gc.disable()
 
 import in_process
 import numpy as np
@@ -98,6 +102,11 @@ def pytest_collection_modifyitems(items):
         return next(places, len(LONGEST))
 
     items.sort(key=rank)
+
+
+def pytest_collection_finish():
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session", autouse=True)

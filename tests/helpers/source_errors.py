@@ -31,7 +31,12 @@ def find_raised_errors():
         path.relative_to(package).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
         for path in sorted(package.rglob("*.py"))
     }
-    parts = [(path, part) for path, tree in trees.items() for part in ast.walk(tree)]
+    parts = [
+        (path, part)
+        for path, tree in trees.items()
+        for part in ast.walk(tree)
+        if isinstance(part, ast.ClassDef | ast.Call)
+    ]
     kinds, before = {"AzulejarError"}, set()
     while kinds != before:
         before = set(kinds)

@@ -202,9 +202,14 @@ def pose_normals(poses: Poses) -> NDArray[np.float64]:
 
 def distance_outside(points: NDArray[np.float64], poses: Poses) -> NDArray[np.float64]:
     """Return how far points [n, 4, m, 2], m on each side, lie outside their sides: [n, 4, m]."""
-    away = points - poses[:, None, None, :2]
-    out = np.einsum("nsmi,nsi->nsm", away, pose_normals(poses))
-    return out - (1 + poses[:, 3])[:, None, None] / 2
+    return _outside(points - poses[:, None, None, :2], pose_normals(poses), poses)
+
+
+def _outside(
+    away: NDArray[np.float64], normals: NDArray[np.float64], poses: Poses
+) -> NDArray[np.float64]:
+    """Return the same of points [n, 4, m, 2] from the middle, and outward normals [n, 4, 2]."""
+    return np.einsum("nsmi,nsi->nsm", away, normals) - (1 + poses[:, 3])[:, None, None] / 2
 
 
 def fit_poses(
@@ -219,12 +224,18 @@ def fit_poses(
     weight = weights.reshape(count, -1)
     for _ in range(rounds):
         away = points - poses[:, None, None, :2]
-        along = np.einsum("nsmi,nsi->nsm", away, np.einsum("nij,sj->nsi", _turns(poses), ALONG))
-        normals = np.broadcast_to(pose_normals(poses)[:, :, None], points.shape)
+        turns = _turns(poses)
+        along = np.einsum("nsmi,nsi->nsm", away, np.einsum("nij,sj->nsi", turns, ALONG))
+        normals = np.einsum("nij,sj->nsi", turns, NORMALS)
         slope = np.concatenate(
-            [normals, -along[..., None], np.full((*along.shape, 1), 0.5)], axis=-1
+            [
+                np.broadcast_to(normals[:, :, None], points.shape),
+                -along[..., None],
+                np.full((*along.shape, 1), 0.5),
+            ],
+            axis=-1,
         ).reshape(count, -1, 4)
-        rest = distance_outside(points, poses).reshape(count, -1)
+        rest = _outside(away, normals, poses).reshape(count, -1)
         matrix = np.einsum("npi,np,npj->nij", slope, weight, slope) + 1e-6 * np.eye(4)
         wanted = np.einsum("npi,np,np->ni", slope, weight, rest)
         matrix[:, 3, 3] += trust
@@ -235,4 +246,4 @@ def fit_poses(
 
 def _turns(poses: Poses) -> NDArray[np.float64]:
     cos, sin = np.cos(poses[:, 2]), np.sin(poses[:, 2])
-    return np.moveaxis(np.array([[cos, -sin], [sin, cos]]), 2, 0)
+    return np.array([[cos, -sin], [sin, cos]]).transpose(2, 0, 1)
