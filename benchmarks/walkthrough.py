@@ -16,7 +16,7 @@ PAGE = DOCS / "walkthrough.md"
 PICTURES = {
     "photograph": "practice/photographs/table_1.jpg",
     "outlines": "tiles/review/table_1.jpg",
-    "second": "second/panel.png",
+    "first": "first/panel.png",
     "result": "result/panel.png",
     "candidates": "beside_the_tower/candidates.png",
     "before_after": "before_after.png",

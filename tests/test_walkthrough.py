@@ -8,6 +8,7 @@ import pytest
 from PIL import Image
 
 import walkthrough as script
+from azulejar import Solution, evaluate
 
 ROOT = Path(__file__).parents[1]
 
@@ -39,6 +40,15 @@ def test_every_picture_of_the_page_is_made_by_the_script():
     assert sorted(shown) == sorted(script.PICTURES)
     for name in shown:
         assert (ROOT / "docs" / "images" / "walkthrough" / f"{name}.jpg").exists()
+
+
+def test_the_first_solve_finds_the_size_and_lays_the_frame_around_the_panel(folder):
+    """Whichever way up: all tiles lie as in the panel in which what is known is kept."""
+    solutions = (Solution.load(folder / name / "solution.json") for name in ("first", "result"))
+    first, result = solutions
+    assert sorted((first.rows, first.cols)) == [6, 8]
+    found, right = (each.assembly(first.files) for each in (first, result))
+    assert evaluate(found, right, upright=False).neighbour == 1
 
 
 def test_what_was_known_is_kept_and_the_missing_tiles_are_found(folder):

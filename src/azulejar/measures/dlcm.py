@@ -33,7 +33,7 @@ class Dlcm(LearnedMeasure):
     name = "dlcm"
     model_name = "best"
     graphs = ("encoder", "pair")
-    post = ()
+    post = ("outer",)
     rank_post = ()
 
     def __init__(self, device: str = "auto", exact: bool = False, model: str | None = None) -> None:

@@ -13,6 +13,7 @@ whole compatibilities follow, in the order in which they are named.
 | mutual | product of both directions, each row adding up to 1 | ours |
 | symmetric | mean of both directions | paper, section 4.3 |
 | loops | raised where further tiles close squares around the joint | after Son et al. 2014 |
+| outer | lowered where outer sides of a painted frame would meet, or its rim break off | ours |
 """
 
 from collections.abc import Callable, Sequence
@@ -21,10 +22,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.core.compatibility import BLOCK, Compatibility
+from azulejar.core.edges import rotate_edge
 from azulejar.core.joints import PARTNERS, Joints
 from azulejar.errors import AzulejarError
 from azulejar.measures.calibration import PowerLaw, Rows, fit_power, plain_offset, softmax
 from azulejar.measures.loops import weigh_by_loops
+from azulejar.measures.outer_sides import find_outer_sides
 
 Step = Callable[[Rows], Rows]
 Partners = Callable[[NDArray[np.intp]], Rows]
@@ -37,6 +40,7 @@ HALVINGS = 12
 RATIO_POWER = 8.0
 LOOP_ROUNDS = 5
 LOOP_PARTNERS = 32
+LEAST_LEFT = 0.2  # share of an edge's partners that outer sides leave at least
 
 
 def row_steps(names: Sequence[str], partners: Partners, edges: int) -> list[Step]:
@@ -53,7 +57,7 @@ def row_steps(names: Sequence[str], partners: Partners, edges: int) -> list[Step
 def check_steps(names: Sequence[str], learned: bool) -> None:
     """Raise if the steps are unknown, out of order, or not for this kind of measure."""
     first = FROM_DISSIMILARITY + FROM_LEARNED
-    known = (*FROM_DISSIMILARITY, *FROM_LEARNED, "minmax", *WHOLE_STEPS, "loops")
+    known = (*FROM_DISSIMILARITY, *FROM_LEARNED, "minmax", *WHOLE_STEPS, *UPRIGHT_STEPS)
     for name in names:
         if name not in known:
             raise AzulejarError(
@@ -88,7 +92,7 @@ def check_steps(names: Sequence[str], learned: bool) -> None:
 
 def is_whole_step(name: str) -> bool:
     """Whether the step takes the whole compatibility, not row by row."""
-    return name == "loops" or name in WHOLE_STEPS
+    return name in WHOLE_STEPS or name in UPRIGHT_STEPS
 
 
 def apply_whole_steps(
@@ -96,8 +100,8 @@ def apply_whole_steps(
 ) -> Compatibility:
     """Apply the named steps that take the whole compatibility."""
     for name in names:
-        if name == "loops":
-            compatibility = by_loops(compatibility, upright)
+        if name in UPRIGHT_STEPS:
+            compatibility = UPRIGHT_STEPS[name](compatibility, upright)
         elif name in WHOLE_STEPS:
             compatibility = WHOLE_STEPS[name](compatibility)
     return compatibility
@@ -184,6 +188,46 @@ def by_loops(compatibility: Compatibility, upright: bool) -> Compatibility:
     return Compatibility(scores, compatibility.files, compatibility.measure, partner)
 
 
+def by_outer_sides(compatibility: Compatibility, upright: bool) -> Compatibility:
+    """Lower the probability of pairs that outer sides of a frame speak against.
+
+    An outer side meets nothing. Where two tiles meet, an outer side of one beside the joint goes on
+    as an outer side of the other. Two corners, alike as they are, do not meet. What such pairs
+    lose, the other partners of an edge gain. Without a frame among the tiles, the scores stay as
+    they are.
+    """
+    outer = find_outer_sides(Joints.of(compatibility, upright))
+    if outer is None:
+        return compatibility
+    edge = np.arange(len(outer))
+    clockwise, other_way = outer[rotate_edge(edge, 1)], outer[rotate_edge(edge, 3)]
+    corner = np.repeat((outer * clockwise).reshape(-1, 4).max(axis=1), 4)
+    scores, index = compatibility.scores.copy(), compatibility.index
+    left = np.empty(len(outer))
+    step = max(1, BLOCK // scores.shape[1])
+    for start in range(0, len(outer), step):
+        rows = slice(start, start + step)
+        other = edge[None] if index is None else index[rows]
+        possible = _agree(clockwise[rows, None], other_way[other])
+        possible *= _agree(other_way[rows, None], clockwise[other])
+        possible *= (1 - outer[other]) * (1 - corner[rows, None] * corner[other])
+        total = scores[rows].sum(axis=1)
+        scores[rows] *= possible
+        left[rows] = 1 - total + scores[rows].sum(axis=1)
+        scores[rows] *= 1 - outer[rows, None]
+    gain = 1 / np.maximum(left, LEAST_LEFT)
+    for start in range(0, len(outer), step):
+        rows = slice(start, start + step)
+        other = edge[None] if index is None else index[rows]
+        scores[rows] *= (gain[rows, None] + gain[other]) / 2
+    return _with_scores(compatibility, scores)
+
+
+def _agree(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the probability that two events, of these probabilities, both happen or neither."""
+    return a * b + (1 - a) * (1 - b)
+
+
 def _reverse_scores(compatibility: Compatibility) -> NDArray[np.float32]:
     """Return, for each score, that of the same pair seen from the other edge."""
     scores, index = compatibility.scores, compatibility.index
@@ -214,3 +258,4 @@ def _with_scores(compatibility: Compatibility, both: NDArray[np.float32]) -> Com
 
 ROW_STEPS: dict[str, Step] = {"softmax": softmax, "ratio": ratio, "minmax": minmax}
 WHOLE_STEPS = {"mutual": mutual, "symmetric": symmetric}
+UPRIGHT_STEPS = {"loops": by_loops, "outer": by_outer_sides}

@@ -159,10 +159,10 @@ def test_ranks_have_every_trim_and_measure(sources):
 # Of each default method: solver, its class, measure, and the steps of its post-processing.
 PAPER = [
     ("gallagher", "Gallagher", "mgc", ("likelihood", "symmetric")),
-    ("sholomon", "Sholomon", "dlcm", ()),
-    ("multi-segment", "MultiSegment", "dlcm", ()),
-    ("kernel-growth", "KernelGrowth", "dlcm", ()),
-    ("default", "GuidedGrowth", "dlcm", ()),
+    ("sholomon", "Sholomon", "dlcm", ("outer",)),
+    ("multi-segment", "MultiSegment", "dlcm", ("outer",)),
+    ("kernel-growth", "KernelGrowth", "dlcm", ("outer",)),
+    ("default", "GuidedGrowth", "dlcm", ("outer",)),
 ]
 EVERY_SOLVER = {
     "default": "GuidedGrowth",

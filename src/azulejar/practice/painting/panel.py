@@ -30,20 +30,23 @@ RAMP_RGB = np.array(
 BLEED = 0.6 / 64
 
 
-def paint_panel(rows: int, cols: int, tile: int = 64, seed: int = 0) -> NDArray[np.uint8]:
+def paint_panel(
+    rows: int, cols: int, tile: int = 64, seed: int = 0, *, border: float | None = None
+) -> NDArray[np.uint8]:
     """Paint a panel, from about 4 × 4 tiles upwards, as RGB [rows * tile, cols * tile, 3].
 
-    ``tile`` is the side of a tile in pixels. The same arguments give the same picture; another
-    seed moves the clouds and the brush, not the subject.
+    ``tile`` is the side of a tile in pixels, ``border`` the width of the frame in tiles, by default
+    one that suits the panel's size. The same arguments give the same picture; another seed moves
+    the clouds and the brush, not the subject.
     """
     rng = np.random.default_rng(seed)
     across = min(rows, cols)
     units = UNITS * max(1.0, ROOMY / across)
     canvas = Canvas(cols * units, rows * units, OVERSAMPLING * tile / units, rng)
-    border = units * _border_tiles(across)
-    paint_scene(canvas, border)
-    paint_frame(canvas, border)
-    paint_cartouche(canvas, border)
+    wide = units * (_border_tiles(across) if border is None else border)
+    paint_scene(canvas, wide)
+    paint_frame(canvas, wide)
+    paint_cartouche(canvas, wide)
     return _fire(canvas.ink, tile, (rows * tile, cols * tile), rng)
 
 
