@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from azulejar.core.joints import NOTHING
-from azulejar.solvers.kernels.permutations import Neighbours, centre, gradient, project
+from azulejar.solvers.kernels.permutations import (
+    Neighbours,
+    ascend,
+    centre,
+    gradient,
+    project,
+)
 
 
 def objective(share, across, down, rows, cols):
@@ -90,3 +96,19 @@ def test_projected_shares_add_up(n, seed):
     assert block.min() >= 0
     assert np.abs([block.sum(0) - 1]).max() < 0.1
     assert np.abs([block.sum(1) - 1]).max() < 0.5
+
+
+@pytest.mark.parametrize(("right", "left"), [(0.6, 0.9), (0.9, 0.6)])
+def test_of_several_sure_shares_the_steepest_is_settled(right, left):
+    """Tile 0 lies at place 0; tile 1 fits on its right, and tile 3 on its left, at place 3."""
+    across = np.zeros((4, 4))
+    across[0, 1], across[3, 0] = right, left
+    settled = np.array([0, NOTHING, NOTHING, NOTHING])
+    share = np.full((4, 4), 1 / 3)
+    free = np.array([1, 2, 3])
+    found = ascend(
+        share, settled, sides(across, np.zeros((4, 4))), 1, 4, free, free, 9.0, 0.99, 1e-3, 50
+    )
+    assert share[1, 1] > 0.99
+    assert share[3, 3] > 0.99
+    assert found == ((1, 1) if right > left else (3, 3))
