@@ -38,6 +38,7 @@ UNEQUAL = 0.006  # standard deviation of the tiles' sides from the common one, a
 NOISE = 0.004  # standard deviation of a side as seen from where it lies, in sides
 NORMALS = np.array([[0, -1], [1, 0], [0, 1], [-1, 0]], float)  # outward: top, right, bottom, left
 ALONG = np.array([[1, 0], [0, 1], [-1, 0], [0, -1]], float)
+COMBINATIONS = np.array(list(product((False, True), repeat=4)))  # of sides seen at their feet
 
 Poses = NDArray[np.float64]
 """[n, 4]: x and y of the middle, angle in radians, fraction by which the side exceeds the usual."""
@@ -59,12 +60,14 @@ class _Seen:
     """What was seen of n tiles in a photograph of that ``shape``.
 
     ``points`` [n, 4, m, 2] lie on the sides, in pixels, with ``weights`` [n, 4, m]; ``quads``
-    [n, 4, 2] are the rough outlines; ``faces`` [n, 4] tells which sides have clay outside.
+    [n, 4, 2] are the rough outlines, with ``side`` the median of their sides; ``faces`` [n, 4]
+    tells which sides have clay outside.
     """
 
     points: NDArray[np.float64]
     weights: NDArray[np.float64]
     quads: NDArray[np.float64]
+    side: float
     faces: NDArray[np.bool_]
     shape: tuple[int, ...]
 
@@ -78,7 +81,9 @@ def adjust(outlines: Sequence[Outline], shape: tuple[int, ...]) -> Adjustment:
     points = np.array([[part[0] for part in sides] for sides in parts])
     weights = np.array([[part[1] for part in sides] for sides in parts]) * FREE_PARTS / PARTS
     faces = np.array([[side.clay_width > 0 for side in each.sides] for each in outlines])
-    seen = _Seen(points, weights, np.array([each.quad for each in outlines]), faces, shape)
+    quads = np.array([each.quad for each in outlines])
+    side = float(np.median(np.linalg.norm(quads - np.roll(quads, 1, axis=1), axis=2)))
+    seen = _Seen(points, weights, quads, side, faces, shape)
     unknown = np.zeros(UNKNOWNS)
     feet = np.zeros(weights.shape[:2], bool)
     for number in range(ROUNDS):
@@ -88,7 +93,8 @@ def adjust(outlines: Sequence[Outline], shape: tuple[int, ...]) -> Adjustment:
         feet, poses = _feet(plane, clay_sides, seen, scale)
         rest = distance_outside(_on_faces(plane, clay_sides, seen.points, feet), poses)
         weights = seen.weights / (1 + (rest / scale) ** 2)
-    poses = _poses(plane, clay_sides, seen, weights, feet)
+    faces = _on_faces(plane, clay_sides, seen.points, feet)
+    poses = fit_poses(faces, weights, first_poses(plane.to_table(seen.quads)))
     return Adjustment(plane, clay_sides, plane.to_pixels(pose_corners(poses)))
 
 
@@ -111,8 +117,7 @@ def _parts(quad: Quad, number: int, side: SideTrace) -> tuple[NDArray, NDArray]:
 def _geometry(unknown: NDArray[np.float64], seen: _Seen) -> tuple[Plane, ClaySides]:
     """Return plane and clay sides of the parameters [UNKNOWNS], all 0 for the usual ones."""
     lens = replace(no_lens(seen.shape), strength=float(unknown[0]) * LENS)
-    lengths = np.linalg.norm(seen.quads - np.roll(seen.quads, 1, axis=1), axis=2)
-    plane = leaning_plane(lens, float(np.median(lengths)) / lens.radius, unknown[1:6])
+    plane = leaning_plane(lens, seen.side / lens.radius, unknown[1:6])
     focal = FOCAL * max(seen.shape) * np.exp(FOCALS * unknown[6])
     return plane, clay_sides_seen(plane, focal, THICKNESS * np.exp(THICKNESSES * unknown[7]))
 
@@ -125,22 +130,12 @@ def _residuals(
 ) -> NDArray[np.float64]:
     """Return the residuals in standard deviations, with every tile where it fits best."""
     plane, clay_sides = _geometry(unknown, seen)
-    poses = _poses(plane, clay_sides, seen, weights, feet)
-    rest = distance_outside(_on_faces(plane, clay_sides, seen.points, feet), poses)
+    faces = _on_faces(plane, clay_sides, seen.points, feet)
+    poses = fit_poses(faces, weights, first_poses(plane.to_table(seen.quads)))
+    rest = distance_outside(faces, poses)
     return np.concatenate(
         [(np.sqrt(weights) * rest / NOISE).ravel(), poses[:, 3] / UNEQUAL, np.delete(unknown, 5)]
     )
-
-
-def _poses(
-    plane: Plane,
-    clay_sides: ClaySides,
-    seen: _Seen,
-    weights: NDArray[np.float64],
-    feet: NDArray[np.bool_],
-) -> Poses:
-    faces = _on_faces(plane, clay_sides, seen.points, feet)
-    return fit_poses(faces, weights, first_poses(plane.to_table(seen.quads)))
 
 
 def _on_faces(
@@ -159,26 +154,23 @@ def _feet(
     Every combination is tried for every tile, as a wrong one moves the tile half the way.
     """
     first = first_poses(plane.to_table(seen.quads))
-    none = np.zeros(seen.weights.shape[:2], bool)
     deep = plane.to_table(seen.points + clay_sides.shift(seen.points)) - plane.to_table(seen.points)
     clay_width = np.einsum("nsmi,nsi->ns", deep, pose_normals(first)) / PARTS
-    best, feet, poses = np.full(len(first), np.inf), none, first
-    for combination in product((False, True), repeat=4):
-        tried = none | np.array(combination)
-        faces = _on_faces(plane, clay_sides, seen.points, tried)
-        pose, weights = first, seen.weights
-        for _ in range(4):
-            pose = fit_poses(faces, weights, pose, 1)
-            rest = distance_outside(faces, pose)
-            weights = seen.weights / (1 + (rest / scale) ** 2)
-        misfit = (seen.weights * np.log1p((rest / scale) ** 2)).sum(axis=(1, 2))
-        cost = misfit * (scale / NOISE) ** 2 + (pose[:, 3] / UNEQUAL) ** 2
-        cost[(tried & (seen.faces | (clay_width < THINNEST))).any(axis=1)] = np.inf
-        better = cost < best
-        best = np.where(better, cost, best)
-        feet = np.where(better[:, None], tried, feet)
-        poses = np.where(better[:, None], pose, poses)
-    return feet, poses
+    count, times = len(first), len(COMBINATIONS)
+    tried = np.repeat(COMBINATIONS, count, axis=0)
+    faces = _on_faces(plane, clay_sides, np.tile(seen.points, (times, 1, 1, 1)), tried)
+    own, poses = np.tile(seen.weights, (times, 1, 1)), np.tile(first, (times, 1))
+    weights = own
+    for _ in range(4):
+        poses = fit_poses(faces, weights, poses, 1)
+        rest = distance_outside(faces, poses)
+        weights = own / (1 + (rest / scale) ** 2)
+    misfit = (own * np.log1p((rest / scale) ** 2)).sum(axis=(1, 2))
+    cost = misfit * (scale / NOISE) ** 2 + (poses[:, 3] / UNEQUAL) ** 2
+    no_feet = np.tile(seen.faces | (clay_width < THINNEST), (times, 1))
+    cost[(tried & no_feet).any(axis=1)] = np.inf
+    best = cost.reshape(times, count).argmin(axis=0) * count + np.arange(count)
+    return tried[best], poses[best]
 
 
 def first_poses(quads: NDArray[np.float64]) -> Poses:
@@ -220,8 +212,9 @@ def fit_poses(
     Sides may differ from the common one as those of tiles do. Each round is a Gauss-Newton step.
     """
     count = len(points)
-    trust = (NOISE / UNEQUAL) ** 2
+    trust, ridge = (NOISE / UNEQUAL) ** 2, 1e-6 * np.eye(4)
     weight = weights.reshape(count, -1)
+    grown = np.full((*weights.shape, 1), 0.5)
     for _ in range(rounds):
         away = points - poses[:, None, None, :2]
         turns = _turns(poses)
@@ -231,12 +224,12 @@ def fit_poses(
             [
                 np.broadcast_to(normals[:, :, None], points.shape),
                 -along[..., None],
-                np.full((*along.shape, 1), 0.5),
+                grown,
             ],
             axis=-1,
         ).reshape(count, -1, 4)
         rest = _outside(away, normals, poses).reshape(count, -1)
-        matrix = np.einsum("npi,np,npj->nij", slope, weight, slope) + 1e-6 * np.eye(4)
+        matrix = np.einsum("npi,np,npj->nij", slope, weight, slope) + ridge
         wanted = np.einsum("npi,np,np->ni", slope, weight, rest)
         matrix[:, 3, 3] += trust
         wanted[:, 3] -= trust * poses[:, 3]

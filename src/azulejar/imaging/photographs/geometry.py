@@ -28,7 +28,8 @@ class Lens:
     def undistort(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return where pixels [..., 2] of the photograph belong without the lens."""
         away = (points - self.middle) / self.radius
-        gain = 1 + self.strength * (away**2).sum(axis=-1, keepdims=True)
+        squared = away**2
+        gain = 1 + self.strength * (squared[..., :1] + squared[..., 1:])
         return away * gain * self.radius + self.middle
 
     def distort(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
