@@ -1,10 +1,10 @@
 """Small painted panels, and results without a search."""
 
+import shutil
+
 import pytest
-from PIL import Image
 
 from azulejar.evaluation.tables.results import SearchResult
-from azulejar.practice.painting import paint_panel
 
 RESULT = {
     "table": "reconstruct", "set": "panels", "panel": "first__2x2", "rows": 2, "cols": 2,
@@ -23,9 +23,9 @@ def make_result():
 
 
 @pytest.fixture(scope="session")
-def painted(tmp_path_factory):
-    """A folder of two panels of 20 tiles; tests only read it."""
+def painted(tmp_path_factory, folder):
+    """The same panels by other names: first__4x5.png and second__5x4.png; tests only read them."""
     path = tmp_path_factory.mktemp("painted")
-    Image.fromarray(paint_panel(4, 5, 32, seed=1)).save(path / "first__4x5.png")
-    Image.fromarray(paint_panel(5, 4, 32, seed=2)).save(path / "second__5x4.png")
+    shutil.copy(folder / "a__4x5.png", path / "first__4x5.png")
+    shutil.copy(folder / "b__5x4.png", path / "second__5x4.png")
     return path

@@ -1,5 +1,7 @@
 """A painted panel on a wall that is not quite flat, photographed at an angle."""
 
+from functools import cache
+
 import cv2
 import numpy as np
 import pytest
@@ -8,12 +10,13 @@ from azulejar.practice.painting import paint_panel
 
 ROWS, COLS, SIDE = 6, 8, 48
 RIM = 1.5  # tiles of plain wall around the panel
+painted = cache(paint_panel)
 
 
 def on_wall(rows=ROWS, cols=COLS, side=SIDE, joint=2, seed=0, tone=150):
     """Photograph [H, W, 3] and true crossings [rows + 1, cols + 1, 2], from its corner."""
     random = np.random.default_rng(seed)
-    panel = paint_panel(rows, cols, side, seed)
+    panel = painted(rows, cols, side, seed).copy()
     for line in range(rows + 1):
         panel[max(0, line * side - joint // 2) : line * side + (joint + 1) // 2] = tone
     for line in range(cols + 1):
