@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from azulejar.version import __version__
-from azulejar.weights import shipped_mark
+from azulejar.weights import default_mark
 from tables import RESULTS
 
 # The first words of a page's origin, as azulejar.evaluation.markdown writes it.
@@ -56,8 +56,8 @@ def reason_of(found: re.Match[str]) -> str | None:
         return f"made with {found['version']} on {found['date']}, now {__version__}"
     if found["weights"] is None:
         return f"made on {found['date']}, with weights that it does not name"
-    if found["weights"] != shipped_mark():
-        return f"made on {found['date']} with weights {found['weights']}, now {shipped_mark()}"
+    if found["weights"] != default_mark():
+        return f"made on {found['date']} with weights {found['weights']}, now {default_mark()}"
     return None
 
 

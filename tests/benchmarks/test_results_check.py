@@ -5,7 +5,7 @@ import pytest
 import results_check
 from azulejar.evaluation.markdown import describe_run
 from azulejar.version import __version__
-from azulejar.weights import shipped_mark
+from azulejar.weights import default_mark
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from azulejar.weights import shipped_mark
         (f"`azulejar rank`, 2026-01-02, azulejar {__version__}.", "weights that it does not name"),
         (
             f"`azulejar rank`, 2026-01-02, azulejar {__version__}, weights 00000000.",
-            f"with weights 00000000, now {shipped_mark()}",
+            f"with weights 00000000, now {default_mark()}",
         ),
     ],
 )

@@ -13,7 +13,7 @@ from azulejar.learning.best import (
     MildSettings,
     PairSettings,
 )
-from azulejar.learning.paper import PaperSettings
+from azulejar.learning.paper import PaperAgedSettings, PaperSettings
 from azulejar.learning.recipes import Config
 
 
@@ -26,6 +26,7 @@ from azulejar.learning.recipes import Config
         ("best-light", LightSettings),
         ("best-crowd", CrowdSettings),
         ("paper", PaperSettings),
+        ("paper-aged", PaperAgedSettings),
     ],
 )
 def test_a_configuration_has_every_setting_and_can_be_read_again(tmp_path, recipe, kind):
@@ -40,7 +41,7 @@ def test_unknown_names_are_refused_with_the_valid_ones():
     with pytest.raises(
         AzulejarError,
         match=r"no recipe 'bets'\. Choose from best, best-mild, best-pair, best-light, "
-        r"best-crowd, paper",
+        r"best-crowd, paper, paper-aged",
     ):
         Config("bets").make_settings()
     with pytest.raises(

@@ -7,7 +7,8 @@ import pytest
 import torch
 
 from azulejar.learning.pictures import trim_tiles
-from azulejar.learning.triplets import PIECES, Triplets, all_pairs
+from azulejar.learning.task import Material
+from azulejar.learning.triplets import PIECES, AgedTriplets, Batch, Triplets, all_pairs
 from azulejar.learning.views import edge_views, grid_partners
 
 
@@ -147,3 +148,51 @@ def test_all_pairs_are_every_ordered_pair_once(noise_panel, side_by_side):
         for where, pair in zip(flat.tolist(), pairs.numpy(), strict=True):
             expected = side_by_side(tiles.numpy(), where // 8, where % 8)
             np.testing.assert_array_equal(pair, expected)
+
+
+@pytest.fixture
+def aged(chance):
+    """Two panels of two parts of 2×2 tiles at a time, of pictures of noise: 32 triplets each."""
+    squares = torch.randint(0, 256, (5, 3, 640, 640), dtype=torch.uint8, generator=chance(1).source)
+    material = Material(squares, torch.ones(5), [])
+    return lambda: AgedTriplets(material, Batch(2, 2, 2, 1.0), 12, chance(3), seed=3)
+
+
+def test_aged_triplets_are_of_one_panel_and_each_edge_is_an_anchor_once(aged):
+    triplets = aged()
+    partner = grid_partners(2, 2).tolist()
+    for _ in range(5):
+        triplets._deal()
+        anchors, partners, strangers = triplets.waiting.T.tolist()
+        assert sorted(anchors) == [16 * part + e for part in range(4) for e in range(16)
+                                   if partner[e] >= 0]  # fmt: skip
+        for anchor, near, far in zip(anchors, partners, strangers, strict=True):
+            assert near == anchor // 16 * 16 + partner[anchor % 16]
+            assert far // 32 == anchor // 32
+            assert far // 4 != anchor // 4
+            assert far != near
+
+
+def test_aged_pairs_are_the_tiles_as_they_were_dealt(aged, side_by_side):
+    triplets = aged()
+    anchor, partner, _ = triplets.next_batch().unbind(1)
+    tiles = triplets.views[1::4].numpy()  # edge 1 lies to the right in an upright tile
+    pairs = triplets.pairs(anchor, partner).numpy()
+    for pair, a, b in zip(pairs, anchor.tolist(), partner.tolist(), strict=True):
+        np.testing.assert_array_equal(pair, side_by_side(tiles, a, b))
+
+
+def test_aged_triplets_go_on_where_they_were(aged):
+    """The state is taken in the middle of some panels; others are dealt after it."""
+    whole = aged()
+    whole.next_batch()
+    whole.next_batch()
+    whole.next_batch()  # the second pair of panels
+    state, chance = whole.state(), whole.chance.source.get_state()
+    broken = aged()
+    broken.chance.source.set_state(chance)
+    broken.restore(state)
+    for _ in range(4):
+        one, other = whole.next_batch(), broken.next_batch()
+        assert torch.equal(one, other)
+        assert torch.equal(whole.pairs(*one.T[:2]), broken.pairs(*other.T[:2]))

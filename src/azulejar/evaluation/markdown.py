@@ -8,7 +8,7 @@ from pathlib import Path
 
 from azulejar.system.atomic import replacing
 from azulejar.version import __version__
-from azulejar.weights import shipped_mark
+from azulejar.weights import default_mark
 
 NONE = "–"  # where a table has no figure
 CPUINFO = Path("/proc/cpuinfo")
@@ -16,7 +16,7 @@ CPUINFO = Path("/proc/cpuinfo")
 
 def describe_run(command: str, *, machine: bool = False) -> str:
     """Return the command, date, version and weights as a paragraph, on demand with the machine."""
-    text = f"`{command}`, {date.today()}, azulejar {__version__}, weights {shipped_mark()}"
+    text = f"`{command}`, {date.today()}, azulejar {__version__}, weights {default_mark()}"
     return f"{text}, {_processor()}, {os.cpu_count()} cores." if machine else f"{text}."
 
 

@@ -129,8 +129,9 @@ class BestTask(Task):
         if not len(material.squares):
             raise AzulejarError(
                 "recipe-needs-pictures",
-                "The recipe best learns from pictures.",
+                "The recipe {recipe} learns from pictures.",
                 "Name folders of them.",
+                recipe="best",
             )
         torch.manual_seed(seed)
         self.settings, self.device = settings, device

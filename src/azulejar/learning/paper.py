@@ -1,4 +1,8 @@
-"""The recipe ``paper``: triplets as printed in section 4 of the paper."""
+"""The recipe ``paper``: triplets as printed in section 4 of the paper.
+
+``paper-aged`` trains the same networks for as many steps on the pictures and the ageing of the
+recipe ``best``, which tells what the architecture does from what the data do.
+"""
 
 from dataclasses import dataclass, replace
 
@@ -10,10 +14,11 @@ from azulejar.errors import AzulejarError
 from azulejar.learning.ageing import Chance
 from azulejar.learning.paper_network import PaperNetwork
 from azulejar.learning.task import Graph, Material, Settings, Task, half_on_gpu
-from azulejar.learning.triplets import Triplets, all_pairs
+from azulejar.learning.triplets import AgedTriplets, Batch, Triplets, all_pairs
 from azulejar.learning.views import SIZE, edge_views
 
 EPOCHS = 850
+AGED_STEPS = 28_000  # about what 850 epochs of the 23 real panels take
 BLOCK = 4096  # pairs scored at a time
 
 
@@ -29,26 +34,40 @@ class PaperSettings(Settings):
     trim: float = 0.07  # of the panels' tiles; the paper used photographs of loose tiles
 
 
+@dataclass(frozen=True)
+class PaperAgedSettings(PaperSettings):
+    steps: int = AGED_STEPS
+    panels: int = 4  # dealt at a time
+    parts: int = 4  # of a panel, each cut from a square of its own
+    grid: int = 8  # tiles a side of a part
+    strongest: float = 1.0  # wear of a panel, drawn from 0 to this
+
+
 class PaperTask(Task):
     settings: PaperSettings
     network: PaperNetwork
+    triplets: Triplets | AgedTriplets
 
     def __init__(
         self, settings: PaperSettings, material: Material, seed: int, device: torch.device
     ) -> None:
-        if not material.panels:
-            raise AzulejarError(
-                "recipe-needs-panels", "The recipe paper learns from panels.", "Name them."
-            )
         torch.manual_seed(seed)
         self.device = device
         self.network = self.make_network(settings).to(device)
         self.chance = Chance(seed, device)
+        self._prepare(settings, material, seed)
+        compiles = device.type == "cuda"
+        self.judge = torch.compile(self.network) if compiles else self.network
+
+    def _prepare(self, settings: PaperSettings, material: Material, seed: int) -> None:
+        """Make the triplets, and count the steps."""
+        if not material.panels:
+            raise AzulejarError(
+                "recipe-needs-panels", "The recipe paper learns from panels.", "Name them."
+            )
         self.triplets = Triplets(material.panels, settings.trim, settings.batch, self.chance)
         epochs = round(EPOCHS * self.triplets.batches_per_epoch())
         self.settings = replace(settings, steps=settings.steps or epochs)
-        compiles = device.type == "cuda"
-        self.judge = torch.compile(self.network) if compiles else self.network
 
     def optimizer(self) -> torch.optim.Optimizer:
         return torch.optim.Adam(
@@ -102,3 +121,30 @@ class PaperTask(Task):
                     flat[name][where] = score.float()
         found = {name: score.view(edges, edges) for name, score in flat.items()}
         return {**found, "dlcm-paper": torch.stack(list(found.values())).sum(0)}
+
+
+class PaperAgedTask(PaperTask):
+    """The paper's networks and loss; triplets of pictures that are aged on the fly."""
+
+    settings: PaperAgedSettings
+    triplets: AgedTriplets
+
+    def _prepare(self, settings: PaperSettings, material: Material, seed: int) -> None:
+        assert isinstance(settings, PaperAgedSettings)
+        if not len(material.squares):
+            raise AzulejarError(
+                "recipe-needs-pictures",
+                "The recipe {recipe} learns from pictures.",
+                "Name folders of them.",
+                recipe="paper-aged",
+            )
+        self.settings = settings
+        dealt = Batch(settings.panels, settings.parts, settings.grid, settings.strongest)
+        self.triplets = AgedTriplets(material, dealt, settings.batch, self.chance, seed)
+
+    def state(self) -> dict[str, Tensor]:
+        return {"chance": self.chance.source.get_state(), **self.triplets.state()}
+
+    def restore(self, state: dict[str, Tensor]) -> None:
+        self.chance.source.set_state(state["chance"])
+        self.triplets.restore(state)

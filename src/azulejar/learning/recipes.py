@@ -17,7 +17,7 @@ from azulejar.learning.best import (
     MildSettings,
     PairSettings,
 )
-from azulejar.learning.paper import PaperSettings, PaperTask
+from azulejar.learning.paper import PaperAgedSettings, PaperAgedTask, PaperSettings, PaperTask
 from azulejar.learning.storage import MODEL, load_weights
 from azulejar.learning.task import Material, Settings, Task
 from azulejar.system.atomic import replacing
@@ -30,6 +30,7 @@ RECIPES: dict[str, tuple[type[Task], type[Settings]]] = {
     "best-light": (BestTask, LightSettings),
     "best-crowd": (BestTask, CrowdSettings),
     "paper": (PaperTask, PaperSettings),
+    "paper-aged": (PaperAgedTask, PaperAgedSettings),
 }
 CONFIG = "config.json"
 

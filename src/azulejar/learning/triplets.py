@@ -1,18 +1,26 @@
-"""Triplets of the paper (section 4.1): an edge, its partner, and an edge that is not."""
+"""Triplets of the paper (section 4.1): an edge, its partner, and an edge that is not.
+
+``Triplets`` are those of real panels, worn as the paper says; ``AgedTriplets`` those of pictures
+and panels that are aged as in the recipe ``best``.
+"""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from azulejar.learning.ageing import Chance
+from azulejar.learning.ageing import Chance, age_panels
+from azulejar.learning.dealing import Dealer, Shares
 from azulejar.learning.pictures import Panel, trim_tiles
+from azulejar.learning.task import Material
 from azulejar.learning.views import SIZE, edge_views, grid_partners
 
 PIECES = 25  # of each panel, per epoch
 WORN = 2  # pixels of the frame that may be zeroed
 SHIFT = 2  # pixels that a piece may be shifted
+AGED_SHARES = Shares(own=0.05, shifted=0.12, free=0.13, repainted=0.5)  # as in the recipe best
 
 
 class Triplets:
@@ -58,14 +66,9 @@ class Triplets:
         tiles = self.chance.shuffled(len(edges) // 4)[:PIECES]
         anchor = edges.view(-1, 4)[tiles].flatten()
         anchor = anchor[self.partners[anchor] >= 0]
-        stranger = edges[self.chance.below(len(edges), len(anchor))]
-        # An edge of the same tile, or the partner itself, cannot serve as a negative.
-        wrong = (stranger // 4 == anchor // 4) | (stranger == self.partners[anchor])
-        while wrong.any():
-            redrawn = edges[self.chance.below(len(edges), len(anchor))]
-            stranger = torch.where(wrong, redrawn, stranger)
-            wrong = (stranger // 4 == anchor // 4) | (stranger == self.partners[anchor])
-        return torch.stack([anchor, self.partners[anchor], stranger], 1)
+        partner = self.partners[anchor]
+        stranger = _strangers(anchor, partner, edges[:1], len(edges), self.chance)
+        return torch.stack([anchor, partner, stranger], 1)
 
     def pairs(self, edge: Tensor, other: Tensor) -> Tensor:
         """Return both tiles side by side, each worn and shifted: [m, 3, 50, 100] from 0 to 1."""
@@ -87,6 +90,87 @@ class Triplets:
         which = torch.arange(count, device=tiles.device)[:, None, None]
         shifted = wide.permute(0, 2, 3, 1)[which, down[:, :, None], across[:, None, :]]
         return shifted.permute(0, 3, 1, 2)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """How aged panels are dealt: how many at a time, their parts, and tiles a side of a part."""
+
+    panels: int
+    parts: int
+    grid: int
+    strongest: float  # wear of a panel, drawn from 0 to this
+
+
+class AgedTriplets:
+    """Triplets of a few panels at a time, dealt and aged anew when all of theirs are drawn."""
+
+    waiting: Tensor  # triplets [m, 3] of the panels at hand that were not drawn yet
+    before: dict[str, Tensor]  # states of chance from which these panels were dealt
+
+    def __init__(
+        self, material: Material, dealt: Batch, batch: int, chance: Chance, seed: int
+    ) -> None:
+        self.dealt, self.batch, self.chance = dealt, batch, chance
+        self.dealer = Dealer(material, dealt.parts, dealt.grid, AGED_SHARES, seed)
+        partner = grid_partners(dealt.grid, dealt.grid, chance.device)
+        parts = torch.arange(dealt.panels * dealt.parts, device=chance.device)
+        first = len(partner) * parts[:, None]
+        self.partners = torch.where(partner >= 0, partner + first, -1).flatten()
+        self._deal()
+
+    def next_batch(self) -> Tensor:
+        """Return edges [b, 3]: anchor, partner, stranger."""
+        if len(self.waiting) < self.batch:
+            self._deal()
+        batch, self.waiting = self.waiting[: self.batch], self.waiting[self.batch :]
+        return batch
+
+    def pairs(self, edge: Tensor, other: Tensor) -> Tensor:
+        """Return both tiles side by side: [m, 3, 50, 100] from 0 to 1."""
+        return torch.cat([self.views[edge], self.views[other].rot90(2, (2, 3))], 3)
+
+    def state(self) -> dict[str, Tensor]:
+        """Return what the panels were dealt from, and what is left of their triplets."""
+        return {**self.before, "waiting": self.waiting}
+
+    def restore(self, state: dict[str, Tensor]) -> None:
+        """Deal the same panels again, and go on with what is left of them."""
+        now = self.chance.source.get_state()
+        self.chance.source.set_state(state["dealt_chance"])
+        self.dealer.chance.source.set_state(state["dealer"])
+        self._deal()
+        self.chance.source.set_state(now)
+        self.waiting = state["waiting"].to(self.chance.device)
+
+    def _deal(self) -> None:
+        self.before = {
+            "dealt_chance": self.chance.source.get_state(),
+            "dealer": self.dealer.chance.source.get_state(),
+        }
+        raw = self.dealer.deal(self.dealt.panels, with_real=True)
+        strength = self.chance.uniform(0.0, self.dealt.strongest, self.dealt.panels)
+        tiles = age_panels(raw, self.dealt.grid, strength, self.chance)
+        self.views = edge_views(tiles.flatten(0, 1))
+        anchor = (self.partners >= 0).nonzero().flatten()
+        edges = len(self.partners) // self.dealt.panels
+        first = anchor // edges * edges
+        stranger = _strangers(anchor, self.partners[anchor], first, edges, self.chance)
+        triplets = torch.stack([anchor, self.partners[anchor], stranger], 1)
+        self.waiting = triplets[self.chance.shuffled(len(triplets))]
+
+
+def _strangers(
+    anchor: Tensor, partner: Tensor, first: Tensor, edges: int, chance: Chance
+) -> Tensor:
+    """Draw for each anchor one of the edges of its panel, which begin at ``first``.
+
+    An edge of the same tile, or the partner itself, cannot serve as a negative.
+    """
+    stranger = first + chance.below(edges, len(anchor))
+    while (wrong := (stranger // 4 == anchor // 4) | (stranger == partner)).any():
+        stranger = torch.where(wrong, first + chance.below(edges, len(anchor)), stranger)
+    return stranger
 
 
 def all_pairs(views: Tensor, block: int) -> Iterator[tuple[Tensor, Tensor]]:

@@ -11,6 +11,7 @@ from azulejar.errors import AzulejarError
 HOME = Path(__file__).parent
 CARD = "card.json"
 FORMAT = "azulejar-model/1"
+DEFAULT = ("best", "light")  # the models of the default measure
 
 
 @dataclass(frozen=True)
@@ -74,9 +75,9 @@ def shipped() -> list[str]:
     return sorted(path.parent.name for path in HOME.glob(f"*/{CARD}"))
 
 
-def shipped_mark() -> str:
-    """Return a short checksum of all shipped models."""
-    cards = "".join(Model(HOME / name, _read_card(HOME / name)).checksum for name in shipped())
+def default_mark() -> str:
+    """Return a short checksum of the models that the default measure uses."""
+    cards = "".join(Model(HOME / name, _read_card(HOME / name)).checksum for name in DEFAULT)
     return hashlib.sha256(cards.encode()).hexdigest()[:8]
 
 
