@@ -20,6 +20,7 @@ from azulejar import Assembly, Knowns, TileSet, evaluate, get_measure, joint_con
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.edges import rotate_edge
 from azulejar.core.joints import Joints
+from azulejar.evaluation.markdown import NONE
 from azulejar.measures import outer_sides
 from azulejar.measures.postprocess import by_outer_sides
 from azulejar.practice.painting.panel import paint_panel
@@ -36,6 +37,24 @@ JUDGED, FITTED = 9100, 7000  # first seeds
 CELL, SIZE = 64, 50  # pixels before and after trimming
 SURE, ENOUGH = 0.95, 20  # a joint is sure from this confidence; a worst panel has so many of them
 STRAIGHT, CORNER = 1, 2
+FRAMES = {"practice": None, "repeated": 1.0}  # width in tiles
+PANELS = {"practice": 12, "repeated": 6}
+TITLES = {
+    "practice": "Practice panels: scrolls that differ from tile to tile",
+    "repeated": "One border tile and one corner tile, repeated",
+}
+INTRODUCTION = (
+    "The measure `dlcm` finds which sides lie on the rim of a frame from the scores alone "
+    "(`src/azulejar/measures/outer_sides.py`) and lowers the probability of pairs that they speak "
+    "against. *Before* is without this step (`dlcm:none`). Twelve panels of 6 × 8 to 10 × 12 "
+    "tiles, and six of 6 × 8 to 7 × 10, at either trim, worn and turned, seed 0; other panels "
+    "than those that the weights were fitted on. *Up to alike tiles* counts a joint as right if "
+    "only tiles were exchanged that are alike by design, so that nothing in the picture tells "
+    "which is which: the four corners, and in the second kind all border tiles. *Sure* joints have "
+    "a confidence of 0.95 or more; the worst panel has at least 20 of them. In the second kind both "
+    "long sides of a border tile carry the same mouldings: the scores do not tell outside from "
+    "inside, and no frame should be claimed."
+)
 
 
 @dataclass
@@ -73,25 +92,9 @@ def main() -> None:
     write_page("frames.md", "# Painted frames", origin(), INTRODUCTION, *sections)
 
 
-TITLES = {
-    "practice": "Practice panels: scrolls that differ from tile to tile",
-    "repeated": "One border tile and one corner tile, repeated",
-}
-INTRODUCTION = (
-    "The measure `dlcm` finds which sides lie on the rim of a frame from the scores alone "
-    "(`src/azulejar/measures/outer_sides.py`) and lowers the probability of pairs that they speak "
-    "against. *Before* is without this step (`dlcm:none`). Twelve panels each of 6 × 8 to 10 × 12 "
-    "tiles at either trim, worn and turned, seed 0; other panels than those that the weights were "
-    "fitted on. *Up to alike tiles* counts a joint as right if only tiles were exchanged that are "
-    "alike by design, so that nothing in the picture tells which is which: the four corners, and "
-    "in the second kind all border tiles. *Sure* joints have a confidence of 0.95 or more; the "
-    "worst panel has at least 20 of them."
-)
-
-
 def puzzles(kind: str, seed: int) -> Iterator[Puzzle]:
     measure = get_measure("dlcm")
-    for number, (rows, cols) in enumerate(SIZES):
+    for number, (rows, cols) in enumerate(SIZES[: PANELS[kind]]):
         picture = paint_panel(rows, cols, CELL, seed + number, border=FRAMES[kind])
         cells = cut(picture, rows, cols)
         if kind == "repeated":
@@ -105,9 +108,6 @@ def puzzles(kind: str, seed: int) -> Iterator[Puzzle]:
             scores = measure.score(TileSet(tiles, names), post=())
             alike = kinds_of(truth, repeated=kind == "repeated")
             yield Puzzle(f"{rows} × {cols}", trim, scores, truth, *alike)
-
-
-FRAMES = {"practice": None, "repeated": 1.0}  # width in tiles
 
 
 def with_repeated_frame(cells: NDArray[np.uint8], rows: int, cols: int) -> NDArray[np.uint8]:
@@ -186,8 +186,8 @@ def found_table(found: list[dict]) -> str:
         taken, right = (sum(each[key] for each in claimed) for key in ("taken", "right"))
         rows.append([
             f"{trim:.0%}", f"{len(claimed)} of {len(here)}",
-            f"{right / taken:.1%}" if taken else "–",
-            f"{right / sum(each['outer'] for each in here):.1%}",
+            share(right, taken),
+            share(right, sum(each["outer"] for each in here)),
         ])  # fmt: skip
     head = ["trim", "panels with a frame found", "outer sides: precision", "recall in all panels"]
     return table(head, rows)
@@ -200,20 +200,24 @@ def laid_table(found: list[dict]) -> str:
             for step in ("before", "after"):
                 here = [each[f"{step} {which}"] for each in found if each["trim"] == trim]
                 sure = sum(each["sure"] for each in here)
-                worst = min((each["sure right"] / each["sure"] for each in here
-                             if each["sure"] >= ENOUGH), default=float("nan"))  # fmt: skip
+                enough = [each for each in here if each["sure"] >= ENOUGH]
+                worst = min((each["sure right"] / each["sure"] for each in enough), default=0)
                 rows.append([
                     f"{trim:.0%}", which, step,
                     f"{100 * mean(each['neighbour'] for each in here):.1f}",
                     f"{100 * mean(each['alike'] for each in here):.1f}",
                     f"{sum(each['size'] for each in here)} of {len(here)}",
-                    f"{sum(each['sure right'] for each in here) / sure:.1%} of {sure}",
-                    f"{sum(each['sure alike'] for each in here) / sure:.1%}",
-                    f"{worst:.1%}",
+                    f"{share(sum(each['sure right'] for each in here), sure)} of {sure}",
+                    share(sum(each["sure alike"] for each in here), sure),
+                    share(worst, bool(enough)),
                 ])  # fmt: skip
     head = ["trim", "size", "outer sides", "neighbour accuracy", "up to alike tiles", "size right",
             "sure joints that are right", "up to alike tiles", "in the worst panel"]  # fmt: skip
     return table(head, rows)
+
+
+def share(part: float, whole: int) -> str:
+    return f"{part / whole:.1%}" if whole else NONE
 
 
 def fitted_weights(given: list[Puzzle]) -> NDArray[np.float64]:
