@@ -51,9 +51,9 @@ INTRODUCTION = (
     "than those that the weights were fitted on. *Up to alike tiles* counts a joint as right if "
     "only tiles were exchanged that are alike by design, so that nothing in the picture tells "
     "which is which: the four corners, and in the second kind all border tiles. *Sure* joints have "
-    "a confidence of 0.95 or more; the worst panel has at least 20 of them. In the second kind both "
-    "long sides of a border tile carry the same mouldings: the scores do not tell outside from "
-    "inside, and no frame should be claimed."
+    "a confidence of 0.95 or more; the worst panel has at least 20 of them. In the second kind "
+    "both long sides of a border tile carry the same mouldings: the scores do not tell outside "
+    "from inside, and no frame should be claimed."
 )
 
 
