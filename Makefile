@@ -39,7 +39,7 @@ chromium:
 # Workers take whole files or folders, the longest first (tests/conftest.py). There is one more than
 # cores, as tests of servers, browsers and processes wait now and then.
 test: .venv/installed-tests chromium
-	$(BIN)/python tests/compile_solvers.py
+	$(BIN)/python tests/compile_loops.py
 	$(BIN)/pytest -n 3 --no-loadscope-reorder --durations=60
 
 lint: .venv/installed-tests

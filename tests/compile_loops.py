@@ -1,4 +1,7 @@
-"""Compile all solvers in two processes, so that no two workers of the test run compile the same."""
+"""Compile all solvers, and what sorts tiles and finds walls, in two processes.
+
+So no two workers of the test run compile the same.
+"""
 
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -6,9 +9,12 @@ from itertools import product
 
 import numpy as np
 
+from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns, Lock
+from azulejar.imaging.walls.detect import detect_grids
 from azulejar.solvers import SOLVERS, Budget, solve
+from azulejar.sorting import sort_tiles
 
 # It takes as long as all others; in one process, what its forms share is compiled once.
 LONGEST = "guided-growth"
@@ -29,7 +35,24 @@ def compile_solvers(names: Sequence[str]) -> None:
             solve(scores, knowns, solver=solver, budget=Budget(seconds=0.1))
 
 
+def compile_others() -> None:
+    """Sort the tiles of a panel whose joints are known, and search noise for a panel on a wall."""
+    random = np.random.default_rng(0)
+    row, col = np.divmod(np.arange(36), 6)
+    met = Assembly.of(row, col, np.zeros(36, int)).neighbours()
+    scores = 0.1 * random.random((len(met), len(met)), np.float32)
+    scores[met >= 0, met[met >= 0]] = 1
+    sort_tiles(Compatibility(scores, tuple(map(str, range(36))), "made up"))
+    detect_grids(random.integers(0, 256, (112, 112, 3), np.uint8))
+
+
 if __name__ == "__main__":
     others = [name for name in SOLVERS if name != LONGEST]
     with ProcessPoolExecutor(2) as pool:
-        list(pool.map(compile_solvers, ([LONGEST], others)))
+        compiling = [
+            pool.submit(compile_solvers, [LONGEST]),
+            pool.submit(compile_solvers, others),
+            pool.submit(compile_others),
+        ]
+        for each in compiling:
+            each.result()
