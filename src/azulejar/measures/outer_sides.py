@@ -33,11 +33,12 @@ STEPS = 8  # over which kinds are averaged along a line of sides
 SEED, STEEPNESS = 0.28, 40.0  # kind from which an edge is first taken for an outer side
 CORNER = 0.01  # how far the rim must lead away from a tile on both sides to try it as a corner
 ROUNDS = 20
-# Weights of 1, kind, rim on the better and on the other end, closure, the opposite side, corner;
-# fitted by benchmarks/frames.py.
+# Weights of 1, kind, rim on the better and on the other end, closure, the opposite side, corner,
+# fitted to practice panels; ``benchmarks/frames.py --fit`` gives nearly the same.
 WEIGHTS = np.array([-5.52, 9.71, 2.55, 1.94, 4.6, -5.09, 2.9])
 # A frame is claimed if on average closure and rim hold this far, with this many corners, and no
-# more than this share of its tiles has outer sides that are not beside each other.
+# more than this share of its tiles has outer sides that are not beside each other. Chosen between
+# those practice panels and panels of ``train`` and books, in which no frame is claimed.
 LEAST_CLOSURE, LEAST_RIM, LEAST_CORNERS, MOST_ODD = 0.78, 0.82, 3, 0.1
 
 Shares = NDArray[np.float64]
