@@ -90,6 +90,20 @@ def test_a_tile_of_no_place_goes_into_the_hole_that_it_fits(perfect_scores):
         assert getattr(exchange.assembly(), name).tolist() == getattr(truth, name).tolist()
 
 
+def test_a_tile_that_fits_badly_is_not_taken_out_for_one_that_comes_in(perfect_scores):
+    """The corner's joints speak against it, and tile 5 leaves a place of no panel behind."""
+    row, col = np.divmod(np.arange(12), 4)
+    truth = Assembly.of(row, col, np.zeros(12))
+    scores = perfect_scores(truth, other=1e-4)
+    scores.scores[:4] *= 1e-4
+    scores.scores[:, :4] *= 1e-4
+    given = Assembly.of(row, col, np.zeros(12), np.where(np.arange(12) == 5, -1, 0))
+    exchange = Exchange(scores, given, upright=False)
+    assert exchange.fits[0, 0, 0] < -LEAST_GAIN
+    exchange.improve()
+    assert exchange.assembly().panel.tolist() == [0] * 12
+
+
 def test_upright_tiles_are_not_turned():
     compatibility, assembly = random_case(5)
     exchange = Exchange(compatibility, assembly, upright=True)

@@ -55,6 +55,7 @@ class Exchange:
         self.tile = np.concatenate([np.arange(self.n), np.full(empty, self.n)])
         self.turn = np.concatenate([assembly.turn.astype(np.int64), np.zeros(empty, np.int64)])
         self.beside = _beside(self.places)
+        self.outside = np.array([place.panel < 0 for place in self.places])
         self.fits = np.empty((len(self.places), self.n + 1, 4), np.float32)
         self._judge(np.arange(len(self.places)))
 
@@ -122,7 +123,8 @@ class Exchange:
     def gains(self) -> NDArray[np.float32]:
         """Return what swapping the tiles of two places gains, at their best turns [p, p].
 
-        On the diagonal stands what turning the tile of a place gains.
+        On the diagonal stands what turning the tile of a place gains. What cannot be swapped has
+        minus infinity.
         """
         place = np.arange(len(self.places))
         own = self.fits[place, self.tile, self.turn]
@@ -134,6 +136,9 @@ class Exchange:
             second = self.beside[first, direction]
             best = self._side_by_side(first, direction).max(axis=(1, 2))
             gain[first, second] = gain[second, first] = best
+        # No tile is taken out of a panel for nothing, however badly it fits there.
+        deserted = self.outside & (self.tile == self.n)
+        gain[deserted] = gain[:, deserted] = NEVER
         return gain
 
     def assembly(self) -> Assembly:
