@@ -266,10 +266,12 @@ def test_closing_the_server_stops_what_runs_and_keeps_what_waits(jobs_queue):
 
 
 @pytest.mark.usefixtures("stand_in")
-def test_a_project_that_goes_away_takes_its_work_along(jobs_queue):
+def test_a_project_that_goes_away_takes_its_work_along(stand_in, jobs_queue):
+    """Even what was shown already, which an ordinary stop would keep."""
     p = jobs_queue.projects[0]
     jobs_queue.submit(p, ENDLESS)
     jobs_queue.submit(p, LIST)
+    until(jobs_queue.hub.lives)
     pid = jobs_queue._running[p].process.pid
     jobs_queue.drop(p)
     assert not is_alive(pid)

@@ -74,6 +74,7 @@ class _Running:
     process: WorkerProcess
     live: LiveAssembly | None = None
     saved: float = 0.0
+    dropped: bool = False  # its project is being deleted
 
     @property
     def name(self) -> str:
@@ -150,6 +151,8 @@ class Queue:
             self._waiting = [each for each in self._waiting if each[0] != project]
             running = self._running.get(project)
             threads = [each for each in self._threads if running and each.name == running.name]
+            if running is not None:
+                running.dropped = True
         if running is not None:
             running.process.stop(0.0)
             for thread in threads:
@@ -244,11 +247,15 @@ class Queue:
         finally:
             with self._lock:
                 del self._running[running.project]
-                self._threads.discard(threading.current_thread())
                 self._begin()
-        if running.job.request.kind in ("solve", "sort", "audit"):
-            with suppress(AzulejarError):
-                preload_scores(running.store)
+        try:
+            judged = running.job.request.kind in ("solve", "sort", "audit")
+            if judged and self._open and not running.dropped:
+                with suppress(AzulejarError):
+                    preload_scores(running.store)
+        finally:
+            with self._lock:
+                self._threads.discard(threading.current_thread())
 
     def _on_job(self, running: _Running, job: Job) -> None:
         running.job = job.model_copy(update={"state": "running"}) if job.error is None else job
@@ -267,9 +274,10 @@ class Queue:
     def _finish(self, running: _Running) -> None:
         """Apply the result of a process that has ended, or record why there is none."""
         project, store, job = running.project, running.store, running.job
-        result = load_result(store.folder, job.job)
-        if result is None and running.process.stopping and running.live is not None:
-            result = _best_shown(store, running.live, job)
+        result = None if running.dropped else load_result(store.folder, job.job)
+        shown = None if running.dropped else running.live
+        if result is None and running.process.stopping and shown is not None:
+            result = _best_shown(store, shown, job)
         if result is not None:
             self._keep(project, store, job, result)
         elif job.state == "stopped" or running.process.stopping:
