@@ -201,7 +201,7 @@ class TestRefused:
             (
                 ("--recipe", "worst"),
                 "There is no recipe 'worst'. Choose from best, best-mild, best-pair, best-light, "
-                "best-crowd, paper.",
+                "best-crowd, paper, paper-aged.",
             ),
             (("--recipe", "no.json"), "no.json is no training configuration. Give the config.json"),
             (("--recipe", "odd.json"), "The recipe best has no setting 'speed'. It has average,"),
