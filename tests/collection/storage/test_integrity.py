@@ -80,6 +80,16 @@ def test_nothing_is_made_of_a_damaged_one(museum, use, monkeypatch):
         use(museum)
 
 
+def test_a_row_whose_name_is_lost(museum):
+    museum.database.put_meta("statements", "{}")
+    museum.close()
+    with sqlite3.connect(museum.folder / "collection.db") as raw:
+        raw.execute("UPDATE meta SET key = NULL WHERE key = 'statements'")
+    raw.close()
+    with Collection.open(museum.folder) as damaged:
+        assert "the row of ? was altered" in find_damage(damaged).database
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [(b"1/b.png", b"1/c.png"), (b"testmodel", b"bestmodel"), (b"in the crate", b"in the trace")],

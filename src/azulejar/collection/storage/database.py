@@ -218,7 +218,8 @@ def _altered(db: sqlite3.Connection, table: str, name: str) -> list[str]:
         f"SELECT CAST({name} AS BLOB) FROM {table} NOT INDEXED "
         f"WHERE checksum IS NOT {_SUMS[table]} LIMIT 10"
     )
-    return [f"the row of {bytes(row[0]).decode('utf-8', 'replace')} was altered" for row in rows]
+    names = [bytes(row[0] or b"?").decode("utf-8", "replace") for row in rows]  # None: lost
+    return [f"the row of {name} was altered" for name in names]
 
 
 def _add_function(connection: sqlite3.Connection) -> None:
