@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 import torch
 
+from azulejar.learning.dealing import Shares
 from azulejar.learning.pictures import trim_tiles
 from azulejar.learning.task import Material
-from azulejar.learning.triplets import PIECES, AgedTriplets, Batch, Triplets, all_pairs
+from azulejar.learning.triplets import PIECES, AgedTriplets, Deal, Triplets, all_pairs
 from azulejar.learning.views import edge_views, grid_partners
 
 
@@ -155,7 +156,8 @@ def aged(chance):
     """Two panels of two parts of 2×2 tiles at a time, of pictures of noise: 32 triplets each."""
     squares = torch.randint(0, 256, (5, 3, 640, 640), dtype=torch.uint8, generator=chance(1).source)
     material = Material(squares, torch.ones(5), [])
-    return lambda: AgedTriplets(material, Batch(2, 2, 2, 1.0), 12, chance(3), seed=3)
+    deal = Deal(2, 2, 2, 1.0, Shares(0, 0, 0, 0))
+    return lambda: AgedTriplets(material, deal, 12, chance(3), seed=3)
 
 
 def test_aged_triplets_are_of_one_panel_and_each_edge_is_an_anchor_once(aged):

@@ -60,6 +60,10 @@ class BestSettings(Settings):
     crowd: float = 0.0  # of the twin's loss, for which all panels of a step are rivals
     network: dict[str, Any] | None = None  # sizes, where they are not the default
 
+    def shares(self) -> Shares:
+        """Return the shares of real panels."""
+        return Shares(self.own_share, self.shifted_share, self.free_share, self.repainted)
+
 
 @dataclass(frozen=True)
 class MildSettings(BestSettings):
@@ -138,10 +142,7 @@ class BestTask(Task):
         self.network = self.make_network(settings).to(device)
         nn.utils.convert_conv2d_weight_memory_format(self.network, torch.channels_last)
         self.chance = Chance(seed, device)
-        shares = Shares(
-            settings.own_share, settings.shifted_share, settings.free_share, settings.repainted
-        )
-        self.dealer = Dealer(material, settings.parts, settings.grid, shares, seed)
+        self.dealer = Dealer(material, settings.parts, settings.grid, settings.shares(), seed)
         self._prepare_partners()
         if settings.pair_only:
             self.network.encoder.body.requires_grad_(False)

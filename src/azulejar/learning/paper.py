@@ -12,9 +12,10 @@ from torch.nn import functional
 
 from azulejar.errors import AzulejarError
 from azulejar.learning.ageing import Chance
+from azulejar.learning.best import BestSettings
 from azulejar.learning.paper_network import PaperNetwork
 from azulejar.learning.task import Graph, Material, Settings, Task, half_on_gpu
-from azulejar.learning.triplets import AgedTriplets, Batch, Triplets, all_pairs
+from azulejar.learning.triplets import AgedTriplets, Deal, Triplets, all_pairs
 from azulejar.learning.views import SIZE, edge_views
 
 EPOCHS = 850
@@ -38,9 +39,9 @@ class PaperSettings(Settings):
 class PaperAgedSettings(PaperSettings):
     steps: int = AGED_STEPS
     panels: int = 4  # dealt at a time
-    parts: int = 4  # of a panel, each cut from a square of its own
-    grid: int = 8  # tiles a side of a part
-    strongest: float = 1.0  # wear of a panel, drawn from 0 to this
+    parts: int = BestSettings.parts
+    grid: int = BestSettings.grid
+    strongest: float = BestSettings.strongest
 
 
 class PaperTask(Task):
@@ -139,8 +140,14 @@ class PaperAgedTask(PaperTask):
                 recipe="paper-aged",
             )
         self.settings = settings
-        dealt = Batch(settings.panels, settings.parts, settings.grid, settings.strongest)
-        self.triplets = AgedTriplets(material, dealt, settings.batch, self.chance, seed)
+        deal = Deal(
+            settings.panels,
+            settings.parts,
+            settings.grid,
+            settings.strongest,
+            BestSettings().shares(),
+        )
+        self.triplets = AgedTriplets(material, deal, settings.batch, self.chance, seed)
 
     def state(self) -> dict[str, Tensor]:
         return {"chance": self.chance.source.get_state(), **self.triplets.state()}

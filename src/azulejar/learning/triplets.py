@@ -20,7 +20,6 @@ from azulejar.learning.views import SIZE, edge_views, grid_partners
 PIECES = 25  # of each panel, per epoch
 WORN = 2  # pixels of the frame that may be zeroed
 SHIFT = 2  # pixels that a piece may be shifted
-AGED_SHARES = Shares(own=0.05, shifted=0.12, free=0.13, repainted=0.5)  # as in the recipe best
 
 
 class Triplets:
@@ -93,28 +92,29 @@ class Triplets:
 
 
 @dataclass(frozen=True)
-class Batch:
-    """How aged panels are dealt: how many at a time, their parts, and tiles a side of a part."""
+class Deal:
+    """What one deal of aged panels consists of."""
 
     panels: int
-    parts: int
-    grid: int
+    parts: int  # of a panel, each cut from a square of its own
+    grid: int  # tiles a side of a part
     strongest: float  # wear of a panel, drawn from 0 to this
+    shares: Shares  # of real panels
 
 
 class AgedTriplets:
-    """Triplets of a few panels at a time, dealt and aged anew when all of theirs are drawn."""
+    """Deal and age a few panels, draw all their triplets in random order, deal again."""
 
-    waiting: Tensor  # triplets [m, 3] of the panels at hand that were not drawn yet
-    before: dict[str, Tensor]  # states of chance from which these panels were dealt
+    waiting: Tensor  # triplets [m, 3] of the present panels, not drawn yet
+    before: dict[str, Tensor]  # random states before the present panels were dealt
 
     def __init__(
-        self, material: Material, dealt: Batch, batch: int, chance: Chance, seed: int
+        self, material: Material, deal: Deal, batch: int, chance: Chance, seed: int
     ) -> None:
-        self.dealt, self.batch, self.chance = dealt, batch, chance
-        self.dealer = Dealer(material, dealt.parts, dealt.grid, AGED_SHARES, seed)
-        partner = grid_partners(dealt.grid, dealt.grid, chance.device)
-        parts = torch.arange(dealt.panels * dealt.parts, device=chance.device)
+        self.deal, self.batch, self.chance = deal, batch, chance
+        self.dealer = Dealer(material, deal.parts, deal.grid, deal.shares, seed)
+        partner = grid_partners(deal.grid, deal.grid, chance.device)
+        parts = torch.arange(deal.panels * deal.parts, device=chance.device)
         first = len(partner) * parts[:, None]
         self.partners = torch.where(partner >= 0, partner + first, -1).flatten()
         self._deal()
@@ -131,11 +131,11 @@ class AgedTriplets:
         return torch.cat([self.views[edge], self.views[other].rot90(2, (2, 3))], 3)
 
     def state(self) -> dict[str, Tensor]:
-        """Return what the panels were dealt from, and what is left of their triplets."""
+        """Return the random states before the present panels, and the triplets still waiting."""
         return {**self.before, "waiting": self.waiting}
 
     def restore(self, state: dict[str, Tensor]) -> None:
-        """Deal the same panels again, and go on with what is left of them."""
+        """Deal the panels of a state again, and continue with the triplets that were waiting."""
         now = self.chance.source.get_state()
         self.chance.source.set_state(state["dealt_chance"])
         self.dealer.chance.source.set_state(state["dealer"])
@@ -148,12 +148,12 @@ class AgedTriplets:
             "dealt_chance": self.chance.source.get_state(),
             "dealer": self.dealer.chance.source.get_state(),
         }
-        raw = self.dealer.deal(self.dealt.panels, with_real=True)
-        strength = self.chance.uniform(0.0, self.dealt.strongest, self.dealt.panels)
-        tiles = age_panels(raw, self.dealt.grid, strength, self.chance)
+        raw = self.dealer.deal(self.deal.panels, with_real=True)
+        strength = self.chance.uniform(0.0, self.deal.strongest, self.deal.panels)
+        tiles = age_panels(raw, self.deal.grid, strength, self.chance)
         self.views = edge_views(tiles.flatten(0, 1))
         anchor = (self.partners >= 0).nonzero().flatten()
-        edges = len(self.partners) // self.dealt.panels
+        edges = len(self.partners) // self.deal.panels
         first = anchor // edges * edges
         stranger = _strangers(anchor, self.partners[anchor], first, edges, self.chance)
         triplets = torch.stack([anchor, self.partners[anchor], stranger], 1)
