@@ -7,13 +7,13 @@ import json
 import os
 import shutil
 import sys
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import numpy as np
+from damage import damage_bytes, write_bomb, write_json
 from PIL import Image
 from trying import Answer, Try
 
@@ -22,11 +22,6 @@ from azulejar.core.solution import Solution
 from azulejar.practice.samples import practice_puzzle
 
 SHARED: dict[str, Path] = {}
-HOSTILE: tuple[Any, ...] = (
-    None, True, -1, 0, 1, 45, 10**4, 10**6, 10**9, 2**31, 2**63, 10**30, -(10**30), 0.5, 1e308,
-    float("nan"), float("inf"), "", "x", "../../etc/passwd", "a\0b", "\x1b[31m", "é" * 300,
-    "\ud800", -0.0, [], {}, [[]], [{}], {"": 0}, [0] * 50,
-)  # fmt: skip
 NAMES = ("-o.png", "a b.png", "\x1b[31m.png", "new\nline.png", "‮gnp.a.png", "x" * 250 + ".png",
          "é.png", "..png", "CON.png", "%s.png", "{0}.png", "[red].png", b"s\xe3o.png")  # fmt: skip
 
@@ -75,85 +70,6 @@ def prepare(folder: Path) -> None:
 
 FAST = ("-m", "mgc", "--preset", "fast")
 SOLVERS = ((), ("--solver", "kernel-growth"), ("--upright", "--time-budget", 1))
-
-
-# Damage
-
-
-def damage_bytes(random: Random, data: bytes) -> bytes:
-    """Return the bytes cut, flipped, zeroed, doubled, or others."""
-    kind = random.randrange(6)
-    at = random.randrange(len(data) + 1)
-    if kind == 0:
-        return data[:at]
-    if kind == 1:
-        changed = bytearray(data)
-        for _ in range(random.choice((1, 1, 3, 30))):
-            changed[random.randrange(len(data))] = random.randrange(256)
-        return bytes(changed)
-    if kind == 2:
-        return data[:at] + bytes(len(data) - at)
-    if kind == 3:
-        return data[:at] + data
-    if kind == 4:
-        return random.randbytes(random.randrange(300))
-    return data[:at] + random.randbytes(8) + data[at:]
-
-
-def damage_json(random: Random, data: Any) -> Any:
-    """Return JSON data in which some values, keys or entries are replaced, dropped or doubled."""
-    data = json.loads(json.dumps(data))
-    for _ in range(random.choice((1, 1, 2, 5))):
-        here, key = None, None
-        value = data
-        while isinstance(value, dict | list) and value and (here is None or random.random() < 0.8):
-            here = value
-            key = random.choice(list(value) if isinstance(value, dict) else range(len(value)))
-            value = here[key]
-        if here is None:
-            return random.choice(HOSTILE)
-        kind = random.randrange(4)
-        if kind == 0:
-            del here[key]
-        elif kind == 1 and isinstance(here, dict):
-            here[random.choice(("colz", "", "row", "format"))] = random.choice(HOSTILE)
-        elif kind == 2 and isinstance(here, list):
-            here.append(value)
-        else:
-            here[key] = random.choice(HOSTILE)
-    return data
-
-
-def write_json(random: Random, path: Path, data: Any) -> None:
-    """Write damaged JSON, or text that is none."""
-    if random.random() < 0.75:
-        path.write_text(json.dumps(damage_json(random, data)), "utf-8", "surrogatepass")
-    elif random.random() < 0.2:
-        path.write_bytes(
-            random.choice((b"[" * 100_000, b'{"rows": ' + b"1" * 5000 + b"}", b"\xff"))
-        )
-    else:
-        path.write_bytes(damage_bytes(random, json.dumps(data).encode()))
-
-
-def write_bomb(random: Random, path: Path) -> None:
-    """Write small scores that say, in one of their arrays, that they are huge."""
-    names = [each.name for each in SHARED["tiles"].iterdir()]
-    arrays = {"files": np.array(names), "scores": np.zeros((4 * len(names),) * 2)}
-    huge = random.choice(("files", "scores", "index", "measure"))
-    shape = random.choice(((10**6, 10**6), (4 * len(names), 10**9), (2**62,), (2**31, 0), ()))
-    said = {"descr": random.choice(("<f4", "<U999999999", "|O", "<i8")), "fortran_order": False}
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name in {*arrays, huge}:
-            with archive.open(f"{name}.npy", "w") as file:
-                if name == huge:
-                    np.lib.format.write_array_header_1_0(file, said | {"shape": shape})
-                    file.write(bytes(random.choice((0, 100, 10**7))))
-                else:
-                    np.lib.format.write_array(file, arrays[name])
-
-
-# Kinds of tries
 
 
 def _nothing_written(out: Path) -> Callable[[Answer], str | None]:
@@ -242,7 +158,7 @@ def try_scores(random: Random, folder: Path) -> Try:
     if kind < 0.45:
         path.write_bytes(damage_bytes(random, SHARED["scores"].read_bytes()))
     elif kind < 0.55:
-        write_bomb(random, path)
+        write_bomb(random, path, [each.name for each in SHARED["tiles"].iterdir()])
     else:
         with np.load(SHARED["scores"]) as found:
             arrays = dict(found)
