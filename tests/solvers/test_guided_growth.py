@@ -4,21 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.joints import Joints
 from azulejar.core.knowns import Knowns
 from azulejar.solvers import Budget, GuidedGrowth, solve
-from azulejar.solvers.guided_growth import (
-    Habits,
-    Lead,
-    _grow_children,
-    fills_its_box,
-    likely_frames,
-)
+from azulejar.solvers.guided_growth import Habits, Lead, _grow_children
 from azulejar.solvers.kernels.constraints import FREE_FRAME
 from azulejar.solvers.population import Generation, Population
 
@@ -172,41 +164,6 @@ def test_missing_tiles_leave_holes(make_truth, perfect_scores):
     rest = Assembly.of(truth.row[left], truth.col[left], truth.turn[left])
     told = generations(GuidedGrowth(population=30), perfect_scores(rest), 25, Knowns(upright=True))
     assert told[-1].assembly.neighbours().tolist() == rest.neighbours().tolist()
-
-
-def laid(rows, cols):
-    """All places of a rectangle, as tiles without turn."""
-    row, col = np.divmod(np.arange(rows * cols), cols)
-    return np.stack([row, col, np.zeros_like(row)], axis=1).astype(np.int32)
-
-
-@given(st.integers(1, 30), st.integers(1, 30))
-def test_a_whole_rectangle_is_its_own_frame_and_all_frames_hold_all_tiles(rows, cols):
-    frames = likely_frames(laid(rows, cols)).tolist()
-    assert [rows, cols] in frames
-    for high, wide in frames:
-        assert high * wide == rows * cols
-        assert abs(high - rows) <= 2 or abs(wide - cols) <= 2
-
-
-def test_tiles_that_stick_out_do_not_hide_the_frame():
-    placed = laid(11, 17)
-    placed[:6, 0] = np.arange(11, 17)  # part of the first row hangs below the last one
-    placed[:6, 1] = 8
-    assert likely_frames(placed).tolist() == [[11, 17]]
-
-
-@pytest.mark.parametrize("n", [13, 101])
-def test_a_prime_number_of_tiles_in_no_row_has_no_frame(n):
-    side = int(n**0.5) + 1
-    assert likely_frames(laid(side, side)[:n]).tolist() == []
-
-
-@given(st.sets(st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=1))
-def test_a_box_is_filled_if_every_place_of_it_is_taken(places):
-    row, col = np.array(sorted(places), np.int32).T.copy()
-    box = {(r, c) for r in range(min(row), max(row) + 1) for c in range(min(col), max(col) + 1)}
-    assert fills_its_box(row, col) == (box == places)
 
 
 @pytest.mark.parametrize("scale", [1e-44, 1e-20, 1e-7])

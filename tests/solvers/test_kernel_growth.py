@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -133,9 +134,11 @@ def test_parents_are_drawn_by_fitness_and_the_fitter_leads(make_truth):
     children = 2000
     following = Population.empty(children, 9, marks=True)
     no = np.full(36, -1, np.int32)
-    choice = Choice(np.zeros((36, 36), np.float32), no, no, np.zeros(6), 0.8)
+    choice = Choice(np.zeros((36, 36), np.float32), no, no, np.zeros(6), 0.8, 0.0, 0.0)
     generation = Generation(1, now, following, np.array([1, 0]))
-    _grow_children(generation, np.cumsum(fitness), choice, (0, 0, False), 3, 0, children)
+    _grow_children(
+        generation, np.cumsum(fitness), choice, np.array([[0, 0]]), False, 3, 0, children
+    )
     same = [(following.met == parent).all(axis=1) for parent in met]
     assert (same[0] | same[1]).all()
     assert same[0].mean() == pytest.approx(0.4**2, abs=0.03)
@@ -193,3 +196,46 @@ def test_near_ties_are_near_though_far_apart_as_probabilities(make_truth, perfec
     solver = KernelGrowth()
     worth = solver.worth(scores, Knowns(), truth)
     assert solver.rich * len(joints) < 0.9 * len(joints) < worth < len(joints)
+
+
+def test_the_paper_s_solver_prefers_no_rectangles():
+    assert (KernelGrowth().framed, KernelGrowth().whole) == (0, 0)
+    assert "framed" not in KernelGrowth().identity
+    assert "framed=0.5, whole=0.012" in KernelGrowth(framed=0.5, whole=0.012).identity
+
+
+def is_whole(assembly):
+    return assembly.rows * assembly.cols == len(assembly)
+
+
+def test_rectangles_are_found_if_they_are_preferred(noise_scores):
+    """Where scores say nothing, 12 tiles hardly ever make a rectangle by themselves."""
+    plain = KernelGrowth(population=30)
+    framed = replace(plain, framed=0.5, whole=0.5)
+    found = {solver: [] for solver in (plain, framed)}
+    for seed, (solver, assemblies) in product(range(3), found.items()):
+        assemblies.append(generations(solver, noise_scores(12), 10, seed=seed)[-1].assembly)
+    assert not any(map(is_whole, found[plain]))
+    assert all(map(is_whole, found[framed]))
+
+
+def test_what_is_told_as_fitness_is_the_worth_of_a_rectangle_too(noise_scores):
+    solver, scores = KernelGrowth(population=30, framed=1, whole=0.5), noise_scores(12)
+    last = generations(solver, scores, 5)[-1]
+    assert is_whole(last.assembly)
+    joints = scores.fitness(last.assembly)
+    assert last.fitness == pytest.approx(1.5 * joints, rel=1e-6)
+    worth, plain = (
+        one.worth(scores, Knowns(), last.assembly) for one in (solver, replace(solver, whole=0))
+    )
+    assert worth == pytest.approx(1.5 * plain)
+
+
+def test_a_known_size_leaves_nothing_to_prefer(noise_scores):
+    knowns = Knowns(3, 5)
+    plain, framed = (
+        generations(solver, noise_scores(12), 5, knowns)[-1]
+        for solver in (KernelGrowth(population=10), KernelGrowth(population=10, framed=1, whole=1))
+    )
+    assert plain.fitness == framed.fitness
+    assert plain.assembly.neighbours().tolist() == framed.assembly.neighbours().tolist()

@@ -64,8 +64,8 @@ def command(
         str | None,
         typer.Option(
             metavar="NAMES",
-            help="Solvers or presets, with commas; SOLVER@MEASURE for one with its own measure, *3 "
-            "behind it for three runs. "
+            help="Solvers or presets, with commas; SOLVER@MEASURE for one with its own measure, "
+            "SOLVER:SETTING=NUMBER+SETTING=NUMBER for other settings, *3 behind it for three runs. "
             "By default those of the paper and ours.",
         ),
     ] = None,

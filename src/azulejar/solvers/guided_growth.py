@@ -21,11 +21,17 @@ from azulejar.solvers.kernels.kernel import NOTHING, write_met
 from azulejar.solvers.kernels.streams import below, stream, uniform
 from azulejar.solvers.log_fitness import LogFitness
 from azulejar.solvers.population import Generation, evolve
+from azulejar.solvers.rectangles import (
+    fills_its_box,
+    frames_to_try,
+    pick_frame,
+    whole_bonus,
+    with_bonus,
+)
 from azulejar.solvers.solver import OnProgress, Solver
 from azulejar.system.compiling import allocating, lean
 
 CHUNK = 2  # children that a thread grows at a time
-REACH = 2.0  # rows or cols by which a frame may differ from what an assembly suggests
 
 
 @dataclass(frozen=True)
@@ -67,14 +73,7 @@ class GuidedGrowth(Solver):
     def worth(self, compatibility: Compatibility, knowns: Knowns, assembly: Assembly) -> float:
         """Return the log-fitness of all joints, more for a whole rectangle of unknown size."""
         fitness = LogFitness.of(compatibility, knowns.upright, self.doubt)
-        total = fitness.total(compatibility, assembly)
-        if (assembly.panel == 0).all() and fills_its_box(assembly.row, assembly.col):
-            total *= 1 + self._whole_bonus(knowns)
-        return total
-
-    def _whole_bonus(self, knowns: Knowns) -> float:
-        """Return what a whole rectangle is worth more; nothing where the size is known."""
-        return 0.0 if any(knowns.frame) else float(self.whole)
+        return with_bonus(fitness.total(compatibility, assembly), self.whole, knowns, assembly)
 
     def solve(
         self,
@@ -105,7 +104,7 @@ class GuidedGrowth(Solver):
             float(self.toll),
             float(self.noise),
             float(self.framed),
-            self._whole_bonus(knowns),
+            whole_bonus(self.whole, knowns),
             knowns.upright,
             frame,
         )
@@ -117,7 +116,7 @@ class GuidedGrowth(Solver):
                 lead,
                 habits if generation.number else habits._replace(bonus=0.0),
                 constraints if knowns.constrained else None,
-                _frames(knowns, generation),
+                frames_to_try(self.framed, knowns, generation),
                 seed,
             )
 
@@ -158,40 +157,6 @@ class Habits(NamedTuple):
     frame: int
 
 
-def _frames(knowns: Knowns, generation: Generation) -> NDArray[np.int64]:
-    """Return the known rows and cols, 0 if unknown, then those in which to try: [k, 2]."""
-    known = np.array([knowns.frame])
-    now, best = generation.now, generation.order[0]
-    if known.any() or knowns.empty or generation.number == 0 or now.fitness[best] < 0:
-        return known
-    return np.concatenate([known, likely_frames(now.placed[best])])
-
-
-def likely_frames(placed: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return rows and cols [k, 2] of the rectangles near an assembly that its n tiles fill.
-
-    Near is where either the rows or the cols are about those of ``placed`` [n, 3]. Its height and
-    width are told by the spread of its tiles, as a few that stick out widen the box too much.
-    """
-    n = len(placed)
-    rows = np.array([count for count in range(1, n + 1) if n % count == 0])
-    frames = np.stack([rows, n // rows], axis=1)
-    # The variance of h equally full rows is (h² - 1) / 12.
-    suggested = np.sqrt(12 * placed[:, :2].var(axis=0) + 1)
-    return frames[(np.abs(frames - suggested) <= REACH).any(axis=1)].astype(np.int32)
-
-
-@lean
-def fills_its_box(row, col):
-    """Whether tiles at these rows and cols [n], no two in one place, make a whole rectangle."""
-    top = bottom = row[0]
-    left = right = col[0]
-    for tile in range(len(row)):
-        top, bottom = min(top, row[tile]), max(bottom, row[tile])
-        left, right = min(left, col[tile]), max(right, col[tile])
-    return (bottom - top + 1) * (right - left + 1) == len(row)
-
-
 @lean
 def _fitness(met, table):
     total = 0.0
@@ -220,10 +185,7 @@ def _grow_children(generation, lead, habits, constraints, frames, seed, begin, s
                 habits.noise * uniform(state),
             ]
         )
-        pick = 0
-        if len(frames) > 1 and uniform(state) < habits.framed:
-            pick = 1 + below(state, len(frames) - 1)
-        rows, cols = frames[pick, 0], frames[pick, 1]
+        rows, cols = pick_frame(frames, habits.framed, state)
         table = JointTable(lead.start, lead.other, lead.score[led_by])
         kernel, kept = grow_guided(
             Guide(table, lead.best[led_by], parents, weights),

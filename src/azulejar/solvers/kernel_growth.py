@@ -16,6 +16,13 @@ from azulejar.solvers.kernels.growth import PHASES, crossover, grow
 from azulejar.solvers.kernels.kernel import NOTHING, write_met
 from azulejar.solvers.kernels.streams import stream, uniform
 from azulejar.solvers.population import Generation, evolve
+from azulejar.solvers.rectangles import (
+    fills_its_box,
+    frames_to_try,
+    pick_frame,
+    whole_bonus,
+    with_bonus,
+)
 from azulejar.solvers.solver import OnProgress, Solver
 from azulejar.system.compiling import allocating, lean
 
@@ -27,7 +34,8 @@ class KernelGrowth(Solver):
     """100 chromosomes, 500 generations, roulette wheel, six-phase crossover.
 
     ``elite`` best chromosomes are kept as they are, as in Sholomon et al. 2013, on which the paper
-    builds; the other figures are the paper's own.
+    builds; the other figures are the paper's own. ``framed`` and ``whole`` give it the preference
+    for whole rectangles that guided growth has, which the paper's solver does not: 0 is off.
     """
 
     name = "kernel-growth"
@@ -39,11 +47,23 @@ class KernelGrowth(Solver):
     skip_inherited: float = 0.1
     skip_agreed: float = 0.2
     rich: float = 0.8
+    framed: float = 0.0
+    whole: float = 0.0
 
     @property
     def compiled(self) -> Callable:
         """The compiled function in which the time is spent."""
         return _grow_children
+
+    @property
+    def identity(self) -> str:
+        """Without the preference for rectangles as if there were none, as results are stored."""
+        return super().identity.replace(", framed=0.0, whole=0.0", "")
+
+    def worth(self, compatibility: Compatibility, knowns: Knowns, assembly: Assembly) -> float:
+        """Return the sum of all joints, more for a whole rectangle if it is preferred."""
+        total = super().worth(compatibility, knowns, assembly)
+        return with_bonus(total, self.whole, knowns, assembly)
 
     def solve(
         self,
@@ -59,6 +79,7 @@ class KernelGrowth(Solver):
         first = np.ascontiguousarray(partner[:, 0])
         second = np.ascontiguousarray(partner[:, 1])
         skip = np.array([self.skip_inherited] * 2 + [self.skip_agreed] + [0.0] * (PHASES - 3))
+        bonus = whole_bonus(self.whole, knowns)
         clock = Clock(budget, self.generations)
 
         def breed(generation: Generation) -> Callable[[int, int], None]:
@@ -66,8 +87,9 @@ class KernelGrowth(Solver):
                 _grow_children,
                 generation,
                 np.cumsum(generation.now.fitness),
-                Choice(scores, first, second, skip, self.rich),
-                (*knowns.frame, knowns.upright),
+                Choice(scores, first, second, skip, self.rich, float(self.framed), bonus),
+                frames_to_try(self.framed, knowns, generation),
+                knowns.upright,
                 seed,
             )
 
@@ -79,7 +101,7 @@ class Choice(NamedTuple):
 
     ``scores`` [4n, 4n]; ``first`` and ``second`` [4n], the most and second-most compatible partner
     of each edge; ``skip`` [6], the chance that a phase is passed over; ``rich``, the least score of
-    rich joints.
+    rich joints; ``framed`` and ``whole``, the preference for whole rectangles.
     """
 
     scores: NDArray[np.float32]
@@ -87,6 +109,8 @@ class Choice(NamedTuple):
     second: NDArray[np.int32]
     skip: NDArray[np.float64]
     rich: float
+    framed: float
+    whole: float
 
 
 @allocating
@@ -126,9 +150,8 @@ def _spin(wheel, state):
 
 
 @allocating
-def _grow_children(generation, wheel, choice, known, seed, begin, stop):
-    """Grow some children; ``known``: the frame of the knowns, and whether tiles are upright."""
-    rows, cols, upright = known
+def _grow_children(generation, wheel, choice, frames, upright, seed, begin, stop):
+    """Grow some children, each in one of the ``frames`` [k, 2]."""
     now, following = generation.now, generation.following
     met, rich = now.met, now.marked
     for child in range(begin, stop):
@@ -138,6 +161,7 @@ def _grow_children(generation, wheel, choice, known, seed, begin, stop):
         if now.fitness[b] > now.fitness[a]:
             a, b = b, a
         partners = crossover(met[a], met[b], rich[a], rich[b], choice.first, choice.second)
+        rows, cols = pick_frame(frames, choice.framed, state)
         used = np.zeros(PHASES, np.int64)
         kernel = grow(partners, choice.skip, rows, cols, upright, state, used)
         following.placed[child] = kernel.placed
@@ -145,3 +169,5 @@ def _grow_children(generation, wheel, choice, known, seed, begin, stop):
         following.fitness[child] = rate(
             following.met[child], choice.scores, choice.rich, following.marked[child]
         )
+        if fills_its_box(kernel.placed[:, 0], kernel.placed[:, 1]):
+            following.fitness[child] *= 1 + choice.whole

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 
 import pytest
 
@@ -69,6 +70,25 @@ def test_identities_differ_as_scores_do(tmp_path):
 def test_unknown_names_are_told(row, problem):
     with pytest.raises(AzulejarError, match=problem):
         MethodChoice([row]).methods([], "mgc")
+
+
+def test_a_solver_may_have_settings_of_its_own():
+    label = "kernel-growth:framed=.5+population=30"
+    (method,) = MethodChoice([f"{label}@ssd*2"]).methods([], "mgc")
+    assert (*method.name, method.runs) == (label, "ssd", 2)
+    assert method.solver == KernelGrowth(framed=0.5, population=30)
+    (method,) = MethodChoice([f"{DEFAULT}:whole=0"]).methods([], "mgc")
+    assert method.solver == replace(get_preset("standard"), whole=0.0)
+    assert method_title(label, "mgc") == "Kernel-growth (framed=.5+population=30) + MGC"
+
+
+@pytest.mark.parametrize(
+    "settings", ["", "framed", "framed=", "framed=x", "population=0.5", "depth=3", "=1"]
+)
+def test_settings_that_a_solver_does_not_have_are_refused(settings):
+    with pytest.raises(AzulejarError, match="no setting of kernel-growth") as refused:
+        MethodChoice([f"kernel-growth:{settings}"]).methods([], "mgc")
+    assert "framed, whole" in refused.value.remedy
 
 
 def named(methods):

@@ -1,10 +1,11 @@
 """Methods of a benchmark: a solver with a measure, as in ``son@mgc:ratio+symmetric``.
 
-``*3`` behind the name lets the method search each puzzle three times.
+A solver may have settings of its own, as in ``kernel-growth:framed=0.5+whole=0.012@dlcm``. ``*3``
+behind the name lets the method search each puzzle three times.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import Field, dataclass, fields, is_dataclass, replace
 from functools import cache
 
 from azulejar.core.compatibility import Compatibility
@@ -102,7 +103,8 @@ class Method:
 class MethodChoice:
     """The user's ``solvers`` and ``measures``, either of them or none.
 
-    A solver is named SOLVER or SOLVER@MEASURE, each with or without *RUNS. ``device`` and
+    A solver is named SOLVER or SOLVER@MEASURE, each with or without *RUNS; SOLVER by itself, or
+    with settings as SOLVER:SETTING=NUMBER+SETTING=NUMBER. ``device`` and
     ``model`` are for learned measures.
     """
 
@@ -142,21 +144,50 @@ class MethodChoice:
         ]
 
 
-def find_solver_or_preset(name: str) -> Solver:
-    """Return a preset, a solver with its default settings, or the ``default`` preset."""
+def find_solver_or_preset(label: str) -> Solver:
+    """Return a preset, a solver with its default settings, or the ``default`` preset.
+
+    Settings that the label gives, as in NAME:SETTING=NUMBER+SETTING=NUMBER, replace its own.
+    """
+    name, colon, settings = label.partition(":")
     if name == DEFAULT:
-        return PRESETS[PRESET]
-    if name in PRESETS:
-        return PRESETS[name]
-    if name in SOLVERS:
-        return get_solver(name)
-    raise AzulejarError(
-        "bench-unknown-solver",
-        "There is no solver or preset {name!r}.",
-        "Choose from {choice}.",
-        name=name,
-        choice=", ".join([DEFAULT, *PRESETS, *SOLVERS]),
-    )
+        solver = PRESETS[PRESET]
+    elif name in PRESETS:
+        solver = PRESETS[name]
+    elif name in SOLVERS:
+        solver = get_solver(name)
+    else:
+        raise AzulejarError(
+            "bench-unknown-solver",
+            "There is no solver or preset {name!r}.",
+            "Choose from {choice}.",
+            name=name,
+            choice=", ".join([DEFAULT, *PRESETS, *SOLVERS]),
+        )
+    return _with_settings(solver, settings.split("+")) if colon else solver
+
+
+def _with_settings(solver: Solver, settings: Sequence[str]) -> Solver:
+    own = {field.name: getattr(solver, field.name) for field in _fields(solver)}
+    changed: dict[str, float] = {}
+    for setting in settings:
+        name, _, text = setting.partition("=")
+        try:
+            changed[name] = type(own[name])(text)
+        except (KeyError, TypeError, ValueError) as error:
+            raise AzulejarError(
+                "bench-solver-setting",
+                "{setting!r} is no setting of {solver}.",
+                "Give a number for one of {names}, as in NAME=0.5+NAME=2.",
+                setting=setting,
+                solver=solver.name,
+                names=", ".join(own) or "none",
+            ) from error
+    return replace(solver, **changed)  # type: ignore[type-var]
+
+
+def _fields(solver: Solver) -> tuple[Field, ...]:
+    return fields(solver) if is_dataclass(solver) else ()
 
 
 def all_solvers() -> list[str]:
@@ -166,9 +197,14 @@ def all_solvers() -> list[str]:
 
 def method_title(solver: str, measure: str) -> str:
     """Return a method's name on a page, from the labels of its solver and measure."""
-    name, _, steps = measure.partition(":")
-    scores = f"{name.upper()} ({steps})" if steps else name.upper()
-    return f"{SOLVER_NAMES.get(solver, solver)} + {scores}"
+    name, _, settings = solver.partition(":")
+    own = SOLVER_NAMES.get(name, name)
+    scores, _, steps = measure.partition(":")
+    return f"{_title(own, settings)} + {_title(scores.upper(), steps)}"
+
+
+def _title(name: str, options: str) -> str:
+    return f"{name} ({options})" if options else name
 
 
 def _parse_runs(entry: str, text: str) -> int:
