@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-FILES = ["ranks.csv", "ranks.md", "ranks.png", "right.png", "wrong.png"]
+TABLE = ["ranks.csv", "ranks.md", "ranks.png"]
+SHEETS = ["right.png", "wrong.png"]
 
 
 @pytest.fixture(scope="session")
@@ -42,12 +43,15 @@ def test_the_table_and_the_files(azulejar_process, tmp_path, panels):
     arguments = ("rank", "panels", "--measures", "ssd,mgc", "--trim", ".1", "-o", "out")
     shown = azulejar_process(*arguments)
     out = tmp_path / "out"
-    assert sorted(entry.name for entry in out.iterdir()) == FILES
+    assert sorted(entry.name for entry in out.iterdir()) == [*TABLE, "ranks_0.1.png", *SHEETS]
     assert "rank-1 in %, 2 panels, trim 0.1" in shown
     assert "Tables and figures: out" in shown
 
     rows = rows_of(out / "ranks.csv")
-    assert list(rows[0]) == ["measure", "trim", "variant", "panel", "rank_1", "edges"]
+    further = [f"rank_{i}" for i in range(2, 11)]
+    assert list(rows[0]) == ["measure", "trim", "variant", "panel", "rank_1", "edges", *further]
+    for row in rows:
+        assert 30 < sum(float(row[name]) for name in ("rank_1", *further)) <= 100
     assert len(rows) == 2 * 2 * 2
     assert {(row["trim"], row["edges"]) for row in rows} == {("0.1", "62")}
     means = {
@@ -76,7 +80,9 @@ def test_the_table_and_the_files(azulejar_process, tmp_path, panels):
             for m in ("ssd", "mgc")
         ]
         assert [name, *both] in [cells_of(line) for line in page.splitlines()]
-    for name in ("ranks.png", "right.png", "wrong.png"):
+    for name in ("ranks.png", "ranks_0.1.png"):
+        assert f"]({name})" in page
+    for name in ("ranks.png", "ranks_0.1.png", "right.png", "wrong.png"):
         with Image.open(out / name) as picture:
             assert picture.width > 600
             assert len(np.unique(np.asarray(picture.convert("L")))) > 100
@@ -96,7 +102,8 @@ def test_trims_and_post_processing(azulejar, tmp_path, panels):
     measures = ("--measures", "mgc,mgc:none,mgc:likelihood+symmetric")
     trims = ("--trim", "0,.05", "--trim", "0.1", "--trim", "0.05")
     shown = azulejar("rank", panels, *measures, *trims, "-o", "out", "--examples", 0)
-    assert sorted(entry.name for entry in (tmp_path / "out").iterdir()) == FILES[:3]
+    pictures = [f"ranks_{trim}.png" for trim in (0.05, 0.1, 0)]
+    assert sorted(entry.name for entry in (tmp_path / "out").iterdir()) == [*TABLE, *pictures]
     assert [line.split("trim ")[1].strip() for line in shown.splitlines() if "trim" in line] == [
         "0",
         "0.05",
@@ -122,9 +129,17 @@ def test_results_are_replaced_only_when_told(azulejar, refused, tmp_path, panels
     # Another order of the tiles changes the examples, but no number.
     assert (out / "wrong.png").read_bytes() != sheet
     assert (out / "ranks.csv").read_bytes() == numbers
-    azulejar(*arguments, "--overwrite", "--examples", 0)
-    # Sheets of the table that was replaced would show what is no longer so.
-    assert sorted(entry.name for entry in out.iterdir()) == ["notes.txt", *FILES[:3]]
+    assert (out / "ranks_0.07.png").exists()
+    azulejar(*arguments, "--overwrite", "--examples", 0, "--trim", "0.1")
+    # Pictures of the table that was replaced would show what is no longer so.
+    left = ["notes.txt", *TABLE, "ranks_0.1.png"]
+    assert sorted(entry.name for entry in out.iterdir()) == left
+
+
+def test_of_a_single_panel_the_means_are_all(azulejar, tmp_path, panels):
+    azulejar("rank", panels / "first__4x5.png", "--measures", "ssd", "-o", "out", "--examples", 0)
+    assert sorted(entry.name for entry in (tmp_path / "out").iterdir()) == TABLE
+    assert "ranks_" not in (tmp_path / "out" / "ranks.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

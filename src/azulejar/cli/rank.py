@@ -57,8 +57,9 @@ def command(
 ) -> None:
     """Print in how many % of the edges each measure ranks the true neighbour first.
 
-    OUT gets ranks.md, ranks.csv, the figure ranks.png, and examples of joints for which the last
-    measure alone is right (right.png) or is wrong (wrong.png).
+    OUT gets ranks.md, ranks.csv, the figures ranks.png (means) and ranks_TRIM.png (each of several
+    panels), and examples of joints for which the last measure alone is right (right.png) or is
+    wrong (wrong.png).
 
     Example: azulejar rank panels --measures ssd,mgc --trim 0.05,0.07 -o ranks
     """

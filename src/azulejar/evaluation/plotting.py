@@ -1,5 +1,6 @@
 """Figures: their common style, ranks of the true neighbour, reliability of probabilities."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ COLOURS = (
 MARKERS = "osD^vPX*<>"
 INK = "#333333"
 WIDTH, HEIGHT = 5.6, 3.9  # of one plot, in inches
+COLUMNS = 3  # of plots of single panels, as in the paper
 DPI = 150
 
 
@@ -30,13 +32,30 @@ def plot_ranks(path: Path, table: RankTable) -> None:
     axes = figure.subplots(rows, 2, sharex=True, sharey=True, squeeze=False)
     for row, trim in zip(axes, table.trims, strict=True):
         for plot, upright in zip(row, (True, False), strict=True):
-            _plot(plot, table, trim, upright)
-        row[0].set_ylabel("true neighbours (%)")
-    for plot in axes[-1]:
-        plot.set_xlabel("rank of the true neighbour")
+            shares = {name: table.shares(name, trim, upright) for name in table.measures}
+            variant = "upright (Type 1)" if upright else "turned (Type 2)"
+            _plot(plot, f"{variant}, trim {trim:.3g}", shares)
+    _label(axes)
     count = len(table.panels)
     over = f"mean of {count} panels" if count > 1 else "1 panel"
     figure.suptitle(f"Rank of the true neighbour among all partners, {over}", color=INK)
+    save_figure(figure, path)
+
+
+def plot_panel_ranks(path: Path, table: RankTable, trim: float) -> None:
+    """Write the rank_alpha figure of every single panel, turned, as PNG (paper, figure 7 top)."""
+    count = len(table.panels)
+    rows = -(-count // COLUMNS)
+    size = (0.75 * COLUMNS * WIDTH, 0.75 * rows * HEIGHT + 0.5)
+    figure = Figure(figsize=size, layout="constrained")
+    axes = figure.subplots(rows, COLUMNS, sharex=True, sharey=True, squeeze=False)
+    rankings = {name: table.of(name, trim, upright=False) for name in table.measures}
+    for i, (panel, plot) in enumerate(zip(table.panels, axes.flat, strict=False)):
+        _plot(plot, panel, {name: each[i].shares() for name, each in rankings.items()})
+    for plot in axes.flat[count:]:
+        plot.set_visible(False)
+    _label(axes)
+    figure.suptitle(f"Rank of the true neighbour, turned tiles, trim {trim:.3g}", color=INK)
     save_figure(figure, path)
 
 
@@ -65,16 +84,24 @@ def save_figure(figure: Figure, path: Path) -> None:
     figure.savefig(path, format="png", dpi=DPI)
 
 
-def _plot(plot: Axes, table: RankTable, trim: float, upright: bool) -> None:
+def _plot(plot: Axes, title: str, shares: Mapping[str, NDArray[np.float64]]) -> None:
+    """Draw a line a measure: its ``shares`` of rank 1 to 10, in %."""
     ranks = np.arange(1, RANKS + 1)
-    for i, measure in enumerate(table.measures):
-        shares = table.shares(measure, trim, upright)
-        plot.plot(ranks, shares, label=f"{measure}   {shares[0]:.1f} %", **line_style(i))
-    plot.set_title(f"{'upright (Type 1)' if upright else 'turned (Type 2)'}, trim {trim:.3g}")
+    for i, (measure, own) in enumerate(shares.items()):
+        plot.plot(ranks, own, label=f"{measure}   {own[0]:.1f} %", **line_style(i))
+    plot.set_title(title)
     plot.set_xticks(ranks)
     plot.set_ylim(bottom=0)
     style_axes(plot)
     plot.legend(title="measure, rank 1", alignment="left", frameon=False, loc="upper right")
+
+
+def _label(axes: NDArray) -> None:
+    """Label the outer axes of rank plots."""
+    for plot in axes[:, 0]:
+        plot.set_ylabel("true neighbours (%)")
+    for plot in axes[-1]:
+        plot.set_xlabel("rank of the true neighbour")
 
 
 def plot_reliability(path: Path, predicted: NDArray, observed: NDArray, counts: NDArray) -> None:
