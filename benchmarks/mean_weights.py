@@ -10,28 +10,12 @@ Each is a run's folder, an exported folder or the name of a shipped model. ``mea
 import argparse
 from pathlib import Path
 
-import torch
 from safetensors.torch import save
-from torch import Tensor
 
 from azulejar.learning.run import load_start_weights
-from azulejar.learning.storage import pack
+from azulejar.learning.storage import mean_weights, pack
 from azulejar.learning.training import WEIGHTS
 from azulejar.system.atomic import replacing
-
-
-def mean(weights: list[dict[str, Tensor]], shares: list[float]) -> dict[str, Tensor]:
-    """Return the weighted mean of each tensor; counters are taken from the first.
-
-    ``shares`` need not add up to 1.
-    """
-    weight = torch.tensor(shares) / sum(shares)
-    return {
-        name: torch.tensordot(weight, torch.stack([one[name] for one in weights]), 1)
-        if first.is_floating_point()
-        else first
-        for name, first in weights[0].items()
-    }
 
 
 def main() -> None:
@@ -45,7 +29,9 @@ def main() -> None:
     shares = o.shares or [1.0] * len(o.models)
     if len(shares) != len(o.models):
         ask.error("there must be as many shares as models")
-    packed = pack(mean([load_start_weights(model) for model in o.models], shares), "float16")
+    packed = pack(
+        mean_weights([load_start_weights(model) for model in o.models], shares), "float16"
+    )
     with replacing(o.output / WEIGHTS) as temporary:
         temporary.write_bytes(save(packed))
 

@@ -170,14 +170,14 @@ def make_run(tmp_path_factory):
     torch = pytest.importorskip("torch")
     from safetensors.torch import save_file
 
-    from azulejar.learning.recipes import RECIPES, Config
+    from azulejar.learning.recipes import Config
 
     def make(recipe, seed=0, **settings):
         run = tmp_path_factory.mktemp("run")
         config = Config(recipe, settings=settings).complete()
         config.save(run / "config.json")
         torch.manual_seed(seed)
-        network = RECIPES[recipe][0].make_network(config.make_settings())
+        network = config.make_network()
         if recipe == "best":
             _stir(network)
         save_file(network.state_dict(), run / "weights.safetensors")

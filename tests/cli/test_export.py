@@ -58,7 +58,7 @@ class TestRefused:
 
     def test_weights_of_another_shape(self, refused, run):
         config = json.loads((run / "config.json").read_text(encoding="utf-8"))
-        config["settings"]["network"]["pair_blocks"] = 2
+        config["settings"]["pair"]["network"]["pair_blocks"] = 2
         (run / "config.json").write_text(json.dumps(config))
         message = refused("export", "run", "-o", "model")
         assert "run holds no finished weights of the recipe best." in message

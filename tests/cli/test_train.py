@@ -16,7 +16,7 @@ torch = pytest.importorskip("torch")
 FILES = {"checkpoint.pt", "config.json", "history.jsonl", "weights.safetensors"}
 NETWORK = {"widths": [4, 8, 8, 8, 8], "blocks": [1, 1, 1], "twin": 4, "pair": 8, "pair_blocks": 1}
 SETTINGS = {"steps": 2, "panels": 1, "grid": 2, "rivals": 3, "pair_edges": 8, "network": NETWORK}
-UNDER_WAY = re.compile(r"Training.*step \d+ of 100000, loss \d+\.\d\d, \d+:\d\d left")
+UNDER_WAY = re.compile(r"Training.*stage mild, step \d+ of 100000, loss \d+\.\d\d, \d+:\d\d left")
 REPORTING = (
     "from azulejar.learning import training; training.REPORT_EVERY = 1; "
     "from azulejar.cli import main; main.run()"
@@ -40,7 +40,7 @@ def here(tmp_path, painted):
     shutil.copytree(painted, tmp_path / "pictures")
     (tmp_path / "panels").mkdir()
     shutil.copy(painted / "picture 0.png", tmp_path / "panels" / "first__3x3.png")
-    recipe = {"recipe": "best", "pictures": [], "settings": SETTINGS}
+    recipe = {"recipe": "best-mild", "pictures": [], "settings": SETTINGS}
     (tmp_path / "tiny.json").write_text(json.dumps(recipe))
     return tmp_path
 
@@ -68,7 +68,7 @@ def trained(tmp_path_factory, painted):
 
     folder = tmp_path_factory.mktemp("trained") / "run"
     with one_thread():
-        train(Config("best", 3, (str(painted),), settings=SETTINGS), folder, device="cpu")
+        train(Config("best-mild", 3, (str(painted),), settings=SETTINGS), folder, device="cpu")
     return folder
 
 
@@ -104,7 +104,7 @@ def assert_same_weights(one, other):
 def test_from_pictures_to_weights(azulejar, here):
     arguments = train("--panels", "panels", "--validation", "panels", "--seed", 7)
     shown = azulejar(*arguments)
-    assert "2 steps; next: azulejar export run" in shown
+    assert "Trained. Next: azulejar export run" in shown
     for trim in ("3%", "5%", "7%"):
         for name in ("twin/upright", "twin/turned", "dlcm/upright", "dlcm/turned"):
             assert re.search(rf"rank-1 {name}/{trim}: \d+\.\d%", shown)
@@ -119,14 +119,27 @@ def test_from_pictures_to_weights(azulejar, here):
 
 def test_steps_of_one_s_own_and_several_folders(azulejar, here, painted):
     shown = azulejar(*train("--steps", 1, "--pictures", painted))
-    assert "1 steps; next" in shown
+    assert "Trained. Next" in shown
     config = json.loads((here / "run" / "config.json").read_text(encoding="utf-8"))
     assert config["pictures"] == ["pictures", str(painted)]
     assert config["settings"]["steps"] == 1
 
 
+def test_all_stages_of_a_recipe_and_its_config_again(azulejar, here):
+    """``--steps`` is for every stage, also of a configuration that names the steps of each."""
+    recipe = {"recipe": "best", "pictures": [], "settings": SETTINGS}
+    (here / "tiny.json").write_text(json.dumps(recipe))
+    azulejar(*train("--steps", 1))
+    assert steps_in(here / "run") == 3 * [("train", 1)]
+    kept = {"strong.safetensors", "mild.safetensors"}
+    assert {entry.name for entry in (here / "run").iterdir()} >= FILES | kept
+    config = here / "run" / "config.json"
+    azulejar("train", "--recipe", config, "--steps", 2, "--device", "cpu", "-o", "again")
+    assert steps_in(here / "again") == 3 * [("train", 2)]
+
+
 def test_the_same_command_again_has_nothing_left_to_do(azulejar, run, trained):
-    assert "2 steps; next" in azulejar(*train("--seed", 3))
+    assert "Trained. Next" in azulejar(*train("--seed", 3))
     assert steps_in(run) == [("train", 2)]
     assert_same_weights(weights_in(run), weights_in(trained))
 
@@ -159,7 +172,7 @@ class TestCtrlC:
         told = "azulejar: stopped; the same command goes on from the checkpoint.\n"
         assert result.stderr == told
         assert {entry.name for entry in (here / "run").iterdir()} >= FILES - {"history.jsonl"}
-        assert "2 steps; next" in azulejar(*train("--seed", 3))
+        assert "Trained. Next" in azulejar(*train("--seed", 3))
         assert_same_weights(weights_in(here / "run"), weights_in(trained))
 
     def test_before_the_first_step_there_is_nothing_to_go_on_from(self, here, interrupted):
@@ -200,8 +213,13 @@ class TestRefused:
         [
             (
                 ("--recipe", "worst"),
-                "There is no recipe 'worst'. Choose from best, best-mild, best-pair, best-light, "
-                "best-crowd, paper, paper-aged.",
+                "There is no recipe 'worst'. Choose from best, best-mild, best-crowd, best-light, "
+                "paper, paper-aged.",
+            ),
+            (
+                ("--recipe", "best-light"),
+                "The recipe best-light continues from finished weights. Name a model or a run to "
+                "start from with --from.",
             ),
             (("--recipe", "no.json"), "no.json is no training configuration. Give the config.json"),
             (("--recipe", "odd.json"), "The recipe best has no setting 'speed'. It has average,"),

@@ -1,6 +1,9 @@
 """The rank figure."""
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
 from matplotlib._pylab_helpers import Gcf
 from matplotlib.colors import to_rgb
 from PIL import Image
@@ -33,14 +36,14 @@ def test_a_row_of_plots_for_each_trim(table, tmp_path):
 
 
 def test_a_plot_for_each_panel(table, tmp_path):
-    """Two panels: two plots of three are drawn, and each has the curves of its own panel."""
+    """Two panels side by side, each with the curves of all measures."""
     plot_panel_ranks(tmp_path / "panels.png", table, 0.1)
     with Image.open(tmp_path / "panels.png") as figure:
         pixels = np.asarray(figure.convert("RGB")).astype(int)
-    third = pixels.shape[1] // 3
-    plots = [pixels[:, i * third : (i + 1) * third] for i in range(3)]
-    for colour in COLOURS[: len(table.measures)]:
-        assert [shown(plot, colour) > 200 for plot in plots] == [True, True, False]
+    middle = pixels.shape[1] // 2
+    for half in (pixels[:, :middle], pixels[:, middle:]):
+        for colour in COLOURS[: len(table.measures)]:
+            assert shown(half, colour) > 200
 
 
 def test_curves_of_panels_are_those_of_turned_tiles(table, tmp_path, monkeypatch):
@@ -52,6 +55,22 @@ def test_curves_of_panels_are_those_of_turned_tiles(table, tmp_path, monkeypatch
             expected = table.of(measure, 0.1, upright=False)[i].shares()
             assert shares[measure].tolist() == expected.tolist()
     assert len(drawn) == 2
+
+
+@pytest.mark.parametrize("kind", ["means", "panels"])
+def test_no_curve_leaves_its_plot(table, tmp_path, monkeypatch, kind):
+    """The first plot is not the one with the highest curve."""
+    drawn = []
+    monkeypatch.setattr(plotting, "save_figure", lambda figure, path: drawn.append(figure))
+    worst_first = replace(table, rankings=tuple(sorted(table.rankings, key=lambda r: r.rank_1)))
+    if kind == "means":
+        plot_ranks(tmp_path, worst_first)
+    else:
+        plot_panel_ranks(tmp_path, worst_first, 0.1)
+    highest = max(line.get_ydata().max() for plot in drawn[0].axes for line in plot.lines)
+    for plot in drawn[0].axes:
+        assert plot.get_ylim()[0] == 0
+        assert plot.get_ylim()[1] >= highest
 
 
 def test_no_global_state(table, tmp_path):

@@ -115,10 +115,9 @@ def folders(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def best_config(folders):
-    """A run of six steps; settings may be changed."""
-    return lambda **settings: Config(
-        "best", 3, (str(folders / "pictures"),), str(folders / "panels"), settings=BEST | settings
-    )
+    """A run of one stage and six steps; settings may be changed."""
+    pictures, panels = str(folders / "pictures"), str(folders / "panels")
+    return lambda **settings: Config("best-mild", 3, (pictures,), panels, settings=BEST | settings)
 
 
 @pytest.fixture(scope="session")
@@ -130,7 +129,7 @@ def paper_config(folders):
 
 @pytest.fixture(scope="session")
 def best_run(best_config, folders, tmp_path_factory):
-    """Folder of a finished run of the recipe best, validated twice."""
+    """Folder of a finished run of the recipe best-mild, validated twice."""
     run = tmp_path_factory.mktemp("runs") / "best"
     config = replace(best_config(), validation=str(folders / "panels"))
     train(config, run, device="cpu", validate_every=3)

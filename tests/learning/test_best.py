@@ -75,7 +75,7 @@ def test_a_new_verdict_learns_first(task_of):
 
 def test_pair_only_leaves_the_twin_bit_for_bit(task_of, tmp_path):
     task = awake(task_of(pair_only=True, panels=1, grid=2))
-    training = Training(task, tmp_path)
+    training = Training(task, tmp_path, "pair")
     before = {name: x.clone() for name, x in task.network.state_dict().items()}
     for step in range(3):
         training._take_step(step / 100)

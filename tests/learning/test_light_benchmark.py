@@ -1,4 +1,4 @@
-"""What training for light is chosen by: tiles as photographed, pictures set aside, mean weights."""
+"""What training for light is chosen by: tiles as photographed, pictures set aside."""
 
 from pathlib import Path
 
@@ -8,7 +8,6 @@ import torch
 from PIL import Image
 
 import hold_out
-import mean_weights
 from azulejar.learning.edge_network import EdgeNetwork
 from azulejar.learning.views import grid_partners
 from light_ranks import Puzzle, Ranks, picture_puzzles
@@ -47,12 +46,3 @@ def test_pictures_set_aside_are_spread_over_the_folder():
     assert sorted(int(p.name) for p in hold_out.set_aside(files, 4)) == [12, 38, 62, 88]
     for count in (435, 494, 797, 821, 1972):
         assert len(hold_out.set_aside([Path(str(n)) for n in range(count)])) == 20
-
-
-def test_the_mean_of_weights_leaves_counters_alone():
-    first = {"a": torch.tensor([1.0, 3.0]), "n": torch.tensor(5)}
-    second = {"a": torch.tensor([2.0, 5.0]), "n": torch.tensor(9)}
-    found = mean_weights.mean([first, second], [1.0, 1.0])
-    assert found["a"].tolist() == [1.5, 4.0]
-    assert found["n"].item() == 5
-    assert mean_weights.mean([first, second], [3.0, 1.0])["a"].tolist() == [1.25, 3.5]

@@ -39,14 +39,14 @@ def test_the_loss_is_the_paper_s_averaged_over_a_batch(task_of, margin):
 
 
 def test_each_network_learns_as_if_it_were_alone(task_of, tmp_path):
-    together = Training(task_of(), tmp_path / "together")
+    together = Training(task_of(), tmp_path / "together", "paper")
     for step in range(2):
         together._take_step(step / 3)
     for name in ("green", "rgb"):
         task = task_of()
         for other in CHANNELS.keys() - {name}:
             del task.network.networks[other]
-        alone = Training(task, tmp_path / name)
+        alone = Training(task, tmp_path / name, "paper")
         before = {k: x.clone() for k, x in task.network.state_dict().items()}
         for step in range(2):
             alone._take_step(step / 3)

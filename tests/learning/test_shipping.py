@@ -102,10 +102,10 @@ def test_a_model_of_an_older_version_is_loaded(models):
 def test_what_follows_best_gives_a_model_of_the_same_kind(best_run, tmp_path):
     shutil.copytree(best_run, tmp_path / "run")
     config = Config.load(best_run / CONFIG)
-    replace(config, recipe="best-pair").save(tmp_path / "run" / CONFIG)
+    replace(config, recipe="best-light").save(tmp_path / "run" / CONFIG)
     card = load_model(str(export(tmp_path / "run", tmp_path / "model"))).card
     assert card["recipe"] == "best"
-    assert card["config"]["recipe"] == "best-pair"
+    assert card["config"]["recipe"] == "best-light"
 
 
 @pytest.mark.parametrize(("kind", "remedy"), [("float16", "kind int8"), ("int8", "smaller")])

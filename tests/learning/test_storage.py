@@ -6,7 +6,7 @@ import torch
 from safetensors.torch import save_file
 
 from azulejar.errors import AzulejarError
-from azulejar.learning.storage import SCALE, byte_ranges, load_weights, pack, unpack
+from azulejar.learning.storage import SCALE, byte_ranges, load_weights, mean_weights, pack, unpack
 
 
 @pytest.fixture
@@ -85,3 +85,12 @@ def test_places_point_to_the_bytes_of_each_tensor(weights, tmp_path, kind):
         stored = np.frombuffer(content[start : start + length], tensor.dtype)
         np.testing.assert_array_equal(stored.reshape(tensor.shape), tensor)
     assert sum(length for _, length in where.values()) + min(where.values())[0] == len(content)
+
+
+def test_the_mean_of_weights_leaves_counters_alone():
+    first = {"a": torch.tensor([1.0, 3.0]), "n": torch.tensor(5)}
+    second = {"a": torch.tensor([2.0, 5.0]), "n": torch.tensor(9)}
+    found = mean_weights([first, second], [1.0, 1.0])
+    assert found["a"].tolist() == [1.5, 4.0]
+    assert found["n"].item() == 5
+    assert mean_weights([first, second], [3.0, 1.0])["a"].tolist() == [1.25, 3.5]

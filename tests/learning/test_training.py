@@ -246,12 +246,12 @@ def test_the_history_has_a_line_for_every_report_and_validation(best_run):
         ("train", 6),
         ("rank_1", 6),
     ]
-    assert lines[1].keys() == {"step", "time", "kind", "loss", "right"}
+    assert lines[1].keys() == {"stage", "step", "time", "kind", "loss", "right"}
     assert 0 < lines[1]["loss"] < 20
     assert 0 <= lines[1]["right"] <= 1
     names = {f"{m}/{v}/{t}%" for m in ("twin", "dlcm") for v in ("upright", "turned")
              for t in (3, 5, 7)}  # fmt: skip
-    assert lines[2].keys() == {"step", "time", "kind"} | names
+    assert lines[2].keys() == {"stage", "step", "time", "kind"} | names
     assert all(0 <= lines[2][name] <= 1 for name in names)
 
 
@@ -268,13 +268,14 @@ def test_reports_are_means_since_the_last(best_config, tmp_path, monkeypatch):
     train(best_config(steps=5), tmp_path, device="cpu", on_report=reports.append)
     found = [(r.step, r.steps, r.loss, r.right) for r in reports]
     assert found == [(2, 5, 3.0, 0.5), (4, 5, 2.0, 0.5), (5, 5, 8.0, 0.25)]
+    assert {report.stage for report in reports} == {"mild"}
     assert [(line["loss"], line["right"]) for line in history(tmp_path)] == [
         (3.0, 0.5), (2.0, 0.5), (8.0, 0.25)]  # fmt: skip
 
 
 def test_curves_have_the_figures_of_the_history(best_run):
     accumulator = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
-    curves = accumulator.EventAccumulator(str(best_run / "curves"))
+    curves = accumulator.EventAccumulator(str(best_run / "curves" / "mild"))
     curves.Reload()
     last = history(best_run)[-1]
     (_, point) = curves.Scalars("rank_1/twin/upright/3%")

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from azulejar.learning.pictures import trim_tiles
-from azulejar.learning.recipes import RECIPES
+from azulejar.learning.recipes import RECIPES, Config
 from azulejar.learning.validation import Validation, rank_1
 from azulejar.learning.views import grid_partners
 
@@ -77,12 +77,11 @@ def test_validation_is_the_mean_over_panels_by_measure_variant_and_trim(noise_pa
 
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_every_recipe_can_be_validated(recipe, noise_panel, cpu, tiny):
-    kind, settings = RECIPES[recipe]
     torch.manual_seed(0)
-    network = kind.make_network(
-        settings(**({"network": tiny} if recipe.startswith("best") else {}))
-    )
-    found = Validation([noise_panel(1, 2)], (0.07,), cpu)(kind, network)
+    network = Config(
+        recipe, settings={"network": tiny} if recipe.startswith("best") else {}
+    ).make_network()
+    found = Validation([noise_panel(1, 2)], (0.07,), cpu)(RECIPES[recipe].task, network)
     measures = {"best": {"twin", "dlcm"}, "paper": {"red", "green", "blue", "rgb", "dlcm-paper"}}
     assert {name.split("/")[0] for name in found} == measures[recipe.partition("-")[0]]
     assert all(0 <= value <= 1 for value in found.values())

@@ -86,7 +86,7 @@ def search_bar(runs: int) -> Iterator[Callable[[int, "solvers.Progress"], None]]
 @contextmanager
 def training_bars() -> Iterator[tuple[Callable[[float], None], Callable[["Report"], None]]]:
     """Show a bar for pictures read, then one with step, loss and rank-1 on validation panels."""
-    started: list[tuple[int, float]] = []
+    started: dict[str, tuple[float, int]] = {}
     with _progress() as progress:
         reading = progress.add_task("Reading pictures", total=1.0, state="")
         task = progress.add_task("Training", total=1.0, state="", visible=False)
@@ -95,13 +95,13 @@ def training_bars() -> Iterator[tuple[Callable[[float], None], Callable[["Report
             progress.update(reading, completed=fraction)
 
         def show(now: "Report") -> None:
-            started.append((now.step, time.perf_counter()))
-            first, then = started[0]
+            then, first = started.setdefault(now.stage, (time.perf_counter(), now.step))
             share = (now.step - first) / max(1, now.steps - first)
             left = _time_left(time.perf_counter() - then, share) if now.step > first else "…"
             ranks = ", ".join(f"{name} {value:.1%}" for name, value in now.rank_1.items()
                               if name.endswith("turned/7%"))  # fmt: skip
-            state = f"step {now.step} of {now.steps}, loss {now.loss:.2f}, {left} left  {ranks}"
+            step = f"stage {now.stage}, step {now.step} of {now.steps}"
+            state = f"{step}, loss {now.loss:.2f}, {left} left  {ranks}"
             progress.update(reading, visible=False)
             progress.update(task, completed=now.step / now.steps, state=state, visible=True)
 

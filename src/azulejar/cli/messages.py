@@ -72,6 +72,7 @@ REMEDIES: dict[str, str] = {
     "plan-tile-too-small": "Give another scale, such as --scale 1:{better}.",
     "recipe-needs-panels": "Name them with --panels.",
     "recipe-needs-pictures": "Name folders of them with --pictures.",
+    "recipe-needs-start": "Name a model or a run to start from with --from.",
     "run-other-settings": "Give another -o, or --recipe with the config.json in there to continue "
     "it.",
     "run-without-weights": "Train first: azulejar train.",

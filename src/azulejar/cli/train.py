@@ -22,7 +22,7 @@ def command(
         str,
         typer.Option(
             metavar="NAME",
-            help="best; best-mild, -pair, -light or -crowd with --from; paper; or a config.json.",
+            help="best; best-mild, -crowd, -light with --from; paper, paper-aged; a config.json.",
         ),
     ] = "best",
     pictures: Annotated[
@@ -41,7 +41,7 @@ def command(
         typer.Option("--from", metavar="MODEL", help="Continue from best, a model or a run."),
     ] = None,
     steps: Annotated[
-        int | None, typer.Option(min=1, help="Steps to take, if not the recipe's number.")
+        int | None, typer.Option(min=1, help="Steps of each stage, if not the recipe's number.")
     ] = None,
     validate_every: Annotated[int, typer.Option(min=1, metavar="STEPS")] = 1000,
     seed: Annotated[
@@ -49,7 +49,9 @@ def command(
     ] = None,
     device: Device = "auto",
 ) -> None:
-    """Train a network; Ctrl-C keeps what is learnt, and the same command goes on from there.
+    """Train a network, through all stages of the recipe.
+
+    Ctrl-C keeps what is learnt, and the same command goes on from there.
 
     Example: azulejar train --recipe best --pictures art --panels panels -o run
     """
@@ -64,9 +66,10 @@ def command(
         "validation": str(validation) if validation else None,
         "start": start,
         "seed": seed,
-        "settings": {**config.settings, "steps": steps} if steps else None,
     }
     config = replace(config, **{name: value for name, value in given.items() if value is not None})
+    if steps:
+        config = config.with_settings(steps=steps)
     try:
         with training_bars() as (on_load, on_report):
             done = train(
@@ -83,7 +86,7 @@ def command(
         exit_stopped(f"the same command {how}.")
     for name, value in done.rank_1.items():
         say(f"rank-1 {name}: {value:.1%}")
-    say(f"{done.step} steps; next: azulejar export {output}")
+    say(f"Trained. Next: azulejar export {output}")
 
 
 def _read_config(kind: "type[Config]", recipe: str) -> "Config":

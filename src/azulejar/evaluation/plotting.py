@@ -45,10 +45,11 @@ def plot_ranks(path: Path, table: RankTable) -> None:
 def plot_panel_ranks(path: Path, table: RankTable, trim: float) -> None:
     """Write the rank_alpha figure of every single panel, turned, as PNG (paper, figure 7 top)."""
     count = len(table.panels)
-    rows = -(-count // COLUMNS)
-    size = (0.75 * COLUMNS * WIDTH, 0.75 * rows * HEIGHT + 0.5)
+    columns = min(count, COLUMNS)
+    rows = -(-count // columns)
+    size = (0.75 * columns * WIDTH, 0.75 * rows * HEIGHT + 0.5)
     figure = Figure(figsize=size, layout="constrained")
-    axes = figure.subplots(rows, COLUMNS, sharex=True, sharey=True, squeeze=False)
+    axes = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
     rankings = {name: table.of(name, trim, upright=False) for name in table.measures}
     for i, (panel, plot) in enumerate(zip(table.panels, axes.flat, strict=False)):
         _plot(plot, panel, {name: each[i].shares() for name, each in rankings.items()})
@@ -91,13 +92,13 @@ def _plot(plot: Axes, title: str, shares: Mapping[str, NDArray[np.float64]]) -> 
         plot.plot(ranks, own, label=f"{measure}   {own[0]:.1f} %", **line_style(i))
     plot.set_title(title)
     plot.set_xticks(ranks)
-    plot.set_ylim(bottom=0)
     style_axes(plot)
     plot.legend(title="measure, rank 1", alignment="left", frameon=False, loc="upper right")
 
 
 def _label(axes: NDArray) -> None:
-    """Label the outer axes of rank plots."""
+    """Label the outer axes of rank plots, once all are drawn."""
+    axes[0, 0].set_ylim(bottom=0)  # which all share, and which ends their scaling
     for plot in axes[:, 0]:
         plot.set_ylabel("true neighbours (%)")
     for plot in axes[-1]:

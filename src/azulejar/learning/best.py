@@ -5,11 +5,10 @@ to tell the partner from the rivals that the twin scores highest. The strength o
 from panel to panel. Real panels come late and seldom, since there are few of them and the network
 soon overfits to them.
 
-Training takes three runs, each from the weights of the one before: ``best``, ``best-mild`` with
-less wear, since most panels are photographed whole, and ``best-pair`` for the pair head alone.
-Two more recipes go on from there: ``best-crowd`` for finding partners among the tiles of a whole
-museum, and from its weights ``best-light`` for tiles photographed one by one, each in its own
-light.
+Training takes three stages, each from the weights of the one before: ``strong``, ``mild`` with less
+wear, since most panels are photographed whole, and ``pair`` for the pair head alone. Two more
+recipes go on from there: ``best-crowd`` for finding partners among the tiles of a whole museum, and
+from its weights ``best-light`` for tiles photographed one by one, each in its own light.
 """
 
 import math
@@ -67,7 +66,7 @@ class BestSettings(Settings):
 
 @dataclass(frozen=True)
 class MildSettings(BestSettings):
-    """Second run: less wear, and fewer real panels, which the network has half memorized by now."""
+    """Second stage: less wear, and fewer real panels, which are half memorized by now."""
 
     steps: int = 5_000
     rate: float = 4e-4
@@ -85,7 +84,7 @@ class MildSettings(BestSettings):
 
 @dataclass(frozen=True)
 class PairSettings(MildSettings):
-    """Third run: the pair head alone, with the encoder frozen."""
+    """Third stage: the pair head alone, with the encoder frozen."""
 
     rate: float = 1e-3
     pair_edges: int = 1536
@@ -106,11 +105,21 @@ class CrowdSettings(MildSettings):
 
 
 @dataclass(frozen=True)
+class MildCrowdSettings(CrowdSettings):
+    """Second stage for collections: less wear."""
+
+    steps: int = 1_200
+    rate: float = 4e-4
+    strongest: float = 0.6
+
+
+@dataclass(frozen=True)
 class LightSettings(MildSettings):
     """For tiles photographed one by one, each with its own light, crop and turn.
 
     It continues from ``crowd`` and gives an encoder for such tiles alone, since panels photographed
-    whole get worse by it. The pair head is not trained.
+    whole get worse by it; the mean with ``crowd`` gives some of that back. The pair head is not
+    trained.
     """
 
     steps: int = 1_820

@@ -34,7 +34,7 @@ def write_card(card: dict[str, Any], path: Path) -> None:
                 ["pictures", pictures],
                 ["real panels", "/".join(Path(panels).parts[-2:]) if panels else "none"],
                 ["seed", config["seed"]],
-                ["settings", ", ".join(f"{k} {v}" for k, v in config["settings"].items())],
+                *_setting_rows(config["settings"]),
                 ["licence", LICENCE],
             ],
         ),
@@ -47,6 +47,16 @@ def write_card(card: dict[str, Any], path: Path) -> None:
     sums = [[name, f"`{sum}`"] for name, sum in card["files"].items()]
     parts += ["## Checksums (SHA-256)", _table(["file", "sum"], sums)]
     path.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+
+
+def _setting_rows(settings: dict[str, Any]) -> list[list[str]]:
+    """Return a row of settings for each stage; the network is no stage, though it has sizes."""
+    stages = {k: v for k, v in settings.items() if isinstance(v, dict) and "steps" in v}
+    rows = {f"settings, stage {stage}": own for stage, own in stages.items()}
+    return [
+        [title, ", ".join(f"{name} {value}" for name, value in own.items())]
+        for title, own in (rows or {"settings": settings}).items()
+    ]
 
 
 def _table(head: list[str], rows: list[list[Any]]) -> str:

@@ -1,11 +1,11 @@
 """Recipes by name, and the configuration file from which a run can be repeated."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-import torch
 from torch import nn
 
 from azulejar.errors import AzulejarError
@@ -14,30 +14,51 @@ from azulejar.learning.best import (
     BestTask,
     CrowdSettings,
     LightSettings,
+    MildCrowdSettings,
     MildSettings,
     PairSettings,
 )
 from azulejar.learning.paper import PaperAgedSettings, PaperAgedTask, PaperSettings, PaperTask
 from azulejar.learning.storage import MODEL, load_weights
-from azulejar.learning.task import Material, Settings, Task
+from azulejar.learning.task import Settings, Task
 from azulejar.system.atomic import replacing
 from azulejar.system.reading import parse_json
 
-RECIPES: dict[str, tuple[type[Task], type[Settings]]] = {
-    "best": (BestTask, BestSettings),
-    "best-mild": (BestTask, MildSettings),
-    "best-pair": (BestTask, PairSettings),
-    "best-light": (BestTask, LightSettings),
-    "best-crowd": (BestTask, CrowdSettings),
-    "paper": (PaperTask, PaperSettings),
-    "paper-aged": (PaperAgedTask, PaperAgedSettings),
+
+@dataclass(frozen=True)
+class Recipe:
+    """What is trained, and how: stage after stage, each from the weights of the one before.
+
+    ``stages`` are the settings of each by its name. A run gives the weights of its last stage, or
+    their weighted ``mean`` if there are shares of the weights that it starts from and of every
+    stage.
+    """
+
+    task: type[Task]
+    stages: Mapping[str, type[Settings]]
+    mean: tuple[float, ...] | None = None
+
+
+RECIPES = {
+    "best": Recipe(BestTask, {"strong": BestSettings, "mild": MildSettings, "pair": PairSettings}),
+    "best-mild": Recipe(BestTask, {"mild": MildSettings}),
+    "best-crowd": Recipe(
+        BestTask, {"worn": CrowdSettings, "mild": MildCrowdSettings}, mean=(0.0, 0.5, 0.5)
+    ),
+    "best-light": Recipe(BestTask, {"lit": LightSettings}, mean=(0.15, 0.85)),
+    "paper": Recipe(PaperTask, {"paper": PaperSettings}),
+    "paper-aged": Recipe(PaperAgedTask, {"aged": PaperAgedSettings}),
 }
 CONFIG = "config.json"
 
 
 @dataclass(frozen=True)
 class Config:
-    """A run in full: with the same pictures, it can be repeated from this alone."""
+    """A run in full: with the same pictures, it can be repeated from this alone.
+
+    ``settings`` change those of the recipe, in every stage, or under the name of a stage in this
+    one: ``{"panels": 1, "mild": {"steps": 100}}``.
+    """
 
     recipe: str
     seed: int = 0
@@ -66,13 +87,33 @@ class Config:
             temporary.write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
 
     def complete(self) -> "Config":
-        """Return this configuration with every setting of the recipe filled in."""
-        return replace(self, settings=asdict(self.make_settings()))
+        """Return this configuration with every setting of every stage filled in."""
+        stages = {stage: asdict(settings) for stage, settings in self.stages().items()}
+        return replace(self, settings=stages if len(stages) > 1 else stages.popitem()[1])
 
-    def make_settings(self) -> Settings:
-        kind = self._recipe()[1]
+    def stages(self) -> dict[str, Settings]:
+        """Return the settings of each stage by its name, in order."""
+        own, shared = self._split_settings()
+        return {
+            stage: self._make_settings(kind, shared | own.get(stage, {}))
+            for stage, kind in self.get_recipe().stages.items()
+        }
+
+    def with_settings(self, **changed: Any) -> "Config":
+        """Return this configuration with settings changed in every stage."""
+        own, shared = self._split_settings()
+        stages = {stage: settings | changed for stage, settings in own.items()}
+        return replace(self, settings=shared | changed | stages)
+
+    def _split_settings(self) -> tuple[dict[str, dict[str, Any]], dict[str, Any]]:
+        """Return the settings of single stages by their names, and those of all stages."""
+        names = self.get_recipe().stages.keys()
+        own = {k: v for k, v in self.settings.items() if k in names and isinstance(v, dict)}
+        return own, {name: value for name, value in self.settings.items() if name not in own}
+
+    def _make_settings(self, kind: type[Settings], changed: dict[str, Any]) -> Settings:
         known = {setting.name for setting in fields(kind)}
-        for name in self.settings:
+        for name in changed:
             if name not in known:
                 raise AzulejarError(
                     "recipe-setting-unknown",
@@ -82,12 +123,15 @@ class Config:
                     setting=name,
                     settings=", ".join(sorted(known)),
                 )
-        return kind(**self.settings)
+        return kind(**changed)
 
-    def make_task(self, material: Material, device: torch.device) -> Task:
-        return self._recipe()[0](self.make_settings(), material, self.seed, device)
+    def make_network(self) -> nn.Module:
+        """Return an untrained network, which all stages share."""
+        *_, last = self.stages().values()
+        return self.get_recipe().task.make_network(last)
 
-    def _recipe(self) -> tuple[type[Task], type[Settings]]:
+    def get_recipe(self) -> Recipe:
+        """Return the recipe of the name."""
         if self.recipe not in RECIPES:
             raise AzulejarError(
                 "recipe-unknown",
@@ -101,10 +145,11 @@ class Config:
 
 def load_network(folder: Path, card: dict[str, Any]) -> nn.Module:
     """Return the network of a shipped model, ready to run."""
+    settings = card["config"]["settings"]
     # Only the sizes matter; other settings may have names of an older version.
-    sizes = {k: v for k, v in card["config"]["settings"].items() if k == "network"}
-    task, _ = RECIPES[card["recipe"]]
-    network = task.make_network(Config(card["recipe"], settings=sizes).make_settings())
+    parts = [settings, *(value for value in settings.values() if isinstance(value, dict))]
+    sizes = [part["network"] for part in parts if "network" in part]
+    network = Config(card["recipe"], settings={"network": sizes[0]} if sizes else {}).make_network()
     network.load_state_dict(load_weights(folder / MODEL))
     return network.eval()
 
@@ -112,4 +157,4 @@ def load_network(folder: Path, card: dict[str, Any]) -> nn.Module:
 def load_graph(folder: Path, card: dict[str, Any], name: str) -> nn.Module:
     """Return the part of a shipped network that the ONNX graph ``name`` holds."""
     network = load_network(folder, card)
-    return RECIPES[card["recipe"]][0].graphs(network)[name].module
+    return RECIPES[card["recipe"]].task.graphs(network)[name].module

@@ -1,4 +1,4 @@
-"""A training run, from its configuration to its last step; a killed run resumes."""
+"""A training run, from its configuration to the last step of its last stage; it can be resumed."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,7 +10,7 @@ import torch
 from azulejar.errors import AzulejarError
 from azulejar.learning.pictures import load_panels, load_squares
 from azulejar.learning.recipes import CONFIG, Config
-from azulejar.learning.storage import MODEL, load_weights
+from azulejar.learning.storage import MODEL, load_weights, mean_weights
 from azulejar.learning.task import Material
 from azulejar.learning.training import WEIGHTS, Report, Training
 from azulejar.learning.validation import Validation
@@ -29,26 +29,66 @@ def train(
     on_load: Callable[[float], None] = lambda fraction: None,
     on_report: Callable[[Report], None] = lambda report: None,
 ) -> Training:
-    """Train in the folder ``run`` until the last step or the time ``until``."""
+    """Train in the folder ``run`` until the last step of the last stage or the time ``until``.
+
+    Every stage leaves its weights in ``run`` under its name; a run that is taken up again continues
+    in the stage in which it was stopped.
+    """
     config = config.complete()
     _refuse_other_settings(config, run)
     where = pick_device(device)
-    panels = load_panels(Path(config.panels)) if config.panels else []
-    if config.pictures:
-        squares, weights = load_squares([Path(p) for p in config.pictures], where, on_load)
-    else:
-        squares, weights = torch.empty(0, device=where), torch.empty(0, device=where)
+    material = _load_material(config, where, on_load)
     validation = None
     if config.validation:
         validation = Validation(load_panels(Path(config.validation)), TRIMS, where)
-    task = config.make_task(Material(squares, weights, panels), where)
-    start = load_start_weights(config.start) if config.start else None
-    config.save(run / CONFIG)
-    training = Training(task, run)
-    if not training.resume() and start is not None:
-        training.start_from(start)
-    training.go(validation, validate_every=validate_every, until=until, on_report=on_report)
+    recipe, stages = config.get_recipe(), config.stages()
+    weights = [_start_weights(config)]  # to start from, then of each stage
+    for number, (stage, settings) in enumerate(stages.items()):
+        kept = run / f"{stage}.safetensors"
+        last = number == len(stages) - 1
+        if kept.exists() and not last:
+            weights.append(load_weights(kept))
+            continue
+        task = recipe.task(settings, material, config.seed + number, where)
+        config.save(run / CONFIG)
+        training = Training(task, run, stage)
+        if not training.resume() and weights[-1] is not None:
+            training.start_from(weights[-1])
+        training.go(validation, validate_every=validate_every, until=until, on_report=on_report)
+        if not training.finished:
+            break
+        if not last or recipe.mean:
+            training.save_weights(kept.name)
+            weights.append(load_weights(kept))
+        if last and recipe.mean:
+            counted = [(w, s) for w, s in zip(weights, recipe.mean, strict=True) if w is not None]
+            training.end_with(mean_weights(*zip(*counted, strict=True)), validation)
     return training
+
+
+def _load_material(
+    config: Config, device: torch.device, on_load: Callable[[float], None]
+) -> Material:
+    panels = load_panels(Path(config.panels)) if config.panels else []
+    if config.pictures:
+        squares, weights = load_squares([Path(p) for p in config.pictures], device, on_load)
+    else:
+        squares, weights = torch.empty(0, device=device), torch.empty(0, device=device)
+    return Material(squares, weights, panels)
+
+
+def _start_weights(config: Config) -> dict[str, torch.Tensor] | None:
+    if config.start:
+        return load_start_weights(config.start)
+    mean = config.get_recipe().mean
+    if mean and mean[0]:
+        raise AzulejarError(
+            "recipe-needs-start",
+            "The recipe {recipe} continues from finished weights.",
+            "Name a model or a run to start from.",
+            recipe=config.recipe,
+        )
+    return None
 
 
 def load_start_weights(start: str) -> dict[str, torch.Tensor]:

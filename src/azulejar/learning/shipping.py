@@ -12,7 +12,7 @@ from safetensors.torch import load_file, save
 from azulejar.errors import AzulejarError
 from azulejar.learning.card import write_card
 from azulejar.learning.onnx_graph import write_graph
-from azulejar.learning.recipes import CONFIG, RECIPES, Config
+from azulejar.learning.recipes import CONFIG, Config
 from azulejar.learning.storage import MODEL, pack
 from azulejar.learning.training import HISTORY, WEIGHTS
 from azulejar.system.atomic import new_folder
@@ -29,9 +29,8 @@ CALIBRATION = {"pair": 0.25, "mgc": 0.35, "sharpness": 0.49, "nobody": 0.013}
 def export(run: Path, folder: Path, *, kind: str = "float16", overwrite: bool = False) -> Path:
     """Write weights, graphs and card of a run to ``folder``."""
     config = Config.load(run / CONFIG)
-    settings = config.make_settings()
-    task, _ = RECIPES[config.recipe]
-    network = task.make_network(settings)
+    task = config.get_recipe().task
+    network = config.make_network()
     try:
         network.load_state_dict(load_file(run / WEIGHTS))
     except (OSError, RuntimeError, SafetensorError) as error:

@@ -5,6 +5,7 @@ half precision; safetensors holds them, and ONNX graphs refer to the same bytes.
 """
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
@@ -45,6 +46,22 @@ def unpack(packed: dict[str, Tensor]) -> dict[str, Tensor]:
         elif not name.endswith(SCALE):
             weights[name] = tensor.float() if tensor.is_floating_point() else tensor
     return weights
+
+
+def mean_weights(
+    weights: Sequence[dict[str, Tensor]], shares: Sequence[float]
+) -> dict[str, Tensor]:
+    """Return the weighted mean of each tensor; counters are taken from the first.
+
+    ``shares`` need not add up to 1.
+    """
+    share = torch.tensor(shares) / sum(shares)
+    return {
+        name: torch.tensordot(share, torch.stack([one[name] for one in weights]), 1)
+        if first.is_floating_point()
+        else first
+        for name, first in weights[0].items()
+    }
 
 
 def load_weights(path: Path) -> dict[str, Tensor]:

@@ -21,14 +21,16 @@ from azulejar.system.atomic import replacing
 from azulejar.system.interrupts import stopped_by_interrupt
 
 CHECKPOINT, WEIGHTS, HISTORY = "checkpoint.pt", "weights.safetensors", "history.jsonl"
+MEAN = "mean"  # in the place of a stage: of the weights of several
 SAVE_EVERY = 60.0  # seconds
 REPORT_EVERY = 50  # steps
 
 
 @dataclass(frozen=True)
 class Report:
-    """The progress of a training run."""
+    """The progress of a stage of a training run."""
 
+    stage: str
     step: int
     steps: int
     loss: float
@@ -37,15 +39,20 @@ class Report:
 
 
 class Training:
-    """A task being trained; its whole state goes into one checkpoint."""
+    """A task being trained for one stage; its whole state goes into one checkpoint."""
 
-    def __init__(self, task: Task, run: Path) -> None:
-        self.task, self.run = task, run
+    def __init__(self, task: Task, run: Path, stage: str) -> None:
+        self.task, self.run, self.stage = task, run, stage
         self.average = deepcopy(task.network).eval().requires_grad_(False)
         self.optimizer = task.optimizer()
         self.step = 0
         self.rank_1: dict[str, float] = {}
-        self.curves = _tensorboard(run)
+        self.curves = _tensorboard(run / "curves" / stage)
+
+    @property
+    def finished(self) -> bool:
+        """Whether all steps are taken."""
+        return self.step >= self.task.settings.steps
 
     def start_from(self, weights: dict[str, torch.Tensor]) -> None:
         """Begin with these weights; raise if the network has another shape."""
@@ -60,12 +67,14 @@ class Training:
         self.average.load_state_dict(self.task.network.state_dict())
 
     def resume(self) -> bool:
-        """Continue from the checkpoint of the run, if there is one."""
+        """Continue from the checkpoint of the run, if there is one of this stage."""
         path = self.run / CHECKPOINT
         if not path.exists():
             return False
         try:
             state = torch.load(path, map_location="cpu", weights_only=True)
+            if state.get("stage", self.stage) != self.stage:  # up to 0.6 none was named
+                return False
             self.task.network.load_state_dict(state["network"])
             self.average.load_state_dict(state["average"])
             self.optimizer.load_state_dict(state["optimizer"])
@@ -86,15 +95,33 @@ class Training:
             "network": self.task.network.state_dict(),
             "average": self.average.state_dict(),
             "optimizer": self.optimizer.state_dict(),
+            "stage": self.stage,
             "step": self.step,
             "rank_1": self.rank_1,
             **self.task.state(),
         }
         with replacing(self.run / CHECKPOINT) as temporary:
             torch.save(state, temporary)
+        self.save_weights(WEIGHTS)
+
+    def save_weights(self, name: str) -> None:
+        """Write the averaged weights to a file of the run."""
         weights = {name: x.contiguous() for name, x in self.average.state_dict().items()}
-        with replacing(self.run / WEIGHTS) as temporary:
+        with replacing(self.run / name) as temporary:
             temporary.write_bytes(save(weights))
+
+    def end_with(self, weights: dict[str, torch.Tensor], validation: Validation | None) -> None:
+        """Make a mean of several weights those of the run; the checkpoint stays as it is."""
+        self.average.load_state_dict(weights)
+        self.stage = MEAN
+        self.save_weights(WEIGHTS)
+        if validation:
+            self.validate(validation)
+
+    def validate(self, validation: Validation) -> None:
+        """Measure and note rank-1 of the averaged weights."""
+        self.rank_1 = validation(self.task, self.average)
+        self._note("rank_1", self.rank_1)
 
     def go(
         self,
@@ -135,10 +162,9 @@ class Training:
                     mean = torch.stack(losses).mean().item(), torch.stack(rights).mean().item()
                     losses, rights = [], []
                     self._note("train", {"loss": mean[0], "right": mean[1]})
-                    on_report(Report(self.step, steps, *mean, self.rank_1))
+                    on_report(Report(self.stage, self.step, steps, *mean, self.rank_1))
                 if validation and (self.step % validate_every == 0 or self.step == steps):
-                    self.rank_1 = validation(self.task, self.average)
-                    self._note("rank_1", self.rank_1)
+                    self.validate(validation)
                 if time.monotonic() - saved > SAVE_EVERY:
                     self.save()
                     saved = time.monotonic()
@@ -177,7 +203,13 @@ class Training:
         return 1 - 1 / (steps + max(0.0, self.step - (1 - settings.tail) * settings.steps))
 
     def _note(self, kind: str, values: dict[str, float]) -> None:
-        line = {"step": self.step, "time": round(time.time(), 1), "kind": kind, **values}
+        line = {
+            "stage": self.stage,
+            "step": self.step,
+            "time": round(time.time(), 1),
+            "kind": kind,
+            **values,
+        }
         with (self.run / HISTORY).open("a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
         if self.curves is not None:
@@ -186,10 +218,10 @@ class Training:
             self.curves.flush()
 
 
-def _tensorboard(run: Path) -> Any:
+def _tensorboard(folder: Path) -> Any:
     """Return a TensorBoard writer if it is installed; the history file has the same figures."""
     with suppress(ImportError):
         from torch.utils.tensorboard import SummaryWriter
 
-        return SummaryWriter(str(run / "curves"))
+        return SummaryWriter(str(folder))
     return None
