@@ -1,12 +1,13 @@
 """Whether an audit finds tiles that belong in an empty place.
 
-python benchmarks/audit_holes.py DATA [--trials 5]
+python benchmarks/audit_holes.py DATA [--trials 5] [--workers 1]
 DATA holds panels/val. Tiles are taken out of their places and laid elsewhere or left without any.
 Nothing is fitted here.
 """
 
 import argparse
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.random import Generator
 from azulejar import get_measure
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
-from azulejar.evaluation.protocol import find_panels, make_puzzles
+from azulejar.evaluation.protocol import KnownPanel, find_panels, make_puzzles
 from azulejar.judging.audit import audit
 from tables import origin, table, write_page
 
@@ -56,23 +57,26 @@ SITUATIONS: dict[str, Callable[[Assembly, Generator], Disturbed]] = {
 
 
 def count_marks(
-    scores: Compatibility, truth: Assembly, given: Assembly, wrong: list[int]
+    scores: Compatibility, truth: Assembly, odd: set[int], given: Assembly, wrong: list[int]
 ) -> list[int]:
-    """Return the numbers of tiles that are wrong, marked, put right, and marked by mistake."""
+    """Count the tiles that are wrong, marked, put right, and marked by mistake.
+
+    ``odd`` tiles are marked in the intact panel too.
+    """
     found = audit(scores, given)
     better = found.proposed
     proposed = Assembly.of(better.row, better.col, better.turn, better.panel)
     names = ("row", "col", "turn", "panel")
     right = [all(getattr(proposed, n)[t] == getattr(truth, n)[t] for n in names) for t in wrong]
     marked = set(found.marked.tolist())
-    odd = set(audit(scores, truth).marked.tolist())
     return [len(wrong), len(marked & set(wrong)), sum(right), len(marked - set(wrong) - odd)]
 
 
-def false_marks_without(scores: Compatibility, truth: Assembly, random: Generator) -> int:
+def false_marks_without(
+    scores: Compatibility, truth: Assembly, odd: set[int], random: Generator
+) -> int:
     """Return the number of false marks when the tiles of some holes are gone for good."""
     kept = np.sort(random.permutation(len(truth))[LIFTED:])
-    odd = set(audit(scores, truth).marked.tolist())
     left = Assembly.of(truth.row[kept], truth.col[kept], truth.turn[kept])
     return len(set(kept[audit(scores.take(kept), left).marked].tolist()) - odd)
 
@@ -81,23 +85,31 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path)
     parser.add_argument("--trials", type=int, default=5)
+    parser.add_argument("--workers", type=int, default=1, help="panels measured side by side")
     options = parser.parse_args()
-    counts = {name: np.zeros(4, int) for name in SITUATIONS}
-    gone = panels = 0
-    for panel in find_panels(options.data / "panels" / "val"):
-        (puzzle,) = (p for p in make_puzzles([panel], (TRIM,)) if not p.upright)
-        scores = get_measure("dlcm").score(puzzle.tiles)
-        panels += 1
-        for seed in range(options.trials):
-            random = np.random.default_rng(seed)
-            for name, disturb in SITUATIONS.items():
-                counts[name] += count_marks(scores, puzzle.truth, *disturb(puzzle.truth, random))
-            gone += false_marks_without(scores, puzzle.truth, random)
-        print(panel.name, *(c.tolist() for c in counts.values()), gone, flush=True)
-    write(counts, gone, panels, options.trials)
+    panels = find_panels(options.data / "panels" / "val")
+    with ProcessPoolExecutor(options.workers) as pool:
+        each = list(pool.map(measure_panel, panels, [options.trials] * len(panels)))
+    counts, gone = (np.sum(values, axis=0) for values in zip(*each, strict=True))
+    write(counts, int(gone), len(panels), options.trials)
 
 
-def write(counts: dict[str, np.ndarray], gone: int, panels: int, trials: int) -> None:
+def measure_panel(panel: KnownPanel, trials: int) -> tuple[np.ndarray, int]:
+    """Return the counts of each situation [3, 4], and the false marks beside holes."""
+    (puzzle,) = (p for p in make_puzzles([panel], (TRIM,)) if not p.upright)
+    truth, scores = puzzle.truth, get_measure("dlcm").score(puzzle.tiles)
+    odd = set(audit(scores, truth).marked.tolist())
+    counts, gone = np.zeros((len(SITUATIONS), 4), int), 0
+    for seed in range(trials):
+        random = np.random.default_rng(seed)
+        for count, disturb in zip(counts, SITUATIONS.values(), strict=True):
+            count += count_marks(scores, truth, odd, *disturb(truth, random))
+        gone += false_marks_without(scores, truth, odd, random)
+    print(panel.name, counts.tolist(), gone, flush=True)
+    return counts, gone
+
+
+def write(counts: np.ndarray, gone: int, panels: int, trials: int) -> None:
     write_page(
         "audit_holes.md",
         "# Audit of panels with empty places",
@@ -108,7 +120,7 @@ def write(counts: dict[str, np.ndarray], gone: int, panels: int, trials: int) ->
         "except for those that are marked in the intact panel too, which seem to be laid wrongly "
         "on the wall itself ([page](audit.md)).",
         table(["situation", "tiles out of place", "marked", "put right", "false"],
-              [[name, *map(str, count)] for name, count in counts.items()]),
+              [[name, *map(str, count)] for name, count in zip(SITUATIONS, counts, strict=True)]),
         f"With {LIFTED} tiles gone for good, so that nothing fits the holes, there are {gone} "
         f"false marks in {panels * trials} trials.",
     )  # fmt: skip

@@ -1,7 +1,7 @@
 """How often `azulejar candidates` names the right tile for a hole, and how sure it may be.
 
-python benchmarks/candidates.py DATA WORK
-DATA holds panels/val; WORK is the work folder of benchmarks/mixed_crates.py, if that was run.
+python benchmarks/candidates.py DATA
+DATA holds panels/val.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from azulejar.core.assembly import Place
 from azulejar.errors import AzulejarError
 from azulejar.evaluation.protocol import find_panels
 from azulejar.judging.candidates import UNFIT, candidates_for, surroundings
-from crates import TRIM, load_judged, load_tiles, mix
+from crates import TRIM, load_tiles, mix
 from tables import origin, table, write_page
 
 MISSING = (0.01, 0.05, 0.1)
@@ -51,14 +51,12 @@ class Hole:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path)
-    parser.add_argument("work", type=Path)
     options = parser.parse_args()
     panels = {p.name.split("__")[0]: p for p in find_panels(options.data / "panels" / "val")}
-    judged = load_judged(options.work)
     holes: list[Hole] = []
     for names in PAIRS:
-        crate = mix([load_tiles(panels, name, options.work) for name in names], 2)
-        holes += ask_for_holes(names[0], crate.score(judged), crate.truth)
+        crate = mix([load_tiles(panels[name]) for name in names], 2)
+        holes += ask_for_holes(names[0], crate.score(), crate.truth)
         print(names, len(holes), flush=True)
     own = [hole for hole in holes if hole.rank is not None]
     write_page(

@@ -123,7 +123,7 @@ def main() -> None:
     write_page(
         "import_many.md",
         f"# {count:,} photographs in one import",
-        origin(),
+        origin(learned=False),
         f"{count:,} JPEGs of {SHAPE[1]} × {SHAPE[0]} px with {TILES_EACH} painted tile each "
         f"({SCENES_RENDERED} scenes, each time with different grain). The import was killed with "
         f"SIGKILL when {kept:,} photographs were done, then the same command was given again: it "

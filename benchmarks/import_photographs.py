@@ -183,7 +183,7 @@ def main() -> None:
     write_page(
         "import.md",
         "# Tiles found in photographs",
-        origin(),
+        origin(learned=False),
         f"Rendered, as there are no such photographs: {len(tiles)} tiles of the panels in "
         f"`{folder.name}`, laid on cloth, wood, paper and scanner beds, "
         f"{SHAPE[1]} × {SHAPE[0]} px. "

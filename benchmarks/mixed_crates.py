@@ -1,13 +1,13 @@
 """How well `azulejar sort` tells the panels of a mixed crate apart.
 
-python benchmarks/mixed_crates.py DATA WORK
-DATA holds panels/val. WORK keeps the network's descriptions of edges and the figures of every
-crate, so that a stopped run resumes there; the page shows what is done so far.
+python benchmarks/mixed_crates.py DATA WORK [--workers N]
+DATA holds panels/val. WORK keeps the figures of every crate, so that a stopped run resumes there.
 """
 
 import argparse
 import json
 import time
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from itertools import combinations
 from pathlib import Path
 
@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar import Assembly, Compatibility, Knowns
-from azulejar.evaluation.protocol import find_panels
+from azulejar.evaluation.protocol import KnownPanel, find_panels
 from azulejar.measures.dlcm import Dlcm
 from azulejar.solvers import GuidedGrowth
 from azulejar.sorting import Groups, solve_crate, sort_tiles
-from crates import STRAYS, TRIM, Tiles, load_judged, load_tiles, mix, save_judged
+from crates import STRAYS, TRIM, Tiles, load_tiles, mix
 from tables import origin, table, write_page
 
 SCENE = "saobento_procession"  # its three parts are one scene, so no two of them share a crate
@@ -44,39 +44,40 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path)
     parser.add_argument("work", type=Path)
-    parser.add_argument("--first", default="", help="crates to measure first, joined by commas")
+    parser.add_argument("--workers", type=int, default=1, help="crates measured side by side")
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
     panels = {p.name.split("__")[0]: p for p in find_panels(options.data / "panels" / "val")}
     model = Dlcm().model.checksum[:12]
     results = options.work / f"crates_{model}.jsonl"
-    done, judged = read(results), load_judged(options.work)
-    wanted = options.first.split(",")
+    done = read(results)
     listed = {"+".join(names) + "+strays" * strays: (names, strays)
               for names, strays in crates(list(panels))}  # fmt: skip
-    for key in sorted(listed, key=lambda key: wanted.index(key) if key in wanted else len(wanted)):
-        names, strays = listed[key]
-        if key in done:
-            continue
-        print(key, flush=True)
-        parts = [load_tiles(panels, name, options.work) for name in names]
-        others = [n for n in panels if n not in names and not same_scene(n, names)]
-        if strays:
-            parts += [load_tiles(panels, name, options.work) for name in others]
-        done[key] = measure(mix(parts, len(names)), names, judged)
-        save_judged(options.work, judged)
-        with results.open("a") as file:
-            file.write(json.dumps({"crate": key, **done[key]}) + "\n")
-        print(done[key], flush=True)
-        show(done, len(listed))
-    show(done, len(listed))
+    with ProcessPoolExecutor(options.workers) as pool:
+        waiting = {
+            pool.submit(measure_crate, panels, *crate): key
+            for key, crate in listed.items()
+            if key not in done
+        }
+        for finished in as_completed(waiting):
+            key = waiting[finished]
+            done[key] = finished.result()
+            with results.open("a") as file:
+                file.write(json.dumps({"crate": key, **done[key]}) + "\n")
+            print(key, done[key], flush=True)
+    show({key: done[key] for key in listed}, len(listed))
+
+
+def measure_crate(panels: dict[str, KnownPanel], names: tuple[str, ...], strays: bool) -> dict:
+    """Mix the panels of a crate, with strays from the others or without, and measure it."""
+    others = [name for name in panels if name not in names and not same_scene(name, names)]
+    chosen = [*names, *others] if strays else names
+    crate = mix([load_tiles(panels[name]) for name in chosen], len(names))
+    return measure(crate, names)
 
 
 def crates(names: list[str]) -> list[tuple[tuple[str, ...], bool]]:
-    """Yield panels alone, all pairs, larger crates, and crates with strays.
-
-    The order is such that a stopped run has measured all crates of the panels it has seen.
-    """
+    """Return panels alone, all pairs, larger crates, and crates with strays."""
     pairs = [pair for pair in combinations(names, 2) if not same_scene(pair[0], pair[1:])]
     whole = [*((name,) for name in names), *pairs, *LARGER]
     listed = [*((each, False) for each in whole), *((each, True) for each in WITH_STRAYS)]
@@ -92,9 +93,9 @@ def read(path: Path) -> dict[str, dict]:
     return {(line := json.loads(text)).pop("crate"): line for text in lines}
 
 
-def measure(crate: Tiles, names: tuple[str, ...], judged: dict[int, float]) -> dict:
+def measure(crate: Tiles, names: tuple[str, ...]) -> dict:
     """Sort with the number of panels unknown and known, solve, and compare with the truth."""
-    scores = crate.score(judged)
+    scores = crate.score()
     if len(names) == 1:
         everything = np.zeros(len(crate.pixels), np.int64)
         groups = Groups(everything, np.ones(len(everything)))

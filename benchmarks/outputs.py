@@ -89,7 +89,7 @@ def main() -> None:
     write_page(
         "outputs.md",
         "# Memory and time of the outputs",
-        origin(),
+        origin(learned=False),
         f"{count} JPEGs of {side} px, painted by the program, with grain, in a panel of "
         f"{solution.rows} × {solution.cols} places. Memory is the peak of the whole process; "
         f"the aim is to stay below 3 GB ({LIMIT_MIB:,.0f} MiB). The machine was busy with other "

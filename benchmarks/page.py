@@ -286,7 +286,7 @@ def main() -> None:
     write_page(
         "page.md",
         "# The page in the browser",
-        origin(),
+        origin(learned=False),
         "Headless Chromium, which draws on the processor alone; a graphics card is faster. "
         "*First picture*: from asking for the page to a canvas that shows tiles. *Panning*: the "
         "panel is dragged about for 4 s, frames are counted in the page. *Quick calls*: one client "

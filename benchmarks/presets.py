@@ -45,8 +45,8 @@ def main() -> None:
     write_page(
         "presets.md",
         "# What the presets and their parts gain",
-        f"{origin()} Panels {names}, trim {TRIM:.0%}, MGC, seed 0; mean neighbour accuracy in %, "
-        "and seconds for one search.",
+        f"{origin(learned=False)} Panels {names}, trim {TRIM:.0%}, MGC, seed 0; mean neighbour "
+        "accuracy in %, and seconds for one search.",
         table(["", "upright, size known", "turned, size unknown", "seconds"], rows),
     )
 

@@ -18,7 +18,7 @@ from tables import RESULTS
 # The first words of a page's origin, as azulejar.evaluation.markdown writes it.
 ORIGIN = re.compile(
     r"`(?P<command>[^`\n]+)`, (?P<date>\d{4}-\d\d-\d\d), azulejar (?P<version>\d[\w.]*\w)"
-    r"(?:, weights (?P<weights>[0-9a-f]{8}))?"
+    r"(?:, (?:weights (?P<weights>[0-9a-f]{8})|(?P<unlearned>no weights)))?"
 )
 LOG = "training.md"  # has the origin of every run by itself
 
@@ -54,6 +54,8 @@ def reason_of(found: re.Match[str]) -> str | None:
     """Say why an origin is stale; None if it is not."""
     if found["version"] != __version__:
         return f"made with {found['version']} on {found['date']}, now {__version__}"
+    if found["unlearned"]:
+        return None
     if found["weights"] is None:
         return f"made on {found['date']}, with weights that it does not name"
     if found["weights"] != default_mark():

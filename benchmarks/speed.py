@@ -103,7 +103,7 @@ def main() -> None:
     write_page(
         "speed.md",
         "# Speed",
-        origin(),
+        origin(learned=False),
         f"## Preset `paper`: {POPULATION} chromosomes × {GENERATIONS} generations",
         "Turned tiles, size unknown, after the first compilation. The fifth column is time over "
         "n·log n, as a multiple of the first row: at 1 or below, time grows no faster. Memory is "

@@ -14,13 +14,16 @@ from azulejar.system.threads import thread_count
 RESULTS = Path(__file__).parent.parent / "docs" / "results"
 
 
-def origin() -> str:
-    """Return command, date, version, weights and machine as one paragraph."""
+def origin(*, learned: bool = True) -> str:
+    """Return command, date, version, weights and machine as one paragraph.
+
+    ``learned``: whether a learned measure took part.
+    """
     command = " ".join([f"python benchmarks/{Path(sys.argv[0]).name}", *sys.argv[1:]])
     machine = (
         f"{platform.machine()}, {count_noun(thread_count(), 'thread')} of {os.cpu_count()} cores"
     )
-    return f"{describe_run(command).removesuffix('.')}, {machine}."
+    return f"{describe_run(command, learned=learned).removesuffix('.')}, {machine}."
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

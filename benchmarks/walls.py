@@ -233,7 +233,7 @@ def main() -> None:
     write_page(
         "walls.md",
         "# Joints of real walls",
-        origin(),
+        origin(learned=False),
         f"Each panel is looked for from its four corners, each moved uniformly within a disc of "
         f"half a tile's radius, with {len(SEEDS)} seeds: {runs} of the {count * len(SEEDS)} runs "
         f"on {len(results)} of the {count} panels were made. A run is *good* if rows and cols are "

@@ -12,13 +12,13 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import date
 from pathlib import Path
 
 import torch
 from torch import Tensor, nn
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+from azulejar.evaluation.markdown import describe_run
 from azulejar.learning.ageing import Chance, RawPanels, age_panels
 from azulejar.learning.edge_network import EdgeNetwork
 from azulejar.learning.pictures import load_squares
@@ -27,7 +27,6 @@ from azulejar.learning.run import pick_device
 from azulejar.learning.scoring import pair_scores
 from azulejar.learning.task import half_on_gpu
 from azulejar.learning.views import edge_views, grid_partners
-from azulejar.version import __version__
 from azulejar.weights import load_model
 from tables import table, write_page
 
@@ -191,13 +190,13 @@ def page(given: argparse.Namespace, clock: Clock, found: dict[str, list[float]])
     seconds, edges = clock.seconds, 4 * given.tiles
     work = sum(seconds.values()) - seconds["making the tiles"]
     names = " ".join(f"{folder.parent.name}/{folder.name}" for folder in given.pictures)
+    command = f"python benchmarks/museum/gpu.py {names} --tiles {given.tiles}"
     peak = torch.cuda.max_memory_allocated() / 2**30
     write_page(
         "museum_gpu.md",
         f"# {given.tiles:,} tiles on one GPU",
-        f"`python benchmarks/museum/gpu.py {names} --tiles {given.tiles}`, {date.today()}, "
-        f"azulejar {__version__}, {torch.cuda.get_device_name()}, torch {torch.__version__}, model "
-        f"`{given.model}`, bf16.",
+        f"{describe_run(command).removesuffix('.')}, {torch.cuda.get_device_name()}, torch "
+        f"{torch.__version__}, model `{given.model}`, bf16.",
         f"Panels of {GRID} × {GRID} tiles, each from a square of its own, cut from pictures that "
         "the network was trained on (a long picture gives two or three squares, which may "
         "overlap), "

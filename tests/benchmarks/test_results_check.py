@@ -12,8 +12,10 @@ from azulejar.weights import default_mark
     ("origin", "reason"),
     [
         (describe_run("azulejar rank tiles", machine=True), None),
+        (describe_run("azulejar rank tiles", learned=False), None),
         ("No word on it.", "does not name its command"),
         ("`azulejar rank`, 2026-01-02, azulejar 0.1.0.", "made with 0.1.0 on 2026-01-02"),
+        ("`azulejar rank`, 2026-01-02, azulejar 0.1.0, no weights.", "made with 0.1.0"),
         (f"`azulejar rank`, 2026-01-02, azulejar {__version__}.", "weights that it does not name"),
         (
             f"`azulejar rank`, 2026-01-02, azulejar {__version__}, weights 00000000.",

@@ -1,6 +1,6 @@
 """Measures with their post-processing, named together: ``mgc`` or ``mgc:likelihood+symmetric``."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from azulejar.core.compatibility import Compatibility
@@ -40,6 +40,12 @@ class LabelledMeasure:
     ) -> Compatibility:
         """Score all pairs of edges, higher is better."""
         return self.measure.score(tiles, upright=upright, post=self.post, on_progress=on_progress)
+
+
+def any_learned(labels: Iterable[str]) -> bool:
+    """Return whether any of the labels names a learned measure."""
+    names = {label.partition(":")[0] for label in labels}
+    return any(MEASURES[name].learned for name in names if name in MEASURES)
 
 
 def parse_measures(

@@ -14,9 +14,16 @@ NONE = "–"  # where a table has no figure
 CPUINFO = Path("/proc/cpuinfo")
 
 
-def describe_run(command: str, *, machine: bool = False) -> str:
-    """Return the command, date, version and weights as a paragraph, on demand with the machine."""
-    text = f"`{command}`, {date.today()}, azulejar {__version__}, weights {default_mark()}"
+def describe_run(command: str, *, learned: bool = True, machine: bool = False) -> str:
+    """Return how a page was made: command, date, version and weights, as a paragraph.
+
+    Args:
+        command: The command line.
+        learned: Whether a learned measure took part; if not, the page says ``no weights``.
+        machine: Whether to add the processor.
+    """
+    weights = f"weights {default_mark()}" if learned else "no weights"
+    text = f"`{command}`, {date.today()}, azulejar {__version__}, {weights}"
     return f"{text}, {_processor()}, {os.cpu_count()} cores." if machine else f"{text}."
 
 

@@ -11,6 +11,7 @@ from azulejar.evaluation.tables.puzzle_recipes import Recipe, find_sources
 from azulejar.evaluation.tables.schedule import LOSSES
 from azulejar.evaluation.tables.table_pages import draw_pictures, write_table
 from azulejar.evaluation.tables.tasks import SearchTask
+from azulejar.weights import default_mark
 
 PANELS = ("first__2x2", "second__2x2")
 
@@ -149,6 +150,13 @@ def test_eroded(tmp_path, make_result):
         head, row = lines_after(text, f"{kind}:")
         assert head[1:4] == ["7 % direct", "7 % neighbour", "7 % perfect"]
         assert row[1:] == [direct, "40.0", "0", "1.5", direct, "90.0", "0", "1.5"]
+
+
+def test_only_learned_measures_have_weights_to_name(tmp_path, make_result):
+    learned, plain = make_result(measure="dlcm:minmax"), make_result(measure="mgc:minmax")
+    for results, said in (([plain], "no weights"), ([plain, learned], f"weights {default_mark()}")):
+        text = write_table(tmp_path, "standard", results, "x", 0).read_text(encoding="utf-8")
+        assert f", {said}, " in text
 
 
 def test_the_csv_holds_every_cell(tmp_path, runs):

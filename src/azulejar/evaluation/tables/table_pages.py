@@ -7,6 +7,7 @@ from pathlib import Path
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.tiles import TileSet
+from azulejar.evaluation.labelled_measures import any_learned
 from azulejar.evaluation.markdown import describe_run, markdown_table, write_markdown
 from azulejar.evaluation.tables import summary
 from azulejar.evaluation.tables.against_truth import write_against_truth
@@ -103,7 +104,8 @@ def _write_csv(path: Path, results: Sequence[SearchResult]) -> None:
 def _parts(name: str, results: Sequence[SearchResult], command: str, lost: int) -> Iterator[str]:
     title, parts = PAGES[name]
     yield f"# {title}"
-    yield describe_run(command, machine=True)
+    learned = any_learned({result.measure for result in results})
+    yield describe_run(command, learned=learned, machine=True)
     if lost:
         yield f"**Not complete**: {lost} of {lost + len(results)} cells are lacking."
     yield from parts(results)
