@@ -1,7 +1,7 @@
-"""The recipe ``paper``: triplets as printed in section 4 of the paper.
+"""The recipe ``paper``: training on triplets as described in section 4 of the paper.
 
-``paper-aged`` trains the same networks for as many steps on the pictures and the ageing of the
-recipe ``best``, which tells what the architecture does from what the data do.
+The recipe ``paper-aged`` trains the same networks for as many steps on the pictures and the ageing
+of the recipe ``best``, to tell the effect of the architecture from that of the data.
 """
 
 from dataclasses import dataclass, replace
@@ -25,6 +25,8 @@ BLOCK = 4096  # pairs scored at a time
 
 @dataclass(frozen=True)
 class PaperSettings(Settings):
+    """Settings of the recipe ``paper``."""
+
     steps: int = 0  # 0: as many as 850 epochs take
     rate: float = 1e-4
     clip: float = 0.0
@@ -37,6 +39,8 @@ class PaperSettings(Settings):
 
 @dataclass(frozen=True)
 class PaperAgedSettings(PaperSettings):
+    """Settings of the recipe ``paper-aged``; those of pictures and ageing are those of ``best``."""
+
     steps: int = AGED_STEPS
     panels: int = 4  # dealt at a time
     parts: int = BestSettings.parts
@@ -45,6 +49,8 @@ class PaperAgedSettings(PaperSettings):
 
 
 class PaperTask(Task):
+    """The paper's four networks, trained together on triplets of edges."""
+
     settings: PaperSettings
     network: PaperNetwork
     triplets: Triplets | AgedTriplets
@@ -61,7 +67,7 @@ class PaperTask(Task):
         self.judge = torch.compile(self.network) if compiles else self.network
 
     def _prepare(self, settings: PaperSettings, material: Material, seed: int) -> None:
-        """Make the triplets, and count the steps."""
+        """Make the triplets and set the number of steps."""
         if not material.panels:
             raise AzulejarError(
                 "recipe-needs-panels", "The recipe paper learns from panels.", "Name them."
@@ -125,7 +131,7 @@ class PaperTask(Task):
 
 
 class PaperAgedTask(PaperTask):
-    """The paper's networks and loss; triplets of pictures that are aged on the fly."""
+    """The paper's networks and loss, on triplets from pictures that are aged during training."""
 
     settings: PaperAgedSettings
     triplets: AgedTriplets

@@ -1,21 +1,22 @@
-"""Outer sides: which edges lie on the rim of a painted frame, told by the scores alone.
+"""Find the outer sides of painted frames from the scores alone.
 
-Frames (*barras*) of azulejo panels are made of alike tiles with corner tiles (*cantos*). Their
-outer sides all show the same mouldings, so any two of them fit each other perfectly, and solvers
-lay two borders side by side. Three things give them away:
+The frame (*barra*) of an azulejo panel is made of border tiles that are all alike, and of corner
+tiles (*cantos*). Their outer sides show the same mouldings, so that any two of them fit each other
+perfectly, and solvers lay two borders side by side. Three properties tell outer sides from others:
 
-- kind: an outer side fits sides of its own kind. If e fits f and f fits g, then e fits g as well;
-  of sides that do meet, such as the right and left ends of border tiles, only unlike ones fit.
-- closure: what an outer side fits is an outer side, as there is nothing beyond the rim.
-- rim: where two tiles meet, their outer sides run on in one line; at a corner tile the rim turns.
+- kind: an outer side fits other sides of its own kind. If e fits f and f fits g, then e fits g as
+  well. This is not so for sides that do meet, such as the right and left ends of border tiles.
+- closure: the partners of an outer side are outer sides themselves, since no tile lies beyond it.
+- rim: where two border tiles meet, the outer side of one continues in that of the other; at a
+  corner tile the rim turns.
 
-The kind of an edge is averaged along the lines that likely joints make of sides. A logistic model
-then weighs it together with how far closure and rim hold, by turns, as these depend on which sides
-are outer. Corners are few and fit each other alone, so tiles that could be corners are taken for
-such at first, and remain if the rim then closes.
+The kind of an edge is averaged along the lines of sides that likely joints make. A logistic model
+combines it with closure and rim. Since these depend on which sides are outer, it is applied
+repeatedly, each time to the previous result. Corner tiles are few and fit only each other;
+therefore every tile that could be a corner is assumed to be one at first, and remains one if the
+rim closes.
 
-Sides of a panel without a frame, or whose mouldings are worn away, are not found: then nothing is
-claimed.
+If a panel has no frame, or its mouldings are worn away, no outer sides are reported.
 """
 
 from typing import NamedTuple
@@ -28,27 +29,27 @@ from scipy.special import expit
 from azulejar.core.edges import rotate_edge
 from azulejar.core.joints import Joints
 
-LIKELY = 0.01  # less likely pairs do not tell of which kind an edge is
-STEPS = 8  # over which kinds are averaged along a line of sides
-SEED, STEEPNESS = 0.28, 40.0  # kind from which an edge is first taken for an outer side
-CORNER = 0.01  # how far the rim must lead away from a tile on both sides to try it as a corner
+LIKELY = 0.01  # probability below which a pair is ignored when kinds are determined
+STEPS = 8  # of averaging kinds along a line of sides
+SEED, STEEPNESS = 0.28, 40.0  # logistic function of the kind that gives the first guess
+CORNER = 0.01  # share of outer sides that both ends of a possible corner must lead to
 ROUNDS = 20
-# Weights of 1, kind, rim on the better and on the other end, closure, the opposite side, corner,
-# fitted to practice panels; ``benchmarks/frames.py --fit`` gives nearly the same.
+# Weights of the ``features``, fitted to practice panels; ``benchmarks/frames.py --fit`` gives
+# nearly the same.
 WEIGHTS = np.array([-5.52, 9.71, 2.55, 1.94, 4.6, -5.09, 2.9])
-# A frame is claimed if on average closure and rim hold this far, with this many corners, and no
-# more than this share of its tiles has outer sides that are not beside each other. Chosen between
-# those practice panels and panels of ``train`` and books, in which no frame is claimed.
+# What makes a frame: mean closure, mean rim, the number of corners, and at most this share of
+# tiles with two outer sides or more that do not form a corner. Chosen so that frames are found in
+# those practice panels, and none in panels of ``train`` and in pictures of books.
 LEAST_CLOSURE, LEAST_RIM, LEAST_CORNERS, MOST_ODD = 0.78, 0.82, 3, 0.1
 
 Shares = NDArray[np.float64]
 
 
 class Lines(NamedTuple):
-    """Where the likely joints of each edge lead, in shares that add up to 1: [4n, 4n] each.
+    """Where the likely joints of each edge lead: three sparse [4n, 4n] with rows that add up to 1.
 
-    ``meets``: to the edge that it meets; ``onwards``: along the line of sides that it lies on, to
-    the side beside it clockwise; ``back``: likewise to the other end.
+    ``meets`` leads to the partners of an edge. ``onwards`` and ``back`` lead to the edges that
+    continue it in a straight line on the neighbouring tile, clockwise and counterclockwise.
     """
 
     meets: csr_array
@@ -57,7 +58,7 @@ class Lines(NamedTuple):
 
     @classmethod
     def of(cls, pairs: csr_array) -> "Lines":
-        """Follow likely pairs, whose scores are 0 or above."""
+        """Follow the pairs [4n, 4n], whose scores must not be negative."""
         edge = np.arange(pairs.shape[0])
         clockwise, other_way = rotate_edge(edge, 1), rotate_edge(edge, 3)
         meets = _shares(pairs)
@@ -67,14 +68,14 @@ class Lines(NamedTuple):
 
 
 def find_outer_sides(joints: Joints) -> Shares | None:
-    """Return the probability that each edge is an outer side [4n]; None if no frame is seen."""
+    """Return the probability [4n] that each edge is an outer side; None if there is no frame."""
     kind, lines = prepare(joints)
     outer = settle(kind, lines, first_guess(kind, lines), WEIGHTS, ROUNDS)
     return outer if is_frame(lines, outer) else None
 
 
 def prepare(joints: Joints) -> tuple[Shares, Lines]:
-    """Return the kind of each edge [4n] and where likely joints lead."""
+    """Return the kind of each edge [4n], and where its likely joints lead."""
     pairs = joints.matrix()
     likely = pairs.copy()
     likely.data = np.where(likely.data < LIKELY, 0, likely.data)
@@ -85,17 +86,18 @@ def prepare(joints: Joints) -> tuple[Shares, Lines]:
 
 
 def settle(kind: Shares, lines: Lines, outer: Shares, weights: Shares, rounds: int) -> Shares:
-    """Weigh what speaks for outer sides, going halfway from the present guess in each round."""
+    """Apply the logistic model repeatedly, each time moving halfway to its result; return [4n]."""
     for _ in range(rounds):
         outer = (outer + expit(features(kind, lines, outer) @ weights)) / 2
     return outer
 
 
 def own_kind(meets: csr_array) -> Shares:
-    """Return how far each edge fits what is like itself, from 0 to 1 [4n].
+    """Return how well each edge fits edges of its own kind, from 0 to 1 [4n].
 
-    Two steps along likely pairs lead to edges like the first one. They are compared with where one
-    step leads; steps straight back, which prove a definite partner, count against it.
+    Two steps along likely pairs lead from an edge to edges of its own kind. If it fits these, one
+    step leads to the same edges, which is measured by the cosine of the two. A second step that
+    leads straight back shows that the edge has one definite partner, and lowers the result.
     """
     twice = (meets @ meets).tocsr()
     returns = twice.diagonal()
@@ -106,7 +108,7 @@ def own_kind(meets: csr_array) -> Shares:
 
 
 def along_lines(values: Shares, lines: Lines) -> Shares:
-    """Average values [4n] along the lines that sides make."""
+    """Average values [4n] along the lines of sides."""
     both = _shares((lines.onwards + lines.back).tocsr())
     for _ in range(STEPS):
         values = (values + both @ values) / 2
@@ -114,10 +116,10 @@ def along_lines(values: Shares, lines: Lines) -> Shares:
 
 
 def first_guess(kind: Shares, lines: Lines) -> Shares:
-    """Guess outer sides by their kind, and take every tile that could be a corner for one."""
+    """Guess the outer sides [4n] from their kind, assuming a corner wherever there could be one."""
     outer = expit(STEEPNESS * (kind - SEED))
     edge = np.arange(len(kind))
-    # The rim comes in at this side's end, and leaves at that of the side clockwise of it.
+    # At a corner, the rim arrives at this side and leaves by the next one clockwise.
     ends = np.minimum(lines.back @ outer, (lines.onwards @ outer)[rotate_edge(edge, 1)])
     first = 4 * np.arange(len(kind) // 4) + ends.reshape(-1, 4).argmax(axis=1)
     free = outer.reshape(-1, 4).max(axis=1) < 0.5
@@ -127,7 +129,11 @@ def first_guess(kind: Shares, lines: Lines) -> Shares:
 
 
 def features(kind: Shares, lines: Lines, outer: Shares) -> Shares:
-    """Return what speaks for each edge being outer, if others are so by ``outer`` [4n, 7]."""
+    """Return the inputs of the logistic model [4n, 7], given the present probabilities ``outer``.
+
+    They are 1, the kind, the rim at the better and at the worse end, closure, whether the opposite
+    side is outer, and whether the tile would be a corner.
+    """
     edge = np.arange(len(kind))
     onwards, back = lines.onwards @ outer, lines.back @ outer
     corner = np.maximum(
@@ -140,7 +146,7 @@ def features(kind: Shares, lines: Lines, outer: Shares) -> Shares:
 
 
 def is_frame(lines: Lines, outer: Shares) -> bool:
-    """Whether outer sides with these probabilities [4n] make the rim of a frame."""
+    """Return whether the outer sides, by their probabilities [4n], form the rim of a frame."""
     edge = np.flatnonzero(outer > 0.5)
     sides = (outer > 0.5).reshape(-1, 4)
     beside = (sides & np.roll(sides, 1, axis=1)).sum(axis=1)
@@ -156,6 +162,6 @@ def is_frame(lines: Lines, outer: Shares) -> bool:
 
 
 def _shares(pairs: csr_array) -> csr_array:
-    """Make each row add up to 1."""
+    """Scale each row to a sum of 1."""
     total = np.maximum(pairs.sum(axis=1), 1e-12)
     return (diags_array(1 / total) @ pairs).tocsr()

@@ -1,19 +1,20 @@
 """Post-processing: steps from dissimilarity to compatibility.
 
-Each row step takes rows of scores [rows, 4n], higher is better, minus infinity where an edge
-cannot be a partner, and returns the same. The first step sees negated dissimilarities. Steps on
-whole compatibilities follow, in the order in which they are named.
+A row step takes rows of scores [rows, 4n] and returns rows of the same shape. Higher is better;
+edges that cannot be partners score minus infinity. The first step is given negated
+dissimilarities. Steps that need the whole compatibility follow in the order in which they are
+named.
 
 | step | gives | source |
 | --- | --- | --- |
-| likelihood | D^-p, so that each row adds up to 1; p is fitted to the tiles | ours |
-| softmax | the same from a learned score: e^score | |
+| likelihood | D^-p, scaled so that each row adds up to 1; p is fitted to the tiles | ours |
+| softmax | e^score of a learned score, scaled likewise | |
 | ratio | 1 / (1 + (D / D of the best rival)^8) | after Gallagher 2012, section 3.2 |
 | minmax | each row from 0 to 1 | paper, section 4.3 |
-| mutual | product of both directions, each row adding up to 1 | ours |
+| mutual | product of both directions, scaled so that each row adds up to 1 | ours |
 | symmetric | mean of both directions | paper, section 4.3 |
-| loops | raised where further tiles close squares around the joint | after Son et al. 2014 |
-| outer | lowered where outer sides of a painted frame would meet, or its rim break off | ours |
+| loops | higher where other tiles complete squares around the joint | after Son et al. 2014 |
+| outer | lower where outer sides of a painted frame would meet, or its rim end | ours |
 """
 
 from collections.abc import Callable, Sequence
@@ -34,17 +35,20 @@ Partners = Callable[[NDArray[np.intp]], Rows]
 
 FROM_DISSIMILARITY = ("likelihood", "ratio")
 FROM_LEARNED = ("softmax",)
-SAMPLE = 512  # edges looked at to fit the power
-POWERS = (0.5, 64.0)  # between which that of ``likelihood`` is sought
+SAMPLE = 512  # edges to which the power of ``likelihood`` is fitted
+POWERS = (0.5, 64.0)  # lowest and highest such power
 HALVINGS = 12
 RATIO_POWER = 8.0
 LOOP_ROUNDS = 5
 LOOP_PARTNERS = 32
-LEAST_LEFT = 0.2  # share of an edge's partners that outer sides leave at least
+LEAST_LEFT = 0.2  # limits the gain of the partners that outer sides leave to an edge
 
 
 def row_steps(names: Sequence[str], partners: Partners, edges: int) -> list[Step]:
-    """Return the named steps that work row by row; ``partners`` gives dissimilarities to fit."""
+    """Return those of the named steps that work row by row.
+
+    ``partners`` returns rows of dissimilarities, to which ``likelihood`` is fitted.
+    """
     steps = []
     for name in names:
         if name == "likelihood":
@@ -91,7 +95,7 @@ def check_steps(names: Sequence[str], learned: bool) -> None:
 
 
 def is_whole_step(name: str) -> bool:
-    """Whether the step takes the whole compatibility, not row by row."""
+    """Return whether the step needs the whole compatibility instead of single rows."""
     return name in WHOLE_STEPS or name in UPRIGHT_STEPS
 
 
@@ -108,7 +112,7 @@ def apply_whole_steps(
 
 
 def likelihood(partners: Partners, edges: int) -> Step:
-    """Return the step to the probability of each partner, in proportion to D^-p.
+    """Return the step that gives each partner a probability in proportion to D^-p.
 
     p is fitted to the tiles at hand (calibration.py).
     """
@@ -117,7 +121,7 @@ def likelihood(partners: Partners, edges: int) -> Step:
 
 
 def fit_power_law(partners: Partners, edges: int) -> PowerLaw:
-    """Fit what turns dissimilarities into probabilities to a sample of the edges."""
+    """Fit the power law from dissimilarities to probabilities on a sample of the edges."""
     sample = np.linspace(0, edges - 1, min(edges, SAMPLE, max(1, BLOCK // edges))).astype(np.intp)
     dissimilarity = partners(sample)
     offset = plain_offset(dissimilarity.min(axis=1))
@@ -132,7 +136,7 @@ def fit_power_law(partners: Partners, edges: int) -> PowerLaw:
 
 
 def ratio(rows: Rows) -> Rows:
-    """Compare with the best rival: near 1 where a partner is clear, one half where two tie."""
+    """Compare each partner with its best rival: near 1 for a clear winner, 0.5 for a tie."""
     dissimilarity = -rows
     if rows.shape[1] < 2:
         return np.isfinite(rows).astype(float)
@@ -146,7 +150,7 @@ def ratio(rows: Rows) -> Rows:
 
 
 def minmax(rows: Rows) -> Rows:
-    """Stretch each row from 0, its worst partner, to 1, its best."""
+    """Scale each row to 0 for its worst partner and 1 for its best."""
     partner = np.isfinite(rows)
     low = np.where(partner, rows, np.inf).min(axis=1, keepdims=True)
     high = np.where(partner, rows, -np.inf).max(axis=1, keepdims=True)
@@ -156,7 +160,7 @@ def minmax(rows: Rows) -> Rows:
 
 
 def symmetric(compatibility: Compatibility) -> Compatibility:
-    """Take the mean of both directions; for top-k, of the pairs that are kept."""
+    """Average both directions; for top-k, of the pairs that are kept."""
     both = _reverse_scores(compatibility)
     both += compatibility.scores
     both *= np.float32(0.5)
@@ -164,7 +168,7 @@ def symmetric(compatibility: Compatibility) -> Compatibility:
 
 
 def mutual(compatibility: Compatibility) -> Compatibility:
-    """Take the product of both directions, rows adding up to 1; for top-k, of the pairs kept."""
+    """Multiply both directions and scale each row to a sum of 1; for top-k, of the pairs kept."""
     both = _reverse_scores(compatibility)
     both *= compatibility.scores
     both /= np.maximum(both.sum(axis=1, keepdims=True), np.float32(1e-30))
@@ -172,10 +176,10 @@ def mutual(compatibility: Compatibility) -> Compatibility:
 
 
 def by_loops(compatibility: Compatibility, upright: bool) -> Compatibility:
-    """Weigh every joint by the squares of four tiles around it; scores must be at least 0.
+    """Weigh every joint by the squares of four tiles around it; scores must not be negative.
 
-    A score is then no longer a matter of two tiles: where others agree, a joint gains; where none
-    do, it loses.
+    A score then depends on more than two tiles: it rises where other tiles complete such squares,
+    and falls where none do.
     """
     joints = Joints.of(compatibility, upright)
     joints = weigh_by_loops(joints, rounds=LOOP_ROUNDS, partners=LOOP_PARTNERS)
@@ -189,12 +193,11 @@ def by_loops(compatibility: Compatibility, upright: bool) -> Compatibility:
 
 
 def by_outer_sides(compatibility: Compatibility, upright: bool) -> Compatibility:
-    """Lower the probability of pairs that outer sides of a frame speak against.
+    """Lower the probability of pairs that contradict the outer sides of a frame.
 
-    An outer side meets nothing. Where two tiles meet, an outer side of one beside the joint goes on
-    as an outer side of the other. Two corners, alike as they are, do not meet. What such pairs
-    lose, the other partners of an edge gain. Without a frame among the tiles, the scores stay as
-    they are.
+    An outer side meets no other side. Where two tiles meet, the outer side of one continues in an
+    outer side of the other. Two corner tiles do not meet, though they look alike. What such pairs
+    lose, the edge's other partners gain. Scores are not changed if the tiles show no frame.
     """
     outer = find_outer_sides(Joints.of(compatibility, upright))
     if outer is None:
@@ -224,12 +227,12 @@ def by_outer_sides(compatibility: Compatibility, upright: bool) -> Compatibility
 
 
 def _agree(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the probability that two events, of these probabilities, both happen or neither."""
+    """Return the probability that both of two independent events happen, or neither of them."""
     return a * b + (1 - a) * (1 - b)
 
 
 def _reverse_scores(compatibility: Compatibility) -> NDArray[np.float32]:
-    """Return, for each score, that of the same pair seen from the other edge."""
+    """Return, for each score, that of the same pair in the other direction."""
     scores, index = compatibility.scores, compatibility.index
     if index is None:
         return scores.T.copy()
@@ -243,7 +246,7 @@ def _reverse_scores(compatibility: Compatibility) -> NDArray[np.float32]:
 
 
 def _with_scores(compatibility: Compatibility, both: NDArray[np.float32]) -> Compatibility:
-    """Return the compatibility with other scores; top-k ones are sorted again, best first."""
+    """Return the compatibility with the scores ``both``; top-k is sorted again, best first."""
     index = compatibility.index
     if index is None:
         return Compatibility(both, compatibility.files, compatibility.measure)

@@ -1,8 +1,8 @@
 """Puzzle solving by quadratic programming (Andaló, Taubin and Goldenstein, PAMI 2017).
 
-A permutation of the tiles is relaxed to shares, from 0 to 1, of every tile at every place. They
-ascend along the gradient of a quadratic objective under the constraint that the shares of a tile,
-and those at a place, add up to 1.
+A permutation of the tiles is relaxed to shares from 0 to 1, one for each tile at each place. A
+quadratic objective is maximised by gradient ascent, under the constraint that the shares of each
+tile, and those at each place, add up to 1.
 """
 
 from collections.abc import Callable
@@ -24,20 +24,21 @@ from azulejar.solvers.solver import OnProgress, Progress, Solver
 
 RIGHT, BOTTOM = 1, 2
 LEAST = 1e-5  # compatibility below which a pair is left out, as in the authors' own program
-REPORTS = 20  # of progress in a search
+REPORTS = 20  # how often progress is reported in a search
 
 
 @dataclass(frozen=True)
 class Psqp(Solver):
-    """Settle one tile after another, each by an ascent that starts from equal shares.
+    """Settle the tiles one by one, each by an ascent from equal shares.
 
-    All free tiles share all free places alike at first. Once a share is ``sure``, that tile is
-    settled at that place for good, and the others begin anew. Opposite borders meet, so that it
-    does not matter where the first tile lies; in the end the assembly is cut where it fits worst.
+    At first every free tile has the same share at every free place. As soon as a share reaches
+    ``sure``, that tile is fixed at that place, and the remaining ones start again from equal
+    shares. The grid wraps around, so that it does not matter where the first tile lies; in the end
+    it is cut open along the seams that fit worst.
 
-    ``step``: how far the shares go along the gradient. An ascent ends without a sure share when
-    none changes by ``still``, or after ``most`` steps; the largest is settled then. Nothing is
-    random: the seed changes nothing.
+    ``step`` is the step size of the ascent. If no share becomes sure, the ascent ends when none
+    changes by ``still`` or more, or after ``most`` steps, and the largest share is settled. The
+    solver is deterministic and ignores the seed.
     """
 
     name = "psqp"
@@ -64,11 +65,11 @@ class Psqp(Solver):
         budget: Budget,
         on_progress: OnProgress,
     ) -> Assembly:
-        """Settle all tiles, or, if the budget ends before, give the rest the places they share."""
+        """Settle all tiles; when the budget ends, assign the remaining ones by their shares."""
         rows, cols = knowns.frame
         n, count = len(compatibility), rows * cols
         across, down = compatibility_matrices(compatibility)
-        # Where tiles are missing, blank ones that fit nowhere lie in their places.
+        # Places without a tile are filled with blank tiles, which fit nowhere.
         across.resize((count, count))
         down.resize((count, count))
         sides = tuple(map(Neighbours.of, (down.T.tocsr(), across, down, across.T.tocsr())))
@@ -106,11 +107,12 @@ class Psqp(Solver):
 
 
 def compatibility_matrices(compatibility: Compatibility) -> tuple[csr_array, csr_array]:
-    """Return how well tile a fits left of tile b, and above it: two sparse [n, n].
+    """Return how well tile a fits to the left of tile b, and above it: two sparse [n, n].
 
-    It is e^-(r + q + d/s): r and q are the ranks, from 0, of the two edges for each other, d their
-    distance, s the lower quartile of the distances of one of them, whichever is kinder. Scores are
-    on the scale ``distance``. A pair below 1e-5 has none.
+    The compatibility is e^-(r + q + d/s). r and q are the ranks, from 0, that the two edges have
+    for each other; d is their distance, and s the lower quartile of the distances of the one edge
+    or of the other, whichever gives the smaller d/s. Scores are on the scale ``distance``. Values
+    below 1e-5 are set to 0.
     """
     return _matrix(compatibility, RIGHT), _matrix(compatibility, BOTTOM)
 
@@ -146,7 +148,10 @@ def _scaled(distance: NDArray[np.float64]) -> _Scaled:
 
 
 def _assigned(share: NDArray[np.float64], settled: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the tile at each place: settled ones, and those of the largest shares in sum."""
+    """Return the tile at each place [places].
+
+    Tiles that are not settled are assigned so that the sum of their shares is largest.
+    """
     # Imported late: it takes long to load.
     from scipy.optimize import linear_sum_assignment
 
@@ -159,15 +164,16 @@ def _assigned(share: NDArray[np.float64], settled: NDArray[np.int64]) -> NDArray
 
 
 def _surest(across: csr_array, down: csr_array) -> int:
-    """Return the tile whose best neighbours on all four sides fit best in sum."""
+    """Return the tile with the highest sum of best compatibilities on its four sides."""
     best = [matrix.max(axis=axis).toarray() for matrix in (across, down) for axis in (0, 1)]
     return int(np.sum(best, axis=0).argmax())
 
 
 def _cut_open(grid: NDArray[np.int64], compatibility: Compatibility) -> NDArray[np.int64]:
-    """Return the grid [rows, cols] rolled so that the seams that fit worst lie on the borders.
+    """Return the grid [rows, cols], rolled so that the seams that fit worst lie on the borders.
 
-    By distances, as in the authors' own program; compatibilities say nothing of plain tiles.
+    Seams are compared by distance, as in the authors' own program: the compatibilities of plain
+    tiles are all near 0.
     """
     seam_of_cols = _closeness(grid, np.roll(grid, -1, axis=1), RIGHT, compatibility).sum(axis=0)
     seam_of_rows = _closeness(grid, np.roll(grid, -1, axis=0), BOTTOM, compatibility).sum(axis=1)
@@ -178,7 +184,7 @@ def _cut_open(grid: NDArray[np.int64], compatibility: Compatibility) -> NDArray[
 def _closeness(
     a: NDArray[np.int64], b: NDArray[np.int64], side: int, compatibility: Compatibility
 ) -> NDArray[np.float64]:
-    """Return how much closer tiles a and b are than the furthest pair; 0 for blank ones."""
+    """Return how much closer tiles a and b are than the most distant pair; 0 for blank tiles."""
     there = (a < len(compatibility)) & (b < len(compatibility))
     closeness = np.zeros(a.shape)
     score = compatibility.mutual(4 * a[there] + side, 4 * b[there] + opposite(side))
@@ -196,7 +202,7 @@ def _objective(assembly: Assembly, across: csr_array, down: csr_array) -> float:
 
 
 def _assembly(grid: NDArray[np.int64], n: int) -> Assembly:
-    """Return where the n tiles lie; places of blank ones are empty."""
+    """Return the assembly of the n tiles in ``grid``; places of blank tiles stay empty."""
     place = np.empty(grid.size, np.int64)
     place[grid.ravel()] = np.arange(grid.size)
     row, col = np.divmod(place[:n], grid.shape[1])

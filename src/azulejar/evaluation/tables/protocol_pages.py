@@ -1,4 +1,4 @@
-"""What the pages of the published protocols say: standard sets, ImageNet-LSEJ, eroded borders."""
+"""Paragraphs and tables of the published protocols: standard sets, LSEJ, eroded boundaries."""
 
 from collections.abc import Iterator, Sequence
 
@@ -18,7 +18,7 @@ from azulejar.evaluation.tables.results import SearchResult
 from azulejar.evaluation.tables.schedule import BOTH, STANDARD_SIZE
 from azulejar.evaluation.tables.summary import Columns
 
-SIZED = "size known, but to solvers that take none (multi-segment)"
+SIZED = "size known, except for solvers that cannot use it (multi-segment)"
 ACCURACIES = (
     "Accuracies in %, means over pictures; *perfect* counts pictures; seconds are those of one "
     "search on one thread"
@@ -38,7 +38,7 @@ TURNS: Columns = {summary.KIND[upright]: {"upright": upright} for upright in BOT
 
 
 def standard_parts(results: Sequence[SearchResult]) -> Iterator[str]:
-    """Yield the page of the standard sets, in pieces of 28 px."""
+    """Yield the paragraphs of the page on the standard sets, in pieces of 28 px."""
     yield f"Tiles of {STANDARD_SIZE} px, one run, {SIZED}. {summary.TYPES} {ACCURACIES}."
     sets = _sets(results)
     for name, wanted in sets.items():
@@ -49,7 +49,7 @@ def standard_parts(results: Sequence[SearchResult]) -> Iterator[str]:
 
 
 def lsej_parts(results: Sequence[SearchResult]) -> Iterator[str]:
-    """Yield the page of ImageNet-LSEJ, with what others published."""
+    """Yield the paragraphs of the page on ImageNet-LSEJ, with the published figures."""
     yield (
         "Puzzles as [ImageNet-LSEJ](https://github.com/ChangxinYe/ImageNet-LSEJ) makes them: the "
         f"central square of a picture, at most {LSEJ_SQUARE} px, resized to 10×10 or 20×20 pieces "
@@ -76,7 +76,7 @@ def lsej_parts(results: Sequence[SearchResult]) -> Iterator[str]:
 
 
 def eroded_parts(results: Sequence[SearchResult]) -> Iterator[str]:
-    """Yield the page of eroded boundaries after Bridger et al."""
+    """Yield the paragraphs of the page on eroded boundaries, after Bridger et al."""
     yield (
         "After Bridger, Danon and Tal (*Solving jigsaw puzzles with eroded boundaries*, 2020): "
         f"pieces of {ERODED_SIZE} px, eroded by 7 and 14 %. Here that is lost at each side of a "

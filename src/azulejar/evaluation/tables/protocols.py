@@ -4,8 +4,8 @@
 10×10 or 20×20 pieces of 50 px, each cropped by 2, 5 or 8 px a side and resized back, upright, size
 known.
 
-**Eroded boundaries** (Bridger, Danon and Tal, CVPR 2020): the standard sets in pieces of 64 px, of
-which 7 or 14 % are eroded, upright and turned.
+**Eroded boundaries** (Bridger, Danon and Tal, CVPR 2020): the standard sets in pieces of 64 px,
+eroded by 7 or 14 %, upright and turned.
 """
 
 import os
@@ -60,14 +60,18 @@ class LsejRecipe(Recipe):
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """Differs from that of any puzzle that is cut in another way."""
+        """A key that differs from that of a puzzle cut in any other way."""
         return ("lsej", *super().identity)
 
 
 def find_squares(path: str | os.PathLike[str]) -> list[PanelSource]:
-    """Return each picture of a folder and its folders as 10×10 pieces, large ones as 20×20 too.
+    """Return the pictures in a folder and its subfolders, each as a puzzle of 10×10 pieces.
 
-    A picture must have 50 px for each piece, so that none is enlarged.
+    Those that are large enough are returned a second time, as 20×20. Each piece must have 50 px in
+    the picture, so that none is enlarged.
+
+    Raises:
+        AzulejarError: If a picture is too small for 10×10 pieces.
     """
     found = []
     for picture in picture_files(path):
@@ -91,7 +95,7 @@ def _source(picture: Path, count: int) -> PanelSource:
 
 
 def _central_square(picture: NDArray[np.uint8]) -> Image.Image:
-    """Return the central square, as large as the benchmark's own pictures if it can be."""
+    """Return the largest central square, but no larger than the benchmark's own pictures."""
     height, width = picture.shape[:2]
     side = min(height, width, LSEJ_SQUARE)
     top, left = (height - side) // 2, (width - side) // 2

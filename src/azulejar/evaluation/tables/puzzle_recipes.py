@@ -1,4 +1,4 @@
-"""Recipes: how the puzzles of a benchmark are made of pictures, the same each time."""
+"""Recipes that make the puzzles of a benchmark from pictures, reproducibly."""
 
 import os
 from collections.abc import Sequence
@@ -29,22 +29,23 @@ class PanelSource:
 
     @classmethod
     def of(cls, panel: KnownPanel) -> "PanelSource":
-        """Read the checksum; the set is the panel's folder."""
+        """Compute the checksum of the panel's file; the set is named after its folder."""
         return cls(panel.path.absolute().parent.name, panel, sha256(panel.path))
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """Differs whenever the picture or its grid does."""
+        """A key that differs whenever the picture or its grid does."""
         return self.checksum, self.panel.rows, self.panel.cols
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """Cut a panel into tiles of ``size`` px, shuffle them by ``seed``, corrupt them.
+    """How to cut a panel into tiles of ``size`` px, shuffle them by ``seed`` and corrupt them.
 
-    With ``crop``, tiles are cut pixel for pixel from the top left, from cells of which the trim
-    leaves ``size`` px, and what remains of the picture is dropped; otherwise the grid covers the
-    whole picture. Unless ``light`` is ``none``, each tile is photographed by itself, in such light.
+    With ``crop``, tiles are cut without resampling, starting at the top left, and the rest of the
+    picture is dropped; cells are so large that ``size`` px remain after the trim. Otherwise the
+    grid covers the whole picture. Unless ``light`` is ``none``, each tile is photographed by
+    itself in light of that kind.
     """
 
     source: PanelSource
@@ -58,7 +59,7 @@ class Recipe:
     light: str = "none"
 
     def make(self) -> KnownPuzzle:
-        """Make the puzzle with its truth."""
+        """Make the puzzle, with its truth."""
         panel = self.source.panel
         cells = self.cut(read_picture(panel.path))
         pixels, truth = make_puzzle(
@@ -83,7 +84,7 @@ class Recipe:
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """Differs whenever the puzzle does; where the picture lies does not matter."""
+        """A key that differs whenever the puzzle does, whatever the picture's path."""
         return (
             self.source.identity, self.upright, self.seed, self.trim, self.size, self.crop,
             self.corruption, self.amount, *(() if self.light == "none" else (self.light,)),
@@ -91,7 +92,7 @@ class Recipe:
 
     @property
     def title(self) -> str:
-        """Describes the puzzle for a person."""
+        """A description of the puzzle for people."""
         kind = "upright" if self.upright else "turned"
         lost = "" if self.corruption == "none" else f", {self.corruption} {self.amount:.0%}"
         light = "" if self.light == "none" else f", {self.light} light"
@@ -100,17 +101,21 @@ class Recipe:
 
 
 def find_sources(path: str | os.PathLike[str]) -> list[PanelSource]:
-    """Return the panels named NAME__RxC of a folder, or the one in the file ``path``."""
+    """Return the panels named NAME__RxC in a folder, or the one panel that ``path`` is."""
     return [PanelSource.of(panel) for panel in find_panels(path)]
 
 
 def find_pictures(path: str | os.PathLike[str], size: int) -> list[PanelSource]:
-    """Return the pictures of a folder and of its folders as panels of ``size`` px a tile."""
+    """Return the pictures in a folder and its subfolders as panels of ``size`` px a tile."""
     return [PanelSource.of(_panel_of_picture(picture, size)) for picture in picture_files(path)]
 
 
 def picture_files(path: str | os.PathLike[str]) -> list[Path]:
-    """Return the picture files of a folder and of its folders, at least one, in natural order."""
+    """Return the picture files in a folder and its subfolders, in natural order.
+
+    Raises:
+        AzulejarError: If there is no such folder, or no picture in it.
+    """
     path = Path(path)
     if not path.is_dir():
         raise AzulejarError(
@@ -133,7 +138,7 @@ def picture_files(path: str | os.PathLike[str]) -> list[Path]:
 
 
 def _panel_of_picture(path: Path, size: int) -> KnownPanel:
-    """Lay as many whole tiles of ``size`` px over a picture as it has room for."""
+    """Return the panel of as many whole tiles of ``size`` px as the picture has room for."""
     height, width = read_picture(path).shape[:2]
     rows, cols = height // size, width // size
     if rows * cols < 2:

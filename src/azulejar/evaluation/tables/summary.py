@@ -1,4 +1,4 @@
-"""Figures that summarise results, and tables of them with one row a method."""
+"""Figures that summarise results, and tables of them with one row per method."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -11,12 +11,12 @@ from azulejar.evaluation.tables.results import SearchResult
 KIND = {True: "T1", False: "T2"}
 TYPES = "T1: upright tiles, T2: turned tiles; size known or unknown."
 ROUNDING = 1e-9  # by which two sums of the same scores may differ
-Columns = dict[str, dict[str, object]]  # the fields of the results that belong in a column, by name
+Columns = dict[str, dict[str, object]]  # by heading: the fields that select a column's results
 Figure = Callable[[Sequence[SearchResult]], str]
 
 
 def select_results(results: Iterable[SearchResult], **fields: object) -> list[SearchResult]:
-    """Return the results whose fields have these values."""
+    """Return the results whose fields have the given values."""
     return [
         result
         for result in results
@@ -25,7 +25,7 @@ def select_results(results: Iterable[SearchResult], **fields: object) -> list[Se
 
 
 def method_names(results: Iterable[SearchResult]) -> list[tuple[str, str]]:
-    """Return solver and measure of each method, in the order of the results."""
+    """Return the solver and measure of each method, in the order of the results."""
     return list(dict.fromkeys((result.solver, result.measure) for result in results))
 
 
@@ -35,9 +35,9 @@ def method_table(
     *figures: tuple[str, Figure],
     overall: Sequence[tuple[str, Figure]] = (),
 ) -> str:
-    """Return a table with the named figures of the results that each column selects.
+    """Return a table with one row per method and, for each of ``columns``, the named figures.
 
-    The figures ``overall`` are of all results of a method and come first.
+    The ``overall`` figures, of all results of a method, come first.
     """
     head = [" ".join(filter(None, (column, name))) for column in columns for name, _ in figures]
     rows = []
@@ -52,25 +52,25 @@ def method_table(
 
 
 def format_figure(results: Sequence[SearchResult], figure: Figure) -> str:
-    """Return the figure, or a dash without results."""
+    """Return the figure, or a dash if there are no results."""
     return figure(results) if results else NONE
 
 
 def best(results: Sequence[SearchResult]) -> str:
-    """Return the neighbour accuracy of each panel's best run, as the paper reports; mean in %."""
+    """Return the neighbour accuracy of the best run, as the paper reports it: mean in %."""
     return _percent(
         np.mean([max(result.neighbour for result in runs) for runs in _panels(results)])
     )
 
 
 def fittest(results: Sequence[SearchResult]) -> str:
-    """Return the neighbour accuracy of each panel's run of highest worth, as a user gets; in %."""
+    """Return the neighbour accuracy of the run of highest worth, which users get: mean in %."""
     chosen = [max(runs, key=lambda result: result.worth) for runs in _panels(results)]
     return _percent(np.mean([result.neighbour for result in chosen]))
 
 
 def mean(results: Sequence[SearchResult]) -> str:
-    """Return mean ± standard deviation of a panel's runs, in %; both as means over panels."""
+    """Return mean ± standard deviation of the runs on a panel, both averaged over panels, in %."""
     each_panel = [[result.neighbour for result in runs] for runs in _panels(results)]
     centre = _percent(np.mean([np.mean(each) for each in each_panel]))
     if max(map(len, each_panel)) == 1:
@@ -79,7 +79,7 @@ def mean(results: Sequence[SearchResult]) -> str:
 
 
 def runs(results: Sequence[SearchResult]) -> str:
-    """Return how often each puzzle was searched."""
+    """Return the number of runs on each puzzle."""
     return str(len({result.seed for result in results}))
 
 
@@ -99,7 +99,7 @@ def seconds(results: Sequence[SearchResult]) -> str:
 
 
 def held_back(results: Sequence[SearchResult]) -> str:
-    """Return worth over the truth's / share worth no less than the truth / ``outscored``, in %."""
+    """Return the figures of ``explain_held_back``: worth / reached / outscored, in %."""
     shares = [result.worth / result.truth_worth for result in results if result.truth_worth]
     reached = [result.worth >= result.truth_worth * (1 - ROUNDING) for result in results]
     wrong = [result.outscored for result in results if result.neighbour < 1]
@@ -114,7 +114,7 @@ def perfect_share(results: Sequence[SearchResult]) -> str:
 
 
 def count_panels(results: Iterable[SearchResult], noun: str = "panel") -> str:
-    """Return how many panels there are results of, with the noun."""
+    """Return the number of panels among the results, with the noun: ``8 panels``."""
     count = len({(result.set, result.panel) for result in results})
     return f"{count} {noun}{'s' * (count != 1)}"
 
@@ -122,7 +122,7 @@ def count_panels(results: Iterable[SearchResult], noun: str = "panel") -> str:
 def explain_held_back(
     results: Sequence[SearchResult], groups: Columns, columns: Columns
 ) -> Iterator[str]:
-    """Yield the part of a page on what limits each method, with one table a group."""
+    """Yield the part of a page on what limits each method, with one table per group."""
     yield "## Does the search or do the scores hold it back?"
     yield (
         "Three figures in %. *Worth*: the solver's objective for its assembly, relative to that "

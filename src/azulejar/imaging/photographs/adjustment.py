@@ -1,7 +1,10 @@
 """Adjust all tiles of a photograph together, as squares of about one size on one table.
 
-They are seen by one lens, so that a side that is badly seen is held by the other sides and by the
-other tiles. This is a small bundle adjustment.
+All of them are seen through one lens, so that a side that is hard to see is constrained by the
+other sides and the other tiles. This is a small bundle adjustment.
+
+The *face* of a tile is its glazed surface. Where the clay below it is visible, a side may have been
+traced at its *foot*, where the clay stands on the table.
 """
 
 from collections.abc import Sequence
@@ -25,29 +28,30 @@ from azulejar.imaging.photographs.outline import Outline
 from azulejar.imaging.photographs.quads import UNIT, Quad
 from azulejar.imaging.photographs.sides import SideTrace
 
-PARTS = 6  # into which a side is divided, each seen as one point
-FREE_PARTS = 3  # parts whose errors are independent
-LEAST_SEEN = 3  # readings that make a part
-FULL_TRUST, LEAST_TRUST = 0.3, 0.1  # vote from which a side has full weight; the least weight
-LENS = 0.04  # usual strength of a lens
-FOCALS, THICKNESSES = 0.25, 0.4  # deviations of their logarithms
-THINNEST = 0.003  # of a side: the narrowest clay side that matters
-ROUNDS, WIDE_ROUNDS = 6, 2  # of fitting, and how many of these are more tolerant
+PARTS = 6  # into which a side is divided, each represented by one point
+FREE_PARTS = 3  # number of parts whose errors are independent
+LEAST_SEEN = 3  # readings that a part must have to count
+FULL_TRUST, LEAST_TRUST = 0.3, 0.1  # vote from which a side has full weight; least weight
+LENS = 0.04  # standard deviation of the strength of lenses
+FOCALS, THICKNESSES = 0.25, 0.4  # standard deviations of their logarithms
+THINNEST = 0.003  # of a side: narrower visible clay is ignored
+ROUNDS, WIDE_ROUNDS = 6, 2  # of fitting; the first of these tolerate larger errors
 UNKNOWNS = 8  # parameters of lens, plane and clay sides
-UNEQUAL = 0.006  # standard deviation of the tiles' sides from the common one, as a fraction
-NOISE = 0.004  # standard deviation of a side as seen from where it lies, in sides
+UNEQUAL = 0.006  # standard deviation of the tiles' sides, as a fraction of the common side
+NOISE = 0.004  # standard deviation of where a side is seen, as a fraction of a side
 NORMALS = np.array([[0, -1], [1, 0], [0, 1], [-1, 0]], float)  # outward: top, right, bottom, left
 ALONG = np.array([[1, 0], [0, 1], [-1, 0], [0, -1]], float)
-COMBINATIONS = np.array(list(product((False, True), repeat=4)))  # of sides seen at their feet
+COMBINATIONS = np.array(list(product((False, True), repeat=4)))  # which sides are seen at the foot
 
 Poses = NDArray[np.float64]
-"""[n, 4]: x and y of the middle, angle in radians, fraction by which the side exceeds the usual."""
+"""[n, 4]: x and y of the middle, angle in radians, relative excess of the side over the common."""
 
 
 @dataclass(frozen=True)
 class Adjustment:
-    """The table with its lens, the tiles' clay sides, and the corners [n, 4, 2] of the squares in
-    pixels, in the order of the outlines.
+    """The table with its lens, the tiles' clay sides, and the adjusted squares.
+
+    ``corners`` [n, 4, 2] are in pixels, in the order of the outlines.
     """
 
     plane: Plane
@@ -60,8 +64,8 @@ class _Seen:
     """What was seen of n tiles in a photograph of that ``shape``.
 
     ``points`` [n, 4, m, 2] lie on the sides, in pixels, with ``weights`` [n, 4, m]; ``quads``
-    [n, 4, 2] are the rough outlines, with ``side`` the median of their sides; ``faces`` [n, 4]
-    tells which sides have clay outside.
+    [n, 4, 2] are the rough outlines, and ``side`` is the median of their sides; ``faces`` [n, 4]
+    marks the sides beyond which clay was seen, so that they lie on the face.
     """
 
     points: NDArray[np.float64]
@@ -73,9 +77,9 @@ class _Seen:
 
 
 def adjust(outlines: Sequence[Outline], shape: tuple[int, ...]) -> Adjustment:
-    """Return the squares that best explain what was seen of all tiles in a photograph [H, W, ...].
+    """Fit the squares that best explain what was seen of all tiles in a photograph [H, W, ...].
 
-    A side may have been seen at its foot instead of its face; that is decided tile by tile.
+    Whether a side was seen at its foot or on the face is decided for each tile.
     """
     parts = [[_parts(each.quad, k, side) for k, side in enumerate(each.sides)] for each in outlines]
     points = np.array([[part[0] for part in sides] for sides in parts])
@@ -99,7 +103,7 @@ def adjust(outlines: Sequence[Outline], shape: tuple[int, ...]) -> Adjustment:
 
 
 def _parts(quad: Quad, number: int, side: SideTrace) -> tuple[NDArray, NDArray]:
-    """Return points [PARTS, 2] on a side, each the median of those seen there, and weights."""
+    """Return points [PARTS, 2] on a side, each a median of what was seen there, and weights."""
     start, end = quad[number], quad[number - 3]
     along = (end - start) / np.linalg.norm(end - start)
     outward = np.array([along[1], -along[0]])
@@ -115,7 +119,7 @@ def _parts(quad: Quad, number: int, side: SideTrace) -> tuple[NDArray, NDArray]:
 
 
 def _geometry(unknown: NDArray[np.float64], seen: _Seen) -> tuple[Plane, ClaySides]:
-    """Return plane and clay sides of the parameters [UNKNOWNS], all 0 for the usual ones."""
+    """Return the plane and clay sides for parameters [UNKNOWNS]; all 0 is the usual geometry."""
     lens = replace(no_lens(seen.shape), strength=float(unknown[0]) * LENS)
     plane = leaning_plane(lens, seen.side / lens.radius, unknown[1:6])
     focal = FOCAL * max(seen.shape) * np.exp(FOCALS * unknown[6])
@@ -128,7 +132,7 @@ def _residuals(
     weights: NDArray[np.float64],
     feet: NDArray[np.bool_],
 ) -> NDArray[np.float64]:
-    """Return the residuals in standard deviations, with every tile where it fits best."""
+    """Return the residuals in standard deviations, with every tile in its best pose."""
     plane, clay_sides = _geometry(unknown, seen)
     faces = _on_faces(plane, clay_sides, seen.points, feet)
     poses = fit_poses(faces, weights, first_poses(plane.to_table(seen.quads)))
@@ -141,7 +145,7 @@ def _residuals(
 def _on_faces(
     plane: Plane, clay_sides: ClaySides, points: NDArray[np.float64], feet: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
-    """Return points [n, 4, m, 2] on the table, raised to the face where ``feet`` [n, 4] is set."""
+    """Return points [n, 4, m, 2] on the table, moved from foot to face where ``feet`` [n, 4]."""
     raised = points - np.where(feet[..., None, None], clay_sides.shift(points), 0)
     return plane.to_table(raised)
 
@@ -149,9 +153,10 @@ def _on_faces(
 def _feet(
     plane: Plane, clay_sides: ClaySides, seen: _Seen, scale: float
 ) -> tuple[NDArray[np.bool_], Poses]:
-    """Return which sides [n, 4] were seen at their feet, and the poses that follow.
+    """Return which sides [n, 4] were seen at the foot, and the poses that follow from it.
 
-    Every combination is tried for every tile, as a wrong one moves the tile half the way.
+    All combinations are tried for each tile: a wrong decision moves the tile halfway, which hides
+    half of the error, so that sides cannot be judged one by one.
     """
     first = first_poses(plane.to_table(seen.quads))
     deep = plane.to_table(seen.points + clay_sides.shift(seen.points)) - plane.to_table(seen.points)
@@ -174,7 +179,7 @@ def _feet(
 
 
 def first_poses(quads: NDArray[np.float64]) -> Poses:
-    """Return the poses of about square quads [n, 4, 2] on the table."""
+    """Return the poses of roughly square quads [n, 4, 2] on the table."""
     middles = quads.mean(axis=1)
     as_numbers = (quads - middles[:, None]) @ np.array([1, 1j])
     turned = as_numbers / ((UNIT - 0.5) @ np.array([1, 1j]))
@@ -193,23 +198,24 @@ def pose_normals(poses: Poses) -> NDArray[np.float64]:
 
 
 def distance_outside(points: NDArray[np.float64], poses: Poses) -> NDArray[np.float64]:
-    """Return how far points [n, 4, m, 2], m on each side, lie outside their sides: [n, 4, m]."""
+    """Return how far points [n, 4, m, 2], m for each side, lie outside of it: [n, 4, m]."""
     return _outside(points - poses[:, None, None, :2], pose_normals(poses), poses)
 
 
 def _outside(
     away: NDArray[np.float64], normals: NDArray[np.float64], poses: Poses
 ) -> NDArray[np.float64]:
-    """Return the same of points [n, 4, m, 2] from the middle, and outward normals [n, 4, 2]."""
+    """Return ``distance_outside`` for points relative to the middle and outward normals."""
     return np.einsum("nsmi,nsi->nsm", away, normals) - (1 + poses[:, 3])[:, None, None] / 2
 
 
 def fit_poses(
     points: NDArray[np.float64], weights: NDArray[np.float64], poses: Poses, rounds: int = 2
 ) -> Poses:
-    """Fit the poses on whose sides points [n, 4, m, 2] of weights [n, 4, m] lie best.
+    """Fit poses to the points [n, 4, m, 2] on their sides, with weights [n, 4, m].
 
-    Sides may differ from the common one as those of tiles do. Each round is a Gauss-Newton step.
+    The side of each tile may differ slightly from the common one. Each round is a Gauss-Newton
+    step, beginning at ``poses``.
     """
     count = len(points)
     trust, ridge = (NOISE / UNEQUAL) ** 2, 1e-6 * np.eye(4)

@@ -25,32 +25,33 @@ PATCHES = np.array(
     float,
 )  # fmt: skip
 ROWS, COLS = PATCHES.shape[:2]
-PATCH = 2.5 / 2.75  # side of a patch, in steps from one patch to the next
-FRAME = 0.25 / 2.75  # width of the black frame around them
+# Lengths on a chart are in steps, from the middle of one patch to that of the next.
+PATCH = 2.5 / 2.75  # side of a patch
+FRAME = 0.25 / 2.75  # width of the black frame around the patches
 WIDTH, HEIGHT = COLS - 1 + PATCH + 2 * FRAME, ROWS - 1 + PATCH + 2 * FRAME  # with the frame
-GREYS = slice(0, 5)  # neutral patches that tell the light; the darkest shows flare as well
+GREYS = slice(0, 5)  # neutral patches that give the light; the darkest is distorted by flare
 
-FLAT = 2.0  # Lab a pixel: less change than at the border of a patch
-SMALLEST, LARGEST = 5, 0.1  # side of a patch: pixels, and share of the picture's longer side
-SQUARE = 0.75  # share of its rectangle that a patch fills
-OBLONG = 1.5  # longer side of a patch over its shorter, seen at a slant
-UNEQUAL = 1.5  # side of a patch over that of its neighbour
-ASKEW = 0.35  # cosine of the angle between rows and cols, and shift of a patch in steps
-FEWEST_PATCHES = 12  # that must be seen
-SAMPLED = 8  # pixels a step in which the colours of patches are read
-LIKE = 0.2  # deviation of the colours from those of a chart under one light, in logarithms
-FLARE = 8.0  # grey levels added before logarithms, so that dark patches don't count most
-CLIPPED = 250
+FLAT = 2.0  # gradient in Lab units per pixel below which a pixel lies inside a patch
+SMALLEST, LARGEST = 5, 0.1  # side of a patch: in pixels; as a share of the picture's longer side
+SQUARE = 0.75  # least share of its bounding rectangle that a patch fills
+OBLONG = 1.5  # largest ratio of a patch's sides, seen at an angle
+UNEQUAL = 1.5  # largest ratio of the sides of two neighbouring patches
+ASKEW = 0.35  # largest cosine between rows and cols; largest shift of a patch, in steps
+FEWEST_PATCHES = 12  # that must be found
+SAMPLED = 8  # pixels per step when the colours of patches are read
+LIKE = 0.2  # largest mean deviation of the log colours from those of a chart under one light
+FLARE = 8.0  # grey levels added before taking logarithms, so that dark patches do not dominate
+CLIPPED = 250  # grey level from which a channel is overexposed
 
-EVEN = 2.5  # Lab: how much a card's colour may vary, but for a twentieth of it
-GREY = (25.0, 85.0)  # lightness of grey cards, whatever the exposure
-CAST = 22.0  # Lab: how far a lamp may tint a card
-LONG = 2.2  # a card's longer side over its shorter
-SMALLEST_CARD = 0.3  # of a tile's side
-WHITE = 90  # percentile of a tile's brightness that tells how bright its glaze is
-DARKER = 0.8  # brightness of a card over that of glaze, at most
-INSIDE = 32  # pixels a side in which a card or tile is looked at
-TINT = 0.06  # by which a card's tint may differ from that of glaze, in logarithms
+EVEN = 2.5  # Lab: 95th percentile of the deviation of a card's colour, at most
+GREY = (25.0, 85.0)  # lightness of grey cards at any exposure
+CAST = 22.0  # Lab: largest colour cast that a lamp may give a card
+LONG = 2.2  # largest ratio of a card's sides
+SMALLEST_CARD = 0.3  # side of a card, as a share of a tile's side
+WHITE = 90  # percentile of brightness from which pixels of a tile count as bare glaze
+DARKER = 0.8  # largest ratio of a card's brightness to that of glaze
+INSIDE = 32  # pixels a side to which the inside of a card or tile is straightened
+TINT = 0.06  # largest difference between the tints of card and glaze, in logarithms
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ def find_chart(picture: NDArray[np.uint8]) -> Chart | None:
 
 
 def _patches(picture: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Find small squares of one colour; return their centres [n, 2] and sides [n]."""
+    """Find small squares of uniform colour; return their centres [n, 2] and sides [n]."""
     soft = cv2.GaussianBlur(to_lab(picture), (0, 0), 1.0)
     across, down = cv2.Scharr(soft, cv2.CV_32F, 1, 0), cv2.Scharr(soft, cv2.CV_32F, 0, 1)
     flat = (np.sqrt((across**2 + down**2).sum(axis=2)) / 32 < FLAT).astype(np.uint8)
@@ -129,7 +130,7 @@ def _lattices(
 def _steps(
     middles: NDArray[np.float64], sides: NDArray[np.float64], seed: int
 ) -> NDArray[np.float64] | None:
-    """Return the vectors [2, 2] from a square to the next col and row; None if it has no such."""
+    """Return the vectors [2, 2] from a square to the next col and the next row, None if unclear."""
     away = middles - middles[seed]
     distance = np.linalg.norm(away, axis=1)
     alike = np.maximum(sides / sides[seed], sides[seed] / sides) < UNEQUAL
@@ -149,7 +150,7 @@ def _steps(
 def _grow(
     middles: NDArray[np.float64], sides: NDArray[np.float64], seed: int, steps: NDArray[np.float64]
 ) -> dict[tuple[int, int], int]:
-    """Grow a grid from the ``seed`` square to its neighbours; return its squares by (col, row)."""
+    """Grow a grid from the square ``seed``; return the indices of its squares by (col, row)."""
     cells = {(0, 0): seed}
     waiting = [(0, 0)]
     reach = ASKEW * np.linalg.norm(steps, axis=1).min()
@@ -171,7 +172,7 @@ def _grow(
 
 
 def _placings(cells: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:
-    """Yield the cells (col, row) [n, 2] for each position and rotation that fits on a chart."""
+    """Yield the cells (col, row) [n, 2] at each position and rotation that fits on a chart."""
     for _ in range(4):
         cells = np.column_stack([-cells[:, 1], cells[:, 0]])
         at_corner = cells - cells.min(axis=0)
@@ -184,7 +185,7 @@ def _placings(cells: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:
 def _read(
     picture: NDArray[np.uint8], cells: NDArray[np.float64], middles: NDArray[np.float64]
 ) -> tuple[float, Chart | None]:
-    """Read a chart whose ``cells`` lie at ``middles``; return its colour error and the chart."""
+    """Return the chart whose ``cells`` lie at ``middles``, after its mean colour error."""
     to_pixels, _ = cv2.findHomography(cells, middles)
     if to_pixels is None:
         return np.inf, None
@@ -216,8 +217,9 @@ def find_card(
 ) -> Quad | None:
     """Return the grey card among the outlines [4, 2] of objects on the table, None if unsure.
 
-    A tile that is painted in one colour may be as even. But grey cards are clearly darker than
-    white glaze and have its tint or nearly so, which can only be told beside other ``tiles``.
+    A tile painted in one colour may be as uniform as a card. But a grey card is clearly darker
+    than white glaze and has nearly the same tint, so that other ``tiles`` are needed to compare
+    with.
     """
     even = [(unevenness, k) for k, quad in enumerate(quads)
             if (unevenness := _unevenness(picture, quad)) < EVEN]  # fmt: skip
@@ -250,7 +252,7 @@ def is_inside(quad: Quad, other: Quad) -> bool:
 
 
 def _unevenness(picture: NDArray[np.uint8], quad: Quad) -> float:
-    """Return how much the colour varies inside, infinite unless shape and colour suit a card."""
+    """Return how much the colour varies inside; infinity unless shape and colour suit a card."""
     lengths = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
     if side_of(quad) < 8 or lengths.max() > LONG * lengths.min():
         return np.inf

@@ -1,4 +1,4 @@
-"""Find all tiles of a photograph, in reading order, with how well each is supported."""
+"""Find all tiles in a photograph, in reading order, and how well the picture supports each."""
 
 from dataclasses import dataclass, replace
 
@@ -29,23 +29,24 @@ from azulejar.imaging.photographs.selection import (
 from azulejar.imaging.photographs.strips import Pyramid, TablePhoto
 
 REDUCED = 1600  # longest side in pixels of the copy in which tiles are searched for
-USUAL = 2.0  # Lab: contrast that the texture of a table may have
-FINE = 320.0  # pixels of a side when it is last read
-SQUARE = 1.15  # longer over shorter side of a picture that a single tile may fill
-BARE = 0.9  # share of a picture that looks like its own rim if no tile lies on the table
-ROUNDS = 2  # of fitting sides and adjusting all tiles in turn
-AROUND_CHART = 1.12  # a chart with its rim, over the frame of its patches
-ROW = 0.5  # of a side: tiles whose middles differ less in height lie in one row
+USUAL = 2.0  # Lab: contrast of the texture of a table, at most
+FINE = 320.0  # pixels per side of a tile at the finest level that is read
+SQUARE = 1.15  # largest ratio of the sides of a picture that shows a single tile and no table
+BARE = 0.9  # share of a picture that looks like its border from which the table is empty
+ROUNDS = 2  # in which sides are fitted and then all tiles adjusted
+AROUND_CHART = 1.12  # size of a whole chart, relative to the frame of its patches
+ROW = 0.5  # of a side: vertical distance of middles up to which tiles lie in one row
 
 
 @dataclass(frozen=True)
 class DetectedTile:
     """A tile in a photograph.
 
-    ``corners`` [4, 2] are in pixels, clockwise from the one nearest to the top left, pixel centres
-    at whole numbers; ``support`` is the share of the outline along which an edge is seen,
-    ``misfit`` the fraction by which it differs from a square of the common size; ``whole_frame``
-    tells that the picture itself was taken for the tile.
+    - ``corners`` [4, 2]: in pixels, clockwise from the one nearest to the top left; the centres of
+      pixels have whole numbers;
+    - ``support``: the share of the outline along which an edge is seen;
+    - ``misfit``: the fraction by which the outline differs from a square of the common size;
+    - ``whole_frame``: whether the tile fills the whole picture.
     """
 
     corners: Quad
@@ -58,7 +59,8 @@ class DetectedTile:
 class Detection:
     """What was found in a photograph: its tiles in reading order, its lens, the prepared view.
 
-    ``chart`` and ``card`` are a colour chart and a grey card beside the tiles, None if not seen.
+    ``chart`` and ``card`` are the colour chart and the grey card beside the tiles, None if there
+    are none.
     """
 
     tiles: tuple[DetectedTile, ...]
@@ -117,8 +119,8 @@ def in_reading_order(tiles: list[DetectedTile]) -> list[DetectedTile]:
 def _prepare(picture: NDArray[np.uint8]) -> tuple[TablePhoto, Chart | None]:
     """Estimate the table's colour, build the image pyramid, and look for a chart.
 
-    A chart's patches are squares of one size, and more than there may be tiles, so the chart is
-    taken out of what stands out from the table.
+    The patches of a chart are squares of one size, often more of them than there are tiles.
+    Therefore the chart's area is treated as bare table.
     """
     scale = min(1.0, REDUCED / max(picture.shape))
     small = np.asarray(
@@ -136,7 +138,7 @@ def _prepare(picture: NDArray[np.uint8]) -> tuple[TablePhoto, Chart | None]:
 
 
 def _whole_frame(picture: NDArray[np.uint8], view: TablePhoto) -> tuple[DetectedTile, ...]:
-    """Return the picture itself as the tile, if it may be one cropped to the glaze."""
+    """Return the whole picture as one tile, if it could be a tile cropped to its glaze."""
     height, width = picture.shape[:2]
     bare = (view.background.difference < LIKE_TABLE).mean()
     if max(height, width) > SQUARE * min(height, width) or bare > BARE:

@@ -1,4 +1,4 @@
-"""Bring the photographs of an import to a common white, given what is known of their light."""
+"""Adjust the tiles of all photographs of an import to a common white."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -20,9 +20,9 @@ from azulejar.imaging.photographs.light import (
 )
 from azulejar.imaging.picture import colour_profile, date_taken, read_picture, write_picture
 
-MOST = 2.0  # by which a channel may be multiplied or divided: beyond it, something was misread
-LEAST = 0.002  # change of a channel below which tiles are left as they are
-DOUBTFUL_BRIGHTNESS, DOUBTFUL_TINT = 0.05, 0.02  # spread of glaze worth a warning
+MOST = 2.0  # largest factor for a channel; if more is needed, the white was probably misread
+LEAST = 0.002  # change of a channel below which tiles are not rewritten
+DOUBTFUL_BRIGHTNESS, DOUBTFUL_TINT = 0.05, 0.02  # spread of glaze from which to warn
 LEVELLED = (Colour.AUTO, Colour.CHART, Colour.GLAZE)
 
 White = NDArray[np.float64]
@@ -50,8 +50,8 @@ class LightSpread:
 class LightReport:
     """How much the light varied between the photographs of an import, before and after levelling.
 
-    ``photographs`` counts those whose light is known, ``by_chart`` those of them in which a chart
-    or card told it, ``unknown`` those with too few tiles and no chart.
+    ``photographs`` counts those whose light is known, ``by_chart`` those of them that show a chart
+    or card, ``unknown`` those without either that have too few tiles.
     """
 
     before: LightSpread
@@ -62,10 +62,10 @@ class LightReport:
 
 
 def level_photographs(log: ImportLog) -> set[str]:
-    """Bring the tiles of all photographs whose light is known to a common white.
+    """Adjust the tiles of all photographs whose light is known to a common white.
 
-    Photographs that were brought to it by an earlier import stay as they are, and the others are
-    brought to the same. Return the names of the photographs that were brought to it now.
+    Photographs that an earlier import has adjusted are not changed, and the others are adjusted to
+    the same white. Return the names of the photographs that were adjusted now.
     """
     records = [record for record in log.all() if record.settings["colour"] in LEVELLED]
     waiting = [record for record in records if record.light and record.light.gains is None]
@@ -108,7 +108,7 @@ def report_light(records: Sequence[ImportedPhoto]) -> LightReport | None:
 def light_doubt(records: Sequence[ImportedPhoto]) -> AzulejarError | None:
     """Return a warning if the light seems to vary but cannot be measured, otherwise None.
 
-    The glaze of few tiles tells too little to change their colours by it, but enough to warn.
+    The glaze of a few tiles is not enough to correct their colours, but enough for a warning.
     """
     lit = [record for record in records if record.light and record.settings["colour"] in LEVELLED]
     whites = known_whites(lit)
@@ -135,9 +135,10 @@ def light_doubt(records: Sequence[ImportedPhoto]) -> AzulejarError | None:
 def known_whites(records: Sequence[ImportedPhoto]) -> dict[str, White]:
     """Return the RGB [3] of bare glaze in each photograph where it is known, by path.
 
-    What a chart or card tells is turned into that of glaze by the ratio of the two, the same in
-    all photographs. It lies at the rim, where there may be more or less light than on the tiles,
-    so that the glaze of enough tiles tells the brightness better.
+    The white of a chart or card is converted to that of glaze by the ratio of the two, which is
+    the same in all photographs. A chart usually lies at the border of the picture, where the light
+    may be stronger or weaker than on the tiles; with enough tiles, the brightness is therefore
+    taken from their glaze.
     """
     lights = [record.light for record in records if record.light is not None]
     whites: dict[str, White] = {}
@@ -156,9 +157,9 @@ def known_whites(records: Sequence[ImportedPhoto]) -> dict[str, White]:
 
 
 def _glaze_over_reference(lights: Sequence[PhotoLight], source: str) -> White:
-    """Return the ratio [3] of bare glaze to the white of a ``source``, chart or card.
+    """Return the ratio [3] of bare glaze to the white of a ``source``: chart or card.
 
-    What an earlier import took for it stays, so that its photographs and new ones agree.
+    The ratio that an earlier import used is kept, so that its photographs agree with new ones.
     """
     seen = [light for light in lights if light.source == source and light.reference is not None]
     taken = [
@@ -173,8 +174,8 @@ def _glaze_over_reference(lights: Sequence[PhotoLight], source: str) -> White:
 def _common_white(records: Sequence[ImportedPhoto], whites: dict[str, White]) -> White:
     """Return the RGB [3] that bare glaze should have in all photographs.
 
-    It is that of an earlier import; otherwise, with charts, the one under which these are
-    neutral, else the median of the photographs.
+    It is the one of an earlier import, if there was any; otherwise the one that makes charts or
+    cards neutral; without these, the median over the photographs.
     """
     lights = [record.light for record in records if record.light is not None]
     earlier = [light.common for light in lights if light.common is not None]
@@ -191,10 +192,10 @@ def _common_white(records: Sequence[ImportedPhoto], whites: dict[str, White]) ->
 def _believed(
     records: Sequence[ImportedPhoto], whites: dict[str, White], common: White
 ) -> tuple[float, float]:
-    """Return how far to trust differences in glaze between photographs, from 0 to 1.
+    """Return how far to trust differences in glaze between photographs: brightness and tint.
 
-    One factor is for brightness, one for tint: the share of their variance that is due to light
-    and not to the choice of tiles (empirical Bayes). Photographs in one light are left alone.
+    Each is a factor from 0 to 1, the share of the variance that is due to the light and not to
+    which tiles a photograph shows (empirical Bayes). Photographs in one light are hardly changed.
     """
     lights = [record.light for record in records if record.light and record.photo in whites]
     shares = []
@@ -217,7 +218,10 @@ def _believed(
 
 
 def _gains(white: White, common: White, believed: tuple[float, float]) -> White:
-    """Return the gains [3] that bring a photograph to the common white, as far as believed."""
+    """Return the gains [3] that adjust a photograph to the common white.
+
+    ``believed`` are the factors for brightness and tint by which the change is reduced.
+    """
     wanted = np.log(common / white)
     if np.abs(wanted).max() > np.log(MOST):
         return np.ones(3)
@@ -226,7 +230,7 @@ def _gains(white: White, common: White, believed: tuple[float, float]) -> White:
 
 
 def _apply(log: ImportLog, record: ImportedPhoto, gains: White) -> None:
-    """Multiply the channels of a photograph's tiles by ``gains``; write tiles and record."""
+    """Multiply the channels of a photograph's tiles by ``gains``, and write tiles and record."""
     changed = bool(np.abs(gains - 1).max() >= LEAST)
     with log.writing(Path(record.photo).stem) as folder:
         for tile in record.tiles:

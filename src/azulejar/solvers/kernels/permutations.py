@@ -1,8 +1,9 @@
-"""Relaxed permutations: how far each tile lies at each place, and how they ascend.
+"""Gradient ascent on relaxed permutations of tiles over places.
 
-``share`` [places, tiles] is doubly stochastic: no entry is below 0, and each row and column adds
-up to 1. Its objective is the sum, over all places that meet, of the compatibility of the tiles
-there, weighed by their shares. Places on opposite borders meet too.
+``share`` [places, tiles] is doubly stochastic: no entry is negative, and each row and each column
+adds up to 1. The objective is the sum, over all pairs of adjacent places, of the compatibility of
+the tiles there, weighted by their shares. The grid wraps around: places on opposite borders are
+adjacent too.
 """
 
 from typing import NamedTuple
@@ -15,11 +16,14 @@ from azulejar.core.edges import COL_STEP, ROW_STEP
 from azulejar.core.joints import NOTHING
 from azulejar.system.compiling import allocating, lean
 
-ROUNDS = 3  # of projections onto rows and columns in turn
+ROUNDS = 3  # in which rows and columns are projected alternately
 
 
 class Neighbours(NamedTuple):
-    """Compressed rows: tile t goes well with ``other[start[t] : start[t + 1]]`` on one side."""
+    """Compatible neighbours on one side, as compressed rows.
+
+    Those of tile t are ``other[start[t] : start[t + 1]]``, with compatibilities ``value``.
+    """
 
     start: NDArray[np.int32]
     other: NDArray[np.int32]
@@ -37,10 +41,10 @@ class Neighbours(NamedTuple):
 
 @allocating
 def gradient(share, settled, sides, rows, cols):
-    """Return the gradient [places, tiles] of the objective; rows of settled places are left at 0.
+    """Return the gradient [places, tiles] of the objective; it is 0 for settled places.
 
-    ``sides`` holds the neighbours of a tile on sides 0 to 3. ``settled`` [places] is the tile that
-    lies at a place for good, or NOTHING.
+    ``sides`` holds the ``Neighbours`` on sides 0 to 3. ``settled`` [places] is the tile that was
+    fixed at each place, or NOTHING.
     """
     slope = np.zeros_like(share)
     for row in range(rows):
@@ -52,8 +56,8 @@ def gradient(share, settled, sides, rows, cols):
                 beside, along = row + ROW_STEP[side], col + COL_STEP[side]
                 there = beside % rows * cols + along % cols
                 if there == place:
-                    continue  # the only one of its row or column
-                # What a tile there wants on its side that faces this place.
+                    continue  # the grid is one tile wide or high: the place would meet itself
+                # Neighbours of the tile there, on its side that faces this place.
                 wanted = sides[(side + 2) % 4]
                 if settled[there] != NOTHING:
                     _add(wanted, settled[there], 1.0, slope[place])
@@ -66,16 +70,17 @@ def gradient(share, settled, sides, rows, cols):
 
 @lean
 def _add(neighbours, tile, weight, slope):
-    """Add to ``slope`` [tiles] what a tile beside, present by ``weight``, contributes."""
+    """Add to ``slope`` [tiles] what an adjacent tile contributes whose share is ``weight``."""
     for at in range(neighbours.start[tile], neighbours.start[tile + 1]):
         slope[neighbours.other[at]] += weight * neighbours.value[at]
 
 
 @lean
 def _project_lines(block, total, count, axis):
-    """Move every row (axis 1) or column (axis 0) of ``block`` towards the sum 1, and none below 0.
+    """Move the sum of every row (axis 1) or column (axis 0) of ``block`` towards 1.
 
-    The excess is taken in equal parts from the entries above 0. ``total`` and ``count`` are room.
+    The excess is subtracted in equal parts from the positive entries, which are clipped at 0.
+    ``total`` and ``count`` are buffers for the sums and numbers of those entries.
     """
     high, wide = block.shape
     total[:] = 0
@@ -95,7 +100,7 @@ def _project_lines(block, total, count, axis):
 
 @allocating
 def project(block):
-    """Make ``block`` [m, m] nearly doubly stochastic, close to what it was; negatives become 0."""
+    """Project ``block`` [m, m] in place, approximately, onto the doubly stochastic matrices."""
     size = len(block)
     total, count = np.empty(size), np.empty(size)
     for i in range(size):
@@ -109,7 +114,10 @@ def project(block):
 
 @allocating
 def centre(block):
-    """Take the means of rows and columns from ``block`` [m, m], so that sums stay as they are."""
+    """Subtract row and column means from ``block`` [m, m] in place.
+
+    All its rows and columns then add up to 0, so that adding it changes no sums of shares.
+    """
     size = len(block)
     of_row, of_col = np.zeros(size), np.zeros(size)
     for i in range(size):
@@ -124,12 +132,12 @@ def centre(block):
 
 @allocating
 def ascend(share, settled, sides, rows, cols, places, tiles, step, sure, still, most):
-    """Ascend until a share reaches ``sure``; return place and tile of the largest.
+    """Ascend until a share reaches ``sure``; return the place and tile of the largest share.
 
-    ``places`` and ``tiles`` [m] are free. A step is ``step`` times the projected gradient. Of
-    several sure shares, the one with the highest gradient counts: smaller steps would have brought
-    it there first. The ascent also ends when no share changes by ``still`` any more, or after
-    ``most`` steps.
+    ``places`` and ``tiles`` [m] are those that are not settled. A step is ``step`` times the
+    projected gradient. If several shares reach ``sure`` at once, the one with the highest gradient
+    is taken, since with smaller steps it would have been the first. The ascent also ends when no
+    share changes by ``still`` or more, or after ``most`` steps.
     """
     size = len(places)
     block = np.empty((size, size))
