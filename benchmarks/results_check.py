@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from azulejar.version import __version__
-from azulejar.weights import default_mark
+from azulejar.weights import weights_mark
 from tables import RESULTS
 
 # The first words of a page's origin, as azulejar.evaluation.markdown writes it.
 ORIGIN = re.compile(
     r"`(?P<command>[^`\n]+)`, (?P<date>\d{4}-\d\d-\d\d), azulejar (?P<version>\d[\w.]*\w)"
-    r"(?:, (?:weights (?P<weights>[0-9a-f]{8})|(?P<unlearned>no weights)))?"
+    r"(?:, (?:weights (?:(?P<model>[a-z]+) )?(?P<weights>[0-9a-f]{8})|(?P<unlearned>no weights)))?"
 )
 LOG = "training.md"  # has the origin of every run by itself
 
@@ -58,8 +58,10 @@ def reason_of(found: re.Match[str]) -> str | None:
         return None
     if found["weights"] is None:
         return f"made on {found['date']}, with weights that it does not name"
-    if found["weights"] != default_mark():
-        return f"made on {found['date']} with weights {found['weights']}, now {default_mark()}"
+    model = found["model"]
+    if found["weights"] != (now := weights_mark(model) if model else weights_mark()):
+        named = f"{model} {found['weights']}" if model else found["weights"]
+        return f"made on {found['date']} with weights {named}, now {now}"
     return None
 
 

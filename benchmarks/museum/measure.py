@@ -19,9 +19,11 @@ from pathlib import Path
 from show import read_records, show
 from watch import watch
 
+from azulejar.collection.intake.encoding import MODEL
 from azulejar.system.atomic import replacing
 from azulejar.system.threads import thread_count
 from azulejar.version import __version__
+from azulejar.weights import weights_mark
 
 TIMED = ("add", "index", "search", "find", "group", "solve")
 ORDER = (
@@ -49,8 +51,9 @@ def measure(museum: Path, folder: Path, again: list[str]) -> None:
         record["disk"] = sum(
             file.stat().st_size for file in (folder / "collection").rglob("*") if file.is_file()
         )
-        record["measured"] = f"{date.today()}, azulejar {__version__}, {platform.machine()}, " + (
-            f"{thread_count()} threads of {os.cpu_count()} cores"
+        record["measured"] = (
+            f"{date.today()}, azulejar {__version__}, weights {MODEL} {weights_mark(MODEL)}, "
+            f"{platform.machine()}, {thread_count()} threads of {os.cpu_count()} cores"
         )
         _arrange(record)
         with replacing(path) as temporary:

@@ -72,11 +72,15 @@ def show(records: list[Record], alike: list[Record]) -> None:
 
 
 def _opening(records: list[Record]) -> str:
-    listed = [[f"{r['tiles']:,}", r["panels"], r["crates"], r["measured"]] for r in records]
+    command = "`python benchmarks/museum/measure.py {} WORK`, {}"
+    listed = [
+        [f"{r['tiles']:,}", r["panels"], r["crates"], command.format(r["museum"], r["measured"])]
+        for r in records
+    ]
     return "\n\n".join(
         [
-            "`python benchmarks/museum/make.py` makes a museum, `measure.py MUSEUM WORK` measures "
-            "one, `show.py WORK` writes this page; each file says how to call it.",
+            "`python benchmarks/museum/make.py` makes a museum, and says how to call it for each "
+            "of these; `measure.py` measures it, and `show.py WORK` writes this page.",
             "A museum is made of pictures: panels of 40 to 400 tiles (log-uniform) cropped without "
             "overlap, 72 % turned blue or manganese on white and 12 % partly, each tile cut from "
             "its own pixels alone, aged alone (strength 0.7 to 1.3), trimmed 3 %, turned, 10 % of "

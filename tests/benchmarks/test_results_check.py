@@ -5,7 +5,7 @@ import pytest
 import results_check
 from azulejar.evaluation.markdown import describe_run
 from azulejar.version import __version__
-from azulejar.weights import default_mark
+from azulejar.weights import weights_mark
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,15 @@ from azulejar.weights import default_mark
         (f"`azulejar rank`, 2026-01-02, azulejar {__version__}.", "weights that it does not name"),
         (
             f"`azulejar rank`, 2026-01-02, azulejar {__version__}, weights 00000000.",
-            f"with weights 00000000, now {default_mark()}",
+            f"with weights 00000000, now {weights_mark()}",
+        ),
+        (
+            f"`measure.py`, 2026-01-02, azulejar {__version__}, weights swift 00000000.",
+            f"with weights swift 00000000, now {weights_mark('swift')}",
+        ),
+        (
+            f"`x`, 2026-01-02, azulejar {__version__}, weights swift {weights_mark('swift')}.",
+            None,
         ),
     ],
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from azulejar.system.atomic import replacing
 from azulejar.version import __version__
-from azulejar.weights import default_mark
+from azulejar.weights import weights_mark
 
 NONE = "–"  # where a table has no figure
 CPUINFO = Path("/proc/cpuinfo")
@@ -22,7 +22,7 @@ def describe_run(command: str, *, learned: bool = True, machine: bool = False) -
         learned: Whether a learned measure took part; if not, the page says ``no weights``.
         machine: Whether to add the processor.
     """
-    weights = f"weights {default_mark()}" if learned else "no weights"
+    weights = f"weights {weights_mark()}" if learned else "no weights"
     text = f"`{command}`, {date.today()}, azulejar {__version__}, {weights}"
     return f"{text}, {_processor()}, {os.cpu_count()} cores." if machine else f"{text}."
 

@@ -75,9 +75,10 @@ def shipped() -> list[str]:
     return sorted(path.parent.name for path in HOME.glob(f"*/{CARD}"))
 
 
-def default_mark() -> str:
-    """Return a short checksum of the models that the default measure uses."""
-    cards = "".join(Model(HOME / name, _read_card(HOME / name)).checksum for name in DEFAULT)
+def weights_mark(*models: str) -> str:
+    """Return a short checksum of shipped models, by default of those of the default measure."""
+    names = models or DEFAULT
+    cards = "".join(Model(HOME / name, _read_card(HOME / name)).checksum for name in names)
     return hashlib.sha256(cards.encode()).hexdigest()[:8]
 
 
