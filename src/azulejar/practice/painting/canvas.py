@@ -1,6 +1,7 @@
 """The ink on a panel before it is fired, and the brush strokes that lay it down."""
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import pairwise
 from math import ceil, floor
 
@@ -8,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from azulejar.practice.painting.curves import Points, dabs, fractions, normals, resample_path
+from azulejar.practice.painting.curves import Points, dabs, normals, resample_path
 
 # OpenCV takes polygon corners as integers with this many fractional bits.
 FRACTION_BITS = 4
@@ -114,17 +115,18 @@ class Canvas:
     def _brush_outline(self, path: Points, width: float) -> Points:
         """Return the outline of a stroke: the path trembles, and its width follows the pressure."""
         path = resample_path(path, 3.0)
-        t = fractions(len(path))
-        waves, phase = self.rng.uniform(1, 3), self.rng.uniform(0, 2 * np.pi, 2)
-        tremble = 0.35 * np.sin(phase[0] + 2 * waves * np.pi * t)
-        swell = 1 + 0.25 * np.sin(phase[1] + waves * np.pi * t)
-        half = width / 2 * swell * np.sin(np.pi * (0.06 + 0.9 * t)) ** 0.5
+        count = len(path)
+        t, taper = _along_stroke(count)
+        drawn = self.rng.random(3).tolist()
+        waves, phases = 1 + 2 * drawn[0], (2 * np.pi * drawn[1], 2 * np.pi * drawn[2])
+        tremble = 0.35 * np.sin(phases[0] + 2 * waves * np.pi * t)
+        swell = 1 + 0.25 * np.sin(phases[1] + waves * np.pi * t)
+        half = width / 2 * swell * taper
         side = normals(path)
-        left, right = (
-            path + (tremble + half)[:, None] * side,
-            path + (tremble - half)[:, None] * side,
-        )
-        return np.concatenate([left, right[::-1]])
+        outline = np.empty((2 * count, 2))
+        np.add(path, (tremble + half)[:, None] * side, out=outline[:count])
+        np.add(path, (tremble - half)[:, None] * side, out=outline[: count - 1 : -1])
+        return outline
 
     def _stencil(
         self, shapes: Sequence[Points], inks: ArrayLike, box: PixelBox | None = None
@@ -134,21 +136,24 @@ class Canvas:
         rows, cols = box = box or self._box(corners)
         mask = np.zeros((rows.stop - rows.start, cols.stop - cols.start), np.uint8)
         if mask.size:
-            greys = np.broadcast_to(np.minimum(inks, 1.0) * 255, len(shapes)).tolist()
-            origin = np.array([cols.start, rows.start])
-            rounded = np.round((corners - origin) * (1 << FRACTION_BITS)).astype(np.int32)
+            greys = (np.minimum(inks, 1.0) * 255).tolist()
+            if isinstance(greys, float):
+                greys = [greys] * len(shapes)
+            corners -= (cols.start, rows.start)
+            corners *= 1 << FRACTION_BITS
+            rounded = np.rint(corners, corners).astype(np.int32)
             start = 0
             for shape, grey in zip(shapes, greys, strict=True):
                 stop = start + len(shape)
                 cv2.fillPoly(mask, [rounded[start:stop]], grey, cv2.LINE_AA, FRACTION_BITS)
                 start = stop
-        return box, mask.astype(np.float32) / np.float32(255)
+        return box, np.divide(mask, 255, dtype=np.float32)
 
     def _box(self, corners: Points) -> PixelBox:
         """Return the part of the canvas that shapes with these corners touch, perhaps empty."""
         height, width = self.ink.shape
-        left, top = corners.min(0).tolist()
-        right, bottom = corners.max(0).tolist()
+        left, top = np.minimum.reduce(corners).tolist()
+        right, bottom = np.maximum.reduce(corners).tolist()
         return (
             slice(_within(floor(top) - 2, height), _within(ceil(bottom) + 3, height)),
             slice(_within(floor(left) - 2, width), _within(ceil(right) + 3, width)),
@@ -160,6 +165,13 @@ class Canvas:
         ink += (1 - ink) * mask
 
 
+@cache
+def _along_stroke(count: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return so many numbers evenly spaced from 0 to 1, and how wide a stroke is there."""
+    t = np.linspace(0, 1, count)
+    return t, np.sin(np.pi * (0.06 + 0.9 * t)) ** 0.5
+
+
 def _within(pixel: int, limit: int) -> int:
     return min(max(pixel, 0), limit)
 
@@ -168,6 +180,13 @@ def _thinning(shape: tuple[int, ...], fade: Direction | None) -> NDArray[np.floa
     """Return a ramp over a box of pixels that falls from 1 to 0 along ``fade``, or all 1."""
     if fade is None:
         return np.ones((1, 1), np.float32)
-    y, x = np.linspace(-1, 1, shape[0])[:, None], np.linspace(-1, 1, shape[1])
+    height, width = shape
+    y, x = _across(height)[:, None], _across(width)
     dx, dy = fade
     return (0.5 - 0.5 * (x * dx + y * dy) / (abs(dx) + abs(dy))).astype(np.float32)
+
+
+@cache
+def _across(count: int) -> NDArray[np.float64]:
+    """Return so many numbers evenly spaced from -1 to 1."""
+    return np.linspace(-1, 1, count)

@@ -5,7 +5,6 @@ y downwards; angles are in radians and grow clockwise.
 """
 
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -50,32 +49,29 @@ def smooth(path: ArrayLike, closed: bool = False, samples: int = 8) -> Points:
 
 def resample_path(path: Points, step: float) -> Points:
     """Return the same path with points about ``step`` apart, at least five of them."""
+    x, y = path.T
     along = np.zeros(len(path))
-    np.cumsum(np.hypot(*(path[1:] - path[:-1]).T), out=along[1:])
-    count = max(5, int(along[-1] / step) + 1)
-    stops = np.arange(count) * (along[-1] / (count - 1))
-    stops[-1] = along[-1]
+    np.add.accumulate(np.hypot(x[1:] - x[:-1], y[1:] - y[:-1]), out=along[1:])
+    whole = along[-1].item()
+    count = max(5, int(whole / step) + 1)
+    stops = np.arange(count) * (whole / (count - 1))
+    stops[-1] = whole
     resampled = np.empty((count, 2))
-    for axis in (0, 1):
-        resampled[:, axis] = np.interp(stops, along, path[:, axis])
+    resampled[:, 0] = np.interp(stops, along, x)
+    resampled[:, 1] = np.interp(stops, along, y)
     return resampled
-
-
-@cache
-def fractions(count: int) -> NDArray[np.float64]:
-    """Return so many numbers, evenly spaced from 0 to 1; read-only."""
-    numbers = np.linspace(0, 1, count)
-    numbers.flags.writeable = False
-    return numbers
 
 
 def normals(path: Points) -> Points:
     """Return the unit vectors to the right of the direction along the path."""
-    ahead = np.empty_like(path)
-    ahead[1:-1] = path[2:] - path[:-2]
-    ahead[0], ahead[-1] = path[1] - path[0], path[-1] - path[-2]
-    ahead /= np.maximum(np.hypot(ahead[:, :1], ahead[:, 1:]), 1e-9)
-    return ahead[:, ::-1] * [-1, 1]
+    ahead = np.empty((2, len(path)))
+    np.subtract(path[2:].T, path[:-2].T, out=ahead[:, 1:-1])
+    ahead[:, 0], ahead[:, -1] = path[1] - path[0], path[-1] - path[-2]
+    ahead /= np.maximum(np.hypot(*ahead), 1e-9)
+    side = np.empty((len(path), 2))
+    np.negative(ahead[1], out=side[:, 0])
+    side[:, 1] = ahead[0]
+    return side
 
 
 def ribbon(path: Points, width: ArrayLike) -> Points:

@@ -85,9 +85,10 @@ def paint_rosette(canvas: Canvas, at: ArrayLike, radius: float, petals: int) -> 
     turns = canvas.rng.uniform(0, 2 * np.pi) + 2 * np.pi * np.arange(petals) / petals
     for turn in turns:
         place = Transform(at, radius, turn)
-        canvas.cover(place(petal), 0.02)
-        canvas.wash(place(petal), 0.45, fade=(float(np.cos(turn)), float(np.sin(turn))))
-        canvas.outline(np.repeat(place(petal), 2, axis=0), line, 0.9)
+        shape = place(petal)
+        canvas.cover(shape, 0.02)
+        canvas.wash(shape, 0.45, fade=(float(np.cos(turn)), float(np.sin(turn))))
+        canvas.outline(np.repeat(shape, 2, axis=0), line, 0.9)
         canvas.stroke(place([(0.3, 0), (0.8, 0)]), 0.8 * line, 0.65)
     heart = ellipse(at, 0.27 * radius, 0.27 * radius, n=16)
     canvas.cover(heart, 0.1)
