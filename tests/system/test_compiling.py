@@ -4,6 +4,7 @@ import importlib
 import importlib.util
 import sys
 
+import numpy as np
 import pytest
 
 from azulejar.system.compiling import is_cached
@@ -15,6 +16,15 @@ from azulejar.system.compiling import lean
 def double(x):
     return 2 * x
 """
+CALLS = (
+    SOURCE
+    + """
+
+@lean
+def double_all(numbers):
+    return double(numbers[0]) + double(len(numbers)) + double(1) + double(0.5)
+"""
+)
 SHAPE = """
 from typing import NamedTuple
 
@@ -52,6 +62,15 @@ def test_a_function_is_cached_once_it_was_called(tmp_path):
     assert not is_cached(again, forms=2)
     assert again(0.5) == 1.0
     assert is_cached(again, forms=2)
+
+
+def test_compiled_code_calls_one_form_for_all_whole_numbers(tmp_path):
+    path = tmp_path / "doubling.py"
+    path.write_text(CALLS)
+    module = load(path)
+    assert module.double_all(np.array([3], np.int32)) == 11
+    taken = sorted(str(form.args) for form in module.double.nopython_signatures)
+    assert taken == ["(float64,)", "(int64,)"]
 
 
 @pytest.fixture

@@ -2,7 +2,8 @@
 
 ``allocating`` is for functions that make arrays. ``lean`` is for all others: it leaves out numba's
 reference counting, which costs inner loops up to two thirds of their time.
-Both cache what they compiled on disk and release the GIL.
+Both cache what they compiled on disk and release the GIL. Compiled code that calls them passes
+whole numbers as int64, so that there is not one form for each mixture of int32 and constants.
 """
 
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
+from numba.core import types
 from numba.core.caching import FunctionCache
 
 
@@ -26,11 +28,25 @@ class _FunctionCache(FunctionCache):
 
 def _compiled(**options: Any) -> Callable[[Callable], Any]:
     def compile_function(function: Callable) -> Any:
-        dispatcher = numba.njit(cache=True, nogil=True, **options)(function)
+        dispatcher = numba.njit(nogil=True, **options)(function)
         dispatcher._cache = _FunctionCache(function)
+        choose_form = dispatcher.get_call_template
+
+        def choose_widest_form(args: Any, kws: Any) -> Any:
+            return choose_form(
+                tuple(map(_widen, args)), {name: _widen(each) for name, each in kws.items()}
+            )
+
+        dispatcher.get_call_template = choose_widest_form
         return dispatcher
 
     return compile_function
+
+
+def _widen(argument: Any) -> Any:
+    """Return int64 for the type of a shorter signed integer, and no constants."""
+    argument = types.unliteral(argument)
+    return types.int64 if argument in (types.int8, types.int16, types.int32) else argument
 
 
 allocating = _compiled()
