@@ -214,7 +214,7 @@ class TestRefused:
             (
                 ("--recipe", "worst"),
                 "There is no recipe 'worst'. Choose from best, best-mild, best-crowd, best-light, "
-                "paper, paper-aged.",
+                "buddies, paper, paper-aged.",
             ),
             (
                 ("--recipe", "best-light"),

@@ -14,6 +14,7 @@ from azulejar.learning.best import (
     MildSettings,
     PairSettings,
 )
+from azulejar.learning.buddies import BuddiesSettings
 from azulejar.learning.paper import PaperAgedSettings, PaperSettings
 from azulejar.learning.recipes import Config
 
@@ -25,6 +26,7 @@ from azulejar.learning.recipes import Config
         ("best-mild", {"mild": MildSettings}),
         ("best-crowd", {"worn": CrowdSettings, "mild": MildCrowdSettings}),
         ("best-light", {"lit": LightSettings}),
+        ("buddies", {"buddies": BuddiesSettings}),
         ("paper", {"paper": PaperSettings}),
         ("paper-aged", {"aged": PaperAgedSettings}),
     ],
@@ -57,8 +59,8 @@ def test_settings_are_for_all_stages_or_for_one():
 def test_unknown_names_are_refused_with_the_valid_ones():
     with pytest.raises(
         AzulejarError,
-        match=r"no recipe 'bets'\. Choose from best, best-mild, best-crowd, best-light, paper, "
-        r"paper-aged",
+        match=r"no recipe 'bets'\. Choose from best, best-mild, best-crowd, best-light, "
+        r"buddies, paper, paper-aged",
     ):
         Config("bets").stages()
     with pytest.raises(

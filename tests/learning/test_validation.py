@@ -82,6 +82,10 @@ def test_every_recipe_can_be_validated(recipe, noise_panel, cpu, tiny):
         recipe, settings={"network": tiny} if recipe.startswith("best") else {}
     ).make_network()
     found = Validation([noise_panel(1, 2)], (0.07,), cpu)(RECIPES[recipe].task, network)
-    measures = {"best": {"twin", "dlcm"}, "paper": {"red", "green", "blue", "rgb", "dlcm-paper"}}
+    measures = {
+        "best": {"twin", "dlcm"},
+        "buddies": {"buddies"},
+        "paper": {"red", "green", "blue", "rgb", "dlcm-paper"},
+    }
     assert {name.split("/")[0] for name in found} == measures[recipe.partition("-")[0]]
     assert all(0 <= value <= 1 for value in found.values())

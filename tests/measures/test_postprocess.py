@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.joints import Joints
+from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.measures import postprocess
 from azulejar.measures.loops import weigh_by_loops
@@ -396,8 +397,10 @@ def test_loops_of_top_k_are_those_of_all(noise_scores):
 
 def test_whole_steps_follow_one_another(noise_scores):
     scores = noise_scores(5)
-    found = apply_whole_steps(("minmax", "symmetric", "loops"), scores, upright=False)
+    tiles = TileSet(np.zeros((5, 8, 8, 3), np.uint8), scores.files)
+    found = apply_whole_steps(("minmax", "symmetric", "loops"), scores, tiles, upright=False)
     expected = by_loops(symmetric(scores), upright=False)
     assert np.array_equal(found.scores, expected.scores)
-    assert [is_whole_step(name) for name in ("softmax", "minmax", "mutual", "symmetric", "loops")] \
-        == [False, False, True, True, True]  # fmt: skip
+    assert [is_whole_step(name) for name in ("softmax", "minmax", "mutual", "symmetric", "loops",
+                                               "dnn-buddies")] \
+        == [False, False, True, True, True, True]  # fmt: skip

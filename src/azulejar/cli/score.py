@@ -34,7 +34,7 @@ def command(
         typer.Option(
             metavar="STEPS",
             help="Steps instead of the measure's own, from likelihood, ratio, softmax, minmax, "
-            "mutual, symmetric, loops, outer; 'none' keeps the measure's output.",
+            "mutual, symmetric, loops, outer, dnn-buddies; 'none' keeps the measure's output.",
         ),
     ] = None,
     device: Device = "auto",

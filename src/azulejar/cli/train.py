@@ -22,7 +22,7 @@ def command(
         str,
         typer.Option(
             metavar="NAME",
-            help="best; best-mild, -crowd, -light with --from; paper, paper-aged; a config.json.",
+            help="best; best-mild, -crowd, -light with --from; buddies; paper, paper-aged; a file.",
         ),
     ] = "best",
     pictures: Annotated[

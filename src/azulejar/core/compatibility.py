@@ -141,6 +141,18 @@ class Compatibility:
             np.take_along_axis(index, order, 1),
         )
 
+    def with_scores(self, scores: NDArray[np.float32]) -> "Compatibility":
+        """Return the same pairs with other scores; top-k ones are sorted again, best first."""
+        if self.index is None:
+            return Compatibility(scores, self.files, self.measure)
+        order = np.argsort(-scores, axis=1, kind="stable")
+        return Compatibility(
+            np.take_along_axis(scores, order, 1),
+            self.files,
+            self.measure,
+            np.take_along_axis(self.index, order, 1),
+        )
+
     def dense(self) -> NDArray[np.float32]:
         """Return all scores as [4n, 4n]; those of a top-k compatibility are spread out."""
         if self.index is None:

@@ -11,6 +11,9 @@ ABOUT = {
     "swift": "The half of the model `crowd` that describes edges for the inner product, in 8-bit "
     "arithmetic: four to five times as fast, for a loss of half a point of rank-1. Collections of "
     "many thousands of tiles are described with it.",
+    "buddies": "Says of two edges that fit well how likely they are to meet, by two lines of "
+    "pixels on either side; after Sholomon et al. (ICANN 2016). The post-processing step "
+    "`dnn-buddies` runs it.",
     "paper": "Red-Net, Green-Net, Blue-Net and RGB-Net after Rika et al. (GECCO 2019), trained on "
     "triplets of tiles of real panels. The measures `red`, `green`, `blue`, `rgb` and their sum "
     "`dlcm-paper` run them. The paper does not print its layers; these are ours.",

@@ -27,15 +27,15 @@ def write_graph(graph: Graph, packed: dict[str, Tensor], weights: Path, path: Pa
         if name not in packed:
             stored.append(initializer)
             continue
-        stored.append(_external_tensor(name, packed[name], where[name], weights.name))
-        target = initializer.name
+        target, source = initializer.name, f"{name}.packed"
+        stored.append(_external_tensor(source, packed[name], where[name], weights.name))
         if packed[name].dtype == torch.int8:
             stored.append(_external_tensor(name + SCALE, packed[name + SCALE], where[name + SCALE],
                                    weights.name))  # fmt: skip
-            casts.append(helper.make_node("Cast", [name], [target + ".whole"], to=1))
+            casts.append(helper.make_node("Cast", [source], [target + ".whole"], to=1))
             casts.append(helper.make_node("Mul", [target + ".whole", name + SCALE], [target]))
         else:
-            casts.append(helper.make_node("Cast", [name], [target], to=TensorProto.FLOAT))
+            casts.append(helper.make_node("Cast", [source], [target], to=TensorProto.FLOAT))
     nodes = [*casts, *model.graph.node]
     del model.graph.initializer[:], model.graph.node[:]
     model.graph.initializer.extend(stored)

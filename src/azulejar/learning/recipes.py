@@ -18,6 +18,7 @@ from azulejar.learning.best import (
     MildSettings,
     PairSettings,
 )
+from azulejar.learning.buddies import BuddiesSettings, BuddiesTask
 from azulejar.learning.paper import PaperAgedSettings, PaperAgedTask, PaperSettings, PaperTask
 from azulejar.learning.storage import MODEL, load_weights
 from azulejar.learning.task import Settings, Task
@@ -46,6 +47,7 @@ RECIPES = {
         BestTask, {"worn": CrowdSettings, "mild": MildCrowdSettings}, mean=(0.0, 0.5, 0.5)
     ),
     "best-light": Recipe(BestTask, {"lit": LightSettings}, mean=(0.15, 0.85)),
+    "buddies": Recipe(BuddiesTask, {"buddies": BuddiesSettings}),
     "paper": Recipe(PaperTask, {"paper": PaperSettings}),
     "paper-aged": Recipe(PaperAgedTask, {"aged": PaperAgedSettings}),
 }

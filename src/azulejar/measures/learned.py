@@ -85,7 +85,7 @@ class LearnedMeasure(Measure):
             on_progress(1.0)
         if by_row != at_once:
             scores = apply_row_steps(by_row, scores, upright)
-        return apply_whole_steps(steps, scores, upright)
+        return apply_whole_steps(steps, scores, tiles, upright)
 
     def _try_out(self) -> None:
         """Score two tiles of noise, so that a model that cannot do so is refused at once."""

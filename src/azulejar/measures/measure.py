@@ -93,7 +93,7 @@ class Measure(ABC):
             if on_progress is not None:
                 on_progress((rows[-1] + 1) / edges)
         compatibility = Compatibility(scores, tiles.files, self.name, index)
-        return apply_whole_steps(post, compatibility, upright)
+        return apply_whole_steps(post, compatibility, tiles, upright)
 
     def partners(self, rows: NDArray[np.intp], edges: int, upright: bool) -> Rows:
         """Return dissimilarities [rows, 4n], infinite for edges that cannot be partners."""

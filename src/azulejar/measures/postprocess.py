@@ -15,6 +15,7 @@ named.
 | symmetric | mean of both directions | paper, section 4.3 |
 | loops | higher where other tiles complete squares around the joint | after Son et al. 2014 |
 | outer | lower where outer sides of a painted frame would meet, or its rim end | ours |
+| dnn-buddies | higher where a network confirms best buddies | Sholomon et al. 2016 |
 """
 
 from collections.abc import Callable, Sequence
@@ -25,10 +26,13 @@ from numpy.typing import NDArray
 from azulejar.core.compatibility import BLOCK, Compatibility
 from azulejar.core.edges import rotate_edge
 from azulejar.core.joints import PARTNERS, Joints
+from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
+from azulejar.measures.buddies import MODEL, by_dnn_buddies
 from azulejar.measures.calibration import PowerLaw, Rows, fit_power, plain_offset, softmax
 from azulejar.measures.loops import weigh_by_loops
 from azulejar.measures.outer_sides import find_outer_sides
+from azulejar.weights import load_model
 
 Step = Callable[[Rows], Rows]
 Partners = Callable[[NDArray[np.intp]], Rows]
@@ -61,7 +65,8 @@ def row_steps(names: Sequence[str], partners: Partners, edges: int) -> list[Step
 def check_steps(names: Sequence[str], learned: bool) -> None:
     """Raise if the steps are unknown, out of order, or not for this kind of measure."""
     first = FROM_DISSIMILARITY + FROM_LEARNED
-    known = (*FROM_DISSIMILARITY, *FROM_LEARNED, "minmax", *WHOLE_STEPS, *UPRIGHT_STEPS)
+    whole = (*WHOLE_STEPS, *UPRIGHT_STEPS, *PIXEL_STEPS)
+    known = (*FROM_DISSIMILARITY, *FROM_LEARNED, "minmax", *whole)
     for name in names:
         if name not in known:
             raise AzulejarError(
@@ -96,19 +101,26 @@ def check_steps(names: Sequence[str], learned: bool) -> None:
 
 def is_whole_step(name: str) -> bool:
     """Return whether the step needs the whole compatibility instead of single rows."""
-    return name in WHOLE_STEPS or name in UPRIGHT_STEPS
+    return name in WHOLE_STEPS or name in UPRIGHT_STEPS or name in PIXEL_STEPS
 
 
 def apply_whole_steps(
-    names: Sequence[str], compatibility: Compatibility, upright: bool
+    names: Sequence[str], compatibility: Compatibility, tiles: TileSet, upright: bool
 ) -> Compatibility:
-    """Apply the named steps that take the whole compatibility."""
+    """Apply the named steps that take the whole compatibility of these tiles."""
     for name in names:
-        if name in UPRIGHT_STEPS:
+        if name in PIXEL_STEPS:
+            compatibility = PIXEL_STEPS[name](compatibility, tiles, upright)
+        elif name in UPRIGHT_STEPS:
             compatibility = UPRIGHT_STEPS[name](compatibility, upright)
         elif name in WHOLE_STEPS:
             compatibility = WHOLE_STEPS[name](compatibility)
     return compatibility
+
+
+def step_models(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the checksums of the models that the named steps run, on which scores depend."""
+    return tuple(load_model(MODEL).checksum for name in names if name in PIXEL_STEPS)
 
 
 def likelihood(partners: Partners, edges: int) -> Step:
@@ -164,7 +176,7 @@ def symmetric(compatibility: Compatibility) -> Compatibility:
     both = _reverse_scores(compatibility)
     both += compatibility.scores
     both *= np.float32(0.5)
-    return _with_scores(compatibility, both)
+    return compatibility.with_scores(both)
 
 
 def mutual(compatibility: Compatibility) -> Compatibility:
@@ -172,7 +184,7 @@ def mutual(compatibility: Compatibility) -> Compatibility:
     both = _reverse_scores(compatibility)
     both *= compatibility.scores
     both /= np.maximum(both.sum(axis=1, keepdims=True), np.float32(1e-30))
-    return _with_scores(compatibility, both)
+    return compatibility.with_scores(both)
 
 
 def by_loops(compatibility: Compatibility, upright: bool) -> Compatibility:
@@ -223,7 +235,7 @@ def by_outer_sides(compatibility: Compatibility, upright: bool) -> Compatibility
         rows = slice(start, start + step)
         other = edge[None] if index is None else index[rows]
         scores[rows] *= (gain[rows, None] + gain[other]) / 2
-    return _with_scores(compatibility, scores)
+    return compatibility.with_scores(scores)
 
 
 def _agree(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -245,20 +257,7 @@ def _reverse_scores(compatibility: Compatibility) -> NDArray[np.float32]:
     return back
 
 
-def _with_scores(compatibility: Compatibility, both: NDArray[np.float32]) -> Compatibility:
-    """Return the compatibility with the scores ``both``; top-k is sorted again, best first."""
-    index = compatibility.index
-    if index is None:
-        return Compatibility(both, compatibility.files, compatibility.measure)
-    order = np.argsort(-both, axis=1, kind="stable")
-    return Compatibility(
-        np.take_along_axis(both, order, 1),
-        compatibility.files,
-        compatibility.measure,
-        np.take_along_axis(index, order, 1),
-    )
-
-
 ROW_STEPS: dict[str, Step] = {"softmax": softmax, "ratio": ratio, "minmax": minmax}
 WHOLE_STEPS = {"mutual": mutual, "symmetric": symmetric}
 UPRIGHT_STEPS = {"loops": by_loops, "outer": by_outer_sides}
+PIXEL_STEPS = {"dnn-buddies": by_dnn_buddies}

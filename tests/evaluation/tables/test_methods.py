@@ -56,6 +56,8 @@ def test_identities_differ_as_scores_do(tmp_path):
     assert len(set(identities)) == len(identities)
     assert Scorer.of("mgc").identity == Scorer.of("mgc:likelihood+symmetric").identity
     assert load_model("light").checksum in Scorer.of("dlcm").identity
+    steps = "mgc:likelihood+dnn-buddies"
+    assert load_model("buddies").checksum in Scorer.of(steps).identity
 
 
 @pytest.mark.parametrize(

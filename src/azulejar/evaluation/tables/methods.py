@@ -13,6 +13,7 @@ from azulejar.errors import AzulejarError
 from azulejar.evaluation.labelled_measures import LabelledMeasure
 from azulejar.evaluation.protocol import KnownPuzzle
 from azulejar.measures.learned import LearnedMeasure
+from azulejar.measures.postprocess import step_models
 from azulejar.solvers import PRESETS, SOLVERS, Solver, get_solver, present_name
 
 DEFAULT = "default"
@@ -65,7 +66,7 @@ class Scorer:
         labelled = LabelledMeasure.parse(label, device, model)
         measure = labelled.measure
         post = labelled.post if published or ":" in label else measure.post
-        identity: tuple[object, ...] = (measure.name, post)
+        identity: tuple[object, ...] = (measure.name, post, *step_models(post))
         if isinstance(measure, LearnedMeasure):
             identity += (measure.version, measure.checksum, measure.runtime.device)
         return cls(label, post, device, model, repr(identity))
