@@ -9,14 +9,18 @@ from PIL import Image
 
 import walkthrough as script
 from azulejar import Solution, evaluate
+from azulejar.cli import practice
 
 ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory, follow_page):
-    """A folder in which every command of the page has been run."""
-    return follow_page(script.PAGE, tmp_path_factory.mktemp("walk"))
+    """A folder in which every command of the page has been run, with photographs half as wide."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(practice, "SHAPE", tuple(side // 2 for side in practice.SHAPE))
+        patch.setattr(practice, "TILE", practice.TILE // 2)
+        return follow_page(script.PAGE, tmp_path_factory.mktemp("walk"))
 
 
 def placed(folder):
