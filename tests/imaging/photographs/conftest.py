@@ -8,7 +8,7 @@ from azulejar.practice.painting import paint_panel
 from azulejar.practice.puzzles import cut
 from azulejar.practice.scenes import SCENES, render_scene
 
-SHAPE = (600, 900)
+SHAPE = (480, 720)
 
 
 @pytest.fixture(scope="session")
