@@ -36,11 +36,11 @@ chromium:
 	|| (sudo -n apt-get update -qq && sudo -n apt-get install -y -qq chromium) \
 	|| $(BIN)/playwright install chromium
 
-# Workers take whole files or folders, the longest first (tests/conftest.py). There is one more than
-# cores, as tests of servers, browsers and processes wait now and then.
+# Workers take whole files or folders, the longest first (tests/conftest.py). There are two for each
+# core, as tests of servers, browsers and processes wait now and then.
 test: .venv/installed-tests chromium
 	$(BIN)/python tests/compile_loops.py
-	$(BIN)/pytest -n 3 --no-loadscope-reorder --durations=60
+	$(BIN)/pytest -n 4 --no-loadscope-reorder --durations=60
 
 lint: .venv/installed-tests
 	$(BIN)/ruff check .
