@@ -27,7 +27,7 @@ from azulejar.system.reading import parse_json
 
 
 @dataclass(frozen=True)
-class Recipe:
+class TrainingRecipe:
     """What is trained, and how: stage after stage, each from the weights of the one before.
 
     ``stages`` are the settings of each by its name. A run gives the weights of its last stage, or
@@ -41,15 +41,17 @@ class Recipe:
 
 
 RECIPES = {
-    "best": Recipe(BestTask, {"strong": BestSettings, "mild": MildSettings, "pair": PairSettings}),
-    "best-mild": Recipe(BestTask, {"mild": MildSettings}),
-    "best-crowd": Recipe(
+    "best": TrainingRecipe(
+        BestTask, {"strong": BestSettings, "mild": MildSettings, "pair": PairSettings}
+    ),
+    "best-mild": TrainingRecipe(BestTask, {"mild": MildSettings}),
+    "best-crowd": TrainingRecipe(
         BestTask, {"worn": CrowdSettings, "mild": MildCrowdSettings}, mean=(0.0, 0.5, 0.5)
     ),
-    "best-light": Recipe(BestTask, {"lit": LightSettings}, mean=(0.15, 0.85)),
-    "buddies": Recipe(BuddiesTask, {"buddies": BuddiesSettings}),
-    "paper": Recipe(PaperTask, {"paper": PaperSettings}),
-    "paper-aged": Recipe(PaperAgedTask, {"aged": PaperAgedSettings}),
+    "best-light": TrainingRecipe(BestTask, {"lit": LightSettings}, mean=(0.15, 0.85)),
+    "buddies": TrainingRecipe(BuddiesTask, {"buddies": BuddiesSettings}),
+    "paper": TrainingRecipe(PaperTask, {"paper": PaperSettings}),
+    "paper-aged": TrainingRecipe(PaperAgedTask, {"aged": PaperAgedSettings}),
 }
 CONFIG = "config.json"
 
@@ -132,7 +134,7 @@ class Config:
         *_, last = self.stages().values()
         return self.get_recipe().task.make_network(last)
 
-    def get_recipe(self) -> Recipe:
+    def get_recipe(self) -> TrainingRecipe:
         """Return the recipe of the name."""
         if self.recipe not in RECIPES:
             raise AzulejarError(
