@@ -1,207 +1,207 @@
-"""How the default measure weighs its two members, and whether its probabilities can be believed.
+"""How the default measure weighs network and MGC, fitted on what no figure is reported on.
 
-python benchmarks/calibration.py DATA
-DATA holds panels/val. Weights are fitted by likelihood on one half of the panels and judged on the
-other, both ways round, and on all. The diagram shows what is shipped.
+    python benchmarks/calibration.py SPLIT
+
+SPLIT is made by benchmarks/hold_out.py. Its pictures and panels that were held out are cut into
+turned and upright tiles, as they are at trims of 0 to 11 %, and each tile in a light of its own.
 """
 
 import argparse
 import os
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
+from PIL import Image
 
-from azulejar.evaluation.plotting import plot_reliability
-from azulejar.evaluation.protocol import find_panels, make_puzzles
+from azulejar.learning.pictures import picture_files
 from azulejar.learning.shipping import CALIBRATION
 from azulejar.measures.dlcm import Dlcm
-from tables import RESULTS, origin, table, write_page
+from azulejar.measures.ensemble import KNOWS, WEIGHT, share_known
+from azulejar.measures.lighting import sure_joints
+from azulejar.practice.photography import cut_one_by_one
+from azulejar.practice.puzzles import make_puzzle
+from tables import origin, table, write_page
 
-TRIMS = (0.03, 0.05, 0.07)
-PAIR, MGC = (0.0, 0.25, 0.5, 1.0), (0.3, 0.35, 0.4)
-EVERY = 3  # one in three edges is used for fitting
-BINS = np.array([0, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0])
+CELL, SIZE, MOST = 64, 50, 12  # pixels of a cell and of a tile; rows and cols of a puzzle
+TRIMS = (0.0, 0.01, 0.03, 0.05, 0.07, 0.09, 0.11)
+LIGHTS = ("mild", "medium", "strong")
+FIXED = (0.0, 0.05, 0.1, 0.2, 0.3, 0.35, 0.5)
+SHARPNESS = (0.45, 0.49, 0.55, 0.6, 0.65, 0.7)
+NOBODY = (0.005, 0.013, 0.02, 0.03)
+BY_RULE = -1.0  # stands for the weight that the tiles ask for
+IMPOSSIBLE = -1e4  # evidence for pairs that cannot be partners
+BEFORE = (0.35, 0.49, 0.013)  # mgc, sharpness and nobody until they were fitted here
+KINDS = {
+    "books": "books, of which `best` knows none",
+    "pictures": "other pictures",
+    "panels": "4 panels of `train`",
+}
+CLASSES = {
+    "whole": "trim 0 to 3 %",
+    "worn": "5 and 7 %",
+    "far worn": "9 and 11 %",
+    "lit": "each tile in its own light",
+}
 
 
-@dataclass
-class MemberScores:
-    """Scores of twin, pair network and MGC for one puzzle [4n, 4n]; -inf for impossible pairs."""
+@dataclass(frozen=True)
+class Task:
+    """One puzzle: what it is cut from and how."""
 
-    panel: str
+    path: Path
+    kind: str
     trim: float
+    light: str
     upright: bool
-    twin: NDArray
-    correction: NDArray
-    mgc: NDArray
-    partner: NDArray  # the true partner of each edge, -1 at the rim
+    seed: int
 
-    def evidence(self, pair: float, mgc: float) -> NDArray:
-        return mutual(self.twin + pair * self.correction) + mgc * self.mgc
+    @property
+    def wear(self) -> str:
+        if self.light != "none":
+            return "lit"
+        return "whole" if self.trim < 0.04 else "worn" if self.trim < 0.08 else "far worn"
+
+
+@dataclass(frozen=True)
+class Found:
+    """Loss and rank-1 of a puzzle for each (mgc, sharpness, nobody); ``knows`` as in Ensemble."""
+
+    task: Task
+    knows: float
+    figures: dict[tuple[float, float, float], tuple[float, float]]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("data", type=Path)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("split", type=Path)
+    parser.add_argument("--workers", type=int, default=os.cpu_count())
+    parser.add_argument("--every", type=int, default=1, help="take one puzzle of so many")
     options = parser.parse_args()
     os.environ["AZULEJAR_CACHE"] = "off"
-    puzzles = [
-        v for panel in find_panels(options.data / "panels" / "val") for v in score_members(panel)
-    ]
-    names = sorted({v.panel for v in puzzles})
-    halves = [[n for n in names if n.startswith("jcar")], [n for n in names if n[:4] != "jcar"]]
-    rows = []
-    for learn, judge in ((halves[0], halves[1]), (halves[1], halves[0]), (names, names)):
-        fitted = fit([v for v in puzzles if v.panel in learn])
-        judged = [v for v in puzzles if v.panel in judge]
-        rows.append([kind(learn), kind(judge), *(f"{x:.3f}" for x in fitted),
-                     f"{loss(judged, *fitted):.3f}", f"{100 * error(judged, fitted):.1f}",
-                     ranks(judged, fitted[0], fitted[1])])  # fmt: skip
-        print(rows[-1], flush=True)
-    weights = [[f"{pair}", f"{mgc}", ranks(puzzles, pair, mgc)] for pair, mgc in product(
-        PAIR, (0.2, 0.3, 0.4, 0.5, 0.7))]  # fmt: skip
-    shipped = [CALIBRATION[name] for name in ("pair", "mgc", "sharpness", "nobody")]
-    rows.append(["shipped", kind(names), *(f"{x:.3f}" for x in shipped),
-                 f"{loss(puzzles, *shipped):.3f}", f"{100 * error(puzzles, shipped):.1f}",
-                 ranks(puzzles, shipped[0], shipped[1])])  # fmt: skip
-    predicted, observed, counts = reliability(puzzles, shipped)
-    plot_reliability(RESULTS / "reliability.png", predicted, observed, counts)
-    write_page(
-        "calibration.md",
-        "# Calibration of `dlcm`",
-        f"{origin()} Real panels of `val` at trims of 3, 5 and 7 %, upright and turned.",
-        "The probability that edges i and j are neighbours is e^(s·B) / (nobody + Σ e^(s·B)) with "
-        "B = mutual(twin + pair·correction) + mgc·mutual(MGC), both members as log-probabilities "
-        "among all partners of either edge. The four numbers are in the model's card.json. "
-        "*loss* is the mean of −ln of the probability given to what is true, *error* the mean gap "
-        "in % between predicted and observed frequency, weighted by the predicted number of "
-        "neighbours; rank-1 is upright / turned at 3 %, 5 %, 7 %, by B; the measure ranks by the "
-        "probability, mean of both directions, which is about a point better (val/ranks.md).",
-        table(["fitted on", "judged on", "pair", "mgc", "sharpness", "nobody", "loss", "error",
-               "rank-1"], rows),
-        "## Rank-1 by weight of the pair network and of MGC",
-        table(["pair", "mgc", "rank-1 at 3 %, 5 %, 7 %"], weights),
-        "## Reliability",
-        "All pairs of all val puzzles, with the shipped numbers.",
-        "![reliability](reliability.png)",
-        table(["predicted", "mean predicted", "observed", "pairs"],
-              [[f"{low:.0%} to {high:.0%}", f"{p:.1%}", f"{o:.1%}", int(c)] for low, high, p, o, c
-               in zip(BINS, BINS[1:], predicted, observed, counts, strict=False)]),
-    )  # fmt: skip
+    tasks = plan(options.split / "aside")[:: options.every]
+    with ProcessPoolExecutor(options.workers) as pool:
+        found = []
+        for each in pool.map(weigh, tasks):
+            found.append(each)
+            print(f"{len(found)} of {len(tasks)}", end="\r", flush=True)
+    write(found)
 
 
-def score_members(panel) -> list[MemberScores]:
-    """Score one panel at all trims, upright and turned."""
-    found = []
-    for puzzle in make_puzzles([panel], TRIMS, seed=0):
-        if not puzzle.upright:
-            continue  # a turned puzzle is scored from the same tiles
-        measure = Dlcm()
-        seen = measure.encode(puzzle.tiles.pixels)
-        for upright in (True, False):
-            measure.upright = upright
-            measure.compare(seen, puzzle.tiles.pixels)
-            found.append(_member_scores(measure, panel.path.stem, puzzle, upright))
-        print(panel.path.stem, puzzle.trim, flush=True)
-    return found
+def plan(aside: Path) -> list[Task]:
+    """Return the puzzles: each picture once as it is and once lit, panels under all conditions."""
+    tasks = []
+    for path in picture_files([aside / "panels"]):
+        tasks += [Task(path, "panels", trim, "none", False, 1) for trim in TRIMS[1:]]
+        tasks += [Task(path, "panels", trim, "none", True, 1) for trim in TRIMS[2::2]]
+        tasks += [Task(path, "panels", 0.05, light, False, 1) for light in LIGHTS]
+    folders = sorted(path for path in aside.iterdir() if path.name != "panels")
+    for i, path in enumerate(path for folder in folders for path in picture_files([folder])):
+        kind = "books" if path.parent.name == "books" else "pictures"
+        tasks.append(Task(path, kind, TRIMS[i % len(TRIMS)], "none", i % 3 == 2, i))
+        tasks.append(Task(path, kind, TRIMS[2 + i % 3], LIGHTS[i // 3 % 3], i % 4 == 3, i))
+    return tasks
 
 
-def _member_scores(measure: Dlcm, name: str, puzzle, upright: bool) -> MemberScores:
-    edges = np.arange(measure.edges)
-    twin = (measure.anchor @ measure.partner.T).astype(np.float64)
-    twin += twin.T
-    with_pair, mgc = measure.ensemble.members(edges)
-    weight = measure.model.card["calibration"]["pair"]
-    correction = np.where(np.isfinite(with_pair), (with_pair - twin) / weight, 0)
-    twin[~np.isfinite(with_pair)] = -np.inf
-    partner = puzzle.truth.neighbours()
-    return MemberScores(name, puzzle.trim, upright, twin, correction, mutual(mgc), partner)
+def weigh(task: Task) -> Found:
+    """Score a puzzle and judge all ways to weigh its members."""
+    cells = cut_one_by_one(*panel_of(task), task.trim, SIZE, light=task.light, seed=task.seed)
+    _, rows, cols = panel_of(task)
+    pixels, truth = make_puzzle(cells, rows, cols, turned=not task.upright, seed=task.seed)
+    measure = Dlcm(device="cpu")
+    measure.upright = task.upright
+    measure.prepare(pixels)
+    whole = measure.ensemble
+    edges = np.arange(whole.edges)
+    network, mgc = (mutual(scores) for scores in whole.members(edges))
+    partners = (1 if task.upright else 4) * (len(pixels) - 1)
+    joints = sure_joints(lambda rows: whole.members(rows)[0], whole.edges)
+    knows = share_known(lambda rows: whole.members(rows)[1], whole.edges, joints, partners)
+    partner = truth.neighbours()
+    by_rule = float(np.interp(knows, KNOWS, WEIGHT))
+    figures = {}
+    for name, weight in {**{w: w for w in FIXED}, BY_RULE: by_rule}.items():
+        for sharpness in SHARPNESS:
+            odds = np.exp(sharpness * (network + weight * mgc))
+            for nobody in NOBODY:
+                figures[name, sharpness, nobody] = judged(odds, nobody, partner)
+    return Found(task, knows, figures)
+
+
+def panel_of(task: Task) -> tuple[NDArray[np.uint8], int, int]:
+    """Return a picture, or the part that is used, with its rows and cols."""
+    picture = Image.open(task.path).convert("RGB")
+    if task.kind == "panels":
+        rows, cols = (min(int(n), MOST) for n in task.path.stem.split("__")[1].split("x"))
+        return np.asarray(picture.crop((0, 0, cols * CELL, rows * CELL))), rows, cols
+    cell = min(picture.size) // (MOST - 2)
+    cols, rows = (min(side // cell, MOST) for side in picture.size)
+    part = picture.crop((0, 0, cols * cell, rows * cell))
+    return np.asarray(part.resize((cols * CELL, rows * CELL), Image.Resampling.BICUBIC)), rows, cols
 
 
 def mutual(logits: NDArray) -> NDArray:
     """Add the log-probabilities among the partners of either edge; logits are symmetric."""
     norm = np.logaddexp.reduce(logits, axis=1)
-    return 2 * logits - norm[:, None] - norm
+    return np.maximum(2 * logits - norm[:, None] - norm, IMPOSSIBLE)
 
 
-def probabilities(
-    v: MemberScores, pair: float, mgc: float, sharpness: float, nobody: float
-) -> NDArray:
-    share = np.exp(sharpness * v.evidence(pair, mgc))
-    total = share.sum(1) + nobody
-    return share * (1 / total[:, None] + 1 / total) / 2
+def judged(odds: NDArray, nobody: float, partner: NDArray) -> tuple[float, float]:
+    """Return the mean of −ln of the probability of what is true, and rank-1."""
+    total = odds.sum(1) + nobody
+    edge = np.flatnonzero(partner >= 0)
+    likely = odds * (1 / total[:, None] + 1 / total) / 2
+    own = np.concatenate([likely[edge, partner[edge]], nobody / total[partner < 0]])
+    right = likely[edge].argmax(1) == partner[edge]
+    return float(-np.log(own + 1e-9).mean()), float(right.mean())
 
 
-def loss(
-    puzzles: list[MemberScores], pair: float, mgc: float, sharpness: float, nobody: float
-) -> float:
-    return _loss([(v.evidence(pair, mgc), v.partner) for v in puzzles], sharpness, nobody)
+def write(found: list[Found]) -> None:
+    sharpness, nobody = CALIBRATION["sharpness"], CALIBRATION["nobody"]
 
+    def mean(chosen: list[Found], key: tuple[float, float, float]) -> str:
+        loss, rank = np.mean([each.figures[key] for each in chosen], axis=0)
+        return f"{100 * rank:.1f} ({loss:.3f})"
 
-def _loss(evidence: list[tuple[NDArray, NDArray]], sharpness: float, nobody: float) -> float:
-    losses = []
-    for value, partner in evidence:
-        total = np.logaddexp(np.logaddexp.reduce(sharpness * value, axis=1), np.log(nobody))
-        edge = np.flatnonzero(partner >= 0)
-        own = np.full(len(partner), np.log(nobody))
-        own[edge] = sharpness * value[edge, partner[edge]]
-        losses.append((total - own).mean())
-    return float(np.mean(losses))
-
-
-def fit(puzzles: list[MemberScores]) -> tuple[float, float, float, float]:
-    best = (np.inf, (0.0, 0.0, 0.0, 0.0))
-    for pair, mgc in product(PAIR, MGC):
-        evidence = [(v.evidence(pair, mgc)[::EVERY], v.partner[::EVERY]) for v in puzzles]
-        found = minimize(lambda x: _loss(evidence, np.exp(x[0]), np.exp(x[1])),  # noqa: B023
-                         np.log([0.5, 0.02]), method="Nelder-Mead",
-                         options={"xatol": 0.02, "fatol": 1e-4})  # fmt: skip
-        best = min(best, (found.fun, (pair, mgc, *map(float, np.exp(found.x)))))
-    return best[1]
-
-
-def reliability(puzzles: list[MemberScores], fitted) -> tuple[NDArray, NDArray, NDArray]:
-    """Return mean prediction, observed frequency and number of pairs in each bin."""
-    sums = np.zeros((3, len(BINS) - 1))
-    for v in puzzles:
-        p = probabilities(v, *fitted)
-        true = np.zeros(p.shape, bool)
-        edge = np.flatnonzero(v.partner >= 0)
-        true[edge, v.partner[edge]] = True
-        allowed = np.isfinite(v.twin)
-        which = np.clip(np.digitize(p[allowed], BINS) - 1, 0, len(BINS) - 2)
-        for row, weight in zip(sums, (p[allowed], true[allowed], None), strict=True):
-            row += np.bincount(which, weight, len(BINS) - 1)
-    return sums[0] / sums[2], sums[1] / sums[2], sums[2]
-
-
-def error(puzzles: list[MemberScores], fitted) -> float:
-    predicted, observed, counts = reliability(puzzles, fitted)
-    return float(np.average(np.abs(predicted - observed), weights=counts * predicted))
-
-
-def ranks(puzzles: list[MemberScores], pair: float, mgc: float) -> str:
-    cells = []
-    for trim in TRIMS:
-        means = []
-        for upright in (True, False):
-            right = []
-            for v in puzzles:
-                if v.trim == trim and v.upright == upright:
-                    edge = np.flatnonzero(v.partner >= 0)
-                    choice = v.evidence(pair, mgc).argmax(1)
-                    right.append((choice[edge] == v.partner[edge]).mean())
-            means.append(f"{100 * np.mean(right):.1f}")
-        cells.append(" / ".join(means))
-    return ", ".join(cells)
-
-
-def kind(names: list[str]) -> str:
-    kinds = sorted({name.split("_")[0] for name in names})
-    return " and ".join(kinds) + f" ({len(names)} panels)"
+    rows = []
+    for kind, wear in ((kind, wear) for kind in KINDS for wear in CLASSES):
+        chosen = [each for each in found if (each.task.kind, each.task.wear) == (kind, wear)]
+        if chosen:
+            knows = np.median([each.knows for each in chosen])
+            rows.append([KINDS[kind], CLASSES[wear], len(chosen), f"{knows:.2f}",
+                         mean(chosen, BEFORE), mean(chosen, (BY_RULE, sharpness, nobody)),
+                         *(mean(chosen, (w, sharpness, nobody)) for w in FIXED)])  # fmt: skip
+    unseen = [each for each in found if each.task.kind == "books"]
+    write_page(
+        "calibration.md",
+        "# Calibration of `dlcm`",
+        f"{origin()} Pictures and panels that benchmarks/hold_out.py sets aside, {len(found)} "
+        f"puzzles of at most {MOST} × {MOST} tiles; `val` has no part in it.",
+        "The probability that edges i and j are neighbours is e^(s·B) / (nobody + Σ e^(s·B)), the "
+        "mean of both directions, with B = mutual(network) + mgc·mutual(MGC), both members as "
+        "log-probabilities among all partners of either edge. Sharpness s and nobody are in the "
+        "model's card.json. The weight of MGC depends on the tiles: *knows* is what MGC knows "
+        "about the partners of the joints that the network is sure of, from 0 (no better than "
+        f"guessing) to 1 (certain). MGC counts {WEIGHT[0]} up to {KNOWS[0]}, {WEIGHT[1]} from "
+        f"{KNOWS[1]} on, and in between by a straight line "
+        "(src/azulejar/measures/ensemble.py).",
+        "Rank-1 in %, in brackets the loss, the mean of −ln of the probability given to what is "
+        f"true. *Before* MGC counted {BEFORE[0]} everywhere, with sharpness {BEFORE[1]} and nobody "
+        f"{BEFORE[2]}, fitted on `val`; the other columns have sharpness {sharpness} and nobody "
+        f"{nobody}.",
+        table(["kind", "class", "puzzles", "knows", "before", "now",
+               *(f"mgc {w:g}" for w in FIXED)], rows),
+        "`best` was trained on the panels and on the other pictures, which flatters the network "
+        "there: sharpness and nobody are chosen on books alone.",
+        "## Loss by sharpness and nobody, books",
+        table(["sharpness", *(f"nobody {n:g}" for n in NOBODY)],
+              [[s, *(f"{np.mean([each.figures[BY_RULE, s, n][0] for each in unseen]):.3f}"
+                     for n in NOBODY)] for s in SHARPNESS]),
+    )  # fmt: skip
 
 
 if __name__ == "__main__":

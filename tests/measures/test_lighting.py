@@ -62,8 +62,10 @@ def test_joints_are_sure_where_both_edges_prefer_each_other():
     anchor[[2, 8]] = [0, 0.3, 0]  # each other's first choice, but hardly likelier than others
     anchor[[5, 6, 10]] = [0, 0, 9]  # three that look alike
 
-    def barred(rows):
-        return Measure.barred(rows, 12, upright=False)
+    def scores(rows):
+        found = 2 * (anchor[rows] @ anchor.T)
+        found[Measure.barred(rows, 12, upright=False)] = -np.inf
+        return found
 
-    edge, other = sure_joints((anchor, anchor), barred)
+    edge, other = sure_joints(scores, 12)
     assert (edge.tolist(), other.tolist()) == ([1], [7])

@@ -103,21 +103,3 @@ def _label(axes: NDArray) -> None:
         plot.set_ylabel("true neighbours (%)")
     for plot in axes[-1]:
         plot.set_xlabel("rank of the true neighbour")
-
-
-def plot_reliability(path: Path, predicted: NDArray, observed: NDArray, counts: NDArray) -> None:
-    """Write the reliability diagram as PNG: observed frequency over predicted probability."""
-    figure = Figure(figsize=(HEIGHT, HEIGHT), layout="constrained")
-    plot = figure.subplots()
-    plot.plot([0, 100], [0, 100], color="#BBBBBB", linewidth=1.2, label="exact")
-    plot.plot(
-        100 * predicted, 100 * observed, color=COLOURS[0], marker="o", linewidth=1.8, label="dlcm"
-    )
-    for x, y, count in zip(100 * predicted, 100 * observed, counts, strict=True):
-        plot.annotate(f"{int(count):,}", (x, y), (5, -9), textcoords="offset points", fontsize=6)
-    plot.set_xlabel("predicted probability (%)")
-    plot.set_ylabel("are neighbours (%)")
-    plot.set_title("Can the probabilities be believed?", color=INK)
-    plot.grid(color="#E4E4E4")
-    plot.legend(frameon=False)
-    save_figure(figure, path)

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.measures.calibration import Rows
-from azulejar.measures.ensemble import CROWD, Ensemble
+from azulejar.measures.ensemble import Ensemble
 from azulejar.measures.learned import Features, LearnedMeasure, as_input, encode_cached, unmirror
-from azulejar.measures.lighting import Vectors, sure_joints, tint_spread
+from azulejar.measures.lighting import sure_joints, tint_spread
 from azulejar.measures.measure import blocks
 from azulejar.measures.runtime import Runtime
 from azulejar.measures.twin import as_vectors, twin_rows
@@ -26,6 +26,8 @@ SHORTLIST = 16  # partners of each edge that the pair network looks at
 # (docs/results/training.md).
 LIT, STRONGLY_LIT = 0.02, 0.045
 
+Vectors = tuple[NDArray[np.float32], NDArray[np.float32]]
+
 
 class Dlcm(LearnedMeasure):
     """The default measure."""
@@ -35,13 +37,11 @@ class Dlcm(LearnedMeasure):
     graphs = ("encoder", "pair")
     post = ("outer",)
     rank_post = ()
+    version = 4
 
     def __init__(self, device: str = "auto", exact: bool = False, model: str | None = None) -> None:
         self.light_model = "light" if model is None else None  # your own model stands alone
         super().__init__(device, exact, model)
-
-    def version_for(self, tiles: int) -> int:
-        return 3 if tiles < CROWD else 1
 
     @property
     def checksum(self) -> str:
@@ -100,8 +100,13 @@ class Dlcm(LearnedMeasure):
 
     def _tint_spread(self, vectors: Vectors, pixels: NDArray[np.uint8]) -> float:
         edges = len(vectors[0])
-        joints = sure_joints(vectors, lambda rows: self.barred(rows, edges, self.upright))
-        return tint_spread(pixels, joints)
+
+        def scores(rows: NDArray[np.intp]) -> Rows:
+            found = twin_rows(*vectors, rows).astype(np.float64)
+            found[self.barred(rows, edges, self.upright)] = -np.inf
+            return found
+
+        return tint_spread(pixels, sure_joints(scores, edges))
 
     def dissimilarity(self, rows: NDArray[np.intp]) -> Rows:
         """Return minus the probability, the mean of both directions."""

@@ -3,6 +3,11 @@
 Each member is made a log-probability among all partners of either edge; their weighted sum is
 turned into the probability, which leaves room for edges that have no neighbour.
 
+How much MGC counts depends on the tiles: it compares the pixels at the joint, which say a lot where
+edges are whole and all tiles were photographed together, and mislead where edges are worn or each
+tile has a light of its own. The joints that the network is sure of show which it is: the more MGC
+knows about their partners, the more it counts for all others.
+
 The weights were fitted on panels of some 200 tiles. Among a dozen tiles an edge has few rivals, and
 the best of them would look likelier than it is. So in the end, where the sum becomes a probability,
 the rivals at hand stand for those of ``CROWD`` tiles.
@@ -15,18 +20,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.measures.calibration import Rows, log_sum_exp
-from azulejar.measures.measure import blocks
+from azulejar.measures.lighting import Joints, sure_joints
+from azulejar.measures.measure import Measure, blocks
 from azulejar.measures.mgc import MGC
 from azulejar.measures.postprocess import fit_power_law
 
 CROWD = 100  # tiles whose rivals an edge is weighed against, if there are fewer
+# What MGC knows about the partners of sure joints, and its weight there; in between by a straight
+# line. Fitted on pictures and panels that no figure is reported on (docs/results/calibration.md).
+KNOWS, WEIGHT = (0.3, 0.8), (0.05, 0.35)
+EXPECTED, EXPECTED_JOINTS = 0.4, 8  # what is assumed beforehand, and the joints that it stands for
 
 
 class Ensemble:
     """Probabilities of all pairs among some tiles.
 
     ``network`` gives scores, log-odds up to a factor, of some edges with all: [rows, 4n].
-    ``weights`` are the model's calibration: mgc, sharpness and nobody.
+    ``weights`` are the model's calibration: sharpness and nobody, and mgc where MGC counts the
+    same for all tiles.
     """
 
     def __init__(
@@ -36,7 +47,7 @@ class Ensemble:
         weights: Mapping[str, float],
         upright: bool = False,
     ) -> None:
-        self.network, self.weights, self.upright = network, weights, upright
+        self.network, self.upright = network, upright
         self.edges = 4 * len(pixels)
         self.absent = absent_rivals(len(pixels), 1 if upright else 4)
         self.mgc = MGC()
@@ -46,6 +57,7 @@ class Ensemble:
             return self.mgc.partners(rows, self.edges, upright)
 
         self.law = fit_power_law(partners, self.edges)
+        self.weights = weights if "mgc" in weights else {**weights, "mgc": self._mgc_weight()}
         self._normalise()
 
     def probability(self, rows: NDArray[np.intp]) -> Rows:
@@ -66,10 +78,22 @@ class Ensemble:
 
     def members(self, rows: NDArray[np.intp]) -> tuple[Rows, Rows]:
         """Return the scores of network and MGC; minus infinity for what cannot be partners."""
-        network = self.network(rows)
-        dissimilarity = self.mgc.partners(rows, self.edges, self.upright)
-        network[~np.isfinite(dissimilarity)] = -np.inf
-        return network, self.law.log(dissimilarity)
+        return self._network(rows), self._mgc(rows)
+
+    def _network(self, rows: NDArray[np.intp]) -> Rows:
+        scores = self.network(rows)
+        scores[Measure.barred(rows, self.edges, self.upright)] = -np.inf
+        return scores
+
+    def _mgc(self, rows: NDArray[np.intp]) -> Rows:
+        return self.law.log(self.mgc.partners(rows, self.edges, self.upright))
+
+    def _mgc_weight(self) -> float:
+        """Return how much MGC counts, by what it knows about the joints the network is sure of."""
+        joints = sure_joints(self._network, self.edges)
+        partners = (1 if self.upright else 4) * (self.edges // 4 - 1)
+        known = share_known(self._mgc, self.edges, joints, partners)
+        return float(np.interp(known, KNOWS, WEIGHT))
 
     def _normalise(self) -> None:
         """Add up either member, and the odds of their sum, over all partners of each edge."""
@@ -81,6 +105,29 @@ class Ensemble:
         nobody = self.weights["nobody"]
         for rows in blocks(self.edges):
             self.total[rows] = row_sums(np.exp(self.log_odds(rows)), self.absent) + nobody
+
+
+def share_known(
+    scores: Callable[[NDArray[np.intp]], Rows], edges: int, joints: Joints, partners: int
+) -> float:
+    """Return what scores know about the partners of these joints, of all that could be known.
+
+    It is 1 if they are certain of every one, 0 if they do no better than guessing among so many
+    ``partners`` of an edge, and below 0 if they do worse. Few joints change little of what is
+    expected.
+    """
+    if partners < 2:
+        return EXPECTED
+    partner = np.full(edges, -1)
+    partner[joints[0]], partner[joints[1]] = joints[1], joints[0]
+    known = 0.0
+    for rows in blocks(edges):
+        sure = np.flatnonzero(partner[rows] >= 0)
+        if len(sure):
+            found = scores(rows)[sure]
+            log = found[np.arange(len(sure)), partner[rows][sure]] - log_sum_exp(found)
+            known += float((1 + log / np.log(partners)).sum()) / 2
+    return (known + EXPECTED * EXPECTED_JOINTS) / (len(joints[0]) + EXPECTED_JOINTS)
 
 
 def weigh_members(

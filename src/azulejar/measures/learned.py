@@ -71,8 +71,7 @@ class LearnedMeasure(Measure):
         by_row = tuple(step for step in steps if not is_whole_step(step))
         # Dense scores are cached before any step, so that all choices of steps share them.
         at_once = by_row if 4 * len(tiles) > measure.LARGEST_DENSE else ()
-        version = self.version_for(len(tiles))
-        settings = (self.name, version, self.checksum, upright, at_once, self.exact)
+        settings = (self.name, self.version, self.checksum, upright, at_once, self.exact)
         name = cache.key(tiles, *settings, self.runtime.device)
         scores = cache.look_up(name)
         if scores is None:
@@ -114,10 +113,6 @@ class LearnedMeasure(Measure):
     def checksum(self) -> str:
         """The checksum of all weights that the scores depend on."""
         return self.model.checksum
-
-    def version_for(self, tiles: int) -> int:
-        """Return the version for so many tiles, where not all scores have changed."""
-        return self.version
 
     @abstractmethod
     def prepare(self, pixels: NDArray[np.uint8]) -> None: ...

@@ -10,11 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.core.edges import edge_strips
-from azulejar.measures.calibration import log_sum_exp
+from azulejar.measures.calibration import Rows, log_sum_exp
 from azulejar.measures.measure import blocks
-from azulejar.measures.twin import twin_rows
 
-Vectors = tuple[NDArray[np.float32], NDArray[np.float32]]
 Joints = tuple[NDArray[np.intp], NDArray[np.intp]]
 
 SURE = 0.8  # the least probability of a joint that is looked at
@@ -25,22 +23,13 @@ ALIKE = 0.15  # difference of the logarithm of brightness at which a pixel count
 NORMAL = 1.4826  # standard deviation of a normal distribution over its median deviation
 
 
-def sure_joints(
-    vectors: Vectors, barred: Callable[[NDArray[np.intp]], NDArray[np.bool_]]
-) -> Joints:
+def sure_joints(scores: Callable[[NDArray[np.intp]], Rows], edges: int) -> Joints:
     """Return the pairs of edges that are each other's first choice with a high probability.
 
-    ``vectors`` are anchors and partners [4n, d] of all edges (``as_vectors``); ``barred`` tells for
-    some edges which others cannot be their partners: [rows, 4n].
+    ``scores`` gives those of some edges with all: [rows, 4n], log-odds up to a factor for each row;
+    minus infinity for edges that cannot be partners.
     """
-    edges = len(vectors[0])
     norm = np.empty(edges)
-
-    def scores(rows: NDArray[np.intp]) -> NDArray[np.float64]:
-        found = twin_rows(*vectors, rows).astype(np.float64)
-        found[barred(rows)] = -np.inf
-        return found
-
     for rows in blocks(edges):
         norm[rows] = log_sum_exp(scores(rows))
     first, log = np.empty(edges, np.intp), np.empty(edges)

@@ -1,0 +1,117 @@
+"""How much MGC counts beside the network, by what it knows about sure joints."""
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from azulejar.core.assembly import Assembly
+from azulejar.measures.ensemble import (
+    EXPECTED,
+    EXPECTED_JOINTS,
+    KNOWS,
+    WEIGHT,
+    Ensemble,
+    share_known,
+)
+from azulejar.practice.photography import cut_one_by_one
+
+ROWS, COLS = 5, 6
+CALIBRATION = {"sharpness": 0.6, "nobody": 0.02}
+SURE = 12.0  # the score that a network gives the joints it is sure of
+
+
+@pytest.fixture(scope="module")
+def panel():
+    """A picture whose colours run on across every joint."""
+    colours = np.random.default_rng(0).integers(0, 256, (3 * ROWS, 3 * COLS, 3), np.uint8)
+    return np.asarray(Image.fromarray(colours).resize((40 * COLS, 40 * ROWS), Image.BICUBIC))
+
+
+@pytest.fixture(scope="module")
+def partner():
+    """The true partner of each edge of tiles that lie row by row, or -1."""
+    row, col = np.divmod(np.arange(ROWS * COLS), COLS)
+    return Assembly.of(row, col, np.zeros(ROWS * COLS, int)).neighbours()
+
+
+@pytest.fixture
+def sure_network(partner):
+    """A network that knows every joint."""
+
+    def scores(rows):
+        found = np.zeros((len(rows), len(partner)))
+        known = partner[rows] >= 0
+        found[known, partner[rows][known]] = SURE
+        return found
+
+    return scores
+
+
+def pairs(partner):
+    edge = np.flatnonzero(partner > np.arange(len(partner)))
+    return edge, partner[edge]
+
+
+@pytest.mark.parametrize("certain", [0.0, 0.5, 1.0])
+def test_what_is_known_is_the_share_of_what_could_be_known(partner, certain):
+    """The logarithm of the partner's probability is a share of that of a guess."""
+    edges = len(partner)
+    partners = edges - 4
+    likely = partners ** (certain - 1)
+    rest = np.log((1 - likely) / (partners - 1)) if certain < 1 else -np.inf
+
+    def scores(rows):
+        found = np.full((len(rows), edges), rest)
+        found[rows[:, None] // 4 == np.arange(edges) // 4] = -np.inf
+        known = partner[rows] >= 0
+        found[known, partner[rows][known]] = np.log(likely)
+        return found + rows[:, None]  # a factor for each edge changes nothing
+
+    joints = pairs(partner)
+    count = len(joints[0])
+    expected = (certain * count + EXPECTED * EXPECTED_JOINTS) / (count + EXPECTED_JOINTS)
+    assert share_known(scores, edges, joints, partners) == pytest.approx(expected)
+
+
+def test_without_sure_joints_or_rivals_the_expected_is_assumed(partner):
+    nothing = np.empty(0, np.intp), np.empty(0, np.intp)
+
+    def scores(rows):
+        return np.zeros((len(rows), len(partner)))
+
+    assert share_known(scores, len(partner), nothing, 116) == EXPECTED
+    assert share_known(scores, len(partner), pairs(partner), 1) == EXPECTED
+
+
+def weight_of(tiles, network):
+    return Ensemble(network, tiles, CALIBRATION).weights["mgc"]
+
+
+def test_mgc_counts_less_the_more_edges_are_worn(panel, sure_network):
+    trims = (0.0, 0.1, 0.15)
+    whole, worn, gone = (
+        weight_of(cut_one_by_one(panel, ROWS, COLS, trim), sure_network) for trim in trims
+    )
+    assert whole == WEIGHT[1]
+    assert WEIGHT[1] > worn > WEIGHT[0]
+    assert gone == WEIGHT[0]
+
+
+def test_mgc_counts_less_where_every_tile_has_its_own_light(panel, sure_network):
+    as_cut = cut_one_by_one(panel, ROWS, COLS, 0.05)
+    lit = cut_one_by_one(panel, ROWS, COLS, 0.05, light="strong", seed=1)
+    assert weight_of(lit, sure_network) < 0.25 < weight_of(as_cut, sure_network)
+
+
+def test_the_weight_grows_with_what_mgc_knows(panel, sure_network, monkeypatch):
+    tiles = cut_one_by_one(panel, ROWS, COLS, 0.05)
+    middle = sum(KNOWS) / 2
+    for known, expected in ((-1, WEIGHT[0]), (middle, sum(WEIGHT) / 2), (1, WEIGHT[1])):
+        monkeypatch.setattr("azulejar.measures.ensemble.share_known", lambda *_, k=known: k)
+        assert weight_of(tiles, sure_network) == pytest.approx(expected)
+
+
+def test_a_model_may_fix_the_weight(panel, sure_network):
+    tiles = cut_one_by_one(panel, ROWS, COLS, 0.05)
+    fixed = Ensemble(sure_network, tiles, {**CALIBRATION, "mgc": 0.2})
+    assert fixed.weights["mgc"] == 0.2
