@@ -168,6 +168,24 @@ def plain_grid():
     return make
 
 
+@pytest.fixture(scope="module")
+def find_tiles_once():
+    """The tiles of a photograph are looked for once, however often it is imported."""
+    from azulejar.imaging.photographs import importing
+
+    kept, find = {}, importing.find_tiles
+
+    def find_tiles(picture):
+        key = picture.tobytes()
+        if key not in kept:
+            kept[key] = find(picture)
+        return kept[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(importing, "find_tiles", find_tiles)
+        yield
+
+
 @pytest.fixture(scope="session")
 def make_run(tmp_path_factory):
     """A function that makes the folder of a run, with small random weights of a seed."""

@@ -11,6 +11,8 @@ from azulejar.imaging.picture import read_picture
 from azulejar.practice.puzzles import cut
 from azulejar.practice.scenes import SCENES, render_scene
 
+pytestmark = pytest.mark.usefixtures("find_tiles_once")
+
 
 @pytest.fixture(scope="session")
 def pictures(panel):

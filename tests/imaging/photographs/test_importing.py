@@ -22,22 +22,7 @@ from azulejar.practice.scenes import SCENES, render_scene
 
 TAKEN = "2024:05:17 10:30:00"
 PROFILE = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
-
-
-@pytest.fixture(autouse=True, scope="module")
-def find_once():
-    """The tiles of a picture are looked for once, however often it is imported."""
-    kept, find = {}, importing.find_tiles
-
-    def find_tiles(picture):
-        key = picture.tobytes()
-        if key not in kept:
-            kept[key] = find(picture)
-        return kept[key]
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(importing, "find_tiles", find_tiles)
-        yield
+pytestmark = pytest.mark.usefixtures("find_tiles_once")
 
 
 @pytest.fixture
