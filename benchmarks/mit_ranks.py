@@ -7,7 +7,7 @@ On real panels: azulejar rank DATA/panels/val -o OUT.
 import argparse
 from pathlib import Path
 
-from azulejar.evaluation.labelled_measures import LabelledMeasure
+from azulejar.evaluation.labelled_measures import LabelledMeasure, any_learned
 from azulejar.evaluation.protocol import KnownPanel, make_puzzles
 from azulejar.evaluation.ranks import RankTable, rank_puzzles
 from tables import origin, table, write_page
@@ -29,9 +29,10 @@ def main() -> None:
     write_page(
         "mit_ranks.md",
         "# Rank-1 on the MIT set",
-        f"{origin()} Fraction in % of the edges with a true neighbour whose best-scored partner "
-        f"is that neighbour, upright / turned, mean of {len(panels)} pictures of 432 tiles of 28 "
-        "px, untrimmed; ties count as misses.",
+        origin(learned=any_learned(options.measures)),
+        "Fraction in % of the edges with a true neighbour whose best-scored partner is that "
+        f"neighbour, upright / turned, mean of {len(panels)} pictures of 432 tiles of 28 px, "
+        "untrimmed; ties count as misses.",
         table(["measure", "ours", "published"], rows),
     )
 
