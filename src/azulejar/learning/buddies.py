@@ -39,7 +39,10 @@ class BuddiesSettings(Settings):
 
 
 class BuddyNetwork(nn.Module):
-    """336 inputs, three hidden layers of 100, two outputs; their difference is the score."""
+    """336 inputs, three hidden layers of 100, two outputs; their difference is the score.
+
+    The sizes are those of the source, from memory.
+    """
 
     def __init__(self) -> None:
         super().__init__()
