@@ -20,7 +20,7 @@ PLACES = {"one computer of 8 cores": 8, "three office computers of 8 cores": 24,
           "a cluster of 128 cores": 128}  # fmt: skip
 REMEDY = {
     "add": "Adding is linear and every block of 64 pictures is a task of its own: give it cores, "
-    "or a GPU, which describes [100,000 tiles in seconds](results/museum_gpu.md). It is resumable, "
+    "or a GPU. It is resumable, "
     "so it can also run for a few nights.",
     "index": "The index is trained and filled by one process. A sample is enough to train it; keys "
     "of half the width (16 bits a number) fill it twice as fast.",
