@@ -4,7 +4,8 @@
     python benchmarks/judging_cases.py --pack CASES -o PARTS
 
 DATA holds panels/train, panels/val, pictures/books and benchmark/mit_432. Case k is drawn from a
-random stream of its own, and kinds alternate, so that a run that is stopped leaves a fair sample.
+random stream of its own, and kinds alternate, so that a run that is stopped leaves a fair sample;
+the same command goes on with the cases that are missing.
 benchmarks/confidence.py and benchmarks/audit.py read the packed cases.
 """
 
@@ -82,13 +83,15 @@ def main() -> None:
 
 
 def make_case(data: Path, output: Path, seed: int, number: int, largest: int) -> None:
-    """Draw, score, solve and write one case; -1 is a small one."""
+    """Draw, score, solve and write one case, unless it is there; -1 is a small one."""
+    path = output / f"case_{number:04d}.npz"
+    if path.exists():
+        return
     started = time.time()
     try:
         case, arrays = drawn(data, np.random.default_rng([seed, number + 1]), number, largest)
         case.seconds = round(time.time() - started, 1)
         about = np.frombuffer(json.dumps(case.__dict__).encode(), np.uint8)
-        path = output / f"case_{number:04d}.npz"
         temporary = path.with_suffix(".part")
         with temporary.open("wb") as file:
             np.savez_compressed(file, about=about, **arrays)
