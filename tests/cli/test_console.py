@@ -34,13 +34,13 @@ def test_training_shows_what_is_read_then_step_loss_and_rank_1(monkeypatch, show
     with console.training_bars() as (on_load, on_report):
         on_load(0.5)
         # Taken up at step 100, from which the time left is reckoned.
-        on_report(SimpleNamespace(step=100, steps=300, loss=4.0, rank_1={}))
+        on_report(SimpleNamespace(stage="mild", step=100, steps=300, loss=4.0, rank_1={}))
         clock[0] = 130.0
-        on_report(SimpleNamespace(step=150, steps=300, loss=3.216, rank_1=rank_1))
+        on_report(SimpleNamespace(stage="mild", step=150, steps=300, loss=3.216, rank_1=rank_1))
     text = shown.getvalue()
     assert "Reading pictures" in text
     last = text[text.rindex("Training") :]
-    assert "step 150 of 300, loss 3.22, 1:30 left" in last
+    assert "stage mild, step 150 of 300, loss 3.22, 1:30 left" in last
     assert "twin/turned/7% 50.0%, dlcm/turned/7% 62.5%" in last
     assert "upright" not in text
     assert "Reading pictures" not in last
