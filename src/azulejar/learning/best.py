@@ -19,12 +19,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from azulejar.errors import AzulejarError
 from azulejar.learning.ageing import TRIM, Chance, age_panels
-from azulejar.learning.dealing import Dealer, Shares
+from azulejar.learning.dealing import Dealer, DealtTask, Shares
 from azulejar.learning.edge_network import ROWS, EdgeNetwork, twin_scores
 from azulejar.learning.scoring import edge_scores, pair_scores
-from azulejar.learning.task import Graph, Material, Settings, Task, half_on_gpu
+from azulejar.learning.task import Graph, Material, Settings, half_on_gpu
 from azulejar.learning.views import SIZE, edge_views, grid_partners, impossible_pairs
 
 
@@ -132,20 +131,14 @@ class LightSettings(MildSettings):
     pair_from: float = 1.0
 
 
-class BestTask(Task):
+class BestTask(DealtTask):
     settings: BestSettings
     network: EdgeNetwork
 
     def __init__(
         self, settings: BestSettings, material: Material, seed: int, device: torch.device
     ) -> None:
-        if not len(material.squares):
-            raise AzulejarError(
-                "recipe-needs-pictures",
-                "The recipe {recipe} learns from pictures.",
-                "Name folders of them.",
-                recipe="best",
-            )
+        material.check_pictures("best")
         torch.manual_seed(seed)
         self.settings, self.device = settings, device
         self.network = self.make_network(settings).to(device)
@@ -236,13 +229,6 @@ class BestTask(Task):
             judged = pair_scores(self.judge, described, edge, other)
         answer = torch.zeros(len(some), dtype=torch.long, device=self.device)
         return functional.cross_entropy(judged.float().view(len(some), -1), answer)
-
-    def state(self) -> dict[str, Tensor]:
-        return {**super().state(), "dealer": self.dealer.chance.source.get_state()}
-
-    def restore(self, state: dict[str, Tensor]) -> None:
-        super().restore(state)
-        self.dealer.chance.source.set_state(state["dealer"])
 
     @staticmethod
     def make_network(settings: BestSettings) -> EdgeNetwork:

@@ -14,10 +14,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from azulejar.errors import AzulejarError
 from azulejar.learning.ageing import Chance
-from azulejar.learning.dealing import Dealer, Shares
-from azulejar.learning.task import Graph, Material, Settings, Task
+from azulejar.learning.dealing import Dealer, DealtTask, Shares
+from azulejar.learning.task import Graph, Material, Settings
 from azulejar.learning.triplets import all_pairs
 from azulejar.learning.views import edge_views, grid_partners, impossible_pairs
 
@@ -62,20 +61,14 @@ class BuddyNetwork(nn.Module):
         return right - wrong
 
 
-class BuddiesTask(Task):
+class BuddiesTask(DealtTask):
     settings: BuddiesSettings
     network: BuddyNetwork
 
     def __init__(
         self, settings: BuddiesSettings, material: Material, seed: int, device: torch.device
     ) -> None:
-        if not len(material.squares):
-            raise AzulejarError(
-                "recipe-needs-pictures",
-                "The recipe {recipe} learns from pictures.",
-                "Name folders of them.",
-                recipe="buddies",
-            )
+        material.check_pictures("buddies")
         torch.manual_seed(seed)
         self.settings, self.device = settings, device
         self.network = BuddyNetwork().to(device)
@@ -129,13 +122,6 @@ class BuddiesTask(Task):
         part = part.flip(2) if mirrored else part
         cells = part.unfold(1, SIZE, SIZE).unfold(2, SIZE, SIZE)
         return cells.permute(1, 2, 0, 3, 4).flatten(0, 1).float() / 255
-
-    def state(self) -> dict[str, Tensor]:
-        return {**super().state(), "dealer": self.dealer.chance.source.get_state()}
-
-    def restore(self, state: dict[str, Tensor]) -> None:
-        super().restore(state)
-        self.dealer.chance.source.set_state(state["dealer"])
 
     @staticmethod
     def make_network(settings: BuddiesSettings) -> BuddyNetwork:

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from azulejar.learning.ageing import Chance, RawPanels
 from azulejar.learning.real_panels import FREE, OWN, SHIFTED, RealPanels
-from azulejar.learning.task import Material
+from azulejar.learning.task import Material, Task
 
 PICTURE = "picture"
 SERIES = 12  # pictures in sequence in a folder, which are often by one hand
@@ -79,3 +79,16 @@ class Dealer:
         place = first + order + self.chance.unit(count).double()
         square = torch.searchsorted(self.until, place).clamp(max=len(self.until) - 1)
         return self.squares[square.to(self.device)]
+
+
+class DealtTask(Task):
+    """A task whose batches a ``Dealer`` deals."""
+
+    dealer: Dealer
+
+    def state(self) -> dict[str, Tensor]:
+        return {**super().state(), "dealer": self.dealer.chance.source.get_state()}
+
+    def restore(self, state: dict[str, Tensor]) -> None:
+        super().restore(state)
+        self.dealer.chance.source.set_state(state["dealer"])

@@ -138,13 +138,7 @@ class PaperAgedTask(PaperTask):
 
     def _prepare(self, settings: PaperSettings, material: Material, seed: int) -> None:
         assert isinstance(settings, PaperAgedSettings)
-        if not len(material.squares):
-            raise AzulejarError(
-                "recipe-needs-pictures",
-                "The recipe {recipe} learns from pictures.",
-                "Name folders of them.",
-                recipe="paper-aged",
-            )
+        material.check_pictures("paper-aged")
         self.settings = settings
         deal = Deal(
             settings.panels,

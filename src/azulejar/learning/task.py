@@ -8,6 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from azulejar.errors import AzulejarError
 from azulejar.learning.ageing import Chance
 from azulejar.learning.pictures import Panel
 
@@ -23,6 +24,16 @@ class Material:
     squares: Tensor
     weights: Tensor
     panels: Sequence[Panel]
+
+    def check_pictures(self, recipe: str) -> None:
+        """Raise an ``AzulejarError`` if there are no pictures for a recipe that needs them."""
+        if not len(self.squares):
+            raise AzulejarError(
+                "recipe-needs-pictures",
+                "The recipe {recipe} learns from pictures.",
+                "Name folders of them.",
+                recipe=recipe,
+            )
 
 
 @dataclass(frozen=True)
