@@ -4,6 +4,8 @@ import asyncio
 import json
 import threading
 
+from in_process import run_async
+
 from azulejar.app import events
 from azulejar.app.events import Hub
 from azulejar.app.job_schemas import DemoRequest, Job, LiveAssembly
@@ -60,7 +62,7 @@ def test_fifty_watchers_all_get_the_end_of_a_job_told_from_another_thread():
         thread.join()
         return [parsed(chunks) for chunks in streams]
 
-    for told in asyncio.run(main()):
+    for told in run_async(main()):
         assert told[-1] == ("job", job(state="done", fraction=1).model_dump(mode="json"))
 
 
@@ -76,7 +78,7 @@ def test_for_a_slow_watcher_only_the_latest_of_each_matter_waits():
         await hub.close()
         return parsed(await read(slow))
 
-    told = asyncio.run(main())
+    told = run_async(main())
     assert [(name, data["job"]) for name, data in told] == [("live", 1), ("job", 1), ("job", 2)]
     assert told[0][1]["placed"][0]["row"] == 9_999
 
@@ -91,7 +93,7 @@ def test_assemblies_of_a_job_that_has_ended_are_not_shown_any_more():
         await hub.close()
         return parsed(await read(subscriber))
 
-    assert [name for name, _ in asyncio.run(main())] == ["job"]
+    assert [name for name, _ in run_async(main())] == ["job"]
 
 
 def test_changes_in_hundreds_are_told_once_a_moment_later(monkeypatch):
@@ -114,7 +116,7 @@ def test_changes_in_hundreds_are_told_once_a_moment_later(monkeypatch):
         await hub.close()
         return parsed(await read(subscriber))
 
-    assert asyncio.run(main()) == [("tiles", []), ("board", {"revision": 2})]
+    assert run_async(main()) == [("tiles", []), ("board", {"revision": 2})]
     assert len(made) == 2
 
 
@@ -130,7 +132,7 @@ def test_other_projects_and_those_who_left_are_not_told():
         gone.close()
         return [parsed(await read(each)) for each in (here, there, gone)]
 
-    assert asyncio.run(main()) == [[("board", {"revision": 7}), ("tiles", [])], [], []]
+    assert run_async(main()) == [[("board", {"revision": 7}), ("tiles", [])], [], []]
 
 
 def test_a_comment_keeps_the_line_open():
@@ -139,7 +141,7 @@ def test_a_comment_keeps_the_line_open():
         stream = subscriber.stream(0.01)
         return [await anext(stream) for _ in range(3)]
 
-    assert asyncio.run(main()) == [b": connected\n\n", b": heartbeat\n\n", b": heartbeat\n\n"]
+    assert run_async(main()) == [b": connected\n\n", b": heartbeat\n\n", b": heartbeat\n\n"]
 
 
 def test_a_loop_that_is_gone_disturbs_nobody():
@@ -148,7 +150,7 @@ def test_a_loop_that_is_gone_disturbs_nobody():
     async def main():
         hub.subscribe("p")
 
-    asyncio.run(main())
+    run_async(main())
     hub.publish("p", "board", Revision(revision=1))
 
 
@@ -164,4 +166,4 @@ def test_too_many_watchers_are_refused(monkeypatch):
             return refused.status
         return None
 
-    assert asyncio.run(main()) == 429
+    assert run_async(main()) == 429

@@ -1,11 +1,13 @@
-"""Run commands, and pools of workers, within this process."""
+"""Run commands, pools of workers and coroutines within this process."""
 
+import asyncio
 import contextlib
 import io
 import signal
 import sys
 import threading
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import Pipe
 from typing import NamedTuple
 
@@ -78,3 +80,9 @@ def workers_as_threads():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(processes, "_start_worker", start)
         yield
+
+
+def run_async(coroutine):
+    """Run a coroutine in a thread: this one has a running event loop while a browser is open."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()

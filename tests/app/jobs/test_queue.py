@@ -1,6 +1,5 @@
 """Jobs in processes of their own: order, stop, crash and restart."""
 
-import asyncio
 import os
 import signal
 import sys
@@ -9,6 +8,7 @@ from contextlib import contextmanager
 from types import SimpleNamespace
 
 import pytest
+from in_process import run_async
 
 from azulejar.app.http_errors import InvalidRequest, TooManyRequests
 from azulejar.app.job_schemas import ExportRequest, LiveAssembly, SolveRequest, SolveSettings
@@ -84,7 +84,7 @@ def opened(workspace, most=2):
     try:
         yield queue
     finally:
-        asyncio.run(queue.close())
+        run_async(queue.close())
 
 
 def until(condition, seconds=SECONDS):
@@ -243,7 +243,7 @@ def test_after_a_restart_nothing_hangs_and_results_are_kept(jobs_queue):
     laid = [ResultTile(file=f"tile_{i + 1}.png", panel=0, row=i, col=0) for i in range(20)]
     save_result(store.folder, kept.job, JobResult(laid=laid, label="solve", source="solve"))
     with opened(jobs_queue.workspace) as queue:
-        asyncio.run(queue.start())
+        run_async(queue.start())
         assert queue.job(p, lost.job).error == Problem.of(INTERRUPTED)
         assert queue.job(p, kept.job).state == "done"
         assert set(places(queue, p).values()) == {0}

@@ -9,6 +9,7 @@ import time
 import httpx
 import pytest
 import uvicorn
+from in_process import run_async
 from starlette.testclient import TestClient
 
 from azulejar.app.server import create_app
@@ -132,7 +133,7 @@ def test_fifty_watchers_see_a_solve_to_its_end_beside_one_who_does_not_read(
     host, port = served.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port))) as deaf:
         deaf.sendall(f"GET {base}/events HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
-        streams = asyncio.run(main())
+        streams = run_async(main())
     assert len(streams) == WATCHERS + 1
     for told in streams:
         assert told[-1][1]["state"] == "done"
@@ -171,7 +172,7 @@ def test_a_page_that_is_closed_during_its_first_upload_leaves_no_project(
             assert stays in workspace.ids()
             pages[1].cancel()
 
-    asyncio.run(asyncio.wait_for(main(), 30))
+    run_async(asyncio.wait_for(main(), 30))
 
 
 def test_a_server_removes_what_an_earlier_one_left_empty(workspace, add_pictures, painted):
