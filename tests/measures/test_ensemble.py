@@ -14,6 +14,7 @@ from azulejar.measures.ensemble import (
     share_known,
 )
 from azulejar.practice.photography import cut_one_by_one
+from azulejar.weights import load_model
 
 ROWS, COLS = 5, 6
 CALIBRATION = {"sharpness": 0.6, "nobody": 0.02}
@@ -115,3 +116,13 @@ def test_a_model_may_fix_the_weight(panel, sure_network):
     tiles = cut_one_by_one(panel, ROWS, COLS, 0.05)
     fixed = Ensemble(sure_network, tiles, {**CALIBRATION, "mgc": 0.2})
     assert fixed.weights["mgc"] == 0.2
+
+
+@pytest.mark.parametrize("model", ["best", "light"])
+def test_shipped_models_leave_the_weight_to_the_tiles(panel, sure_network, model):
+    calibration = load_model(model).card["calibration"]
+    whole, worn = (
+        Ensemble(sure_network, cut_one_by_one(panel, ROWS, COLS, trim), calibration)
+        for trim in (0.0, 0.15)
+    )
+    assert (whole.weights["mgc"], worn.weights["mgc"]) == (WEIGHT[1], WEIGHT[0])

@@ -133,25 +133,15 @@ class Compatibility:
         gone = index < 0
         index = np.where(gone, np.arange(len(edge), dtype=np.int32)[:, None], index)
         value = np.where(gone, value.min(axis=1, keepdims=True), value)
-        order = np.argsort(-value, axis=1, kind="stable")
-        return Compatibility(
-            np.take_along_axis(value, order, 1),
-            files,
-            self.measure,
-            np.take_along_axis(index, order, 1),
-        )
+        scores, index = _best_first(value, index)
+        return Compatibility(scores, files, self.measure, index)
 
     def with_scores(self, scores: NDArray[np.float32]) -> "Compatibility":
         """Return the same pairs with other scores; top-k ones are sorted again, best first."""
         if self.index is None:
             return Compatibility(scores, self.files, self.measure)
-        order = np.argsort(-scores, axis=1, kind="stable")
-        return Compatibility(
-            np.take_along_axis(scores, order, 1),
-            self.files,
-            self.measure,
-            np.take_along_axis(self.index, order, 1),
-        )
+        scores, index = _best_first(scores, self.index)
+        return Compatibility(scores, self.files, self.measure, index)
 
     def dense(self) -> NDArray[np.float32]:
         """Return all scores as [4n, 4n]; those of a top-k compatibility are spread out."""
@@ -268,3 +258,11 @@ def _read_index(arrays: ArrayFile, path: str, edges: int) -> NDArray[np.int32]:
         edges=edges,
         last=edges - 1,
     )
+
+
+def _best_first(
+    scores: NDArray[np.float32], index: NDArray[np.int32]
+) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+    """Sort the scores [4n, k] of each edge, and its partners ``index`` with them, best first."""
+    order = np.argsort(-scores, axis=1, kind="stable")
+    return np.take_along_axis(scores, order, 1), np.take_along_axis(index, order, 1)

@@ -1,4 +1,4 @@
-"""Figures: their common style, ranks of the true neighbour, reliability of probabilities."""
+"""Figures: their common style, and the ranks of the true neighbour."""
 
 from collections.abc import Mapping
 from pathlib import Path

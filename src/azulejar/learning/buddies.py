@@ -80,7 +80,7 @@ class BuddiesTask(DealtTask):
         self.barred = [self._barred(upright) for upright in (False, True)]
 
     def _barred(self, upright: bool) -> Tensor:
-        """Mark for each edge with a partner those that are no rivals of it: [m, 4 grid²]."""
+        """Mark, for each edge with a partner, the edges that cannot be its rivals: [m, 4 grid²]."""
         barred = impossible_pairs(self.settings.grid**2, upright, self.device)[self.edges]
         return barred.scatter(1, self.partners[:, None], True)
 
@@ -134,7 +134,7 @@ class BuddiesTask(DealtTask):
 
     @staticmethod
     def scores(network: nn.Module, tiles: Tensor) -> dict[str, Tensor]:
-        """Return the network's score of all pairs, though it is made for those that fit well."""
+        """Score all pairs, although the network was trained on pairs that fit well."""
         small = functional.interpolate(tiles, (SIZE, SIZE), mode="bilinear", antialias=True)
         strips = edge_views(small)[..., -DEPTH:]
         flat = tiles.new_empty(len(strips) ** 2)

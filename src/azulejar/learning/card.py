@@ -53,7 +53,7 @@ def write_card(card: dict[str, Any], path: Path) -> None:
 
 
 def _setting_rows(settings: dict[str, Any]) -> list[list[str]]:
-    """Return a row of settings for each stage; the network is no stage, though it has sizes."""
+    """Return a table row of settings for each stage, or one for all if there are no stages."""
     stages = {k: v for k, v in settings.items() if isinstance(v, dict) and "steps" in v}
     rows = {f"settings, stage {stage}": own for stage, own in stages.items()}
     return [

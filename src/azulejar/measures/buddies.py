@@ -52,7 +52,7 @@ def by_dnn_buddies(compatibility: Compatibility, tiles: TileSet, upright: bool) 
 def joint_odds(
     pixels: NDArray[np.uint8], edge: NDArray[np.integer], other: NDArray[np.integer]
 ) -> NDArray[np.float64]:
-    """Return the odds that edges of tiles [n, S, S, 3] meet those in ``other``, by the network."""
+    """Return the network's odds that edges of the tiles [n, S, S, 3] meet the edges ``other``."""
     if pixels.shape[1] != SIZE:
         pixels = np.stack([resize_square(tile, SIZE) for tile in pixels])
     strips = (edge_strips(pixels, DEPTH) / 255).astype(np.float32)

@@ -27,9 +27,9 @@ from azulejar.measures.postprocess import fit_power_law
 
 CROWD = 100  # tiles whose rivals an edge is weighed against, if there are fewer
 # What MGC knows about the partners of sure joints, and its weight there; in between by a straight
-# line. Fitted on pictures and panels that no figure is reported on (docs/results/calibration.md).
+# line. Fitted on pictures and panels that were held out (docs/results/calibration.md).
 KNOWS, WEIGHT = (0.3, 0.8), (0.05, 0.35)
-EXPECTED, EXPECTED_JOINTS = 0.4, 8  # what is assumed beforehand, and the joints that it stands for
+EXPECTED, EXPECTED_JOINTS = 0.4, 8  # prior of what MGC knows, and the joints it is worth
 
 
 class Ensemble:
@@ -89,7 +89,7 @@ class Ensemble:
         return self.law.log(self.mgc.partners(rows, self.edges, self.upright))
 
     def _mgc_weight(self) -> float:
-        """Return how much MGC counts, by what it knows about the joints the network is sure of."""
+        """Return the weight of MGC, which grows with what it knows about the sure joints."""
         joints = sure_joints(self._network, self.edges)
         partners = (1 if self.upright else 4) * (self.edges // 4 - 1)
         known = share_known(self._mgc, self.edges, joints, partners)
@@ -110,11 +110,11 @@ class Ensemble:
 def share_known(
     scores: Callable[[NDArray[np.intp]], Rows], edges: int, joints: Joints, partners: int
 ) -> float:
-    """Return what scores know about the partners of these joints, of all that could be known.
+    """Return how much of what could be known about the partners of joints the scores do know.
 
-    It is 1 if they are certain of every one, 0 if they do no better than guessing among so many
-    ``partners`` of an edge, and below 0 if they do worse. Few joints change little of what is
-    expected.
+    It is 1 if they are certain of each partner, 0 if they do no better than guessing among the
+    ``partners`` that an edge can have, and below 0 if they do worse. With few joints the result
+    stays near ``EXPECTED``.
     """
     if partners < 2:
         return EXPECTED

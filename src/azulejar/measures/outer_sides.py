@@ -108,7 +108,7 @@ def own_kind(meets: csr_array) -> Shares:
 
 
 def along_lines(values: Shares, lines: Lines) -> Shares:
-    """Average values [4n] along the lines of sides."""
+    """Average values [4n] over sides that continue each other in a line."""
     both = _shares((lines.onwards + lines.back).tocsr())
     for _ in range(STEPS):
         values = (values + both @ values) / 2

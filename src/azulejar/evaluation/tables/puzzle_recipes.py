@@ -59,7 +59,7 @@ class Recipe:
     light: str = "none"
 
     def make(self) -> KnownPuzzle:
-        """Make the puzzle, with its truth."""
+        """Make the puzzle and its true assembly."""
         panel = self.source.panel
         cells = self.cut(read_picture(panel.path))
         pixels, truth = make_puzzle(

@@ -52,7 +52,7 @@ def method_table(
 
 
 def format_figure(results: Sequence[SearchResult], figure: Figure) -> str:
-    """Return the figure, or a dash if there are no results."""
+    """Format a figure, or a dash if there are no results."""
     return figure(results) if results else NONE
 
 
@@ -114,7 +114,7 @@ def perfect_share(results: Sequence[SearchResult]) -> str:
 
 
 def count_panels(results: Iterable[SearchResult], noun: str = "panel") -> str:
-    """Return the number of panels among the results, with the noun: ``8 panels``."""
+    """Return how many panels the results cover, as text such as ``8 panels``."""
     count = len({(result.set, result.panel) for result in results})
     return f"{count} {noun}{'s' * (count != 1)}"
 
