@@ -200,7 +200,7 @@ def test_near_ties_are_near_though_far_apart_as_probabilities(make_truth, perfec
 
 def test_the_paper_s_solver_prefers_no_rectangles():
     assert (KernelGrowth().framed, KernelGrowth().whole) == (0, 0)
-    assert "framed" not in KernelGrowth().identity
+    assert "framed=0.0, whole=0.0" in KernelGrowth().identity
     assert "framed=0.5, whole=0.012" in KernelGrowth(framed=0.5, whole=0.012).identity
 
 

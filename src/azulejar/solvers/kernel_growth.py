@@ -55,11 +55,6 @@ class KernelGrowth(Solver):
         """The compiled function in which the time is spent."""
         return _grow_children
 
-    @property
-    def identity(self) -> str:
-        """Without the preference for rectangles as if there were none, as results are stored."""
-        return super().identity.replace(", framed=0.0, whole=0.0", "")
-
     def worth(self, compatibility: Compatibility, knowns: Knowns, assembly: Assembly) -> float:
         """Return the sum of all joints, more for a whole rectangle if it is preferred."""
         total = super().worth(compatibility, knowns, assembly)
