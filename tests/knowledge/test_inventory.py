@@ -5,7 +5,12 @@ import pytest
 from azulejar.core.knowns import Lock
 from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
-from azulejar.knowledge.inventory import locks_of, panels_of, read_inventory
+from azulejar.knowledge.inventory import (
+    count_rows_from_bottom,
+    locks_of,
+    panels_of,
+    read_inventory,
+)
 
 FILES = ("a.png", "b.png", "ç.png")
 
@@ -42,6 +47,47 @@ def test_what_spreadsheets_write(table, encoding, separator):
     assert records[2] == Record(note="canto sujo", row=0, line=2)
 
 
+def test_an_inventory_as_a_portuguese_museum_has_it(table):
+    path = table(
+        "N.º de inventário;Caixa;Tardoz;Espessura;Parede;Nível;Secção;Rotação;Observações;Época\n"
+        "a;K3;M;12,5;A;1;2;90°;lascado;séc. XVIII\n",
+        "utf-8-sig",
+    )
+    records, notes = read_inventory(path, FILES)
+    assert records[0] == Record(
+        "a", "K3", note="lascado", turn=1, line=2,
+        mark="M", thickness=12.5, wall="A", level="1", section="2",
+    )  # fmt: skip
+    assert notes == ["tiles.csv has headings that mean nothing here: Época."]
+
+
+@pytest.mark.parametrize("cell", ["12.5", "12,5 mm", "1,25 cm"])
+def test_thickness_is_in_millimetres(table, cell):
+    records, _ = read_inventory(table(f"file;thickness\na;{cell}\n"), FILES)
+    assert records[0].thickness == 12.5
+
+
+def test_the_heading_may_say_centimetres(table):
+    records, _ = read_inventory(table("file;espessura (cm)\na;1,2\n"), FILES)
+    assert records[0].thickness == 12
+
+
+def test_an_image_server(table):
+    text = "file,iiif\na,https://museum.example/iiif/3/A%2F17/info.json\n"
+    records, _ = read_inventory(table(text), FILES)
+    assert records[0].iiif == "https://museum.example/iiif/3/A%2F17"
+
+
+def test_rows_from_the_bottom(table):
+    records, _ = read_inventory(table("file,row\na,1\nb,3\n"), FILES)
+    turned = count_rows_from_bottom(records)
+    assert [lock.row for lock in locks_of(turned, 5)] == [4, 2]
+    with pytest.raises(AzulejarError, match=r"counts rows from the bottom.*not known"):
+        locks_of(turned)
+    with pytest.raises(AzulejarError, match="row 3: says row 3 from the bottom, of 2 rows"):
+        locks_of(turned, 2)
+
+
 def test_columns_of_ones_own_and_quoted_separators(table):
     records, _ = read_inventory(table('file,colour,note\na,blue,"one, two"\n'), FILES)
     assert records[0].note == "one, two"
@@ -55,8 +101,12 @@ def test_tiles_that_are_elsewhere_are_noted(table):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "has no column named file"),
-        ("name,row\na,1\n", "has no column named file"),
+        ("", "has no column named file or inventory"),
+        ("name,row\na,1\n", "has no column named file or inventory"),
+        ("file,espessura\na,fino\n", "row 2: has thickness 'fino': it is in millimetres"),
+        ("file,thickness\na,0\n", "row 2: has thickness '0'"),
+        ("file,thickness (cm)\na,21\n", "row 2: has thickness '21 cm'"),
+        ("file,iiif\na,www.museum.example/a\n", "row 2: has iiif 'www.museum.example/a'"),
         ("file,row,row\na,1,1\n", "two columns named row"),
         ("file,row\na,1\nb,0\n", "row 3: has row '0'"),
         ("file,col\na,-2\n", "row 2: has col '-2'"),

@@ -7,6 +7,7 @@ from PIL import Image
 
 from azulejar.imaging.folder import load_tiles
 from azulejar.outputs.crate_groups import panel_names, write_crate_groups
+from azulejar.outputs.spreadsheets import ListStyle
 from azulejar.sorting import STRAY, Groups
 
 PANEL = np.array([0, 1, STRAY, 0])
@@ -59,7 +60,23 @@ def test_what_is_on_record_stays_and_names_the_panel(crate, tmp_path):
     assert line == {
         "file": "b.png", "inventory": "MNAz 12", "crate": "K 3", "code": "A7", "turn": "90",
         "row": "2", "col": "3", "panel": "Stairs", "note": "chipped", "probability": "0.80",
+        "mark": "", "thickness": "", "wall": "", "level": "", "section": "", "iiif": "",
     }  # fmt: skip
+
+
+def test_in_portuguese_too_and_with_rows_from_the_bottom(crate, tmp_path):
+    (crate / "tiles.csv").write_text(
+        "ficheiro;fiada de baixo;tardoz;espessura\nb;2;M 7;12,5\n", encoding="utf-8"
+    )
+    tiles, style = load_tiles(crate), ListStyle("pt")
+    write_crate_groups(tmp_path / "out", tiles, GROUPS, "mgc", style=style)
+    text = (tmp_path / "out" / "groups.csv").read_text(encoding="utf-8-sig")
+    assert text.startswith("ficheiro;número de inventário;caixa;")
+    assert text.splitlines()[2].endswith(";0,80")
+    (crate / "=1.png").rename(crate / "a.png")
+    (tmp_path / "out" / "groups.csv").replace(crate / "tiles.csv")
+    again = load_tiles(crate).records[1]
+    assert (again.row, again.mark, again.thickness, again.panel) == (-2, "M 7", 12.5, "2")
 
 
 def test_the_list_may_take_the_place_of_tiles_csv(crate, tmp_path):

@@ -4,6 +4,7 @@ import pytest
 
 from azulejar.core.solution import PlacedTile, Solution
 from azulejar.outputs.placement import COLUMNS, loose_tiles, placed_tiles, write_placement
+from azulejar.outputs.spreadsheets import ListStyle
 
 
 @pytest.fixture
@@ -45,6 +46,28 @@ def test_every_tile_in_reading_order_with_its_neighbours(tmp_path, solution):
 def test_excel_finds_a_byte_order_mark(tmp_path, solution):
     write_placement(tmp_path / "placement.csv", solution)
     assert (tmp_path / "placement.csv").read_bytes().startswith(b"\xef\xbb\xbfinventory,")
+
+
+def test_in_portuguese_as_its_spreadsheets_have_it(tmp_path, solution):
+    solution.tiles[3].thickness, solution.tiles[3].mark = 12.5, "M7"
+    write_placement(tmp_path / "lugares.csv", solution, ListStyle("pt"))
+    text = (tmp_path / "lugares.csv").read_text(encoding="utf-8-sig")
+    head, first, second, *_ = text.splitlines()
+    assert head == (
+        "número de inventário;ficheiro;painel;fiada;coluna;rotação;confiança;"
+        "acima;à direita;abaixo;à esquerda;caixa;código;observações;tardoz;espessura"
+    )
+    assert first == "é;é.JPG;1;1;1;270;1,00;;MNAz 2;'=x;;;;;;"
+    assert second == "MNAz 2;b, 2.png;1;1;2;90;0,26;;;;é;C7;4º D;'-chipped;M7;12,5"
+
+
+def test_rows_from_the_bottom(tmp_path, solution):
+    write_placement(tmp_path / "list.csv", solution, ListStyle(rows_from="bottom"))
+    head, *found = lines(tmp_path / "list.csv")
+    at = head.index("row_from_bottom")
+    assert [(line[0], line[at]) for line in found] == [
+        ("é", "2"), ("MNAz 2", "2"), ("'=x", "1"), ("p", "1"), ("'-z", ""), ("a", ""),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t"])

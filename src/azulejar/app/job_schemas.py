@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AliasChoices, Field, JsonValue, field_validator
 
 from azulejar.app.schemas import Count, Name, Placed, Problem, Schema, TileId
+from azulejar.knowledge.headings import Language
 
 
 class SolveSettings(Schema):
@@ -78,8 +79,9 @@ class DemoRequest(Schema):
 class ExportRequest(Schema):
     """Write a file to download.
 
-    picture (PNG or TIFF, ``joints``, ``before_after``), placement (CSV), solution (JSON), plan
-    (PDF), manifest (IIIF folder as a zip), report (HTML) or project (zip of the whole project).
+    picture (PNG or TIFF, ``joints``, ``before_after``), placement (CSV with headings in
+    ``language`` and rows counted from ``rows_from``), solution (JSON), plan (PDF), manifest (IIIF
+    folder as a zip), report (HTML) or project (zip of the whole project).
     """
 
     kind: Literal["export"] = "export"
@@ -92,6 +94,8 @@ class ExportRequest(Schema):
     tile_cm: Annotated[float, Field(ge=1, le=1000)] = 14.0
     paper: Literal["A4", "A3"] = "A4"
     base_url: Annotated[str, Field(max_length=500)] = "http://localhost:8000"
+    language: Language = "en"
+    rows_from: Literal["top", "bottom"] = "top"
 
 
 JobRequest = Annotated[

@@ -27,7 +27,12 @@ COMMANDS = {
         "candidates": "candidates",
         "audit": "audit",
     },
-    "For those who lay the tiles": {"render": "render", "plan": "plan", "manifest": "manifest"},
+    "For those who lay the tiles": {
+        "render": "render",
+        "plan": "plan",
+        "placement": "placement",
+        "manifest": "manifest",
+    },
     "For researchers": {
         "score": "score",
         "puzzle": "puzzle",

@@ -1,9 +1,25 @@
 """Options that several commands share."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+
+class Rows(StrEnum):
+    """From where rows are counted."""
+
+    TOP = "top"
+    BOTTOM = "bottom"
+
+
+class Tongue(StrEnum):
+    """Languages of lists."""
+
+    EN = "en"
+    PT = "pt"
+
 
 TilesFolder = Annotated[Path, typer.Argument(metavar="TILES", help="Folder of tile pictures.")]
 SolutionFile = Annotated[
@@ -55,6 +71,12 @@ AnyShape = Annotated[
 ]
 Upright = Annotated[
     bool, typer.Option("--upright", help="No tile is turned: its file shows it as it lay.")
+]
+RowsFrom = Annotated[
+    Rows, typer.Option(help="From where lists count the rows of a panel: top or bottom.")
+]
+Headings = Annotated[
+    Tongue, typer.Option(help="Language of the headings of lists: en, or pt with semicolons.")
 ]
 Seed = Annotated[int, typer.Option("--seed", min=0, max=2**63 - 1, help="Same seed, same answer.")]
 Scores = Annotated[

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -14,13 +15,17 @@ from azulejar.cli.options import (
     AnyShape,
     Device,
     Exact,
+    Headings,
     MeasureName,
     Model,
     OutFolder,
     Overwrite,
+    Rows,
+    RowsFrom,
     Scores,
     Seed,
     TilesFolder,
+    Tongue,
     Upright,
 )
 from azulejar.core.assembly import Assembly
@@ -32,10 +37,11 @@ from azulejar.judging.confidence import joint_confidence
 from azulejar.judging.islands import THRESHOLD, check_threshold
 from azulejar.judging.islands import islands as into_islands
 from azulejar.judging.verdict import better_size, is_ragged
-from azulejar.knowledge.inventory import panels_of
+from azulejar.knowledge.inventory import count_rows_from_bottom, panels_of
 from azulejar.knowledge.knowns_file import KnownsFile, gather_knowns
 from azulejar.measures import DEFAULT_MEASURE
 from azulejar.outputs.result import MARK, write_result
+from azulejar.outputs.spreadsheets import ListStyle
 from azulejar.outputs.wording import RAGGED, count_noun, doubts
 from azulejar.solvers import SOLVERS, Solver, get_preset, get_solver
 from azulejar.solvers.budget import Budget
@@ -78,6 +84,8 @@ def command(
         float,
         typer.Option(metavar="P", help="For --islands: least probability of a joint."),
     ] = THRESHOLD,
+    rows_from: RowsFrom = Rows.TOP,
+    headings: Headings = Tongue.EN,
     these_are_tiles: AnyShape = False,
     overwrite: Overwrite = False,
 ) -> None:
@@ -94,6 +102,8 @@ def command(
     Budget(seconds=time_budget)
     stated = None if knowns is None else KnownsFile.load(knowns)
     found = read_tiles(tiles, these_are_tiles)
+    if rows_from == Rows.BOTTOM:
+        found = replace(found, records=count_rows_from_bottom(found.records))
     known = gather_knowns(found, stated, rows, cols, upright)
     chosen.check(known)
     print_knowns(known, len(found))
@@ -123,6 +133,7 @@ def command(
             seed=run.seed,
             seconds=round(seconds, 2),
             remarks=remarks,
+            style=ListStyle(headings.value, rows_from.value),
         )
     print_result(solution, output, remarks)
 

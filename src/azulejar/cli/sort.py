@@ -12,6 +12,7 @@ from azulejar.cli.options import (
     AnyShape,
     Device,
     Exact,
+    Headings,
     MeasureName,
     Model,
     OutFolder,
@@ -19,6 +20,7 @@ from azulejar.cli.options import (
     Scores,
     Seed,
     TilesFolder,
+    Tongue,
     Upright,
 )
 from azulejar.core.compatibility import Compatibility
@@ -28,6 +30,7 @@ from azulejar.knowledge.knowns_file import KnownsFile, gather_knowns, tile_names
 from azulejar.measures import DEFAULT_MEASURE
 from azulejar.outputs.crate_groups import MARK, panel_names, write_crate_groups
 from azulejar.outputs.result import write_result
+from azulejar.outputs.spreadsheets import ListStyle
 from azulejar.solvers import get_preset
 from azulejar.sorting import STRAY, Groups, solve_crate, sort_tiles
 from azulejar.system.atomic import refuse_existing
@@ -57,6 +60,7 @@ def command(
     ] = None,
     preset: Annotated[str, typer.Option(help="For --solve: fast, standard or paper.")] = "standard",
     seed: Seed = 0,
+    headings: Headings = Tongue.EN,
     these_are_tiles: AnyShape = False,
     overwrite: Overwrite = False,
 ) -> None:
@@ -81,10 +85,13 @@ def command(
         together=together,
         apart=[(one[0], other[0]) for one, other in combinations(known, 2)],
     )
-    write_crate_groups(output, found, groups, compatibility.measure, overwrite=overwrite)
+    style = ListStyle(headings.value)
+    measured = compatibility.measure
+    write_crate_groups(output, found, groups, measured, overwrite=overwrite, style=style)
     _print_groups(found, groups, panels, output)
     if solve:
-        _solve(found, compatibility, groups, output / RESULT, upright, preset, seed, overwrite)
+        settings = (upright, preset, seed, overwrite, style)
+        _solve(found, compatibility, groups, output / RESULT, *settings)
     elif (output / RESULT).exists():
         warn(f"{output / RESULT} is from an earlier sort.")
 
@@ -98,6 +105,7 @@ def _solve(
     preset: str,
     seed: int,
     overwrite: bool,
+    style: ListStyle,
 ) -> None:
     """Put each panel together under a bar, and write the result; Ctrl-C keeps the best so far."""
     solver = get_preset(preset)
@@ -112,7 +120,7 @@ def _solve(
                 stop=stop,
                 on_progress=lambda panel, done: progress((panel + done) / groups.panels),
             )
-        write_result(output, tiles, compatibility, assembly, overwrite=overwrite,
+        write_result(output, tiles, compatibility, assembly, overwrite=overwrite, style=style,
                      upright=upright, solver=solver.name, preset=preset, seed=seed)  # fmt: skip
     say(f"Panels: {output / 'panel.png'}")
     say(f"Report: {output / 'report.html'}")

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.limits import LONGEST, MOST_PANELS, most_places
-from azulejar.core.tiles import Record
+from azulejar.core.tiles import DESCRIBING, Record
 from azulejar.errors import AzulejarError
 from azulejar.system.atomic import replacing
 from azulejar.system.json_text import json_text
@@ -20,7 +20,7 @@ from azulejar.system.reading import read_bytes, validation_problem
 class PlacedTile(BaseModel):
     """One tile of a solution; ``turn`` in degrees clockwise from its file.
 
-    ``inventory``, ``crate``, ``code`` (on the back) and ``note`` are what ``tiles.csv`` says of it.
+    ``inventory`` and all after it are what ``tiles.csv`` says of it (see ``Record``).
     """
 
     file: str
@@ -32,6 +32,12 @@ class PlacedTile(BaseModel):
     inventory: str | None = None
     crate: str | None = None
     code: str | None = None
+    mark: str | None = None
+    thickness: float | None = None
+    wall: str | None = None
+    level: str | None = None
+    section: str | None = None
+    iiif: str | None = None
     note: str | None = None
 
     @property
@@ -127,10 +133,7 @@ class Solution(BaseModel):
                 turn=int(assembly.turn[i]) * 90,  # type: ignore[arg-type]
                 panel=int(assembly.panel[i]),
                 confidence=None if confidence is None else round(float(confidence[i]), 4),
-                inventory=known[i].inventory,
-                crate=known[i].crate,
-                code=known[i].code,
-                note=known[i].note,
+                **{name: getattr(known[i], name) for name in DESCRIBING},
             )
             for i, file in enumerate(files)
         ]

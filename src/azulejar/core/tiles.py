@@ -12,8 +12,11 @@ from numpy.typing import NDArray
 class Record:
     """What ``tiles.csv`` says of one tile; None where it says nothing.
 
-    ``code`` is written on the tile's back; ``turn`` counts clockwise quarters, ``row`` and ``col``
-    count from 0; ``panel`` names the panel that the tile belongs to; ``line`` is the line of
+    ``code`` is written on the tile's back, ``mark`` is the workshop's or mason's sign there;
+    ``thickness`` is in millimetres; ``turn`` counts clockwise quarters, ``row`` and ``col`` count
+    from 0, and a row below 0 from the bottom, which is -1; ``panel`` names the panel that the tile
+    belongs to; ``wall``, ``level`` (from the floor up) and ``section`` (from the left) say where
+    in a building it was; ``iiif`` is its address on an image server; ``line`` is the line of
     ``tiles.csv``, for messages.
     """
 
@@ -26,6 +29,27 @@ class Record:
     panel: str | None = None
     note: str | None = None
     line: int | None = None
+    mark: str | None = None
+    thickness: float | None = None
+    wall: str | None = None
+    level: str | None = None
+    section: str | None = None
+    iiif: str | None = None
+
+
+# Of a record, what goes with a tile into a solution.
+DESCRIBING = (
+    "inventory",
+    "crate",
+    "code",
+    "mark",
+    "thickness",
+    "wall",
+    "level",
+    "section",
+    "iiif",
+    "note",
+)
 
 
 @dataclass(frozen=True)

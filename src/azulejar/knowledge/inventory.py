@@ -1,19 +1,20 @@
 """``tiles.csv``: what the museum has on record of each tile."""
 
-import csv
-import io
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 
 from azulejar.core.knowns import Lock
 from azulejar.core.limits import LONGEST
 from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
-from azulejar.system.reading import read_bytes
+from azulejar.knowledge.headings import READ, guesses
+from azulejar.knowledge.inventory_table import read_lines
 
 NAME = "tiles.csv"
-COLUMNS = ("file", "inventory", "crate", "code", "turn", "row", "col", "panel", "note")
-MOST_BYTES = 64 * 2**20
+THICKEST = 200  # millimetres
 _SHOWN = 20  # characters of a cell in a message
 _TURNS = {"0": 0, "90": 1, "180": 2, "270": 3}
 
@@ -21,14 +22,16 @@ _TURNS = {"0": 0, "90": 1, "180": 2, "270": 3}
 def read_inventory(path: Path, files: Sequence[str]) -> tuple[tuple[Record, ...], list[str]]:
     """Return a record for each of ``files``, and notes on lines that were left out.
 
-    The columns may come in any order, with others beside them; only ``file`` is required, with or
-    without its suffix. Rows and cols count from 1, as in ``placement.csv``.
+    The columns may come in any order, in English or Portuguese (``headings``), with others beside
+    them; only ``file`` is required, with or without its suffix. Rows and cols count from 1, as in
+    ``placement.csv``.
     """
     by_name = {Path(file).stem: i for i, file in enumerate(files)}
     by_name |= {file: i for i, file in enumerate(files)}
     records = [Record()] * len(files)
     strangers = []
-    for line, cells in _lines(path):
+    unknown, lines = read_lines(path)
+    for line, cells in lines:
         name = cells["file"]
         tile = by_name.get(name)
         if tile is None:
@@ -48,18 +51,79 @@ def read_inventory(path: Path, files: Sequence[str]) -> tuple[tuple[Record, ...]
     _check_numbers(path, records, files)
     notes = []
     if strangers:
-        shown = ", ".join(strangers[:5]) + (" …" if len(strangers) > 5 else "")
-        notes.append(f"{NAME} speaks of {len(strangers)} tiles that are not here: {shown}.")
+        told = _some(strangers)
+        notes.append(f"{NAME} speaks of {len(strangers)} tiles that are not here: {told}.")
+    if unknown:
+        notes.append(f"{NAME} has headings that mean nothing here: {_some(guesses(unknown))}.")
     return tuple(records), notes
 
 
-def locks_of(records: Sequence[Record]) -> tuple[Lock, ...]:
-    """Return what the records say of places and turns."""
+def records_in(folder: Path, files: Sequence[str]) -> tuple[Record, ...]:
+    """Return what the folder's ``tiles.csv`` says of each of ``files``; nothing without one."""
+    if not (folder / NAME).exists():
+        return (Record(),) * len(files)
+    return read_inventory(folder / NAME, files)[0]
+
+
+def cells_of(file: str, known: Record) -> dict[str, object]:
+    """Return a record as ``tiles.csv`` would have it: a cell for each column of ``READ``."""
+    counts = {"row": known.row, "row_from_bottom": None, "col": known.col}
+    if known.row is not None and known.row < 0:
+        counts |= {"row": None, "row_from_bottom": -1 - known.row}
+    return (
+        {name: getattr(known, name, None) or "" for name in READ}
+        | {name: "" if count is None else str(count + 1) for name, count in counts.items()}
+        | {
+            "file": file,
+            "thickness": "" if known.thickness is None else Decimal(f"{known.thickness:g}"),
+            "turn": "" if known.turn is None else str(90 * known.turn),
+        }
+    )
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:5]) + (" …" if len(names) > 5 else "")
+
+
+def locks_of(records: Sequence[Record], rows: int | None = None) -> tuple[Lock, ...]:
+    """Return what the records say of places and turns, in a panel of ``rows`` if that is known."""
     return tuple(
-        Lock(tile, known.row, known.col, known.turn, f"row {known.line} of {NAME}")
+        Lock(tile, _row(known, rows), known.col, known.turn, f"row {known.line} of {NAME}")
         for tile, known in enumerate(records)
         if (known.row, known.col, known.turn) != (None, None, None)
     )
+
+
+def count_rows_from_bottom(records: Sequence[Record]) -> tuple[Record, ...]:
+    """Return records whose rows were written as counted from the bottom."""
+    return tuple(
+        known if known.row is None or known.row < 0 else replace(known, row=-1 - known.row)
+        for known in records
+    )
+
+
+def _row(known: Record, rows: int | None) -> int | None:
+    """Return the row of a tile, counted from the top."""
+    if known.row is None or known.row >= 0:
+        return known.row
+    if rows is None:
+        raise AzulejarError(
+            "tiles-csv-rows-unknown",
+            "{name} counts rows from the bottom, and how many there are is not known.",
+            "Give the number of rows.",
+            name=NAME,
+        )
+    if known.row < -rows:
+        raise AzulejarError(
+            "tiles-csv-row-above",
+            "{name}, row {line}: says row {row} from the bottom, of {rows} rows.",
+            "Correct it there, or the number of rows.",
+            name=NAME,
+            line=known.line,
+            row=-known.row,
+            rows=rows,
+        )
+    return known.row + rows
 
 
 def panels_of(records: Sequence[Record]) -> dict[str, tuple[int, ...]]:
@@ -69,78 +133,6 @@ def panels_of(records: Sequence[Record]) -> dict[str, tuple[int, ...]]:
         name: tuple(tile for tile, known in enumerate(records) if known.panel == name)
         for name in names
     }
-
-
-def _lines(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the number of each line that is not blank, from 1, and its cells."""
-    text = _text(path)
-    head = text.split("\n", 1)[0]
-    separator = max(",;\t", key=head.count)  # a spreadsheet set to Portuguese writes semicolons
-    reader = csv.reader(io.StringIO(text), delimiter=separator, strict=True)
-    try:
-        header = [cell.strip().casefold() for cell in next(reader, [])]
-        _check_header(path, header)
-        for cells in reader:
-            stripped = [cell.strip() for cell in cells]
-            if not any(stripped):
-                continue
-            if len(stripped) > len(header):
-                raise AzulejarError(
-                    "tiles-csv-too-many-cells",
-                    "{path}, row {line}: has {cells} cells for {columns}.",
-                    "Correct it there.",
-                    path=str(path),
-                    line=reader.line_num,
-                    cells=len(stripped),
-                    columns=len(header),
-                )
-            line = dict.fromkeys(COLUMNS, "") | dict(zip(header, stripped, strict=False))
-            if not line["file"]:
-                raise AzulejarError(
-                    "tiles-csv-no-file",
-                    "{path}, row {line}: names no file.",
-                    "Correct it there.",
-                    path=str(path),
-                    line=reader.line_num,
-                )
-            yield reader.line_num, line
-    except csv.Error as error:
-        raise AzulejarError(
-            "tiles-csv-unreadable-row",
-            "{path}, row {line}: cannot be read ({reason}).",
-            "Correct it there.",
-            path=str(path),
-            line=reader.line_num,
-            reason=str(error),
-        ) from error
-
-
-def _text(path: Path) -> str:
-    data = read_bytes(path, MOST_BYTES)
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace")  # what older spreadsheets write
-
-
-def _check_header(path: Path, header: list[str]) -> None:
-    if "file" not in header:
-        raise AzulejarError(
-            "tiles-csv-no-file-column",
-            "{path} has no column named file.",
-            "Let its first line name {columns}.",
-            path=str(path),
-            columns=", ".join(COLUMNS),
-        )
-    twice = sorted({name for name in header if name and header.count(name) > 1})
-    if twice:
-        raise AzulejarError(
-            "tiles-csv-column-twice",
-            "{path} has two columns named {column}.",
-            "Remove one of them.",
-            path=str(path),
-            column=twice[0],
-        )
 
 
 def _record(path: Path, line: int, cells: dict[str, str]) -> Record:
@@ -154,17 +146,61 @@ def _record(path: Path, line: int, cells: dict[str, str]) -> Record:
             line=line,
             turn=turn,
         )
+    words = ("inventory", "crate", "code", "mark", "panel", "wall", "level", "section", "note")
+    row = _count(path, line, "row", cells["row"])
+    if row is None and (above := _count(path, line, "row", cells["row_from_bottom"])) is not None:
+        row = -1 - above
     return Record(
-        inventory=cells["inventory"] or None,
-        crate=cells["crate"] or None,
-        code=cells["code"] or None,
+        **{name: cells[name] or None for name in words},
+        thickness=_thickness(path, line, cells["thickness"]),
         turn=_TURNS[turn] if turn else None,
-        row=_count(path, line, "row", cells["row"]),
+        row=row,
         col=_count(path, line, "col", cells["col"]),
-        panel=cells["panel"] or None,
-        note=cells["note"] or None,
+        iiif=_address(path, line, cells["iiif"]),
         line=line,
     )
+
+
+def _thickness(path: Path, line: int, cell: str) -> float | None:
+    """Return millimetres; the decimals may follow a comma."""
+    if not cell:
+        return None
+    number = re.fullmatch(r"(\d{1,4}(?:[.,]\d{1,4})?) *(mm|cm|cm cm)?", cell, re.ASCII)
+    size = float(number[1].replace(",", ".")) if number else 0.0
+    if number and number[2] and "cm" in number[2]:
+        size = round(10 * size, 4)
+    if not 0 < size <= THICKEST:
+        raise AzulejarError(
+            "tiles-csv-bad-thickness",
+            "{path}, row {line}: has thickness {cell!r}: it is in millimetres, up to {most}.",
+            "Correct it there.",
+            path=str(path),
+            line=line,
+            cell=_shorten(cell),
+            most=THICKEST,
+        )
+    return size
+
+
+def _address(path: Path, line: int, cell: str) -> str | None:
+    """Return the address of an image on a IIIF server, without what follows it."""
+    if not cell:
+        return None
+    address = cell.removesuffix("/info.json").rstrip("/")
+    if not re.fullmatch(r"https?://[^\s/?#]+/[^\s?#]+", address):
+        raise AzulejarError(
+            "tiles-csv-bad-iiif",
+            "{path}, row {line}: has iiif {cell!r}: it is the address of an image on a server.",
+            "Give one such as https://museum.example/iiif/A017.",
+            path=str(path),
+            line=line,
+            cell=cell,
+        )
+    return address
+
+
+def _shorten(cell: str) -> str:
+    return cell if len(cell) <= _SHOWN else f"{cell[:_SHOWN]}…"
 
 
 def _count(path: Path, line: int, name: str, cell: str) -> int | None:
@@ -180,7 +216,7 @@ def _count(path: Path, line: int, name: str, cell: str) -> int | None:
             path=str(path),
             line=line,
             name=name,
-            cell=cell if len(cell) <= _SHOWN else f"{cell[:_SHOWN]}…",
+            cell=_shorten(cell),
             longest=LONGEST,
         )
     return int(digits) - 1

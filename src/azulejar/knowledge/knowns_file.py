@@ -193,9 +193,10 @@ def gather_knowns(
         rows=_agree("rows", rows, known.rows),
         cols=_agree("cols", cols, known.cols),
         upright=upright or known.upright,
-        locks=locks_of(tiles.records) + known.locks,
         together=known.together + tuple(panels_of(tiles.records).values()),
     ).for_tiles(len(tiles))
+    locks = locks_of(tiles.records, knowns.rows) + known.locks
+    knowns = replace(knowns, locks=locks).for_tiles(len(tiles))
     if not few_of_many:
         check_reach(knowns, len(tiles), tiles.numbers)
     Constraints.of(knowns, len(tiles), tiles.numbers)

@@ -2,16 +2,19 @@
 
 import os
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from azulejar.core.tiles import Record, TileSet
-from azulejar.knowledge.inventory import COLUMNS
+from azulejar.knowledge.headings import READ
+from azulejar.knowledge.inventory import cells_of
+from azulejar.knowledge.inventory_table import COLUMNS
 from azulejar.outputs.html import write_html
 from azulejar.outputs.mosaics import data_uri
-from azulejar.outputs.spreadsheets import write_spreadsheet
+from azulejar.outputs.spreadsheets import PLAIN, ListStyle, write_spreadsheet
 from azulejar.sorting import STRAY, Groups
 from azulejar.system.atomic import new_folder
 from azulejar.system.json_text import json_text
@@ -29,6 +32,7 @@ def write_crate_groups(
     measure: str,
     *,
     overwrite: bool = False,
+    style: ListStyle = PLAIN,
 ) -> None:
     """Write all three files or none; ``measure`` is the one by which the tiles were sorted."""
     folder = Path(folder)
@@ -36,8 +40,8 @@ def write_crate_groups(
     with new_folder(folder, MARK, overwrite) as temporary:
         data = _json(tiles, groups, names, measure, folder)
         (temporary / MARK).write_text(data, encoding="utf-8")
-        lines = _lines(tiles, groups, names)
-        write_spreadsheet(temporary / "groups.csv", [*COLUMNS, "probability"], lines)
+        columns, lines = _table(tiles, groups, names)
+        write_spreadsheet(temporary / "groups.csv", columns, lines, style)
         write_html(
             temporary / "groups.html",
             "crate_groups.html",
@@ -76,23 +80,24 @@ def _sorted_tiles(tiles: TileSet, groups: Groups) -> list[tuple[str, int, float]
     return list(zip(tiles.files, groups.panel.tolist(), groups.probability.tolist(), strict=True))
 
 
-def _lines(tiles: TileSet, groups: Groups, names: list[str]) -> Iterator[list[str]]:
-    """Yield cells as ``tiles.csv`` has them, so that the list can take its place."""
+def _table(
+    tiles: TileSet, groups: Groups, names: list[str]
+) -> tuple[list[str], Iterator[list[object]]]:
+    """Return columns and cells as ``tiles.csv`` has them, so that the list can take its place."""
     records = tiles.records or (Record(),) * len(tiles)
-    for (name, panel, likely), number, known in zip(
-        _sorted_tiles(tiles, groups), tiles.numbers, records, strict=True
-    ):
-        yield [
-            name,
-            number,
-            known.crate or "",
-            known.code or "",
-            "" if known.turn is None else str(90 * known.turn),
-            *("" if count is None else str(count + 1) for count in (known.row, known.col)),
-            "" if panel == STRAY else names[panel],
-            known.note or "",
-            f"{likely:.2f}",
-        ]
+    from_bottom = any(known.row is not None and known.row < 0 for known in records)
+    columns = list(READ if from_bottom else COLUMNS)
+
+    def line(tile: int, panel: int, likely: float) -> list[object]:
+        cells = cells_of(tiles.files[tile], records[tile]) | {
+            "inventory": tiles.numbers[tile],
+            "panel": "" if panel == STRAY else names[panel],
+        }
+        return [*(cells[column] for column in columns), Decimal(f"{likely:.2f}")]
+
+    found = enumerate(_sorted_tiles(tiles, groups))
+    lines = (line(tile, panel, likely) for tile, (_, panel, likely) in found)
+    return [*columns, "probability"], lines
 
 
 def _shown_tiles(tiles: TileSet, groups: Groups, panel: int) -> list[dict[str, Any]]:

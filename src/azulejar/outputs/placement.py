@@ -1,12 +1,13 @@
 """``placement.csv``, the list for the people who lay the tiles, and the order of such lists."""
 
 import os
+from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
 
 from azulejar.core.solution import PlacedTile, Solution
-from azulejar.outputs.spreadsheets import write_spreadsheet
+from azulejar.outputs.spreadsheets import PLAIN, ListStyle, write_spreadsheet
 from azulejar.system.atomic import replacing
 
 COLUMNS = (
@@ -25,12 +26,16 @@ COLUMNS = (
     "code",
     "note",
 )
+FURTHER = ("mark", "thickness", "wall", "level", "section")  # where a tile has them
 
 
-def write_placement(path: str | os.PathLike[str], solution: Solution) -> None:
+def write_placement(
+    path: str | os.PathLike[str], solution: Solution, style: ListStyle = PLAIN
+) -> None:
     """Write one line a tile in reading order, panel by panel, tiles without a place last.
 
-    Panels, rows and cols count from 1, as people do (``solution.json`` counts from 0); above,
+    Panels, rows and cols count from 1, as people do (``solution.json`` counts from 0), rows from
+    the bottom if the ``style`` says so; above,
     right, below and left are the inventory numbers of the neighbours, as the panel shows them. A
     tile without a place has only its inventory number, its file and what is known of it. An
     apostrophe goes before text that a spreadsheet would run as a formula.
@@ -38,9 +43,17 @@ def write_placement(path: str | os.PathLike[str], solution: Solution) -> None:
     neighbours = _neighbours(solution)
     tiles = solution.tiles
     order = sorted(range(len(tiles)), key=lambda i: reading_order(tiles[i]))
+    further = [name for name in FURTHER if any(getattr(tile, name) for tile in tiles)]
+    columns = [*COLUMNS, *further]
+    rows = [tile.row + 1 for tile in tiles]
+    if style.rows_from == "bottom":
+        columns[columns.index("row_from_1")] = "row_from_bottom"
+        assembly = solution.assembly()
+        heights = {panel: assembly.box(panel)[0] for panel in {t.panel for t in tiles} - {-1}}
+        rows = [heights.get(t.panel, 0) - int(assembly.row[i]) for i, t in enumerate(tiles)]
     with replacing(Path(path)) as temporary:
-        lines = (_line(tiles[i], neighbours[i]) for i in order)
-        write_spreadsheet(temporary, COLUMNS, lines)
+        lines = (_line(tiles[i], rows[i], neighbours[i], further) for i in order)
+        write_spreadsheet(temporary, columns, lines, style)
 
 
 def reading_order(tile: PlacedTile) -> tuple[bool, int, int, int, str]:
@@ -77,11 +90,15 @@ def _neighbours(solution: Solution) -> list[list[str]]:
     return [["" if i < 0 else solution.tiles[i].number for i in around] for around in met]
 
 
-def _line(tile: PlacedTile, neighbours: list[str]) -> list[str]:
-    about = [tile.crate or "", tile.code or "", tile.note or ""]
+def _line(tile: PlacedTile, row: int, neighbours: list[str], further: list[str]) -> list[object]:
+    """Return the cells of a tile; ``row`` as the list counts it."""
+    about: list[object] = [tile.crate or "", tile.code or "", tile.note or ""]
+    for name in further:
+        value = getattr(tile, name)
+        about.append(Decimal(f"{value:g}") if isinstance(value, float) else value or "")
     if tile.panel < 0:
-        nothing = [""] * (len(COLUMNS) - 2 - len(about))
+        nothing = [""] * (len(COLUMNS) + len(further) - 2 - len(about))
         return [tile.number, tile.file, *nothing, *about]
-    place = [str(count + 1) for count in (tile.panel, tile.row, tile.col)]
-    confidence = "" if tile.confidence is None else f"{tile.confidence:.2f}"
-    return [tile.number, tile.file, *place, str(tile.turn), confidence, *neighbours, *about]
+    confidence = "" if tile.confidence is None else Decimal(f"{tile.confidence:.2f}")
+    place = [tile.panel + 1, row, tile.col + 1, tile.turn]
+    return [tile.number, tile.file, *place, confidence, *neighbours, *about]

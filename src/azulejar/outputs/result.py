@@ -17,6 +17,7 @@ from azulejar.imaging.render import render
 from azulejar.outputs.joint_map import JudgedAssembly
 from azulejar.outputs.placement import write_placement
 from azulejar.outputs.report import write_report
+from azulejar.outputs.spreadsheets import PLAIN, ListStyle
 from azulejar.system.atomic import new_folder
 from azulejar.version import __version__
 
@@ -34,6 +35,7 @@ def write_result(
     title: str | None = None,
     panel_picture: NDArray[np.uint8] | None = None,
     remarks: Sequence[str] = (),
+    style: ListStyle = PLAIN,
     **about: Any,
 ) -> Solution:
     """Write solution.json, panel.png, placement.csv and report.html, all four or none.
@@ -48,6 +50,7 @@ def write_result(
         title: Name of the panel; by default that of the tiles' folder.
         panel_picture: The panel drawn [H, W, 3]; by default it is drawn from the tiles.
         remarks: Sentences for the top of the report.
+        style: Language of placement.csv, and from where it counts rows.
         **about: The solution's other fields, such as ``solver``, ``seed`` and ``seconds``.
 
     Returns:
@@ -86,7 +89,7 @@ def write_result(
         picture = render(tiles, assembly) if panel_picture is None else panel_picture
         solution.save(temporary / MARK, seen_from=folder)
         write_picture(temporary / "panel.png", picture)
-        write_placement(temporary / "placement.csv", solution)
+        write_placement(temporary / "placement.csv", solution, style)
         write_report(
             temporary / "report.html",
             judged,

@@ -1,10 +1,12 @@
 """Reading of small files whole, and what is wrong with them in plain words."""
 
+import csv
+import io
 import json
 import os
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from azulejar.errors import AzulejarError
 
@@ -31,6 +33,34 @@ def read_bytes(path: str | os.PathLike[str], most: int = MOST_BYTES) -> bytes:
             limit=most // 2**20,
         )
     return data
+
+
+class Table(Protocol):
+    """Lines of cells, and the number of the line in the file that was read last, from 1."""
+
+    line_num: int
+
+    def __iter__(self) -> "Table": ...
+
+    def __next__(self) -> list[str]: ...
+
+
+def read_table(
+    path: str | os.PathLike[str], most: int = MOST_BYTES, *, strict: bool = True
+) -> Table:
+    """Return the lines of a CSV file as spreadsheets of any language write it.
+
+    Cells are separated by commas, semicolons (which a spreadsheet set to Portuguese writes) or
+    tabs; the text is UTF-8, with or without a byte-order mark, or else Windows-1252. If ``strict``,
+    reading a line with a stray quotation mark raises ``csv.Error``.
+    """
+    data = read_bytes(path, most)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("cp1252", errors="replace")  # what older spreadsheets write
+    separator = max(",;\t", key=text.split("\n", 1)[0].count)
+    return csv.reader(io.StringIO(text), delimiter=separator, strict=strict)
 
 
 def unreadable(path: str | os.PathLike[str], reason: str) -> AzulejarError:

@@ -64,6 +64,18 @@ def test_a_placement_list(laid, export):
     assert lines[0]["col_from_1"] == "2"
 
 
+def test_a_placement_list_as_a_portuguese_museum_wants_it(laid, export):
+    table = "ficheiro;tardoz;parede\ntile_7;M;A\n"
+    (laid.folder / "tiles" / "tiles.csv").write_text(table, encoding="utf-8")
+    path = export(laid, "placement", language="pt", rows_from="bottom")
+    text = path.read_text(encoding="utf-8-sig")
+    lines = list(csv.DictReader(io.StringIO(text), delimiter=";"))
+    assert lines[0]["fiada a contar de baixo"] == "4"
+    known = {line["número de inventário"]: line["tardoz"] + line["parede"] for line in lines}
+    assert known.pop("tile_7") == "MA"
+    assert set(known.values()) == {""}
+
+
 def test_a_solution_that_the_command_line_reads(laid, export, work, quick):
     work(laid, SolveRequest(settings=quick(), with_tray=False))
     solution = Solution.load(export(laid, "solution"))

@@ -3,7 +3,7 @@
 import re
 import tempfile
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -18,19 +18,20 @@ from azulejar.app.schemas import LOOSE, ProjectTile
 from azulejar.app.zips import zip_folder, zip_project
 from azulejar.core.assembly import Assembly
 from azulejar.core.solution import Solution
-from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import Originals
 from azulejar.imaging.layout import Layout, before_and_after, boxes_of, fitting_size
 from azulejar.imaging.render import LONGEST_SIDE, render
 from azulejar.imaging.streaming import render_to_file
 from azulejar.judging.confidence import tile_confidence
+from azulejar.knowledge.inventory import records_in
 from azulejar.outputs.iiif import folder_address, write_iiif
 from azulejar.outputs.joint_map import JudgedAssembly
 from azulejar.outputs.placement import write_placement
 from azulejar.outputs.plan.document import write_plan
 from azulejar.outputs.plan.sheets import PlanScale
 from azulejar.outputs.report import write_report
+from azulejar.outputs.spreadsheets import ListStyle
 from azulejar.version import __version__
 
 BEFORE_AFTER_SIDE = 4000
@@ -81,15 +82,18 @@ class _Selection:
     @cached_property
     def solution(self) -> Solution:
         """The solution, with the confidence of each tile if the edges have been scored."""
+        files = tuple(tile.file for tile in self.tiles)
         records = [
-            Record(inventory=tile.number, crate=tile.crate, code=tile.code, note=tile.note)
-            for tile in self.tiles
+            replace(known, inventory=t.number, crate=t.crate, code=t.code, note=t.note)
+            for known, t in zip(
+                records_in(self.context.folder / "tiles", files), self.tiles, strict=True
+            )
         ]
         settings = self.context.store.settings()
         sure = self._confidence()
         return Solution.of(
             self.assembly,
-            tuple(tile.file for tile in self.tiles),
+            files,
             sure,
             records,
             folder=str(self.context.folder / "tiles"),
@@ -126,7 +130,7 @@ def _picture(shown: _Selection, path: Path, request: ExportRequest) -> None:
 
 
 def _placement(shown: _Selection, path: Path, request: ExportRequest) -> None:
-    write_placement(path, shown.solution)
+    write_placement(path, shown.solution, ListStyle(request.language, request.rows_from))
 
 
 def _solution(shown: _Selection, path: Path, request: ExportRequest) -> None:

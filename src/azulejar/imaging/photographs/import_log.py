@@ -6,22 +6,23 @@ places even after a kill.
 """
 
 import csv
-import io
 import json
 import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from itertools import zip_longest
 from pathlib import Path
 
 from azulejar.errors import AzulejarError
 from azulejar.imaging.photographs.light import PhotoLight
-from azulejar.knowledge.inventory import COLUMNS
+from azulejar.knowledge.headings import columns_of
 from azulejar.knowledge.inventory import NAME as LIST
+from azulejar.knowledge.inventory_table import COLUMNS
 from azulejar.system.atomic import refuse_existing, replacing
 from azulejar.system.natural_order import natural_order
-from azulejar.system.reading import parse_json
+from azulejar.system.reading import parse_json, read_table
 
 HOME = ".import"
 FORMAT = "azulejar-import/1"
@@ -184,17 +185,12 @@ def _line(tile: ImportedTile, photo: str) -> dict[str, str]:
 
 
 def _filled_in(path: Path) -> tuple[dict[str, dict[str, str]], list[str]]:
-    """Return the lines of an existing ``tiles.csv`` by file, and its columns."""
+    """Return the lines of an existing ``tiles.csv`` by file, and its columns by our names."""
     if not path.exists():
         return {}, []
-    data = path.read_bytes()
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = data.decode("cp1252", errors="replace")  # what older spreadsheets write
-    separator = max(",;\t", key=text.split("\n", 1)[0].count)
-    reader = csv.DictReader(io.StringIO(text), delimiter=separator)
-    columns = [name for name in reader.fieldnames or [] if name]
+    reader = read_table(path, strict=False)
+    header = [cell.strip() for cell in next(reader, [])]
+    columns = [column or cell for column, cell in zip(columns_of(header)[0], header, strict=True)]
     if "file" not in columns:
         raise AzulejarError(
             "inventory-without-file",
@@ -202,4 +198,10 @@ def _filled_in(path: Path) -> tuple[dict[str, dict[str, str]], list[str]]:
             "Name its first column file, or move it elsewhere.",
             path=str(path),
         )
-    return {line["file"]: {name: line[name] or "" for name in columns} for line in reader}, columns
+    filled = {}
+    for cells in reader:
+        line = dict(zip_longest(columns, cells[: len(columns)], fillvalue=""))
+        line.pop("", None)
+        if any(line.values()):
+            filled[line["file"]] = line
+    return filled, [name for name in columns if name]

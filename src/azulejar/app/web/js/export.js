@@ -4,7 +4,7 @@ import { exportOf } from "./api.js";
 import { ask, foot, form } from "./dialog.js";
 import { choice, field, h, icon, tick } from "./dom.js";
 import { isBusy } from "./store.js";
-import { text } from "./texts.js";
+import { currentLanguage, LANGUAGES, text } from "./texts.js";
 import { attempt, showMessage } from "./toast.js";
 
 const KINDS = ["picture", "plan", "placement", "report", "manifest", "solution", "project"];
@@ -61,6 +61,14 @@ function questionsOf(what, wanted) {
       field(text("export.tile"), side),
       field(text("export.scale"), choice(SCALES.map((each) => [each, each]), wanted.scale ?? "1:5", set("scale"))),
       field(text("export.paper"), choice([["A4", "A4"], ["A3", "A3"]], wanted.paper ?? "A4", set("paper"))),
+    ];
+  }
+  if (what === "placement") {
+    wanted.language ??= currentLanguage();
+    const starts = ["top", "bottom"].map((start) => [start, text(`export.rows.${start}`)]);
+    return [
+      field(text("export.headings"), choice(Object.entries(LANGUAGES), wanted.language, set("language"))),
+      field(text("export.rows"), choice(starts, wanted.rows_from ?? "top", set("rows_from"))),
     ];
   }
   if (what === "manifest") {
