@@ -140,10 +140,12 @@ class Eye:
         self.page, self.lies = page, server.board(project)[0]
         box = page.locator("canvas.table").bounding_box()
         middle = box["x"] + box["width"] * 0.35, box["y"] + box["height"] * 0.5
-        across = [(x, middle[1]) for x in np.arange(box["x"] + 5, box["x"] + box["width"] * 0.8, 9)]
+        across = [
+            (x, middle[1]) for x in np.arange(box["x"] + 5, box["x"] + box["width"] * 0.8, 14)
+        ]
         self.col = self._fit(across, 0, "col")
         x = self.col[0] * np.median([each["col"] for each in self.lies.values()]) + self.col[1]
-        down = [(x, y) for y in np.arange(box["y"] + 5, box["y"] + box["height"], 9)]
+        down = [(x, y) for y in np.arange(box["y"] + 5, box["y"] + box["height"], 14)]
         self.row = self._fit(down, 1, "row")
 
     def _fit(self, points, axis, name):
@@ -187,6 +189,11 @@ class Visit:
                for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
                return !document.querySelector("canvas.table[data-moving]"); }"""
         )
+
+    def middle(self):
+        """A point on a tile near the middle of the panel."""
+        box = self.page.locator("canvas.table").bounding_box()
+        return box["x"] + box["width"] * 0.45, box["y"] + box["height"] * 0.5
 
     def eye(self, project):
         """See what lies where now."""
@@ -321,6 +328,12 @@ def page(open_page, server):
 
 
 @pytest.fixture
-def visit(page, server):
-    """What a person does with that page."""
-    return Visit(page, server)
+def visiting(server):
+    """A function that returns what a person does with a page."""
+    return lambda page: Visit(page, server)
+
+
+@pytest.fixture
+def visit(page, visiting):
+    """What a person does with the start page, and where it leads."""
+    return visiting(page)

@@ -1,5 +1,6 @@
-"""By keyboard alone, with names for every control, and on a tablet."""
+"""By keyboard alone, with names for every control, on a tablet and on a phone."""
 
+import pytest
 from playwright.sync_api import expect
 
 SOLVED = 90_000  # milliseconds; the first solve may compile
@@ -25,6 +26,13 @@ def test_with_the_keyboard_alone(page, server, fresh, until):
     until(lambda: server.board(fresh) == (lies, set()))
     page.keyboard.press("Control+y")
     until(lambda: server.board(fresh)[0] != lies)
+    page.get_by_role("button", name="Show doubtful joints").click()
+    page.keyboard.press("Control+a")
+    expect(page.locator(".tile-part h2")).to_have_text("20 tiles")
+    assert page.evaluate("getSelection().toString()") == ""
+    page.keyboard.press("Escape")
+    tab_to(page, "document.activeElement.matches('canvas.table')")
+    page.keyboard.press("Enter")
     turn = page.get_by_role("button", name="Turn", exact=True)
     turn.focus()
     for quarters in (2, 3):
@@ -68,13 +76,58 @@ def test_every_control_has_a_name(page, visit, server, solved):
         page.keyboard.press("Escape")
 
 
-def test_on_a_tablet_details_come_over_the_table(open_page, server, solved):
-    viewport = {"width": 768, "height": 1024}
-    page = open_page(f"{server.address}/#project={solved}", viewport=viewport, has_touch=True)
-    solve = page.get_by_role("button", name="Solve again")
-    expect(solve).to_be_in_viewport()
-    side = page.get_by_role("complementary", name="Details")
+OVERFLOW = """() => [document.documentElement.scrollWidth - innerWidth,
+    document.documentElement.scrollHeight - innerHeight]"""
+# Words that do not fit their field, and words that are cut off without an ellipsis.
+CUT_OFF = """() => {
+  const pen = document.createElement("canvas").getContext("2d");
+  const room = field => field.clientWidth - parseFloat(getComputedStyle(field).paddingLeft)
+      - parseFloat(getComputedStyle(field).paddingRight) - (field.matches("select") ? 18 : 0);
+  const cut = [...document.querySelectorAll("input[placeholder], select")].flatMap(field => {
+    pen.font = getComputedStyle(field).font;
+    const words = field.placeholder ?? field.selectedOptions[0].textContent;
+    return !field.checkVisibility() || pen.measureText(words).width <= room(field) ? [] : [words];
+  });
+  const clips = each => each.scrollWidth > each.clientWidth + 1
+      && getComputedStyle(each).overflowX !== "visible"
+      && getComputedStyle(each).textOverflow !== "ellipsis";
+  return cut.concat([...document.querySelectorAll("button, p, dd, dt, label, summary, strong")]
+    .filter(each => each.checkVisibility() && clips(each)).map(each => each.textContent));
+}"""
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "locale"), [(1024, 768, "en-GB"), (768, 1024, "en-GB"), (390, 844, "pt-PT")]
+)
+def test_nothing_is_cut_off_or_covered_on_smaller_screens(
+    open_page, visiting, server, fresh, width, height, locale
+):
+    viewport = {"width": width, "height": height}
+    touch = {"has_touch": width < 1024}
+    page = open_page(
+        f"{server.address}/#project={fresh}", viewport=viewport, locale=locale, **touch
+    )
+    expect(page.locator(".solve-button")).to_be_in_viewport(ratio=1)
+    assert page.evaluate(OVERFLOW) == [0, 0]
+    page.locator(".options summary").click()
+    assert page.evaluate(CUT_OFF) == []
+    page.locator(".options summary").click()
+    side = page.locator(".side")
     expect(side).to_be_hidden()
-    page.get_by_role("button", name="Versions").click()
+    visit = visiting(page)
+    visit.settle()
+    page.mouse.click(*visit.middle())
     expect(side).to_be_in_viewport()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 768
+    visit.settle()
+    table, details = page.locator(".stage").bounding_box(), side.bounding_box()
+    apart = table["x"] + table["width"], table["y"] + table["height"]
+    assert apart[0] <= details["x"] + 1 or apart[1] <= details["y"] + 1
+    assert page.evaluate(OVERFLOW) == [0, 0]
+    assert page.evaluate(CUT_OFF) == []
+    page.goto(server.address)
+    expect(page.locator(".project-card").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
+    picture, row = (
+        page.locator(f".project-card {part}").first.bounding_box() for part in ("canvas", ".row")
+    )
+    assert picture["y"] + picture["height"] <= row["y"]

@@ -14,9 +14,18 @@ def test_a_broken_picture_is_refused_with_its_reason_and_the_others_come(
         (folder / file).write_bytes(picture)
     (folder / "t05.png").write_bytes(small_tiles["t05.png"][:300])
     (folder / "letter.txt").write_text("not a picture")
+    page.evaluate(
+        "new MutationObserver(() => sent.add(document.querySelector('.left .quiet')?.textContent))"
+        ".observe(document, { subtree: true, childList: true }); window.sent = new Set()"
+    )
     page.locator("input[webkitdirectory]").set_input_files(folder)
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_text("1 file of 20 could not be taken")).to_be_visible()
+    size = f"{sum(len(path.read_bytes()) for path in folder.glob('*.png')) / 1e6:.1f} MB"
+    assert any(
+        f" of 20 files · " in (words or "") and words.endswith(f" of {size}")
+        for words in page.evaluate("[...sent]")
+    )
     expect(dialog.get_by_text("t05.png")).to_be_visible()
     dialog.get_by_role("button", name="Understood").click()
     expect(page.get_by_role("tab", name="Tray 19")).to_be_visible()

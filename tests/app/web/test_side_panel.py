@@ -4,6 +4,14 @@ from playwright.sync_api import expect
 
 SOLVED = 90_000  # milliseconds; the first solve may compile
 
+LATER = """async () => {
+  const { refreshMoments } = await import("/static/js/texts.js");
+  const [now, ago] = [Date.now, 5 * 60_000];
+  Date.now = () => now() + ago;
+  refreshMoments();
+  Date.now = now;
+}"""
+
 
 def test_versions_are_kept_named_compared_and_gone_back_to(page, visit, server, fresh, until):
     visit.open(fresh)
@@ -23,6 +31,15 @@ def test_versions_are_kept_named_compared_and_gone_back_to(page, visit, server, 
     expect(page.get_by_text("2 tiles lie differently.")).to_be_visible()
     expect(page.locator("dialog canvas")).to_have_count(2)
     page.keyboard.press("Escape")
+    now = "now equals it"
+    server.post(f"/projects/{fresh}/versions", {"name": now})
+    expect(page.locator(".version", has_text=now)).to_be_visible()
+    page.get_by_role("button", name="Compare", exact=True).click()
+    expect(page.get_by_text("2 tiles lie differently.")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(row.locator("time")).to_have_text("just now")
+    page.evaluate(LATER)
+    expect(row.locator("time")).to_have_text("5 minutes ago")
     row.get_by_role("button", name="Go back to it").click()
     until(lambda: server.places(fresh)[first] == server.place(eye.lies[first]))
     page.locator("canvas.table").focus()

@@ -12,7 +12,7 @@ def test_a_hole_shows_what_fits_and_one_click_lays_it(page, visit, server, fresh
     until(lambda: server.places(fresh)[number][0] == -1)
     visit.settle()  # the tray opens, and the panel makes room
     page.mouse.click(*visit.eye(fresh).at(1, 1))
-    best = page.get_by_role("button", name=f"Lay {number} here")
+    best = page.get_by_role("button", name=f"Lay here: {number}")
     expect(best).to_be_visible()
     best.click()
     until(lambda: server.board(fresh)[0][number] == eye.lies[number])
@@ -27,14 +27,106 @@ def test_a_hole_shows_what_fits_and_one_click_lays_it(page, visit, server, fresh
     assert server.places(fresh)[number][0] == -1
 
 
+def test_what_fits_is_never_shown_for_another_place(page, visit, server, fresh, until):
+    """A click on it would edit a place that is not the one looked at."""
+    lies = server.board(fresh)[0]
+    lifted = next(each for each in lies if server.place(lies[each])[1:] == (1, 1))
+    part(server, fresh, lies[lifted] | {"panel": -1, "row": 0, "col": 0})
+    visit.open(fresh)
+    eye = visit.eye(fresh)
+    fits = page.locator(".candidates")
+    here = fits.locator("p.quiet").first
+    page.mouse.click(*eye.at(2, 2))
+    expect(here).to_have_text("row 3, column 3")
+    visit.drag(eye.at(2, 2), eye.at(2, 1))
+    expect(here).to_have_text("row 3, column 2")
+    for leave in (
+        lambda: page.keyboard.press("Escape"),
+        lambda: page.get_by_role("tab", name="Tray").click(),
+        lambda: page.get_by_role("button", name="Turn the whole panel").click(),
+    ):
+        page.mouse.click(*eye.at(1, 1))
+        expect(fits.get_by_role("button", name=lifted)).to_be_visible()
+        leave()
+        expect(fits).to_be_empty()
+        page.get_by_role("tab", name="Panel").click()
+        visit.settle()
+    eye = visit.eye(fresh)
+    hole = next(
+        (row, col)
+        for row in range(5)
+        for col in range(5)
+        if (0, row, col) not in server.places(fresh).values()
+    )
+    page.mouse.click(*eye.at(*hole))
+    fits.get_by_role("button", name=lifted).click()
+    until(lambda: server.places(fresh)[lifted] == (0, *hole))
+
+
+def part(server, project, *placed):
+    """Lay tiles elsewhere, as another page would."""
+    revision = server.get(f"/projects/{project}")["state"]["revision"]
+    edit = {"revision": revision, "label": "Parted", "placed": placed}
+    server.post(f"/projects/{project}/edits", edit)
+
+
+def test_tiles_are_dropped_on_the_tab_of_another_panel(page, visit, server, fresh, until):
+    lies = server.board(fresh)[0]
+    first, second, third = [each for each in lies if lies[each]["row"] == 1][:3]
+    part(server, fresh, lies[first] | {"panel": 1})
+    visit.open(fresh)
+    eye = visit.eye(fresh)
+    visit.drag(eye.of(second), middle(page.get_by_role("tab", name="Panel 2")))
+    row, col = lies[first]["row"], lies[first]["col"]
+    until(lambda: server.places(fresh)[second] == (1, row, col + 2))
+    expect(page.locator(".toast")).to_contain_text("at the right of that panel")
+    assert eye.under(*eye.of(third)) == third  # the view has not moved
+    visit.drag(eye.of(third), middle(page.get_by_role("tab", name="Tray")))
+    until(lambda: server.places(fresh)[third][0] == -1)
+    visit.settle()
+    eye = visit.eye(fresh)
+    other = next(each for each in eye.lies if server.place(eye.lies[each])[:2] == (0, 2))
+    visit.drag(eye.of(other), middle(page.get_by_role("button", name="Export")))
+    assert server.places(fresh)[other] == server.place(eye.lies[other])
+
+
+def middle(locator):
+    box = locator.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_every_number_of_a_tile_is_the_same(page, visit, server, fresh):
+    """On the table, beside it and among the candidates, which are named by what they show."""
+    lies = server.board(fresh)[0]
+    first, second = (
+        next(each for each in lies.values() if server.place(each)[1:] == place)
+        for place in ((2, 1), (2, 2))
+    )
+    part(server, fresh, first | {"col": 2}, second | {"col": 1})
+    visit.open(fresh)
+    expect(page.get_by_role("heading", level=1, name="Solved")).to_be_visible()
+    page.mouse.click(*visit.middle())
+    page.get_by_label("Also tiles that lie in a panel").check()
+    here = page.locator(".fit", has_text="lies here")
+    expect(here).to_be_visible()
+    expect(page.locator(".fit").nth(3)).to_be_visible()
+    numbers = {
+        page.locator(".hover-card span").inner_text(),
+        page.locator(".tile-part dd").last.inner_text(),
+        here.locator(".fit-percent").inner_text(),
+    }
+    assert len(numbers) == 1
+    assert numbers != {"100%"}
+    shown = [each for each in here.inner_text().split("\n") if each]
+    assert shown[0] == "Lay here:"
+    expect(page.get_by_role("button", name=" ".join(shown), exact=True)).to_have_count(1)
+
+
 def test_several_panels_are_tabs(page, visit, server, fresh):
-    whole = server.get(f"/projects/{fresh}")["state"]
-    one, other = whole["board"]["placed"][:2]
-    placed = [one | {"panel": 1}, other | {"panel": -1, "row": 0, "col": 0}]
-    edit = {"revision": whole["revision"], "label": "Parted", "placed": placed}
+    one, other = server.get(f"/projects/{fresh}")["state"]["board"]["placed"][:2]
     visit.open(fresh)
     expect(page.get_by_role("tab", name="Tray 0")).to_be_visible()
-    server.post(f"/projects/{fresh}/edits", edit)
+    part(server, fresh, one | {"panel": 1}, other | {"panel": -1, "row": 0, "col": 0})
     expect(page.get_by_role("tab", name="Tray 1")).to_be_visible()
     second = page.get_by_role("tab", name="Panel 2")
     second.click()

@@ -168,6 +168,18 @@ def test_what_is_on_the_board_shows(driver, change):
     assert (shot(driver) != before).any()
 
 
+def test_locks_cover_little_of_small_tiles(driver):
+    def lock_all(board):
+        board["locked"] += range(1200)
+
+    shots = []
+    for change in (None, lock_all):
+        driver.open(30, 40, change=change)
+        shots.append(shot(driver))
+    assert 16 < driver.page.evaluate("table.view.scale") < 30
+    assert 0.005 < (shots[0] != shots[1]).any(axis=-1).mean() < 0.08
+
+
 def test_findings_are_marked(driver):
     driver.open(3, 4)
     before = shot(driver)

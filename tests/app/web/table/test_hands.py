@@ -164,6 +164,9 @@ def test_nothing_moves_by_hand_while_a_live_assembly_shows(driver):
     driver.page.evaluate("table.setLive([{ tile: 0, panel: 0, row: 5, col: 5, turn: 0 }])")
     driver.rest()
     driver.drag(driver.where(1, 1), driver.where(2, 2))
+    assert [each["text"] for each in driver.told("notice")] == [
+        "The tiles are just being laid. Stop the work first, then move them."
+    ]
     driver.press("r", "Delete")
     assert driver.told("edit") == []
     assert driver.at(5, 5) == 0

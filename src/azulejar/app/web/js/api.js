@@ -12,6 +12,14 @@ export class ServerError extends Error {
   }
 }
 
+let lost = false;
+
+/** Tell the page, once, that a server which did not answer does so again. */
+function noteAnswer() {
+  if (lost) document.dispatchEvent(new Event("answered"));
+  lost = false;
+}
+
 async function call(method, path, body) {
   const request = { method, headers: { Accept: "application/json" } };
   if (method !== "GET") request.headers["Content-Type"] = "application/json";
@@ -22,6 +30,7 @@ async function call(method, path, body) {
   } catch {
     throw unanswered();
   }
+  noteAnswer();
   if (answer.status === 204) return null;
   const reply = await answer.json().catch(() => null);
   if (!answer.ok) throw failed(reply, answer.status);
@@ -29,6 +38,7 @@ async function call(method, path, body) {
 }
 
 function unanswered() {
+  lost = true;
   return new ServerError(text("error.unanswered"), text("error.unanswered.remedy"), 0);
 }
 
@@ -85,6 +95,7 @@ export function upload(project, kind, file, onProgress) {
     request.upload.onprogress = (event) => onProgress(event.loaded);
     request.onerror = () => reject(unanswered());
     request.onload = () => {
+      noteAnswer();
       if (request.status < 400) resolve(request.response);
       else reject(failed(request.response, request.status));
     };

@@ -16,11 +16,12 @@ export function candidatesPart(page) {
   let everything = false;
   let timer = null;
   let asked = 0;
+  let shown = null;
 
   async function load() {
-    const { place } = store;
+    const place = store.lookedAt;
     const number = ++asked;
-    if (!place || place.panel < 0 || store.job) return fill(part);
+    if (!place || store.job) return fill(part);
     part.setAttribute("aria-busy", "true");
     const answer = await getCandidates(store.id, placeOnly(place), everything).catch((error) => error);
     if (number !== asked) return part;
@@ -30,13 +31,25 @@ export function candidatesPart(page) {
       soon();
     });
     const found = answer.fits ? list(page, answer) : why(answer);
+    shown = place;
     return redraw(part, heading(store, place), request, found, missing(page, place));
   }
   function soon() {
     clearTimeout(timer);
     timer = setTimeout(load, SOON);
   }
-  store.on("place board jobs confidence", soon, signal);
+  /** What fits another place goes at once: a click on it would edit a place that nobody sees. */
+  function follow() {
+    const place = store.lookedAt;
+    if (shown && (!place || !samePlace(place, shown))) {
+      asked += 1;
+      shown = null;
+      fill(part);
+    }
+    soon();
+  }
+  store.on("place selection panel board", follow, signal);
+  store.on("jobs confidence", soon, signal);
   signal.addEventListener("abort", () => clearTimeout(timer));
   soon();
   return part;
@@ -74,17 +87,17 @@ function fitButton({ store, table }, fit, place, shut) {
   const here = lies && samePlace(lies, place) && lies.turn === fit.turn;
   const words = here ? text("candidates.here") : placeWords(store, lies);
   const bar = h("span", { class: "likely", style: { inlineSize: `${Math.round(fit.probability * 100)}%` } });
-  const label = text("candidates.lay", { number, percent: percent(fit.probability) });
   const act = () => {
     table.putAt({ tile: fit.tile, turn: fit.turn }, place);
     table.canvas.focus();
   };
-  const attributes = { type: "button", class: "fit", "aria-label": `${label} ${words}`, onclick: act };
+  const attributes = { type: "button", class: "fit", onclick: act };
+  const lay = h("span", { class: "unseen" }, text("candidates.lay"));
   return h(
     "button",
     { ...attributes, disabled: here || shut || store.isLocked(fit.tile) },
-    pictureAt(store, fit.tile, fit.turn, SIZE),
-    h("span", { class: "fit-words" }, h("strong", {}, number), h("small", {}, words)),
+    h("span", { "aria-hidden": true }, pictureAt(store, fit.tile, fit.turn, SIZE)),
+    h("span", { class: "fit-words" }, lay, h("strong", {}, number), h("small", {}, words)),
     h("span", { class: "fit-percent" }, percent(fit.probability)),
     h("span", { class: "likely-track" }, bar),
   );

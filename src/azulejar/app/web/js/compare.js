@@ -8,6 +8,7 @@ import { moment, percent, text, versionName } from "./texts.js";
 import { attempt } from "./toast.js";
 
 const NOW = "now";
+const TRIED = 10; // versions that are loaded in search of one that differs from now
 /** A place after 0 to 3 quarter turns about the origin. */
 const QUARTER_TURNS = [
   ({ row, col }) => ({ row, col }),
@@ -16,17 +17,26 @@ const QUARTER_TURNS = [
   ({ row, col }) => ({ row: -col, col: row }),
 ];
 
-/** Open the comparison of a version (the newest if none is named) with the board as it is. */
-export function openCompare(store, version = null) {
-  const newest = Math.max(...store.versions.map((each) => each.version));
+/** Open the comparison of a version with the board as it is; of the newest that differs if none is named. */
+export async function openCompare(store, version = null) {
+  const first = version ?? (await newestOther(store));
   const leaving = new AbortController();
   const opened = ask(text("compare.title"), () => {
     const count = h("p", { class: "compare-count", role: "status" });
-    const sides = [String(version ?? newest), NOW].map((chosen) => makeSide(store, chosen, () => mark(sides, count)));
+    const sides = [String(first), NOW].map((chosen) => makeSide(store, chosen, () => mark(sides, count)));
     setTimeout(() => begin(store, sides, count, leaving.signal));
     return h("div", { class: "compare" }, count, ...sides.map((side) => side.element));
   }, "full");
   opened.then(() => leaving.abort());
+}
+
+async function newestOther(store) {
+  const newest = store.versions.map((each) => each.version).sort((a, b) => b - a);
+  for (const version of newest.slice(0, TRIED)) {
+    const kept = await getVersion(store.id, version).catch(() => null);
+    if (kept && differences(aligned(kept.board, store.board), store.board).length) return version;
+  }
+  return newest[0];
 }
 
 function makeSide(store, chosen, changed) {

@@ -10,6 +10,7 @@ import { loadTexts, speak, text } from "./texts.js";
 import { loadTheme } from "./theme.js";
 import { installToasts, showError } from "./toast.js";
 
+const AGAIN_AFTER = 2000; // ms
 const app = document.getElementById("app");
 let store = null;
 let leave = new AbortController();
@@ -49,6 +50,9 @@ function draw() {
 function drawLost() {
   const again = button(text("error.again"), () => location.reload(), { kind: "primary" });
   fill(app, h("main", { class: "lost" }, h("p", {}, text("error.unanswered")), again));
+  document.addEventListener("answered", show, { once: true });
+  const ask = () => about().catch(() => setTimeout(ask, AGAIN_AFTER));
+  setTimeout(ask, AGAIN_AFTER);
 }
 
 function changeLanguage(tag) {

@@ -22,7 +22,7 @@ export function solveCard(page) {
     card.hidden = Boolean(store.job) || Boolean(store.uploading) || !store.tiles.size;
     big.disabled = store.tiles.size < 2;
     words.textContent = text(laid ? "solve.again" : "solve.solve");
-    fill(kept, laid ? keptWords(store.board) : text("solve.first"));
+    fill(kept, big.disabled ? text("solve.few") : laid ? keptWords(store.board) : text("solve.first"));
   };
   store.on("board jobs tiles uploading", show, signal);
   show();

@@ -6,7 +6,7 @@ import { askName, confirmed } from "./dialog.js";
 import { button, fill, h, icon, iconButton } from "./dom.js";
 import { acceptDrops, dropZone } from "./drop_zone.js";
 import { preferences } from "./preferences.js";
-import { moment, text } from "./texts.js";
+import { momentElement, text } from "./texts.js";
 import { drawThumbnail, whenSeen } from "./thumbnail.js";
 import { attempt } from "./toast.js";
 
@@ -52,13 +52,13 @@ function projectCard(project, reload) {
   const picture = h("canvas", { width: WIDTH, height: HEIGHT, "aria-hidden": true });
   whenSeen(picture, () => drawProject(picture, project.project));
   const panels = project.panels > 1 ? text("project.panels", { count: project.panels }) : null;
-  const facts = [text("project.tiles", { count: project.tiles }), panels, moment(project.changed)];
+  const facts = [text("project.tiles", { count: project.tiles }), panels].filter(Boolean).join(" · ");
   const link = h(
     "a",
     { href: `#project=${project.project}` },
     picture,
     h("strong", {}, project.name),
-    h("small", {}, facts.filter(Boolean).join(" · ")),
+    h("small", {}, `${facts} · `, momentElement(project.changed)),
   );
   const rename = iconButton("pen", text("project.rename", { name: project.name }), () => renamed(project, reload));
   const bin = iconButton("bin", text("project.delete", { name: project.name }), () => deleted(project, reload));

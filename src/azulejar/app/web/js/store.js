@@ -94,6 +94,14 @@ export class Store extends EventTarget {
     return this.board.placed.find(lies)?.tile ?? null;
   }
 
+  /** The place whose candidates are shown: that of the only tile selected, or the hole chosen. */
+  get lookedAt() {
+    const [tile, ...others] = this.selection;
+    const place = tile === undefined ? this.place : this.placeOf(tile);
+    if (others.length || !place || place.panel !== this.panel || place.panel === TRAY) return null;
+    return tile === undefined && this.tileAt(place) !== null ? null : place;
+  }
+
   isLocked(tile) {
     return this.locked.has(tile);
   }

@@ -14,9 +14,10 @@ export function tableArea(page, whole) {
   const canvas = h("canvas", { class: "table", tabindex: 0 });
   const glass = h("div", { class: "stage" }, canvas);
   const empty = emptyPart(page);
-  const head = h("div", { class: "middle-head" }, tabs(page));
+  const panels = tabs(page);
+  const head = h("div", { class: "middle-head" }, panels);
   whole.append(h("main", { class: "middle" }, head, warning(page), glass, empty));
-  const table = new Table(canvas, { texts: text });
+  const table = new Table(canvas, { texts: text, tabs: panels });
   table.open(store.whole, store.atlas, store.base);
   showStore(store, table, signal);
   applyActions(store, table, signal);
@@ -89,6 +90,7 @@ function hoverCard(store, table, glass) {
 function viewButtons(store, table, signal) {
   const overlay = iconButton("glow", text("view.overlay"), () => store.toggleOverlay());
   const turn = iconButton("turn-panel", text("view.turn"), async () => {
+    table.choosePlace(null);
     await store.edit({ label: text("label.turn"), ...quarterTurn(store.board, store.panel) });
     table.fit();
   });
@@ -114,7 +116,8 @@ function tabs({ store, signal }) {
     redraw(row, named, tab(TRAY, text("tabs.tray"), store.loose));
   };
   const tab = (panel, label, count = null) => {
-    const attributes = { type: "button", role: "tab", "aria-selected": String(store.panel === panel) };
+    const selected = String(store.panel === panel);
+    const attributes = { type: "button", role: "tab", "data-panel": panel, "aria-selected": selected };
     const badge = count === null ? null : h("span", { class: "badge" }, String(count));
     return h("button", { ...attributes, onclick: () => store.show(panel) }, label, badge);
   };

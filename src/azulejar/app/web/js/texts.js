@@ -2,6 +2,7 @@
 
 export const LANGUAGES = { en: "English", pt: "Português" };
 const REMEMBERED = "azulejar.language";
+const REFRESH = 20_000; // ms after which moments are told anew
 
 let texts = {};
 let language = "en";
@@ -18,6 +19,7 @@ export async function loadTexts() {
   const remembered = localStorage.getItem(REMEMBERED);
   const wanted = [remembered, ...navigator.languages].filter(Boolean).map((tag) => tag.slice(0, 2));
   speak(wanted.find((tag) => tag in LANGUAGES) ?? "en");
+  setInterval(refreshMoments, REFRESH);
 }
 
 async function load(tag) {
@@ -116,11 +118,30 @@ export function percent(fraction) {
   return new Intl.NumberFormat(language, { style: "percent" }).format(fraction);
 }
 
+/** A number of bytes as text, in MB. */
+export function megabytes(bytes) {
+  const style = { style: "unit", unit: "megabyte", maximumFractionDigits: bytes < 1e7 ? 1 : 0 };
+  return new Intl.NumberFormat(locale(), style).format(bytes / 1e6);
+}
+
 /** A number of seconds as text. */
 export function duration(seconds) {
   if (seconds < 90) return text("time.seconds", { count: Math.max(1, Math.round(seconds)) });
   if (seconds < 5400) return text("time.minutes", { count: Math.round(seconds / 60) });
   return text("time.hours", { count: Math.round(seconds / 3600) });
+}
+
+/** A moment as an element whose words stay true. */
+export function momentElement(iso) {
+  const element = document.createElement("time");
+  element.dateTime = iso;
+  element.textContent = moment(iso);
+  return element;
+}
+
+/** Tell all moments of the page anew. */
+export function refreshMoments() {
+  for (const each of document.querySelectorAll("time[datetime]")) each.textContent = moment(each.dateTime);
 }
 
 /** A moment as text: a few minutes ago, or its day and time. */

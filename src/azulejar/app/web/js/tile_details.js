@@ -15,12 +15,11 @@ export function tilePart(page) {
   const part = h("section", { class: "tile-part" });
   const show = () => {
     const { selection } = store;
-    if (!selection.length) redraw(part, store.place ? null : nothing());
+    if (!selection.length) redraw(part, store.lookedAt ? null : nothing());
     else if (selection.length === 1) redraw(part, one(page, selection[0]));
     else redraw(part, h("h2", {}, text("tile.several", { count: selection.length })), actions(page));
   };
-  store.on("selection board place tiles", show, signal);
-  store.on("confidence", show, signal);
+  store.on("selection board place panel tiles confidence", show, signal);
   show();
   return part;
 }

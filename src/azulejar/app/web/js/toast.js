@@ -10,6 +10,7 @@ const heard = h("div", { class: "unseen", "aria-live": "polite", role: "log" });
 /** Add the elements for messages to the page. */
 export function installToasts() {
   document.body.append(toasts, heard);
+  document.addEventListener("answered", () => toasts.querySelectorAll(".unanswered").forEach((each) => each.remove()));
 }
 
 /** Show a sentence, and a remedy if there is one. */
@@ -26,7 +27,7 @@ export function showMessage(sentence, remedy = null, kind = "news") {
 /** Show a problem and its remedy; throw errors that have none. */
 export function showError(error) {
   if (!error.problem) throw error;
-  showMessage(error.problem, error.remedy, "error");
+  showMessage(error.problem, error.remedy, error.status === 0 ? "error unanswered" : "error");
 }
 
 /** Run `action`; show an error instead of throwing it, and return undefined then. */

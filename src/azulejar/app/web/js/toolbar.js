@@ -42,7 +42,8 @@ function nameButton({ store, signal }) {
   };
   store.on("name", show, signal);
   show();
-  return h("button", { class: "name", type: "button", title: text("project.rename.title"), onclick: rename }, name);
+  const attributes = { class: "name", type: "button", title: text("project.rename.title"), onclick: rename };
+  return h("h1", {}, h("button", attributes, name));
 }
 
 /** A button for undo or redo, labelled with the action that it applies to. */

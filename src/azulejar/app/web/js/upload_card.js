@@ -1,7 +1,7 @@
 /** The card that shows files on their way. */
 
 import { button, h } from "./dom.js";
-import { text } from "./texts.js";
+import { megabytes, text } from "./texts.js";
 
 export function uploadCard({ store, signal }) {
   const title = h("h2", {});
@@ -16,7 +16,9 @@ export function uploadCard({ store, signal }) {
     if (!going) return;
     title.textContent = text(`upload.${going.kind}`);
     bar.value = going.bytes ? Math.min(1, going.sent / going.bytes) : 0;
-    count.textContent = text("upload.count", { done: going.done, count: going.count });
+    const sent = text("upload.bytes", { sent: megabytes(going.sent), bytes: megabytes(going.bytes) });
+    const files = text("upload.count", { done: going.done, count: going.count });
+    count.textContent = going.count > 1 ? `${files} · ${sent}` : sent; // a zip is one file
   };
   store.on("uploading", show, signal);
   show();

@@ -4,7 +4,7 @@ import * as api from "./api.js";
 import { openCompare } from "./compare.js";
 import { askName } from "./dialog.js";
 import { button, fill, h, iconButton } from "./dom.js";
-import { moment, percent, sourceName, text, versionName } from "./texts.js";
+import { momentElement, percent, sourceName, text, versionName } from "./texts.js";
 import { drawThumbnail, whenSeen } from "./thumbnail.js";
 import { attempt, showMessage } from "./toast.js";
 
@@ -45,7 +45,7 @@ function row({ store }, version) {
   });
   const sure = version.confidence === null ? null : percent(version.confidence);
   const source = version.name === version.source ? null : sourceName(version.source);
-  const facts = [source, moment(version.created), sure].filter(Boolean);
+  const facts = [source && `${source} · `, momentElement(version.created), sure && ` · ${sure}`];
   const back = async () => {
     await store.restore(version.version);
     showMessage(text("versions.restored", { name: versionName(version) }));
@@ -54,7 +54,7 @@ function row({ store }, version) {
     "li",
     { class: "version" },
     picture,
-    h("div", { class: "version-words" }, h("strong", {}, versionName(version)), h("small", {}, facts.join(" · "))),
+    h("div", { class: "version-words" }, h("strong", {}, versionName(version)), h("small", {}, facts)),
     h(
       "div",
       { class: "row" },

@@ -65,9 +65,10 @@ export class Commands {
     this.#carryOut(plan, "table.edit.move", tiles);
   }
 
-  /** Put a candidate at a place. */
+  /** Put a candidate at a place, and select it. */
   putAt({ tile, turn }, place) {
     this.#carryOut(moves.planPutting(this.table.layout, tile, turn, place), "table.edit.place", [tile]);
+    this.table.select([tile]);
   }
 
   toggleLock() {

@@ -1,7 +1,7 @@
 /** Tiles being dragged: where they would land, and which tiles make room for them. */
 
 import { LOOSE, boxOf } from "./layout.js";
-import { editOf, planLaying, planLifting, planShift } from "./moves.js";
+import { editOf, planBeside, planLaying, planLifting, planShift } from "./moves.js";
 
 const OFF = 2; // places beyond the frame at which a drop means the tray
 const NEAR = 36; // CSS px from the rim at which the view begins to move along…
@@ -60,19 +60,45 @@ export class Drag {
   move(px, py, push = this.push) {
     Object.assign(this, { px, py, push });
     const target = this.#targetAt(px, py);
-    const same = this.target && ["kind", "row", "col", "push"].every((key) => this.target[key] === target[key]);
-    if (same) return;
+    const keys = ["kind", "row", "col", "push", "panel"];
+    if (this.target && keys.every((key) => this.target[key] === target[key])) return;
     this.target = target;
     this.plan = this.#plan(target);
+    this.#markTab(target.kind === "tab" ? target.panel : null);
   }
 
+  /** Where tiles released here would go: a place of the panel, the tray, the panel of a tab, or back. */
   #targetAt(px, py) {
     const { tray, camera: view, panel } = this.table;
+    if (this.#isOffCanvas(px, py)) {
+      const tab = this.#tabAt(px, py);
+      return tab === null || tab === panel ? { kind: "back" } : { kind: "tab", panel: tab };
+    }
     if (tray.contains(px, py) || panel === LOOSE) return { kind: "tray" };
     const { x, y } = this.imageOf(0, view.scale);
     const row = Math.round((y - view.y) / view.scale);
     const col = Math.round((x - view.x) / view.scale);
     return this.#isOutside(row, col) ? { kind: "tray" } : { kind: "panel", row, col, push: this.push };
+  }
+
+  /** The panel whose tab lies under a point of the canvas, LOOSE for the tray's; null for none. */
+  #tabAt(px, py) {
+    const { canvas, tabs } = this.table;
+    const { left, top } = canvas.getBoundingClientRect();
+    const under = document.elementFromPoint(px + left, py + top)?.closest("[data-panel]");
+    return under && tabs?.contains(under) ? Number(under.dataset.panel) : null;
+  }
+
+  /** Show which tab would take the tiles. */
+  #markTab(panel) {
+    for (const tab of this.table.tabs?.children ?? []) {
+      tab.classList.toggle("awaits", tab.dataset.panel === String(panel));
+    }
+  }
+
+  #isOffCanvas(px, py) {
+    const { width, height } = this.table.renderer;
+    return px < 0 || py < 0 || px > width || py > height;
   }
 
   /** Whether the tiles would lie well away from the panel. */
@@ -86,7 +112,9 @@ export class Drag {
 
   #plan(target) {
     const { layout, panel } = this.table;
-    if (target.kind === "tray") return planLifting(layout, this.tiles);
+    if (target.kind === "back") return { placed: [], swapped: [], pushed: [], blocked: [] };
+    if (target.kind === "tray" || target.panel === LOOSE) return planLifting(layout, this.tiles);
+    if (target.kind === "tab") return planBeside(layout, this.tiles, target.panel, this.offsets);
     if (this.loose) return planLaying(layout, this.tiles, panel, target.row, target.col, { push: target.push });
     const anchor = layout.of(this.tiles[0]);
     return planShift(layout, this.tiles, target.row - anchor.row, target.col - anchor.col, { push: target.push });
@@ -106,7 +134,7 @@ export class Drag {
   /** Scroll the view while the pointer rests at the rim of the panel's area; return true then. */
   pull(ms) {
     const { tray, camera: view } = this.table;
-    if (!this.active || tray.contains(this.px, this.py)) return false;
+    if (!this.active || tray.contains(this.px, this.py) || this.#isOffCanvas(this.px, this.py)) return false;
     const { x, y, width, height } = tray.panel;
     const along = (position, low, high) =>
       Math.max(0, low + NEAR - position) - Math.max(0, position - (high - NEAR));
@@ -120,9 +148,10 @@ export class Drag {
   }
 
   drop() {
-    const { table, plan, tiles } = this;
+    const { table, plan, tiles, target } = this;
     const hands = this.#hands();
     this.clear();
+    this.#markTab(null);
     table.renderer.refresh("all");
     if (plan.blocked.length) {
       table.refuse(plan.blocked);
@@ -134,6 +163,7 @@ export class Drag {
     const edit = editOf(table.layout, plan, table.commands.label(`table.edit.${key}`, tiles));
     if (edit) table.commit(edit, new Map(hands));
     else table.motion.glide(hands);
+    if (edit && target.kind === "tab" && target.panel !== LOOSE) table.notify("table.notice.gone", { count: tiles.length });
   }
 
   /** The squares of the dragged tiles on the screen. */
@@ -145,6 +175,7 @@ export class Drag {
   cancel() {
     const hands = this.#hands();
     this.clear();
+    this.#markTab(null);
     this.table.motion.glide(hands);
     this.table.renderer.refresh("all");
   }

@@ -11,8 +11,8 @@ export function drawDrag(context, table, view, dpr) {
   const { drag } = table;
   if (!drag.active) return;
   const toPanel = drag.target.kind === "panel";
-  if (!toPanel) drawTrayAwaits(context, table);
-  else within(context, table, () => drawDisplaced(context, table, view, dpr));
+  if (drag.target.kind === "tray") drawTrayAwaits(context, table);
+  if (toPanel) within(context, table, () => drawDisplaced(context, table, view, dpr));
   drawDragged(context, table, dpr);
   if (toPanel) within(context, table, () => drawLanding(context, table, view));
 }

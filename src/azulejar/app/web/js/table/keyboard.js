@@ -1,7 +1,8 @@
-/** Keys, while the canvas has the focus or nothing else has. Undo and redo are the page's own. */
+/** Keys, unless something else needs them. Undo and redo are the page's own. */
 
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-const EVERYWHERE = new Set(["r", "l", "m", "f", "delete", "backspace", "escape", "+", "=", "-", "−", "0"]);
+const BUTTON_KEYS = new Set(["Enter", " "]); // of buttons, links and boxes to tick
+const WRITING = "dialog, [popover], input:not([type=checkbox]), select, textarea";
 const PAN = 90; // CSS px a press
 
 export class Keyboard {
@@ -22,8 +23,7 @@ export class Keyboard {
     if (focused === this.table.canvas) return true;
     if (this.table.readOnly) return false;
     if (focused === document.body || focused === null) return true;
-    // A button keeps its own keys; the others still apply to the table.
-    return focused.matches("button") && !focused.closest("dialog") && EVERYWHERE.has(event.key.toLowerCase());
+    return !focused.closest(WRITING) && !BUTTON_KEYS.has(event.key);
   }
 
   #focused() {
@@ -104,8 +104,10 @@ export class Keyboard {
   #escape() {
     const { table } = this;
     if (table.pointer.abort()) return true;
-    if (table.selected.size) table.select([]);
-    else if (table.cursor.shown) table.cursor.hide();
+    if (table.selected.size || table.place) {
+      table.select([]);
+      table.choosePlace(null);
+    } else if (table.cursor.shown) table.cursor.hide();
     else return false;
     return true;
   }

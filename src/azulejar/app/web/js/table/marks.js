@@ -6,7 +6,7 @@ const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 
 /** Draw a padlock in the upper right corner of a square. */
 export function drawLock(context, x, y, size, theme, dpr = 1) {
-  const side = clamp(size * 0.22, 10 * dpr, 24 * dpr);
+  const side = clamp(size * 0.22, 5 * dpr, 24 * dpr);
   if (size < 16 * dpr) return;
   const [left, top] = [x + size - side * 1.15, y + side * 0.15];
   context.fillStyle = theme.signGround;

@@ -77,6 +77,19 @@ export function planLaying(layout, tiles, panel, row, col, options) {
   return planPlacing(layout, wanted, options);
 }
 
+/** Tiles laid at the right of another panel, a place apart, in the shape of their `offsets`. */
+export function planBeside(layout, tiles, panel, offsets) {
+  const frame = layout.frame(panel) ?? { top: 0, right: -1 };
+  const box = boxOf(offsets);
+  const wanted = tiles.map((tile, k) => ({
+    ...layout.of(tile),
+    panel,
+    row: frame.top + offsets[k].row - box.top,
+    col: frame.right + 1 + offsets[k].col - box.left,
+  }));
+  return planPlacing(layout, wanted);
+}
+
 /** One tile put at a place with a turn, as a candidate is: what lay there goes to the tray. */
 export function planPutting(layout, tile, turn, { panel, row, col }) {
   return planPlacing(layout, [{ tile, panel, row, col, turn }], { push: true });

@@ -87,13 +87,17 @@ export class Pointer {
       this.mode = "band";
       this.band = { x0: press.x, y0: press.y, x1: press.x, y1: press.y };
     } else if (takes) this.#beginDrag();
-    else this.mode = press.spot.area === "tray" ? "scroll" : "pan";
+    else {
+      this.mode = press.spot.area === "tray" ? "scroll" : "pan";
+      const wanted = tile !== null && press.type !== "touch" && !table.readOnly;
+      if (wanted && !table.editable) table.notify("table.notice.busy");
+    }
     this.#hover(null);
   }
 
   #beginDrag() {
     const { table, press } = this;
-    if (!table.editable) return;
+    if (!table.editable) return table.readOnly ? null : table.notify("table.notice.busy");
     this.mode = table.drag.begin(press.spot.tile, press.x, press.y) ? "drag" : "refused";
     this.#hover(null);
   }

@@ -17,7 +17,7 @@ const EMPTY = { placed: [], locked: [], forbidden: [], missing: [], panels: ["1"
 
 /**
  * Events: `edit` {detail: Edit without revision}, `select` {tiles}, `place` {panel, row, col, tile}
- * (panel −1 for a loose tile), `hover` {tile, x, y}, `view` {x, y, scale}, `notice` {text}.
+ * (panel −1 for a loose tile; null for none), `hover` {tile, x, y}, `view` {x, y, scale}, `notice` {text}.
  * An edit shows at once; `setBoard` then sets what the server has made of it.
  */
 export class Table extends Viewport {
@@ -27,9 +27,11 @@ export class Table extends Viewport {
   #overlay = true;
   #panel = 0;
 
-  constructor(canvas, { texts = (key) => key, readOnly = false } = {}) {
+  /** `tabs`: the element whose children, one for each panel and one for the tray, take dropped tiles. */
+  constructor(canvas, { texts = (key) => key, readOnly = false, tabs = null } = {}) {
     super();
     this.canvas = canvas;
+    this.tabs = tabs;
     this.say = texts;
     this.readOnly = readOnly;
     this.closing = new AbortController();
@@ -106,6 +108,7 @@ export class Table extends Viewport {
     this.#relay();
     const gone = this.selection.filter((tile) => !this.layout.of(tile));
     if (gone.length) this.select(this.selection.filter((tile) => this.layout.of(tile)));
+    if (this.place && !this.inFrame(this.place)) this.choosePlace(null);
   }
 
   setConfidence(confidence) {
@@ -147,7 +150,8 @@ export class Table extends Viewport {
     if (panel === this.#panel) return;
     this.#panel = panel;
     this.select(this.selection.filter((tile) => this.layout.of(tile)?.panel === LOOSE));
-    this.hover = this.place = this.arranged = null;
+    this.hover = this.arranged = null;
+    this.choosePlace(null);
     this.renderer.refresh("all");
     this.fit();
   }
@@ -218,13 +222,13 @@ export class Table extends Viewport {
     this.select([...new Set([...this.selected, ...touched])]);
   }
 
-  /** A place was clicked, or chosen by Enter. */
+  /** A place was clicked or chosen by Enter, or, without a spot, none is chosen any longer. */
   choosePlace(spot) {
+    if (!spot && !this.place) return;
     this.place = spot?.area === "panel" ? { panel: this.panel, row: spot.row, col: spot.col } : null;
     this.renderer.refresh();
-    if (!spot) return;
-    if (this.place) this.#emit("place", { ...this.place, tile: spot.tile });
-    else if (spot.tile !== null) this.#emit("place", { panel: LOOSE, row: 0, col: 0, tile: spot.tile });
+    const loose = spot && !this.place ? { panel: LOOSE, row: 0, col: 0 } : null;
+    this.#emit("place", spot ? { ...(this.place ?? loose), tile: spot.tile } : null);
   }
 
   /** The place that keys apply to: the cursor's, else the pointer's, else the chosen one. */

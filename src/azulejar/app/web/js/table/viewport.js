@@ -85,6 +85,9 @@ export class Viewport extends EventTarget {
     const after = this.tray.panel;
     if (this.fitted) this.#fit(false);
     else this.camera.panBy((after.width - before.width) / 2, (after.height - before.height) / 2);
+    const lies = this.layout.of(this.selection[0]);
+    const looked = lies?.panel === this.panel && lies.panel !== LOOSE ? lies : this.place;
+    if (looked && !this.fitted) this.bringIntoSight(looked.row, looked.col);
     this.renderer.refresh("all");
   }
 
