@@ -8,9 +8,11 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from argon2 import PasswordHasher
 from PIL import Image
 from starlette.testclient import TestClient
 
+from azulejar.app import accounts
 from azulejar.app.convert import assembly_places, board_assembly, in_library_order
 from azulejar.app.events import Hub
 from azulejar.app.job_schemas import SolveSettings
@@ -178,6 +180,12 @@ def client(workspace):
         yield client
 
 
+@pytest.fixture
+def cheap_passwords(monkeypatch):
+    """Passwords that are hashed at once."""
+    monkeypatch.setattr(accounts, "_hasher", PasswordHasher(1, 8, 1))
+
+
 @pytest.fixture(scope="session")
 def picture():
     """A function that gives the bytes of a picture of noise."""
@@ -189,6 +197,23 @@ def picture():
         return file.getvalue()
 
     return make
+
+
+@pytest.fixture
+def upload_to(picture):
+    """A function that sends small pictures to a project by a client."""
+
+    def send(client, project, *names):
+        for name in names:
+            answer = client.post(
+                f"/api/projects/{project}/uploads",
+                params={"kind": "tiles", "name": name},
+                content=picture(sum(name.encode())),
+                headers={"Content-Type": "application/octet-stream"},
+            )
+            assert answer.status_code == 200, answer.text
+
+    return send
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
-"""Access control: requests of this computer's own page and, with a token, of others."""
+"""Access control: requests of the server's own page, and of others."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -8,11 +7,11 @@ from starlette.testclient import TestClient
 
 from azulejar.app import connections, events, project_database, security, uploads, zips
 from azulejar.app.jobs import queue
+from azulejar.app.people import Role
 from azulejar.app.server import create_app
 from azulejar.imaging.picture import MAX_PIXELS
 
 OWN = "http://127.0.0.1:8642"
-TOKEN = "a-token-of-some-length"
 NEW = {"name": "x"}
 
 
@@ -133,34 +132,19 @@ def test_every_answer_is_guarded(client, project):
     assert "http" not in policy
 
 
-def test_the_token_is_wanted_by_everything(workspace):
-    with _browser(workspace, token=TOKEN) as client:
-        for path in ("/", "/api/projects", "/static/js/main.js", "/api/openapi.json", "/x"):
-            assert _is_problem(client.get(path), 401)
-        for wrong in (TOKEN[:-1], TOKEN + "x", "", "é"):
-            header = {"Authorization": f"Bearer {wrong}".encode()}
-            assert client.get("/api/projects", headers=header).status_code == 401
-            assert client.get("/", params={"token": wrong}).status_code == 401
-            cookie = {"Cookie": f"azulejar-8642={wrong}".encode()}
-            assert client.get("/api/projects", headers=cookie).status_code == 401
-        assert client.get("/api/projects", params={"token": TOKEN}).status_code == 401
-        right = {"Authorization": f"Bearer {TOKEN}"}
-        assert client.get("/api/projects", headers=right).status_code == 200
-        assert client.post("/api/projects", json=NEW, headers=right).status_code == 201
-        foreign = right | {"Origin": "http://evil.example"}
-        assert client.post("/api/projects", json=NEW, headers=foreign).status_code == 403
-
-
-def test_the_address_with_the_token_is_exchanged_for_a_cookie(workspace):
-    with _browser(workspace, token=TOKEN) as client:
-        answer = client.get("/", params={"token": TOKEN, "lang": "pt"})
-        assert (answer.status_code, answer.headers["Location"]) == (303, "/?lang=pt")
-        cookie = answer.headers["Set-Cookie"]
-        assert re.search("httponly", cookie, re.IGNORECASE)
-        assert re.search("samesite=strict", cookie, re.IGNORECASE)
-        assert client.get("/").status_code == 200
-        assert client.get("/api/projects").status_code == 200
-        assert client.get("/", params={"token": TOKEN}).headers["Location"] == "/"
+def test_behind_a_proxy_it_is_known_by_the_address_of_the_proxy(workspace, cheap_passwords):
+    workspace.accounts.add("Ana", Role.MANAGE, "azul e branco")
+    login = {"name": "Ana", "password": "azul e branco"}
+    with _browser(workspace, url="https://azulejos.museum.example") as client:
+        there = {"Host": "azulejos.museum.example"}
+        own = there | {"Origin": "https://azulejos.museum.example"}
+        answer = client.post("/api/session", json=login, headers=own)
+        assert answer.status_code == 200
+        assert "; secure" in answer.headers["Set-Cookie"].lower()
+        for origin in ("http://azulejos.museum.example", "https://museum.example"):
+            foreign = there | {"Origin": origin}
+            assert client.post("/api/session", json=login, headers=foreign).status_code == 403
+        assert client.get("/", headers={"Host": "museum.example"}).status_code == 400
 
 
 @pytest.mark.parametrize(
@@ -175,14 +159,13 @@ def test_the_address_with_the_token_is_exchanged_for_a_cookie(workspace):
 )
 def test_other_hosts_are_those_it_listens_at(workspace, monkeypatch, host, heard, refused):
     monkeypatch.setattr(security.socket, "gethostname", lambda: "This-One")
-    with _browser(workspace, host=host, token=TOKEN) as client:
-        client.headers["Authorization"] = f"Bearer {TOKEN}"
+    with _browser(workspace, host=host) as client:
         for name in heard:
             own = {"Host": f"{name}:8642"}
-            assert client.get("/api/projects", headers=own).status_code == 200, name
+            assert client.get("/api/session", headers=own).status_code == 200, name
         for name in refused:
             other = {"Host": f"{name}:8642"}
-            assert client.get("/api/projects", headers=other).status_code == 400, name
+            assert client.get("/api/session", headers=other).status_code == 400, name
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,12 @@
 """``azulejar serve`` as a person uses it."""
 
 import json
+import os
 import re
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -17,11 +19,32 @@ from starlette.testclient import TestClient
 
 from azulejar.app.project_store import ProjectStore
 from azulejar.app.server import create_app
+from azulejar.app.workspace import Workspace
 from azulejar.cli import serve
 from azulejar.cli.serve import how_to_open
 
 SCRIPT = Path(sys.executable).parent / "azulejar"
-ADDRESS = re.compile(r"In the browser: (http://\S+)")
+ADDRESS = re.compile(r"In the browser: (https?://\S+)")
+
+# Made for these tests alone: openssl req -x509 -newkey ec -nodes -days 36500 …
+CERTIFICATE = """\
+-----BEGIN CERTIFICATE-----
+MIIBkDCCATagAwIBAgIUMcwIQfF5CtxIBasWP4v7v+zJ9EAwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJMTI3LjAuMC4xMCAXDTI2MTExNzIyMjcwNloYDzIxMjYxMDI0
+MjIyNzA2WjAUMRIwEAYDVQQDDAkxMjcuMC4wLjEwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAQKi/p0UMOn3fBeIeVL/0fX2MPT+YihWij+kRyyz/wnyFz5uDqJIUjT
+0VZGRUFoEUA7siNTNU28MFhnPiEkIMOWo2QwYjAdBgNVHQ4EFgQUTg0SrFpfmr+s
+rjLK5JOzMBLwYSYwHwYDVR0jBBgwFoAUTg0SrFpfmr+srjLK5JOzMBLwYSYwDwYD
+VR0TAQH/BAUwAwEB/zAPBgNVHREECDAGhwR/AAABMAoGCCqGSM49BAMCA0gAMEUC
+IF7U0EAAw8BMHnq/iPdiobA8YfDUaKA/ailOGMn3yGWfAiEA7kuWN8cDxwPZzafD
+7TPB3x3xmh612rLLUrZu9oLi6ws=
+-----END CERTIFICATE-----
+-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgE3b3DbZa1la9NtBJ
+LLTtelypVTNITwDXxv6oC8wfTjmhRANCAAQKi/p0UMOn3fBeIeVL/0fX2MPT+Yih
+Wij+kRyyz/wnyFz5uDqJIUjT0VZGRUFoEUA7siNTNU28MFhnPiEkIMOW
+-----END PRIVATE KEY-----
+"""
 
 
 class Served:
@@ -34,7 +57,12 @@ class Served:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            env={"XDG_DOCUMENTS_DIR": str(cwd / "documents"), "PATH": "", "HOME": str(cwd)},
+            env={
+                "XDG_DOCUMENTS_DIR": str(cwd / "documents"),
+                "PATH": "",
+                "HOME": str(cwd),
+                "PYTHONPATH": os.environ.get("PYTHONPATH", ""),
+            },
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         self.shown = ""
@@ -46,7 +74,7 @@ class Served:
 
     @property
     def base(self):
-        return re.match(r"http://[^/]+", self.address).group()
+        return re.match(r"https?://[^/]+", self.address).group()
 
     def get(self, path):
         return httpx.get(self.base + path, timeout=None)
@@ -191,18 +219,58 @@ def test_without_a_port_any_free_one_will_do(monkeypatch):
             assert listener.getsockname()[1] not in (0, other.getsockname()[1])
 
 
-def test_other_hosts_are_given_a_token(served):
-    server = served("panels", "--host", "0.0.0.0")
-    assert re.search(r"/\?token=[\w-]{32}$", server.address)
-    assert "not encrypted" in server.shown
-    local = re.sub("//[^:]+:", "//127.0.0.1:", server.address)
-    base = local.partition("/?")[0]
-    assert httpx.get(f"{base}/api/projects").status_code == 401
-    with httpx.Client(follow_redirects=True) as browser:
-        assert browser.get(local).status_code == 200
-        assert browser.get(f"{base}/api/projects").json() == []
-        evil = {"Host": "evil.example"}
-        assert browser.get(f"{base}/api/projects", headers=evil).status_code == 400
+@pytest.fixture
+def terminal(monkeypatch):
+    """A function that gives what a person types when they are asked."""
+
+    def types(*words):
+        typed = list(words)
+        monkeypatch.setattr(serve.sys.stdin, "isatty", lambda: True, raising=False)
+        monkeypatch.setattr(serve.typer, "prompt", lambda *_, **__: typed.pop(0))
+        monkeypatch.setattr("azulejar.app.server.run_server", lambda *_: None)
+        return typed
+
+    return types
+
+
+def test_other_hosts_ask_for_the_first_manager_once(azulejar, terminal, tmp_path):
+    typed = terminal("Ana", "short", "azul e branco")
+    shown = azulejar("serve", "panels", "--host", "0.0.0.0", "--no-browser")
+    assert "fewer than 10 characters" in shown
+    assert "not encrypted" in shown
+    assert typed == []
+    assert azulejar("serve", "panels", "--host", "0.0.0.0", "--no-browser")
+    workspace = Workspace(tmp_path / "panels")
+    assert workspace.accounts.log_in("Ana", "azul e branco")
+    workspace.close()
+    terminal("ana", "branco e azul")
+    shown = azulejar("serve", "panels", "--new-manager", "--url", "https://x.example/")
+    assert "In the browser: https://x.example/\n" in shown
+    assert "not encrypted" not in shown
+    workspace = Workspace(tmp_path / "panels")
+    assert workspace.accounts.log_in("Ana", "branco e azul")
+    workspace.close()
+
+
+def test_without_a_terminal_nobody_is_let_in_from_elsewhere(refused, tmp_path):
+    (tmp_path / "panels").mkdir()
+    (tmp_path / "panels" / ".lock").touch()
+    said = refused("serve", "panels", "--host", "0.0.0.0", "--no-browser")
+    assert "Nobody can log in" in said
+    assert "--new-manager" in said
+
+
+def test_a_certificate_encrypts_the_connection(served, refused, tmp_path):
+    (tmp_path / "both.pem").write_text(CERTIFICATE)
+    server = served("panels", "--certificate", "both.pem")
+    assert server.base.startswith("https://127.0.0.1:")
+    trusted = ssl.create_default_context(cafile=tmp_path / "both.pem")
+    trusted.check_hostname = False
+    assert httpx.get(f"{server.base}/api/session", verify=trusted).json()["role"] == "manage"
+    with pytest.raises(httpx.TransportError):
+        httpx.get(server.base.replace("https", "http"))
+    (tmp_path / "no.pem").write_text("x")
+    assert "cannot be used" in refused("serve", "panels", "--certificate", "no.pem")
 
 
 @pytest.mark.parametrize(
@@ -248,7 +316,7 @@ def test_the_browser_is_opened_where_there_is_a_screen(azulejar, monkeypatch, sc
     if screen:
         monkeypatch.setenv("DISPLAY", ":0")
     monkeypatch.setattr(serve.webbrowser, "open", pages.put)
-    monkeypatch.setattr("azulejar.app.server.run_server", lambda app, listener: None)
+    monkeypatch.setattr("azulejar.app.server.run_server", lambda *_: None)
     shown = azulejar("serve", "panels")
     address = ADDRESS.search(shown).group(1)
     assert [pages.get(timeout=500)] == [address] if opened else pages.empty()

@@ -1,7 +1,8 @@
 """Changes of the board as pure functions: each returns a new board, or raises Conflict.
 
 Boards from here are normalised: lists are sorted, no two tiles share a place, tiles in the tray
-are at row 0, col 0 and not locked, and no tile lies in a place that is marked as missing.
+are at row 0, col 0 and not locked, no tile lies in a place that is marked as missing, and no joint
+is of a tile that is not there.
 """
 
 from collections.abc import Iterable, Sequence
@@ -9,7 +10,16 @@ from collections.abc import Iterable, Sequence
 from pydantic import BaseModel
 
 from azulejar.app.http_errors import Conflict
-from azulejar.app.schemas import LOOSE, Board, Edit, Pair, PanelPlace, Placed, TileId
+from azulejar.app.schemas import (
+    LOOSE,
+    Board,
+    Edit,
+    Pair,
+    PanelPlace,
+    Placed,
+    ProjectTile,
+    TileId,
+)
 
 MOST_MARKS = 20_000  # missing places, or refused pairs, of one board
 
@@ -27,6 +37,10 @@ class Change(BaseModel):
     allow: list[Pair] = []
     missing: list[PanelPlace] = []
     present: list[PanelPlace] = []
+    accept: list[Pair] = []
+    doubt: list[Pair] = []
+    removed: list[TileId] = []
+    records: list[ProjectTile] = []  # of tiles whose records it changes
     panels: list[str] | None = None
 
 
@@ -42,14 +56,15 @@ def apply_edit(board: Board, edit: Edit) -> Board:
             "Move each tile once.",
         )
     held = set(board.locked) - set(edit.unlock)
-    for tile in sorted(held & moved.keys()):
-        if moved[tile] != lies[tile]:
-            raise Conflict(
-                "tile-locked",
-                "A locked tile cannot be moved.",
-                "Unlock it first.",
-            )
+    if held & set(edit.remove) or any(moved[tile] != lies[tile] for tile in held & moved.keys()):
+        raise Conflict(
+            "tile-locked",
+            "A locked tile cannot be moved.",
+            "Unlock it first.",
+        )
     lies |= moved
+    for tile in edit.remove:
+        lies.pop(tile, None)
     taken = _occupied_places(lies.values())
     panels = _name_panels(board.panels, lies.values())
     marked = {_key(place) for place in edit.missing}
@@ -67,15 +82,15 @@ def apply_edit(board: Board, edit: Edit) -> Board:
         )
     missing = {_key(place) for place in board.missing} - {_key(place) for place in edit.present}
     locked = held | set(edit.lock)
-    if any(lies[tile].panel == LOOSE for tile in edit.lock):
+    if any(tile not in lies or lies[tile].panel == LOOSE for tile in edit.lock):
         raise Conflict(
             "tile-in-tray",
             "A tile in the tray cannot be locked.",
             "Place it first.",
         )
-    allowed = {_pair_key(pair) for pair in edit.allow}
-    forbidden = {_pair_key(pair) for pair in board.forbidden} - allowed
-    forbidden |= {_pair_key(pair) for pair in edit.forbid}
+    forbidden = _keys(board.forbidden) - _keys(edit.allow) - _keys(edit.accept)
+    forbidden |= _keys(edit.forbid)
+    accepted = (_keys(board.accepted) - _keys(edit.doubt) | _keys(edit.accept)) - forbidden
     missing = (missing | marked) - taken
     if max(len(missing), len(forbidden)) > MOST_MARKS:
         raise Conflict(
@@ -84,7 +99,7 @@ def apply_edit(board: Board, edit: Edit) -> Board:
             "Take some of them away.",
             most=MOST_MARKS,
         )
-    return _normalise(lies.values(), locked, forbidden, missing, panels)
+    return _normalise(lies.values(), locked, (forbidden, accepted), missing, panels)
 
 
 def merge_boards(now: Board, wanted: Board) -> Board:
@@ -104,10 +119,15 @@ def merge_boards(now: Board, wanted: Board) -> Board:
         if there and each.panel != LOOSE:
             taken.add(_key(each))
     locked = set(wanted.locked) & shared | set(now.locked) - shared
-    forbidden = {_pair_key(p) for p in wanted.forbidden if {p.tile, p.other} <= known}
-    forbidden |= {_pair_key(p) for p in now.forbidden if not {p.tile, p.other} <= shared}
+    judged = [
+        _keys(theirs) | _keys(p for p in ours if not {p.tile, p.other} <= shared)
+        for theirs, ours in (
+            (wanted.forbidden, now.forbidden),
+            (wanted.accepted, now.accepted),
+        )
+    ]
     missing = {_key(place) for place in wanted.missing if place.panel < len(panels)} - taken
-    return _normalise(lies.values(), locked, forbidden, missing, panels)
+    return _normalise(lies.values(), locked, judged, missing, panels)
 
 
 def add_to_tray(board: Board, tiles: Iterable[int]) -> Board:
@@ -119,20 +139,24 @@ def add_to_tray(board: Board, tiles: Iterable[int]) -> Board:
 
 
 def find_change(before: Board, after: Board) -> Change:
-    """Return the change from ``before`` to ``after``, which has the same tiles."""
+    """Return the change from ``before`` to ``after``."""
     lay = {each.tile: each for each in before.placed}
     locks = set(before.locked), set(after.locked)
-    pairs = tuple({_pair_key(p) for p in board.forbidden} for board in (before, after))
+    pairs = tuple(_keys(board.forbidden) for board in (before, after))
+    right = tuple(_keys(board.accepted) for board in (before, after))
     gaps = tuple({_key(p) for p in board.missing} for board in (before, after))
     return Change(
         # Most are the same object, which is faster to see than equality.
-        placed=[p for p in after.placed if lay[p.tile] is not p and lay[p.tile] != p],
+        placed=[p for p in after.placed if lay.get(p.tile) is not p and lay.get(p.tile) != p],
         lock=sorted(locks[1] - locks[0]),
         unlock=sorted(locks[0] - locks[1]),
         forbid=_pairs(pairs[1] - pairs[0]),
         allow=_pairs(pairs[0] - pairs[1]),
+        accept=_pairs(right[1] - right[0]),
+        doubt=_pairs(right[0] - right[1]),
         missing=_gaps(gaps[1] - gaps[0]),
         present=_gaps(gaps[0] - gaps[1]),
+        removed=sorted(lay.keys() - {each.tile for each in after.placed}),
         panels=after.panels if after.panels != before.panels else None,
     )
 
@@ -140,18 +164,53 @@ def find_change(before: Board, after: Board) -> Change:
 def apply_change(board: Board, change: Change) -> Board:
     """Return the board after a change found by ``find_change``."""
     lies = {each.tile: each for each in board.placed} | {each.tile: each for each in change.placed}
+    for tile in change.removed:
+        lies.pop(tile, None)
     locked = set(board.locked) - set(change.unlock) | set(change.lock)
-    forbidden = {_pair_key(p) for p in board.forbidden} - {_pair_key(p) for p in change.allow}
-    forbidden |= {_pair_key(p) for p in change.forbid}
+    forbidden = _keys(board.forbidden) - _keys(change.allow) | _keys(change.forbid)
+    accepted = _keys(board.accepted) - _keys(change.doubt) | _keys(change.accept)
     missing = {_key(p) for p in board.missing} - {_key(p) for p in change.present}
     missing |= {_key(p) for p in change.missing}
     panels = board.panels if change.panels is None else change.panels
-    return _normalise(lies.values(), locked, forbidden, missing, panels)
+    return _normalise(lies.values(), locked, (forbidden, accepted), missing, panels)
+
+
+def make_room(board: Board, change: Change) -> Change:
+    """Return a change that lays tiles back which were removed: into the tray if their places are
+    taken by now."""
+    moved = {each.tile for each in change.placed} | set(change.removed)
+    known = {each.tile for each in board.placed}
+    taken = {_key(each) for each in board.placed if each.tile not in moved}
+    placed = [
+        _lift(each) if each.tile not in known and _key(each) in taken else each
+        for each in change.placed
+    ]
+    return change.model_copy(update={"placed": placed})
+
+
+def is_still(board: Board, left: Change, wanted: Change) -> bool:
+    """Whether ``wanted`` can be applied to a board on which ``left``, its opposite, was the latest
+    change of the same tiles."""
+    lies = {each.tile: each for each in board.placed}
+    if any(lies.get(each.tile) != each for each in left.placed):
+        return False
+    if any(tile in lies for tile in left.removed):
+        return False
+    if left.panels is not None and board.panels != left.panels:
+        return False
+    moved = {each.tile for each in wanted.placed} | set(wanted.removed)
+    if moved & (set(board.locked) - set(wanted.unlock) - set(left.lock)):
+        return False
+    panels = board.panels if wanted.panels is None else wanted.panels
+    after = lies | {each.tile: each for each in wanted.placed}
+    laid = [each for tile, each in after.items() if tile not in wanted.removed]
+    keys = [_key(each) for each in laid if each.panel != LOOSE]
+    return len(set(keys)) == len(keys) and all(each.panel < len(panels) for each in laid)
 
 
 def _check_tiles(known: Iterable[int], edit: Edit) -> None:
-    pairs = [*edit.forbid, *edit.allow]
-    named = {each.tile for each in edit.placed} | set(edit.lock) | set(edit.unlock)
+    pairs = [*edit.forbid, *edit.allow, *edit.accept, *edit.doubt]
+    named = {each.tile for each in edit.placed}.union(edit.lock, edit.unlock, edit.remove)
     named |= {tile for pair in pairs for tile in (pair.tile, pair.other)}
     if not named <= set(known):
         raise Conflict(
@@ -200,17 +259,24 @@ def _name_panels(names: Sequence[str], placed: Iterable[Placed]) -> list[str]:
 def _normalise(
     placed: Iterable[Placed],
     locked: Iterable[int],
-    forbidden: Iterable[_PairKey],
+    judged: Sequence[Iterable[_PairKey]],
     missing: Iterable[_Key],
     panels: list[str],
 ) -> Board:
+    """Return a board; ``judged`` are the forbidden and the accepted joints."""
     lies = sorted(placed, key=lambda each: each.tile)
-    loose = {each.tile for each in lies if each.panel == LOOSE}
+    known = {each.tile for each in lies}
+    laid = {each.tile for each in lies if each.panel != LOOSE}
+    taken = {_key(each) for each in lies}
+    forbidden, accepted = (
+        _pairs(key for key in keys if key[0] in known and key[2] in known) for keys in judged
+    )
     return Board(
         placed=lies,
-        locked=sorted(set(locked) - loose),
-        forbidden=_pairs(forbidden),
-        missing=_gaps(missing),
+        locked=sorted(laid.intersection(locked)),
+        forbidden=forbidden,
+        accepted=accepted,
+        missing=_gaps(key for key in missing if key not in taken),
         panels=panels,
     )
 
@@ -235,6 +301,10 @@ def _pair_key(pair: Pair) -> _PairKey:
     """Return a key that is the same for both orders of the pair."""
     first, second = sorted([(pair.tile, pair.side), (pair.other, pair.other_side)])
     return first + second
+
+
+def _keys(pairs: Iterable[Pair]) -> set[_PairKey]:
+    return {_pair_key(pair) for pair in pairs}
 
 
 def _pairs(keys: Iterable[_PairKey]) -> list[Pair]:

@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 from starlette.concurrency import run_in_threadpool
 
+from azulejar.app.accounts import Accounts
 from azulejar.app.events import Hub
 from azulejar.app.jobs.queue import Queue
 from azulejar.app.project_store import ProjectStore
@@ -22,6 +23,11 @@ class Services:
     workspace: Workspace
     hub: Hub
     queue: Queue
+
+    @property
+    def accounts(self) -> Accounts:
+        """The people who may use the server."""
+        return self.workspace.accounts
 
     def remove_abandoned(self, project: str) -> None:
         """Remove a project whose page was closed before its first upload was finished."""

@@ -23,8 +23,8 @@ RESPONSES: dict[int | str, dict[str, Any]] = {
     status: {"model": Problem, "description": what}
     for status, what in {
         400: "The request could not be carried out.",
-        401: "The token is missing or wrong.",
-        403: "The request comes from another page.",
+        401: "Nobody is logged in, or the password is wrong.",
+        403: "The person may not do that, or the request comes from another page.",
         404: "Nothing has this name or number.",
         405: "This address does not accept this method.",
         409: "The request contradicts the present state of the project.",

@@ -7,6 +7,18 @@ from typing import Any
 from azulejar.errors import AzulejarError
 
 
+class Unauthorized(AzulejarError):
+    """401: it is not known who sends the request."""
+
+    status = 401
+
+
+class Forbidden(AzulejarError):
+    """403: the person may not do that."""
+
+    status = 403
+
+
 class NotFound(AzulejarError):
     """404: nothing has this name or number."""
 

@@ -136,7 +136,8 @@ class Job(Schema):
     ``step`` is reading, importing, scoring, solving, sorting, auditing, cutting, drawing or
     painting; ``fraction`` is the part of that step that is done, from 0 to 1; ``seconds_left``
     an upper estimate. ``download`` is the name of an export's file, ``findings`` are those of
-    an audit, ``version`` is the number of the version that a solve, sort or cut has saved.
+    an audit, ``version`` is the number of the version that a solve, sort or cut has saved, ``who``
+    the name of the person who requested it.
     """
 
     job: int
@@ -154,6 +155,7 @@ class Job(Schema):
     download: str | None = None
     findings: list[AuditFinding] | None = None
     version: int | None = None
+    who: str = ""
 
     @field_validator("notes", mode="before")
     @classmethod

@@ -101,7 +101,7 @@ def _pictures(path: Path, solution: Solution | None) -> list[Path]:
 def _same_tiles(store: ProjectStore, pictures: Sequence[Path]) -> bool:
     """Whether the pictures that the project has are unchanged in the folder."""
     here = store.folder / "tiles"
-    known = set(store.tile_files())
+    known = store.taken_files()
     return all(
         (here / path.name).is_file() and filecmp.cmp(path, here / path.name)
         for path in pictures
@@ -116,7 +116,7 @@ def _update(
     solution: Solution | None,
     on_progress: OnProgress | None,
 ) -> None:
-    known = set(store.tile_files())
+    known = store.taken_files()
     new = [picture for picture in pictures if picture.name not in known]
     if new:
         copy_tiles(store, new, on_progress)

@@ -1,44 +1,76 @@
-"""The database of one project: its tables, their rows, and the history of the board."""
+"""The database of one project: its tables and their rows."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from azulejar.app.board import Change, apply_change, find_change
-from azulejar.app.http_errors import Conflict, NotFound, Unavailable
-from azulejar.app.schemas import LOOSE, Board, NewProjectTile, Version
+from azulejar.app.http_errors import NotFound, Unavailable
+from azulejar.app.schemas import LOOSE, Board, NewProjectTile, ProjectTile, Version
 from azulejar.errors import AzulejarError
 from azulejar.system.transactions import ConnectionLimit, Transactions, connect
 
 NAME = "project.db"
-FORMAT = 1
+FORMAT = 2
 VERSION_COLUMNS = "version, name, source, created, panels, placed, confidence"
 MOST_CONNECTED = 16  # projects whose files are open at once
+_RECORD = tuple(NewProjectTile.model_fields)
 _LIMIT = ConnectionLimit(MOST_CONNECTED)
 _PRAGMAS = ("journal_mode = WAL", "foreign_keys = ON")
 
 _TABLES = """
 CREATE TABLE project (
     name TEXT NOT NULL, created TEXT NOT NULL, changed TEXT NOT NULL,
-    settings TEXT NOT NULL, source TEXT, stamp TEXT
+    settings TEXT NOT NULL, source TEXT, stamp TEXT, archived TEXT
 );
 CREATE TABLE tiles (
     tile INTEGER PRIMARY KEY AUTOINCREMENT, file TEXT NOT NULL UNIQUE, number TEXT NOT NULL,
-    crate TEXT, code TEXT, note TEXT, doubt TEXT
+    crate TEXT, code TEXT, note TEXT, doubt TEXT, thickness REAL
 );
--- One row: the board as JSON, how often it was changed, and which actions are done.
-CREATE TABLE board (revision INTEGER NOT NULL, done INTEGER NOT NULL, board TEXT NOT NULL);
-CREATE TABLE actions (
-    action INTEGER PRIMARY KEY, label TEXT NOT NULL, forward TEXT NOT NULL, backward TEXT NOT NULL
-);
+-- One row: the board as JSON, and how often it was changed.
+CREATE TABLE board (revision INTEGER NOT NULL, board TEXT NOT NULL);
 CREATE TABLE versions (
     version INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, source TEXT NOT NULL,
     created TEXT NOT NULL, panels INTEGER NOT NULL, placed INTEGER NOT NULL, confidence REAL,
     board TEXT NOT NULL
 );
 CREATE TABLE jobs (job INTEGER PRIMARY KEY AUTOINCREMENT, data TEXT NOT NULL);
+"""
+# Since format 2, for people who share a project.
+_SHARED = """
+-- What each person can undo, and what they have undone.
+CREATE TABLE actions (
+    action INTEGER PRIMARY KEY AUTOINCREMENT, who TEXT NOT NULL, label TEXT NOT NULL,
+    forward TEXT NOT NULL, backward TEXT NOT NULL, undone INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX actions_of ON actions (who, undone, action);
+CREATE TABLE history (
+    entry INTEGER PRIMARY KEY, at TEXT NOT NULL, who TEXT NOT NULL, what TEXT NOT NULL,
+    about TEXT NOT NULL
+);
+-- Each on a tile, on a joint (two sides of two tiles) or on a panel.
+CREATE TABLE notes (
+    note INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, who TEXT NOT NULL, text TEXT NOT NULL,
+    tile INTEGER, side INTEGER, other INTEGER, other_side INTEGER, panel INTEGER, removed TEXT
+);
+CREATE TABLE links (
+    link INTEGER PRIMARY KEY AUTOINCREMENT, secret TEXT NOT NULL UNIQUE, panel INTEGER NOT NULL,
+    name TEXT NOT NULL, who TEXT NOT NULL, created TEXT NOT NULL, withdrawn TEXT
+);
+-- Pictures that tiles had before they were replaced or cut again; undo needs them.
+CREATE TABLE former_files (file TEXT PRIMARY KEY);
+"""
+_UPGRADE = f"""
+ALTER TABLE project ADD COLUMN archived TEXT;
+ALTER TABLE tiles ADD COLUMN thickness REAL;
+ALTER TABLE actions RENAME TO old_actions;
+{_SHARED}
+INSERT INTO actions (who, label, forward, backward, undone)
+    SELECT '', label, forward, backward, action > (SELECT done FROM board)
+    FROM old_actions ORDER BY action;
+DROP TABLE old_actions;
+ALTER TABLE board DROP COLUMN done;
 """
 
 
@@ -67,7 +99,9 @@ class ProjectDatabase(Transactions):
                 found=found,
                 known=FORMAT,
             )
-        if found < FORMAT:
+        if found == 1:
+            self._upgrade()
+        elif found < FORMAT:
             self.close()
             raise AzulejarError(
                 "project-format-unknown",
@@ -87,11 +121,17 @@ class ProjectDatabase(Transactions):
             raise
         return connection
 
+    def _upgrade(self) -> None:
+        """Bring a project of format 1 to this one, whole or not at all."""
+        with self.explained():
+            script = f"BEGIN IMMEDIATE;{_UPGRADE}PRAGMA user_version = {FORMAT};COMMIT;"
+            self._connection.executescript(script)
+
     @classmethod
     def create(cls, path: Path) -> "ProjectDatabase":
         """Create a database with empty tables."""
         connection = connect(path)
-        connection.executescript(f"BEGIN;{_TABLES}PRAGMA user_version = {FORMAT};COMMIT;")
+        connection.executescript(f"BEGIN;{_TABLES}{_SHARED}PRAGMA user_version = {FORMAT};COMMIT;")
         connection.close()
         return cls(path)
 
@@ -134,15 +174,35 @@ def find_row(
 
 def insert_tile(db: sqlite3.Connection, tile: NewProjectTile) -> int:
     """Insert a tile, or update the one with the same file; return its id."""
-    values = (tile.file, tile.number, tile.crate, tile.code, tile.note, tile.doubt)
     found = db.execute(
-        "INSERT INTO tiles (file, number, crate, code, note, doubt) VALUES (?, ?, ?, ?, ?, ?) "
+        f"INSERT INTO tiles ({', '.join(_RECORD)}) VALUES ({', '.join('?' * len(_RECORD))}) "
         "ON CONFLICT (file) DO UPDATE SET number = excluded.number, crate = excluded.crate, "
-        "code = excluded.code, note = excluded.note, doubt = coalesce(excluded.doubt, doubt) "
-        "RETURNING tile",
-        values,
+        "code = excluded.code, note = excluded.note, doubt = coalesce(excluded.doubt, doubt), "
+        "thickness = coalesce(excluded.thickness, thickness) RETURNING tile",
+        [getattr(tile, name) for name in _RECORD],
     )
     return int(found.fetchone()["tile"])
+
+
+def read_tile(db: sqlite3.Connection, tile: int) -> ProjectTile:
+    """Return the record of a tile, or raise NotFound."""
+    row = db.execute("SELECT * FROM tiles WHERE tile = ?", (tile,)).fetchone()
+    if row is None:
+        raise NotFound("tile-unknown", "There is no such tile.", "Load the project again.")
+    return ProjectTile(**row)
+
+
+def write_tiles(db: sqlite3.Connection, tiles: Iterable[ProjectTile]) -> None:
+    """Write the records of known tiles; a picture that one had before is remembered."""
+    for tile in tiles:
+        before = read_tile(db, tile.tile).file
+        if before != tile.file:
+            db.execute("INSERT OR IGNORE INTO former_files VALUES (?)", (before,))
+        values = [getattr(tile, name) for name in _RECORD]
+        db.execute(
+            f"UPDATE tiles SET {', '.join(f'{name} = ?' for name in _RECORD)} WHERE tile = ?",
+            (*values, tile.tile),
+        )
 
 
 def insert_version(
@@ -168,7 +228,7 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-# The board and its history
+# The board
 
 
 def board_revision(db: sqlite3.Connection) -> int:
@@ -185,47 +245,3 @@ def write_board(db: sqlite3.Connection, board: Board) -> int:
     text = board.model_dump_json()
     db.execute("UPDATE board SET revision = revision + 1, board = ?", (text,))
     return board_revision(db)
-
-
-def record_action(db: sqlite3.Connection, label: str, before: Board, after: Board) -> None:
-    """Add an action to the history; actions that were undone before are forgotten."""
-    done = _last_done(db)
-    forward, backward = find_change(before, after), find_change(after, before)
-    db.execute("DELETE FROM actions WHERE action > ?", (done,))
-    values = (done + 1, label, forward.model_dump_json(), backward.model_dump_json())
-    db.execute("INSERT INTO actions VALUES (?, ?, ?, ?)", values)
-    db.execute("UPDATE board SET done = done + 1")
-
-
-def undo_action(db: sqlite3.Connection, board: Board) -> Board:
-    """Mark the latest action as undone; return the board before it."""
-    row = _read_action(db, _last_done(db))
-    if row is None:
-        raise Conflict("nothing-to-undo", "There is nothing to undo.", "Load the board again.")
-    db.execute("UPDATE board SET done = done - 1")
-    return apply_change(board, Change.model_validate_json(row["backward"]))
-
-
-def redo_action(db: sqlite3.Connection, board: Board) -> Board:
-    """Mark the action that was undone last as done; return the board after it."""
-    row = _read_action(db, _last_done(db) + 1)
-    if row is None:
-        raise Conflict("nothing-to-redo", "There is nothing to redo.", "Load the board again.")
-    db.execute("UPDATE board SET done = done + 1")
-    return apply_change(board, Change.model_validate_json(row["forward"]))
-
-
-def history_labels(db: sqlite3.Connection) -> tuple[str | None, str | None]:
-    """Return the labels of the actions that undo and redo would apply to."""
-    done = _last_done(db)
-    undo, redo = _read_action(db, done), _read_action(db, done + 1)
-    return (undo["label"] if undo else None), (redo["label"] if redo else None)
-
-
-def _last_done(db: sqlite3.Connection) -> int:
-    """Return the number of the latest action that is not undone."""
-    return int(db.execute("SELECT done FROM board").fetchone()["done"])
-
-
-def _read_action(db: sqlite3.Connection, action: int) -> sqlite3.Row | None:
-    return db.execute("SELECT * FROM actions WHERE action = ?", (action,)).fetchone()

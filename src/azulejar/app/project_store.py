@@ -1,6 +1,7 @@
 """One project: its tiles, board with unlimited undo, versions, settings and jobs.
 
-Each method is one transaction and may be called from any thread.
+Each method is one transaction and may be called from any thread. ``who`` is the name of the person
+who does it, empty for the only one.
 """
 
 import sqlite3
@@ -11,6 +12,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
+from azulejar.app import history
 from azulejar.app import project_database as database
 from azulejar.app.board import add_to_tray, apply_edit, merge_boards
 from azulejar.app.http_errors import Conflict, NotFound
@@ -20,6 +22,7 @@ from azulejar.app.schemas import (
     Board,
     BoardState,
     Edit,
+    HistoryEntry,
     NewProjectTile,
     ProjectSummary,
     ProjectTile,
@@ -71,8 +74,8 @@ class ProjectStore:
                 SolveSettings().model_dump_json(),
                 source,
             )
-            db.execute("INSERT INTO project VALUES (?, ?, ?, ?, ?, NULL)", values)
-            db.execute("INSERT INTO board VALUES (0, 0, ?)", (Board(placed=[]).model_dump_json(),))
+            db.execute("INSERT INTO project VALUES (?, ?, ?, ?, ?, NULL, NULL)", values)
+            db.execute("INSERT INTO board VALUES (0, ?)", (Board(placed=[]).model_dump_json(),))
         new.close()
         return cls(folder)
 
@@ -96,8 +99,12 @@ class ProjectStore:
         row = self._project()
         return row["source"], row["stamp"]
 
-    def rename(self, name: str) -> None:
-        self._set("name", name)
+    def rename(self, name: str, who: str = "") -> None:
+        self._set("name", name, who)
+
+    def archive(self, archived: bool, who: str = "") -> None:
+        """Put the project among those that nobody works on at present, or take it back."""
+        self._set("archived", database.now() if archived else None, who)
 
     def put_stamp(self, stamp: str) -> None:
         """Remember the checksum of the solution that was read from the source."""
@@ -120,6 +127,7 @@ class ProjectStore:
             changed=row["changed"],
             tiles=len(board.placed),
             panels=database.count_panels(board),
+            archived=row["archived"] is not None,
         )
 
     def is_untouched(self) -> bool:
@@ -150,41 +158,68 @@ class ProjectStore:
         return by_size
 
     def tiles(self) -> list[ProjectTile]:
-        """Return all tiles in the order of their arrival."""
+        """Return all tiles in the order of their arrival, without those that were removed."""
         with self._database.reading() as db:
             found = db.execute("SELECT * FROM tiles ORDER BY tile").fetchall()
-        return _TILES.validate_python([dict(row) for row in found])
+            here = {each.tile for each in self._read(db)[1].placed}
+        return _TILES.validate_python([dict(row) for row in found if row["tile"] in here])
 
     def tile_files(self) -> list[str]:
         """Return the file names of all tiles, which is faster than ``tiles``."""
         with self._database.reading() as db:
-            return [row["file"] for row in db.execute("SELECT file FROM tiles ORDER BY tile")]
+            found = db.execute("SELECT tile, file FROM tiles ORDER BY tile").fetchall()
+            here = {each.tile for each in self._read(db)[1].placed}
+        return [row["file"] for row in found if row["tile"] in here]
 
-    def add_tiles(self, tiles: Iterable[NewProjectTile]) -> list[ProjectTile]:
+    def removed_files(self) -> set[str]:
+        """Return the file names of tiles that were removed."""
+        with self._database.reading() as db:
+            found = {row["file"] for row in db.execute("SELECT file FROM tiles")}
+        return found - set(self.tile_files())
+
+    def taken_files(self) -> set[str]:
+        """Return the names that no new file may have: undo may need the old ones."""
+        with self._database.reading() as db:
+            found = db.execute("SELECT file FROM tiles UNION SELECT file FROM former_files")
+            return {row["file"] for row in found}
+
+    def add_tiles(self, tiles: Iterable[NewProjectTile], who: str = "") -> list[ProjectTile]:
         """Put tiles into the tray; the record of a file that is known already is updated."""
         with self._changing_board() as db:
             ids = [database.insert_tile(db, tile) for tile in tiles]
             self._changed(db, lambda _, board: add_to_tray(board, ids))
+            history.log(db, who, "upload", str(len(ids)))
             return [ProjectTile(**database.find_row(db, "tiles", "tile", tile)) for tile in ids]
 
     # The board
 
-    def state(self) -> BoardState:
-        """Return the present board, and what undo and redo would do."""
+    def state(self, who: str = "") -> BoardState:
+        """Return the present board, and what undo and redo of a person would do."""
         with self._database.reading() as db:
-            return self._state(db, self._read(db))
+            return self._state(db, self._read(db), who)
 
-    def edit(self, edit: Edit) -> BoardState:
+    def edit(self, edit: Edit, who: str = "") -> BoardState:
         """Apply a change by hand."""
-        return self._change(_action(edit.label, lambda now: apply_edit(now, edit)), edit.revision)
+        act = _action(who, edit.label, lambda now: apply_edit(now, edit))
+        return self._change(act, edit.revision, who)
 
-    def undo(self, revision: int) -> BoardState:
-        """Undo the latest action."""
-        return self._change(database.undo_action, revision)
+    def undo(self, revision: int, who: str = "") -> BoardState:
+        """Undo the latest action of a person."""
+        return self._change(lambda db, now: history.undo_action(db, who, now), revision, who)
 
-    def redo(self, revision: int) -> BoardState:
-        """Redo the action that was undone last."""
-        return self._change(database.redo_action, revision)
+    def redo(self, revision: int, who: str = "") -> BoardState:
+        """Redo the action that a person has undone last."""
+        return self._change(lambda db, now: history.redo_action(db, who, now), revision, who)
+
+    def history(self, before: int | None = None) -> list[HistoryEntry]:
+        """Return the latest entries of the history, or those before one, the newest first."""
+        with self._database.reading() as db:
+            return history.read_history(db, before)
+
+    def log(self, who: str, what: str, about: str = "") -> None:
+        """Add an entry to the history."""
+        with self._database.changing() as db:
+            history.log(db, who, what, about)
 
     def put_board(
         self,
@@ -193,18 +228,19 @@ class ProjectStore:
         source: str,
         confidence: float | None = None,
         keep: bool = True,
+        who: str = "",
     ) -> tuple[BoardState, Version | None]:
         """Apply the board that a job has made as one action; save it as a version if ``keep``.
 
         Tiles that ``board`` does not hold stay where they are, unless one of its own lies there.
         """
-        act = _action(label, lambda now: merge_boards(now, board))
+        act = _action(who, label, lambda now: merge_boards(now, board))
         with self._changing_board() as db:
             latest = self._changed(db, act)
             version = (
                 database.insert_version(db, latest[1], label, source, confidence) if keep else None
             )
-            return self._state(db, latest), version
+            return self._state(db, latest, who), version
 
     # Versions
 
@@ -221,32 +257,35 @@ class ProjectStore:
         return VersionBoard(version=Version(**row), board=board)
 
     def keep_version(
-        self, name: str, source: str = "hand", confidence: float | None = None
+        self, name: str, source: str = "hand", confidence: float | None = None, who: str = ""
     ) -> Version:
         """Save the present board as a version."""
         with self._database.changing() as db:
+            history.log(db, who, "version", name)
             return database.insert_version(db, self._read(db)[1], name, source, confidence)
 
-    def name_version(self, version: int, name: str) -> Version:
+    def name_version(self, version: int, name: str, who: str = "") -> Version:
         with self._database.changing() as db:
+            history.log(db, who, "version-named", name)
             db.execute("UPDATE versions SET name = ? WHERE version = ?", (name, version))
             return Version(
                 **database.find_row(db, "versions", "version", version, database.VERSION_COLUMNS)
             )
 
-    def restore(self, version: int, revision: int) -> BoardState:
+    def restore(self, version: int, revision: int, who: str = "") -> BoardState:
         """Return to a version, as an action that can be undone; newer tiles stay."""
         kept = self.version(version)
-        act = _action(kept.version.name, lambda now: merge_boards(now, kept.board))
-        return self._change(act, revision)
+        act = _action(who, kept.version.name, lambda now: merge_boards(now, kept.board))
+        return self._change(act, revision, who)
 
     # Jobs
 
-    def new_job(self, request: JobRequest) -> Job:
+    def new_job(self, request: JobRequest, who: str = "") -> Job:
         """Add a job in the state queued."""
         with self._database.changing() as db:
             number = db.execute("INSERT INTO jobs (data) VALUES ('')").lastrowid
-            job = Job(job=number, request=request, state="queued")  # type: ignore[arg-type]
+            job = Job(job=number, request=request, state="queued", who=who)  # type: ignore[arg-type]
+            history.log(db, who, "job", request.kind)
             db.execute("UPDATE jobs SET data = ? WHERE job = ?", (job.model_dump_json(), number))
         return job
 
@@ -271,9 +310,12 @@ class ProjectStore:
         with self._database.reading() as db:
             return db.execute("SELECT * FROM project").fetchone()
 
-    def _set(self, column: str, value: str) -> None:
+    def _set(self, column: str, value: str | None, who: str | None = None) -> None:
+        """Write a column; changes by people are logged."""
         with self._database.changing() as db:
             db.execute(f"UPDATE project SET {column} = ?, changed = ?", (value, database.now()))
+            if who is not None:
+                history.log(db, who, f"project-{column}", value or "")
 
     @contextmanager
     def _changing_board(self) -> Iterator[sqlite3.Connection]:
@@ -309,22 +351,22 @@ class ProjectStore:
         self._latest = revision, after
         return self._latest
 
-    def _change(self, change: _Change, expected: int) -> BoardState:
+    def _change(self, change: _Change, expected: int, who: str) -> BoardState:
         with self._changing_board() as db:
-            return self._state(db, self._changed(db, change, expected))
+            return self._state(db, self._changed(db, change, expected), who)
 
-    def _state(self, db: sqlite3.Connection, latest: _Latest) -> BoardState:
-        undo, redo = database.history_labels(db)
-        return BoardState(revision=latest[0], board=latest[1], undo=undo, redo=redo)
+    def _state(self, db: sqlite3.Connection, latest: _Latest, who: str) -> BoardState:
+        undo, redo = history.history_labels(db, who)
+        return BoardState(revision=latest[0], board=latest[1], undo=undo, redo=redo, who=who)
 
 
-def _action(label: str, change: Callable[[Board], Board]) -> _Change:
+def _action(who: str, label: str, change: Callable[[Board], Board]) -> _Change:
     """Return a change that is recorded in the history."""
 
     def act(db: sqlite3.Connection, before: Board) -> Board:
         after = change(before)
         if after != before:
-            database.record_action(db, label, before, after)
+            history.record_action(db, who, label, before, after)
         return after
 
     return act

@@ -64,7 +64,10 @@ def json_values(values: dict[str, Any]) -> dict[str, JsonValue]:
 
 
 class NewProjectTile(Schema):
-    """The record of a tile; ``doubt`` says why an imported tile should be checked."""
+    """The record of a tile; ``doubt`` says why an imported tile should be checked.
+
+    ``code`` is written on the back; ``thickness`` is in millimetres.
+    """
 
     file: str
     number: str
@@ -72,6 +75,7 @@ class NewProjectTile(Schema):
     code: str | None = None
     note: str | None = None
     doubt: str | None = None
+    thickness: float | None = None
 
 
 class ProjectTile(NewProjectTile):
@@ -108,11 +112,15 @@ class Pair(Schema):
 
 
 class Board(Schema):
-    """The whole state that undo and versions restore."""
+    """The whole state that undo and versions restore.
+
+    ``accepted`` and ``forbidden`` are the joints that people have judged as right and as wrong.
+    """
 
     placed: list[Placed]
     locked: list[TileId] = []
     forbidden: list[Pair] = []
+    accepted: list[Pair] = []
     missing: list[PanelPlace] = []
     panels: list[Name] = ["1"]
 
@@ -122,6 +130,8 @@ class Edit(Schema):
 
     Lists hold only what changes. A tile may be placed where another lies only if that one is
     placed elsewhere by the same edit. Locked tiles are moved only by an edit that unlocks them.
+    ``doubt`` takes back ``accept``, as ``allow`` takes back ``forbid``; ``remove`` takes tiles out
+    of the project until that is undone.
     """
 
     revision: int = Field(ge=0)
@@ -131,17 +141,21 @@ class Edit(Schema):
     unlock: list[TileId] = Field([], max_length=20_000)
     forbid: list[Pair] = Field([], max_length=20_000)
     allow: list[Pair] = Field([], max_length=20_000)
+    accept: list[Pair] = Field([], max_length=20_000)
+    doubt: list[Pair] = Field([], max_length=20_000)
+    remove: list[TileId] = Field([], max_length=20_000)
     missing: list[PanelPlace] = Field([], max_length=20_000)
     present: list[PanelPlace] = Field([], max_length=20_000)
 
 
 class BoardState(Schema):
-    """The present board; ``undo`` and ``redo`` are labels of the actions they would revert."""
+    """The present board, and the labels of the actions that ``who`` can undo and redo."""
 
     revision: int
     board: Board
     undo: str | None
     redo: str | None
+    who: str = ""
 
 
 class Revision(Schema):
@@ -195,6 +209,69 @@ class Candidates(Schema):
     none: float
 
 
+# People
+
+
+RoleName = Literal["look", "work", "manage"]
+Password = Annotated[str, Field(min_length=1, max_length=500)]
+
+
+class AccountRow(Schema):
+    """An account in the list."""
+
+    person: int
+    name: str
+    role: RoleName
+    created: str
+
+
+class NewAccount(Schema):
+    """A new account."""
+
+    name: Name
+    role: RoleName
+    password: Password
+
+
+class AccountChange(Schema):
+    """A new role or a new password of an account; None leaves it."""
+
+    role: RoleName | None = None
+    password: Password | None = None
+
+
+class Login(Schema):
+    """Name and password of somebody who logs in."""
+
+    name: Name
+    password: Password
+
+
+class NewPassword(Schema):
+    """The present password and the one that replaces it."""
+
+    old: Password
+    new: Password
+
+
+class Session(Schema):
+    """Who looks at the page. ``accounts``: whether people log in; ``role`` None: not logged in."""
+
+    accounts: bool
+    name: str
+    role: RoleName | None
+
+
+class HistoryEntry(Schema):
+    """Who did what and when; ``about`` is what it was done to, as text."""
+
+    entry: int
+    at: str
+    who: str
+    what: str
+    about: str
+
+
 # Versions
 
 
@@ -241,6 +318,7 @@ class ProjectSummary(Schema):
     changed: str
     tiles: int
     panels: int
+    archived: bool = False
 
 
 class Uploaded(Schema):

@@ -1,20 +1,17 @@
-"""Access control: Host, Origin, type of body and token of every request are checked first.
+"""Access control: Host, Origin and type of body of every request are checked first.
 
-The page is served to this computer alone by default. What remains to be kept out are other pages
-in the same browser: those that post to this server, and those whose domain name is made to
-resolve to it (DNS rebinding).
+Who may do what is the matter of ``people``. What is to be kept out here are other pages in the same
+browser: those that post to this server, and those whose domain name is made to resolve to it (DNS
+rebinding).
 """
 
-import hmac
 import ipaddress
 import socket
-from collections.abc import Mapping
-from http.cookies import CookieError, SimpleCookie
-from urllib.parse import parse_qs, urlencode
+from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from azulejar.app.error_handlers import error_reply
@@ -40,13 +37,13 @@ HEADERS = {
 class SecurityMiddleware:
     """ASGI middleware that lets only permitted requests through.
 
-    ``host`` is the address it listens on; ``token``, if given, must come with every request.
+    ``host`` is the address it listens on; ``url`` the one at which a proxy offers it, if any.
     """
 
-    def __init__(self, app: ASGIApp, host: str, token: str | None = None) -> None:
+    def __init__(self, app: ASGIApp, host: str, url: str | None = None) -> None:
         self.app = app
         self.host = host
-        self.token = token
+        self.url = None if url is None else urlsplit(url.lower())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -54,6 +51,8 @@ class SecurityMiddleware:
                 await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
+        if self.url is not None and headers.get("host", "").lower() == self.url.netloc:
+            scope["scheme"] = self.url.scheme
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -80,13 +79,11 @@ class SecurityMiddleware:
                     "Use the address that the server has printed.",
                 ),
             )
-        return (
-            _refuse_other_pages(scope, headers)
-            or self._require_token(scope, headers, port)
-            or _refuse_wrong_type(scope, headers)
-        )
+        return _refuse_other_pages(scope, headers) or _refuse_wrong_type(scope, headers)
 
     def _is_our_name(self, host: str, port: int | None) -> bool:
+        if self.url is not None and host.lower() == self.url.netloc:
+            return True
         name, _, given = host.rpartition(":") if not host.endswith("]") else (host, "", "")
         if not name:
             name, given = host, ""
@@ -96,24 +93,6 @@ class SecurityMiddleware:
         if name in OWN_NAMES or name.strip("[]") == self.host.lower():
             return True
         return self.host in EVERYWHERE and (_is_address(name) or name in _names_of_this_computer())
-
-    def _require_token(self, scope: Scope, headers: Headers, port: int | None) -> Response | None:
-        if self.token is None:
-            return None
-        cookie = f"azulejar-{port}"  # a cookie is seen by all ports of a computer
-        query = parse_qs(scope["query_string"].decode("latin-1"))
-        if scope["path"] == "/" and scope["method"] == "GET" and "token" in query:
-            if not _same(query.pop("token")[0], self.token):
-                return _token_missing()
-            reply = RedirectResponse("/?" + urlencode(query, doseq=True) if query else "/", 303)
-            reply.set_cookie(cookie, self.token, httponly=True, samesite="strict", path="/")
-            return reply
-        kind, _, given = headers.get("authorization", "").partition(" ")
-        if kind.lower() == "bearer" and _same(given.strip(), self.token):
-            return None
-        if _same(_cookies(headers).get(cookie, ""), self.token):
-            return None
-        return _token_missing()
 
 
 def _refuse_other_pages(scope: Scope, headers: Headers) -> Response | None:
@@ -170,31 +149,6 @@ def _limit(receive: Receive, headers: Headers) -> Receive:
     return limited
 
 
-def _token_missing() -> Response:
-    return error_reply(
-        401,
-        AzulejarError(
-            "token-missing",
-            "This server requires its token.",
-            "Open the whole address that the server has printed, with ?token=….",
-        ),
-    )
-
-
-def _same(given: str, token: str) -> bool:
-    """Compare in a time that does not depend on the texts."""
-    return hmac.compare_digest(given.encode("utf-8", "surrogatepass"), token.encode())
-
-
-def _cookies(headers: Headers) -> Mapping[str, str]:
-    jar: SimpleCookie = SimpleCookie()
-    try:
-        jar.load(headers.get("cookie", ""))
-    except CookieError:
-        return {}
-    return {name: morsel.value for name, morsel in jar.items()}
-
-
 def _is_address(name: str) -> bool:
     """Whether a host is an IP address, which no name server can redirect."""
     try:
@@ -202,6 +156,14 @@ def _is_address(name: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this computer reaches a server that listens there."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
 
 
 def _names_of_this_computer() -> set[str]:

@@ -3,12 +3,13 @@
 import asyncio
 import logging
 import socket
+import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import uvicorn
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from starlette.responses import FileResponse
 from starlette.staticfiles import StaticFiles
 
@@ -17,20 +18,25 @@ from azulejar.app.dependencies import Services
 from azulejar.app.error_handlers import RESPONSES, UnexpectedErrors, add_handlers
 from azulejar.app.events import Hub
 from azulejar.app.jobs.queue import Queue
-from azulejar.app.routes import board, files, jobs, projects
-from azulejar.app.security import SecurityMiddleware
+from azulejar.app.people import Role, check_role, needs
+from azulejar.app.routes import board, files, jobs, people, projects
+from azulejar.app.security import SecurityMiddleware, is_loopback
 from azulejar.app.workspace import Workspace
+from azulejar.errors import AzulejarError
 from azulejar.version import __version__
 
 SHUTDOWN = 3  # seconds that open connections get when the server stops
 UPLOADS = 2  # of these, seconds that uploads get
+PARTS = (projects, files, board, jobs, people)
 WEB = Path(__file__).parent / "web"
 
 
-def create_app(
-    workspace: Workspace, *, host: str = "127.0.0.1", token: str | None = None
-) -> FastAPI:
-    """Return the server for a workspace; ``token``, if given, must come with every request."""
+def create_app(workspace: Workspace, *, host: str = "127.0.0.1", url: str | None = None) -> FastAPI:
+    """Return the server for a workspace that listens at ``host``.
+
+    People log in if other computers reach it, by ``host`` or by a proxy at ``url``, or if there are
+    accounts.
+    """
     hub = Hub()
     services = Services(workspace, hub, Queue(workspace, hub))
 
@@ -52,19 +58,22 @@ def create_app(
         openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,
+        dependencies=[Depends(check_role)],
     )
     app.state.services = services
+    app.state.public = url is not None or not is_loopback(host)
     add_handlers(app)
-    for part in (projects, files, board, jobs):
+    for part in PARTS:
         app.include_router(part.router)
 
     @app.get("/", include_in_schema=False)
+    @needs(Role.NOBODY)
     def page() -> FileResponse:
         return FileResponse(WEB / "index.html")
 
     app.mount("/static", StaticFiles(directory=WEB, check_dir=False))
     app.add_middleware(UnexpectedErrors)
-    app.add_middleware(SecurityMiddleware, host=host, token=token)
+    app.add_middleware(SecurityMiddleware, host=host, url=url)
     return app
 
 
@@ -74,7 +83,26 @@ def _remove_abandoned(services: Services) -> None:
         services.remove_abandoned(project)
 
 
-def run_server(app: FastAPI, listener: socket.socket) -> None:
+def load_certificate(certificate: Path, key: Path | None) -> ssl.SSLContext:
+    """Return the settings of encrypted connections; the key may stand in the same file."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    try:
+        context.load_cert_chain(certificate, key, password=lambda: "")
+    except (OSError, ssl.SSLError) as error:
+        raise AzulejarError(
+            "certificate-unusable",
+            "The certificate {path} cannot be used: {reason}.",
+            "Give --certificate and --key as PEM files that belong together, without a password.",
+            path=str(certificate),
+            reason=error.strerror or str(error),
+        ) from error
+    return context
+
+
+def run_server(
+    app: FastAPI, listener: socket.socket, encryption: ssl.SSLContext | None = None
+) -> None:
     """Serve until Ctrl-C or a signal to terminate."""
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
     config = uvicorn.Config(
@@ -86,6 +114,9 @@ def run_server(app: FastAPI, listener: socket.socket) -> None:
         http=GuardedProtocol,
         timeout_graceful_shutdown=SHUTDOWN,
     )
+    if encryption is not None:
+        config.load()
+        config.ssl = encryption
     # uvicorn passes the signal on once it has shut down in order.
     with suppress(KeyboardInterrupt):
         _Server(config, app.state.services.hub).run(sockets=[listener])

@@ -76,7 +76,7 @@ async def receive_upload(
         path.unlink(missing_ok=True)
 
 
-def accept_upload(store: ProjectStore, kind: Kind, file: IncomingFile) -> Uploaded:
+def accept_upload(store: ProjectStore, kind: Kind, file: IncomingFile, who: str = "") -> Uploaded:
     """Check an uploaded file and put it into the project.
 
     A single file that cannot be accepted raises an error; in a zip, it is passed over.
@@ -91,13 +91,13 @@ def accept_upload(store: ProjectStore, kind: Kind, file: IncomingFile) -> Upload
                     "Pack the pictures themselves.",
                     name=file.name,
                 )
-            taken, errors = _take(store, kind, files)
+            taken, errors = _take(store, kind, files, who)
             return Uploaded(
                 taken=taken, passed_over=passed_over + [Problem.of(error) for error in errors]
             )
     if not file.written:
         raise InvalidRequest("file-empty", "{name} is empty.", "Copy it again.", name=file.name)
-    taken, errors = _take(store, kind, [(file.name, file.path)])
+    taken, errors = _take(store, kind, [(file.name, file.path)], who)
     if errors and not isinstance(errors[0], _AlreadyHere):
         raise errors[0]
     return Uploaded(taken=taken, passed_over=[Problem.of(error) for error in errors])
@@ -125,7 +125,7 @@ def adopt_tiles(store: ProjectStore) -> None:
     """Remove what a killed server has left, and add tiles that only lie in the folder."""
     for left in (store.folder / "work").glob(f"{_PREFIX}*"):
         shutil.rmtree(left) if left.is_dir() else left.unlink()
-    known = set(store.tile_files())
+    known = store.taken_files()
     folder = store.folder / "tiles"
     found = set()
     for path in folder.iterdir():
@@ -134,7 +134,7 @@ def adopt_tiles(store: ProjectStore) -> None:
                 check_picture(path, check_name(path.name), "tiles")
                 found.add(path.name)
     if found:
-        store.add_tiles(_records(folder, found, known))
+        store.add_tiles(_records(folder, found, set(store.tile_files())))
 
 
 class _AlreadyHere(Conflict):
@@ -146,7 +146,12 @@ _Outcome = tuple[list[str], list[AzulejarError]]  # accepted names, and why othe
 
 
 def _take(
-    store: ProjectStore, kind: Kind, files: Sequence[_New], *, copies: bool = False
+    store: ProjectStore,
+    kind: Kind,
+    files: Sequence[_New],
+    who: str = "",
+    *,
+    copies: bool = False,
 ) -> _Outcome:
     """Check files and move them in; with ``copies`` also those that are there under other names."""
     free, errors = _check_names(store, kind, files)
@@ -164,7 +169,7 @@ def _take(
         if not copies:
             new, same = _refuse_copies(store, kind, new)
             late += same
-        _store_files(store, kind, new)
+        _store_files(store, kind, new, who)
     return [name for name, _ in new], errors + late
 
 
@@ -203,7 +208,8 @@ def _check_names(
 ) -> tuple[list[_New], list[AzulejarError]]:
     """Return the files of accepted types with unused names, and errors for the others."""
     folder = store.folder / kind
-    names = FileNames(store.tile_files() if kind == "tiles" else _names_in(folder))
+    names = FileNames(store.taken_files() if kind == "tiles" else _names_in(folder))
+    removed = store.removed_files() if kind == "tiles" else set()
     free: list[_New] = []
     errors: list[AzulejarError] = []
     for name, path in files:
@@ -212,7 +218,7 @@ def _check_names(
             errors.append(unsupported_file(name, kind))
         elif kind == "tiles" and name.casefold() == inventory.NAME:
             free.append((inventory.NAME, path))
-        elif other is None:
+        elif other is None or (name in removed and _is_same(folder / name, path)):
             names.add(name)
             free.append((name, path))
         elif other == name and _is_same(folder / name, path):
@@ -251,7 +257,7 @@ def _flaw(kind: Kind, known: Sequence[str], file: _New) -> AzulejarError | None:
     return None
 
 
-def _store_files(store: ProjectStore, kind: Kind, new: Sequence[_New]) -> None:
+def _store_files(store: ProjectStore, kind: Kind, new: Sequence[_New], who: str) -> None:
     """Move files in, then add tiles to the database; ``adopt_tiles`` finishes after a crash."""
     folder = store.folder / kind
     known = set(store.tile_files()) if kind == "tiles" else _names_in(folder)
@@ -271,7 +277,9 @@ def _store_files(store: ProjectStore, kind: Kind, new: Sequence[_New]) -> None:
         _flush(path)
         path.replace(folder / name)
     if records:
-        store.add_tiles(records)
+        store.add_tiles(records, who)
+    elif new:
+        store.log(who, f"upload-{kind}", ", ".join(name for name, _ in new))
 
 
 def _records(

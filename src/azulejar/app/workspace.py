@@ -14,6 +14,7 @@ from pathlib import Path
 import platformdirs
 
 from azulejar.app import project_database as database
+from azulejar.app.accounts import Accounts
 from azulejar.app.http_errors import NotFound
 from azulejar.app.project_store import ProjectStore
 from azulejar.app.schemas import ProjectSummary
@@ -60,6 +61,7 @@ class Workspace:
         self._lock = lock
         for left in self.folder.glob(f"{NEW}*"):  # a killed server was making it
             shutil.rmtree(left, ignore_errors=True)
+        self.accounts = Accounts(self.folder)
         self._open: dict[str, ProjectStore] = {}
         self._seen: dict[str, tuple[int, ProjectSummary]] = {}
         self._turn = threading.RLock()
@@ -70,6 +72,7 @@ class Workspace:
             for store in self._open.values():
                 store.close()
             self._open.clear()
+            self.accounts.close()
             self._lock.release()
 
     def ids(self) -> list[str]:

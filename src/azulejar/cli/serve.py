@@ -1,8 +1,6 @@
 """``azulejar serve``: the page in the browser."""
 
-import ipaddress
 import os
-import secrets
 import shlex
 import shutil
 import socket
@@ -38,8 +36,20 @@ def command(
         typer.Option(min=1, max=65535, help=f"By default {PORT}, or any that is free."),
     ] = None,
     host: Annotated[
-        str, typer.Option(help="Let other computers in by this address, with a token.")
+        str, typer.Option(help="Let other computers in by this address; people log in.")
     ] = HOST,
+    url: Annotated[
+        str | None,
+        typer.Option(help="Address at which a reverse proxy offers the page, as https://…."),
+    ] = None,
+    certificate: Annotated[
+        Path | None, typer.Option(help="Certificate chain (PEM): the connection is encrypted.")
+    ] = None,
+    key: Annotated[Path | None, typer.Option(help="Private key of the certificate (PEM).")] = None,
+    new_manager: Annotated[
+        bool,
+        typer.Option("--new-manager", help="Ask for a manager, or for one's new password, first."),
+    ] = False,
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Do not open the page, only print its address.")
     ] = False,
@@ -52,17 +62,29 @@ def command(
     Example: azulejar serve result
     """
     # The server is not needed by other commands, which start faster without it.
-    from azulejar.app.server import create_app, run_server
+    from azulejar.app.security import is_loopback
+    from azulejar.app.server import create_app, load_certificate, run_server
 
+    encryption = None if certificate is None else load_certificate(certificate, key)
     with _listen(host, port) as listener:
         workspace, project = _open_workspace(folder)
         try:
-            token = None if _is_loopback(host) else secrets.token_urlsafe(24)
-            address = _make_address(host, listener.getsockname()[1], token, project)
-            _print_address(address, workspace.folder, token)
+            app = create_app(workspace, host=host, url=url)
+            if new_manager or (app.state.public and not workspace.accounts.exist):
+                _ask_manager(workspace)
+            scheme = "http" if encryption is None else "https"
+            address = _make_address(url, scheme, host, listener.getsockname()[1], project)
+            say(f"Projects: {workspace.folder}")
+            say(f"In the browser: {address}")
+            if encryption is None and url is None and not is_loopback(host):
+                warn(
+                    "The connection is not encrypted: passwords can be read in this network. Give "
+                    "--certificate and --key, or use a reverse proxy."
+                )
+            console.print("Ctrl-C stops the server.")
             if not no_browser and _has_screen():
                 threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-            run_server(create_app(workspace, host=host, token=token), listener)
+            run_server(app, listener, encryption)
         finally:
             workspace.close()
     console.print("Stopped. Everything is saved.")
@@ -140,11 +162,25 @@ def _listen(host: str, port: int | None) -> socket.socket:
     )
 
 
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host.lower() == "localhost"
+def _ask_manager(workspace: "Workspace") -> None:
+    """Ask for the name and password of a manager of this server."""
+    if not sys.stdin.isatty():
+        raise AzulejarError(
+            "manager-missing",
+            "Nobody can log in to the server of {folder} yet.",
+            "Start it once in a terminal with --new-manager, which asks for the first manager.",
+            folder=str(workspace.folder),
+        )
+    say("Other people can reach this server. Who manages it?")
+    name = typer.prompt("Name")
+    while True:
+        password = typer.prompt("Password", hide_input=True, confirmation_prompt=True)
+        try:
+            workspace.accounts.put_manager(name, password)
+        except AzulejarError as error:
+            warn(str(error))
+        else:
+            return
 
 
 def _has_screen() -> bool:
@@ -152,20 +188,9 @@ def _has_screen() -> bool:
     return sys.platform in ("win32", "darwin") or any(map(os.environ.get, SCREENS))
 
 
-def _make_address(host: str, port: int, token: str | None, project: str | None) -> str:
+def _make_address(url: str | None, scheme: str, host: str, port: int, project: str | None) -> str:
     """Return what to type in a browser; for all networks at once, by this computer's name."""
     name = socket.gethostname() if host in ("0.0.0.0", "::") else host
     name = f"[{name}]" if ":" in name else name
-    secret = f"?token={token}" if token else ""
-    return f"http://{name}:{port}/{secret}{f'#project={project}' if project else ''}"
-
-
-def _print_address(address: str, folder: Path, token: str | None) -> None:
-    say(f"Projects: {folder}")
-    say(f"In the browser: {address}")
-    if token:
-        warn(
-            "Whoever has this address can work on all of these projects; the connection is not "
-            "encrypted."
-        )
-    console.print("Ctrl-C stops the server.")
+    base = f"{scheme}://{name}:{port}" if url is None else url.rstrip("/")
+    return f"{base}/{f'#project={project}' if project else ''}"

@@ -116,18 +116,20 @@ def apply_result(store: ProjectStore, project: str, hub: Hub, job: Job, result: 
     Applying a result a second time changes nothing.
     """
     if result.tiles:
-        store.add_tiles(result.tiles)
+        store.add_tiles(result.tiles, job.who)
         hub.publish(project, "tiles", store.tiles())
         start_atlas(store)
     version = None
     if result.laid:
         board = lay_on_board(store.state().board, result, store.tiles())
-        state, kept = store.put_board(board, result.label, result.source, result.confidence)
+        state, kept = store.put_board(
+            board, result.label, result.source, result.confidence, who=job.who
+        )
         version = None if kept is None else kept.version
         hub.publish(project, "board", state)
         hub.publish(project, "versions", store.versions())
     elif result.tiles:
-        hub.publish(project, "board", store.state())
+        hub.publish(project, "board", store.state(job.who))
     changes = {
         "state": "stopped" if result.stopped else "done",
         "fraction": job.fraction if result.stopped else 1.0,

@@ -108,7 +108,7 @@ class Queue:
         for thread in threads:
             await asyncio.to_thread(thread.join)
 
-    def submit(self, project: str, request: JobRequest) -> Job:
+    def submit(self, project: str, request: JobRequest, who: str = "") -> Job:
         """Queue a job; it starts at once if it can."""
         if isinstance(request, SolveRequest | SortRequest | AuditRequest):
             check_settings(request.settings)
@@ -122,7 +122,7 @@ class Queue:
                 )
             if isinstance(request, SolveRequest | SortRequest):
                 store.put_settings(request.settings)
-            job = store.new_job(request)
+            job = store.new_job(request, who)
             self._waiting.append((project, store, job))
             self._hub.publish(project, "job", job)
             self._begin()

@@ -1,4 +1,4 @@
-"""The board by hand: edits and undo, versions, confidence and candidates."""
+"""The board by hand: edits and undo, history, versions, confidence and candidates."""
 
 from typing import Annotated
 
@@ -6,12 +6,14 @@ from fastapi import APIRouter, Path, Query
 
 from azulejar.app import judging
 from azulejar.app.dependencies import ServicesDep, StoreDep
+from azulejar.app.people import PersonDep, Role, needs
 from azulejar.app.schemas import (
     BoardState,
     Candidates,
     Confidence,
     Coordinate,
     Edit,
+    HistoryEntry,
     NewVersion,
     PanelPlace,
     ProjectId,
@@ -26,92 +28,125 @@ VersionNumber = Annotated[int, Path(ge=1, lt=2**31)]
 
 
 @router.post("/edits")
+@needs(Role.WORK)
 def edit_board(
-    project: ProjectId, edit: Edit, services: ServicesDep, store: StoreDep
+    project: ProjectId, edit: Edit, services: ServicesDep, store: StoreDep, person: PersonDep
 ) -> BoardState:
     """Make one change, completely or not at all."""
-    state = store.edit(edit)
+    state = store.edit(edit, person.name)
     services.hub.publish(project, "board", state)
     return state
 
 
 @router.post("/undo")
+@needs(Role.WORK)
 def undo(
-    project: ProjectId, expected: Revision, services: ServicesDep, store: StoreDep
+    project: ProjectId,
+    expected: Revision,
+    services: ServicesDep,
+    store: StoreDep,
+    person: PersonDep,
 ) -> BoardState:
-    """Undo the latest action."""
-    state = store.undo(expected.revision)
+    """Undo one's own latest action."""
+    state = store.undo(expected.revision, person.name)
     services.hub.publish(project, "board", state)
     return state
 
 
 @router.post("/redo")
+@needs(Role.WORK)
 def redo(
-    project: ProjectId, expected: Revision, services: ServicesDep, store: StoreDep
+    project: ProjectId,
+    expected: Revision,
+    services: ServicesDep,
+    store: StoreDep,
+    person: PersonDep,
 ) -> BoardState:
-    """Redo the action that was undone last."""
-    state = store.redo(expected.revision)
+    """Redo the action that one has undone last."""
+    state = store.redo(expected.revision, person.name)
     services.hub.publish(project, "board", state)
     return state
 
 
 @router.get("/versions")
+@needs(Role.LOOK)
 def list_versions(project: ProjectId, store: StoreDep) -> list[Version]:
     """List all versions, the oldest first."""
     return store.versions()
 
 
 @router.post("/versions", status_code=201)
+@needs(Role.WORK)
 def keep_version(
-    project: ProjectId, new: NewVersion, services: ServicesDep, store: StoreDep
+    project: ProjectId,
+    new: NewVersion,
+    services: ServicesDep,
+    store: StoreDep,
+    person: PersonDep,
 ) -> Version:
     """Save the present board under a name."""
-    version = store.keep_version(new.name)
+    version = store.keep_version(new.name, who=person.name)
     services.hub.publish(project, "versions", store.versions())
     return version
 
 
 @router.get("/versions/{version}")
+@needs(Role.LOOK)
 def get_version(project: ProjectId, version: VersionNumber, store: StoreDep) -> VersionBoard:
     """Return a version with its board."""
     return store.version(version)
 
 
 @router.patch("/versions/{version}")
+@needs(Role.WORK)
 def name_version(
     project: ProjectId,
     version: VersionNumber,
     new: NewVersion,
     services: ServicesDep,
     store: StoreDep,
+    person: PersonDep,
 ) -> Version:
     """Rename a version."""
-    named = store.name_version(version, new.name)
+    named = store.name_version(version, new.name, person.name)
     services.hub.publish(project, "versions", store.versions())
     return named
 
 
 @router.post("/versions/{version}/restore")
+@needs(Role.WORK)
 def restore_version(
     project: ProjectId,
     version: VersionNumber,
     expected: Revision,
     services: ServicesDep,
     store: StoreDep,
+    person: PersonDep,
 ) -> BoardState:
     """Return to a version; this can be undone."""
-    state = store.restore(version, expected.revision)
+    state = store.restore(version, expected.revision, person.name)
     services.hub.publish(project, "board", state)
     return state
 
 
+@router.get("/history")
+@needs(Role.LOOK)
+def list_history(
+    project: ProjectId, store: StoreDep, before: Annotated[int | None, Query(ge=1)] = None
+) -> list[HistoryEntry]:
+    """List who did what and when, the newest first; ``before`` an entry for earlier ones."""
+    return store.history(before)
+
+
 @router.get("/confidence")
+@needs(Role.LOOK)
 def get_confidence(project: ProjectId, store: StoreDep) -> Confidence:
     """Return how likely each tile and each joint of the present board is correct."""
     return judging.board_confidence(store)
 
 
 @router.get("/candidates")
+@needs(Role.LOOK)
 def get_candidates(
     project: ProjectId,
     store: StoreDep,

@@ -1,6 +1,7 @@
 """Files: uploads, pictures of tiles, and exports to download."""
 
 from contextlib import suppress
+from functools import partial
 from io import BytesIO
 from typing import Annotated, Any
 
@@ -14,6 +15,7 @@ from azulejar.app.atlas import QUALITY, open_atlas, wait_for_page
 from azulejar.app.dependencies import ServicesDep, StoreDep
 from azulejar.app.events import Hub
 from azulejar.app.http_errors import NotFound
+from azulejar.app.people import PersonDep, Role, needs
 from azulejar.app.project_store import ProjectStore
 from azulejar.app.schemas import Atlas, ProjectId, TileId, Uploaded
 from azulejar.app.upload_checks import Kind
@@ -38,6 +40,7 @@ FOR_EVER = {"Cache-Control": "private, max-age=31536000, immutable"}
 
 
 @router.post("/uploads", openapi_extra=BODY)
+@needs(Role.WORK)
 async def upload_file(
     project: ProjectId,
     kind: Kind,
@@ -45,6 +48,7 @@ async def upload_file(
     request: Request,
     services: ServicesDep,
     store: StoreDep,
+    person: PersonDep,
 ) -> Uploaded:
     """Accept one picture, a zip of pictures, or tiles.csv."""
     try:
@@ -52,7 +56,8 @@ async def upload_file(
         async with receive_upload(store, kind, name, announced) as file:
             async for chunk in request.stream():
                 await run_in_threadpool(file.write, chunk)
-            return await run_in_threadpool(_accept, services.hub, project, store, kind, file)
+            accept = partial(_accept, services.hub, project, store, kind, file, person.name)
+            return await run_in_threadpool(accept)
     except AzulejarError:
         await _drain(request)
         raise
@@ -69,22 +74,24 @@ async def _drain(request: Request) -> None:
 
 
 def _accept(
-    hub: Hub, project: str, store: ProjectStore, kind: Kind, file: IncomingFile
+    hub: Hub, project: str, store: ProjectStore, kind: Kind, file: IncomingFile, who: str
 ) -> Uploaded:
-    uploaded = accept_upload(store, kind, file)
+    uploaded = accept_upload(store, kind, file, who)
     if kind == "tiles" and uploaded.taken:
         # The page sends many files, one after the other.
-        hub.publish_soon(project, {"tiles": store.tiles, "board": store.state})
+        hub.publish_soon(project, {"tiles": store.tiles, "board": partial(store.state, who)})
     return uploaded
 
 
 @router.get("/atlas")
+@needs(Role.LOOK)
 def get_atlas(project: ProjectId, store: StoreDep) -> Atlas:
     """Return the layout of the atlas of all tiles."""
     return open_atlas(store)
 
 
 @router.get("/atlas/{stamp}/{size}/{page}", response_class=FileResponse, responses=JPEG)
+@needs(Role.LOOK)
 def get_atlas_page(
     project: ProjectId, stamp: Stamp, size: Number, page: Number, store: StoreDep
 ) -> FileResponse:
@@ -94,6 +101,7 @@ def get_atlas_page(
 
 
 @router.get("/tiles/{tile}/picture", response_class=Response, responses=JPEG)
+@needs(Role.LOOK)
 def get_tile_picture(
     project: ProjectId,
     tile: Annotated[TileId, Path()],
@@ -127,6 +135,7 @@ def get_tile_picture(
 
 
 @router.get("/exports/{name}", response_class=FileResponse, responses=FILE)
+@needs(Role.LOOK)
 def download_export(
     project: ProjectId,
     name: Annotated[str, Path(pattern=r"^[A-Za-z0-9][A-Za-z0-9.-]{0,100}$")],

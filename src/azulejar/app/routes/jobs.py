@@ -11,6 +11,7 @@ from starlette.responses import StreamingResponse
 from azulejar.app.dependencies import ServicesDep, StoreDep
 from azulejar.app.events import encode_event, topics
 from azulejar.app.job_schemas import Job, JobRequest
+from azulejar.app.people import PersonDep, Role, needs
 from azulejar.app.schemas import ProjectId
 
 router = APIRouter(prefix="/api/projects/{project}", tags=["jobs"])
@@ -23,35 +24,41 @@ STREAM: dict[int | str, dict[str, Any]] = {
 
 
 @router.post("/jobs", status_code=202)
+@needs(Role.WORK)
 def request_job(
     project: ProjectId,
     services: ServicesDep,
     store: StoreDep,
     request: Annotated[JobRequest, Body()],
+    person: PersonDep,
 ) -> Job:
     """Queue a job."""
-    return services.queue.submit(project, request)
+    return services.queue.submit(project, request, person.name)
 
 
 @router.get("/jobs")
+@needs(Role.LOOK)
 def list_jobs(project: ProjectId, services: ServicesDep, store: StoreDep) -> list[Job]:
     """List the latest 50 jobs, the oldest first."""
     return services.queue.jobs(project)
 
 
 @router.get("/jobs/{job}")
+@needs(Role.LOOK)
 def get_job(project: ProjectId, job: JobNumber, services: ServicesDep, store: StoreDep) -> Job:
     """Return the state of a job."""
     return services.queue.job(project, job)
 
 
 @router.post("/jobs/{job}/stop")
+@needs(Role.WORK)
 def stop_job(project: ProjectId, job: JobNumber, services: ServicesDep, store: StoreDep) -> Job:
     """Stop a job; a solve keeps its best assembly so far."""
     return services.queue.stop(project, job)
 
 
 @router.get("/events", response_class=StreamingResponse, responses=STREAM)
+@needs(Role.LOOK)
 async def stream_events(
     project: ProjectId, services: ServicesDep, store: StoreDep
 ) -> StreamingResponse:

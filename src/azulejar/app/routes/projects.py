@@ -5,6 +5,7 @@ from fastapi import APIRouter
 from azulejar.app.dependencies import Services, ServicesDep, StoreDep
 from azulejar.app.job_schemas import DemoRequest, Job, SolveSettings
 from azulejar.app.jobs.queue import check_settings
+from azulejar.app.people import Person, PersonDep, Role, needs
 from azulejar.app.schemas import (
     BoardState,
     NewProject,
@@ -48,6 +49,7 @@ class Project(Schema):
 
 
 @router.get("/about")
+@needs(Role.LOOK)
 def about() -> About:
     """Return the version, choices and limits of this server."""
     return About(
@@ -61,39 +63,47 @@ def about() -> About:
 
 
 @router.get("/projects")
+@needs(Role.LOOK)
 def list_projects(services: ServicesDep) -> list[ProjectSummary]:
     """List all projects, the one changed last first."""
     return services.workspace.projects()
 
 
 @router.post("/projects", status_code=201)
-def create_project(new: NewProject, services: ServicesDep) -> Project:
+@needs(Role.WORK)
+def create_project(new: NewProject, services: ServicesDep, person: PersonDep) -> Project:
     """Create an empty project; if nothing comes into it, it is removed once its page is closed."""
-    return _read_project(services, services.workspace.create(new.name)[0])
+    return _read_project(services, services.workspace.create(new.name)[0], person)
 
 
 @router.post("/projects/demo", status_code=201)
-def create_demo(services: ServicesDep) -> Project:
+@needs(Role.WORK)
+def create_demo(services: ServicesDep, person: PersonDep) -> Project:
     """Create a project and start to paint the demo panel in it."""
     project, _ = services.workspace.create("Demo")
-    services.queue.submit(project, DemoRequest())
-    return _read_project(services, project)
+    services.queue.submit(project, DemoRequest(), person.name)
+    return _read_project(services, project, person)
 
 
 @router.get("/projects/{project}")
-def get_project(project: ProjectId, services: ServicesDep) -> Project:
+@needs(Role.LOOK)
+def get_project(project: ProjectId, services: ServicesDep, person: PersonDep) -> Project:
     """Return everything of a project except its pictures."""
-    return _read_project(services, project)
+    return _read_project(services, project, person)
 
 
 @router.patch("/projects/{project}")
-def rename_project(project: ProjectId, new: NewProject, store: StoreDep) -> ProjectSummary:
+@needs(Role.WORK)
+def rename_project(
+    project: ProjectId, new: NewProject, store: StoreDep, person: PersonDep
+) -> ProjectSummary:
     """Rename a project."""
-    store.rename(new.name)
+    store.rename(new.name, person.name)
     return store.summary(project)
 
 
 @router.delete("/projects/{project}", status_code=204)
+@needs(Role.MANAGE)
 def delete_project(project: ProjectId, services: ServicesDep) -> None:
     """Move a project to the bin; its jobs are stopped."""
     services.workspace.open(project)
@@ -102,20 +112,21 @@ def delete_project(project: ProjectId, services: ServicesDep) -> None:
 
 
 @router.put("/projects/{project}/settings")
+@needs(Role.WORK)
 def put_settings(project: ProjectId, settings: SolveSettings, store: StoreDep) -> SolveSettings:
     """Save how the project is to be solved."""
     check_settings(settings)
     return store.put_settings(settings)
 
 
-def _read_project(services: Services, project: str) -> Project:
+def _read_project(services: Services, project: str, person: Person) -> Project:
     store = services.workspace.open(project)
     return Project(
         project=project,
         name=store.name,
         tiles=store.tiles(),
         photographs=store.photographs(),
-        state=store.state(),
+        state=store.state(person.name),
         settings=store.settings(),
         versions=store.versions(),
         jobs=services.queue.jobs(project),

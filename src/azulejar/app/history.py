@@ -1,0 +1,121 @@
+"""The history of a project: who did what and when, and what each person can undo.
+
+Undo takes back the latest action of one person. What others have done since stays; if they have
+changed the same tiles, nothing is undone.
+"""
+
+import sqlite3
+from collections.abc import Sequence
+
+from azulejar.app.board import Change, apply_change, find_change, is_still, make_room
+from azulejar.app.http_errors import Conflict
+from azulejar.app.project_database import now, read_tile, write_tiles
+from azulejar.app.schemas import Board, HistoryEntry, ProjectTile
+
+SHOWN = 200  # entries of a page
+TOGETHER = 600  # seconds within which entries of the same kind are counted together
+COUNTED = ("upload",)
+
+
+def log(db: sqlite3.Connection, who: str, what: str, about: str = "") -> None:
+    """Add an entry; uploads of many files are counted in one."""
+    if what in COUNTED:
+        found = db.execute(
+            "SELECT entry, who, what, about FROM history "
+            "WHERE entry = (SELECT max(entry) FROM history) AND who = ? AND what = ? "
+            "AND unixepoch(at) > unixepoch('now') - ?",
+            (who, what, TOGETHER),
+        ).fetchone()
+        if found is not None:
+            count = str(int(found["about"]) + int(about))
+            db.execute(
+                "UPDATE history SET about = ?, at = ? WHERE entry = ?",
+                (count, now(), found["entry"]),
+            )
+            return
+    values = (now(), who, what, about[:200])
+    db.execute("INSERT INTO history (at, who, what, about) VALUES (?, ?, ?, ?)", values)
+
+
+def read_history(db: sqlite3.Connection, before: int | None = None) -> list[HistoryEntry]:
+    """Return the latest entries, or those before one, the newest first."""
+    found = db.execute(
+        "SELECT * FROM history WHERE entry < ? ORDER BY entry DESC LIMIT ?",
+        (before if before is not None else 2**62, SHOWN),
+    )
+    return [HistoryEntry(**row) for row in found]
+
+
+# Actions
+
+
+def record_action(
+    db: sqlite3.Connection,
+    who: str,
+    label: str,
+    before: Board,
+    after: Board,
+    records: tuple[Sequence[ProjectTile], Sequence[ProjectTile]] = ((), ()),
+) -> None:
+    """Add an action; those that the same person had undone are forgotten.
+
+    ``records``: tiles whose records it has changed, before and after.
+    """
+    forward, backward = find_change(before, after), find_change(after, before)
+    backward.records, forward.records = map(list, records)
+    db.execute("DELETE FROM actions WHERE who = ? AND undone", (who,))
+    values = (who, label, forward.model_dump_json(), backward.model_dump_json())
+    db.execute("INSERT INTO actions (who, label, forward, backward) VALUES (?, ?, ?, ?)", values)
+    log(db, who, "edit", label)
+
+
+def undo_action(db: sqlite3.Connection, who: str, board: Board) -> Board:
+    """Mark the latest action of a person as undone; return the board without it."""
+    row = _latest(db, who)
+    if row is None:
+        raise Conflict("nothing-to-undo", "There is nothing to undo.", "Load the board again.")
+    return _replay(db, row, board, undone=True)
+
+
+def redo_action(db: sqlite3.Connection, who: str, board: Board) -> Board:
+    """Mark the action that a person has undone last as done; return the board with it."""
+    row = _undone(db, who)
+    if row is None:
+        raise Conflict("nothing-to-redo", "There is nothing to redo.", "Load the board again.")
+    return _replay(db, row, board, undone=False)
+
+
+def history_labels(db: sqlite3.Connection, who: str) -> tuple[str | None, str | None]:
+    """Return the labels of the actions that a person's undo and redo would apply to."""
+    undo, redo = _latest(db, who), _undone(db, who)
+    return (undo["label"] if undo else None), (redo["label"] if redo else None)
+
+
+def _latest(db: sqlite3.Connection, who: str) -> sqlite3.Row | None:
+    return db.execute(
+        "SELECT * FROM actions WHERE who = ? AND NOT undone ORDER BY action DESC LIMIT 1", (who,)
+    ).fetchone()
+
+
+def _undone(db: sqlite3.Connection, who: str) -> sqlite3.Row | None:
+    return db.execute(
+        "SELECT * FROM actions WHERE who = ? AND undone ORDER BY action LIMIT 1", (who,)
+    ).fetchone()
+
+
+def _replay(db: sqlite3.Connection, row: sqlite3.Row, board: Board, *, undone: bool) -> Board:
+    there, back = ("forward", "backward") if undone else ("backward", "forward")
+    left, wanted = (Change.model_validate_json(row[name]) for name in (there, back))
+    wanted = make_room(board, wanted)
+    same = all(read_tile(db, record.tile) == record for record in left.records)
+    after = apply_change(board, wanted) if same and is_still(board, left, wanted) else None
+    if after is None:
+        raise Conflict(
+            "action-changed-since",
+            "Somebody else has changed the same tiles since.",
+            "Change them by hand, or go back to a version.",
+        )
+    write_tiles(db, wanted.records)
+    db.execute("UPDATE actions SET undone = ? WHERE action = ?", (undone, row["action"]))
+    log(db, row["who"], "undo" if undone else "redo", row["label"])
+    return after
