@@ -23,7 +23,7 @@ def test_a_broken_picture_is_refused_with_its_reason_and_the_others_come(
     expect(dialog.get_by_text("1 file of 20 could not be taken")).to_be_visible()
     size = f"{sum(len(path.read_bytes()) for path in folder.glob('*.png')) / 1e6:.1f} MB"
     assert any(
-        f" of 20 files · " in (words or "") and words.endswith(f" of {size}")
+        " of 20 files · " in (words or "") and words.endswith(f" of {size}")
         for words in page.evaluate("[...sent]")
     )
     expect(dialog.get_by_text("t05.png")).to_be_visible()

@@ -4,8 +4,9 @@ import { phraseError, text } from "./texts.js";
 
 /** A problem and its remedy, in the language of the page. `status` is 0 without an answer. */
 export class ServerError extends Error {
-  constructor(problem, remedy, status) {
+  constructor(problem, remedy, status, code = null) {
     super(problem);
+    this.code = code;
     this.problem = problem;
     this.remedy = remedy;
     this.status = status;
@@ -33,6 +34,7 @@ async function call(method, path, body) {
   noteAnswer();
   if (answer.status === 204) return null;
   const reply = await answer.json().catch(() => null);
+  if (answer.status === 401 && reply?.code === "login-required") dispatchEvent(new Event("logged-out"));
   if (!answer.ok) throw failed(reply, answer.status);
   return reply;
 }
@@ -45,11 +47,24 @@ function unanswered() {
 function failed(reply, status) {
   if (!reply?.problem) return new ServerError(text("error.unknown"), text("error.unknown.remedy"), status);
   const { problem, remedy } = phraseError(reply);
-  return new ServerError(problem, remedy, status);
+  return new ServerError(problem, remedy, status, reply.code);
 }
 
 const get = (path) => call("GET", path);
 const post = (path, body) => call("POST", path, body);
+
+/** Who looks at the page: {accounts, name, role}; role is null for somebody who has not logged in. */
+export const getSession = () => get("/session");
+export const logIn = (name, password) => post("/session", { name, password });
+export const logOut = () => call("DELETE", "/session");
+export const changePassword = (old, changed) => call("PUT", "/session/password", { old, new: changed });
+export const listPeople = () => get("/people");
+export const addPerson = (person) => post("/people", person);
+export const changePerson = (person, change) => call("PATCH", `/people/${person}`, change);
+export const removePerson = (person) => call("DELETE", `/people/${person}`);
+export const getAccountHistory = () => get("/people/history");
+export const getHistory = (project, before) =>
+  get(`/projects/${project}/history${before ? `?before=${before}` : ""}`);
 
 export const about = () => get("/about");
 export const listProjects = () => get("/projects");

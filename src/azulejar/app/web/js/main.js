@@ -3,7 +3,9 @@
 import { about } from "./api.js";
 import { button, fill, h } from "./dom.js";
 import { openKeys } from "./key_help.js";
+import { loginPage } from "./login.js";
 import { projectPage } from "./project.js";
+import { loadSession } from "./session.js";
 import { startPage } from "./start.js";
 import { Store } from "./store.js";
 import { loadTexts, speak, text } from "./texts.js";
@@ -21,6 +23,7 @@ function wanted() {
 }
 
 async function show() {
+  if (outside) return drawLogin();
   const id = wanted();
   if (store && store.id !== id) {
     store.close();
@@ -28,7 +31,7 @@ async function show() {
   }
   try {
     if (id && !store) store = await Store.open(id);
-    offers = await asked;
+    offers = (await asked) ?? offers;
     draw();
   } catch (error) {
     showError(error);
@@ -42,9 +45,27 @@ function draw() {
   leave.abort();
   leave = new AbortController();
   document.title = store ? text("app.title.project", { name: store.project.name }) : text("app.title");
-  const shell = { signal: leave.signal, speak: changeLanguage, offers };
-  if (store) projectPage(store, shell, app);
-  else startPage(shell, app);
+  if (store) projectPage(store, shell(), app);
+  else startPage(shell(), app);
+}
+
+/** What every page needs: when it is left, how to change the language, what the server offers. */
+function shell() {
+  return { signal: leave.signal, speak: changeLanguage, offers };
+}
+
+/** Draw the page to log in, whatever the address asks for. */
+function drawLogin() {
+  store?.close();
+  store = null;
+  leave.abort();
+  leave = new AbortController();
+  document.title = text("app.title");
+  loginPage(shell(), app, async () => {
+    outside = false;
+    offers = await about().catch(() => offers);
+    show();
+  });
 }
 
 function drawLost() {
@@ -57,16 +78,24 @@ function drawLost() {
 
 function changeLanguage(tag) {
   speak(tag, true);
-  draw();
+  if (outside) drawLogin();
+  else draw();
 }
 
 /** What the server offers: its measures, presets and limits. */
 let offers = { measures: ["dlcm"], presets: ["standard"] };
-const asked = about().catch(() => offers);
+let outside = false; // nobody is logged in
 
 loadTheme();
 await loadTexts();
 installToasts();
+outside = !(await loadSession().catch(() => true));
+const asked = outside ? null : about().catch(() => offers);
+addEventListener("logged-out", () => {
+  if (outside) return;
+  outside = true;
+  drawLogin();
+});
 addEventListener("hashchange", show);
 addEventListener("keydown", (event) => {
   const writing = event.target.closest?.("input, textarea, select");

@@ -2,6 +2,7 @@
 
 import { h, iconButton } from "./dom.js";
 import { openKeys } from "./key_help.js";
+import { accountButton } from "./session.js";
 import { LANGUAGES, currentLanguage, text } from "./texts.js";
 import { isDark, switchTheme } from "./theme.js";
 
@@ -13,7 +14,7 @@ export function preferences(shell) {
   });
   theme.classList.add("theme");
   const keys = iconButton("keyboard", text("keys.title"), () => openKeys());
-  return h("div", { class: "switches" }, languages(shell), theme, keys);
+  return h("div", { class: "switches" }, languages(shell), theme, keys, accountButton() ?? []);
 }
 
 function languages(shell) {

@@ -4,6 +4,7 @@ import { candidatesPart } from "./candidates.js";
 import { doubtsPart, doubtful } from "./doubts.js";
 import { h, iconButton, tabList } from "./dom.js";
 import { findingsOf, findingsPart } from "./findings.js";
+import { historyPart } from "./history.js";
 import { text } from "./texts.js";
 import { tilePart } from "./tile_details.js";
 import { versionsPart } from "./versions.js";
@@ -16,6 +17,7 @@ export function sidePanel(page) {
     doubts: doubtsPart(page),
     findings: findingsPart(page),
     versions: versionsPart(page),
+    history: historyPart(page),
   };
   const counts = { doubts: () => doubtful(store).length, findings: () => findingsOf(store).length };
   let front = store.front ?? "tile";

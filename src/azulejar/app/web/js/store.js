@@ -1,16 +1,18 @@
 /** The open project: its state on the server, what the user looks at, and how to change it. */
 
 import * as api from "./api.js";
+import { Changes, TRAY } from "./changes.js";
 import { listen } from "./server_events.js";
-import { showMessage, showError } from "./toast.js";
+import { myName } from "./session.js";
+import { showError } from "./toast.js";
 
-export const TRAY = -1;
+export { TRAY, samePlace } from "./changes.js";
 const SOON = 150;
 const AFTER_TILES = 600;
 
 /** Emits events named after what changed: board, tiles, atlas, confidence, jobs, live, versions,
  * name, selection, place, panel, overlay, uploading, connection. */
-export class Store extends EventTarget {
+export class Store extends Changes {
   constructor(project, atlas) {
     super();
     this.panel = 0;
@@ -23,8 +25,6 @@ export class Store extends EventTarget {
     this.connected = true;
     this.dismissed = new Set();
     this.overlay = true;
-    this.queue = Promise.resolve();
-    this.pending = 0; // changes that the table shows already and the server has not answered yet
     this.take(project);
   }
 
@@ -117,7 +117,9 @@ export class Store extends EventTarget {
 
   setBoard(state) {
     if (this.state && state.revision < this.state.revision) return;
-    this.state = state;
+    if (state.who !== myName()) this.other = state.who;
+    const mine = state.who === myName() || !this.state; // what I can undo, others do not change
+    this.state = mine ? state : { ...state, undo: this.state.undo, redo: this.state.redo };
     this.places = new Map(state.board.placed.map((each) => [each.tile, each]));
     this.locked = new Set(state.board.locked);
     if (this.panel >= state.board.panels.length) this.panel = 0;
@@ -195,62 +197,6 @@ export class Store extends EventTarget {
     this.loadAtlas();
   }
 
-  /** Send changes one after the other, each based on the board that the one before left. */
-  change(send) {
-    this.pending += 1;
-    const next = this.queue.then(async () => {
-      try {
-        const state = await send(this.revision);
-        this.pending -= 1;
-        this.setBoard(state);
-      } catch (error) {
-        this.pending -= 1;
-        await this.recover(error);
-      }
-    });
-    this.queue = next;
-    return next;
-  }
-
-  async recover(error) {
-    if (error.status === 409) {
-      await this.reload();
-      showMessage(error.problem, error.remedy);
-    } else {
-      showError(error);
-      this.emit("board"); // the table takes back what it showed in advance
-    }
-  }
-
-  edit(edit) {
-    return this.change((revision) => api.sendEdit(this.id, { ...edit, revision }));
-  }
-
-  undo() {
-    if (!this.state.undo) return null;
-    return this.change((revision) => api.undo(this.id, revision));
-  }
-
-  redo() {
-    if (!this.state.redo) return null;
-    return this.change((revision) => api.redo(this.id, revision));
-  }
-
-  restore(version) {
-    return this.change((revision) => api.restoreVersion(this.id, version, revision));
-  }
-
-  /** Place tiles; other tiles in their places go to the tray. */
-  lay(label, placed) {
-    const laid = new Set(placed.map((each) => each.tile));
-    const pushed = placed
-      .map((each) => this.tileAt(each))
-      .filter((tile) => tile !== null && !laid.has(tile))
-      .map((tile) => ({ ...this.placeOf(tile), panel: TRAY }));
-    const present = this.board.missing.filter((place) => placed.some((each) => samePlace(each, place)));
-    return this.edit({ label, placed: [...placed, ...pushed], present });
-  }
-
   async start(request) {
     const job = await api.startJob(this.id, request);
     this.setJob(this.jobs.get(job.job) ?? job);
@@ -286,8 +232,4 @@ export class Store extends EventTarget {
 /** Whether a job runs or waits to run. */
 export function isBusy(job) {
   return job.state === "queued" || job.state === "running";
-}
-
-export function samePlace(a, b) {
-  return a.panel === b.panel && a.row === b.row && a.col === b.col;
 }

@@ -14,7 +14,7 @@ export function toolbar(page, shell) {
   const home = h("a", { href: "#", class: "home", title: text("bar.home"), "aria-label": text("bar.home") });
   home.append(icon("azulejo", "mark"));
   const versions = button(text("bar.versions"), () => page.side.show("versions"), { drawing: "versions" });
-  const exported = button(text("bar.export"), () => openExport(store), { drawing: "download" });
+  const exported = button(text("bar.export"), () => openExport(store), { drawing: "download", kind: "export" });
   const side = iconButton("side", text("bar.side"), () => page.side.toggle(), { class: "icon-button side-switch" });
   return h(
     "header",
