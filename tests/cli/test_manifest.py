@@ -1,6 +1,7 @@
 """``azulejar manifest``: the panel for IIIF viewers."""
 
 import json
+import shutil
 
 import pytest
 from PIL import Image
@@ -26,6 +27,21 @@ def test_the_size_of_the_picture(azulejar, tmp_path, truth):
     azulejar("manifest", truth, "-o", "out", "--tile-size", 10)
     with Image.open(tmp_path / "out" / "panel_1.jpg") as picture:
         assert picture.size == (50, 40)
+
+
+def test_each_tile_from_the_image_server_of_tiles_csv(azulejar, refused, tmp_path, truth):
+    shutil.copytree(truth.parent / "tiles", tmp_path / "mine")
+    table = tmp_path / "mine" / "tiles.csv"
+    table.write_text("file;iiif\ntile_0001;https://images.example/iiif/2/A1/info.json\n")
+    options = (truth, "--tiles", "mine", "--each-tile", "-o", "apart")
+    azulejar("manifest", *options)
+    data = json.loads((tmp_path / "apart" / "manifest.json").read_text(encoding="utf-8"))
+    bodies = [each["body"]["id"] for each in data["items"][0]["items"][0]["items"]]
+    assert len(bodies) == 20
+    assert len([body for body in bodies if "images.example/iiif/2/A1/full/max/" in body]) == 1
+    assert len(list((tmp_path / "apart" / "tiles").iterdir())) == 19
+    table.write_text("file;iiif\ntile_0001;A1\n")
+    assert "row 2: has iiif 'A1'" in refused("manifest", *options, "--overwrite")
 
 
 def test_without_an_address_the_way_to_give_one_is_told(azulejar_process, truth):

@@ -27,16 +27,17 @@ def crate(tmp_path):
 
 @pytest.fixture
 def write(crate):
-    tiles = [
-        PlacedTile(file="a.png", row=0, col=1, turn=0),
-        PlacedTile(file="b.png", row=0, col=0, turn=0),
-        PlacedTile(file="c.png", row=0, col=0, turn=0, panel=1),
-    ]
-    solution = Solution(rows=1, cols=2, tiles=tiles)
-    originals = Originals(crate / "tiles", solution.files)
-    return lambda **options: write_iiif(
-        crate / "iiif", solution, originals, LAYOUTS, BASE, **options
-    )
+    def do(turn=0, **options):
+        tiles = [
+            PlacedTile(file="a.png", row=0, col=1, turn=turn),
+            PlacedTile(file="b.png", row=0, col=0, turn=0),
+            PlacedTile(file="c.png", row=0, col=0, turn=0, panel=1),
+        ]
+        solution = Solution(rows=1, cols=2, tiles=tiles)
+        originals = Originals(crate / "tiles", solution.files)
+        write_iiif(crate / "iiif", solution, originals, LAYOUTS, BASE, **options)
+
+    return do
 
 
 def pictures_of(node):
@@ -53,7 +54,7 @@ def test_every_picture_is_there_in_the_size_that_is_told(crate, write):
     write()
     data = json.loads((crate / "iiif" / "manifest.json").read_text(encoding="utf-8"))
     found = {picture["id"]: picture for picture in pictures_of(data)}
-    files = {f"{BASE}/{p.name}" for p in (crate / "iiif").iterdir() if p.suffix == ".jpg"}
+    files = {f"{BASE}/{path.name}" for path in (crate / "iiif").glob("*.jpg")}
     assert set(found) == files
     assert len(files) == 4
     for address, picture in found.items():
@@ -71,6 +72,21 @@ def test_each_panel_has_its_own_picture(crate, write):
     with Image.open(crate / "iiif" / "panel_2.jpg") as image:
         assert abs(np.asarray(image).astype(int) - 160).max() < 4
     assert done == [0.5, 1.0]
+
+
+def test_each_tile_as_a_picture_of_its_own(crate, write):
+    half = np.full((32, 32, 3), 30, np.uint8)
+    half[:16] = 230  # its top is light
+    Image.fromarray(half).save(crate / "tiles" / "a.png")
+    write(each_tile=True, turn=90)
+    data = json.loads((crate / "iiif" / "manifest.json").read_text(encoding="utf-8"))
+    named = {picture["id"] for picture in pictures_of(data["items"][0]["items"])}
+    assert named == {f"{BASE}/tiles/1_1_1.jpg", f"{BASE}/tiles/1_1_2.jpg"}
+    with Image.open(crate / "iiif" / "tiles" / "1_1_2.jpg") as image:
+        pixels = np.asarray(image).astype(int)
+    assert pixels.shape == (300, 300, 3)
+    assert abs(pixels[:, 180:] - 230).max() < 30  # which lies to the right after a quarter
+    assert abs(pixels[:, :120] - 30).max() < 30
 
 
 def test_a_tile_that_breaks_leaves_nothing(crate, write):

@@ -38,12 +38,19 @@ class Entry(Rules):
     value: LanguageMap
 
 
+class Service(Rules):
+    id: Address
+    type: Literal["ImageService3"]
+    profile: Literal["level0"]
+
+
 class Image(Rules):
     id: Address
     type: Literal["Image"]
     format: MediaType
-    width: Pixels
-    height: Pixels
+    width: Pixels | None = None
+    height: Pixels | None = None
+    service: Annotated[list[Service], Field(min_length=1, max_length=1)] | None = None
 
 
 class Painting(Rules):
@@ -51,7 +58,7 @@ class Painting(Rules):
     type: Literal["Annotation"]
     motivation: Literal["painting"]
     body: Image
-    target: Address
+    target: Address | Part
 
 
 class Text(Rules):
@@ -130,22 +137,36 @@ def solution():
     return Solution(rows=2, cols=3, tiles=tiles, measure="dlcm", version="0.3.0")
 
 
+LAYOUTS = [
+    Layout.of((Box(0, 2, 3),), 100, joints=True),
+    Layout.of((Box(3, 1, 1),), 1000),
+]
+
+
 @pytest.fixture
 def data(solution):
-    layouts = [
-        Layout.of((Box(0, 2, 3),), 100, joints=True),
-        Layout.of((Box(3, 1, 1),), 1000),
-    ]
-    return make_manifest(solution, layouts, "Sala 4, nº 2", BASE)
+    return make_manifest(solution, LAYOUTS, "Sala 4, nº 2", BASE)
 
 
-def test_it_keeps_the_rules(data):
+@pytest.fixture
+def apart(solution):
+    """The manifest with every tile by itself; two of them on image servers."""
+    solution.tiles[0].iiif = "https://images.example/iiif/3/A%2F17"
+    solution.tiles[2].iiif = "https://images.example/iiif/2/c"
+    return make_manifest(solution, LAYOUTS, "Sala 4, nº 2", BASE, each_tile=True)
+
+
+@pytest.mark.parametrize("kind", ["data", "apart"])
+def test_it_keeps_the_rules(kind, request):
+    data = request.getfixturevalue(kind)
     Manifest.model_validate_json(json.dumps(data))
     assert len(set(addresses(data))) == len(addresses(data))
 
 
-def test_the_schema_of_the_iiif_community_takes_it(data):
+@pytest.mark.parametrize("kind", ["data", "apart"])
+def test_the_schema_of_the_iiif_community_takes_it(kind, request):
     """iiif_prezi3's models are generated from IIIF's own JSON schema of Presentation 3."""
+    data = request.getfixturevalue(kind)
     read = iiif_prezi3.Manifest.model_validate(data)
     assert len(read.items) == 2
     data["items"][0]["type"] = "Cavnas"
@@ -162,7 +183,28 @@ def test_a_canvas_a_panel_in_the_size_of_its_picture(data):
     assert painting["body"] == {
         "id": f"{BASE}/panel_4.jpg", "type": "Image", "format": "image/jpeg",
         "width": 1000, "height": 1000,
+        "service": [{"id": f"{BASE}/panel_4", "type": "ImageService3", "profile": "level0"}],
     }  # fmt: skip
+
+
+def test_every_tile_by_itself_turned_at_its_place(apart):
+    first, second = (canvas["items"][0]["items"] for canvas in apart["items"])
+    server = "https://images.example/iiif"
+    image = {"type": "Image", "format": "image/jpeg"}
+    assert [(each["body"], each["target"]) for each in first + second] == [
+        (
+            image | {"id": f"{server}/3/A%2F17/full/max/0/default.jpg"},
+            f"{BASE}/canvas/1#xywh=0,0,100,100",
+        ),
+        (
+            image | {"id": f"{BASE}/tiles/1_2_3.jpg", "width": 100, "height": 100},
+            f"{BASE}/canvas/1#xywh=204,102,100,100",
+        ),
+        (
+            image | {"id": f"{server}/2/c/full/max/90/default.jpg"},
+            f"{BASE}/canvas/4#xywh=0,0,1000,1000",
+        ),
+    ]
 
 
 def test_every_tile_is_where_it_was_drawn_and_carries_its_number(data):

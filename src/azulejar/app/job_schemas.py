@@ -81,7 +81,8 @@ class ExportRequest(Schema):
 
     picture (PNG or TIFF, ``joints``, ``before_after``), placement (CSV with headings in
     ``language`` and rows counted from ``rows_from``), solution (JSON), plan (PDF), manifest (IIIF
-    folder as a zip), report (HTML) or project (zip of the whole project).
+    folder as a zip, painted with the panel or with ``each_tile``), report (HTML) or project (zip
+    of the whole project).
     """
 
     kind: Literal["export"] = "export"
@@ -94,6 +95,7 @@ class ExportRequest(Schema):
     tile_cm: Annotated[float, Field(ge=1, le=1000)] = 14.0
     paper: Literal["A4", "A3"] = "A4"
     base_url: Annotated[str, Field(max_length=500)] = "http://localhost:8000"
+    each_tile: bool = False
     language: Language = "en"
     rows_from: Literal["top", "bottom"] = "top"
 

@@ -10,6 +10,7 @@ from azulejar.cli.inputs import parse_tile_size, read_solution_and_originals
 from azulejar.cli.options import Overwrite, SolutionFile, TileSize, TilesMoved
 from azulejar.imaging.layout import Layout, boxes_of
 from azulejar.imaging.render import LONGEST_SIDE
+from azulejar.knowledge.inventory import records_in
 from azulejar.outputs.iiif import MARK, folder_address, write_iiif
 from azulejar.system.atomic import refuse_existing
 
@@ -24,6 +25,14 @@ def command(
     base_url: Annotated[
         str, typer.Option(metavar="URL", help="Address under which the folder will be published.")
     ] = HERE,
+    each_tile: Annotated[
+        bool,
+        typer.Option(
+            "--each-tile",
+            help="Paint every tile by itself, from the museum's image server where tiles.csv "
+            "has its address.",
+        ),
+    ] = False,
     tiles: TilesMoved = None,
     tile_size: TileSize = None,
     overwrite: Overwrite = False,
@@ -31,13 +40,15 @@ def command(
     """Write a IIIF Presentation 3 manifest in which every tile is an annotation, and its pictures.
 
     Put the folder on a web server as it is, and give its manifest.json to a viewer such as
-    Mirador.
+    Mirador, or panel_1/info.json to one for deep zoom such as OpenSeadragon. With --each-tile,
+    viewers can take the panel apart.
 
     Example: azulejar manifest result -o iiif --base-url https://museum.example/panels/42
     """
     refuse_existing(output, MARK, overwrite)
     address = folder_address(base_url)
     found, originals = read_solution_and_originals(solution, tiles)
+    found = found.with_records(records_in(originals.folder, found.files))
     boxes = boxes_of(found.assembly(originals.files))
     layouts = [
         Layout.of((box,), parse_tile_size(tile_size, originals, (box,), LONGEST_SIDE))
@@ -45,7 +56,14 @@ def command(
     ]
     with bar("Drawing") as progress:
         write_iiif(
-            output, found, originals, layouts, address, overwrite=overwrite, on_progress=progress
+            output,
+            found,
+            originals,
+            layouts,
+            address,
+            each_tile=each_tile,
+            overwrite=overwrite,
+            on_progress=progress,
         )
     if address == HERE:
         console.print(f"Its addresses begin with {HERE}; change that with --base-url.")

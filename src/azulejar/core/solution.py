@@ -150,6 +150,20 @@ class Solution(BaseModel):
         sure = [confidence for confidence in known if confidence is not None]
         return sum(sure) / len(sure) if sure else None
 
+    def with_records(self, records: Sequence[Record]) -> "Solution":
+        """Return this solution with what the records of its tiles, in their order, say anew."""
+        tiles = [
+            tile.model_copy(
+                update={
+                    name: value
+                    for name in DESCRIBING
+                    if (value := getattr(known, name)) is not None
+                }
+            )
+            for tile, known in zip(self.tiles, records, strict=True)
+        ]
+        return self.model_copy(update={"tiles": tiles})
+
     def with_loose(self, files: Sequence[str]) -> "Solution":
         """Return this solution with those of ``files`` that it lacks added as unplaced tiles."""
         new = set(files) - set(self.files)

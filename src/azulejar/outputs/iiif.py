@@ -1,6 +1,7 @@
 """A folder to publish by IIIF: a Presentation 3 manifest, and the pictures it names.
 
-A panel is a canvas, a tile is an annotation on it: https://iiif.io/api/presentation/3.0/
+A panel is a canvas, painted with its picture or with each tile by itself; a tile is an annotation
+on it: https://iiif.io/api/presentation/3.0/
 """
 
 import json
@@ -12,11 +13,13 @@ from urllib.parse import urlsplit
 
 from PIL import Image
 
+from azulejar.core.edges import turn_picture
 from azulejar.core.solution import PlacedTile, Solution
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import Originals
 from azulejar.imaging.layout import Layout
 from azulejar.imaging.render import render_whole
+from azulejar.outputs.image_service import write_image_service
 from azulejar.outputs.placement import loose_tiles, placed_tiles
 from azulejar.system.atomic import new_folder
 
@@ -51,12 +54,22 @@ def write_iiif(
     base_url: str,
     *,
     title: str | None = None,
+    each_tile: bool = False,
     overwrite: bool = False,
     on_progress: Callable[[float], None] | None = None,
 ) -> None:
-    """Write the manifest and two JPEGs a panel, all or nothing; ``layouts`` hold a panel each.
+    """Write the manifest and its pictures, all or nothing; ``layouts`` hold a panel each.
 
-    ``title`` is by default the name of the tiles' folder.
+    Args:
+        folder: The folder to write.
+        solution: Where the tiles lie.
+        originals: Their pictures.
+        layouts: One panel each, in the size to be drawn.
+        base_url: Where the folder will be published.
+        title: Name of the panel; by default that of the tiles' folder.
+        each_tile: Paint the canvas with every tile as a picture of its own.
+        overwrite: Replace a folder that an earlier call wrote.
+        on_progress: Called with the fraction done, from 0 to 1.
     """
     assembly = solution.assembly(originals.files)
     title = title or originals.folder.resolve().name or "Panel"
@@ -69,21 +82,28 @@ def write_iiif(
                     on_progress((done + fraction) / len(layouts))
 
             picture = Image.fromarray(render_whole(originals, assembly, layout, tell))
-            panel = layout.boxes[0].panel
-            picture.save(temporary / _picture_name(panel), "JPEG", **options)
+            name = _panel_name(layout.boxes[0].panel)
+            picture.save(temporary / f"{name}.jpg", "JPEG", **options)
+            write_image_service(temporary / name, picture, f"{base_url}/{name}", **options)
             small = picture.resize(thumbnail_size(layout), reducing_gap=2.0)
-            small.save(temporary / _thumbnail_name(panel), "JPEG", **options)
-        data = make_manifest(solution, layouts, title, base_url)
+            small.save(temporary / f"{name}_small.jpg", "JPEG", **options)
+            if each_tile:
+                _write_tiles(temporary, solution, originals, layout, options)
+        data = make_manifest(solution, layouts, title, base_url, each_tile=each_tile)
         text = json.dumps(data, ensure_ascii=False, indent=1)
         (temporary / MARK).write_text(text + "\n", encoding="utf-8")
 
 
-def make_manifest(solution: Solution, layouts: Iterable[Layout], title: str, base_url: str) -> Json:
-    """Return the manifest for JSON; ``layouts`` holds one panel each, as it was drawn.
-
-    ``base_url`` is where manifest.json and the pictures will lie.
-    """
-    canvases = [_canvas(solution, layout, title, base_url) for layout in layouts]
+def make_manifest(
+    solution: Solution,
+    layouts: Iterable[Layout],
+    title: str,
+    base_url: str,
+    *,
+    each_tile: bool = False,
+) -> Json:
+    """Return the manifest for JSON; the arguments are those of ``write_iiif``."""
+    canvases = [_canvas(solution, layout, title, base_url, each_tile) for layout in layouts]
     return {
         "@context": CONTEXT,
         "id": f"{base_url}/manifest.json",
@@ -96,14 +116,26 @@ def make_manifest(solution: Solution, layouts: Iterable[Layout], title: str, bas
     }
 
 
-def _picture_name(panel: int) -> str:
-    """Return the file name of a panel's picture."""
-    return f"panel_{panel + 1}.jpg"
+def _panel_name(panel: int) -> str:
+    """Return the name of a panel's picture, and of the folder for deep zoom."""
+    return f"panel_{panel + 1}"
 
 
-def _thumbnail_name(panel: int) -> str:
-    """Return the file name of a panel's small picture."""
-    return f"panel_{panel + 1}_small.jpg"
+def _tile_name(tile: PlacedTile) -> str:
+    """Return the name of a tile's picture: files of tiles may have names that no address takes."""
+    return f"tiles/{tile.panel + 1}_{tile.row + 1}_{tile.col + 1}.jpg"
+
+
+def _write_tiles(
+    folder: Path, solution: Solution, originals: Originals, layout: Layout, options: Json
+) -> None:
+    """Write each tile of a panel as it lies there, unless an image server has it."""
+    (folder / "tiles").mkdir(exist_ok=True)
+    number = {file: i for i, file in enumerate(originals.files)}
+    for tile in placed_tiles(solution):
+        if tile.panel == layout.boxes[0].panel and tile.iiif is None:
+            pixels = turn_picture(originals(number[tile.file], layout.size), tile.turn // 90)
+            Image.fromarray(pixels).save(folder / _tile_name(tile), "JPEG", **options)
 
 
 def thumbnail_size(layout: Layout) -> tuple[int, int]:
@@ -112,33 +144,56 @@ def thumbnail_size(layout: Layout) -> tuple[int, int]:
     return max(1, round(layout.width * share)), max(1, round(layout.height * share))
 
 
-def _canvas(solution: Solution, layout: Layout, title: str, base_url: str) -> Json:
+def _canvas(solution: Solution, layout: Layout, title: str, base_url: str, each_tile: bool) -> Json:
     """Return one panel; its tiles are comments on it, since viewers show those."""
     panel = layout.boxes[0].panel
     address = f"{base_url}/canvas/{panel + 1}"
     size = layout.width, layout.height
     tiles = [tile for tile in placed_tiles(solution) if tile.panel == panel]
-    painting = {
-        "id": f"{address}/painting/1",
-        "type": "Annotation",
-        "motivation": "painting",
-        "body": _image(f"{base_url}/{_picture_name(panel)}", *size),
-        "target": address,
-    }
+    service = f"{base_url}/{_panel_name(panel)}"
+    zoom = [{"id": service, "type": "ImageService3", "profile": "level0"}]
+    parts = [({**_image(f"{service}.jpg", *size), "service": zoom}, address)]
+    if each_tile:
+        parts = [(_body(tile, layout, base_url), _target(tile, layout, address)) for tile in tiles]
+    paintings = [
+        {
+            "id": f"{address}/painting/{i}",
+            "type": "Annotation",
+            "motivation": "painting",
+            "body": body,
+            "target": target,
+        }
+        for i, (body, target) in enumerate(parts, 1)
+    ]
     return {
         "id": address,
         "type": "Canvas",
         "label": {"none": [title], "en": [f"Panel {panel + 1}"]},
         "width": size[0],
         "height": size[1],
-        "thumbnail": [_image(f"{base_url}/{_thumbnail_name(panel)}", *thumbnail_size(layout))],
-        "items": [_page(f"{address}/painting", [painting])],
+        "thumbnail": [_image(f"{service}_small.jpg", *thumbnail_size(layout))],
+        "items": [_page(f"{address}/painting", paintings)],
         "annotations": [_page(f"{address}/tiles", [_tile(t, layout, address) for t in tiles])],
     }
 
 
-def _tile(tile: PlacedTile, layout: Layout, canvas: str) -> Json:
+def _body(tile: PlacedTile, layout: Layout, base_url: str) -> Json:
+    """Return the picture of a tile, turned as it lies.
+
+    Its server is not named as a service: viewers would ask that for unturned pictures, and Mirador
+    4.0 fails where some pictures of a canvas have a service and others have none.
+    """
+    if tile.iiif is None:
+        return _image(f"{base_url}/{_tile_name(tile)}", layout.size, layout.size)
+    return _image(f"{tile.iiif}/full/max/{tile.turn}/default.jpg")
+
+
+def _target(tile: PlacedTile, layout: Layout, canvas: str) -> str:
     x, y = tile.col * layout.pitch, tile.row * layout.pitch
+    return f"{canvas}#xywh={x},{y},{layout.size},{layout.size}"
+
+
+def _tile(tile: PlacedTile, layout: Layout, canvas: str) -> Json:
     known = _known(tile)
     return {
         "id": f"{canvas}/tile/{tile.row + 1}-{tile.col + 1}",
@@ -161,7 +216,7 @@ def _tile(tile: PlacedTile, layout: Layout, canvas: str) -> Json:
                 "language": "en",
             },
         ],
-        "target": f"{canvas}#xywh={x},{y},{layout.size},{layout.size}",
+        "target": _target(tile, layout, canvas),
     }
 
 
@@ -174,6 +229,11 @@ def _known(tile: PlacedTile) -> dict[str, list[str]]:
         "Confidence": "" if tile.confidence is None else f"{tile.confidence:.2f}",
         "Crate": tile.crate,
         "Code": tile.code,
+        "Mark on the back": tile.mark,
+        "Thickness": None if tile.thickness is None else f"{tile.thickness:g} mm",
+        "Wall": tile.wall,
+        "Level": tile.level,
+        "Section": tile.section,
         "Note": tile.note,
         "File": tile.file,
     }
@@ -197,14 +257,10 @@ def _metadata(entries: dict[str, list[str]]) -> list[Json]:
     return [{"label": {"en": [n]}, "value": {"none": values}} for n, values in entries.items()]
 
 
-def _image(address: str, width: int, height: int) -> Json:
-    return {
-        "id": address,
-        "type": "Image",
-        "format": "image/jpeg",
-        "width": width,
-        "height": height,
-    }
+def _image(address: str, width: int | None = None, height: int | None = None) -> Json:
+    """Return a JPEG; its size in pixels may be known to its server alone."""
+    size = {} if width is None else {"width": width, "height": height}
+    return {"id": address, "type": "Image", "format": "image/jpeg", **size}
 
 
 def _page(address: str, items: list[Json]) -> Json:

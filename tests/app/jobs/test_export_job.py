@@ -92,13 +92,15 @@ def test_a_plan(laid, export):
     assert "tile_7" in text
 
 
-def test_a_manifest(laid, export):
-    with zipfile.ZipFile(export(laid, "manifest", base_url="https://museum.example/42/")) as zipped:
+@pytest.mark.parametrize(("each_tile", "pictures"), [(False, 3), (True, 3 + 19)])
+def test_a_manifest(laid, export, each_tile, pictures):
+    options = {"base_url": "https://museum.example/42/", "each_tile": each_tile}
+    with zipfile.ZipFile(export(laid, "manifest", **options)) as zipped:
         manifest = json.loads(zipped.read("iiif/manifest.json"))
         names = zipped.namelist()
     assert manifest["id"].startswith("https://museum.example/42/")
     assert manifest["label"] == {"none": ["Painel da Sé"]}
-    assert sum(name.endswith(".jpg") for name in names) == 2
+    assert sum(name.endswith(".jpg") for name in names) == pictures
 
 
 @pytest.mark.parametrize("address", ["ftp://x", "nonsense", "http://a b", "http://x/?q=1"])

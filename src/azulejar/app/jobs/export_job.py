@@ -165,6 +165,7 @@ def _manifest(shown: _Selection, path: Path, request: ExportRequest) -> None:
             layouts,
             address,
             title=shown.context.store.name,
+            each_tile=request.each_tile,
             on_progress=shown.context.fraction,
         )
         zip_folder(path, folder)

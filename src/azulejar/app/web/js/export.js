@@ -74,7 +74,10 @@ function questionsOf(what, wanted) {
   if (what === "manifest") {
     const address = h("input", { type: "url", value: wanted.base_url ?? "http://localhost:8000", maxlength: 500 });
     address.addEventListener("change", () => (wanted.base_url = address.value));
-    return [field(text("export.address"), address, text("export.address.hint"))];
+    return [
+      field(text("export.address"), address, text("export.address.hint")),
+      tick(text("export.each"), wanted.each_tile ?? false, set("each_tile")),
+    ];
   }
   return [];
 }
