@@ -129,7 +129,7 @@ def work():
         event = threading.Event()
         lines = _Lines(event, stop)
         job = store.new_job(request)
-        reporter = Reporter(job, lines)
+        reporter = Reporter(job, lines, store.folder)
         context = JobContext(store, reporter, event)
         result = job_function(request.kind)(context, request)
         ended = apply_result(store, "p", Hub(), reporter.job, result)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import logsumexp
 
-from azulejar.measures import dlcm, ensemble
+from azulejar.measures import dlcm, ensemble, lighting
 from azulejar.measures.dlcm import Dlcm
 from azulejar.measures.mgc import MGC
 from azulejar.measures.postprocess import fit_power_law
@@ -253,6 +253,24 @@ def twin_scores(measure, pixels, model=None):
     runtime = Runtime(load_model(model), "cpu") if model else None
     anchor, partner = as_vectors(measure.encode(pixels, runtime))
     return anchor @ partner.T + partner @ anchor.T
+
+
+def test_the_likeliest_pairs_are_shown_before_the_work_is_done(
+    scorer, painted, tile_set, monkeypatch
+):
+    monkeypatch.setattr(lighting, "SURE", 1e-9)
+    measure, shown, done = scorer("dlcm"), [], []
+    measure.on_pairs = lambda pairs: shown.append((pairs, done[-1]))
+    measure.score(tile_set(painted(5)), on_progress=done.append)
+    [(pairs, fraction)] = shown
+    assert 0.3 < fraction < 0.5
+    anchor, partner = as_vectors(measure.encode(painted(5))[:1])
+    both = anchor @ partner.T + partner @ anchor.T
+    both[~partners_of(5, upright=False)] = -np.inf
+    scores = [both[pair] for pair in pairs]
+    assert scores
+    assert scores == sorted(scores, reverse=True)
+    assert min(scores) > both[np.isfinite(both)].mean()
 
 
 @pytest.mark.parametrize(("spread", "share"), [(0.02, 0.02 / 0.045), (0.03, 2 / 3), (0.07, 1)])

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AliasChoices, Field, JsonValue, field_validator
 
-from azulejar.app.schemas import Count, Name, Placed, Problem, Schema, TileId
+from azulejar.app.schemas import Count, Name, Pair, Placed, Problem, Schema, TileId
 from azulejar.knowledge.headings import Language
 
 
@@ -51,9 +51,13 @@ class AuditRequest(Schema):
 
 
 class ImportRequest(Schema):
-    """Find the tiles in the uploaded photographs, and bring these to one light."""
+    """Find the tiles in the uploaded photographs, and bring these to one light.
+
+    Photographs of the names ``leave_out`` are first moved to the project's folder left-out.
+    """
 
     kind: Literal["import"] = "import"
+    leave_out: list[Name] = Field(default=[], max_length=5_000)
     colour: Literal["auto", "chart", "glaze", "off", "grey-world", "card", "none"] = "auto"
 
 
@@ -137,9 +141,11 @@ class Job(Schema):
 
     ``step`` is reading, importing, scoring, solving, sorting, auditing, cutting, drawing or
     painting; ``fraction`` is the part of that step that is done, from 0 to 1; ``seconds_left``
-    an upper estimate. ``download`` is the name of an export's file, ``findings`` are those of
-    an audit, ``version`` is the number of the version that a solve, sort or cut has saved, ``who``
-    the name of the person who requested it.
+    an upper estimate, None where it would have to rise. ``stopping``: a stop was asked for.
+    While edges are judged, ``edges`` says how many there are and ``pairs`` are the likeliest so
+    far. ``download`` is the name of an export's file, ``findings`` are those of an audit,
+    ``version`` is the number of the version that a solve, sort or cut has saved, ``revision``
+    that of the board which the outcome speaks of, ``who`` the name of the person who requested it.
     """
 
     job: int
@@ -152,11 +158,15 @@ class Job(Schema):
     confidence: float | None = None
     seconds: float = 0.0
     seconds_left: float | None = None
+    stopping: bool = False
+    edges: int | None = None
+    pairs: list[Pair] = Field(default=[])
     notes: list[JobNote] = Field(default=[])
     error: Problem | None = None
     download: str | None = None
     findings: list[AuditFinding] | None = None
     version: int | None = None
+    revision: int | None = None
     who: str = ""
 
     @field_validator("notes", mode="before")

@@ -310,7 +310,7 @@ class NewProject(Schema):
 
 
 class ProjectSummary(Schema):
-    """A project in the list."""
+    """A project in the list; ``working`` is the kind of the job that runs or waits in it."""
 
     project: ProjectId
     name: str
@@ -319,6 +319,8 @@ class ProjectSummary(Schema):
     tiles: int
     panels: int
     archived: bool = False
+    working: str | None = None
+    fraction: float | None = None
 
 
 class Uploaded(Schema):

@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 from azulejar.measures.calibration import Rows
 from azulejar.measures.ensemble import Ensemble
 from azulejar.measures.learned import Features, LearnedMeasure, as_input, encode_cached, unmirror
-from azulejar.measures.lighting import sure_joints, tint_spread
+from azulejar.measures.lighting import Joints, sure_joints, tint_spread
 from azulejar.measures.measure import blocks
 from azulejar.measures.runtime import Runtime
 from azulejar.measures.twin import as_vectors, twin_rows
 from azulejar.weights import load_model
 
+SHOWN = 6  # pairs that are shown while the work goes on
 SHORTLIST = 16  # partners of each edge that the pair network looks at
 # Spread of tint from which tiles count as lit differently, and from which the encoder for such
 # tiles is used alone; chosen on pictures and panels that no figure is reported on
@@ -71,6 +72,8 @@ class Dlcm(LearnedMeasure):
         tiles = as_input(pixels)
         half = (start + stop) / 2
         seen = encode_cached(runtime, tiles, self.part(start, half))
+        if self.on_pairs is not None and not start:
+            self.on_pairs(self._likeliest(as_vectors([seen])))
         flipped = np.ascontiguousarray(tiles[:, :, ::-1])
         return [seen, unmirror(encode_cached(runtime, flipped, self.part(half, stop)))]
 
@@ -99,6 +102,17 @@ class Dlcm(LearnedMeasure):
         self.ensemble = Ensemble(self._twin, pixels, model.card["calibration"], self.upright)
 
     def _tint_spread(self, vectors: Vectors, pixels: NDArray[np.uint8]) -> float:
+        return tint_spread(pixels, self._sure_joints(vectors))
+
+    def _likeliest(self, vectors: Vectors) -> list[tuple[int, int]]:
+        """Return the pairs of edges that the encoder is most sure of, the best first."""
+        edge, other = self._sure_joints(vectors)
+        anchor, partner = vectors
+        score = (anchor[edge] * partner[other] + anchor[other] * partner[edge]).sum(axis=1)
+        best = np.argsort(-score)[:SHOWN]
+        return list(zip(edge[best].tolist(), other[best].tolist(), strict=True))
+
+    def _sure_joints(self, vectors: Vectors) -> Joints:
         edges = len(vectors[0])
 
         def scores(rows: NDArray[np.intp]) -> Rows:
@@ -106,7 +120,7 @@ class Dlcm(LearnedMeasure):
             found[self.barred(rows, edges, self.upright)] = -np.inf
             return found
 
-        return tint_spread(pixels, sure_joints(scores, edges))
+        return sure_joints(scores, edges)
 
     def dissimilarity(self, rows: NDArray[np.intp]) -> Rows:
         """Return minus the probability, the mean of both directions."""

@@ -41,6 +41,8 @@ class Measure(ABC):
     post: ClassVar[tuple[str, ...]] = ("likelihood", "symmetric")
     rank_post: ClassVar[tuple[str, ...]] = ()
     learned: ClassVar[bool] = False
+    # Called with the likeliest pairs of edges so far, by measures that take long.
+    on_pairs: Callable[[Sequence[tuple[int, int]]], None] | None = None
 
     def prepare(self, pixels: NDArray[np.uint8]) -> None:
         """Take in the tiles [n, S, S, 3], once, before any dissimilarity is asked for.

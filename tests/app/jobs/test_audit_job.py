@@ -24,7 +24,9 @@ def test_a_swap_is_found_and_the_proposal_puts_it_right(make_store, work, quick,
     lay(store, down=-2, right=5)
     right = swap(store, (-1, 6), (0, 8))
     revision = store.state().revision
-    findings = work(store, AuditRequest(settings=quick())).job.findings
+    job = work(store, AuditRequest(settings=quick())).job
+    assert job.revision == revision
+    findings = job.findings
     found = next(each for each in findings if set(each.tiles) == right.keys())
     assert found.kind == "swapped"
     assert found.probability > 0.5

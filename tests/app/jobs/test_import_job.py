@@ -92,6 +92,19 @@ def test_an_import_never_takes_the_place_of_another_tile(tmp_path):
     copy_tile(source, target, earlier=set())  # the same picture is no other tile
 
 
+def test_photographs_that_cannot_be_imported_are_left_out_if_asked(make_store, work):
+    store = make_store(rows=0)
+    empty = np.full((120, 180, 3), 90, np.uint8)
+    for name in ("a", "b"):
+        write_picture(store.folder / "photographs" / f"{name}.png", empty)
+    with pytest.raises(AzulejarError, match="None of the 2 photographs"):
+        work(store, ImportRequest())
+    for left_out, reason in ((["a"], "^b"), (["b"], "There are no photographs")):
+        with pytest.raises(AzulejarError, match=reason):
+            work(store, ImportRequest(leave_out=left_out))
+    assert {path.name for path in (store.folder / "left-out").iterdir()} == {"a.png", "b.png"}
+
+
 def test_nothing_to_import_is_said(make_store, work):
     with pytest.raises(AzulejarError, match="no photographs"):
         work(make_store(rows=0), ImportRequest())

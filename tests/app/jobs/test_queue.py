@@ -128,6 +128,7 @@ def test_a_solve_from_the_wish_to_the_version(jobs_queue):
     assert store.job(job.job) == job
     assert store.settings() == QUICK
     assert job.version == store.versions()[-1].version
+    assert job.revision == store.state().revision
     assert list((store.folder / "work").glob("*")) == []
     kinds = [event for _, event, _ in jobs_queue.hub.told]
     assert kinds[:2] == ["job", "job"]
@@ -149,8 +150,12 @@ def test_stop_keeps_the_best_so_far_and_frees_the_cores(jobs_queue, monkeypatch)
     job = jobs_queue.submit(p, ENDLESS)
     until(jobs_queue.hub.lives)
     pid = jobs_queue._running[p].process.pid
+    assert jobs_queue.working()[p].request == ENDLESS
     jobs_queue.stop(p, job.job)
+    assert any(getattr(each, "stopping", False) for _, _, each in jobs_queue.hub.told)
     ended = wait(jobs_queue, p, job)
+    assert jobs_queue.working() == {}
+    assert not ended.stopping
     assert not is_alive(pid)
     assert ended.state == "stopped"
     assert set(places(jobs_queue, p).values()) == {0}

@@ -1,5 +1,9 @@
 """Files that are added, and what the page asks about them."""
 
+import io
+import re
+
+from PIL import Image
 from playwright.sync_api import expect
 
 SOLVED = 90_000  # milliseconds; the first solve may compile
@@ -43,6 +47,37 @@ def test_a_project_of_which_nothing_comes_is_not_kept(page, server, tmp_path):
     dialog.get_by_role("button", name="Understood").click()
     expect(page.locator("main.start")).to_be_visible()
     assert "letters" not in [each["name"] for each in server.get("/projects")]
+
+
+def test_an_import_that_fails_has_a_way_out(open_page, server):
+    """In the language of the page, without paths, each reason once."""
+    grey = io.BytesIO()
+    Image.new("RGB", (180, 120), (90, 90, 90)).save(grey, "PNG")
+    project = server.post("/projects", {"name": "Table"})["project"]
+    page = open_page(f"{server.address}/#project={project}", locale="pt-PT")
+    page.locator("input[multiple]").first.set_input_files(
+        [
+            {
+                "name": f"mesa-{k}.png",
+                "mimeType": "image/png",
+                "buffer": grey.getvalue() + b"%d" % k,
+            }
+            for k in (1, 2)
+        ]
+    )
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("radio", name="Vários azulejos").check()
+    dialog.get_by_role("button", name="Continuar").click()
+    card = page.locator(".job .ended")
+    expect(card.locator(".failure")).to_have_text(
+        "Nenhuma das 2 fotografias pôde ser importada.", timeout=SOLVED
+    )
+    assert card.get_by_text("mesa-1").count() == card.get_by_text("mesa-2").count() == 1
+    assert str(server.folder) not in card.inner_text()
+    assert not re.search(r"\b(the|tile|light)\b", card.inner_text())
+    card.get_by_role("button", name="Continuar sem estas 2 fotografias").click()
+    expect(card.locator(".failure")).to_contain_text("fotografias", timeout=SOLVED)
+    expect(card.get_by_text("mesa-1")).to_have_count(0)
 
 
 def test_the_page_asks_what_it_cannot_know(page, small_tiles):

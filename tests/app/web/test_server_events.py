@@ -13,7 +13,12 @@ def test_a_reload_in_the_middle_of_a_solve_shows_it_going_on(page, visit, server
     expect(page.get_by_text("Generation")).to_be_visible(timeout=SOLVED)
     page.reload()
     expect(page.get_by_text("Generation")).to_be_visible()
+    page.goto(server.address)
+    working = page.locator(f"[data-project={project}] .working")
+    expect(working).to_contain_text("Solving")
+    visit.open(project)
     page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_role("button", name="Stopping …")).to_be_disabled()
     expect(page.locator(".job").get_by_text("Stopped; the best so far was kept.")).to_be_visible(
         timeout=30_000
     )

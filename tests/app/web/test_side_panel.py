@@ -64,3 +64,18 @@ def test_an_audit_finds_a_swap_and_mends_it(page, visit, server, fresh, until):
     page.get_by_role("button", name="Apply", exact=True).first.click()
     until(lambda: server.board(fresh)[0] == lies)
     expect(page.get_by_text("Applied").first).to_be_visible()
+    job = page.locator(".job")
+    expect(job.get_by_text("The panel has been changed since it was checked.")).to_be_visible()
+    expect(job.locator(".success")).to_have_count(0)
+
+    def answer(route):
+        whole = route.fetch().json()
+        notes = [{"code": "audit-unsure", "values": {"count": 3}, "text": ""}]
+        audit = {"job": 99, "request": {"kind": "audit"}, "state": "done", "findings": []}
+        whole["jobs"].append(audit | {"notes": notes, "revision": whole["state"]["revision"]})
+        route.fulfill(json=whole)
+
+    page.route(f"**/api/projects/{fresh}", answer)
+    page.reload()
+    expect(job.get_by_text("3 tiles are doubtful")).to_be_visible()
+    expect(job.locator(".success")).to_have_count(0)

@@ -133,6 +133,17 @@ def test_several_panels_are_tabs(page, visit, server, fresh):
     expect(second).to_have_attribute("aria-selected", "true")
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("tab", name="Tray 1")).to_be_focused()
+    second.click()
+    page.get_by_text("Options").click()
+    expect(page.get_by_label("Use the loose tiles of the tray")).not_to_be_checked()
+    expect(page.locator(".solve")).to_contain_text("Only this panel; the others and the loose")
+    asked = []
+    page.route("**/jobs", lambda route: asked.append(route.request.post_data_json) or route.abort())
+    page.get_by_role("button", name="Solve Panel 2 again").click()
+    page.get_by_label("All panels, each by itself").check()
+    page.get_by_role("button", name="Solve all panels again").click()
+    expect(page.locator(".toast")).to_be_visible()
+    assert [(each["panel"], each["with_tray"]) for each in asked] == [(1, False), (None, False)]
 
 
 def test_the_whole_panel_turns_with_its_locks(page, visit, server, fresh, until):

@@ -37,4 +37,4 @@ def run_audit(context: JobContext, request: AuditRequest) -> JobResult:
             "Neither marked nor surely right: {count}.",
             count=len(judged.unsure),
         )
-    return JobResult(findings=findings)
+    return JobResult(findings=findings, revision=context.revision)

@@ -15,7 +15,7 @@ from azulejar.app.job_schemas import SolveSettings
 from azulejar.app.jobs.reporter import Reporter
 from azulejar.app.judging import scores_path
 from azulejar.app.project_store import ProjectStore
-from azulejar.app.schemas import Board, NewProjectTile, ProjectTile
+from azulejar.app.schemas import Board, NewProjectTile, Pair, ProjectTile
 from azulejar.app.uploads import MAX_FILES
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
@@ -43,7 +43,9 @@ class JobContext:
         self.store, self.reporter, self.stop = store, reporter, stop
         self.folder = store.folder
         self.tiles: list[ProjectTile] = in_library_order(store.tiles())
-        self.board: Board = store.state().board
+        state = store.state()
+        self.board: Board = state.board
+        self.revision = state.revision
 
     def fraction(self, done: float) -> None:
         """Report the progress of a step; raise Stopped if the user has stopped the job."""
@@ -103,13 +105,24 @@ class JobContext:
         kept = _load_kept(path, stamp)
         if kept is not None:
             return kept
-        self.reporter.step("scoring")
+        self.reporter.step("scoring", edges=4 * len(self.tiles))
         measure = get_measure(settings.measure)
+        measure.on_pairs = self._show_pairs
         found = measure.score(self.pictures, upright=settings.upright, on_progress=self.fraction)
         found.save(path)
         with replacing(_stamp_path(path)) as temporary:
             temporary.write_text(json.dumps({"stamp": stamp}), encoding="utf-8")
         return found
+
+    def _show_pairs(self, pairs: Sequence[tuple[int, int]]) -> None:
+        """Show pairs of edges (numbers of the library) that seem to fit."""
+
+        def on_board(edge: int, other: int) -> Pair:
+            (tile, side), (second, other_side) = divmod(edge, 4), divmod(other, 4)
+            tiles = self.tiles[tile].tile, self.tiles[second].tile
+            return Pair(tile=tiles[0], side=side, other=tiles[1], other_side=other_side)
+
+        self.reporter.pairs([on_board(*pair) for pair in pairs])
 
     def mean_confidence(self, scores: Compatibility, assembly: Assembly) -> float | None:
         """Return the mean confidence of all placed tiles; None if there are none."""

@@ -6,6 +6,7 @@ a later import with other settings no longer finds may lie on the board by then.
 
 import filecmp
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 from azulejar.app.job_schemas import ImportRequest
@@ -25,6 +26,7 @@ from azulejar.system.atomic import replacing
 def run_import(context: JobContext, request: ImportRequest) -> JobResult:
     """Put new tiles into the tray, doubtful ones with the reason; a stop keeps finished ones."""
     photographs = context.folder / "photographs"
+    _leave_out(context, request.leave_out)
     if not any(is_picture(path) for path in photographs.iterdir()):
         raise AzulejarError(
             "project-without-photographs", "There are no photographs yet.", "Add some first."
@@ -39,14 +41,22 @@ def run_import(context: JobContext, request: ImportRequest) -> JobResult:
 
     def on_error(error: AzulejarError) -> None:
         failures.append(error)
-        context.reporter.note_error(error)
+        if len(sources) > 1:
+            context.reporter.note_error(error)
 
     settings = ImportSettings(Colour(request.colour))
     renewed = import_photographs(
         records, sources, settings, context.stop, context.reporter.fraction, on_error
     )
     if failures and len(failures) == len(sources):
-        raise failures[0]
+        if len(failures) == 1:
+            raise failures[0]
+        raise AzulejarError(
+            "import-all-failed",
+            "None of the {count} photographs could be imported.",
+            "Read why, go on without them, and take others.",
+            count=len(failures),
+        )
     if context.stop.is_set() and not renewed:
         raise Stopped
     if not context.stop.is_set():
@@ -56,6 +66,16 @@ def run_import(context: JobContext, request: ImportRequest) -> JobResult:
     return JobResult(
         stopped=context.stop.is_set(), tiles=_copy_new(context, records, renewed, earlier)
     )
+
+
+def _leave_out(context: JobContext, names: Sequence[str]) -> None:
+    """Move photographs of these names, with or without a suffix, to the folder left-out."""
+    aside = context.folder / "left-out"
+    for path in list((context.folder / "photographs").iterdir()):
+        if path.name in names or path.stem in names:
+            aside.mkdir(exist_ok=True)
+            names_there = (f"{path.stem}{again}{path.suffix}" for again in ("", *range(2, 10_000)))
+            path.replace(next(aside / name for name in names_there if not (aside / name).exists()))
 
 
 def _copy_new(

@@ -49,6 +49,7 @@ class JobResult(Schema):
     confidence: float | None = None
     findings: list[AuditFinding] | None = None
     download: str | None = None
+    revision: int | None = None  # of the board that was audited
 
 
 def clean_panel_name(text: str) -> str:
@@ -119,13 +120,13 @@ def apply_result(store: ProjectStore, project: str, hub: Hub, job: Job, result: 
         store.add_tiles(result.tiles, job.who)
         hub.publish(project, "tiles", store.tiles())
         start_atlas(store)
-    version = None
+    version, revision = None, result.revision
     if result.laid:
         board = lay_on_board(store.state().board, result, store.tiles())
         state, kept = store.put_board(
             board, result.label, result.source, result.confidence, who=job.who
         )
-        version = None if kept is None else kept.version
+        version, revision = None if kept is None else kept.version, state.revision
         hub.publish(project, "board", state)
         hub.publish(project, "versions", store.versions())
     elif result.tiles:
@@ -138,6 +139,7 @@ def apply_result(store: ProjectStore, project: str, hub: Hub, job: Job, result: 
         "findings": result.findings,
         "download": result.download,
         "version": version,
+        "revision": revision,
     }
     return job.model_copy(update=changes)
 

@@ -135,6 +135,8 @@ class Queue:
             running = self._running.get(project)
             if running is not None and running.job.job == number:
                 running.process.stop()
+                running.job = running.job.model_copy(update={"stopping": True})
+                self._hub.publish(project, "job", running.job)
                 return running.job
             for each in self._waiting:
                 if each[0] == project and each[2].job == number:
@@ -174,6 +176,12 @@ class Queue:
         if running is None:
             return jobs
         return [running.job if job.job == running.job.job else job for job in jobs]
+
+    def working(self) -> dict[str, Job]:
+        """Return the job that runs, or waits next, of each project that has one."""
+        with self._lock:
+            waiting = {name: job for name, _, job in reversed(self._waiting)}
+            return waiting | {name: each.job for name, each in self._running.items()}
 
     def current(self, project: str) -> list[tuple[str, Schema]]:
         """Return the events that a new subscriber has to receive."""
@@ -258,7 +266,8 @@ class Queue:
                 self._threads.discard(threading.current_thread())
 
     def _on_job(self, running: _Running, job: Job) -> None:
-        running.job = job.model_copy(update={"state": "running"}) if job.error is None else job
+        now = {"state": "running", "stopping": running.process.stopping}
+        running.job = job.model_copy(update=now) if job.error is None else job
         if job.state == "stopped":
             running.job = job
             return
@@ -299,7 +308,8 @@ class Queue:
         result_path(store.folder, job.job).unlink(missing_ok=True)
 
     def _end(self, project: str, store: ProjectStore, job: Job, changes: dict[str, object]) -> Job:
-        job = job.model_copy(update={"seconds_left": None, **changes})
+        ended = {"seconds_left": None, "stopping": False, "pairs": []}
+        job = job.model_copy(update={**ended, **changes})
         store.put_job(job)
         with self._lock:
             running = self._running.get(project)

@@ -1,15 +1,18 @@
 """The lines of JSON by which a worker reports to the server."""
 
 import time
+from pathlib import Path
 from typing import Any, TextIO
 
 from azulejar.app.job_schemas import Job, JobNote, LiveAssembly
-from azulejar.app.schemas import Placed, Problem, Schema, json_values
+from azulejar.app.schemas import Pair, Placed, Problem, Schema, json_values
 from azulejar.errors import AzulejarError
 
 PAUSE = 0.2  # least seconds between two lines of a kind
 MOST_NOTES = 100
 ENOUGH = 0.02  # fraction of a step from which the time left can be estimated
+MARGIN = 0.3  # part of an estimate at the beginning of a step that is added to it
+FOLDERS = ("work/import/", "photographs/", "panel/", "tiles/", "work/", "")  # of a project
 
 
 class ProgressLine(Schema):
@@ -20,19 +23,30 @@ class ProgressLine(Schema):
 
 
 class Reporter:
-    """Writes lines to ``out``; ``job`` is the state reported last."""
+    """Writes lines to ``out``; ``job`` is the state reported last.
 
-    def __init__(self, job: Job, out: TextIO) -> None:
+    Errors name files of the project's ``folder`` by their names alone: the page must not know
+    where it lies.
+    """
+
+    def __init__(self, job: Job, out: TextIO, folder: Path) -> None:
         self.job = job
-        self._out = out
+        self._out, self._folder = out, folder
         self._began = self._step_began = time.monotonic()
         self._reported = self._shown = 0.0
         self._live: list[Placed] | None = None
+        self._end: float | None = None  # when the step will be done, as was reported last
 
-    def step(self, name: str) -> None:
-        """Begin a step."""
+    def step(self, name: str, *, edges: int | None = None) -> None:
+        """Begin a step, in which so many edges are judged."""
         self._step_began = time.monotonic()
-        self._report({"step": name, "fraction": 0.0, "generation": None, "seconds_left": None})
+        self._end = None
+        begun = {"step": name, "fraction": 0.0, "generation": None, "seconds_left": None}
+        self._report({**begun, "edges": edges, "pairs": []})
+
+    def pairs(self, pairs: list[Pair]) -> None:
+        """Show the likeliest pairs of edges so far."""
+        self._report({"pairs": pairs})
 
     def fraction(
         self, done: float, generation: int | None = None, left: float | None = None
@@ -46,7 +60,14 @@ class Reporter:
             return
         if left is None and done >= ENOUGH:
             left = (now - self._step_began) * (1 - done) / done
-        self._report({"fraction": done, "generation": generation, "seconds_left": left})
+        shown = None if left is None else self._time_left(now, left, done)
+        self._report({"fraction": done, "generation": generation, "seconds_left": shown})
+
+    def _time_left(self, now: float, left: float, done: float) -> float | None:
+        """Return a time left that never rises; None if what was promised cannot be kept."""
+        end = now + left * (1 + MARGIN * (1 - done))
+        self._end = end if self._end is None else min(self._end, end)
+        return self._end - now if self._end - now >= left / 2 else None
 
     def note(self, code: str, template: str, **values: Any) -> None:
         """Report a sentence that people should read, as a code, a template and its values."""
@@ -56,6 +77,7 @@ class Reporter:
 
     def note_error(self, error: AzulejarError) -> None:
         """Report an error that does not end the job."""
+        error = self._without_paths(error)
         values = json_values(error.values)
         self._add_note(JobNote(code=error.code, values=values, text=str(error)))
 
@@ -77,11 +99,17 @@ class Reporter:
 
     def failed(self, error: AzulejarError) -> None:
         """Report why there will be no result."""
-        self._report({"error": Problem.of(error)})
+        self._report({"error": Problem.of(self._without_paths(error))})
 
     def stopped(self) -> None:
         """Report that the job was stopped before there was anything to keep."""
         self._report({"state": "stopped"})
+
+    def _without_paths(self, error: AzulejarError) -> AzulejarError:
+        for home in {self._folder, self._folder.resolve()}:
+            for part in FOLDERS:
+                error = error.replacing(f"{home}/{part}", "")
+        return error
 
     def _add_note(self, note: JobNote) -> None:
         if len(self.job.notes) < MOST_NOTES:

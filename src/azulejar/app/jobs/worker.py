@@ -34,7 +34,7 @@ def main(folder: Path, number: int) -> int:
     threading.Thread(target=_listen, args=(stop,), daemon=True).start()
     store = ProjectStore(folder)
     job = store.job(number).model_copy(update={"state": "running"})
-    reporter = Reporter(job, out)
+    reporter = Reporter(job, out, folder)
     try:
         result = job_function(job.request.kind)(JobContext(store, reporter, stop), job.request)
         save_result(folder, number, result)

@@ -66,7 +66,13 @@ def about() -> About:
 @needs(Role.LOOK)
 def list_projects(services: ServicesDep) -> list[ProjectSummary]:
     """List all projects, the one changed last first."""
-    return services.workspace.projects()
+    working = services.queue.working()
+    found = services.workspace.projects()
+    for at, each in enumerate(found):
+        if (job := working.get(each.project)) is not None:
+            state = {"working": job.request.kind, "fraction": job.fraction}
+            found[at] = each.model_copy(update=state)
+    return found
 
 
 @router.post("/projects", status_code=201)

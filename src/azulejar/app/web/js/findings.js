@@ -26,7 +26,7 @@ export function findingsPart(page) {
     page.table.highlight(open.length ? open : null);
     redraw(
       part,
-      h("p", { class: "quiet" }, text(all.length ? "audit.sentence" : "audit.nothing")),
+      h("p", { class: "quiet" }, text(all.length ? "audit.sentence" : "audit.none")),
       free.length > 1 && every,
       h("ul", { class: "plain" }, all.map((finding) => row(page, finding))),
     );

@@ -4,8 +4,11 @@ import { stopJob } from "./api.js";
 import { openCorners } from "./corners.js";
 import { button, fill, h, icon, iconButton, redraw } from "./dom.js";
 import { isBusy } from "./store.js";
-import { duration, hasText, percent, phraseError, phraseNote, text } from "./texts.js";
+import { count, duration, hasText, percent, phraseError, phraseNote, text } from "./texts.js";
+import { pictureAt } from "./tile_details.js";
 import { announce, attempt } from "./toast.js";
+
+const PAIR = 64; // pixels of a tile in a pair
 
 /** Build the card: progress while a job runs, then its outcome. */
 export function jobCard(page) {
@@ -35,20 +38,33 @@ function announceOnce(before, now, words) {
   return now;
 }
 
-/** The newest job that ended, unless the user has dismissed it; exports download anyway. */
+/** The newest job that ended, unless the user has dismissed it or has changed what it laid; exports
+ * download anyway. */
 function latest(store) {
   const all = [...store.jobs.values()].filter((job) => job.request.kind !== "export" || job.state === "failed");
   const last = all.sort((a, b) => b.job - a.job)[0];
-  return last && !isBusy(last) && !store.dismissed.has(last.job) ? last : null;
+  if (!last || isBusy(last) || store.dismissed.has(last.job)) return null;
+  return isOutdated(store, last) && last.request.kind !== "audit" ? null : last;
+}
+
+/** Whether the board has been changed since. */
+function isOutdated(store, job) {
+  return typeof job.revision === "number" && job.revision !== store.revision;
 }
 
 function runningPart(store) {
   const title = h("h2", {});
   const bar = h("progress", { max: 1, "aria-label": text("job.progress") });
   const facts = h("dl", { class: "facts" });
+  const pairs = h("div", { class: "pairs" });
   const notes = h("p", { class: "quiet" });
   let shown = null;
-  const end = () => shown && attempt(() => stopJob(store.id, shown.job));
+  let asked = null; // the job that was asked to stop
+  const end = () => {
+    asked = shown.job;
+    show(shown);
+    return attempt(() => stopJob(store.id, asked));
+  };
   const stop = button(text("job.stop"), end, { drawing: "stop" });
   const hint = h("p", { class: "quiet" });
   const show = (job) => {
@@ -56,12 +72,29 @@ function runningPart(store) {
     title.textContent = titleOf(job);
     if (job.state === "queued") bar.removeAttribute("value");
     else bar.value = job.fraction;
+    const stopping = job.stopping || job.job === asked;
+    stop.disabled = stopping;
+    stop.querySelector("span").textContent = text(stopping ? "job.stopping" : "job.stop");
     fill(facts, factsOf(job));
+    showPairs(pairs, store, job.pairs ?? []);
     fill(notes, job.notes.length ? phraseNote(job.notes.at(-1)) : null);
     fill(hint, job.request.kind === "solve" || job.request.kind === "sort" ? text("job.stop.hint") : null);
   };
-  const element = h("div", { class: "running" }, title, bar, facts, notes, stop, hint);
+  const element = h("div", { class: "running" }, title, bar, facts, pairs, notes, stop, hint);
   return { element, show };
+}
+
+/** Pairs of edges that seem to fit, each tile turned so that they meet. */
+function showPairs(part, store, pairs) {
+  const key = JSON.stringify(pairs);
+  if (part.dataset.pairs === key) return;
+  part.dataset.pairs = key;
+  const facing = ({ tile, side, other, other_side: back }) => [
+    pictureAt(store, tile, ((1 - side + 4) % 4) * 90, PAIR),
+    pictureAt(store, other, ((3 - back + 4) % 4) * 90, PAIR),
+  ];
+  const words = pairs.length ? h("p", { class: "quiet" }, text("job.pairs")) : null;
+  fill(part, words, pairs.map((pair) => h("span", { class: "fitting" }, facing(pair))));
 }
 
 function titleOf(job) {
@@ -71,7 +104,9 @@ function titleOf(job) {
 }
 
 function factsOf(job) {
+  const judged = job.edges ? Math.round(job.fraction * job.edges) : null;
   const facts = [
+    ["job.edges", judged && text("job.edges.of", { done: count(judged), all: count(job.edges) })],
     ["job.generation", job.generation],
     ["job.confidence", job.confidence === null ? null : percent(job.confidence)],
     ["job.left", job.seconds_left === null ? null : text("job.left.most", { time: duration(job.seconds_left) })],
@@ -85,12 +120,26 @@ function endedWords(job) {
   const values = { time: duration(job.seconds), confidence: percent(job.confidence ?? 0) };
   if (job.state === "stopped") return text(job.version ? "job.stopped.kept" : "job.stopped", values);
   if (job.request.kind === "solve" && job.confidence !== null) return text("job.done.solve", values);
-  if (job.request.kind === "audit") return auditWords(job.findings?.length ?? 0);
+  if (job.request.kind === "audit") return auditWords(job);
   return text(`job.done.${job.request.kind}`, values);
 }
 
-function auditWords(count) {
-  return count ? text("job.done.audit", { count }) : text("audit.nothing");
+function auditWords(job) {
+  if (job.findings?.length) return text("job.done.audit", { count: job.findings.length });
+  const unsure = unsureOf(job);
+  return unsure ? text("audit.unsure", { count: unsure.values.count }) : text("audit.nothing");
+}
+
+/** The note on tiles that an audit neither marks nor is sure of. */
+function unsureOf(job) {
+  return job.notes.find((note) => note.code === "audit-unsure");
+}
+
+/** Names of the photographs that an import could not read. */
+function failedPhotographs(job) {
+  if (job.request.kind !== "import") return [];
+  const told = [job.error, ...job.notes].map((each) => each?.values?.photo);
+  return [...new Set(told.filter(Boolean))];
 }
 
 function endedPart(page, job) {
@@ -101,16 +150,23 @@ function endedPart(page, job) {
     store.emit("jobs");
   };
   const corners = failed && job.request.kind === "cut";
-  const words = [icon(failed ? "warning" : "check"), h("span", {}, endedWords(job))];
+  const outdated = isOutdated(store, job);
+  const doubtful = job.findings && (outdated || job.findings.length > 0 || unsureOf(job));
+  const told = outdated ? text("audit.outdated") : endedWords(job);
+  const words = [icon(failed || doubtful ? "warning" : "check"), h("span", {}, told)];
+  const notes = job.notes.filter((note) => note.code !== "audit-unsure");
+  const bad = failedPhotographs(job);
+  const without = () => attempt(() => store.start({ ...job.request, leave_out: bad }));
   return [
     h(
       "div",
       { class: "ended-line" },
-      h("p", { class: failed ? "failure" : "success" }, words),
+      h("p", { class: failed || doubtful ? "failure" : "success" }, words),
       iconButton("close", text("button.dismiss"), away),
     ),
     failed && job.error && h("p", {}, phraseError(job.error).remedy),
-    job.notes.length > 0 && h("ul", { class: "notes" }, job.notes.map((note) => h("li", {}, phraseNote(note)))),
+    notes.length > 0 && h("ul", { class: "notes" }, notes.map((note) => h("li", {}, phraseNote(note)))),
+    bad.length > 0 && button(text("job.without", { count: bad.length }), without, { drawing: "bin" }),
     corners && button(text("corners.open"), () => openCorners(store, job.request), { kind: "primary" }),
     failed && !corners && button(text("job.again"), () => attempt(() => store.start(job.request)), { drawing: "turn" }),
     job.findings?.length > 0 && button(text("audit.look"), () => page.side.show("findings")),

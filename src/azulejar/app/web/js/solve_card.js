@@ -4,34 +4,59 @@ import { addFiles } from "./add_files.js";
 import { ask, foot, form } from "./dialog.js";
 import { button, choice, field, fill, h, icon, tick } from "./dom.js";
 import { moreButton } from "./drop_zone.js";
-import { hasText, text } from "./texts.js";
+import { hasText, panelWords, text } from "./texts.js";
 import { attempt } from "./toast.js";
 
 /** The card; it hides while a job runs or nothing is there to solve. */
 export function solveCard(page) {
   const { store, signal } = page;
-  const extra = { islands: false, withTray: true };
+  const extra = { islands: false, withTray: null, every: false };
   const words = h("span", {});
   const kept = h("p", { class: "quiet" });
   const start = () => attempt(() => store.start(solveRequest(store, extra)));
   const big = h("button", { type: "button", class: "solve-button", onclick: start }, icon("solve"), words);
   const card = h("section", { class: "card solve", "aria-label": text("solve.title") });
-  card.append(big, kept, options(page, extra), others(page));
+  const choices = options(page, extra, () => show());
+  card.append(big, kept, choices.element, others(page));
   const show = () => {
     const laid = store.board.placed.some((each) => each.panel >= 0);
+    choices.show();
     card.hidden = Boolean(store.job) || Boolean(store.uploading) || !store.tiles.size;
     big.disabled = store.tiles.size < 2;
-    words.textContent = text(laid ? "solve.again" : "solve.solve");
-    fill(kept, big.disabled ? text("solve.few") : laid ? keptWords(store.board) : text("solve.first"));
+    words.textContent = solveWords(store, extra, laid);
+    const what = laid ? [onlyWords(store, extra), keptWords(store.board)] : [text("solve.first")];
+    fill(kept, big.disabled ? text("solve.few") : what.filter(Boolean).join(" "));
   };
-  store.on("board jobs tiles uploading", show, signal);
+  store.on("board panel jobs tiles uploading", show, signal);
   show();
   return card;
 }
 
-function solveRequest(store, { islands, withTray }) {
-  const panel = Math.max(0, store.panel);
-  return { kind: "solve", settings: store.settings, panel, with_tray: withTray, islands };
+function solveRequest(store, extra) {
+  const panel = isEvery(store, extra) ? null : Math.max(0, store.panel);
+  const { islands } = extra;
+  return { kind: "solve", settings: store.settings, panel, with_tray: usesTray(store, extra), islands };
+}
+
+function isEvery(store, { every }) {
+  return every && store.board.panels.length > 1;
+}
+
+/** Whether loose tiles are used: of several panels it is unknown to which they belong, so only if asked. */
+function usesTray(store, extra) {
+  return extra.withTray ?? store.board.panels.length === 1;
+}
+
+function solveWords(store, extra, laid) {
+  if (store.board.panels.length === 1) return text(laid ? "solve.again" : "solve.solve");
+  const name = panelWords(store.board.panels[Math.max(0, store.panel)]);
+  return isEvery(store, extra) ? text("solve.again.every") : text("solve.again.panel", { name });
+}
+
+/** A sentence on what the next solve leaves alone, where there are several panels. */
+function onlyWords(store, extra) {
+  if (store.board.panels.length === 1 || isEvery(store, extra)) return null;
+  return text(usesTray(store, extra) ? "solve.only.tray" : "solve.only");
 }
 
 /** A sentence on what the next solve will keep. */
@@ -45,14 +70,29 @@ function keptWords(board) {
   return told.length ? text("solve.kept", { what: told.join(", ") }) : text("solve.kept.nothing");
 }
 
-function options({ store, offers }, extra) {
+/** The options; `changed` is called after a change of those that the button's words depend on. */
+function options({ store, offers }, extra, changed) {
   const { settings } = store;
+  const every = tick(text("solve.every"), extra.every, (value) => {
+    extra.every = value;
+    changed();
+  });
+  const tray = tick(text("solve.tray"), usesTray(store, extra), (value) => {
+    extra.withTray = value;
+    changed();
+  });
+  const show = () => {
+    every.hidden = store.board.panels.length === 1;
+    tray.querySelector("input").checked = usesTray(store, extra) && !isEvery(store, extra);
+    tray.querySelector("input").disabled = isEvery(store, extra);
+  };
   const save = (name) => (value) => store.saveSettings({ [name]: value });
   const named = (kind, all) => all.map((each) => [each, wordsOf(kind, each)]);
-  return h(
+  const element = h(
     "details",
     { class: "options" },
     h("summary", {}, icon("chevron"), text("solve.options")),
+    every,
     h(
       "div",
       { class: "pair" },
@@ -60,7 +100,7 @@ function options({ store, offers }, extra) {
       field(text("solve.cols"), number(settings.cols, 10000, text("solve.unknown"), save("cols"))),
     ),
     tick(text("solve.upright"), settings.upright, save("upright")),
-    tick(text("solve.tray"), extra.withTray, (value) => (extra.withTray = value)),
+    tray,
     tick(text("solve.islands"), extra.islands, (value) => (extra.islands = value)),
     field(text("solve.preset"), choice(named("preset", offers.presets), settings.preset, save("preset"))),
     field(text("solve.measure"), choice(named("measure", offers.measures), settings.measure, save("measure"))),
@@ -71,6 +111,7 @@ function options({ store, offers }, extra) {
       field(text("solve.seconds"), number(settings.seconds, 86400, text("solve.unlimited"), save("seconds"))),
     ),
   );
+  return { element, show };
 }
 
 function wordsOf(kind, name) {

@@ -12,6 +12,7 @@ import { attempt } from "./toast.js";
 
 const WIDTH = 320;
 const HEIGHT = 200;
+const AGAIN_AFTER = 2000; // ms
 
 /** Draw the page into `root`. */
 export function startPage(shell, root) {
@@ -28,7 +29,7 @@ export function startPage(shell, root) {
     h("section", { class: "project-list" }, h("h2", {}, text("start.projects")), list),
   );
   fill(root, page);
-  loadProjects(list);
+  loadProjects(list, shell.signal);
 }
 
 function wordmark() {
@@ -40,12 +41,32 @@ async function openDemo() {
   if (project) location.hash = `project=${project.project}`;
 }
 
-async function loadProjects(list) {
+async function loadProjects(list, signal) {
   const projects = await attempt(() => api.listProjects());
-  if (!projects) return;
-  list.closest(".project-list")?.classList.toggle("none", !projects.length);
-  const newest = projects.toSorted((a, b) => b.changed.localeCompare(a.changed));
-  fill(list, newest.map((project) => projectCard(project, () => loadProjects(list))));
+  if (signal.aborted) return;
+  const reload = () => loadProjects(list, signal);
+  if (projects) {
+    list.closest(".project-list")?.classList.toggle("none", !projects.length);
+    const newest = projects.toSorted((a, b) => b.changed.localeCompare(a.changed));
+    fill(list, newest.map((project) => projectCard(project, reload)));
+  }
+  // A server that did not answer is asked again, and work that goes on is followed.
+  if (projects && !projects.some((project) => project.working)) return;
+  const timer = setTimeout(() => follow(list, projects, signal), AGAIN_AFTER);
+  signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+}
+
+/** Show how far jobs are, and the whole list anew when one has ended. */
+async function follow(list, before, signal) {
+  const now = await api.listProjects().catch(() => null);
+  if (signal.aborted) return;
+  const busy = (projects) => projects?.filter((each) => each.working).map((each) => each.project).join(" ");
+  if (now && busy(now) !== busy(before)) return loadProjects(list, signal);
+  for (const project of now ?? []) {
+    const bar = list.querySelector(`[data-project="${project.project}"] progress`);
+    if (bar) bar.value = project.fraction ?? 0;
+  }
+  setTimeout(() => signal.aborted || follow(list, before, signal), AGAIN_AFTER);
 }
 
 function projectCard(project, reload) {
@@ -59,10 +80,17 @@ function projectCard(project, reload) {
     picture,
     h("strong", {}, project.name),
     h("small", {}, `${facts} · `, momentElement(project.changed)),
+    project.working && workingPart(project),
   );
   const rename = iconButton("pen", text("project.rename", { name: project.name }), () => renamed(project, reload));
   const bin = iconButton("bin", text("project.delete", { name: project.name }), () => deleted(project, reload));
-  return h("li", { class: "project-card" }, link, h("div", { class: "row" }, rename, bin));
+  return h("li", { class: "project-card", "data-project": project.project }, link, h("div", { class: "row" }, rename, bin));
+}
+
+/** What is being done in a project, and how far it is. */
+function workingPart({ working, fraction }) {
+  const words = text(`job.kind.${working}`);
+  return h("span", { class: "working" }, words, h("progress", { max: 1, value: fraction ?? 0, "aria-label": words }));
 }
 
 async function renamed(project, reload) {

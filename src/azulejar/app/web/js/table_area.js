@@ -5,7 +5,7 @@ import { fill, h, icon, iconButton, redraw, tabList } from "./dom.js";
 import { dropZone } from "./drop_zone.js";
 import { TRAY } from "./store.js";
 import { Table } from "./table/table.js";
-import { percent, text } from "./texts.js";
+import { panelWords, percent, text } from "./texts.js";
 import { showMessage } from "./toast.js";
 
 /** Append the middle to `whole`; return the table, kept in step with the store. */
@@ -110,8 +110,8 @@ function tabs({ store, signal }) {
   const row = tabList("panel-tabs", text("tabs.panels"));
   const show = () => {
     const { panels } = store.board;
-    const words = (name) => (/^\d+$/.test(name) ? text("tabs.panel.number", { name }) : name);
-    const named = panels.map((name, panel) => tab(panel, panels.length > 1 ? words(name) : text("tabs.panel")));
+    const words = (name) => (panels.length > 1 ? panelWords(name) : text("tabs.panel"));
+    const named = panels.map((name, panel) => tab(panel, words(name)));
     row.hidden = !store.tiles.size;
     redraw(row, named, tab(TRAY, text("tabs.tray"), store.loose));
   };

@@ -100,6 +100,11 @@ export function sourceName(name) {
   return hasText(`versions.from.${name}`) ? text(`versions.from.${name}`) : name;
 }
 
+/** A panel's name: "Panel 2" for one that is only numbered. */
+export function panelWords(name) {
+  return /^\d+$/.test(name) ? text("tabs.panel.number", { name }) : name;
+}
+
 /** "Solved" for a version that nobody has named, else its name. */
 export function versionName(version) {
   return sourceName(version.name || version.source);
@@ -111,6 +116,11 @@ function locale() {
 
 function plural(count) {
   return new Intl.PluralRules(locale()).select(count ?? 0);
+}
+
+/** 12345 as 12,345. */
+export function count(number) {
+  return new Intl.NumberFormat(locale()).format(number);
 }
 
 /** 0.934 as 93 %. */
