@@ -308,7 +308,7 @@ class Queue:
         result_path(store.folder, job.job).unlink(missing_ok=True)
 
     def _end(self, project: str, store: ProjectStore, job: Job, changes: dict[str, object]) -> Job:
-        ended = {"seconds_left": None, "stopping": False, "pairs": []}
+        ended: dict[str, object] = {"seconds_left": None, "stopping": False, "pairs": []}
         job = job.model_copy(update={**ended, **changes})
         store.put_job(job)
         with self._lock:
