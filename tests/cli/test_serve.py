@@ -133,9 +133,9 @@ def opened(tmp_path, monkeypatch):
 
     @contextmanager
     def open_folder(folder):
-        workspace, project = serve._open_workspace(folder)
+        workspace, shown = serve._open_workspace(folder)
         with TestClient(create_app(workspace), base_url="http://127.0.0.1:8642") as client:
-            yield client, project
+            yield client, shown.removeprefix("project=")
         workspace.close()
 
     return open_folder
@@ -301,9 +301,9 @@ def test_what_cannot_be_opened_is_refused(refused, tmp_path, result, monkeypatch
 
 def test_a_project_itself_can_be_given(tmp_path):
     ProjectStore.create(tmp_path / "copies" / "My Panel", "Mine").close()
-    workspace, project = serve._open_workspace(tmp_path / "copies" / "My Panel")
-    assert workspace.open(project).name == "Mine"
-    assert (workspace.folder, project) == (tmp_path / "copies", "my-panel")
+    workspace, shown = serve._open_workspace(tmp_path / "copies" / "My Panel")
+    assert workspace.open("my-panel").name == "Mine"
+    assert (workspace.folder, shown) == (tmp_path / "copies", "project=my-panel")
     workspace.close()
 
 

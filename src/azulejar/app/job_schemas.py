@@ -104,6 +104,32 @@ class ExportRequest(Schema):
     rows_from: Literal["top", "bottom"] = "top"
 
 
+class MuseumAddRequest(Schema):
+    """Add the uploaded files of crates to a museum.
+
+    With ``photographs`` their photographs show several tiles each, which are found first.
+    """
+
+    kind: Literal["museum_add"] = "museum_add"
+    crates: list[Name] = Field(min_length=1, max_length=10_000)
+    photographs: bool = False
+    colour: Literal["auto", "chart", "glaze", "off"] = "auto"
+
+
+class MuseumSortRequest(Schema):
+    """Tell the panels of a museum apart."""
+
+    kind: Literal["museum_sort"] = "museum_sort"
+
+
+class MuseumSolveRequest(Schema):
+    """Put panels of a museum together; without names, all of 12 tiles or more."""
+
+    kind: Literal["museum_solve"] = "museum_solve"
+    panels: list[Name] = Field(default=[], max_length=10_000)
+    preset: str = "standard"
+
+
 JobRequest = Annotated[
     SolveRequest
     | SortRequest
@@ -111,7 +137,10 @@ JobRequest = Annotated[
     | ImportRequest
     | CutRequest
     | DemoRequest
-    | ExportRequest,
+    | ExportRequest
+    | MuseumAddRequest
+    | MuseumSortRequest
+    | MuseumSolveRequest,
     Field(discriminator="kind"),
 ]
 
@@ -136,16 +165,35 @@ class JobNote(Schema):
     text: str
 
 
+class Intake(Schema):
+    """What became of the pictures of a crate; lists hold file names, and are cut at 200.
+
+    ``twice``: a picture and the one that it repeats; ``renamed``: a picture and the inventory
+    number that it got, as its own was taken; ``broken`` cannot be read, ``refused`` show no tile;
+    ``doubtful``: a tile that was found in a photograph, and why it should be checked.
+    """
+
+    new: int = 0
+    known: int = 0
+    updated: int = 0
+    twice: list[tuple[str, str]] = Field(default=[])
+    renamed: list[tuple[str, str]] = Field(default=[])
+    broken: list[str] = Field(default=[])
+    refused: list[str] = Field(default=[])
+    doubtful: list[tuple[str, str]] = Field(default=[])
+
+
 class Job(Schema):
     """The state of a job.
 
-    ``step`` is reading, importing, scoring, solving, sorting, auditing, cutting, drawing or
-    painting; ``fraction`` is the part of that step that is done, from 0 to 1; ``seconds_left``
+    ``step`` is reading, importing, adding, scoring, searching, solving, sorting, auditing,
+    cutting, drawing or painting; ``fraction`` is the part of that step that is done, from 0 to 1; ``seconds_left``
     an upper estimate, None where it would have to rise. ``stopping``: a stop was asked for.
     While edges are judged, ``edges`` says how many there are and ``pairs`` are the likeliest so
     far. ``download`` is the name of an export's file, ``findings`` are those of an audit,
     ``version`` is the number of the version that a solve, sort or cut has saved, ``revision``
     that of the board which the outcome speaks of, ``who`` the name of the person who requested it.
+    ``intake`` is what became of the pictures of crates.
     """
 
     job: int
@@ -168,6 +216,7 @@ class Job(Schema):
     version: int | None = None
     revision: int | None = None
     who: str = ""
+    intake: Intake | None = None
 
     @field_validator("notes", mode="before")
     @classmethod

@@ -264,6 +264,13 @@ class ProjectStore:
             history.log(db, who, "version", name)
             return database.insert_version(db, self._read(db)[1], name, source, confidence)
 
+    def file_version(
+        self, board: Board, name: str, source: str, confidence: float | None = None
+    ) -> Version:
+        """Save a board as a version, and leave the present one as it is."""
+        with self._database.changing() as db:
+            return database.insert_version(db, board, name, source, confidence)
+
     def name_version(self, version: int, name: str, who: str = "") -> Version:
         with self._database.changing() as db:
             history.log(db, who, "version-named", name)

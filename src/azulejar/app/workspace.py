@@ -1,11 +1,15 @@
-"""The folder of projects: list, create, open and delete them."""
+"""The folder of projects and museums: list, create, open and delete them.
+
+A museum is a collection. In its folder ``tables`` lies a project for each panel that was opened on
+the table, and one for the museum itself, which has jobs but no tiles.
+"""
 
 import re
 import shutil
 import tempfile
 import threading
 import unicodedata
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import chain, count
@@ -15,7 +19,8 @@ import platformdirs
 
 from azulejar.app import project_database as database
 from azulejar.app.accounts import Accounts
-from azulejar.app.http_errors import NotFound
+from azulejar.app.http_errors import Conflict, NotFound
+from azulejar.app.museum import DESK, TABLES, Museum, is_museum
 from azulejar.app.project_store import ProjectStore
 from azulejar.app.schemas import ProjectSummary
 from azulejar.app.uploads import adopt_tiles
@@ -26,6 +31,7 @@ BIN = ".bin"
 NEW = ".new-"
 LOCK = ".lock"
 _LONGEST = 48  # letters of an id, before a number that makes it unique
+_ID_LETTERS = 60
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 
 
@@ -65,6 +71,7 @@ class Workspace:
         self._open: dict[str, ProjectStore] = {}
         self._seen: dict[str, tuple[int, ProjectSummary]] = {}
         self._turn = threading.RLock()
+        self._museums: dict[str, Museum] = {}
 
     def close(self) -> None:
         """Close all projects and release the folder."""
@@ -72,21 +79,25 @@ class Workspace:
             for store in self._open.values():
                 store.close()
             self._open.clear()
+            for museum in self._museums.values():
+                museum.close()
+            self._museums.clear()
             self.accounts.close()
             self._lock.release()
 
     def ids(self) -> list[str]:
-        """Return the ids of all projects."""
+        """Return the ids of all projects, with those of museums."""
         return list(self._folders())
 
     def id_of(self, folder: Path) -> str:
         """Return the id of the project in a folder of this workspace."""
-        return next(each for each, there in self._folders().items() if there.name == folder.name)
+        folder = folder.resolve()
+        return next(each for each, at in self._folders().items() if at.resolve() == folder)
 
     def projects(self) -> list[ProjectSummary]:
-        """List all projects that can be opened, the one changed last first."""
+        """List all projects that can be opened, the one changed last first; none of museums."""
         found = []
-        for project, folder in self._folders().items():
+        for project, folder in self._own_folders().items():
             with suppress(AzulejarError, OSError):  # a damaged one must not hide the others
                 found.append(self._summary(project, folder))
         return sorted(found, key=lambda each: each.changed, reverse=True)
@@ -118,14 +129,21 @@ class Workspace:
         return self.adopt_folder(folder, name)
 
     @contextmanager
-    def making(self) -> Iterator[Path]:
+    def making(self, home: Path | None = None) -> Iterator[Path]:
         """Yield a hidden folder in which to make a project; it is removed if that fails."""
-        folder = Path(tempfile.mkdtemp(prefix=NEW, dir=self.folder))
+        folder = Path(tempfile.mkdtemp(prefix=NEW, dir=home or self.folder))
         try:
             yield folder
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
+
+    def adopt_table(self, folder: Path, table: Path) -> str:
+        """Give a project made in a hidden folder its place among the tables of its museum."""
+        with self._turn:
+            folder.chmod(0o755)
+            folder.rename(table)
+            return self.id_of(table)
 
     def adopt_folder(self, folder: Path, name: str) -> tuple[str, ProjectStore]:
         """Give a project made in a hidden folder its id and its place in the list."""
@@ -140,6 +158,12 @@ class Workspace:
         """Move a project to the bin, from where it can be restored by hand."""
         with self._turn:
             store = self.open(project)
+            if store.folder.name == DESK and store.folder.parent.name == TABLES:
+                raise Conflict(
+                    "museum-not-deleted",
+                    "A museum is not deleted in the page.",
+                    "Move its folder away once the server is stopped.",
+                )
             self._open.pop(project).close()
             when = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
             (self.folder / BIN).mkdir(exist_ok=True)
@@ -148,7 +172,7 @@ class Workspace:
     def remove_untouched(self, project: str) -> None:
         """Remove a project into which nothing has ever come: its first upload was given up."""
         with self._turn:
-            if project not in self._folders():
+            if project not in self._own_folders():
                 return
             with self.glance(project) as store:
                 # What lies in the folder work of a closed project, a killed server has left.
@@ -198,18 +222,83 @@ class Workspace:
                 self._seen[project] = stamp, summary
             return summary
 
+    # Museums
+
+    def museums(self) -> dict[str, Path]:
+        """Return the folder of each museum by id: those in the workspace, or the one that it is."""
+        if is_museum(self.folder):
+            return {_slug(self.folder.name): self.folder}
+        return _by_id(entry for entry in self.folder.iterdir() if is_museum(entry))
+
+    def museum(self, museum: str) -> Museum:
+        """Return the museum of that id, the same each time."""
+        with self._turn:
+            if museum not in self._museums:
+                folder = self.museums().get(museum)
+                if folder is None:
+                    raise NotFound(
+                        "museum-unknown", "There is no such museum.", "Choose one from the list."
+                    )
+                self._museums[museum] = Museum(museum, folder, lock=folder != self.folder)
+            return self._museums[museum]
+
+    def create_museum(self, name: str) -> str:
+        """Create an empty museum; return its id."""
+        with self._turn:
+            if is_museum(self.folder):
+                raise Conflict(
+                    "museum-within-museum",
+                    "This server serves one museum.",
+                    "Serve a folder of projects to make another.",
+                )
+            taken = {entry.name for entry in self.folder.iterdir()} | set(self._folders())
+            museum = _free(_slug(name), taken)
+            Museum.create(self.folder / museum, name)
+            return museum
+
+    def museum_of(self, project: str) -> str | None:
+        """Return the museum to which a project belongs, if any."""
+        for museum, folder in self.museums().items():
+            if project in self._table_folders(museum, folder):
+                return museum
+        return None
+
+    def table_of(self, museum: str, table: str) -> str | None:
+        """Return the project of the table of that folder name, if there is one."""
+        folder = self.museums()[museum]
+        for project, there in self._table_folders(museum, folder).items():
+            if there.name == table:
+                return project
+        return None
+
     def _folders(self) -> dict[str, Path]:
         """Return the folder of each project by id; one copied here by hand may have any name."""
-        found: dict[str, Path] = {}
-        folders = [
-            entry
-            for entry in sorted(self.folder.iterdir())
-            if not entry.name.startswith(".") and (entry / database.NAME).is_file()
-        ]
-        for folder in sorted(folders, key=lambda each: not _ID.fullmatch(each.name)):
-            stem = folder.name if _ID.fullmatch(folder.name) else _slug(folder.name)
-            found[_free(stem, found)] = folder
+        found = self._own_folders()
+        for museum, folder in self.museums().items():
+            for project, table in self._table_folders(museum, folder).items():
+                found.setdefault(project, table)
         return found
+
+    def _own_folders(self) -> dict[str, Path]:
+        return _by_id(entry for entry in self.folder.iterdir() if (entry / database.NAME).is_file())
+
+    def _table_folders(self, museum: str, folder: Path) -> dict[str, Path]:
+        """Return the projects of a museum: its own, and those of panels."""
+        found: dict[str, Path] = {}
+        for entry in sorted((folder / TABLES).glob("*")):
+            if not entry.name.startswith(".") and (entry / database.NAME).is_file():
+                project = museum if entry.name == DESK else f"{museum}-{_slug(entry.name)}"
+                found[_free(project[:_ID_LETTERS], found)] = entry
+        return found
+
+
+def _by_id(folders: Iterable[Path]) -> dict[str, Path]:
+    found: dict[str, Path] = {}
+    shown = sorted(each for each in folders if not each.name.startswith("."))
+    for folder in sorted(shown, key=lambda each: not _ID.fullmatch(each.name)):
+        stem = folder.name if _ID.fullmatch(folder.name) else _slug(folder.name)
+        found[_free(stem, found)] = folder
+    return found
 
 
 def _free(stem: str, taken: Container[str]) -> str:

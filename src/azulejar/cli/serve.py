@@ -28,7 +28,7 @@ def command(
         Path | None,
         typer.Argument(
             metavar="[FOLDER]",
-            help="Folder of projects, a result of solve, or a folder of tile pictures.",
+            help="Folder of projects, a museum, a result of solve, or a folder of tile pictures.",
         ),
     ] = None,
     port: Annotated[
@@ -67,13 +67,13 @@ def command(
 
     encryption = None if certificate is None else load_certificate(certificate, key)
     with _listen(host, port) as listener:
-        workspace, project = _open_workspace(folder)
+        workspace, shown = _open_workspace(folder)
         try:
             app = create_app(workspace, host=host, url=url)
             if new_manager or (app.state.public and not workspace.accounts.exist):
                 _ask_manager(workspace)
             scheme = "http" if encryption is None else "https"
-            address = _make_address(url, scheme, host, listener.getsockname()[1], project)
+            address = _make_address(url, scheme, host, listener.getsockname()[1], shown)
             say(f"Projects: {workspace.folder}")
             say(f"In the browser: {address}")
             if encryption is None and url is None and not is_loopback(host):
@@ -103,17 +103,21 @@ def how_to_open(result: Path) -> str:
 
 
 def _open_workspace(folder: Path | None) -> tuple["Workspace", str | None]:
-    """Return the folder of projects, and the project that the page opens on, if any."""
+    """Return the folder of projects, and what the page opens on, as its address says it."""
     from azulejar.app import project_database as database
     from azulejar.app.atlas import start_atlas
     from azulejar.app.local_projects import is_openable, open_local
+    from azulejar.app.museum import is_museum
     from azulejar.app.workspace import Workspace, default_folder
 
     if folder is None:
         return Workspace(default_folder()), None
+    if is_museum(folder):
+        workspace = Workspace(folder.resolve())
+        return workspace, f"museum={next(iter(workspace.museums()))}"
     if (folder / database.NAME).is_file():
         workspace = Workspace(folder.resolve().parent)
-        return workspace, workspace.id_of(folder.resolve())
+        return workspace, f"project={workspace.id_of(folder)}"
     if not is_openable(folder):
         if folder.is_file():
             raise AzulejarError(
@@ -128,7 +132,7 @@ def _open_workspace(folder: Path | None) -> tuple["Workspace", str | None]:
         with bar("Copying tiles") as progress:
             project = open_local(workspace, folder, progress)
         start_atlas(workspace.open(project))  # while the browser starts
-        return workspace, project
+        return workspace, f"project={project}"
     except BaseException:
         workspace.close()
         raise
@@ -188,9 +192,9 @@ def _has_screen() -> bool:
     return sys.platform in ("win32", "darwin") or any(map(os.environ.get, SCREENS))
 
 
-def _make_address(url: str | None, scheme: str, host: str, port: int, project: str | None) -> str:
+def _make_address(url: str | None, scheme: str, host: str, port: int, shown: str | None) -> str:
     """Return what to type in a browser; for all networks at once, by this computer's name."""
     name = socket.gethostname() if host in ("0.0.0.0", "::") else host
     name = f"[{name}]" if ":" in name else name
     base = f"{scheme}://{name}:{port}" if url is None else url.rstrip("/")
-    return f"{base}/{f'#project={project}' if project else ''}"
+    return f"{base}/{f'#{shown}' if shown else ''}"

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from azulejar.collection.engines import Engine
 from azulejar.collection.sort_results import Group
 from azulejar.collection.storage.catalogue import Collection, Entry
-from azulejar.collection.storage.overrides import panel_sizes, statements_among
+from azulejar.collection.storage.overrides import all_statements, panel_sizes, statements_among
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns
@@ -185,6 +185,6 @@ def _knowns(
     collection: Collection, group: Group, known_sizes: Mapping[str, tuple[int, int]]
 ) -> Knowns:
     tiles = collection.tiles(group.tiles)
-    stated = statements_among(collection.statements, set(tiles.numbers))
+    stated = statements_among(all_statements(collection), set(tiles.numbers))
     rows, cols = known_sizes.get(group.name, (None, None))
     return gather_knowns(tiles, stated, rows, cols, few_of_many=True)

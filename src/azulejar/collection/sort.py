@@ -2,10 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from azulejar.collection.duplicates import find_duplicates
 from azulejar.collection.sort_results import NUMBER, Group, SortResult, load_sort
 from azulejar.collection.storage.catalogue import Collection
+from azulejar.collection.storage.overrides import all_statements, assigned_panels
 from azulejar.core.joints import Joints
 from azulejar.core.tiles import Record
 from azulejar.sorting import STRAY, Groups
@@ -21,7 +23,7 @@ def group_collection(collection: Collection, joints: Joints) -> SortResult:
     groups = group_tiles(collection, joints)
     before = load_sort(collection, ignore_damage=True)
     tiles = [groups.tiles(panel).tolist() for panel in range(groups.panels)]
-    records = [entry.record for entry in collection.entries()]
+    records = known_records(collection)
     names = name_groups(tiles, records, before.names if before else None)
     return SortResult(
         [
@@ -36,10 +38,19 @@ def group_collection(collection: Collection, joints: Joints) -> SortResult:
 
 def group_tiles(collection: Collection, joints: Joints) -> Groups:
     """Group the tiles of a collection; what people know of them is respected."""
-    entries = collection.entries()
-    inventories = [entry.inventory for entry in entries]
-    records = [entry.record for entry in entries]
-    return group_joints(joints, GroupKnowns.of(inventories, records, collection.statements))
+    knowns = GroupKnowns.of(
+        collection.inventories(), known_records(collection), all_statements(collection)
+    )
+    return group_joints(joints, knowns)
+
+
+def known_records(collection: Collection) -> list[Record]:
+    """Return the records of all tiles, with the panels that people have put them into."""
+    assigned = assigned_panels(collection)
+    return [
+        replace(entry.record, panel=assigned.get(entry.inventory, entry.record.panel))
+        for entry in collection.entries()
+    ]
 
 
 def name_groups(

@@ -128,11 +128,11 @@ def _row(known: Record, rows: int | None) -> int | None:
 
 def panels_of(records: Sequence[Record]) -> dict[str, tuple[int, ...]]:
     """Return the tiles of each panel that the records name, in the order of the tiles."""
-    names = dict.fromkeys(known.panel for known in records if known.panel is not None)
-    return {
-        name: tuple(tile for tile, known in enumerate(records) if known.panel == name)
-        for name in names
-    }
+    found: dict[str, list[int]] = {}
+    for tile, known in enumerate(records):
+        if known.panel is not None:
+            found.setdefault(known.panel, []).append(tile)
+    return {name: tuple(tiles) for name, tiles in found.items()}
 
 
 def _record(path: Path, line: int, cells: dict[str, str]) -> Record:

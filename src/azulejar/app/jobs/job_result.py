@@ -7,7 +7,7 @@ from pydantic import Field, ValidationError
 from azulejar.app.atlas import start_atlas
 from azulejar.app.board import merge_boards
 from azulejar.app.events import Hub
-from azulejar.app.job_schemas import AuditFinding, Job
+from azulejar.app.job_schemas import AuditFinding, Intake, Job
 from azulejar.app.project_store import ProjectStore
 from azulejar.app.schemas import (
     LOOSE,
@@ -50,6 +50,7 @@ class JobResult(Schema):
     findings: list[AuditFinding] | None = None
     download: str | None = None
     revision: int | None = None  # of the board that was audited
+    intake: Intake | None = None
 
 
 def clean_panel_name(text: str) -> str:
@@ -140,6 +141,7 @@ def apply_result(store: ProjectStore, project: str, hub: Hub, job: Job, result: 
         "download": result.download,
         "version": version,
         "revision": revision,
+        "intake": result.intake,
     }
     return job.model_copy(update=changes)
 

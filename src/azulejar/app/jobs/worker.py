@@ -67,7 +67,8 @@ def main(folder: Path, number: int) -> int:
 
 def job_function(kind: str) -> Callable[[JobContext, Any], JobResult]:
     """Return the function for a kind of job, imported when needed: an export needs no solver."""
-    return getattr(import_module(f"azulejar.app.jobs.{kind}_job"), f"run_{kind}")
+    module = "museum_jobs" if kind.startswith("museum_") else f"{kind}_job"
+    return getattr(import_module(f"azulejar.app.jobs.{module}"), f"run_{kind}")
 
 
 def _listen(stop: threading.Event) -> None:

@@ -59,11 +59,11 @@ async def upload_file(
             accept = partial(_accept, services.hub, project, store, kind, file, person.name)
             return await run_in_threadpool(accept)
     except AzulejarError:
-        await _drain(request)
+        await drain(request)
         raise
 
 
-async def _drain(request: Request) -> None:
+async def drain(request: Request) -> None:
     """Read the rest of the body: until then, browsers do not read the reply."""
     read = 0
     with suppress(RuntimeError, ClientDisconnect):  # nothing is left, or the page is closed

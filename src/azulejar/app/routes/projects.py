@@ -36,10 +36,14 @@ class About(Schema):
 
 
 class Project(Schema):
-    """Everything that the page needs to open a project, except its pictures."""
+    """Everything that the page needs to open a project, except its pictures.
+
+    ``museum`` is the one to whose panels it belongs, if any.
+    """
 
     project: ProjectId
     name: str
+    museum: ProjectId | None = None
     tiles: list[ProjectTile]
     photographs: list[str]
     state: BoardState
@@ -130,6 +134,7 @@ def _read_project(services: Services, project: str, person: Person) -> Project:
     return Project(
         project=project,
         name=store.name,
+        museum=services.workspace.museum_of(project),
         tiles=store.tiles(),
         photographs=store.photographs(),
         state=store.state(person.name),

@@ -16,6 +16,7 @@ from azulejar.judging.candidates import weigh_fits
 from azulejar.measures.calibration import PowerLaw, log_sum_exp
 from azulejar.measures.probability import FLOOR
 
+OpenTable = tuple[EdgeTable, PowerLaw]
 PER_SIDE = 24  # likely partners of each side that are tried in a hole
 
 
@@ -35,7 +36,12 @@ class Match:
 
 
 def find_edge(
-    collection: Collection, tile: int, side: int | None = None, *, count: int = 12
+    collection: Collection,
+    tile: int,
+    side: int | None = None,
+    *,
+    count: int = 12,
+    opened: OpenTable | None = None,
 ) -> list[Match]:
     """Return the tiles that fit a side of a tile, best first; without ``side``, any of the four.
 
@@ -44,6 +50,7 @@ def find_edge(
         tile: Its number in the collection (``collection.entry(inventory).number``).
         side: 0 top, 1 right, 2 bottom, 3 left.
         count: The most tiles to return.
+        opened: What ``open_edge_table`` returned, where it is kept open for many questions.
 
     Raises:
         AzulejarError: If the collection has too few tiles.
@@ -57,7 +64,7 @@ def find_edge(
         ['crate', 'crate', 'crate']
     """
     _check_size(collection)
-    table, scale = open_edge_table(collection)
+    table, scale = opened or open_edge_table(collection)
     found = []
     for own in range(4) if side is None else (side,):
         edge = 4 * tile + own
@@ -73,7 +80,11 @@ def find_edge(
 
 
 def find_hole(
-    collection: Collection, neighbours: Mapping[int, tuple[int, int]], *, count: int = 12
+    collection: Collection,
+    neighbours: Mapping[int, tuple[int, int]],
+    *,
+    count: int = 12,
+    opened: OpenTable | None = None,
 ) -> list[Match]:
     """Return the tiles that fit a hole, best first, all its sides taken together.
 
@@ -84,6 +95,7 @@ def find_hole(
         neighbours: By the direction in which they lie (0 above, 1 right, 2 below, 3 left), the
             tiles beside the hole, each with the side that faces it.
         count: The most tiles to return.
+        opened: What ``open_edge_table`` returned, where it is kept open for many questions.
 
     Raises:
         AzulejarError: If the collection has too few tiles.
@@ -98,7 +110,7 @@ def find_hole(
         True
     """
     _check_size(collection)
-    table, scale = open_edge_table(collection)
+    table, scale = opened or open_edge_table(collection)
     facing = {direction: 4 * tile + side for direction, (tile, side) in neighbours.items()}
     lying = {tile for tile, _ in neighbours.values()}
     ways = sorted(

@@ -1,13 +1,18 @@
 """What people state about the tiles of a collection: stored once, respected by every solve."""
 
 import json
+from collections.abc import Mapping
+
+from pydantic import ValidationError
 
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.knowns_file import KnownsFile, LockedTile
 
-SIZES = "sizes"  # key in the database
+SIZES = "sizes"  # keys in the database
+ASSIGNED = "assigned"
+ON_TABLES = "on_tables"
 
 
 def add_statements(collection: Collection, new: KnownsFile) -> None:
@@ -45,6 +50,53 @@ def save_panel_size(collection: Collection, name: str, rows: int, cols: int) -> 
     """Store the rows and cols of a panel."""
     stated = panel_sizes(collection) | {name: (rows, cols)}
     collection.database.put_meta(SIZES, json.dumps(stated))
+
+
+def assigned_panels(collection: Collection) -> dict[str, str]:
+    """Return the panel that people have put a tile into, by its inventory number."""
+    try:
+        return {str(k): str(v) for k, v in json.loads(_stored(collection, ASSIGNED)).items()}
+    except (ValueError, AttributeError) as error:
+        raise collection.database.damaged("panels of tiles cannot be read") from error
+
+
+def assign_tiles(collection: Collection, panels: Mapping[str, str]) -> None:
+    """Store the panels into which people have put tiles, by their inventory numbers.
+
+    Every sort respects them as it does panels that ``tiles.csv`` names.
+    """
+    known = set(collection.inventories())
+    for name in panels:
+        if name not in known:
+            collection.entry(name)  # raises, and says which may be meant
+    stored = assigned_panels(collection) | dict(panels)
+    collection.database.put_meta(ASSIGNED, json.dumps(stored, ensure_ascii=False))
+
+
+def save_table_statements(collection: Collection, statements: KnownsFile) -> None:
+    """Store what people have locked and refused on the tables, in place of what they had before."""
+    collection.database.put_meta(ON_TABLES, statements.model_dump_json(exclude_none=True))
+
+
+def all_statements(collection: Collection) -> KnownsFile:
+    """Return what was stated of the collection, and what people have done on its tables."""
+    stated = collection.statements
+    try:
+        tables = KnownsFile.model_validate_json(_stored(collection, ON_TABLES))
+    except ValidationError as error:
+        raise collection.database.damaged("what was done on tables cannot be read") from error
+    known = {one.tile for one in stated.locked}
+    return stated.model_copy(
+        update={
+            "locked": stated.locked + [one for one in tables.locked if one.tile not in known],
+            "joined": stated.joined + [one for one in tables.joined if one not in stated.joined],
+            "apart": stated.apart + [one for one in tables.apart if one not in stated.apart],
+        }
+    )
+
+
+def _stored(collection: Collection, key: str) -> str:
+    return collection.database.meta(key) or "{}"
 
 
 def turn_panel(collection: Collection, name: str, solution: Solution, quarters: int) -> None:

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -35,6 +36,8 @@ FORMAT = "azulejar-collection-panel/1"
 LONGEST = 3000  # pixels of panel.png: a thousand of them must fit on a disk
 SMALL_NAME = "small.webp"
 SMALL = 900
+# What the mark repeats of the solution, so that a thousand panels are listed at once.
+SUMMARY = ("rows", "cols", "tiles", "within", "confidence", "doubtful", "crates")
 
 
 @dataclass(frozen=True)
@@ -121,16 +124,19 @@ def write_solved_panel(
         seconds=round(solved.seconds, 2),
     )
     _write_small(folder / SMALL_NAME, picture, solved.assembly)
+    panel = _panel(solved.group.name, folder, solution, len(pictures.vanished), outdated=False)
     about = {
         "format": FORMAT,
         "name": solved.group.name,
         "key": solved.key,
         "solution": _checksum(folder / RESULT),
         "vanished": pictures.vanished,
+        "summary": {name: getattr(panel, name) for name in SUMMARY},
+        "inventory": [entry.inventory for entry in solved.entries],
     }
     with replacing(folder / MARK) as temporary:
         temporary.write_text(json.dumps(about, ensure_ascii=False, indent=1) + "\n", "utf-8")
-    return _panel(solved.group.name, folder, solution, len(pictures.vanished), outdated=False)
+    return panel
 
 
 def read_panels(collection: Collection, groups: list[Group]) -> list[SolvedPanel]:
@@ -139,13 +145,9 @@ def read_panels(collection: Collection, groups: list[Group]) -> list[SolvedPanel
     found = []
     for group in groups:
         folder = collection.folder / PANELS / folder_name(group.name)
-        solved = _read_solved(folder)
-        if solved is None:
-            continue
-        mark, solution = solved
-        own = {numbers[tile] for tile in group.tiles}
-        outdated = {tile.number for tile in solution.tiles} != own
-        found.append(_panel(group.name, folder, solution, len(mark["vanished"]), outdated))
+        panel = _read_panel(folder, group.name, {numbers[tile] for tile in group.tiles})
+        if panel is not None:
+            found.append(panel)
     return sorted(found, key=lambda panel: -panel.merit)
 
 
@@ -188,8 +190,37 @@ def likely_outline(lies: NDArray[np.bool_]) -> tuple[slice, slice]:
     return found
 
 
+def _read_panel(folder: Path, name: str, own: set[str]) -> SolvedPanel | None:
+    """Return the panel of the tiles ``own``; where its mark sums it up, its solution is not read.
+
+    Marks of version 0.6 do not.
+    """
+    mark = _read_mark(folder)
+    if mark is None:
+        return None
+    vanished = len(mark["vanished"])
+    with suppress(KeyError, TypeError):
+        summary = {key: mark["summary"][key] for key in SUMMARY}
+        outdated = set(mark["inventory"]) != own
+        return SolvedPanel(name, folder.name, **summary, outdated=outdated, vanished=vanished)
+    solved = _read_solved(folder)
+    if solved is None:
+        return None
+    outdated = {tile.number for tile in solved[1].tiles} != own
+    return _panel(name, folder, solved[1], vanished, outdated)
+
+
 def _read_solved(folder: Path) -> tuple[dict, Solution] | None:
     """Return mark and solution of a panel; None if anything is missing or damaged."""
+    mark = _read_mark(folder)
+    try:
+        return None if mark is None else (mark, Solution.load(folder / RESULT))
+    except (OSError, ValueError, AzulejarError):
+        return None
+
+
+def _read_mark(folder: Path) -> dict | None:
+    """Return the mark of a panel; None if that, solution or picture are missing or damaged."""
     try:
         mark = parse_json((folder / MARK).read_text(encoding="utf-8"))
         known = isinstance(mark, dict) and mark.get("format") == FORMAT
@@ -198,9 +229,7 @@ def _read_solved(folder: Path) -> tuple[dict, Solution] | None:
         # Marks of version 0.6 have no checksum.
         if "solution" in mark and mark["solution"] != _checksum(folder / RESULT):
             return None
-        if not (folder / SMALL_NAME).is_file():
-            return None
-        return mark, Solution.load(folder / RESULT)
+        return mark if (folder / SMALL_NAME).is_file() else None
     except (OSError, ValueError, AzulejarError):
         return None
 

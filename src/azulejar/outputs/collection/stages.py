@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from azulejar.collection.engines import Engine
+from azulejar.collection.history import add_moment
 from azulejar.collection.search.joint_search import FOLDER as SEARCH
 from azulejar.collection.search.joint_search import find_joints
 from azulejar.collection.solve import SkippedGroup, solve_groups
@@ -71,6 +72,7 @@ def sort_collection(
         on_searched()
         found = group_collection(collection, joints)
         write_collection_groups(collection, found)
+    _add_moment(collection, "sort", found, read_panels(collection, found.groups))
     return found
 
 
@@ -169,4 +171,12 @@ def _write_overview(collection: Collection, found: SortResult) -> list[SolvedPan
     numbers = collection.inventories()
     inventory = {group.name: [numbers[tile] for tile in group.tiles] for group in found.groups}
     write_overview(collection.folder / PANELS, collection.name, panels, inventory)
+    _add_moment(collection, "solve", found, panels)
     return panels
+
+
+def _add_moment(
+    collection: Collection, what: str, found: SortResult, panels: Sequence[SolvedPanel]
+) -> None:
+    laid = [panel.tiles for panel in panels]
+    add_moment(collection, what, len(found.groups), len(found.strays), laid)

@@ -99,12 +99,40 @@ export function getCandidates(project, place, everything) {
   return get(`/projects/${project}/candidates?${new URLSearchParams({ panel, row, col, everything })}`);
 }
 
+export const listMuseums = () => get("/museums");
+export const createMuseum = (name) => post("/museums", { name });
+export const getMuseum = (museum) => get(`/museums/${museum}`);
+export const listMuseumTiles = (museum, query) => get(`/museums/${museum}/tiles?${asQuery(query)}`);
+export const getMuseumTile = (museum, tile) => get(`/museums/${museum}/tile?${asQuery({ tile })}`);
+export const findFits = (museum, query) => get(`/museums/${museum}/fits?${asQuery(query)}`);
+export const listCrates = (museum, query) => get(`/museums/${museum}/crates?${asQuery(query)}`);
+export const findMissing = (museum, files) => post(`/museums/${museum}/missing`, files);
+export const listPanels = (museum, query) => get(`/museums/${museum}/panels?${asQuery(query)}`);
+export const openMuseumPanel = (museum, panel) => post(`/museums/${museum}/table`, { panel });
+export const moveTiles = (museum, tiles, to) => post(`/museums/${museum}/moves`, { tiles, to });
+export const unitePanels = (museum, panel, to) => post(`/museums/${museum}/unions`, { panel, to });
+export const getReport = (museum) => get(`/museums/${museum}/report`);
+
+/** A query of what is given; what is not is left out. */
+function asQuery(values) {
+  return new URLSearchParams(Object.entries(values).filter(([, value]) => value !== undefined && value !== null));
+}
+
 /** Send one file; `onProgress` gets the bytes sent so far. Resolves with what the server took. */
 export function upload(project, kind, file, onProgress) {
+  return send(`${baseOf(project)}/uploads?${asQuery({ kind, name: file.name })}`, file, onProgress);
+}
+
+/** The same to a crate of a museum. */
+export function uploadToCrate(museum, crate, photographs, file, onProgress) {
+  const query = asQuery({ crate, photographs, name: file.name });
+  return send(`/api/museums/${museum}/uploads?${query}`, file, onProgress);
+}
+
+function send(address, file, onProgress) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    const query = new URLSearchParams({ kind, name: file.name });
-    request.open("POST", `${baseOf(project)}/uploads?${query}`);
+    request.open("POST", address);
     request.setRequestHeader("Content-Type", "application/octet-stream");
     request.responseType = "json";
     request.upload.onprogress = (event) => onProgress(event.loaded);

@@ -8,7 +8,7 @@ import { attempt } from "./toast.js";
 const PICTURES = { multiple: true, accept: "image/*,.tif,.tiff,.zip,.csv" };
 
 /** The large drop zone of the start page and of an empty project. */
-export function dropZone(receive) {
+export function dropZone(receive, { title = text("drop.title"), hint = text("drop.hint") } = {}) {
   const pictures = picker(receive, PICTURES);
   const folder = picker(receive, { webkitdirectory: true });
   const buttons = h(
@@ -17,7 +17,7 @@ export function dropZone(receive) {
     button(text("drop.files"), () => pictures.click(), { kind: "primary", drawing: "files" }),
     button(text("drop.folder"), () => folder.click(), { drawing: "folder" }),
   );
-  const words = [h("h2", {}, text("drop.title")), h("p", {}, text("drop.hint"))];
+  const words = [h("h2", {}, title), h("p", {}, hint)];
   return h("section", { class: "drop" }, icon("bring", "drawing"), ...words, buttons, pictures, folder);
 }
 

@@ -7,13 +7,20 @@ const SAMPLES = 3;
 const SQUARE = 1.1;
 const ENOUGH = 6;
 
+/** The name of the folder that a file was dropped or chosen in. */
+const folders = new WeakMap();
+
+export function folderOf(file) {
+  return folders.get(file) ?? file.webkitRelativePath?.split("/").at(-2) ?? null;
+}
+
 /** All files of a drop with those in folders, and the folder's name if it was one.
  * Entries have to be asked for before the first await, or the browser forgets them. */
 export async function filesOfDrop(transfer) {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
   const loose = [...transfer.files];
   if (!entries.length) return { files: usable(loose), passed: loose.length - usable(loose).length, folder: null };
-  const found = (await Promise.all(entries.map(walk))).flat();
+  const found = (await Promise.all(entries.map((entry) => walk(entry)))).flat();
   const folder = entries.length === 1 && entries[0].isDirectory ? entries[0].name : null;
   const files = usable(found);
   return { files, passed: found.length - files.length, folder };
@@ -27,8 +34,12 @@ export function filesOfInput(input) {
   return { files, passed: chosen.length - files.length, folder };
 }
 
-async function walk(entry) {
-  if (entry.isFile) return [await new Promise((resolve, reject) => entry.file(resolve, reject))];
+async function walk(entry, folder = null) {
+  if (entry.isFile) {
+    const file = await new Promise((resolve, reject) => entry.file(resolve, reject));
+    if (folder) folders.set(file, folder);
+    return [file];
+  }
   const reader = entry.createReader();
   const inside = [];
   for (;;) {
@@ -36,7 +47,7 @@ async function walk(entry) {
     if (!some.length) break;
     inside.push(...some);
   }
-  return (await Promise.all(inside.map(walk))).flat();
+  return (await Promise.all(inside.map((each) => walk(each, entry.name)))).flat();
 }
 
 /** Pictures, zip files and tiles.csv; not what systems leave in folders. */

@@ -4,6 +4,8 @@ import { about } from "./api.js";
 import { button, fill, h } from "./dom.js";
 import { openKeys } from "./key_help.js";
 import { loginPage } from "./login.js";
+import { museumPage } from "./museum/museum_page.js";
+import { MuseumStore } from "./museum/museum_store.js";
 import { projectPage } from "./project.js";
 import { loadSession } from "./session.js";
 import { startPage } from "./start.js";
@@ -17,20 +19,24 @@ const app = document.getElementById("app");
 let store = null;
 let leave = new AbortController();
 
-/** What the address asks for: #project=ID, or nothing. */
+/** What the address asks for: #project=ID, #museum=ID, or nothing. */
 function wanted() {
-  return new URLSearchParams(location.hash.slice(1)).get("project");
+  const asked = new URLSearchParams(location.hash.slice(1));
+  if (asked.has("museum")) return { kind: MuseumStore, id: asked.get("museum") };
+  return { kind: Store, id: asked.get("project") };
 }
 
 async function show() {
   if (outside) return drawLogin();
-  const id = wanted();
-  if (store && store.id !== id) {
+  const { kind, id } = wanted();
+  const open = store instanceof kind && store.id === id;
+  if (open && kind === MuseumStore && app.querySelector(".museum")) return; // its page follows by itself
+  if (store && !open) {
     store.close();
     store = null;
   }
   try {
-    if (id && !store) store = await Store.open(id);
+    if (id && !store) store = await kind.open(id);
     offers = (await asked) ?? offers;
     draw();
   } catch (error) {
@@ -44,8 +50,9 @@ async function show() {
 function draw() {
   leave.abort();
   leave = new AbortController();
-  document.title = store ? text("app.title.project", { name: store.project.name }) : text("app.title");
-  if (store) projectPage(store, shell(), app);
+  document.title = store ? text("app.title.project", { name: store.name }) : text("app.title");
+  if (store instanceof MuseumStore) museumPage(store, shell(), app);
+  else if (store) projectPage(store, shell(), app);
   else startPage(shell(), app);
 }
 

@@ -5,6 +5,7 @@ import { addFiles } from "./add_files.js";
 import { askName, confirmed } from "./dialog.js";
 import { button, fill, h, icon, iconButton } from "./dom.js";
 import { acceptDrops, dropZone } from "./drop_zone.js";
+import { museumSection } from "./museum/museum_list.js";
 import { preferences } from "./preferences.js";
 import { momentElement, text } from "./texts.js";
 import { drawThumbnail, whenSeen } from "./thumbnail.js";
@@ -26,6 +27,7 @@ export function startPage(shell, root) {
     h("p", { class: "lead" }, text("start.lead")),
     dropZone(addFiles),
     h("div", { class: "or" }, h("span", {}, text("start.or")), demo),
+    museumSection(),
     h("section", { class: "project-list" }, h("h2", {}, text("start.projects")), list),
   );
   fill(root, page);

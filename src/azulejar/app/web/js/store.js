@@ -66,6 +66,10 @@ export class Store extends Changes {
     this.setBoard(project.state);
   }
 
+  get name() {
+    return this.project.name;
+  }
+
   /** The project as it is now. */
   get whole() {
     return { ...this.project, tiles: [...this.tiles.values()], state: this.state };

@@ -11,7 +11,10 @@ import { attempt } from "./toast.js";
 /** Build the toolbar of a project. */
 export function toolbar(page, shell) {
   const { store } = page;
-  const home = h("a", { href: "#", class: "home", title: text("bar.home"), "aria-label": text("bar.home") });
+  const { museum } = store.project;
+  const back = museum ? text("bar.museum") : text("bar.home");
+  const href = museum ? `#museum=${museum}&view=panels` : "#";
+  const home = h("a", { href, class: "home", title: back, "aria-label": back });
   home.append(icon("azulejo", "mark"));
   const versions = button(text("bar.versions"), () => page.side.show("versions"), { drawing: "versions" });
   const exported = button(text("bar.export"), () => openExport(store), { drawing: "download", kind: "export" });

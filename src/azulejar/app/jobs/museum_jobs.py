@@ -1,0 +1,155 @@
+"""Jobs of a museum: add a crate, sort, solve. What a stopped one has done is kept.
+
+They are those of the museum's own project, which lies within its folder.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from azulejar.app.crate_files import crate_folder
+from azulejar.app.job_schemas import (
+    Intake,
+    MuseumAddRequest,
+    MuseumSolveRequest,
+    MuseumSortRequest,
+)
+from azulejar.app.jobs.context import JobContext, Stopped
+from azulejar.app.jobs.job_result import JobResult
+from azulejar.app.museum_tables import state_tables
+from azulejar.collection.engines import get_engine
+from azulejar.collection.intake.adding import add_tiles
+from azulejar.collection.intake.deduplicate import IntakeReport
+from azulejar.collection.search.tile_list import TileList
+from azulejar.collection.solve import SkippedGroup
+from azulejar.collection.sort_results import require_sort, select_groups
+from azulejar.collection.storage.catalogue import Collection
+from azulejar.errors import AzulejarError
+from azulejar.imaging.photographs.colour import Colour
+from azulejar.imaging.photographs.import_log import HOME, ImportLog
+from azulejar.imaging.photographs.importing import ImportSettings, import_photographs
+from azulejar.imaging.photographs.levelling import level_photographs
+from azulejar.imaging.photographs.photo_files import find_photographs
+from azulejar.outputs.collection.panels import SolvedPanel
+from azulejar.outputs.collection.stages import solve_collection, sort_collection
+
+MOST = 200  # files of a kind that are named
+
+
+def run_museum_add(context: JobContext, request: MuseumAddRequest) -> JobResult:
+    """Add the files of crates; with photographs, the tiles that are found in them."""
+    with _opened(context) as museum:
+        doubtful: list[tuple[str, str]] = []
+        for crate in request.crates if request.photographs else ():
+            doubtful += _import(context, museum.folder, crate, Colour(request.colour))
+        context.reporter.step("adding")
+        with get_engine() as engine:
+            report = add_tiles(
+                museum,
+                [crate_folder(museum.folder, crate) for crate in request.crates],
+                engine=engine,
+                on_progress=context.reporter.fraction,
+                stop=context.stop,
+            )
+    intake = _intake(report, doubtful)
+    return JobResult(stopped=context.stop.is_set(), intake=intake)
+
+
+def run_museum_sort(context: JobContext, request: MuseumSortRequest) -> JobResult:
+    """Tell the panels apart; what people have laid on tables is respected."""
+    with _opened(context) as museum:
+        state_tables(museum)
+        context.reporter.step("searching")
+        with get_engine() as engine:
+            sort_collection(
+                museum,
+                engine,
+                on_progress=context.fraction,
+                on_searched=lambda: context.reporter.step("sorting"),
+            )
+    return JobResult()
+
+
+def run_museum_solve(context: JobContext, request: MuseumSolveRequest) -> JobResult:
+    """Put panels together; those that are finished when it is stopped are kept."""
+
+    def on_panel(panel: SolvedPanel | SkippedGroup) -> None:
+        if isinstance(panel, SkippedGroup):
+            context.reporter.note_error(panel.why)
+
+    def on_progress(done: float) -> None:
+        if context.stop.is_set():
+            raise KeyboardInterrupt  # leaves the page of all panels up to date
+        context.reporter.fraction(done)
+
+    with _opened(context) as museum:
+        state_tables(museum)
+        groups = select_groups(require_sort(museum), request.panels)
+        context.reporter.step("solving")
+        try:
+            with get_engine() as engine:
+                solve_collection(
+                    museum,
+                    engine,
+                    groups=groups,
+                    preset=request.preset,
+                    on_panel=on_panel,
+                    on_progress=on_progress,
+                )
+        except KeyboardInterrupt:
+            return JobResult(stopped=True)
+    return JobResult()
+
+
+@contextmanager
+def _opened(context: JobContext) -> Iterator[Collection]:
+    """Open the museum of the job; in the end, its list of tiles is brought up to date."""
+    with Collection.open(context.folder.parent.parent) as museum:
+        yield museum
+        listed = TileList(museum)
+        listed.refresh()
+        listed.close()
+
+
+def _import(context: JobContext, museum: Path, crate: str, colour: Colour) -> list[tuple[str, str]]:
+    """Find the tiles in photographs, and write them as a crate; return the doubtful ones."""
+    context.reporter.step("importing")
+    folder = crate_folder(museum, crate)
+    (folder / HOME).mkdir(parents=True, exist_ok=True)
+    records = ImportLog(folder)
+    sources = find_photographs([crate_folder(museum, crate, photographs=True)])
+    failures: list[AzulejarError] = []
+
+    def on_error(error: AzulejarError) -> None:
+        failures.append(error)
+        context.reporter.note_error(error)
+
+    renewed = import_photographs(
+        records,
+        sources,
+        ImportSettings(colour),
+        context.stop,
+        context.reporter.fraction,
+        on_error,
+    )
+    if failures and len(failures) == len(sources):
+        raise failures[0]
+    if context.stop.is_set():
+        raise Stopped
+    level_photographs(records)
+    records.write_list(renewed)
+    tiles = [tile for record in records.all() for tile in record.tiles]
+    return [(Path(tile.file).stem, tile.note) for tile in tiles if tile.doubtful]
+
+
+def _intake(report: IntakeReport, doubtful: list[tuple[str, str]]) -> Intake:
+    return Intake(
+        new=report.new,
+        known=report.known,
+        updated=report.updated,
+        twice=[(one.name, other.name) for one, other in report.twice.items()][:MOST],
+        renamed=[(path.name, number) for path, number in report.renamed.items()][:MOST],
+        broken=[path.name for path in report.broken][:MOST],
+        refused=[path.name for path in report.refused][:MOST],
+        doubtful=doubtful[:MOST],
+    )

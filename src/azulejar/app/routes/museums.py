@@ -1,0 +1,259 @@
+"""Museums: crates, tiles, search, panels and the report of a collection.
+
+Jobs and events of a museum are those of the project of the same id.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import FileResponse
+
+from azulejar.app import museum_schemas as schemas
+from azulejar.app.crate_files import missing_files, take_file
+from azulejar.app.dependencies import Services, ServicesDep
+from azulejar.app.museum import PanelOrder, PanelState, is_museum
+from azulejar.app.museum_tables import follow_moves, is_touched, open_panel
+from azulejar.app.routes.files import BODY, JPEG, drain
+from azulejar.app.schemas import Name, NewProject, ProjectId, Uploaded
+from azulejar.app.upload_checks import Kind
+from azulejar.app.uploads import receive_upload
+from azulejar.collection.reassigning import move_tiles
+from azulejar.collection.search.tile_list import MOST, State
+from azulejar.collection.sort_results import folder_name
+from azulejar.errors import AzulejarError
+
+router = APIRouter(prefix="/api/museums", tags=["museums"])
+
+First = Annotated[int, Query(ge=0, le=10**8)]
+Count = Annotated[int, Query(ge=1, le=MOST)]
+Words = Annotated[str, Query(max_length=200)]
+Title = Annotated[str, Query(min_length=1, max_length=200)]
+Number = Annotated[int, Query(ge=0, lt=2**31)]
+PICTURE: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"image/webp": {}, "image/jpeg": {}}, "description": "A picture."}
+}
+A_DAY = {"Cache-Control": "private, max-age=86400"}
+
+
+@router.get("")
+def list_museums(services: ServicesDep) -> list[schemas.MuseumSummary]:
+    """List all museums."""
+    found = [services.workspace.museum(each) for each in services.workspace.museums()]
+    return [
+        schemas.MuseumSummary(museum=each.id, name=each.name, tiles=len(each.collection))
+        for each in found
+    ]
+
+
+@router.post("", status_code=201)
+def create_museum(new: NewProject, services: ServicesDep) -> schemas.Museum:
+    """Create an empty museum."""
+    return _read_museum(services, services.workspace.create_museum(new.name))
+
+
+@router.get("/{museum}")
+def get_museum(museum: ProjectId, services: ServicesDep) -> schemas.Museum:
+    """Return what the page of a museum begins with."""
+    return _read_museum(services, museum)
+
+
+@router.get("/{museum}/tiles")
+def list_tiles(
+    museum: ProjectId,
+    services: ServicesDep,
+    words: Words = "",
+    crate: Title | None = None,
+    state: State | None = None,
+    panel: Title | None = None,
+    first: First = 0,
+    count: Count = 100,
+) -> schemas.TilePage:
+    """Return the tiles that are found by the beginnings of words, a page at a time."""
+    total, tiles = services.workspace.museum(museum).tiles.find(
+        words, crate=crate, state=state, panel=panel, first=first, count=count
+    )
+    shown = [schemas.MuseumTile(**asdict(tile)) for tile in tiles]
+    return schemas.TilePage(total=total, first=first, tiles=shown)
+
+
+@router.get("/{museum}/tile")
+def get_tile(museum: ProjectId, tile: Number, services: ServicesDep) -> schemas.MuseumTile:
+    """Return one tile."""
+    return schemas.MuseumTile(**asdict(services.workspace.museum(museum).listed(tile)))
+
+
+@router.get("/{museum}/sheet", response_class=Response, responses=JPEG)
+def get_sheet(
+    museum: ProjectId,
+    services: ServicesDep,
+    tiles: Annotated[str, Query(pattern=r"^\d{1,9}(,\d{1,9}){0,199}$")],
+) -> Response:
+    """Return small pictures of up to 200 tiles, ten in a row of 50 px each."""
+    sheet = services.workspace.museum(museum).sheet([int(each) for each in tiles.split(",")])
+    return Response(sheet, media_type="image/jpeg", headers=A_DAY)
+
+
+@router.get("/{museum}/picture", response_class=Response, responses=JPEG)
+def get_picture(
+    museum: ProjectId,
+    tile: Number,
+    services: ServicesDep,
+    size: Annotated[int, Query(ge=16, le=2048)] = 512,
+) -> Response:
+    """Return a tile as its file shows it, no larger than the file."""
+    picture = services.workspace.museum(museum).picture(tile, size)
+    return Response(picture, media_type="image/jpeg", headers=A_DAY)
+
+
+@router.get("/{museum}/fits")
+def find_fits(
+    museum: ProjectId,
+    tile: Number,
+    services: ServicesDep,
+    side: Annotated[int, Query(ge=0, le=3)] | None = None,
+    count: Annotated[int, Query(ge=1, le=100)] = 12,
+) -> list[schemas.Fit]:
+    """Return the tiles of the whole museum that fit a side of a tile, or any, best first."""
+    return services.workspace.museum(museum).fits(tile, side, count)
+
+
+@router.get("/{museum}/crates")
+def list_crates(
+    museum: ProjectId,
+    services: ServicesDep,
+    words: Words = "",
+    first: First = 0,
+    count: Count = 100,
+) -> schemas.CratePage:
+    """Return crates, a page at a time; ``words`` is a part of their names."""
+    wanted = words.strip().casefold()
+    found = services.workspace.museum(museum).tiles.crates()
+    chosen = [each for each in found if wanted in each.crate.casefold()]
+    shown = [schemas.Crate(**asdict(each)) for each in chosen[first : first + count]]
+    return schemas.CratePage(total=len(chosen), first=first, crates=shown)
+
+
+@router.post("/{museum}/missing")
+def find_missing(
+    museum: ProjectId, wanted: schemas.KnownFiles, services: ServicesDep
+) -> schemas.MissingFiles:
+    """Return which files of a crate have not arrived yet: uploads may come in several goes."""
+    folder = services.workspace.museum(museum).folder
+    return schemas.MissingFiles(missing=missing_files(folder, wanted))
+
+
+@router.post("/{museum}/uploads", openapi_extra=BODY)
+async def upload_file(
+    museum: ProjectId,
+    crate: Annotated[Name, Query()],
+    name: Title,
+    request: Request,
+    services: ServicesDep,
+    photographs: bool = False,
+) -> Uploaded:
+    """Accept a picture, a zip of pictures, or tiles.csv for a crate."""
+    try:
+        folder = (await run_in_threadpool(services.workspace.museum, museum)).folder
+        store = await run_in_threadpool(services.workspace.open, museum)
+        announced = request.headers.get("content-length")
+        kind: Kind = "photographs" if photographs else "tiles"
+        async with receive_upload(store, kind, name, announced) as file:
+            async for chunk in request.stream():
+                await run_in_threadpool(file.write, chunk)
+            return await run_in_threadpool(take_file, folder, crate, photographs, file)
+    except AzulejarError:
+        await drain(request)
+        raise
+
+
+@router.get("/{museum}/panels")
+def list_panels(
+    museum: ProjectId,
+    services: ServicesDep,
+    words: Words = "",
+    state: PanelState | None = None,
+    order: PanelOrder = "merit",
+    first: First = 0,
+    count: Count = 60,
+) -> schemas.PanelPage:
+    """Return panels of the last sort, a page at a time."""
+    found = services.workspace.museum(museum).panels(words, state, order)
+    shown = found[first : first + count]
+    for panel in shown:
+        _add_table(services, museum, panel)
+    return schemas.PanelPage(total=len(found), first=first, panels=shown)
+
+
+@router.get("/{museum}/panel-picture", response_class=FileResponse, responses=PICTURE)
+def get_panel_picture(museum: ProjectId, panel: Title, services: ServicesDep) -> FileResponse:
+    """Return the small picture of a panel, or of some of its tiles."""
+    path, kind = services.workspace.museum(museum).panel_picture(panel)
+    return FileResponse(path, media_type=kind, headers={"Cache-Control": "private, no-cache"})
+
+
+@router.post("/{museum}/table")
+def open_table(museum: ProjectId, panel: schemas.PanelName, services: ServicesDep) -> (
+    schemas.OpenedPanel
+):  # fmt: skip
+    """Open a panel on the table, as a project."""
+    found = services.workspace.museum(museum)
+    project = open_panel(services.workspace, found, panel.panel)
+    return schemas.OpenedPanel(project=project)
+
+
+@router.post("/{museum}/moves", status_code=204)
+def move_to_panel(museum: ProjectId, move: schemas.Move, services: ServicesDep) -> None:
+    """Put tiles into a panel, which may be new; every sort to come keeps them there."""
+    _move(services, museum, move.tiles, move.to)
+
+
+@router.post("/{museum}/unions", status_code=204)
+def unite_panels(museum: ProjectId, union: schemas.Union, services: ServicesDep) -> None:
+    """Make one panel of two."""
+    found = services.workspace.museum(museum)
+    found.group(union.to)
+    _move(services, museum, found.group(union.panel).tiles, union.to)
+
+
+@router.get("/{museum}/report")
+def get_report(museum: ProjectId, services: ServicesDep) -> schemas.Report:
+    """Return the director's report in numbers."""
+    return services.workspace.museum(museum).report()
+
+
+def _move(services: Services, museum: str, tiles: Sequence[int], to: str) -> None:
+    found = services.workspace.museum(museum)
+    for tile in tiles:
+        found.listed(tile)
+    with found.sorting():
+        move_tiles(found.collection, tiles, to)
+        for project, state in follow_moves(services.workspace, found, tiles, to):
+            services.hub.publish(project, "board", state)
+
+
+def _add_table(services: Services, museum: str, panel: schemas.Panel) -> None:
+    project = services.workspace.table_of(museum, folder_name(panel.name))
+    if project is not None:
+        with services.workspace.glance(project) as store:
+            panel.project, panel.touched = project, is_touched(store)
+
+
+def _read_museum(services: Services, museum: str) -> schemas.Museum:
+    found = services.workspace.museum(museum)
+    found.open_table_soon()
+    sort = found.sort
+    return schemas.Museum(
+        museum=museum,
+        name=found.name,
+        tiles=len(found.collection),
+        crates=len(found.tiles.crates()),
+        states=found.tiles.states(),
+        sorted=sort is not None,
+        panels=len(sort.groups) if sort is not None else 0,
+        solved=found.solved_count(),
+        one=is_museum(services.workspace.folder),
+        jobs=services.queue.jobs(museum),
+    )

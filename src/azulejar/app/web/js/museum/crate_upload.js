@@ -1,0 +1,189 @@
+/** Files into crates: ask what they are, send those that have not arrived yet, and add them. */
+
+import * as api from "../api.js";
+import { ask, foot, form } from "../dialog.js";
+import { button, choice, field, h } from "../dom.js";
+import { acceptDrops } from "../drop_zone.js";
+import { RECORDS, folderOf, guess } from "../files.js";
+import { duration, phraseError, text } from "../texts.js";
+import { attempt, showMessage } from "../toast.js";
+import { megabytes, number } from "./words.js";
+
+const AT_ONCE = 3;
+const PAUSE = 2000; // ms until a broken connection is tried again
+const COLOURS = ["auto", "chart", "glaze", "off"];
+const STEADY = 3; // seconds until the time left is told
+
+/** Let files be dropped anywhere on the page. */
+export function acceptCrates(page) {
+  acceptDrops((found) => receiveCrates(page, found), page.signal);
+}
+
+/** Ask what was dropped or chosen, and send it. */
+export async function receiveCrates(page, { files, passed }) {
+  if (!files.length) {
+    showMessage(text("arrival.nothing"), text("arrival.nothing.remedy"), "error");
+    return;
+  }
+  if (passed) showMessage(text("arrival.passed", { count: passed }));
+  const crates = byCrate(files);
+  const request = await askCrates(page, crates, (await guess(files)).kind === "photographs");
+  if (request) await attempt(() => sendAll(page.store, request));
+}
+
+/** The files of each crate: the folder they lay in, a zip by itself, or "" for loose ones. */
+function byCrate(files) {
+  const crates = new Map();
+  for (const file of files) {
+    const zip = /\.zip$/i.test(file.name) ? file.name.replace(/\.zip$/i, "") : null;
+    const crate = zip ?? folderOf(file) ?? "";
+    crates.set(crate, [...(crates.get(crate) ?? []), file]);
+  }
+  return crates;
+}
+
+function askCrates(page, crates, photographs) {
+  const count = [...crates.values()].reduce((sum, files) => sum + files.length, 0);
+  const title = text("crates.add.title", { count, shown: number(count) });
+  return ask(title, (close) => {
+    const only = crates.size === 1 ? [...crates.keys()][0] : null;
+    const name = h("input", { value: page.asked.crate ?? only ?? "", required: true, maxlength: 120, autofocus: true });
+    const loose = crates.has("") && crates.size > 1;
+    const asks = only !== null || loose;
+    const list = [...crates].filter(([crate]) => crate).map(([crate, files]) => `${crate} (${number(files.length)})`);
+    const kinds = ["tiles", "photographs"].map((kind) => {
+      const checked = (kind === "photographs") === photographs;
+      const radio = h("input", { type: "radio", name: "kind", value: kind, checked });
+      radio.addEventListener("change", () => (colour.hidden = kind === "tiles"));
+      return h("label", { class: "tick" }, radio, h("span", {}, text(`arrival.${kind}`), h("small", {}, text(`arrival.${kind}.hint`))));
+    });
+    const options = COLOURS.map((each) => [each, text(`arrival.colour.${each}`)]);
+    const light = choice(options, "auto");
+    const colour = field(text("arrival.colour"), light);
+    colour.hidden = !photographs;
+    const submit = () => {
+      const called = name.value.trim();
+      if (asks && !called) return;
+      const named = [...crates].map(([crate, files]) => [only !== null || !crate ? called : crate, files]);
+      const chosen = kinds.some((each) => each.firstChild.checked && each.firstChild.value === "photographs");
+      close({ crates: named, photographs: chosen, colour: light.value });
+    };
+    return form(
+      [
+        asks && field(text(only === null ? "crates.add.loose" : "crates.add.name"), name),
+        only === null && h("p", {}, text("crates.add.each"), " ", list.slice(0, 30).join(", "), list.length > 30 && " …"),
+        h("div", { class: "kinds-short", role: "radiogroup", "aria-label": text("crates.add.kind") }, kinds),
+        colour,
+        foot(close, text("crates.add.go"), "arrow"),
+      ].filter(Boolean),
+      submit,
+    );
+  });
+}
+
+/** Send the files that are not there yet, a few at once, then start the job that adds them. */
+async function sendAll(store, { crates, photographs, colour }) {
+  const waiting = [];
+  for (const [crate, files] of crates) {
+    const known = files.map((file) => ({ name: file.name, size: file.size }));
+    const { missing } = await api.findMissing(store.id, { crate, photographs, files: known });
+    const wanted = new Set(missing);
+    waiting.push(...files.filter((file) => wanted.has(file.name)).map((file) => ({ crate, file })));
+  }
+  // tiles.csv comes last, when the pictures that it names are there.
+  waiting.sort((one, other) => (one.file.name === RECORDS) - (other.file.name === RECORDS));
+  const total = crates.reduce((sum, [, files]) => sum + files.length, 0);
+  const progress = {
+    count: total,
+    done: total - waiting.length,
+    bytes: waiting.reduce((sum, { file }) => sum + file.size, 0),
+    sent: 0,
+    began: Date.now(),
+    stopped: false,
+    waiting: false,
+  };
+  const refused = [];
+  store.uploading = progress;
+  store.emit("uploading");
+  const sendSome = async () => {
+    while (waiting.length && !progress.stopped) await sendOne(store, waiting.shift(), photographs, progress, refused);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, sendSome));
+  store.uploading = null;
+  store.emit("uploading");
+  if (refused.length) showRefused(refused, total);
+  if (progress.stopped || refused.length === total) return;
+  const names = [...new Set(crates.map(([crate]) => crate))];
+  await store.start({ kind: "museum_add", crates: names, photographs, colour });
+}
+
+async function sendOne(store, { crate, file }, photographs, progress, refused) {
+  let before = 0;
+  const onProgress = (now) => {
+    progress.sent += now - before;
+    before = now;
+    store.emit("uploading");
+  };
+  while (!progress.stopped) {
+    try {
+      const reply = await api.uploadToCrate(store.id, crate, photographs, file, onProgress);
+      refused.push(...reply.passed_over);
+      break;
+    } catch (error) {
+      if (error.status !== 0) {
+        refused.push(error);
+        break;
+      }
+      onProgress(0);
+      progress.waiting = true;
+      store.emit("uploading");
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    }
+  }
+  progress.waiting = false;
+  progress.done += 1;
+  onProgress(file.size);
+}
+
+function showRefused(refused, total) {
+  ask(text("arrival.refused", { count: refused.length, total }), (close) => {
+    const row = (error) => {
+      const { problem, remedy } = error instanceof Error ? error : phraseError(error);
+      return h("li", {}, h("strong", {}, problem), h("p", {}, remedy));
+    };
+    const list = h("ul", { class: "reasons" }, refused.slice(0, 200).map(row));
+    const ok = h("button", { class: "button primary", autofocus: true }, text("button.understood"));
+    return form([list, h("footer", {}, ok)], () => close());
+  });
+}
+
+/** The card that shows files on their way, with bytes and the time left. */
+export function crateUploadCard({ store, signal }) {
+  const bar = h("progress", { max: 1, "aria-label": text("upload.progress") });
+  const words = h("p", { class: "quiet" });
+  const stop = button(text("upload.stop"), () => store.uploading && (store.uploading.stopped = true), { drawing: "stop" });
+  const title = h("h2", {}, text("upload.progress"));
+  const card = h("section", { class: "card", "aria-label": text("upload.progress") }, title, bar, words, stop);
+  const show = () => {
+    const going = store.uploading;
+    card.hidden = !going;
+    if (!going) return;
+    bar.value = going.bytes ? Math.min(1, going.sent / going.bytes) : 1;
+    words.textContent = progressWords(going);
+  };
+  store.on("uploading", show, signal);
+  show();
+  return card;
+}
+
+function progressWords(going) {
+  if (going.waiting) return text("upload.waiting");
+  const seconds = (Date.now() - going.began) / 1000;
+  const left = (seconds * (going.bytes - going.sent)) / Math.max(1, going.sent);
+  const parts = [
+    text("upload.count", { done: number(going.done), count: number(going.count) }),
+    text("upload.bytes", { sent: megabytes(going.sent), bytes: megabytes(going.bytes) }),
+    seconds > STEADY && going.sent && text("upload.left", { time: duration(left) }),
+  ];
+  return parts.filter(Boolean).join(" · ");
+}

@@ -1,0 +1,100 @@
+/** The crates of the museum: what came in, and adding more. */
+
+import * as api from "../api.js";
+import { button, fill, h, icon } from "../dom.js";
+import { dropZone } from "../drop_zone.js";
+import { momentElement, text } from "../texts.js";
+import { attempt } from "../toast.js";
+import { receiveCrates } from "./crate_upload.js";
+import { number } from "./words.js";
+
+const PAGE = 100;
+const NAMED = 20; // files of a kind
+
+/** Draw the list into `root`. */
+export function cratesView(page, root) {
+  const { store, signal } = page;
+  const rows = h("tbody");
+  const more = h("p", { class: "more-rows" });
+  const head = ["crate", "tiles", "new", "strays", "doubtful", "doubles", "added"];
+  const table = h(
+    "table",
+    { class: "crates" },
+    h("caption", { class: "unseen" }, text("museum.view.crates")),
+    h("thead", {}, h("tr", {}, head.map((name) => h("th", { scope: "col" }, text(`crates.${name}`))))),
+    rows,
+  );
+  const last = h("div", {});
+  const drop = dropZone((found) => receiveCrates(page, found), {
+    title: text("crates.drop"),
+    hint: text("crates.drop.hint"),
+  });
+  drop.classList.add("low");
+  fill(root, h("section", { class: "museum-list" }, drop, last, h("div", { class: "wide" }, table), more));
+  const load = async (first) => {
+    const found = await attempt(() => api.listCrates(store.id, { first, count: PAGE }));
+    if (!found || signal.aborted) return;
+    if (!first) fill(rows);
+    rows.append(...found.crates.map((crate) => crateRow(page, crate)));
+    table.hidden = !found.total;
+    const left = found.total - first - found.crates.length;
+    const next = () => load(first + PAGE);
+    fill(more, left > 0 && button(text("list.more", { count: left, shown: number(left) }), next));
+  };
+  const intake = () => fill(last, lastIntake(store));
+  load(0);
+  intake();
+  store.on("lists", () => load(0), signal);
+  store.on("jobs", intake, signal);
+}
+
+function crateRow(page, crate) {
+  const name = h("a", { href: page.address({ view: "tiles", crate: crate.crate }) }, crate.crate);
+  const count = (value, state) => {
+    if (!value) return h("td", { class: "number quiet" }, "–");
+    const href = page.address({ view: "tiles", crate: crate.crate, state });
+    return h("td", { class: "number" }, state ? h("a", { href }, number(value)) : number(value));
+  };
+  return h(
+    "tr",
+    {},
+    h("th", { scope: "row" }, icon("crate"), name),
+    count(crate.tiles),
+    count(crate.new, "new"),
+    count(crate.strays, "stray"),
+    count(crate.doubtful, "doubtful"),
+    count(crate.doubles, "double"),
+    h("td", { class: "quiet" }, momentElement(crate.added)),
+  );
+}
+
+/** What became of the files that were added last. */
+function lastIntake(store) {
+  const jobs = [...store.jobs.values()].filter((job) => job.request.kind === "museum_add" && job.intake);
+  const job = jobs.sort((one, other) => other.job - one.job)[0];
+  if (!job) return null;
+  const { intake } = job;
+  const lists = [
+    ["twice", intake.twice.map(([one, other]) => text("intake.twice.line", { one, other }))],
+    ["renamed", intake.renamed.map(([one, other]) => text("intake.renamed.line", { one, other }))],
+    ["doubtful", intake.doubtful.map(([one, other]) => `${one}: ${other}`)],
+    ["broken", intake.broken],
+    ["refused", intake.refused],
+  ].filter(([, lines]) => lines.length);
+  const counts = text("intake.counts", { count: intake.new, shown: number(intake.new), known: number(intake.known) });
+  const shown = lists.map(([name, lines]) =>
+    h(
+      "details",
+      {},
+      h("summary", {}, text(`intake.${name}`, { count: lines.length })),
+      h("ul", {}, lines.slice(0, NAMED).map((line) => h("li", {}, line)), lines.length > NAMED && h("li", {}, "…")),
+    ),
+  );
+  const title = h("h2", {}, text("intake.title", { crates: crateNames(job.request.crates) }));
+  return h("section", { class: "card intake" }, title, h("p", {}, counts), ...shown);
+}
+
+function crateNames(crates) {
+  const shown = crates.slice(0, 5).join(", ");
+  return crates.length > 5 ? `${shown} …` : shown;
+}

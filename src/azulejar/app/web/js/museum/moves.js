@@ -1,0 +1,60 @@
+/** Tiles from one panel to another: picked ones, or a whole panel into another. */
+
+import * as api from "../api.js";
+import { askName, ask, foot, form } from "../dialog.js";
+import { button, choice, field, fill, h } from "../dom.js";
+import { text } from "../texts.js";
+import { attempt, showMessage } from "../toast.js";
+import { number } from "./words.js";
+
+/** The bar that is shown while tiles are picked. */
+export function moveBar(page, picked) {
+  const element = h("div", { class: "row move-bar", role: "region", "aria-label": text("moves.title"), hidden: true });
+  const clear = () => {
+    picked.clear();
+    for (const each of document.querySelectorAll(".tile-cell[aria-pressed=true]")) each.setAttribute("aria-pressed", "false");
+    show();
+  };
+  const move = async () => {
+    const to = await askName(text("moves.title"), text("moves.to"), page.asked.panel ?? "", text("moves.go"));
+    if (to && (await moveTiles(page, [...picked], to))) clear();
+  };
+  function show() {
+    element.hidden = !picked.size;
+    fill(
+      element,
+      h("span", {}, text("moves.picked", { count: picked.size, shown: number(picked.size) })),
+      button(text("moves.title"), move, { drawing: "arrow", kind: "primary" }),
+      button(text("moves.clear"), clear),
+    );
+  }
+  return { element, show };
+}
+
+/** Put tiles into a panel, which may be new. */
+export async function moveTiles(page, tiles, to) {
+  const moved = await attempt(() => api.moveTiles(page.store.id, tiles, to).then(() => true));
+  if (!moved) return false;
+  showMessage(text("moves.done", { count: tiles.length, panel: to }));
+  page.store.reload();
+  return true;
+}
+
+/** Ask into which panel another is to go. */
+export async function uniteDialog(page, panel) {
+  const { panels } = (await attempt(() => api.listPanels(page.store.id, { order: "name", count: 500 }))) ?? {};
+  const others = panels?.filter((each) => each.name !== panel) ?? [];
+  if (!others.length) {
+    showMessage(text("unite.none"));
+    return;
+  }
+  const options = others.map((each) => [each.name, text("museum.panel", { panel: each.name })]);
+  const to = await ask(text("unite.title", { panel }), (close) => {
+    const chosen = choice(options, options[0][0], null, { autofocus: true });
+    const words = h("p", {}, text("unite.sentence", { panel }));
+    return form([words, field(text("unite.with"), chosen), foot(close, text("panels.unite"), "keep")], () => close(chosen.value));
+  });
+  if (!to || !(await attempt(() => api.unitePanels(page.store.id, panel, to).then(() => true)))) return;
+  showMessage(text("unite.done", { panel, to }));
+  page.store.reload();
+}

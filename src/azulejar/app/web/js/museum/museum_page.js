@@ -1,0 +1,156 @@
+/** The page of a museum: search at the top, its lists below, and the work that goes on. */
+
+import * as api from "../api.js";
+import { fill, h, icon, tabList } from "../dom.js";
+import { jobCard } from "../job_card.js";
+import { preferences } from "../preferences.js";
+import { text } from "../texts.js";
+import { attempt } from "../toast.js";
+import { cratesView } from "./crates_view.js";
+import { acceptCrates, crateUploadCard } from "./crate_upload.js";
+import { panelsView } from "./panels_view.js";
+import { reportView } from "./report_view.js";
+import { tilesView } from "./tiles_view.js";
+import { number } from "./words.js";
+
+const VIEWS = { tiles: tilesView, crates: cratesView, panels: panelsView, report: reportView };
+const SEARCHED = ["tiles", "panels"];
+const PAUSE = 80; // ms after the last letter
+
+/** Draw the page into `root`; the address says which list is shown, and what is searched. */
+export function museumPage(store, shell, root) {
+  const { signal } = shell;
+  const page = { store, signal, shell, asked: asked(store) };
+  page.go = (changes, how) => go(page, changes, how);
+  page.address = (all) => addressOf({ museum: store.id, ...all });
+  page.openPanel = (panel) => openPanel(store, panel);
+  const view = h("main", { class: "museum-view", tabindex: -1 });
+  const search = searchField(page);
+  const tabs = viewTabs(page);
+  const work = h("div", { class: "museum-work" }, crateUploadCard(page), jobCard(page));
+  fill(root, h("div", { class: "museum" }, bar(page, search.element, shell), tabs.element, work, view));
+  let leave = new AbortController();
+  let shown = null;
+  const show = () => {
+    leave.abort();
+    leave = new AbortController();
+    view.className = `museum-view ${page.asked.view}`;
+    const inner = Object.assign(Object.create(page), { signal: leave.signal });
+    shown = VIEWS[page.asked.view](inner, view);
+  };
+  const follow = () => {
+    if (new URLSearchParams(location.hash.slice(1)).get("museum") !== store.id) return;
+    const before = page.asked;
+    page.asked = asked(store);
+    tabs.show();
+    search.show();
+    if (before.view === page.asked.view && shown?.update) shown.update(before);
+    else show();
+  };
+  addEventListener("hashchange", follow, { signal });
+  signal.addEventListener("abort", () => leave.abort());
+  store.on("info", tabs.show, signal);
+  acceptCrates(page);
+  addEventListener("keydown", (event) => onKey(event, search.input), { signal });
+  tabs.show();
+  search.show();
+  show();
+}
+
+/** Open a panel on the table. */
+async function openPanel(store, panel) {
+  const opened = await attempt(() => api.openMuseumPanel(store.id, panel));
+  if (opened) location.hash = `project=${opened.project}`;
+}
+
+/** What the address asks for. */
+function asked(store) {
+  const given = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+  const first = store.info.tiles ? "tiles" : "crates";
+  return { words: "", ...given, view: given.view in VIEWS ? given.view : first };
+}
+
+/** Show another list, or the same with other words; null takes a condition away. */
+function go(page, changes, { replace = false } = {}) {
+  const address = page.address({ ...(changes.view ? {} : page.asked), ...changes });
+  if (replace) history.replaceState(null, "", address);
+  else history.pushState(null, "", address);
+  dispatchEvent(new Event("hashchange"));
+}
+
+function addressOf(all) {
+  const kept = Object.entries(all).filter(([, value]) => value !== null && value !== undefined && value !== "");
+  return `#${new URLSearchParams(kept)}`;
+}
+
+function bar(page, search, shell) {
+  const { store } = page;
+  const label = text("bar.home");
+  const home = h("a", { href: "#", class: "home", title: label, "aria-label": label }, icon("azulejo", "mark"));
+  return h(
+    "header",
+    { class: "bar museum-bar" },
+    store.info.one ? h("span", { class: "home" }, icon("azulejo", "mark")) : home,
+    h("h1", { class: "museum-name" }, store.name),
+    search,
+    preferences(shell),
+  );
+}
+
+/** The search field; it searches as one types. */
+function searchField(page) {
+  const input = h("input", {
+    type: "search",
+    maxlength: 200,
+    autocomplete: "off",
+    spellcheck: "false",
+    "aria-label": text("museum.search"),
+    placeholder: text("museum.search.hint"),
+  });
+  let timer = null;
+  const send = () => {
+    const view = SEARCHED.includes(page.asked.view) ? page.asked.view : "tiles";
+    const fresh = view !== page.asked.view;
+    page.go(fresh ? { view, words: input.value } : { words: input.value, tile: null }, { replace: !fresh });
+  };
+  input.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(send, PAUSE);
+  });
+  const show = () => {
+    if (document.activeElement !== input) input.value = page.asked.words;
+  };
+  const element = h("div", { class: "museum-search", role: "search" }, icon("search"), input);
+  return { element, input, show };
+}
+
+function viewTabs(page) {
+  const { store } = page;
+  const list = tabList("museum-tabs", text("museum.views"));
+  const counts = { tiles: "tiles", crates: "crates", panels: "panels" };
+  const buttons = Object.keys(VIEWS).map((view) => {
+    const badge = h("span", { class: "badge" });
+    const onclick = () => page.go({ view });
+    const tab = h("button", { type: "button", role: "tab", onclick }, text(`museum.view.${view}`), badge);
+    return { view, tab, badge };
+  });
+  list.append(...buttons.map((each) => each.tab));
+  const show = () => {
+    for (const { view, tab, badge } of buttons) {
+      const chosen = view === page.asked.view;
+      tab.setAttribute("aria-selected", String(chosen));
+      tab.tabIndex = chosen ? 0 : -1;
+      badge.textContent = counts[view] && store.info[counts[view]] ? number(store.info[counts[view]]) : "";
+    }
+  };
+  return { element: h("nav", { "aria-label": text("museum.views") }, list), show };
+}
+
+/** The key / goes to the search. */
+function onKey(event, input) {
+  const writing = event.target.closest?.("input, textarea, select, dialog");
+  if (event.key !== "/" || writing || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  input.focus();
+  input.select();
+}

@@ -1,0 +1,111 @@
+/** The open museum: what the server says of it, its jobs, and how its lists are asked for. */
+
+import * as api from "../api.js";
+import { listen } from "../server_events.js";
+import { isBusy } from "../store.js";
+import { showError } from "../toast.js";
+
+const SOON = 1500; // ms between two looks while a job runs
+
+/** Emits events named after what changed: info, jobs, ended, lists, uploading, connection. */
+export class MuseumStore extends EventTarget {
+  constructor(info) {
+    super();
+    this.connected = true;
+    this.uploading = null;
+    this.dismissed = new Set();
+    this.take(info);
+    // How earlier jobs ended is shown where they belong, not on arrival.
+    for (const job of this.jobs.values()) if (!isBusy(job)) this.dismissed.add(job.job);
+  }
+
+  /** Load a museum and listen to it. */
+  static async open(id) {
+    const store = new MuseumStore(await api.getMuseum(id));
+    store.stopListening = listen(api.baseOf(id), (kind, data) => kind === "job" && store.setJob(data), {
+      onLost: () => store.setConnected(false),
+      onFound: () => store.reload(),
+    });
+    return store;
+  }
+
+  close() {
+    this.stopListening();
+    clearTimeout(this.timer);
+  }
+
+  on(names, act, signal) {
+    for (const name of names.split(" ")) this.addEventListener(name, act, { signal });
+  }
+
+  emit(...names) {
+    for (const name of names) this.dispatchEvent(new Event(name));
+  }
+
+  take(info) {
+    this.info = info;
+    this.id = info.museum;
+    this.base = `/api/museums/${this.id}`;
+    this.jobs = new Map(info.jobs.map((job) => [job.job, job]));
+  }
+
+  get name() {
+    return this.info.name;
+  }
+
+  /** The job that runs or waits, if any. */
+  get job() {
+    const busy = [...this.jobs.values()].filter((job) => isBusy(job));
+    return busy.find((job) => job.state === "running") ?? busy[0] ?? null;
+  }
+
+  setJob(job) {
+    const before = this.jobs.get(job.job);
+    this.jobs.set(job.job, job);
+    this.emit("jobs");
+    const ended = !isBusy(job) && (!before || isBusy(before));
+    if (ended) this.dispatchEvent(new CustomEvent("ended", { detail: job }));
+    if (ended) this.reload();
+    else this.reloadSoon();
+  }
+
+  setConnected(connected) {
+    this.connected = connected;
+    this.emit("connection");
+  }
+
+  /** Ask again what has changed, now. */
+  async reload() {
+    clearTimeout(this.timer);
+    this.timer = null;
+    try {
+      this.take(await api.getMuseum(this.id));
+      this.setConnected(true);
+      this.emit("info", "jobs", "lists");
+    } catch (error) {
+      if (error.status !== 0) showError(error);
+    }
+  }
+
+  reloadSoon() {
+    this.timer ??= setTimeout(() => this.reload(), SOON);
+  }
+
+  async start(request) {
+    const job = await api.startJob(this.id, request);
+    this.setJob(this.jobs.get(job.job) ?? job);
+    return job;
+  }
+
+  picture(tile, size) {
+    return `${this.base}/picture?${new URLSearchParams({ tile, size })}`;
+  }
+
+  sheet(tiles) {
+    return `${this.base}/sheet?tiles=${tiles.join(",")}`;
+  }
+
+  panelPicture(panel, stamp) {
+    return `${this.base}/panel-picture?${new URLSearchParams({ panel, stamp })}`;
+  }
+}

@@ -1,0 +1,97 @@
+/** One tile of the museum: its picture, what is known of it, and which tiles of the whole museum fit it. */
+
+import * as api from "../api.js";
+import { button, fill, h, iconButton } from "../dom.js";
+import { moment, text } from "../texts.js";
+import { showError } from "../toast.js";
+import { describe, placeOf, sureness } from "./words.js";
+
+const SIZE = 560; // px of the large picture
+const SMALL = 160;
+const SIDES = ["top", "right", "bottom", "left"];
+const AGAIN = 1500; // ms, while the edges are being prepared
+
+/** Draw a tile into `root`. */
+export async function tileCard(page, number, root) {
+  const { store } = page;
+  root.dataset.tile = number;
+  const tile = await api.getMuseumTile(store.id, number).catch((error) => showError(error));
+  if (!tile || root.dataset.tile !== String(number)) return;
+  const away = iconButton("close", text("button.close"), () => page.go({ tile: null }));
+  const fits = h("div", { class: "fits", "aria-live": "polite" });
+  const choose = (side) => showFits(page, tile, side, fits, sides);
+  const sides = SIDES.map((name, side) => {
+    const attributes = { kind: `side-button ${name}`, "aria-pressed": "false" };
+    return button(text(`museum.side.${name}`), () => choose(side), attributes);
+  });
+  const picture = h("img", { class: "tile-large", src: store.picture(number, SIZE), alt: describe(tile) });
+  fill(
+    root,
+    h("header", {}, h("h2", {}, tile.inventory), away),
+    h("div", { class: "tile-sides" }, picture, sides),
+    facts(page, tile),
+    tile.twin !== null && twin(page, tile),
+    h("h3", {}, text("museum.fits")),
+    h("p", { class: "quiet" }, text("museum.fits.hint")),
+    button(text("museum.fits.any"), () => choose(undefined), { drawing: "fit" }),
+    fits,
+  );
+}
+
+function facts(page, tile) {
+  const crate = h("a", { href: page.address({ view: "tiles", crate: tile.crate }) }, tile.crate);
+  const panel = tile.panel && h("a", { href: page.address({ view: "tiles", panel: tile.panel }) }, placeOf(tile));
+  const sure = tile.probability === null ? null : text("museum.sure", { probability: sureness(tile.probability) });
+  const lines = [
+    ["museum.fact.crate", crate],
+    ["museum.fact.panel", panel || placeOf(tile)],
+    ["museum.fact.sure", tile.panel && sure],
+    ["museum.fact.code", tile.code],
+    ["museum.fact.note", tile.note],
+    ["museum.fact.added", moment(tile.added)],
+  ];
+  const shown = lines.filter(([, value]) => value);
+  return h("dl", { class: "facts" }, shown.map(([key, value]) => h("div", {}, h("dt", {}, text(key)), h("dd", {}, value))));
+}
+
+function twin(page, tile) {
+  const open = button(text("museum.twin.show"), () => page.go({ tile: tile.twin }, { replace: true }));
+  const picture = h("img", { src: page.store.picture(tile.twin, SMALL), alt: "" });
+  return h("div", { class: "twin" }, picture, h("p", {}, text("museum.twin")), open);
+}
+
+async function showFits(page, tile, side, root, sides) {
+  for (const [index, each] of sides.entries()) each.setAttribute("aria-pressed", String(index === side));
+  fill(root, h("p", { class: "quiet" }, text("museum.fits.asking")));
+  const asked = {};
+  root.asked = asked;
+  for (;;) {
+    try {
+      const found = await api.findFits(page.store.id, { tile: tile.number, side, count: 24 });
+      if (root.asked !== asked) return;
+      const words = h("p", {}, text("museum.fits.none"));
+      fill(root, found.length ? found.map((fit) => fitCard(page, tile, fit)) : words);
+      return;
+    } catch (error) {
+      if (root.asked !== asked || !root.isConnected) return;
+      fill(root, h("p", { class: "quiet" }, `${error.problem} ${error.remedy}`));
+      if (error.status !== 503) return;
+      await new Promise((resolve) => setTimeout(resolve, AGAIN));
+    }
+  }
+}
+
+/** Both tiles as they would lie side by side. */
+function fitCard(page, tile, fit) {
+  const own = h("img", { class: "own", src: page.store.picture(tile.number, SMALL), alt: "" });
+  const other = h("img", { class: SIDES[fit.side], src: page.store.picture(fit.tile.number, SMALL), alt: "" });
+  other.style.rotate = `${fit.turn}deg`;
+  const pair = h("span", { class: `fit-pair ${SIDES[fit.side]}` }, own, other);
+  const words = [
+    h("strong", {}, fit.tile.inventory),
+    h("span", { class: "sure" }, sureness(fit.probability)),
+    h("small", {}, [text("museum.crate", { crate: fit.tile.crate }), placeOf(fit.tile)].join(" · ")),
+  ];
+  const href = page.address({ ...page.asked, tile: fit.tile.number });
+  return h("a", { class: "fit-card", href }, pair, ...words);
+}

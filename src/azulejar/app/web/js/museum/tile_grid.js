@@ -1,0 +1,192 @@
+/** A grid of any number of tiles, of which only those in sight are elements.
+ *
+ * Tiles are asked for in blocks; the small pictures of a block come as one sheet. Where the grid comes
+ * to rest, sharper pictures take their place. */
+
+import { h, fill } from "../dom.js";
+import { text } from "../texts.js";
+import { describe } from "./words.js";
+
+const BLOCK = 100;
+const ACROSS = 10; // pictures in a row of a sheet
+const MOST = 60; // blocks that are kept
+const LABEL = 24; // px below a picture
+const GAP = 10;
+const AHEAD = 400; // px above and below what is in sight
+const REST = 250; // ms until sharper pictures are asked for
+
+/** Build a grid. `ask(first, count)` resolves with {total, tiles}; `onOpen(tile)` is called for a chosen one;
+ * `picked` is a set of numbers that a person has picked, `onPick` is called when it changes. */
+export function tileGrid({ store, signal, ask, onOpen, picked, onPick }) {
+  const space = h("div", { class: "grid-space", role: "group", "aria-label": text("museum.tiles") });
+  const element = h("div", { class: "tile-grid" }, space);
+  const blocks = new Map();
+  const cells = new Map();
+  let total = 0;
+  let current = 0; // the tile that the keyboard is on
+  let size = { side: 96, across: 1, pitch: 120 };
+  let timer = null;
+  let frame = null;
+
+  async function load(block) {
+    if (blocks.has(block)) return;
+    blocks.set(block, null);
+    if (blocks.size > MOST) blocks.delete(blocks.keys().next().value);
+    try {
+      const reply = await ask(block * BLOCK, BLOCK);
+      if (signal.aborted) return;
+      const sheet = reply.tiles.length ? store.sheet(reply.tiles.map((tile) => tile.number)) : null;
+      blocks.set(block, { tiles: reply.tiles, sheet });
+      if (reply.total !== total) setTotal(reply.total);
+      soon();
+    } catch (error) {
+      blocks.delete(block);
+      if (error.name !== "AbortError" && error.status !== 0) throw error;
+    }
+  }
+
+  function setTotal(count) {
+    total = count;
+    space.style.height = `${Math.ceil(total / size.across) * size.pitch}px`;
+    element.dispatchEvent(new CustomEvent("total", { detail: total }));
+  }
+
+  function measure() {
+    const width = space.clientWidth;
+    const wanted = width < 480 ? 84 : 104;
+    const across = Math.max(1, Math.floor((width + GAP) / (wanted + GAP)));
+    const side = Math.floor((width - GAP * (across - 1)) / across);
+    size = { side, across, pitch: side + LABEL + GAP };
+    setTotal(total);
+    for (const cell of cells.values()) cell.remove();
+    cells.clear();
+    draw();
+  }
+
+  function seen() {
+    const top = Math.max(0, element.scrollTop - AHEAD);
+    const bottom = element.scrollTop + element.clientHeight + AHEAD;
+    const first = Math.floor(top / size.pitch) * size.across;
+    const last = Math.min(total, Math.ceil(bottom / size.pitch) * size.across);
+    return [first, last];
+  }
+
+  function draw() {
+    frame = null;
+    const [first, last] = seen();
+    for (let block = Math.floor(first / BLOCK); block * BLOCK < Math.max(1, last); block++) load(block);
+    for (const [index, cell] of cells) {
+      if (index < first || index >= last) {
+        cell.remove();
+        cells.delete(index);
+      }
+    }
+    for (let index = first; index < last; index++) {
+      const block = blocks.get(Math.floor(index / BLOCK));
+      const tile = block?.tiles[index % BLOCK];
+      if (tile && !cells.has(index)) cells.set(index, place(index, tile, block.sheet));
+    }
+    clearTimeout(timer);
+    timer = setTimeout(sharpen, REST);
+  }
+
+  function soon() {
+    frame ??= requestAnimationFrame(draw);
+  }
+
+  function place(index, tile, sheet) {
+    const { side, across, pitch } = size;
+    const at = index % BLOCK;
+    const picture = h("span", { class: "tile-picture" });
+    Object.assign(picture.style, {
+      width: `${side}px`,
+      height: `${side}px`,
+      backgroundImage: `url("${sheet}")`,
+      backgroundSize: `${ACROSS * side}px auto`,
+      backgroundPosition: `${-(at % ACROSS) * side}px ${-Math.floor(at / ACROSS) * side}px`,
+    });
+    const cell = h(
+      "button",
+      {
+        type: "button",
+        class: `tile-cell ${tile.state}`,
+        "data-index": index,
+        "data-tile": tile.number,
+        "aria-label": describe(tile),
+        "aria-pressed": String(picked.has(tile.number)),
+        tabindex: index === current ? 0 : -1,
+        onclick: (event) => choose(event, index, tile),
+      },
+      picture,
+      h("span", { class: "tile-name" }, tile.inventory),
+      tile.twin !== null && h("span", { class: "tile-mark", title: text("museum.state.double") }, "2×"),
+    );
+    cell.style.transform = `translate(${(index % across) * (side + GAP)}px, ${Math.floor(index / across) * pitch}px)`;
+    cell.style.width = `${side}px`;
+    space.append(cell);
+    return cell;
+  }
+
+  function choose(event, index, tile) {
+    move(index);
+    if (!(event.ctrlKey || event.metaKey || event.shiftKey)) {
+      onOpen(tile);
+      return;
+    }
+    if (picked.has(tile.number)) picked.delete(tile.number);
+    else picked.add(tile.number);
+    event.currentTarget.setAttribute("aria-pressed", String(picked.has(tile.number)));
+    onPick();
+  }
+
+  function sharpen() {
+    const top = element.scrollTop;
+    const bottom = top + element.clientHeight;
+    const wanted = Math.ceil(size.side * devicePixelRatio);
+    for (const [index, cell] of cells) {
+      const y = Math.floor(index / size.across) * size.pitch;
+      const picture = cell.firstChild;
+      if (y + size.pitch < top || y > bottom || picture.firstChild) continue;
+      const sharp = h("img", { alt: "", src: store.picture(cell.dataset.tile, wanted), hidden: true });
+      sharp.addEventListener("load", () => (sharp.hidden = false));
+      fill(picture, sharp);
+    }
+  }
+
+  function move(index) {
+    cells.get(current)?.setAttribute("tabindex", -1);
+    current = Math.max(0, Math.min(total - 1, index));
+    const y = Math.floor(current / size.across) * size.pitch;
+    if (y < element.scrollTop) element.scrollTop = y;
+    if (y + size.pitch > element.scrollTop + element.clientHeight) {
+      element.scrollTop = y + size.pitch - element.clientHeight;
+    }
+    draw();
+    cells.get(current)?.setAttribute("tabindex", 0);
+    cells.get(current)?.focus({ preventScroll: true });
+  }
+
+  const steps = () => ({ ArrowRight: 1, ArrowLeft: -1, ArrowDown: size.across, ArrowUp: -size.across });
+  space.addEventListener("keydown", (event) => {
+    const step = steps()[event.key];
+    if (!step || event.ctrlKey || event.altKey) return;
+    event.preventDefault();
+    move(current + step);
+  });
+  element.addEventListener("scroll", soon, { passive: true });
+  const watch = new ResizeObserver(measure);
+  watch.observe(element);
+  signal.addEventListener("abort", () => watch.disconnect());
+
+  /** Ask for everything again, for other words or after a change. */
+  function reload({ top = true } = {}) {
+    blocks.clear();
+    for (const cell of cells.values()) cell.remove();
+    cells.clear();
+    if (top) element.scrollTop = 0;
+    load(Math.floor(seen()[0] / BLOCK));
+  }
+
+  load(0);
+  return { element, reload };
+}

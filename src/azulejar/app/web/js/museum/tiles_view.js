@@ -1,0 +1,97 @@
+/** The tiles of the museum: those of a state, a crate or a panel, found by words; one of them at the side. */
+
+import * as api from "../api.js";
+import { button, fill, h, iconButton } from "../dom.js";
+import { text } from "../texts.js";
+import { moveBar } from "./moves.js";
+import { tileCard } from "./tile_card.js";
+import { tileGrid } from "./tile_grid.js";
+import { number } from "./words.js";
+
+const STATES = ["grouped", "doubtful", "stray", "new", "double"];
+
+/** Draw the list into `root`. */
+export function tilesView(page, root) {
+  const { store, signal } = page;
+  const count = h("p", { class: "quiet count", role: "status" });
+  const chips = h("div", { class: "chips", role: "group", "aria-label": text("museum.state") });
+  const empty = h("p", { class: "museum-empty", hidden: true });
+  const scope = h("div", { class: "row scope" });
+  const side = h("aside", { class: "museum-side", "aria-label": text("museum.tile") });
+  const picked = new Set();
+  const moves = moveBar(page, picked);
+  const grid = tileGrid({
+    store,
+    signal,
+    picked,
+    onPick: moves.show,
+    ask: (first, most) => api.listMuseumTiles(store.id, { ...condition(page), first, count: most }),
+    onOpen: (tile) => page.go({ tile: tile.number }, { replace: page.asked.tile !== undefined }),
+  });
+  grid.element.addEventListener("total", ({ detail }) => {
+    count.textContent = text("museum.found", { count: detail, shown: number(detail) });
+    empty.hidden = detail > 0;
+    empty.textContent = text(store.info.tiles ? "museum.found.none" : "museum.none");
+  });
+  const head = h("div", { class: "list-head" }, scope, chips, count);
+  fill(root, h("section", { class: "museum-list" }, head, moves.element, empty, grid.element), side);
+  const drawHead = () => {
+    drawScope(page, scope);
+    drawChips(page, chips);
+  };
+  const drawSide = () => {
+    const chosen = page.asked.tile !== undefined;
+    root.classList.toggle("with-side", chosen);
+    side.hidden = !chosen;
+    if (chosen) tileCard(page, Number(page.asked.tile), side);
+  };
+  drawHead();
+  drawSide();
+  store.on("info", drawHead, signal);
+  store.on("lists", () => grid.reload({ top: false }), signal);
+  const update = (before) => {
+    const changed = ["words", "crate", "state", "panel"].some((name) => before[name] !== page.asked[name]);
+    if (changed) {
+      drawHead();
+      grid.reload();
+    }
+    if (before.tile !== page.asked.tile) drawSide();
+  };
+  return { update };
+}
+
+function condition({ asked }) {
+  return { words: asked.words, crate: asked.crate, state: asked.state, panel: asked.panel };
+}
+
+function drawChips(page, chips) {
+  const { store, asked } = page;
+  const chip = (state, count) => {
+    const chosen = (asked.state ?? null) === state;
+    const label = text(state ? `museum.state.${state}` : "museum.state.all");
+    return h(
+      "button",
+      {
+        type: "button",
+        class: "chip",
+        "aria-pressed": String(chosen),
+        onclick: () => page.go({ state: chosen ? null : state, tile: null }),
+      },
+      `${label} ${number(count)}`,
+    );
+  };
+  const shown = STATES.filter((state) => store.info.states[state]);
+  fill(chips, chip(null, store.info.tiles), ...shown.map((state) => chip(state, store.info.states[state])));
+}
+
+/** The crate or panel whose tiles are shown, with what can be done there. */
+function drawScope(page, scope) {
+  const { asked } = page;
+  const what = ["crate", "panel"].find((each) => asked[each] !== undefined);
+  scope.hidden = !what;
+  if (!what) return;
+  const title = h("h2", {}, text(`museum.${what}`, { [what]: asked[what] }));
+  const away = iconButton("close", text("museum.scope.all"), () => page.go({ [what]: null, tile: null }));
+  const open = button(text("panel.open"), () => page.openPanel(asked.panel), { drawing: "panel" });
+  fill(scope, title, away, what === "panel" && open);
+}

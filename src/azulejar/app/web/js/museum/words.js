@@ -1,0 +1,30 @@
+/** Tiles, numbers and sizes in words. */
+
+import { percent, text } from "../texts.js";
+
+/** A number with the separators of the page's language. */
+export function number(value, digits = 0) {
+  return new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: digits }).format(value);
+}
+
+/** A tile in words, for those who do not see it. */
+export function describe(tile) {
+  const parts = [tile.inventory, text("museum.crate", { crate: tile.crate }), placeOf(tile)];
+  if (tile.note) parts.push(tile.note);
+  return parts.join(", ");
+}
+
+/** Where the last sort has put a tile. */
+export function placeOf(tile) {
+  return tile.panel === null ? text(`museum.state.${tile.state}`) : text("museum.panel", { panel: tile.panel });
+}
+
+/** Bytes as megabytes. */
+export function megabytes(bytes) {
+  return text("upload.megabytes", { size: number(bytes / 1e6, bytes < 1e7 ? 1 : 0) });
+}
+
+/** A probability in percent; nothing that a program thinks is called entirely sure. */
+export function sureness(probability) {
+  return percent(Math.min(0.99, probability));
+}

@@ -1,0 +1,54 @@
+"""How the work on a collection went on: a line after each sort and each solve."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+
+from azulejar.collection.storage.catalogue import Collection
+
+KEY = "history"  # in the database
+MOST = 2000  # lines that are kept
+
+
+@dataclass(frozen=True)
+class Moment:
+    """How far the work was at a time (ISO 8601 in UTC), after ``what``: sort or solve.
+
+    Of the ``panels`` of the last sort, ``solved`` are put together, of ``laid`` tiles.
+    """
+
+    when: str
+    what: str
+    tiles: int
+    crates: int
+    panels: int
+    solved: int
+    laid: int
+    strays: int
+
+
+def read_history(collection: Collection) -> list[Moment]:
+    """Return all moments, the oldest first."""
+    try:
+        return [Moment(**line) for line in json.loads(collection.database.meta(KEY) or "[]")]
+    except (ValueError, TypeError) as error:
+        raise collection.database.damaged("the history cannot be read") from error
+
+
+def add_moment(
+    collection: Collection, what: str, panels: int, strays: int, laid: Sequence[int]
+) -> None:
+    """Add a moment; ``laid`` has the tiles of each panel that is put together."""
+    now = Moment(
+        datetime.now(UTC).isoformat(timespec="seconds"),
+        what,
+        len(collection),
+        len(collection.crates()),
+        panels,
+        len(laid),
+        sum(laid),
+        strays,
+    )
+    lines = [asdict(one) for one in [*read_history(collection), now]][-MOST:]
+    collection.database.put_meta(KEY, json.dumps(lines))
