@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 import threading
 from functools import cache
 from types import SimpleNamespace
@@ -9,6 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from argon2 import PasswordHasher
+from collection_fakes import describe_bytes
 from PIL import Image
 from starlette.testclient import TestClient
 
@@ -24,8 +26,13 @@ from azulejar.app.project_store import ProjectStore
 from azulejar.app.schemas import Edit, NewProjectTile
 from azulejar.app.server import create_app
 from azulejar.app.workspace import Workspace
+from azulejar.collection.intake.adding import add_tiles
+from azulejar.collection.sort_results import Group, SortResult
+from azulejar.collection.storage.catalogue import Collection
 from azulejar.core.alignment import Motion
 from azulejar.imaging.picture import write_picture
+from azulejar.outputs.collection.groups_page import write_collection_groups
+from azulejar.outputs.collection.stages import solve_collection
 from azulejar.practice.painting import paint_panel
 from azulejar.practice.puzzles import cut, make_puzzle
 
@@ -261,3 +268,26 @@ def refused(upload, project, folder):
         return answer.json()["problem"]
 
     return send
+
+
+@pytest.fixture(scope="session")
+def made_museum(tmp_path_factory, painted, in_turn):
+    """The folder of a museum: two crates, a panel of 12 tiles that is put together, two strays."""
+    folder = tmp_path_factory.mktemp("made") / "museu"
+    pixels = painted(4, 4, True, 0)[0][:14]
+    with Collection.create(folder) as museum:
+        for number, tile in enumerate(pixels):
+            write_picture(folder / "crates" / f"K {number % 2}" / f"A{number:02}.png", tile)
+        add_tiles(museum, [folder / "crates"], engine=in_turn, encode=describe_bytes, model="test")
+        group = Group("1", tuple(range(12)), 0.97, 20, 0.9, 6)
+        found = SortResult([group], (12, 13), np.full(14, 0.9), [(0, 12)])
+        write_collection_groups(museum, found)
+        solve_collection(museum, in_turn, preset="fast")
+    return folder
+
+
+@pytest.fixture
+def museum(made_museum, workspace):
+    """A copy of that museum in the workspace."""
+    shutil.copytree(made_museum, workspace.folder / "museu")
+    return workspace.museum("museu")

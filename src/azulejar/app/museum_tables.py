@@ -59,7 +59,7 @@ def is_touched(store: ProjectStore) -> bool:
 
 
 def follow_moves(
-    workspace: Workspace, museum: Museum, moved: Sequence[int], to: str
+    workspace: Workspace, museum: Museum, moved: Sequence[int], to: str, who: str = ""
 ) -> Iterator[tuple[str, BoardState]]:
     """Lift tiles that were moved to another panel from the boards on which they lie.
 
@@ -80,7 +80,7 @@ def follow_moves(
             locked = [tile for tile in board.locked if tile not in ids]
             kept = board.model_copy(update={"placed": placed, "locked": locked})
             touched = is_touched(store)
-            state = store.put_board(kept, "move", "hand", keep=False)[0]
+            state = store.put_board(kept, "move", "hand", keep=False, who=who)[0]
             if not touched:
                 store.put_stamp(f"{_laid(store)[0]} {state.revision}")
             yield project, state

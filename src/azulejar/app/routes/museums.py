@@ -16,6 +16,7 @@ from azulejar.app.crate_files import missing_files, take_file
 from azulejar.app.dependencies import Services, ServicesDep
 from azulejar.app.museum import PanelOrder, PanelState, is_museum
 from azulejar.app.museum_tables import follow_moves, is_touched, open_panel
+from azulejar.app.people import Person, PersonDep, Role, needs
 from azulejar.app.routes.files import BODY, JPEG, drain
 from azulejar.app.schemas import Name, NewProject, ProjectId, Uploaded
 from azulejar.app.upload_checks import Kind
@@ -39,6 +40,7 @@ A_DAY = {"Cache-Control": "private, max-age=86400"}
 
 
 @router.get("")
+@needs(Role.LOOK)
 def list_museums(services: ServicesDep) -> list[schemas.MuseumSummary]:
     """List all museums."""
     found = [services.workspace.museum(each) for each in services.workspace.museums()]
@@ -49,18 +51,21 @@ def list_museums(services: ServicesDep) -> list[schemas.MuseumSummary]:
 
 
 @router.post("", status_code=201)
+@needs(Role.WORK)
 def create_museum(new: NewProject, services: ServicesDep) -> schemas.Museum:
     """Create an empty museum."""
     return _read_museum(services, services.workspace.create_museum(new.name))
 
 
 @router.get("/{museum}")
+@needs(Role.LOOK)
 def get_museum(museum: ProjectId, services: ServicesDep) -> schemas.Museum:
     """Return what the page of a museum begins with."""
     return _read_museum(services, museum)
 
 
 @router.get("/{museum}/tiles")
+@needs(Role.LOOK)
 def list_tiles(
     museum: ProjectId,
     services: ServicesDep,
@@ -80,12 +85,14 @@ def list_tiles(
 
 
 @router.get("/{museum}/tile")
+@needs(Role.LOOK)
 def get_tile(museum: ProjectId, tile: Number, services: ServicesDep) -> schemas.MuseumTile:
     """Return one tile."""
     return schemas.MuseumTile(**asdict(services.workspace.museum(museum).listed(tile)))
 
 
 @router.get("/{museum}/sheet", response_class=Response, responses=JPEG)
+@needs(Role.LOOK)
 def get_sheet(
     museum: ProjectId,
     services: ServicesDep,
@@ -97,6 +104,7 @@ def get_sheet(
 
 
 @router.get("/{museum}/picture", response_class=Response, responses=JPEG)
+@needs(Role.LOOK)
 def get_picture(
     museum: ProjectId,
     tile: Number,
@@ -109,6 +117,7 @@ def get_picture(
 
 
 @router.get("/{museum}/fits")
+@needs(Role.LOOK)
 def find_fits(
     museum: ProjectId,
     tile: Number,
@@ -121,6 +130,7 @@ def find_fits(
 
 
 @router.get("/{museum}/crates")
+@needs(Role.LOOK)
 def list_crates(
     museum: ProjectId,
     services: ServicesDep,
@@ -137,6 +147,7 @@ def list_crates(
 
 
 @router.post("/{museum}/missing")
+@needs(Role.WORK)
 def find_missing(
     museum: ProjectId, wanted: schemas.KnownFiles, services: ServicesDep
 ) -> schemas.MissingFiles:
@@ -146,6 +157,7 @@ def find_missing(
 
 
 @router.post("/{museum}/uploads", openapi_extra=BODY)
+@needs(Role.WORK)
 async def upload_file(
     museum: ProjectId,
     crate: Annotated[Name, Query()],
@@ -170,6 +182,7 @@ async def upload_file(
 
 
 @router.get("/{museum}/panels")
+@needs(Role.LOOK)
 def list_panels(
     museum: ProjectId,
     services: ServicesDep,
@@ -188,6 +201,7 @@ def list_panels(
 
 
 @router.get("/{museum}/panel-picture", response_class=FileResponse, responses=PICTURE)
+@needs(Role.LOOK)
 def get_panel_picture(museum: ProjectId, panel: Title, services: ServicesDep) -> FileResponse:
     """Return the small picture of a panel, or of some of its tiles."""
     path, kind = services.workspace.museum(museum).panel_picture(panel)
@@ -195,6 +209,7 @@ def get_panel_picture(museum: ProjectId, panel: Title, services: ServicesDep) ->
 
 
 @router.post("/{museum}/table")
+@needs(Role.WORK)
 def open_table(museum: ProjectId, panel: schemas.PanelName, services: ServicesDep) -> (
     schemas.OpenedPanel
 ):  # fmt: skip
@@ -205,33 +220,41 @@ def open_table(museum: ProjectId, panel: schemas.PanelName, services: ServicesDe
 
 
 @router.post("/{museum}/moves", status_code=204)
-def move_to_panel(museum: ProjectId, move: schemas.Move, services: ServicesDep) -> None:
+@needs(Role.WORK)
+def move_to_panel(
+    museum: ProjectId, move: schemas.Move, services: ServicesDep, person: PersonDep
+) -> None:
     """Put tiles into a panel, which may be new; every sort to come keeps them there."""
-    _move(services, museum, move.tiles, move.to)
+    _move(services, museum, move.tiles, move.to, person)
 
 
 @router.post("/{museum}/unions", status_code=204)
-def unite_panels(museum: ProjectId, union: schemas.Union, services: ServicesDep) -> None:
+@needs(Role.WORK)
+def unite_panels(
+    museum: ProjectId, union: schemas.Union, services: ServicesDep, person: PersonDep
+) -> None:
     """Make one panel of two."""
     found = services.workspace.museum(museum)
     found.group(union.to)
-    _move(services, museum, found.group(union.panel).tiles, union.to)
+    _move(services, museum, found.group(union.panel).tiles, union.to, person)
 
 
 @router.get("/{museum}/report")
+@needs(Role.LOOK)
 def get_report(museum: ProjectId, services: ServicesDep) -> schemas.Report:
     """Return the director's report in numbers."""
     return services.workspace.museum(museum).report()
 
 
-def _move(services: Services, museum: str, tiles: Sequence[int], to: str) -> None:
+def _move(services: Services, museum: str, tiles: Sequence[int], to: str, person: Person) -> None:
     found = services.workspace.museum(museum)
     for tile in tiles:
         found.listed(tile)
     with found.sorting():
         move_tiles(found.collection, tiles, to)
-        for project, state in follow_moves(services.workspace, found, tiles, to):
+        for project, state in follow_moves(services.workspace, found, tiles, to, person.name):
             services.hub.publish(project, "board", state)
+    services.workspace.open(museum).log(person.name, "tiles-moved", to)
 
 
 def _add_table(services: Services, museum: str, panel: schemas.Panel) -> None:

@@ -4,6 +4,7 @@ import * as api from "../api.js";
 import { fill, h, icon, tabList } from "../dom.js";
 import { jobCard } from "../job_card.js";
 import { preferences } from "../preferences.js";
+import { mayWork } from "../session.js";
 import { text } from "../texts.js";
 import { attempt } from "../toast.js";
 import { cratesView } from "./crates_view.js";
@@ -23,7 +24,7 @@ export function museumPage(store, shell, root) {
   const page = { store, signal, shell, asked: asked(store) };
   page.go = (changes, how) => go(page, changes, how);
   page.address = (all) => addressOf({ museum: store.id, ...all });
-  page.openPanel = (panel) => openPanel(store, panel);
+  page.openPanel = (panel, project) => openPanel(store, panel, project);
   const view = h("main", { class: "museum-view", tabindex: -1 });
   const search = searchField(page);
   const tabs = viewTabs(page);
@@ -57,9 +58,10 @@ export function museumPage(store, shell, root) {
   show();
 }
 
-/** Open a panel on the table. */
-async function openPanel(store, panel) {
-  const opened = await attempt(() => api.openMuseumPanel(store.id, panel));
+/** Open a panel on the table; who may only look sees it as it was opened last, as `project`. */
+async function openPanel(store, panel, project = null) {
+  const open = () => api.openMuseumPanel(store.id, panel);
+  const opened = project && !mayWork() ? { project } : await attempt(open);
   if (opened) location.hash = `project=${opened.project}`;
 }
 

@@ -1,0 +1,47 @@
+"""Jobs of a museum, without a network and without processes."""
+
+from contextlib import nullcontext
+from functools import partial
+
+import pytest
+from collection_fakes import describe_bytes
+
+from azulejar.app.job_schemas import MuseumAddRequest, MuseumSolveRequest, MuseumSortRequest
+from azulejar.app.jobs import museum_jobs
+from azulejar.collection.intake.adding import add_tiles
+from azulejar.collection.storage.catalogue import Collection
+
+
+@pytest.fixture
+def desk(workspace, museum, in_turn, monkeypatch):
+    """The museum's own project; its engine starts no processes."""
+    monkeypatch.setattr(museum_jobs, "get_engine", lambda: nullcontext(in_turn))
+    fake = partial(add_tiles, encode=describe_bytes, model="test")
+    monkeypatch.setattr(museum_jobs, "add_tiles", fake)
+    return workspace.open("museu")
+
+
+def test_crates_are_added_and_what_became_of_each_picture_is_told(desk, museum, work, picture):
+    crate = museum.folder / "crates" / "New"
+    crate.mkdir()
+    for name, content in {"a": picture(1), "b": picture(2), "c": picture(1)}.items():
+        (crate / f"{name}.png").write_bytes(content)
+    (crate / "A00.png").write_bytes(picture(3))
+    job = work(desk, MuseumAddRequest(crates=["New"])).job
+    assert (job.state, job.intake.new, job.intake.known) == ("done", 3, 0)
+    assert job.intake.twice == [("c.png", "a.png")]
+    assert job.intake.renamed == [("A00.png", "New-A00")]  # another tile has that number
+    assert museum.tiles.find(crate="New")[0] == 3
+    again = work(desk, MuseumAddRequest(crates=["New"])).job
+    assert (again.intake.new, again.intake.known) == (0, 3)
+
+
+def test_sorted_and_solved_after_people_have_moved_tiles(desk, museum, work):
+    with Collection.open(museum.folder) as collection:
+        museum_jobs.state_tables(collection)
+    job = work(desk, MuseumSortRequest()).job
+    assert job.state == "done"
+    assert museum.sort.tiles == 14
+    job = work(desk, MuseumSolveRequest(preset="fast")).job
+    assert job.state == "done"
+    assert [moment.what for moment in museum.report().history] == ["solve", "sort", "solve"]

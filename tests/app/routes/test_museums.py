@@ -1,0 +1,117 @@
+"""Museums over HTTP."""
+
+import io
+
+import pytest
+from PIL import Image
+
+from azulejar.app.museum_schemas import Museum, Panel, Report
+
+BYTES = {"Content-Type": "application/octet-stream"}
+PATH = "/api/museums/museu"
+
+
+@pytest.fixture
+def visitor(museum, client):
+    """A browser before a server with a museum."""
+    return client
+
+
+def get(client, path, **query):
+    answer = client.get(f"{PATH}{path}", params=query)
+    assert answer.status_code == 200, answer.text
+    return answer
+
+
+def test_a_new_museum_is_listed_apart_from_projects(client):
+    made = client.post("/api/museums", json={"name": "Museu São Roque"})
+    assert made.status_code == 201
+    museum = Museum(**made.json())
+    assert (museum.museum, museum.tiles, museum.sorted) == ("museu-sao-roque", 0, False)
+    assert client.get("/api/museums").json() == [
+        {"museum": "museu-sao-roque", "name": "Museu São Roque", "tiles": 0}
+    ]
+    assert client.get("/api/projects").json() == []
+    assert client.get("/api/museums/other").status_code == 404
+    assert client.delete("/api/projects/museu-sao-roque").status_code == 409
+
+
+def test_what_the_page_begins_with(visitor):
+    museum = Museum(**visitor.get(PATH).json())
+    assert (museum.tiles, museum.crates, museum.panels, museum.solved) == (14, 2, 1, 1)
+    assert museum.states == {"grouped": 12, "doubtful": 0, "stray": 2, "new": 0, "double": 2}
+
+
+def test_tiles_come_a_page_at_a_time(visitor):
+    page = get(visitor, "/tiles", words="a1", first=1, count=2).json()
+    assert (page["total"], [tile["inventory"] for tile in page["tiles"]]) == (4, ["A12", "A11"])
+    assert get(visitor, "/tiles", state="stray", crate="K 1").json()["total"] == 2
+    assert visitor.get(f"{PATH}/tiles", params={"state": "lost"}).status_code == 422
+    crates = get(visitor, "/crates", words="k", count=1).json()
+    assert (crates["total"], crates["crates"][0]["crate"]) == (2, "K 0")
+
+
+def test_pictures_of_tiles(visitor):
+    sheet = get(visitor, "/sheet", tiles="0,1,2,3,4,5,6,7,8,9,99")  # the last is unknown, and grey
+    assert Image.open(io.BytesIO(sheet.content)).size == (500, 100)
+    picture = get(visitor, "/picture", tile=3, size=20)
+    assert Image.open(io.BytesIO(picture.content)).size == (20, 20)
+    assert visitor.get(f"{PATH}/picture?tile=99").status_code == 404
+
+
+def test_which_tiles_of_the_whole_museum_fit(visitor):
+    fits = get(visitor, "/fits", tile=3, side=1, count=5).json()
+    assert 0 < len(fits) <= 5
+    assert all(fit["side"] == 1 and fit["tile"]["number"] != 3 for fit in fits)
+
+
+def test_panels_with_filters(visitor):
+    (panel,) = [Panel(**each) for each in get(visitor, "/panels").json()["panels"]]
+    assert (panel.name, panel.tiles, panel.crate_count, panel.project) == ("1", 12, 2, None)
+    assert panel.rows * panel.cols - panel.holes <= 12
+    assert get(visitor, "/panels", state="unsolved").json()["total"] == 0
+    assert get(visitor, "/panels", words="a01").json()["total"] == 1
+    assert get(visitor, "/panels", words="a13").json()["total"] == 0  # a stray
+    assert get(visitor, "/panel-picture", panel="1").headers["content-type"] == "image/webp"
+    assert visitor.get(f"{PATH}/panel-picture?panel=2").status_code == 404
+
+
+def test_moves_are_seen_at_once(visitor):
+    stray = get(visitor, "/tiles", state="stray").json()["tiles"][0]["number"]
+    assert visitor.post(f"{PATH}/moves", json={"tiles": [stray], "to": "1"}).status_code == 204
+    (panel,) = get(visitor, "/panels").json()["panels"]
+    assert (panel["tiles"], panel["outdated"]) == (13, True)
+    assert visitor.post(f"{PATH}/moves", json={"tiles": [0, 1], "to": "Two"}).status_code == 204
+    assert get(visitor, "/panels").json()["total"] == 2
+    assert visitor.post(f"{PATH}/unions", json={"panel": "Two", "to": "1"}).status_code == 204
+    assert get(visitor, "/panels").json()["total"] == 1
+    assert visitor.post(f"{PATH}/unions", json={"panel": "Two", "to": "1"}).status_code == 404
+
+
+def test_the_report_counts_everything(visitor):
+    report = Report(**get(visitor, "/report").json())
+    assert (report.tiles, report.panels, report.solved, report.strays) == (14, 1, 1, 2)
+    assert sum(report.shares.values()) == 14
+    assert [moment.what for moment in report.history] == ["solve"]
+    assert sum(count for _, count in report.days) == 14
+
+
+def test_uploads_go_on_where_they_were_broken_off(visitor, museum, picture):
+    files = [{"name": f"{n}.png", "size": len(picture(n))} for n in range(3)]
+    wanted = {"crate": "New", "files": files}
+
+    def missing():
+        return visitor.post(f"{PATH}/missing", json=wanted).json()["missing"]
+
+    def send(name, content):
+        query = {"crate": "New", "name": name}
+        return visitor.post(f"{PATH}/uploads", params=query, content=content, headers=BYTES)
+
+    assert missing() == ["0.png", "1.png", "2.png"]
+    assert send("0.png", picture(0)).json()["taken"] == ["0.png"]
+    assert send("0.png", picture(0)).status_code == 200  # again, as the reply was lost
+    assert send("0.png", picture(5)).status_code == 409
+    assert send("1.png", picture(1)[:100]).status_code == 422
+    assert missing() == ["1.png", "2.png"]
+    assert [path.name for path in (museum.folder / "crates" / "New").iterdir()] == ["0.png"]
+    assert send("../x.png", picture(0)).status_code == 422

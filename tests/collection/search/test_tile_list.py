@@ -1,0 +1,76 @@
+"""The list of tiles follows the catalogue and the sort, and is searched by words."""
+
+import numpy as np
+import pytest
+
+from azulejar.collection.search.tile_list import TileList
+from azulejar.collection.sort_results import FOLDER, MARK, Group, SortResult, save_sort
+
+
+@pytest.fixture
+def tiles(collection):
+    found = TileList(collection)
+    yield found
+    found.close()
+
+
+def save(collection, groups, strays, probability, duplicates=()):
+    (collection.folder / FOLDER).mkdir(exist_ok=True)
+    found = SortResult(groups, strays, np.array(probability), list(duplicates))
+    save_sort(collection.folder / FOLDER / MARK, found, collection.inventories())
+
+
+def names(found):
+    return [tile.inventory for tile in found[1]]
+
+
+def test_tiles_are_found_by_the_beginnings_of_words(add, crate, collection, tiles):
+    folder = crate("Sala Árabe", "A-0012", "A-0120", "B7")
+    lines = ["file;note", "A-0012.png;chipped corner", "B7.png;“two words” OR nothing*"]
+    (folder / "tiles.csv").write_text("\n".join(lines), encoding="utf-8")
+    add(collection, folder)
+    assert names(tiles.find()) == ["A-0012", "A-0120", "B7"]
+    assert names(tiles.find("12")) == ["A-0012", "A-0120"]  # zeros need not be typed
+    assert names(tiles.find("0012")) == ["A-0012"]
+    assert names(tiles.find("a 12 chip")) == ["A-0012"]
+    assert names(tiles.find("arabe b")) == ["B7"]  # nor accents
+    assert names(tiles.find('“two* OR "')) == ["B7"]
+    assert tiles.find("tone") == (0, [])
+
+
+def test_new_tiles_and_records_are_taken_in(add, crate, collection, tiles):
+    folder = crate("1", "a", "b")
+    add(collection, folder)
+    assert tiles.find("worn")[0] == 0
+    (folder / "tiles.csv").write_text("file,note\na.png,worn\n", encoding="utf-8")
+    add(collection, folder, crate("2", "c"))
+    assert names(tiles.find("worn")) == ["a"]
+    assert [(each.crate, each.tiles) for each in tiles.crates()] == [("1", 2), ("2", 1)]
+    assert tiles.find(crate="2")[0] == 1
+    assert not tiles.refresh()
+
+
+def test_states_are_those_of_the_last_sort(add, crate, collection, tiles):
+    add(collection, crate("1", *"abcdef"))
+    assert tiles.states() == {"grouped": 0, "new": 6, "stray": 0, "doubtful": 0, "double": 0}
+    save(collection, [Group("Stairs", (0, 1, 2))], (3, 4), [0.9, 0.3, 0.8, 0.5, 0.5], [(0, 4)])
+    assert tiles.states() == {"grouped": 3, "new": 1, "stray": 2, "doubtful": 1, "double": 2}
+    assert names(tiles.find(state="grouped")) == ["a", "b", "c"]
+    assert names(tiles.find("st", state="doubtful")) == ["b"]  # found by the panel's name
+    assert [tile.twin for tile in tiles.find(state="double")[1]] == [4, 0]
+    assert names(tiles.find(panel="Stairs", first=1, count=1)) == ["b"]
+    assert tiles.panel_crates() == {"Stairs": {"1": 3}}
+    assert (tiles.panels_with("a"), tiles.panels_with("d")) == ({"Stairs"}, set())
+    save(collection, [], (0, 1, 2, 3, 4, 5), [0.5] * 6)
+    assert tiles.states()["stray"] == 6
+    assert tiles.find("stairs")[0] == 0
+
+
+def test_a_damaged_list_is_made_again(add, crate, collection, tiles):
+    add(collection, crate("1", "a"))
+    tiles.refresh()
+    tiles.close()
+    (collection.folder / "search" / "tiles.db").write_bytes(b"no database at all" * 100)
+    again = TileList(collection)
+    assert names(again.find("a")) == ["a"]
+    again.close()

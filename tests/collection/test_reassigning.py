@@ -1,0 +1,43 @@
+"""Tiles that people move stay where they were put, whatever sort comes after."""
+
+import numpy as np
+import pytest
+
+from azulejar.collection.reassigning import move_tiles
+from azulejar.collection.sort import group_collection
+from azulejar.collection.sort_results import FOLDER, MARK, Group, SortResult, load_sort, save_sort
+from azulejar.core.joints import Joints
+
+
+@pytest.fixture
+def museum(add, crate, collection):
+    """Six tiles: two panels of two, and two strays."""
+    add(collection, crate("1", *"abcdef"))
+    found = SortResult([Group("1", (0, 1)), Group("2", (2, 3))], (4, 5), np.full(6, 0.8))
+    (collection.folder / FOLDER).mkdir()
+    save_sort(collection.folder / FOLDER / MARK, found, collection.inventories())
+    return collection
+
+
+def groups(found):
+    return {group.name: group.tiles for group in found.groups}, found.strays
+
+
+def no_joints(n):
+    return Joints(np.zeros(4 * n + 1, np.int64), np.empty(0, np.int32), np.empty(0, np.float32))
+
+
+@pytest.mark.parametrize(
+    ("tiles", "to", "panels", "strays"),
+    [
+        ([4], "2", {"1": (0, 1), "2": (2, 3, 4)}, (5,)),  # a stray is given to a panel
+        ([1], "2", {"1": (0,), "2": (1, 2, 3)}, (4, 5)),  # a tile changes its panel
+        ([2, 3], "1", {"1": (0, 1, 2, 3)}, (4, 5)),  # two panels become one
+        ([3], "Stairs", {"1": (0, 1), "2": (2,), "Stairs": (3,)}, (4, 5)),  # one becomes two
+    ],
+)
+def test_moved_tiles_are_in_their_panel_at_once_and_after_a_sort(museum, tiles, to, panels, strays):
+    assert groups(move_tiles(museum, tiles, to)) == (panels, strays)
+    assert groups(load_sort(museum)) == (panels, strays)
+    again = group_collection(museum, no_joints(6))  # nothing else links any tile
+    assert groups(again)[0] == {to: panels[to]}
