@@ -11,6 +11,7 @@ from azulejar.app.server import create_app
 from azulejar.app.workspace import Workspace
 
 EXAMPLES = 8  # of each call, and as many that do not fit
+MUSEUM = "museum-of-noise"
 ENDLESS = "/api/projects/{project}/events"
 
 
@@ -36,6 +37,7 @@ def target(api, picture):
         raw = {"Content-Type": "application/octet-stream"}
         api.post(f"{path}/uploads?{query}", content=picture(number), headers=raw)
     api.post(f"{path}/versions", json={"name": "first"}, headers=json)
+    api.post("/api/museums", json={"name": MUSEUM}, headers=json)
     return project
 
 
@@ -113,6 +115,8 @@ def test_nothing_ends_in_a_500(api, target, call, mode):
         here = "project" in (case.path_parameters or {}) and not call.startswith("DELETE")
         if here and mode is GenerationMode.POSITIVE:
             case.path_parameters["project"] = target  # one that is not there says little
+        if "museum" in (case.path_parameters or {}) and mode is GenerationMode.POSITIVE:
+            case.path_parameters["museum"] = MUSEUM
         if isinstance(case.body, dict) and isinstance(case.body.get("revision"), int):
             state = api.get(f"/api/projects/{target}").json()["state"]
             case.body["revision"] = state["revision"]

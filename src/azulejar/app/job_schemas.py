@@ -187,8 +187,9 @@ class Job(Schema):
     """The state of a job.
 
     ``step`` is reading, importing, adding, scoring, searching, solving, sorting, auditing,
-    cutting, drawing or painting; ``fraction`` is the part of that step that is done, from 0 to 1; ``seconds_left``
-    an upper estimate, None where it would have to rise. ``stopping``: a stop was asked for.
+    cutting, drawing or painting; ``fraction`` is the part of that step that is done, from 0 to 1;
+    ``seconds_left`` an upper estimate, None where it would have to rise. ``stopping``: a stop was
+    asked for.
     While edges are judged, ``edges`` says how many there are and ``pairs`` are the likeliest so
     far. ``download`` is the name of an export's file, ``findings`` are those of an audit,
     ``version`` is the number of the version that a solve, sort or cut has saved, ``revision``

@@ -146,7 +146,7 @@ class KnownFiles(Schema):
 
     crate: Name
     photographs: bool = False
-    files: Annotated[list[KnownFile], Field(max_length=20_000)]
+    files: list[KnownFile]
 
 
 class MissingFiles(Schema):
@@ -158,7 +158,7 @@ class MissingFiles(Schema):
 class Move(Schema):
     """Put tiles into a panel of that name, which may be new; what it had stays in it."""
 
-    tiles: Annotated[list[TileNumber], Field(min_length=1, max_length=20_000)]
+    tiles: Annotated[list[TileNumber], Field(min_length=1)]
     to: Name
 
 

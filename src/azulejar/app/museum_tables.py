@@ -172,7 +172,10 @@ def _add_tiles(store: ProjectStore, collection: Collection, entries: Sequence[En
     known = {tile.number: tile for tile in store.tiles()}
     new = []
     for entry in entries:
-        if entry.inventory in known:
+        if entry.inventory in known:  # its picture is not in a backup
+            there = store.folder / "tiles" / known[entry.inventory].file
+            if not there.exists():
+                _bring_picture(entry, collection, there)
             continue
         file = _file_name(entry, store.folder / "tiles")
         _bring_picture(entry, collection, store.folder / "tiles" / file)

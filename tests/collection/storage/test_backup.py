@@ -2,8 +2,10 @@
 
 import json
 import shutil
+import sqlite3
 import threading
 import zipfile
+from contextlib import closing
 
 import numpy as np
 import pytest
@@ -251,3 +253,21 @@ def test_a_zip_writes_nowhere_else(tmp_path, name):
     with pytest.raises(AzulejarError, match="is damaged"):
         restore_collection(tmp_path / "museum.zip", tmp_path / "home" / "again")
     assert not list(tmp_path.rglob("out.txt"))
+
+
+def test_what_people_laid_in_the_page_is_kept(add, crate, collection, tmp_path):
+    add(collection, crate("1", "a"))
+    table = collection.folder / "tables" / "panel_0001"
+    (table / "tiles").mkdir(parents=True)
+    (table / "tiles" / "a.png").write_bytes(b"a link to the picture")
+    with closing(sqlite3.connect(table / "project.db")) as db:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("CREATE TABLE board (laid TEXT)")
+        db.execute("INSERT INTO board VALUES ('by hand')")
+        db.commit()  # into the log, which is not yet in the file
+        backup_collection(collection, tmp_path / "kept.zip")
+    with restore_collection(tmp_path / "kept.zip", tmp_path / "restored") as restored:
+        there = restored.folder / "tables" / "panel_0001"
+        assert [path.name for path in there.iterdir()] == ["project.db"]
+        with closing(sqlite3.connect(there / "project.db")) as db:
+            assert db.execute("SELECT laid FROM board").fetchall() == [("by hand",)]

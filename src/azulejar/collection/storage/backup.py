@@ -3,11 +3,12 @@
 import json
 import os
 import shutil
+import sqlite3
 import time
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -31,6 +32,7 @@ STAGING = ".backup"  # folder in the collection that holds the snapshot meanwhil
 TRIES, PAUSE = 20, 0.25  # seconds between two looks at a folder that another process replaces
 CHUNK = 1 << 20
 SEARCH, JOINTS = "search", "joints.npz"  # of the search, all but the joints is made again
+TABLES = "tables"  # projects of the page, of which all but the databases is made again
 _NAME = "azulejar-collection-backup/"
 
 OnProgress = Callable[[float], None]
@@ -45,8 +47,9 @@ def backup_collection(
 ) -> Path:
     """Write a zip of a collection as it is at one moment; others may add, sort and solve meanwhile.
 
-    It holds the catalogue, the arrays, and what sort and solve have made, but no photographs and no
-    search index, which is made again when it is needed.
+    It holds the catalogue, the arrays, what sort and solve have made and what people have laid in
+    the page, but no search index, which is made again when it is needed, and of the photographs
+    only those that lie in the collection's folder.
 
     Args:
         collection: What to back up.
@@ -124,8 +127,8 @@ def restore_collection(
 def _snapshot(collection: Collection, staging: Path) -> int:
     """Make a collection in ``staging`` that nobody changes, by links; return how many tiles it has.
 
-    Array files only grow, and any other file is replaced and never changed, so that a link to it
-    stays what it is.
+    Array files only grow, databases of tables are copied, and any other file is replaced and never
+    changed, so that a link to it stays what it is.
     """
     _clear(staging)
     collection.database.copy_to(staging / database.NAME)
@@ -153,7 +156,10 @@ def _link_folder(source: Path, target: Path) -> None:
         try:
             for name in before:
                 (target / name).parent.mkdir(parents=True, exist_ok=True)
-                _link(source / name, target / name)
+                if name.endswith(".db"):
+                    _copy_database(source / name, target / name)
+                else:
+                    _link(source / name, target / name)
         except FileNotFoundError:  # replaced meanwhile
             continue
         if _stamps(source) == before:
@@ -173,11 +179,24 @@ def _stamps(folder: Path) -> dict[str, tuple[int, ...]]:
         within = path.relative_to(folder)
         hidden = any(part.startswith(".") for part in within.parts)
         other = path.name in (HELD, HOLDER) or (folder.name == SEARCH and path.name != JOINTS)
+        is_database = path.suffix == ".db"
+        if hidden or other or (folder.name == TABLES and not is_database):
+            continue
         with suppress(FileNotFoundError):
             about = path.stat()
-            if path.is_file() and not hidden and not other:
-                found[within.as_posix()] = (about.st_ino, about.st_size, about.st_mtime_ns)
+            if path.is_file():  # a database is changed in place, and copied between two changes
+                changed = () if is_database else (about.st_ino, about.st_size, about.st_mtime_ns)
+                found[within.as_posix()] = changed
     return found
+
+
+def _copy_database(source: Path, target: Path) -> None:
+    """Copy the database of a table on which people may work, as it is between two changes."""
+    with (
+        closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as one,
+        closing(sqlite3.connect(target)) as other,
+    ):
+        one.backup(other)
 
 
 def _link(source: Path, target: Path) -> None:

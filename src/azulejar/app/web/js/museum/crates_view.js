@@ -29,7 +29,7 @@ export function cratesView(page, root) {
     title: text("crates.drop"),
     hint: text("crates.drop.hint"),
   });
-  drop.classList.add("low");
+  drop.classList.add("low", "work-only");
   fill(root, h("section", { class: "museum-list" }, drop, last, h("div", { class: "wide" }, table), more));
   const load = async (first) => {
     const found = await attempt(() => api.listCrates(store.id, { first, count: PAGE }));

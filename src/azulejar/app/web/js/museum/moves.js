@@ -9,7 +9,7 @@ import { number } from "./words.js";
 
 /** The bar that is shown while tiles are picked. */
 export function moveBar(page, picked) {
-  const element = h("div", { class: "row move-bar", role: "region", "aria-label": text("moves.title"), hidden: true });
+  const element = h("div", { class: "row move-bar work-only", role: "region", "aria-label": text("moves.title"), hidden: true });
   const clear = () => {
     picked.clear();
     for (const each of document.querySelectorAll(".tile-cell[aria-pressed=true]")) each.setAttribute("aria-pressed", "false");

@@ -9,7 +9,7 @@ import { attempt } from "../toast.js";
 /** Build the section; it lists the museums once they are known. */
 export function museumSection() {
   const list = h("ul", { class: "museums" });
-  const make = button(text("museums.new"), newMuseum, { drawing: "museum" });
+  const make = button(text("museums.new"), newMuseum, { drawing: "museum", kind: "work-only" });
   const hint = h("p", { class: "quiet" }, text("museums.hint"));
   loadMuseums(list);
   return h("section", { class: "museum-section" }, h("h2", {}, text("museums.title")), hint, list, make);

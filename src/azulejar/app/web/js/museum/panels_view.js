@@ -23,7 +23,7 @@ export function panelsView(page, root) {
   const go = (name) => (value) => page.go({ [name]: value || null }, { replace: true });
   const states = [["", text("panels.state.all")], ...STATES.map((each) => [each, text(`panels.state.${each}`)])];
   const orders = ORDERS.map((each) => [each, text(`panels.order.${each}`)]);
-  const work = h("div", { class: "row" });
+  const work = h("div", { class: "row work-only" });
   const head = h(
     "div",
     { class: "list-head" },
@@ -106,8 +106,12 @@ function panelCard(page, panel) {
     !solved && h("span", { class: "badge" }, text("panels.badge.unsolved")),
   ];
   const tiles = button(text("panels.tiles"), () => page.go({ view: "tiles", panel: panel.name }), { drawing: "files" });
-  const again = button(text("solve.solve"), () => solve(page, [panel.name]), { drawing: "solve", disabled: Boolean(store.job) });
-  const unite = button(text("panels.unite"), () => uniteDialog(page, panel.name), { drawing: "keep" });
+  const again = button(text("solve.solve"), () => solve(page, [panel.name]), {
+    drawing: "solve",
+    kind: "work-only",
+    disabled: Boolean(store.job),
+  });
+  const unite = button(text("panels.unite"), () => uniteDialog(page, panel.name), { drawing: "keep", kind: "work-only" });
   return h(
     "li",
     { class: "panel-card" },

@@ -9,6 +9,7 @@ import { describe, placeOf, sureness } from "./words.js";
 const SIZE = 560; // px of the large picture
 const SMALL = 160;
 const SIDES = ["top", "right", "bottom", "left"];
+const LIKELY = 0.5;
 const AGAIN = 1500; // ms, while the edges are being prepared
 
 /** Draw a tile into `root`. */
@@ -89,7 +90,7 @@ function fitCard(page, tile, fit) {
   const pair = h("span", { class: `fit-pair ${SIDES[fit.side]}` }, own, other);
   const words = [
     h("strong", {}, fit.tile.inventory),
-    h("span", { class: "sure" }, sureness(fit.probability)),
+    h("span", { class: fit.probability < LIKELY ? "quiet" : "sure" }, sureness(fit.probability)),
     h("small", {}, [text("museum.crate", { crate: fit.tile.crate }), placeOf(fit.tile)].join(" · ")),
   ];
   const href = page.address({ ...page.asked, tile: fit.tile.number });
