@@ -1,17 +1,23 @@
 """Language, and light or dark."""
 
 import json
+import re
 
 from playwright.sync_api import expect
 
 
-def test_the_language_is_the_browsers_until_it_is_chosen(open_page, page, visit, server, solved):
+def test_the_language_is_the_browsers_until_it_is_chosen(open_page, page, visit, server, fresh):
     portuguese = open_page(server.address, locale="pt-PT")
     expect(portuguese.get_by_role("button", name="Abrir a demonstração")).to_be_visible()
     assert portuguese.locator("html").get_attribute("lang") == "pt-PT"
-    visit.open(solved)
+    visit.open(fresh)
+    page.locator("canvas.table").focus()
+    page.keyboard.press("r")
+    undo = page.locator(".undo button").first
+    expect(undo).to_have_attribute("title", re.compile(r"^Undo: Turn t\d\d$"))
     page.get_by_role("button", name="PT", exact=True).click()
     expect(page.get_by_role("button", name="Resolver de novo")).to_be_visible()
+    expect(undo).to_have_attribute("title", re.compile(r"^Desfazer: Rodar t\d\d$"))
     page.reload()
     expect(page.get_by_role("button", name="Resolver de novo")).to_be_visible()
 

@@ -167,10 +167,59 @@ def test_a_change_that_came_too_late_is_taken_back(page, visit, server, fresh):
     eye = visit.eye(fresh)
     late = {"problem": "The panel has changed meanwhile.", "remedy": "Look at it and do it again."}
     late |= {"code": "board-changed", "values": {}}
-    page.route("**/edits", lambda route: route.fulfill(status=409, json=late), times=1)
+    page.route("**/edits", lambda route: route.fulfill(status=409, json=late))
     first, second = list(eye.lies)[:2]
     visit.drag(eye.of(first), eye.of(second))
     expect(page.locator(".toast").get_by_text(late["problem"])).to_be_visible()
     visit.settle()
     assert eye.under(*eye.of(first)) == first
     assert server.board(fresh)[0] == eye.lies
+
+
+def test_zoom_map_menu_dark_room_and_print(page, visit, server, fresh, until):
+    lies = server.board(fresh)[0]
+    first = next(iter(lies))
+    part(server, fresh, lies[first] | {"panel": 1})
+    visit.open(fresh)
+    seen, small = page.locator(".seen"), page.locator(".minimap")
+    expect(small).to_be_hidden()
+    for _ in range(3):
+        page.get_by_role("button", name="Closer (+)").click()
+    visit.settle()
+    expect(small).to_be_visible()
+    before, map_box = seen.bounding_box(), small.bounding_box()
+    page.mouse.click(map_box["x"] + map_box["width"] / 2, map_box["y"] + 12)
+    assert seen.bounding_box()["y"] < before["y"]
+    for _ in range(3):
+        page.get_by_role("button", name="Farther (−)").click()
+    visit.settle()
+    page.get_by_role("button", name="Show everything (0)").click()
+    expect(small).to_be_hidden()
+
+    visit.settle()
+    page.mouse.click(*visit.middle(), button="right")
+    menu = page.get_by_role("menu")
+    number = page.locator(".tile-part h2").inner_text()
+    expect(menu.get_by_role("menuitem").first).to_be_focused()
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    expect(menu.get_by_role("menuitem", name="Move to Panel 2")).to_be_focused()
+    page.keyboard.press("Enter")
+    until(lambda: server.places(fresh)[number][0] == 1)
+    expect(menu).to_have_count(0)
+    expect(page.locator("canvas.table")).to_be_focused()
+
+    page.keyboard.press("d")
+    expect(page.locator(".bar")).to_be_hidden()
+    assert (
+        page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(0, 0, 0)"
+    )
+    page.keyboard.press("d")
+    expect(page.locator(".bar")).to_be_visible()
+    page.emulate_media(media="print")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.locator("canvas.table")).to_be_visible()
+    for shown in (".left", ".view-buttons", ".glass-tools", ".undo"):
+        expect(page.locator(shown)).to_be_hidden()
+    page.emulate_media(media="screen")

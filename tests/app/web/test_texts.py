@@ -28,15 +28,20 @@ CODE = "\n".join(SCRIPTS.values())
 STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`([^`]*)`')
 COMMENT = re.compile(r"/\*.*?\*/|(?<![:\w\"])//[^\n]*", re.DOTALL)
 WORDS = re.compile(r"^[A-ZÀ-Ý][a-zà-ÿ]+(?: [a-zà-ÿ]+)+|^[^/]*[a-zà-ÿ]{2,}[.!?]$|^[A-Z][a-z]{2,}$")
-NOT_WORDS = {"English", "Português"}  # languages are named in themselves
 KEYS_OF_KEYBOARD = re.compile(
     r"^(Enter|Escape|Tab|Space|Delete|Backspace|Home|End|Shift|Control|Alt|Meta|Arrow\w+|Page\w+)$"
 )
 
 
-def test_both_languages_have_the_same_keys():
-    assert set(TEXTS) == {"en", "pt"}
-    assert list(TEXTS["en"]) == list(TEXTS["pt"])
+def test_every_catalogue_is_offered():
+    offered = re.search(r"const TAGS = (\[[^\]]*\])", SCRIPTS["js/texts.js"])
+    assert sorted(json.loads(offered[1])) == sorted(TEXTS)
+    assert len({texts["language.name"] for texts in TEXTS.values()}) == len(TEXTS)
+
+
+@pytest.mark.parametrize("language", TEXTS)
+def test_no_key_is_missing_and_none_is_too_many(language):
+    assert list(TEXTS[language]) == list(TEXTS["en"])
 
 
 @pytest.mark.parametrize("language", TEXTS)
@@ -46,10 +51,12 @@ def test_nothing_is_left_empty(language):
         assert all(form.strip() for form in forms), key
 
 
-def test_both_languages_fill_in_the_same_values():
+@pytest.mark.parametrize("language", TEXTS)
+def test_all_languages_fill_in_the_same_values(language):
     for key, words in TEXTS["en"].items():
-        other = TEXTS["pt"][key]
+        other = TEXTS[language][key]
         assert isinstance(words, dict) == isinstance(other, dict), key
+        assert not isinstance(other, dict) or "other" in other, key
         assert _values(words) == _values(other), key
 
 
@@ -59,7 +66,7 @@ def _values(words):
 
 
 def test_every_key_in_the_code_is_known():
-    used = set(re.findall(r'(?<![\w.])(?:text|say)\("([a-z][\w.-]+)"', CODE))
+    used = set(re.findall(r'(?<![\w.])(?:text|say|writeLabel)\("([a-z][\w.-]+)"', CODE))
     assert len(used) > 100
     assert used - set(TEXTS["en"]) == set()
 
@@ -82,7 +89,7 @@ def test_there_are_no_words_in_the_code(script):
     code = COMMENT.sub("", SCRIPTS[script])
     strings = [a or b for a, b in STRING.findall(code)]
     words = [each for each in strings if WORDS.search(each) and not KEYS_OF_KEYBOARD.match(each)]
-    allowed = NOT_WORDS | {"Files", "Content-Type", "Accept"}
+    allowed = {"Files", "Content-Type", "Accept"}
     assert [each for each in words if each not in allowed] == []
 
 

@@ -164,3 +164,31 @@ def test_the_focus_shows_when_it_came_by_keyboard(driver):
     assert outline() == "solid"
     driver.click(driver.where(1, 1))
     assert outline() == "none"
+
+
+def test_shift_and_arrows_select_a_block_and_space_one_more(driver):
+    driver.open(4, 6, loose=5)
+    driver.page.focus("canvas")
+    driver.press("ArrowRight", "Shift+ArrowRight", "Shift+ArrowDown")
+    assert sorted(driver.selection()) == [1, 2, 7, 8]
+    driver.press("Shift+ArrowLeft")
+    assert sorted(driver.selection()) == [1, 7]
+    driver.press("ArrowDown", "ArrowRight", "Space")
+    assert sorted(driver.selection()) == [1, 7, 14]
+    driver.press("t", "Shift+ArrowRight", "Shift+ArrowRight")
+    assert sorted(driver.selection()) == [24, 25, 26]
+
+
+def test_the_menu_comes_by_key_and_by_the_right_button(driver):
+    driver.open(4, 6)
+    driver.mouse.click(*driver.where(1, 2), button="right")
+    assert driver.selection() == [8]
+    driver.page.evaluate("document.activeElement.blur()")
+    driver.page.focus("canvas")
+    driver.press("ArrowRight", "Shift+F10")
+    first, second = driver.told("menu")
+    assert (first["spot"]["tile"], second["spot"]["tile"]) == (8, 9)
+    x, y = driver.where(1, 3)
+    assert abs(second["x"] - x) < 2
+    assert abs(second["y"] - y) < 2
+    assert driver.told("edit") == []

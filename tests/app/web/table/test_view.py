@@ -226,6 +226,16 @@ def test_one_finger_pans_over_tiles_unless_they_are_selected(driver, touch):
     assert driver.edit()["placed"][0] == {"tile": 7, "panel": 0, "row": 1, "col": 3, "turn": 0}
 
 
+def test_a_finger_that_rests_and_leaves_asks_for_the_menu(driver, touch):
+    driver.open(4, 6)
+    at = driver.where(1, 1)
+    touch([at], until="table.drag.active")
+    [menu] = driver.told("menu")
+    assert (menu["spot"]["tile"], round(menu["x"]), round(menu["y"])) == (7, *map(round, at))
+    assert driver.selection() == [7]
+    assert driver.told("edit") == []
+
+
 def test_a_finger_that_rests_picks_a_tile_up(driver, touch):
     driver.open(4, 6)
     start, end = driver.where(1, 1), driver.where(2, 3)

@@ -2,7 +2,7 @@
 
 import { button, h, redraw } from "./dom.js";
 import { TRAY } from "./store.js";
-import { phraseTileNote, text } from "./texts.js";
+import { phraseTileNote, text, writeLabel } from "./texts.js";
 import { pictureAt } from "./tile_details.js";
 
 const SIZE = 128;
@@ -33,7 +33,7 @@ function row({ store, table }, tile) {
     table.zoomTo(tile.tile);
   };
   const lift = () => {
-    const label = text("label.lift", { number: tile.number });
+    const label = writeLabel("label.lift", { number: tile.number });
     store.edit({ label, placed: [{ ...lies, panel: TRAY }] });
   };
   const out = lies && lies.panel !== TRAY && !store.isLocked(tile.tile);

@@ -1,7 +1,7 @@
 /** What an audit found: show it, apply one, apply all. */
 
 import { button, h, icon, redraw } from "./dom.js";
-import { percent, text } from "./texts.js";
+import { percent, text, writeLabel } from "./texts.js";
 import { pictureAt, placeWords } from "./tile_details.js";
 
 const SIZE = 128;
@@ -63,7 +63,7 @@ function applyAll(store, findings) {
     [...tiles, ...places].forEach((each) => taken.add(each));
     placed.push(...proposed);
   }
-  store.lay(text("label.audit.all"), placed);
+  store.lay(writeLabel("label.audit.all"), placed);
 }
 
 function row({ store, table }, finding) {
@@ -76,7 +76,7 @@ function row({ store, table }, finding) {
     table.zoomTo(tiles[0]);
   };
   const applied = isApplied(store, finding);
-  const apply = () => store.lay(text("label.audit", { numbers }), proposed);
+  const apply = () => store.lay(writeLabel("label.audit", { numbers }), proposed);
   const shown = proposed.length ? proposed : tiles.map((tile) => store.placeOf(tile)).filter(Boolean);
   const pictures = shown.slice(0, SHOWN).map((each) => pictureAt(store, each.tile, each.turn, SIZE));
   return h(

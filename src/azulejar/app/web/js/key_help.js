@@ -5,8 +5,8 @@ import { h } from "./dom.js";
 import { text } from "./texts.js";
 
 const GROUPS = {
-  table: ["pan", "zoom", "fit", "cursor", "tray", "candidates"],
-  tiles: ["select", "band", "all", "turn", "lock", "lift", "missing", "forbid", "move", "put"],
+  table: ["pan", "zoom", "fit", "cursor", "tray", "candidates", "menu", "room"],
+  tiles: ["select", "extend", "band", "all", "turn", "lock", "lift", "missing", "forbid", "move", "put"],
   page: ["undo", "redo", "overlay", "solve", "help"],
 };
 

@@ -9,7 +9,9 @@ import { jobCard } from "./job_card.js";
 import { sidePanel } from "./side_panel.js";
 import { solveCard } from "./solve_card.js";
 import { tableArea } from "./table_area.js";
+import { tableMenu } from "./table_menu.js";
 import { text } from "./texts.js";
+import { isDarkRoom, leaveRoom, switchRoom } from "./theme.js";
 import { uploadCard } from "./upload_card.js";
 
 /** Draw the page into `root`; the table comes first, as it measures its place. */
@@ -21,11 +23,13 @@ export function projectPage(store, shell, root) {
   fill(root, whole);
   page.table = tableArea(page, whole);
   page.side = sidePanel(page);
+  tableMenu(page);
   left.append(uploadCard(page), jobCard(page), solveCard(page));
   whole.prepend(toolbar(page, shell), left);
   whole.append(page.side.element, offlineLine(page));
   acceptDrops((files) => addFiles(files, store), signal);
   addEventListener("keydown", (event) => onKey(event, page), { signal });
+  signal.addEventListener("abort", leaveRoom);
   downloads(page);
   uploadPending(store);
 }
@@ -39,6 +43,8 @@ function onKey(event, { store }) {
   else if (held && key === "y") act(event, () => store.redo());
   else if (held && key === "enter") act(event, () => document.querySelector(".solve-button")?.click());
   else if (!held && !event.altKey && key === "o") act(event, () => store.toggleOverlay());
+  else if (!held && !event.altKey && key === "d") act(event, () => switchRoom());
+  else if (key === "escape" && !event.defaultPrevented && isDarkRoom()) switchRoom();
 }
 
 function act(event, what) {

@@ -4,8 +4,10 @@ import { addFiles } from "./add_files.js";
 import { fill, h, icon, iconButton, redraw, tabList } from "./dom.js";
 import { dropZone } from "./drop_zone.js";
 import { TRAY } from "./store.js";
+import { minimap } from "./minimap.js";
 import { Table } from "./table/table.js";
-import { panelWords, percent, text } from "./texts.js";
+import { panelWords, percent, sourceName, text, writeLabel } from "./texts.js";
+import { isDarkRoom, switchRoom } from "./theme.js";
 import { showMessage } from "./toast.js";
 
 /** Append the middle to `whole`; return the table, kept in step with the store. */
@@ -17,11 +19,12 @@ export function tableArea(page, whole) {
   const panels = tabs(page);
   const head = h("div", { class: "middle-head" }, panels);
   whole.append(h("main", { class: "middle" }, head, warning(page), glass, empty));
-  const table = new Table(canvas, { texts: text, tabs: panels });
+  const table = new Table(canvas, { texts: text, tabs: panels, labels: { write: writeLabel, read: sourceName } });
   table.open(store.whole, store.atlas, store.base);
   showStore(store, table, signal);
   applyActions(store, table, signal);
   hoverCard(store, table, glass);
+  minimap(page, table, glass);
   head.append(viewButtons(store, table, signal));
   signal.addEventListener("abort", () => table.destroy());
   const show = () => (empty.hidden = store.tiles.size > 0);
@@ -91,7 +94,7 @@ function viewButtons(store, table, signal) {
   const overlay = iconButton("glow", text("view.overlay"), () => store.toggleOverlay());
   const turn = iconButton("turn-panel", text("view.turn"), async () => {
     table.choosePlace(null);
-    await store.edit({ label: text("label.turn"), ...quarterTurn(store.board, store.panel) });
+    await store.edit({ label: writeLabel("label.turn"), ...quarterTurn(store.board, store.panel) });
     table.fit();
   });
   const show = () => {
@@ -102,7 +105,11 @@ function viewButtons(store, table, signal) {
   store.on("overlay board panel live", show, signal);
   show();
   const fit = iconButton("fit", text("view.fit"), () => table.fit());
-  return h("div", { class: "view-buttons" }, overlay, turn, fit);
+  const room = iconButton("room", text("view.room"), () => switchRoom());
+  const pressed = () => room.setAttribute("aria-pressed", String(isDarkRoom()));
+  document.addEventListener("themechange", pressed, { signal });
+  pressed();
+  return h("div", { class: "view-buttons" }, overlay, turn, room, fit);
 }
 
 /** One tab for each panel, and one for the tray. */

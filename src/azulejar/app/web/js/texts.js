@@ -1,7 +1,11 @@
 /** All texts of the page, in the language that was chosen or that the browser prefers. */
 
-export const LANGUAGES = { en: "English", pt: "Português" };
+const TAGS = ["en", "pt"]; // a language more is a file in ../texts and its tag here
+
+/** The languages by their tags, each named in itself. */
+export const LANGUAGES = {};
 const REMEMBERED = "azulejar.language";
+const LABEL_VALUE = 30; // letters of a value in a label
 const REFRESH = 20_000; // ms after which moments are told anew
 
 let texts = {};
@@ -15,7 +19,8 @@ export function currentLanguage() {
 
 /** Load the texts of every language; use the remembered one, the browser's, or English. */
 export async function loadTexts() {
-  await Promise.all(Object.keys(LANGUAGES).map(load));
+  await Promise.all(TAGS.map(load));
+  for (const tag of TAGS) LANGUAGES[tag] = textsOf[tag]["language.name"];
   const remembered = localStorage.getItem(REMEMBERED);
   const wanted = [remembered, ...navigator.languages].filter(Boolean).map((tag) => tag.slice(0, 2));
   speak(wanted.find((tag) => tag in LANGUAGES) ?? "en");
@@ -95,9 +100,19 @@ function written(value, spec) {
   return new Intl.NumberFormat(locale(), style).format(value);
 }
 
-/** What the server names by the source of a version, such as solve, in the language of the page. */
+/** The label of an action as the server keeps it: "table.edit.move|count=1|number=t12", so that each page
+ * says it in its own language. */
+export function writeLabel(key, values = {}) {
+  const short = (value) => String(value).replaceAll("|", " ").slice(0, LABEL_VALUE);
+  return [key, ...Object.entries(values).map(([name, value]) => `${name}=${short(value)}`)].join("|");
+}
+
+/** A label, or the source of a version such as solve, in the language of the page; other words as they are. */
 export function sourceName(name) {
-  return hasText(`versions.from.${name}`) ? text(`versions.from.${name}`) : name;
+  if (hasText(`versions.from.${name}`)) return text(`versions.from.${name}`);
+  const [key, ...values] = name.split("|");
+  if (!hasText(key)) return name;
+  return text(key, Object.fromEntries(values.map((each) => each.split(/=(.*)/s, 2))));
 }
 
 /** A panel's name: "Panel 2" for one that is only numbered. */
@@ -111,11 +126,11 @@ export function versionName(version) {
 }
 
 function locale() {
-  return language === "pt" ? "pt-PT" : language;
+  return text("language.locale");
 }
 
 function plural(count) {
-  return new Intl.PluralRules(locale()).select(count ?? 0);
+  return new Intl.PluralRules(locale()).select(Number(count ?? 0));
 }
 
 /** 12345 as 12,345. */

@@ -24,6 +24,21 @@ export function switchTheme() {
   tell();
 }
 
+/** Whether the table stands in the dark room: nothing but the tiles, on black. */
+export function isDarkRoom() {
+  return "room" in document.documentElement.dataset;
+}
+
+/** Go into the dark room, or leave it. */
+export function switchRoom() {
+  document.documentElement.toggleAttribute("data-room");
+  tell();
+}
+
+export function leaveRoom() {
+  if (isDarkRoom()) switchRoom();
+}
+
 function tell() {
   document.dispatchEvent(new Event("themechange"));
 }

@@ -3,6 +3,17 @@
 const pages = new Map();
 const LARGEST = 0.94;
 
+/** Where a panel of a board lies in a thumbnail of so many pixels: its corner in places, its size in places,
+ * and the corner and side of a place in pixels; null if nothing is laid. */
+export function thumbnailFrame(board, panel, width, height) {
+  const laid = board.placed.filter((each) => each.panel === panel);
+  if (!laid.length) return null;
+  const { rows, cols } = framed(laid);
+  const side = Math.min((width * LARGEST) / cols, (height * LARGEST) / rows);
+  const [top, left] = [Math.min(...laid.map((each) => each.row)), Math.min(...laid.map((each) => each.col))];
+  return { top, left, rows, cols, side, x: (width - side * cols) / 2, y: (height - side * rows) / 2 };
+}
+
 /** Draw a panel of a board, or its loose tiles if nothing is laid, to fill a canvas. */
 export async function drawThumbnail(canvas, base, board, atlas, panel = 0) {
   if (!atlas) return;

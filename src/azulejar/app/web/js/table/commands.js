@@ -12,7 +12,7 @@ export class Commands {
 
   label(key, tiles) {
     const { table } = this;
-    return table.say(key, { count: tiles.length, number: table.numberOf(tiles[0]) }).slice(0, LONGEST);
+    return table.labels.write(key, { count: tiles.length, number: table.numberOf(tiles[0]) }).slice(0, LONGEST);
   }
 
   /** The tiles that a command applies to: the selection, else the one under cursor or pointer. */
@@ -65,6 +65,14 @@ export class Commands {
     this.#carryOut(plan, "table.edit.move", tiles);
   }
 
+  /** Move tiles to the right of another panel. */
+  moveTo(panel) {
+    const { layout } = this.table;
+    const tiles = this.targets();
+    if (!tiles.length) return;
+    this.#carryOut(moves.planBeside(layout, tiles, panel, moves.shapeOf(layout, tiles)), "table.edit.move", tiles);
+  }
+
   /** Put a candidate at a place, and select it. */
   putAt({ tile, turn }, place) {
     this.#carryOut(moves.planPutting(this.table.layout, tile, turn, place), "table.edit.place", [tile]);
@@ -89,7 +97,7 @@ export class Commands {
     if (!pair) return table.notify("table.notice.pair");
     const values = { number: table.numberOf(pair.tile), other: table.numberOf(pair.other) };
     const again = moves.isForbidden(table.layout, pair);
-    const label = table.say(again ? "table.edit.allow" : "table.edit.forbid", values).slice(0, LONGEST);
+    const label = table.labels.write(again ? "table.edit.allow" : "table.edit.forbid", values).slice(0, LONGEST);
     table.commit(again ? { label, allow: [pair] } : { label, forbid: [pair] });
   }
 
@@ -100,7 +108,7 @@ export class Commands {
     const { panel, row, col } = place;
     if (table.layout.at(panel, row, col) !== null) return table.notify("table.notice.taken");
     const marked = table.layout.isMissing(panel, row, col);
-    const label = table.say(marked ? "table.edit.present" : "table.edit.missing");
+    const label = table.labels.write(marked ? "table.edit.present" : "table.edit.missing");
     table.commit({ label, [marked ? "present" : "missing"]: [{ panel, row, col }] });
   }
 }

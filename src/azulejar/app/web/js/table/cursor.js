@@ -6,6 +6,7 @@ export class Cursor {
     this.area = "panel";
     this.row = this.col = this.index = 0;
     this.shown = false;
+    this.anchor = null; // where a selection by Shift and arrows began
     this.voice = document.createElement("div");
     this.voice.setAttribute("aria-live", "polite");
     this.voice.className = "unseen";
@@ -69,8 +70,27 @@ export class Cursor {
     else if (index !== undefined) Object.assign(this, { area: "tray", index });
   }
 
+  /** Move on and select the rectangle of tiles, or the row of loose ones, from where this began. */
+  extend(rows, cols) {
+    const { table } = this;
+    const from = this.anchor ?? { row: this.row, col: this.col, index: this.index };
+    this.step(rows, cols);
+    this.anchor = from;
+    const between = (value, a, b) => value >= Math.min(a, b) && value <= Math.max(a, b);
+    const inside = (tile) => {
+      const { row, col } = table.layout.of(tile);
+      return between(row, from.row, this.row) && between(col, from.col, this.col);
+    };
+    const { loose } = table.layout;
+    table.select(this.area === "panel"
+      ? table.layout.tilesOf(table.panel).filter(inside)
+      : loose.filter((_, index) => between(index, from.index, this.index)));
+    this.speak();
+  }
+
   step(rows, cols) {
     const { table } = this;
+    this.anchor = null;
     if (this.area === "panel") {
       const frame = table.layout.frame(table.panel) ?? { top: 0, left: 0, bottom: 1, right: 1 };
       this.row = Math.min(frame.bottom, Math.max(frame.top - 1, this.row + rows));

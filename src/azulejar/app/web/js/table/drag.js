@@ -1,7 +1,7 @@
 /** Tiles being dragged: where they would land, and which tiles make room for them. */
 
 import { LOOSE, boxOf } from "./layout.js";
-import { editOf, planBeside, planLaying, planLifting, planShift } from "./moves.js";
+import { editOf, planBeside, planLaying, planLifting, planShift, shapeOf } from "./moves.js";
 
 const OFF = 2; // places beyond the frame at which a drop means the tray
 const NEAR = 36; // CSS px from the rim at which the view begins to move along…
@@ -40,21 +40,11 @@ export class Drag {
     this.loose = loose;
     this.tiles = [tile, ...tiles.filter((one) => one !== tile)];
     this.grab = { x: (px - rect.x) / rect.size, y: (py - rect.y) / rect.size };
-    this.offsets = this.tiles.map((one, k) => this.#offset(one, k));
+    this.offsets = shapeOf(layout, this.tiles);
     this.lifted = new Set(this.tiles);
     this.move(px, py);
     table.renderer.refresh("all");
     return true;
-  }
-
-  /** Rows and columns from the tile that was grabbed. */
-  #offset(tile, k) {
-    if (this.loose) {
-      const across = Math.ceil(Math.sqrt(this.tiles.length));
-      return { row: Math.floor(k / across), col: k % across };
-    }
-    const [anchor, placed] = [this.table.layout.of(this.tiles[0]), this.table.layout.of(tile)];
-    return { row: placed.row - anchor.row, col: placed.col - anchor.col };
   }
 
   move(px, py, push = this.push) {

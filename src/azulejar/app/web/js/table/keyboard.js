@@ -51,12 +51,13 @@ export class Keyboard {
     const { table } = this;
     if (event.altKey) return false;
     if (control) table.commands.nudge(rows, cols);
-    else if (event.shiftKey || (!table.cursor.shown && !table.selected.size)) {
+    else if (!table.cursor.shown && (event.shiftKey || !table.selected.size)) {
       table.glideBy(-cols * PAN, -rows * PAN);
     } else {
       if (!table.cursor.shown) table.cursor.toTile(table.selection[0]);
       table.cursor.show();
-      table.cursor.step(rows, cols);
+      if (event.shiftKey) table.cursor.extend(rows, cols);
+      else table.cursor.step(rows, cols);
     }
     return true;
   }
@@ -87,9 +88,22 @@ export class Keyboard {
       "-": () => table.zoomStep(1 / 1.35),
       "−": () => table.zoomStep(1 / 1.35),
       0: () => table.fit(),
+      contextmenu: () => this.#menu(),
+      f10: () => event.shiftKey && this.#menu(),
     };
     const action = event.altKey ? null : actions[event.key.toLowerCase()];
     return action ? action() !== false : false;
+  }
+
+  /** The menu of what lies at the cursor, or of the selection. */
+  #menu() {
+    const { table } = this;
+    const { left, top } = table.canvas.getBoundingClientRect();
+    if (!table.cursor.shown && table.selected.size) table.cursor.toTile(table.selection[0]);
+    const { tile, place, index } = table.cursor;
+    const rect = (tile !== null && table.rectOf(tile)) || table.camera.rectOf(place?.row ?? 0, place?.col ?? 0);
+    const spot = place ? { area: "panel", ...place, tile } : { area: "tray", index, tile };
+    table.askMenu(spot, left + rect.x + rect.size / 2, top + rect.y + rect.size / 2);
   }
 
   #enter() {

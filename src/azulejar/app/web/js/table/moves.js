@@ -77,6 +77,18 @@ export function planLaying(layout, tiles, panel, row, col, options) {
   return planPlacing(layout, wanted, options);
 }
 
+/** Rows and columns of tiles from the first: as they lie together in a panel, else in a near-square block. */
+export function shapeOf(layout, tiles) {
+  const places = tiles.map((tile) => layout.of(tile));
+  const [anchor] = places;
+  const together = anchor.panel !== LOOSE && places.every(({ panel }) => panel === anchor.panel);
+  const across = Math.ceil(Math.sqrt(tiles.length));
+  return places.map(({ row, col }, k) =>
+    together
+      ? { row: row - anchor.row, col: col - anchor.col }
+      : { row: Math.floor(k / across), col: k % across });
+}
+
 /** Tiles laid at the right of another panel, a place apart, in the shape of their `offsets`. */
 export function planBeside(layout, tiles, panel, offsets) {
   const frame = layout.frame(panel) ?? { top: 0, right: -1 };

@@ -24,7 +24,7 @@ export class Pointer {
     listen("pointerleave", () => this.#hover(null));
     listen("wheel", this.#wheel, { passive: false });
     listen("dblclick", this.#double);
-    listen("contextmenu", (event) => event.preventDefault());
+    listen("contextmenu", this.#menu);
   }
 
   get panning() {
@@ -36,7 +36,15 @@ export class Pointer {
     return { x: event.clientX - box.left, y: event.clientY - box.top };
   }
 
+  /** The right button, or a long press: the menu of what lies there. */
+  #menu(event) {
+    event.preventDefault();
+    if (this.mode || this.press) return; // a long press ends in a menu, or has become a drag
+    this.table.askMenu(this.table.spotAt(...Object.values(this.#at(event))), event.clientX, event.clientY);
+  }
+
   #down(event) {
+    if (event.button === 2) return;
     const { table } = this;
     const at = this.#at(event);
     this.down.set(event.pointerId, at);
@@ -60,7 +68,9 @@ export class Pointer {
   #awaitHold(id) {
     const { press } = this;
     setTimeout(() => {
-      if (this.press === press && !this.mode && this.down.has(id)) this.#beginDrag();
+      if (this.press !== press || this.mode || !this.down.has(id)) return;
+      press.held = true;
+      this.#beginDrag();
     }, HOLD);
   }
 
@@ -124,13 +134,17 @@ export class Pointer {
       return;
     }
     if (!press) return;
+    const at = this.#at(event);
+    if (press.held && Math.hypot(at.x - press.x, at.y - press.y) < CLICK.touch) {
+      this.abort();
+      return table.askMenu(press.spot, event.clientX, event.clientY);
+    }
     if (mode === "drag") table.drag.drop();
     else if (mode === "band") table.selectBand(this.band);
     else if (mode === "pan") this.#fling(event.timeStamp);
     else if (mode === "handle" && !this.handle.steps) table.commands.turn(1);
     else if (!mode) this.#click(press, event);
     this.#end();
-    const at = this.#at(event);
     this.#hover(event.pointerType === "touch" ? null : table.spotAt(at.x, at.y), event);
   }
 

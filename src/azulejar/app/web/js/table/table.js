@@ -17,7 +17,7 @@ const EMPTY = { placed: [], locked: [], forbidden: [], missing: [], panels: ["1"
 
 /**
  * Events: `edit` {detail: Edit without revision}, `select` {tiles}, `place` {panel, row, col, tile}
- * (panel −1 for a loose tile; null for none), `hover` {tile, x, y}, `view` {x, y, scale}, `notice` {text}.
+ * (panel −1 for a loose tile; null for none), `hover` {tile, x, y}, `view` {x, y, scale}, `notice` {text}, `menu` {spot, x, y}.
  * An edit shows at once; `setBoard` then sets what the server has made of it.
  */
 export class Table extends Viewport {
@@ -27,12 +27,14 @@ export class Table extends Viewport {
   #overlay = true;
   #panel = 0;
 
-  /** `tabs`: the element whose children, one for each panel and one for the tray, take dropped tiles. */
-  constructor(canvas, { texts = (key) => key, readOnly = false, tabs = null } = {}) {
+  /** `tabs`: the element whose children, one for each panel and one for the tray, take dropped tiles;
+   * `labels`: how the label of an edit is written for others and read aloud. */
+  constructor(canvas, { texts = (key) => key, readOnly = false, tabs = null, labels = null } = {}) {
     super();
     this.canvas = canvas;
     this.tabs = tabs;
     this.say = texts;
+    this.labels = labels ?? { write: texts, read: (label) => label };
     this.readOnly = readOnly;
     this.closing = new AbortController();
     this.signal = this.closing.signal;
@@ -231,6 +233,16 @@ export class Table extends Viewport {
     this.#emit("place", spot ? { ...(this.place ?? loose), tile: spot.tile } : null);
   }
 
+  /** Ask for the menu of a spot at a point of the window; its tile is selected unless it is already. */
+  askMenu(spot, x, y) {
+    if (spot.tile !== null && !this.selected.has(spot.tile)) this.select([spot.tile]);
+    else if (spot.tile === null) this.select([]);
+    const chosen = spot.tile !== null || (spot.area === "panel" && this.inFrame(spot));
+    this.cursor.follow(spot);
+    this.choosePlace(chosen ? spot : null);
+    this.#emit("menu", { spot: chosen ? spot : null, x, y });
+  }
+
   /** The place that keys apply to: the cursor's, else the pointer's, else the chosen one. */
   activePlace() {
     if (this.cursor.shown) return this.cursor.place;
@@ -261,7 +273,7 @@ export class Table extends Viewport {
     this.dropped = dropped;
     this.justLifted = edit.placed?.find(({ panel }) => panel === LOOSE)?.tile ?? null;
     this.#relay();
-    this.cursor.tell(edit.label);
+    this.cursor.tell(this.labels.read(edit.label));
     this.#emit("edit", edit);
   }
 
