@@ -212,9 +212,7 @@ def test_zoom_map_menu_dark_room_and_print(page, visit, server, fresh, until):
 
     page.keyboard.press("d")
     expect(page.locator(".bar")).to_be_hidden()
-    assert (
-        page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(0, 0, 0)"
-    )
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(0, 0, 0)"
     page.keyboard.press("d")
     expect(page.locator(".bar")).to_be_visible()
     page.emulate_media(media="print")
