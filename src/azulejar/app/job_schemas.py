@@ -84,13 +84,24 @@ class ExportRequest(Schema):
     """Write a file to download.
 
     picture (PNG or TIFF, ``joints``, ``before_after``), placement (CSV with headings in
-    ``language`` and rows counted from ``rows_from``), solution (JSON), plan (PDF), manifest (IIIF
-    folder as a zip, painted with the panel or with ``each_tile``), report (HTML) or project (zip
-    of the whole project).
+    ``language`` and rows counted from ``rows_from``), joints (CSV of those with a probability of
+    ``least``, accepted by ``by``), solution (JSON), plan (PDF), manifest (IIIF folder as a zip,
+    painted with the panel or with ``each_tile``), record (a ``standard`` of museums, by ``by`` at
+    ``museum``), report (HTML) or project (zip of the whole project).
     """
 
     kind: Literal["export"] = "export"
-    what: Literal["picture", "placement", "solution", "plan", "manifest", "report", "project"]
+    what: Literal[
+        "picture",
+        "placement",
+        "joints",
+        "solution",
+        "plan",
+        "manifest",
+        "record",
+        "report",
+        "project",
+    ]
     panel: Annotated[int, Field(ge=0, lt=10_000)] = 0
     format: Literal["png", "tiff"] = "png"
     joints: bool = False
@@ -102,6 +113,10 @@ class ExportRequest(Schema):
     each_tile: bool = False
     language: Language = "en"
     rows_from: Literal["top", "bottom"] = "top"
+    least: Annotated[float, Field(ge=0, le=1)] = 0.9
+    standard: Literal["lido", "linked-art"] = "lido"
+    by: Annotated[str, Field(max_length=200)] = ""
+    museum: Annotated[str, Field(max_length=200)] = ""
 
 
 class MuseumAddRequest(Schema):

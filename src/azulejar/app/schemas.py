@@ -1,10 +1,12 @@
 """Messages between the page and the server about boards, versions and projects."""
 
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from azulejar.core.limits import LONGEST
+from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
 
 LOOSE = -1  # the panel number of tiles in the tray
@@ -76,6 +78,17 @@ class NewProjectTile(Schema):
     note: str | None = None
     doubt: str | None = None
     thickness: float | None = None
+
+    def record(self, known: Record) -> Record:
+        """Return what is ``known`` from tiles.csv with what the project says anew."""
+        return replace(
+            known,
+            inventory=self.number,
+            crate=self.crate,
+            code=self.code,
+            note=self.note,
+            thickness=self.thickness or known.thickness,
+        )
 
 
 class ProjectTile(NewProjectTile):

@@ -31,8 +31,9 @@ COMMANDS = {
         "render": "render",
         "plan": "plan",
         "placement": "placement",
-        "manifest": "manifest",
+        "joints": "joints",
     },
+    "For catalogues and viewers": {"manifest": "manifest", "describe": "describe"},
     "For researchers": {
         "score": "score",
         "puzzle": "puzzle",

@@ -78,6 +78,10 @@ RowsFrom = Annotated[
 Headings = Annotated[
     Tongue, typer.Option(help="Language of the headings of lists: en, or pt with semicolons.")
 ]
+By = Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who put the panel together.")]
+Day = Annotated[
+    str | None, typer.Option("--date", metavar="YYYY-MM-DD", help="When; by default today.")
+]
 Seed = Annotated[int, typer.Option("--seed", min=0, max=2**63 - 1, help="Same seed, same answer.")]
 Scores = Annotated[
     Path | None, typer.Option(metavar="FILE.npz", help="Scores to use instead of a measure.")

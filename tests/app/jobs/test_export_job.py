@@ -12,7 +12,7 @@ from pypdf import PdfReader
 
 from azulejar.app.job_schemas import ExportRequest, SolveRequest
 from azulejar.app.project_store import ProjectStore
-from azulejar.app.schemas import LOOSE, Edit, PanelPlace, Placed
+from azulejar.app.schemas import LOOSE, Edit, Pair, PanelPlace, Placed
 from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError
 
@@ -74,6 +74,37 @@ def test_a_placement_list_as_a_portuguese_museum_wants_it(laid, export):
     known = {line["número de inventário"]: line["tardoz"] + line["parede"] for line in lines}
     assert known.pop("tile_7") == "MA"
     assert set(known.values()) == {""}
+
+
+def test_the_joints_that_are_accepted(laid, export, quick):
+    laid.put_settings(quick())
+    path = export(laid, "joints", least=0, by="Ana Silva")
+    head, *lines = list(csv.reader(io.StringIO(path.read_text(encoding="utf-8-sig"))))
+    assert len(lines) == 29  # all of 4 × 5 but those of the missing corner
+    assert lines[0][-2] == "Ana Silva"
+    tiles = {tile.number: tile.tile for tile in laid.tiles()}
+    first, side, second, other = lines[-1][:4]
+    sides = ("top", "right", "bottom", "left")
+    pair = Pair(tile=tiles[second], side=sides.index(other), other=tiles[first],
+                other_side=sides.index(side))  # fmt: skip
+    both = [tiles[number] for number in (lines[3][0], lines[3][2])]
+    edit = {"label": "judge", "accept": [pair], "lock": both}
+    laid.edit(Edit(revision=laid.state().revision, **edit))
+    path = export(laid, "joints", least=1.0, language="pt")
+    head, *kept = path.read_text(encoding="utf-8-sig").splitlines()
+    assert head.startswith("azulejo;lado;outro azulejo;")
+    assert {tuple(line.split(";")[:3:2]) for line in kept} == {
+        (lines[3][0], lines[3][2]), (first, second),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("standard", "suffix"), [("lido", ".xml"), ("linked-art", ".json")])
+def test_a_record_for_catalogues(laid, export, standard, suffix):
+    path = export(laid, "record", standard=standard, by="Ana Silva", museum="MNAz")
+    assert path.name == f"Painel-da-Se-{standard}{suffix}"
+    text = path.read_text(encoding="utf-8")
+    assert text.count("confidence") == 0  # nothing has been scored
+    assert all(word in text for word in ("Painel da Sé", "Ana Silva", "MNAz", "tile_7"))
 
 
 def test_a_solution_that_the_command_line_reads(laid, export, work, quick):

@@ -52,6 +52,8 @@ def test_from_the_demo_to_a_corrected_panel_and_its_files(page, visit, server, u
 
     listed = exported(page, "Placement list").decode("utf-8-sig")
     assert len(list(csv.DictReader(io.StringIO(listed)))) == 140
+    assert b"is part of" in exported(page, "Record")
+    assert len(exported(page, "Accepted joints").decode("utf-8-sig").splitlines()) > 140
     picture = Image.open(io.BytesIO(exported(page, "Picture")))
     assert picture.format == "PNG"
     assert picture.width > 500

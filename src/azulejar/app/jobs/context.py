@@ -74,10 +74,7 @@ class JobContext:
         self._question_sizes()
         mine = found.take([at[tile.file] for tile in self.tiles])
         known = mine.records or (Record(),) * len(mine)
-        records = tuple(
-            replace(record, inventory=t.number, crate=t.crate, code=t.code, note=t.note)
-            for record, t in zip(known, self.tiles, strict=True)
-        )
+        records = tuple(t.record(record) for record, t in zip(known, self.tiles, strict=True))
         return replace(mine, records=records)
 
     def _question_sizes(self) -> None:

@@ -3,11 +3,13 @@
 import re
 import tempfile
 import unicodedata
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from datetime import date
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from azulejar.app.convert import panel_assembly
 from azulejar.app.job_schemas import ExportRequest
@@ -17,19 +19,25 @@ from azulejar.app.judging import load_project_scores
 from azulejar.app.schemas import LOOSE, ProjectTile
 from azulejar.app.zips import zip_folder, zip_project
 from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
 from azulejar.core.solution import Solution
+from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import Originals
 from azulejar.imaging.layout import Layout, before_and_after, boxes_of, fitting_size
 from azulejar.imaging.render import LONGEST_SIDE, render
 from azulejar.imaging.streaming import render_to_file
-from azulejar.judging.confidence import tile_confidence
+from azulejar.judging.confidence import joint_confidence, tile_confidence
 from azulejar.knowledge.inventory import records_in
 from azulejar.outputs.iiif import folder_address, write_iiif
+from azulejar.outputs.joint_list import write_joint_list
 from azulejar.outputs.joint_map import JudgedAssembly
+from azulejar.outputs.lido import write_lido
+from azulejar.outputs.linked_art import write_linked_art
 from azulejar.outputs.placement import write_placement
 from azulejar.outputs.plan.document import write_plan
 from azulejar.outputs.plan.sheets import PlanScale
+from azulejar.outputs.records import Provenance
 from azulejar.outputs.report import write_report
 from azulejar.outputs.spreadsheets import ListStyle
 from azulejar.version import __version__
@@ -38,6 +46,7 @@ BEFORE_AFTER_SIDE = 4000
 WHOLE = ("placement", "solution", "project")  # files that hold all panels
 SUFFIX = {
     "placement": ".csv",
+    "joints": ".csv",
     "solution": ".json",
     "plan": ".pdf",
     "manifest": ".zip",
@@ -83,12 +92,8 @@ class _Selection:
     def solution(self) -> Solution:
         """The solution, with the confidence of each tile if the edges have been scored."""
         files = tuple(tile.file for tile in self.tiles)
-        records = [
-            replace(known, inventory=t.number, crate=t.crate, code=t.code, note=t.note)
-            for known, t in zip(
-                records_in(self.context.folder / "tiles", files), self.tiles, strict=True
-            )
-        ]
+        known = records_in(self.context.folder / "tiles", files)
+        records = [t.record(record) for t, record in zip(self.tiles, known, strict=True)]
         settings = self.context.store.settings()
         sure = self._confidence()
         return Solution.of(
@@ -105,6 +110,27 @@ class _Selection:
     @property
     def originals(self) -> Originals:
         return Originals(self.context.folder / "tiles", tuple(tile.file for tile in self.tiles))
+
+    def scored(self) -> tuple[TileSet, Compatibility]:
+        """Return the tiles and their scores, which are computed if need be."""
+        pictures = self.context.pictures
+        scores = self.context.scores(self.context.store.settings())
+        at = {tile.tile: i for i, tile in enumerate(self.context.tiles)}
+        which = [at[tile.tile] for tile in self.tiles]
+        return pictures.take(which), scores.take(which)
+
+    def judged(self, joints: NDArray[np.int32]) -> NDArray[np.bool_]:
+        """Return which joints people have accepted, or made by locking both tiles [m]."""
+        board = self.context.board
+        number = {tile.tile: i for i, tile in enumerate(self.tiles)}
+        locked = [number[tile] for tile in board.locked if tile in number]
+        accepted = {
+            frozenset((4 * number[pair.tile] + pair.side, 4 * number[pair.other] + pair.other_side))
+            for pair in board.accepted
+            if pair.tile in number and pair.other in number
+        }
+        named = np.array([frozenset(joint) in accepted for joint in joints.tolist()], bool)
+        return np.isin(joints // 4, locked).all(axis=1) | named
 
     def _confidence(self) -> np.ndarray | None:
         found = load_project_scores(self.context.store, self.tiles)
@@ -131,6 +157,34 @@ def _picture(shown: _Selection, path: Path, request: ExportRequest) -> None:
 
 def _placement(shown: _Selection, path: Path, request: ExportRequest) -> None:
     write_placement(path, shown.solution, ListStyle(request.language, request.rows_from))
+
+
+def _joints(shown: _Selection, path: Path, request: ExportRequest) -> None:
+    mine, scores = shown.scored()
+    joints, probability = joint_confidence(scores, shown.assembly)
+    write_joint_list(
+        path,
+        mine.numbers,
+        joints,
+        probability,
+        by=request.by.strip() or f"azulejar {__version__}",
+        day=date.today().isoformat(),
+        least=request.least,
+        judged=shown.judged(joints),
+        style=ListStyle(request.language),
+    )
+
+
+def _record(shown: _Selection, path: Path, request: ExportRequest) -> None:
+    about = Provenance(
+        shown.context.store.name,
+        folder_address(request.base_url),
+        date.today().isoformat(),
+        request.by.strip() or None,
+        request.museum.strip() or None,
+    )
+    write = write_lido if request.standard == "lido" else write_linked_art
+    write(path, shown.solution, 0, about)
 
 
 def _solution(shown: _Selection, path: Path, request: ExportRequest) -> None:
@@ -173,15 +227,11 @@ def _manifest(shown: _Selection, path: Path, request: ExportRequest) -> None:
 
 def _report(shown: _Selection, path: Path, request: ExportRequest) -> None:
     context = shown.context
-    pictures = context.pictures
-    scores = context.scores(context.store.settings())
-    at = {tile.tile: i for i, tile in enumerate(context.tiles)}
-    which = [at[tile.tile] for tile in shown.tiles]
-    mine = pictures.take(which)
+    mine, scores = shown.scored()
     context.reporter.step("drawing")
     write_report(
         path,
-        JudgedAssembly.of(mine, shown.assembly, scores.take(which)),
+        JudgedAssembly.of(mine, shown.assembly, scores),
         shown.solution,
         history=[],
         panel_picture=render(mine, shown.assembly),
@@ -192,6 +242,8 @@ def _report(shown: _Selection, path: Path, request: ExportRequest) -> None:
 WRITERS = {
     "picture": _picture,
     "placement": _placement,
+    "joints": _joints,
+    "record": _record,
     "solution": _solution,
     "plan": _plan,
     "manifest": _manifest,
@@ -206,4 +258,6 @@ def _name(context: JobContext, request: ExportRequest) -> str:
     if request.what not in WHOLE and len(context.board.panels) > 1:
         words.append(str(request.panel + 1))
     suffix = {"png": ".png", "tiff": ".tif"}[request.format]
+    if request.what == "record":
+        words[1], suffix = request.standard, ".xml" if request.standard == "lido" else ".json"
     return "-".join(words) + SUFFIX.get(request.what, suffix)

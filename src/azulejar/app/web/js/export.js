@@ -3,11 +3,12 @@
 import { exportOf } from "./api.js";
 import { ask, foot, form } from "./dialog.js";
 import { choice, field, h, icon, tick } from "./dom.js";
+import { myName } from "./session.js";
 import { isBusy } from "./store.js";
-import { currentLanguage, LANGUAGES, text } from "./texts.js";
+import { currentLanguage, LANGUAGES, percent, text } from "./texts.js";
 import { attempt, showMessage } from "./toast.js";
 
-const KINDS = ["picture", "plan", "placement", "report", "manifest", "solution", "project"];
+const KINDS = ["picture", "plan", "placement", "joints", "report", "manifest", "record", "solution", "project"];
 const EMPTY_TOO = new Set(["project"]);
 const SCALES = ["1:1", "1:2", "1:5", "1:10"];
 const awaited = new Set();
@@ -15,7 +16,7 @@ const awaited = new Set();
 /** Ask what to write, and begin. */
 export async function openExport(store) {
   const request = await ask(text("export.title"), (close) => {
-    const wanted = { kind: "export", what: null, panel: Math.max(0, store.panel) };
+    const wanted = { kind: "export", what: null, by: myName(), panel: Math.max(0, store.panel) };
     const laid = store.board.placed.some((each) => each.panel >= 0);
     const questions = h("div", { class: "questions" });
     const choose = (what) => {
@@ -50,7 +51,7 @@ function questionsOf(what, wanted) {
     const formats = [["png", text("export.png")], ["tiff", text("export.tiff")]];
     return [
       field(text("export.format"), choice(formats, wanted.format ?? "png", set("format"))),
-      tick(text("export.joints"), wanted.joints ?? false, set("joints")),
+      tick(text("export.between"), wanted.joints ?? false, set("joints")),
       tick(text("export.before"), wanted.before_after ?? false, set("before_after")),
     ];
   }
@@ -71,15 +72,41 @@ function questionsOf(what, wanted) {
       field(text("export.rows"), choice(starts, wanted.rows_from ?? "top", set("rows_from"))),
     ];
   }
-  if (what === "manifest") {
-    const address = h("input", { type: "url", value: wanted.base_url ?? "http://localhost:8000", maxlength: 500 });
-    address.addEventListener("change", () => (wanted.base_url = address.value));
+  if (what === "joints") {
+    wanted.language ??= currentLanguage();
+    const shares = [0.5, 0.9, 0.95, 0.98].map((each) => [String(each), percent(each)]);
+    const least = choice(shares, String(wanted.least ?? 0.9), (value) => (wanted.least = Number(value)));
     return [
-      field(text("export.address"), address, text("export.address.hint")),
-      tick(text("export.each"), wanted.each_tile ?? false, set("each_tile")),
+      field(text("export.least"), least, text("export.least.hint")),
+      field(text("export.headings"), choice(Object.entries(LANGUAGES), wanted.language, set("language"))),
+      words("by", wanted),
+    ];
+  }
+  if (what === "manifest") {
+    return [addressField(wanted), tick(text("export.each"), wanted.each_tile ?? false, set("each_tile"))];
+  }
+  if (what === "record") {
+    const standards = [["lido", "LIDO 1.1 (XML)"], ["linked-art", "Linked Art (JSON-LD)"]];
+    return [
+      field(text("export.format"), choice(standards, wanted.standard ?? "lido", set("standard"))),
+      words("by", wanted),
+      words("museum", wanted),
+      addressField(wanted),
     ];
   }
   return [];
+}
+
+function addressField(wanted) {
+  const address = h("input", { type: "url", value: wanted.base_url ?? "http://localhost:8000", maxlength: 500 });
+  address.addEventListener("change", () => (wanted.base_url = address.value));
+  return field(text("export.address"), address, text("export.address.hint"));
+}
+
+function words(name, wanted) {
+  const input = h("input", { value: wanted[name] ?? "", maxlength: 200 });
+  input.addEventListener("change", () => (wanted[name] = input.value));
+  return field(text(`export.${name}`), input);
 }
 
 /** Download what this page asked for as soon as it is written. */
