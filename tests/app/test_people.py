@@ -13,6 +13,9 @@ from azulejar.app.server import create_app
 PASSWORD = "azul e branco"
 OPEN = {  # to people who are not logged in
     "GET /", "GET /api/session", "POST /api/session", "DELETE /api/session",
+    # With a link, which test_shared tries.
+    "POST /api/shared", "GET /api/shared", "GET /api/shared/atlas",
+    "GET /api/shared/atlas/{stamp}/{size}/{page}", "GET /api/shared/tiles/{tile}/picture",
 }  # fmt: skip
 
 

@@ -34,6 +34,7 @@ BATCH = 64  # tiles read ahead
 QUALITY = 88
 FORMAT = 1  # to be raised when pages of the same tiles would look different
 DONE = "atlas.json"
+ALL, SHARED = "atlas", "shared"  # folders: of all tiles, and of panels that links lead to
 GONE = (128, 128, 128)  # colour of a tile whose picture cannot be read
 
 _THREADS = 2  # so that the page stays responsive
@@ -49,10 +50,11 @@ class _AtlasThread(threading.Thread):
         atlas: Atlas,
         tiles: list[ProjectTile],
         before: "_AtlasThread | None",
+        folder: Path,
     ) -> None:
         super().__init__(daemon=True)
         self.store, self.atlas, self.tiles, self.before = store, atlas, tiles, before
-        self.folder = store.folder / "atlas" / atlas.stamp
+        self.folder = folder
         self.cancelled = threading.Event()
         self.ended = threading.Event()
 
@@ -76,16 +78,21 @@ class _AtlasThread(threading.Thread):
 _threads: dict[Path, _AtlasThread] = {}  # the latest of each project, by its folder
 
 
-def open_atlas(store: ProjectStore) -> Atlas:
-    """Return the layout of the atlas; start to make it if it does not exist yet."""
-    tiles = store.tiles()
+def open_atlas(
+    store: ProjectStore, tiles: list[ProjectTile] | None = None, home: str = ALL
+) -> Atlas:
+    """Return the layout of the atlas of all tiles, or of some; start to make it if need be."""
+    tiles = store.tiles() if tiles is None else tiles
     stamp = _stamp(store, tiles)
-    done = _read(store.folder / "atlas" / stamp / DONE)
-    return done or start_atlas(store, tiles, stamp)
+    done = _read(store.folder / home / stamp / DONE)
+    return done or start_atlas(store, tiles, stamp, home)
 
 
 def start_atlas(
-    store: ProjectStore, tiles: list[ProjectTile] | None = None, stamp: str | None = None
+    store: ProjectStore,
+    tiles: list[ProjectTile] | None = None,
+    stamp: str | None = None,
+    home: str = ALL,
 ) -> Atlas:
     """Make the atlas in the background, unless this is under way already."""
     tiles = store.tiles() if tiles is None else tiles
@@ -99,23 +106,28 @@ def start_atlas(
         per_page=[count * count for count in columns],
         tiles=[tile.tile for tile in tiles],
     )
-    folder = store.folder / "atlas" / stamp
+    folder = store.folder / home / stamp
     with _lock:
         before = _threads.get(folder.parent)
         if (before and before.folder == folder) or (folder / DONE).exists():
             return atlas
         if before is not None:
             before.cancelled.set()
-        _threads[folder.parent] = _AtlasThread(store, atlas, tiles, before)
+        _threads[folder.parent] = _AtlasThread(store, atlas, tiles, before, folder)
         _threads[folder.parent].start()
     return atlas
 
 
 def wait_for_page(
-    store: ProjectStore, stamp: str, level: int, page: int, patience: float = 120.0
+    store: ProjectStore,
+    stamp: str,
+    level: int,
+    page: int,
+    patience: float = 120.0,
+    home: str = ALL,
 ) -> Path:
     """Return the path of a page, once it is written."""
-    folder = store.folder / "atlas" / stamp
+    folder = store.folder / home / stamp
     path = _page_path(folder, level, page)
     with _lock:
         thread = _threads.get(folder.parent)

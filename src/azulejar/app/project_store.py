@@ -17,6 +17,8 @@ from azulejar.app import project_database as database
 from azulejar.app.board import add_to_tray, apply_edit, merge_boards
 from azulejar.app.http_errors import Conflict, NotFound
 from azulejar.app.job_schemas import Job, JobRequest, SolveSettings
+from azulejar.app.links import Links
+from azulejar.app.notes import Notes
 from azulejar.app.project_database import ProjectDatabase
 from azulejar.app.schemas import (
     Board,
@@ -56,6 +58,8 @@ class ProjectStore:
         for name in FOLDERS:
             (self.folder / name).mkdir(exist_ok=True)
         self._database = ProjectDatabase(self.folder / database.NAME)
+        self.links = Links(self._database)
+        self.notes = Notes(self._database)
         self._latest: _Latest | None = None
         self.files_lock = threading.RLock()  # held while files are moved into the project
         self._sizes: dict[str, dict[str, int]] = {}  # bytes of files by folder and name

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 
 from azulejar.core.limits import LONGEST
 from azulejar.core.tiles import Record
@@ -222,6 +222,36 @@ class Candidates(Schema):
     none: float
 
 
+# Notes
+
+
+class NewNote(Schema):
+    """A note on a tile, on a joint or on a panel: exactly one of them is given."""
+
+    text: Annotated[str, Field(min_length=1, max_length=2000, pattern=r"\S")]
+    tile: TileId | None = None
+    joint: Pair | None = None
+    panel: Annotated[int, Field(ge=0, lt=10_000)] | None = None
+
+    @model_validator(mode="after")
+    def _is_on_one_thing(self) -> "NewNote":
+        if sum(each is not None for each in (self.tile, self.joint, self.panel)) != 1:
+            raise ValueError("must be on a tile, a joint or a panel")
+        return self
+
+
+class Note(Schema):
+    """A note, by whom and when it was written."""
+
+    note: int
+    at: str
+    who: str
+    text: str
+    tile: TileId | None = None
+    joint: Pair | None = None
+    panel: int | None = None
+
+
 # People
 
 
@@ -283,6 +313,29 @@ class HistoryEntry(Schema):
     who: str
     what: str
     about: str
+
+
+class SharedLink(Schema):
+    """A link by which anybody can look at one panel; ``name`` says for whom it is."""
+
+    link: int
+    panel: int
+    name: str
+    who: str
+    created: str
+
+
+class NewLink(Schema):
+    """The panel that a link leads to, and for whom it is."""
+
+    panel: Annotated[int, Field(ge=0, lt=10_000)]
+    name: Name
+
+
+class LinkSecret(Schema):
+    """What stands in the address of a link."""
+
+    secret: Annotated[str, Field(min_length=1, max_length=200)]
 
 
 # Versions

@@ -1,5 +1,6 @@
 """Files: uploads, pictures of tiles, and exports to download."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from io import BytesIO
@@ -17,7 +18,7 @@ from azulejar.app.events import Hub
 from azulejar.app.http_errors import NotFound
 from azulejar.app.people import PersonDep, Role, needs
 from azulejar.app.project_store import ProjectStore
-from azulejar.app.schemas import Atlas, ProjectId, TileId, Uploaded
+from azulejar.app.schemas import Atlas, ProjectId, ProjectTile, TileId, Uploaded
 from azulejar.app.upload_checks import Kind
 from azulejar.app.uploads import MAX_BYTES, IncomingFile, accept_upload, receive_upload
 from azulejar.errors import AzulejarError
@@ -36,6 +37,7 @@ BODY = {
         "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
     }
 }
+TileSize = Annotated[int, Query(ge=16, le=2048)]
 FOR_EVER = {"Cache-Control": "private, max-age=31536000, immutable"}
 
 
@@ -107,10 +109,17 @@ def get_tile_picture(
     tile: Annotated[TileId, Path()],
     store: StoreDep,
     request: Request,
-    size: Annotated[int, Query(ge=16, le=2048)] = 512,
+    size: TileSize = 512,
 ) -> Response:
     """Return a tile as its file shows it, no larger than the file."""
-    found = next((each for each in store.tiles() if each.tile == tile), None)
+    return tile_picture(store, store.tiles(), tile, request, size)
+
+
+def tile_picture(
+    store: ProjectStore, tiles: Sequence[ProjectTile], tile: int, request: Request, size: int
+) -> Response:
+    """Return the picture of one of the tiles, or 304 if the page has it."""
+    found = next((each for each in tiles if each.tile == tile), None)
     if found is None:
         raise NotFound("tile-unknown", "There is no such tile.", "Load the project again.")
     path = store.folder / "tiles" / found.file

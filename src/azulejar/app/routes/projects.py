@@ -9,6 +9,7 @@ from azulejar.app.people import Person, PersonDep, Role, needs
 from azulejar.app.schemas import (
     BoardState,
     NewProject,
+    Note,
     ProjectId,
     ProjectSummary,
     ProjectTile,
@@ -50,6 +51,7 @@ class Project(Schema):
     settings: SolveSettings
     versions: list[Version]
     jobs: list[Job]
+    notes: list[Note]
 
 
 @router.get("/about")
@@ -141,4 +143,5 @@ def _read_project(services: Services, project: str, person: Person) -> Project:
         settings=store.settings(),
         versions=store.versions(),
         jobs=services.queue.jobs(project),
+        notes=store.notes.all(),
     )

@@ -66,6 +66,17 @@ export const getAccountHistory = () => get("/people/history");
 export const getHistory = (project, before) =>
   get(`/projects/${project}/history${before ? `?before=${before}` : ""}`);
 
+export const addNote = (project, note) => post(`/projects/${project}/notes`, note);
+export const removeNote = (project, note) => call("DELETE", `/projects/${project}/notes/${note}`);
+export const restoreNote = (project, note) => post(`/projects/${project}/notes/${note}/restore`);
+
+export const listLinks = (project) => get(`/projects/${project}/links`);
+export const makeLink = (project, link) => post(`/projects/${project}/links`, link);
+export const withdrawLink = (project, link) => call("DELETE", `/projects/${project}/links/${link}`);
+export const openLink = (secret) => post("/shared", { secret });
+export const getShared = () => get("/shared");
+export const getSharedAtlas = () => get("/shared/atlas");
+
 export const about = () => get("/about");
 export const listProjects = () => get("/projects");
 export const createProject = (name) => post("/projects", { name });

@@ -8,6 +8,7 @@ import { museumPage } from "./museum/museum_page.js";
 import { MuseumStore } from "./museum/museum_store.js";
 import { projectPage } from "./project.js";
 import { loadSession } from "./session.js";
+import { sharedPage } from "./share.js";
 import { startPage } from "./start.js";
 import { Store } from "./store.js";
 import { loadTexts, speak, text } from "./texts.js";
@@ -19,16 +20,18 @@ const app = document.getElementById("app");
 let store = null;
 let leave = new AbortController();
 
-/** What the address asks for: #project=ID, #museum=ID, or nothing. */
+/** What the address asks for: #project=ID, #museum=ID, #link=SECRET, #shared, or nothing. */
 function wanted() {
   const asked = new URLSearchParams(location.hash.slice(1));
+  if (asked.has("link") || asked.has("shared")) return { kind: null, secret: asked.get("link") };
   if (asked.has("museum")) return { kind: MuseumStore, id: asked.get("museum") };
   return { kind: Store, id: asked.get("project") };
 }
 
 async function show() {
+  const { kind, id, secret } = wanted();
+  if (!kind) return drawShared(secret);
   if (outside) return drawLogin();
-  const { kind, id } = wanted();
   const open = store instanceof kind && store.id === id;
   if (open && kind === MuseumStore && app.querySelector(".museum")) return; // its page follows by itself
   if (store && !open) {
@@ -61,6 +64,19 @@ function shell() {
   return { signal: leave.signal, speak: changeLanguage, offers };
 }
 
+/** Draw the panel that a link leads to. */
+async function drawShared(secret = null) {
+  store?.close();
+  store = null;
+  leave.abort();
+  leave = new AbortController();
+  try {
+    await sharedPage(shell(), app, secret);
+  } catch (error) {
+    fill(app, h("main", { class: "lost" }, h("h1", {}, error.problem), h("p", {}, error.remedy)));
+  }
+}
+
 /** Draw the page to log in, whatever the address asks for. */
 function drawLogin() {
   store?.close();
@@ -85,7 +101,8 @@ function drawLost() {
 
 function changeLanguage(tag) {
   speak(tag, true);
-  if (outside) drawLogin();
+  if (!wanted().kind) drawShared();
+  else if (outside) drawLogin();
   else draw();
 }
 

@@ -5,6 +5,8 @@ import { doubtsPart, doubtful } from "./doubts.js";
 import { h, iconButton, tabList } from "./dom.js";
 import { findingsOf, findingsPart } from "./findings.js";
 import { historyPart } from "./history.js";
+import { notesPart } from "./notes.js";
+import { reviewOf, reviewPart } from "./review.js";
 import { text } from "./texts.js";
 import { tilePart } from "./tile_details.js";
 import { versionsPart } from "./versions.js";
@@ -13,13 +15,14 @@ import { versionsPart } from "./versions.js";
 export function sidePanel(page) {
   const { store, signal } = page;
   const parts = {
-    tile: h("div", {}, tilePart(page), candidatesPart(page)),
+    tile: h("div", {}, tilePart(page), notesPart(page), candidatesPart(page)),
+    review: reviewPart(page),
     doubts: doubtsPart(page),
     findings: findingsPart(page),
     versions: versionsPart(page),
     history: historyPart(page),
   };
-  const counts = { doubts: () => doubtful(store).length, findings: () => findingsOf(store).length };
+  const counts = { review: () => (store.confidence ? reviewOf(page).waiting.length || null : 0), doubts: () => doubtful(store).length, findings: () => findingsOf(store).length };
   let front = store.front ?? "tile";
   const tablist = tabList("side-tabs", text("side.title"));
   const tabs = Object.fromEntries(Object.keys(parts).map((name) => [name, tab(name, () => show(name))]));
@@ -48,7 +51,7 @@ export function sidePanel(page) {
     draw();
   }
   store.on("place", () => store.place && show("tile"), signal);
-  store.on("tiles board jobs", draw, signal);
+  store.on("tiles board jobs confidence panel", draw, signal);
   store.on("ended", (event) => showEnd(event.detail, store, show), signal);
   draw();
   return { element, show, toggle: () => element.classList.toggle("open") };

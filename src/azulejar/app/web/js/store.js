@@ -11,7 +11,7 @@ const SOON = 150;
 const AFTER_TILES = 600;
 
 /** Emits events named after what changed: board, tiles, atlas, confidence, jobs, live, versions,
- * name, selection, place, panel, overlay, uploading, connection. */
+ * notes, name, selection, place, panel, overlay, uploading, connection. */
 export class Store extends Changes {
   constructor(project, atlas) {
     super();
@@ -62,6 +62,7 @@ export class Store extends Changes {
     this.tiles = new Map(project.tiles.map((tile) => [tile.tile, tile]));
     this.jobs = new Map(project.jobs.map((job) => [job.job, job]));
     this.versions = project.versions;
+    this.notes = project.notes;
     this.settings = project.settings;
     this.setBoard(project.state);
   }
@@ -136,6 +137,10 @@ export class Store extends Changes {
     if (kind === "job") this.setJob(data);
     if (kind === "live" && this.jobs.get(data.job)?.state === "running") this.setLive(data.placed);
     if (kind === "tiles" && !this.uploading) this.addTiles(data); // they are loaded at the end of the upload
+    if (kind === "notes") {
+      this.notes = data;
+      this.emit("notes");
+    }
     if (kind === "versions") {
       this.versions = data;
       this.emit("versions");
@@ -197,7 +202,7 @@ export class Store extends Changes {
     this.take(project);
     if (!this.job) this.live = null;
     this.setConnected(true);
-    this.emit("tiles", "jobs", "live", "versions", "name");
+    this.emit("tiles", "jobs", "live", "versions", "name", "notes");
     this.loadAtlas();
   }
 

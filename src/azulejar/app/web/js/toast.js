@@ -1,6 +1,6 @@
 /** Messages in a corner of the page, and a line for screen readers only. */
 
-import { h, fill, iconButton } from "./dom.js";
+import { button, fill, h, iconButton } from "./dom.js";
 import { text } from "./texts.js";
 
 const SECONDS = 8;
@@ -22,6 +22,18 @@ export function showMessage(sentence, remedy = null, kind = "news") {
   toasts.append(toast);
   onTop();
   if (kind === "news") setTimeout(() => toast.remove(), SECONDS * 1000);
+}
+
+/** Say what was done, with a button that takes it back. */
+export function offerUndo(sentence, undo) {
+  const back = button(text("bar.undo"), () => {
+    toast.remove();
+    undo();
+  });
+  const toast = h("div", { class: "toast news" }, h("div", {}, h("strong", {}, sentence), back));
+  toasts.append(toast);
+  onTop();
+  setTimeout(() => toast.remove(), SECONDS * 1000);
 }
 
 /** Show a problem and its remedy; throw errors that have none. */

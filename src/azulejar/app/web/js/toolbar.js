@@ -5,6 +5,8 @@ import { askName } from "./dialog.js";
 import { button, h, icon, iconButton } from "./dom.js";
 import { openExport } from "./export.js";
 import { preferences } from "./preferences.js";
+import { hasAccounts } from "./session.js";
+import { openShare } from "./share.js";
 import { sourceName, text } from "./texts.js";
 import { attempt } from "./toast.js";
 
@@ -17,7 +19,8 @@ export function toolbar(page, shell) {
   const home = h("a", { href, class: "home", title: back, "aria-label": back });
   home.append(icon("azulejo", "mark"));
   const versions = button(text("bar.versions"), () => page.side.show("versions"), { drawing: "versions" });
-  const exported = button(text("bar.export"), () => openExport(store), { drawing: "download", kind: "export" });
+  const share = button(text("bar.share"), () => openShare(store), { drawing: "link", kind: "work-only" });
+  const exported = button(text("bar.export"), () => openExport(store), { drawing: "download", kind: "to-export" });
   const side = iconButton("side", text("bar.side"), () => page.side.toggle(), { class: "icon-button side-switch" });
   return h(
     "header",
@@ -27,6 +30,7 @@ export function toolbar(page, shell) {
     h("div", { class: "row undo" }, historyButton(page, "undo"), historyButton(page, "redo")),
     h("span", { class: "grow" }),
     versions,
+    hasAccounts() ? share : [],
     exported,
     preferences(shell),
     side,

@@ -1,0 +1,67 @@
+"""Links by which anybody can look at one panel of a project, without an account, until withdrawn.
+
+The secret of a link is shown once, to whoever makes it; only its checksum is stored.
+"""
+
+import hashlib
+import secrets
+import sqlite3
+
+from azulejar.app.history import log
+from azulejar.app.http_errors import NotFound
+from azulejar.app.project_database import ProjectDatabase, now
+from azulejar.app.schemas import SharedLink
+
+_COLUMNS = "link, panel, name, who, created"
+
+
+class Links:
+    """The links of one project."""
+
+    def __init__(self, database: ProjectDatabase) -> None:
+        self._database = database
+
+    def share(self, panel: int, name: str, who: str = "") -> tuple[SharedLink, str]:
+        """Return a new link to a panel, and its secret; ``name`` says for whom it is."""
+        secret = secrets.token_urlsafe(32)
+        with self._database.changing() as db:
+            number = db.execute(
+                "INSERT INTO links (secret, panel, name, who, created) VALUES (?, ?, ?, ?, ?)",
+                (_checksum(secret), panel, name, who, now()),
+            ).lastrowid
+            log(db, who, "link", name)
+            return _find(db, "link = ?", number), secret
+
+    def all(self) -> list[SharedLink]:
+        """Return the links that are not withdrawn, the oldest first."""
+        with self._database.reading() as db:
+            found = db.execute(
+                f"SELECT {_COLUMNS} FROM links WHERE withdrawn IS NULL ORDER BY link"
+            )
+            return [SharedLink(**row) for row in found]
+
+    def withdraw(self, link: int, who: str = "") -> None:
+        """Make a link useless for ever."""
+        with self._database.changing() as db:
+            name = _find(db, "link = ?", link).name
+            db.execute("UPDATE links SET withdrawn = ? WHERE link = ?", (now(), link))
+            log(db, who, "link-withdrawn", name)
+
+    def open(self, secret: str) -> SharedLink:
+        """Return the link of a secret."""
+        with self._database.reading() as db:
+            return _find(db, "secret = ?", _checksum(secret))
+
+
+def _find(db: sqlite3.Connection, where: str, value: object) -> SharedLink:
+    row = db.execute(
+        f"SELECT {_COLUMNS} FROM links WHERE withdrawn IS NULL AND {where}", (value,)
+    ).fetchone()
+    if row is None:
+        raise NotFound("link-unknown", "There is no such link.", "Load the list again.")
+    return SharedLink(**row)
+
+
+def _checksum(secret: str) -> str:
+    """Return what is stored: whoever reads the file cannot use the link."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,174 @@
+"""Links to single panels: made and withdrawn by people of the server, opened by anybody.
+
+Who has opened a link may read its panel and nothing else.
+"""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import FileResponse, JSONResponse, Response
+
+from azulejar.app.atlas import SHARED, open_atlas, wait_for_page
+from azulejar.app.dependencies import Services, ServicesDep, StoreDep
+from azulejar.app.http_errors import Conflict, Unauthorized
+from azulejar.app.people import PersonDep, Role, cookie_name, needs
+from azulejar.app.project_store import ProjectStore
+from azulejar.app.routes.files import FOR_EVER, JPEG, Number, Stamp, TileSize, tile_picture
+from azulejar.app.schemas import (
+    Atlas,
+    Board,
+    LinkSecret,
+    NewLink,
+    ProjectId,
+    ProjectTile,
+    Schema,
+    SharedLink,
+    TileId,
+)
+from azulejar.errors import AzulejarError
+
+router = APIRouter(prefix="/api", tags=["links"])
+
+COOKIE = "azulejar-link"
+
+
+class MadeLink(Schema):
+    """A new link, and the secret by which it is opened; it cannot be shown again."""
+
+    link: SharedLink
+    secret: str
+
+
+class SharedPanel(Schema):
+    """A panel as who has a link to it sees it."""
+
+    project: str
+    panel: str
+    tiles: list[ProjectTile]
+    board: Board
+
+
+@router.get("/projects/{project}/links")
+@needs(Role.WORK)
+def list_links(project: ProjectId, store: StoreDep) -> list[SharedLink]:
+    """List the links that are not withdrawn."""
+    return store.links.all()
+
+
+@router.post("/projects/{project}/links", status_code=201)
+@needs(Role.WORK)
+def make_link(project: ProjectId, new: NewLink, store: StoreDep, person: PersonDep) -> MadeLink:
+    """Make a link by which anybody can look at one panel."""
+    if new.panel >= len(store.state().board.panels):
+        raise Conflict(
+            "panel-unknown", "There is no such panel.", "Load the board again.", panel=new.panel
+        )
+    link, secret = store.links.share(new.panel, new.name, person.name)
+    return MadeLink(link=link, secret=f"{project}.{secret}")
+
+
+@router.delete("/projects/{project}/links/{link}", status_code=204)
+@needs(Role.WORK)
+def withdraw_link(
+    project: ProjectId,
+    link: Annotated[int, Path(ge=1, lt=2**31)],
+    store: StoreDep,
+    person: PersonDep,
+) -> None:
+    """Withdraw a link: whoever has it sees nothing any more."""
+    store.links.withdraw(link, person.name)
+
+
+class _Opened:
+    """The panel of a link that somebody has opened."""
+
+    def __init__(self, services: Services, secret: str) -> None:
+        project, _, rest = secret.partition(".")
+        try:
+            self.store: ProjectStore = services.workspace.open(project)
+            self.link = self.store.links.open(rest)
+        except AzulejarError:  # whether there is such a project is not told
+            raise Unauthorized(
+                "link-withdrawn",
+                "This link does not lead to a panel, or not any more.",
+                "Ask who sent it for another one.",
+            ) from None
+        self.board = _only(self.store.state().board, self.link.panel)
+        here = {each.tile for each in self.board.placed}
+        self.tiles = [tile for tile in self.store.tiles() if tile.tile in here]
+
+    def panel(self) -> SharedPanel:
+        return SharedPanel(
+            project=self.store.name,
+            panel=self.board.panels[0],
+            tiles=[tile.model_copy(update={"note": None, "doubt": None}) for tile in self.tiles],
+            board=self.board,
+        )
+
+
+async def get_opened(request: Request, services: ServicesDep) -> _Opened:
+    """Return the panel of the link that the page has opened."""
+    secret = request.cookies.get(cookie_name(request, COOKIE), "")
+    return await run_in_threadpool(_Opened, services, secret)
+
+
+OpenedDep = Annotated[_Opened, Depends(get_opened)]
+
+
+@router.post("/shared", response_model=SharedPanel)
+@needs(Role.NOBODY)
+def open_link(given: LinkSecret, request: Request, services: ServicesDep) -> Response:
+    """Open a link; the reply sets a cookie, so that the secret need not stay in the address."""
+    panel = _Opened(services, given.secret).panel()
+    reply = JSONResponse(panel.model_dump(), headers={"Cache-Control": "no-store"})
+    reply.set_cookie(
+        cookie_name(request, COOKIE),
+        given.secret,
+        httponly=True,
+        samesite="strict",
+        secure=request.url.scheme == "https",
+    )
+    return reply
+
+
+@router.get("/shared")
+@needs(Role.NOBODY)
+def get_shared(opened: OpenedDep) -> SharedPanel:
+    """Return the panel of the link that was opened."""
+    return opened.panel()
+
+
+@router.get("/shared/atlas")
+@needs(Role.NOBODY)
+def get_shared_atlas(opened: OpenedDep) -> Atlas:
+    """Return the layout of the atlas of the panel's tiles."""
+    return open_atlas(opened.store, opened.tiles, SHARED)
+
+
+@router.get("/shared/atlas/{stamp}/{size}/{page}", response_class=FileResponse, responses=JPEG)
+@needs(Role.NOBODY)
+def get_shared_page(stamp: Stamp, size: Number, page: Number, opened: OpenedDep) -> FileResponse:
+    """Return a page of that atlas."""
+    own = open_atlas(opened.store, opened.tiles, SHARED).stamp
+    path = wait_for_page(opened.store, own if stamp == own else "", size, page, home=SHARED)
+    return FileResponse(path, media_type="image/jpeg", headers=FOR_EVER)
+
+
+@router.get("/shared/tiles/{tile}/picture", response_class=Response, responses=JPEG)
+@needs(Role.NOBODY)
+def get_shared_picture(
+    tile: Annotated[TileId, Path()], opened: OpenedDep, request: Request, size: TileSize = 512
+) -> Response:
+    """Return a tile of the panel as its file shows it."""
+    return tile_picture(opened.store, opened.tiles, tile, request, size)
+
+
+def _only(board: Board, panel: int) -> Board:
+    """Return a board with one panel alone; if it is gone meanwhile, with nothing."""
+    names = board.panels[panel : panel + 1] or [str(panel + 1)]
+    return Board(
+        placed=[p.model_copy(update={"panel": 0}) for p in board.placed if p.panel == panel],
+        missing=[p.model_copy(update={"panel": 0}) for p in board.missing if p.panel == panel],
+        panels=names,
+    )
