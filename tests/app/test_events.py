@@ -9,7 +9,7 @@ from in_process import run_async
 from azulejar.app import events
 from azulejar.app.events import Hub
 from azulejar.app.job_schemas import DemoRequest, Job, LiveAssembly
-from azulejar.app.schemas import Placed, Revision
+from azulejar.app.schemas import Cursor, Placed, Revision
 
 
 def job(number=1, state="running", fraction=0.0):
@@ -167,3 +167,23 @@ def test_too_many_watchers_are_refused(monkeypatch):
         return None
 
     assert run_async(main()) == 429
+
+
+def test_people_see_who_is_here_and_what_each_looks_at():
+    async def main():
+        hub = Hub()
+        ana, rui = hub.subscribe("p", "Ana"), hub.subscribe("p", "Rui")
+        alone = hub.subscribe("q")
+        hub.move("p", "Rui", Cursor(panel=1, tiles=[7]))
+        hub.drop("Rui")
+        told = parsed(await read(ana, lambda name, data: len(data) == 2))
+        assert told[-1] == ("people", [
+            {"name": "Ana", "panel": 0, "tiles": []}, {"name": "Rui", "panel": 1, "tiles": [7]},
+        ])  # fmt: skip
+        await read(rui)  # the stream of somebody who is dropped ends
+        hub.unsubscribe("p", rui)
+        assert [each.name for each in hub.people("p")] == ["Ana"]
+        alone.close()
+        assert parsed(await read(alone)) == []
+
+    run_async(main())

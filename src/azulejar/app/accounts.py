@@ -126,13 +126,14 @@ class Accounts:
                 _log(db, who, "account-password", row["name"])
             return _account(_find(db, person))
 
-    def remove(self, person: int, who: str) -> None:
-        """Remove an account and end its logins; the history keeps the name."""
+    def remove(self, person: int, who: str) -> str:
+        """Remove an account and end its logins; return the name, which the history keeps."""
         with self._changing() as db:
             row = _find(db, person)
             _keep_a_manager(db, row, Role.NOBODY)
             db.execute("DELETE FROM people WHERE person = ?", (person,))
             _log(db, who, "account-removed", row["name"])
+            return str(row["name"])
 
     def put_manager(self, name: str, password: str) -> None:
         """Add a manager, or make one of the account of that name, with that password."""

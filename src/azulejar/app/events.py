@@ -13,7 +13,7 @@ from functools import partial
 
 from azulejar.app.http_errors import TooManyRequests
 from azulejar.app.job_schemas import Job, LiveAssembly
-from azulejar.app.schemas import Schema
+from azulejar.app.schemas import Cursor, Presence, Schema
 from azulejar.errors import AzulejarError
 
 HEARTBEAT = 15.0  # seconds
@@ -26,9 +26,11 @@ Payload = Schema | Sequence[Schema]
 
 
 class Subscriber:
-    """One page that receives events; only its event loop touches the queue."""
+    """One page that receives events, of a person; only its event loop touches the queue."""
 
-    def __init__(self) -> None:
+    def __init__(self, who: str = "") -> None:
+        self.who = who
+        self.cursor = Cursor(panel=0)
         self.loop = asyncio.get_running_loop()
         self._queued: dict[Topic, bytes] = {}
         self._open = True
@@ -71,9 +73,9 @@ class Hub:
         self._soon: set[tuple[str, ...]] = set()
         self._open = True
 
-    def subscribe(self, project: str) -> Subscriber:
+    def subscribe(self, project: str, who: str = "") -> Subscriber:
         """Add a subscriber; call this in the event loop."""
-        subscriber = Subscriber()
+        subscriber = Subscriber(who)
         with self._lock:
             if sum(map(len, self._subscribers.values())) >= MOST_SUBSCRIBERS:
                 raise TooManyRequests(
@@ -82,6 +84,7 @@ class Hub:
             self._subscribers[project].add(subscriber)
             if not self._open:
                 subscriber.close()
+        self._publish_people(project, who)
         return subscriber
 
     def unsubscribe(self, project: str, subscriber: Subscriber) -> None:
@@ -90,6 +93,37 @@ class Hub:
             self._subscribers[project].discard(subscriber)
             if not self._subscribers[project]:
                 del self._subscribers[project]
+        self._publish_people(project, subscriber.who)
+
+    def people(self, project: str) -> list[Presence]:
+        """Return who has the project open and what each looks at, by name."""
+        with self._lock:
+            here = {each.who: each.cursor for each in self._subscribers.get(project, ())}
+        return [
+            Presence(name=name, **cursor.model_dump())
+            for name, cursor in sorted(here.items())
+            if name
+        ]
+
+    def move(self, project: str, who: str, cursor: Cursor) -> None:
+        """Tell the others what somebody looks at now."""
+        with self._lock:
+            for each in self._subscribers.get(project, ()):
+                if each.who == who:
+                    each.cursor = cursor
+        self._publish_people(project, who)
+
+    def drop(self, who: str) -> None:
+        """End all streams of a person, who must prove again that they may read them."""
+        with self._lock:
+            groups = self._subscribers.values()
+            dropped = [each for group in groups for each in group if each.who == who]
+        for subscriber in dropped:
+            _call_in_loop(subscriber, subscriber.close)
+
+    def _publish_people(self, project: str, who: str) -> None:
+        if who:  # where there are no accounts, nobody has a name
+            self.publish(project, "people", self.people(project))
 
     def is_watched(self, project: str) -> bool:
         """Whether a page has the project open."""

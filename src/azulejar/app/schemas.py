@@ -315,6 +315,19 @@ class HistoryEntry(Schema):
     about: str
 
 
+class Cursor(Schema):
+    """What somebody looks at: a panel, and the tiles that are selected there."""
+
+    panel: Panel
+    tiles: Annotated[list[TileId], Field(max_length=100)] = []
+
+
+class Presence(Cursor):
+    """Somebody who has the project open, and what they look at."""
+
+    name: str
+
+
 class SharedLink(Schema):
     """A link by which anybody can look at one panel; ``name`` says for whom it is."""
 

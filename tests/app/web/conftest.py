@@ -21,6 +21,8 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect, sync_playwright
 
+from azulejar.app.accounts import Accounts
+from azulejar.app.people import Role
 from azulejar.practice.painting import paint_panel
 from azulejar.practice.puzzles import cut, make_puzzle
 
@@ -36,6 +38,7 @@ JSON = {"Content-Type": "application/json"}
 BYTES = {"Content-Type": "application/octet-stream"}
 STARTING = 60  # seconds
 expect.set_options(timeout=15_000)
+PASSWORD = "azul e branco"
 QUICK = {"measure": "mgc", "preset": "fast"}
 
 
@@ -69,7 +72,7 @@ class Server:
     def _answers(self):
         assert self.process.poll() is None, "the server did not start"
         try:
-            return self.calls.get("/about").is_success
+            return self.calls.get("/session").is_success
         except httpx.TransportError:
             return False
 
@@ -261,6 +264,21 @@ def server(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def museum_server(tmp_path_factory):
+    """A server with accounts: Ana manages, Eva works, Rui looks; its own calls are Ana's."""
+    folder = tmp_path_factory.mktemp("museum")
+    accounts = Accounts(folder)
+    for name, role in (("Ana Sousa", Role.MANAGE), ("Eva", Role.WORK), ("Rui", Role.LOOK)):
+        accounts.add(name, role, PASSWORD)
+    accounts.close()
+    running = Server(folder)
+    running.start()
+    running.post("/session", {"name": "Ana Sousa", "password": PASSWORD})
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="session")
 def solved(server):
     """A solved project."""
     project = server.new_project("Solved")
@@ -329,8 +347,8 @@ def page(open_page, server):
 
 @pytest.fixture
 def visiting(server):
-    """A function that returns what a person does with a page."""
-    return lambda page: Visit(page, server)
+    """A function that returns what a person does with a page, of that server or another."""
+    return lambda page, other=server: Visit(page, other)
 
 
 @pytest.fixture

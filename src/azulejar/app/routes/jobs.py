@@ -60,10 +60,10 @@ def stop_job(project: ProjectId, job: JobNumber, services: ServicesDep, store: S
 @router.get("/events", response_class=StreamingResponse, responses=STREAM)
 @needs(Role.LOOK)
 async def stream_events(
-    project: ProjectId, services: ServicesDep, store: StoreDep
+    project: ProjectId, services: ServicesDep, store: StoreDep, person: PersonDep
 ) -> StreamingResponse:
-    """Stream changes of jobs, live assemblies, the board, tiles and versions."""
-    subscriber = services.hub.subscribe(project)
+    """Stream changes of jobs, assemblies, board, tiles, versions and notes, and who is here."""
+    subscriber = services.hub.subscribe(project, person.name)
     for event, payload in services.queue.current(project):
         subscriber.put(topics(event, payload)[0], encode_event(event, payload))
 

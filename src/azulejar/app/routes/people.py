@@ -6,16 +6,18 @@ from fastapi import APIRouter, Path, Request
 from starlette.responses import JSONResponse, Response
 
 from azulejar.app.accounts import LOGIN
-from azulejar.app.dependencies import ServicesDep
+from azulejar.app.dependencies import ServicesDep, StoreDep
 from azulejar.app.http_errors import Conflict
 from azulejar.app.people import PersonDep, Role, cookie_name, needs
 from azulejar.app.schemas import (
     AccountChange,
     AccountRow,
+    Cursor,
     HistoryEntry,
     Login,
     NewAccount,
     NewPassword,
+    ProjectId,
     Session,
 )
 
@@ -87,14 +89,16 @@ def change_person(
 ) -> AccountRow:
     """Give an account another role or password."""
     role = None if change.role is None else Role[change.role.upper()]
-    return services.accounts.change(number, person.name, role, change.password)
+    changed = services.accounts.change(number, person.name, role, change.password)
+    services.hub.drop(changed.name)
+    return changed
 
 
 @router.delete("/people/{number}", status_code=204)
 @needs(Role.MANAGE)
 def remove_person(number: PersonNumber, services: ServicesDep, person: PersonDep) -> None:
     """Remove an account."""
-    services.accounts.remove(number, person.name)
+    services.hub.drop(services.accounts.remove(number, person.name))
 
 
 @router.get("/people/history")
@@ -102,6 +106,15 @@ def remove_person(number: PersonNumber, services: ServicesDep, person: PersonDep
 def list_account_history(services: ServicesDep) -> list[HistoryEntry]:
     """List the latest logins and changes of accounts, the newest first."""
     return services.accounts.history()
+
+
+@router.post("/projects/{project}/presence", status_code=204)
+@needs(Role.LOOK)
+def tell_presence(
+    project: ProjectId, cursor: Cursor, services: ServicesDep, store: StoreDep, person: PersonDep
+) -> None:
+    """Tell the others who have the project open what one looks at."""
+    services.hub.move(project, person.name, cursor)
 
 
 def _reply(request: Request, services: ServicesDep, secret: str) -> Response:

@@ -70,6 +70,7 @@ export const addNote = (project, note) => post(`/projects/${project}/notes`, not
 export const removeNote = (project, note) => call("DELETE", `/projects/${project}/notes/${note}`);
 export const restoreNote = (project, note) => post(`/projects/${project}/notes/${note}/restore`);
 
+export const tellPresence = (project, cursor) => post(`/projects/${project}/presence`, cursor);
 export const listLinks = (project) => get(`/projects/${project}/links`);
 export const makeLink = (project, link) => post(`/projects/${project}/links`, link);
 export const withdrawLink = (project, link) => call("DELETE", `/projects/${project}/links/${link}`);

@@ -1,6 +1,6 @@
-/** Server-sent events of a project: jobs, live assemblies, boards, tiles, versions and notes. */
+/** Server-sent events of a project: jobs, live assemblies, boards, tiles, versions, notes and who is here. */
 
-const KINDS = ["job", "live", "board", "tiles", "versions", "notes"];
+const KINDS = ["job", "live", "board", "tiles", "versions", "notes", "people"];
 const AGAIN_AFTER = 2000;
 
 /** Listen to a project. `onEvent(kind, data)` is called for each event; `onLost` and `onFound` (after a loss)

@@ -11,7 +11,7 @@ const SOON = 150;
 const AFTER_TILES = 600;
 
 /** Emits events named after what changed: board, tiles, atlas, confidence, jobs, live, versions,
- * notes, name, selection, place, panel, overlay, uploading, connection. */
+ * notes, people, name, selection, place, panel, overlay, uploading, connection. */
 export class Store extends Changes {
   constructor(project, atlas) {
     super();
@@ -24,6 +24,7 @@ export class Store extends Changes {
     this.uploading = null;
     this.connected = true;
     this.dismissed = new Set();
+    this.people = []; // others who have the project open
     this.overlay = true;
     this.take(project);
   }
@@ -140,6 +141,10 @@ export class Store extends Changes {
     if (kind === "notes") {
       this.notes = data;
       this.emit("notes");
+    }
+    if (kind === "people") {
+      this.people = data.filter(({ name }) => name !== myName());
+      this.emit("people");
     }
     if (kind === "versions") {
       this.versions = data;

@@ -3,6 +3,7 @@
 import { addFiles } from "./add_files.js";
 import { fill, h, icon, iconButton, redraw, tabList } from "./dom.js";
 import { dropZone } from "./drop_zone.js";
+import { othersMarks } from "./presence.js";
 import { TRAY } from "./store.js";
 import { minimap } from "./minimap.js";
 import { Table } from "./table/table.js";
@@ -25,6 +26,7 @@ export function tableArea(page, whole) {
   applyActions(store, table, signal);
   hoverCard(store, table, glass);
   minimap(page, table, glass);
+  othersMarks(page, table, glass);
   head.append(viewButtons(store, table, signal));
   signal.addEventListener("abort", () => table.destroy());
   const show = () => (empty.hidden = store.tiles.size > 0);

@@ -5,6 +5,7 @@ import { askName } from "./dialog.js";
 import { button, h, icon, iconButton } from "./dom.js";
 import { openExport } from "./export.js";
 import { preferences } from "./preferences.js";
+import { presence } from "./presence.js";
 import { hasAccounts } from "./session.js";
 import { openShare } from "./share.js";
 import { sourceName, text } from "./texts.js";
@@ -29,6 +30,7 @@ export function toolbar(page, shell) {
     nameButton(page),
     h("div", { class: "row undo" }, historyButton(page, "undo"), historyButton(page, "redo")),
     h("span", { class: "grow" }),
+    presence(page),
     versions,
     hasAccounts() ? share : [],
     exported,
