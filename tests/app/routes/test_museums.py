@@ -4,6 +4,7 @@ import io
 
 import pytest
 from PIL import Image
+from pypdf import PdfReader
 
 from azulejar.app.museum_schemas import Museum, Panel, Report
 
@@ -94,6 +95,19 @@ def test_the_report_counts_everything(visitor):
     assert sum(report.shares.values()) == 14
     assert [moment.what for moment in report.history] == ["solve"]
     assert sum(count for _, count in report.days) == 14
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ["Report of museu", "fit no panel", "put together"]),
+        ("pt", ["Relatório de museu", "não encaixam", "montagem"]),
+    ],
+)
+def test_the_report_is_printed_in_both_languages(visitor, language, words):
+    pdf = PdfReader(io.BytesIO(get(visitor, "/report.pdf", language=language).content))
+    text = " ".join(" ".join(page.extract_text().split()) for page in pdf.pages)
+    assert [each for each in words if each not in text] == []
 
 
 def test_uploads_go_on_where_they_were_broken_off(visitor, museum, picture):

@@ -4,12 +4,12 @@ import time
 
 import pytest
 
-from azulejar.outputs.plan.drawing import _register_fonts, shorten, text_width
+from azulejar.outputs.plan.drawing import register_fonts, shorten, text_width
 
 
 @pytest.fixture(scope="module", autouse=True)
 def fonts():
-    _register_fonts()
+    register_fonts()
 
 
 @pytest.mark.parametrize("keep_end", [False, True])

@@ -15,6 +15,7 @@ from azulejar.app import museum_schemas as schemas
 from azulejar.app.crate_files import missing_files, take_file
 from azulejar.app.dependencies import Services, ServicesDep
 from azulejar.app.museum import PanelOrder, PanelState, is_museum
+from azulejar.app.museum_report import Language, make_pdf
 from azulejar.app.museum_tables import follow_moves, is_touched, open_panel
 from azulejar.app.people import Person, PersonDep, Role, needs
 from azulejar.app.routes.files import BODY, JPEG, drain
@@ -35,6 +36,9 @@ Title = Annotated[str, Query(min_length=1, max_length=200)]
 Number = Annotated[int, Query(ge=0, lt=2**31)]
 PICTURE: dict[int | str, dict[str, Any]] = {
     200: {"content": {"image/webp": {}, "image/jpeg": {}}, "description": "A picture."}
+}
+PDF: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"application/pdf": {}}, "description": "The report."}
 }
 A_DAY = {"Cache-Control": "private, max-age=86400"}
 
@@ -244,6 +248,16 @@ def unite_panels(
 def get_report(museum: ProjectId, services: ServicesDep) -> schemas.Report:
     """Return the director's report in numbers."""
     return services.workspace.museum(museum).report()
+
+
+@router.get("/{museum}/report.pdf", response_class=Response, responses=PDF)
+@needs(Role.LOOK)
+def get_report_pdf(museum: ProjectId, services: ServicesDep, language: Language = "en") -> Response:
+    """Return the director's report as PDF."""
+    found = services.workspace.museum(museum)
+    headers = {"Content-Disposition": f'attachment; filename="{museum}.pdf"'}
+    content = make_pdf(found, language)
+    return Response(content, media_type="application/pdf", headers=headers)
 
 
 def _move(services: Services, museum: str, tiles: Sequence[int], to: str, person: Person) -> None:

@@ -29,7 +29,7 @@ PLATE_SHARE = 0.455  # of the tile's height, the most that labels may take
 
 def new_canvas(path: Path, page: tuple[float, float], title: str) -> Canvas:
     """Begin a PDF whose bytes depend on nothing but what is drawn."""
-    _register_fonts()
+    register_fonts()
     canvas = Canvas(str(path), pagesize=page, invariant=1, pageCompression=1)
     canvas.setTitle(title)
     canvas.setCreator("azulejar")
@@ -37,7 +37,7 @@ def new_canvas(path: Path, page: tuple[float, float], title: str) -> Canvas:
 
 
 @cache
-def _register_fonts() -> None:
+def register_fonts() -> None:
     """Register fonts with the letters of most languages, which matplotlib brings along."""
     from matplotlib import get_data_path
 
