@@ -18,7 +18,12 @@ from azulejar.version import __version__
 _show_any_warning = warnings.showwarning
 
 COMMANDS = {
-    "To begin with": {"demo": "demo", "practice": "practice", "serve": "serve"},
+    "To begin with": {
+        "demo": "demo",
+        "practice": "practice",
+        "serve": "serve",
+        "launcher": "launcher",
+    },
     "From photographs to a panel": {
         "import": "import_photos",
         "cut": "cut",
