@@ -1,6 +1,6 @@
 """The page in the browser: frames per second, first picture, many watchers, many calls.
 
-python benchmarks/page.py [TILES]
+python benchmarks/page.py [TILES [TILES_OF_A_MUSEUM]]
 """
 
 import asyncio
@@ -26,9 +26,11 @@ from azulejar.core.solution import Solution
 from azulejar.imaging.picture import write_picture
 from azulejar.practice.painting import paint_panel
 from azulejar.practice.puzzles import cut
+from page_museum import make_museum, measure_museum
 from tables import origin, table, write_page
 
 TILES = 1000
+MUSEUM = 100_000
 TILE = 64  # pixels
 WINDOW = {"width": 1440, "height": 900}
 PANNED = 4.0  # seconds
@@ -279,10 +281,18 @@ def measure_page(folder: Path, count: int) -> list[list[object]]:
     return rows
 
 
+def measure_large(folder: Path, count: int) -> list[list[object]]:
+    made = make_museum(folder / "museum", count)
+    with serve(made) as (address, process), open_browser() as page:
+        return measure_museum(page, address, "museum", process)
+
+
 def main() -> None:
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else TILES
+    given = [int(each) for each in sys.argv[1:]]
+    count, large = (given + [TILES, MUSEUM][len(given) :])[:2]
     with tempfile.TemporaryDirectory() as name:
         rows = measure_page(Path(name), count)
+        museum = measure_large(Path(name), large)
     write_page(
         "page.md",
         "# The page in the browser",
@@ -292,6 +302,12 @@ def main() -> None:
         "panel is dragged about for 4 s, frames are counted in the page. *Quick calls*: one client "
         "locks and unlocks a tile, seven others read, all without a pause.",
         table(["what", "measured", "wanted"], rows),
+        f"## A museum of {large:,} tiles",
+        "A catalogue of made-up tiles, sorted into panels of 90 that are put together. *First "
+        "tiles*: from asking for the page to the small pictures of the first tiles. *Search*: from "
+        "a request to its reply, and from the letter to the grid. *Memory of the browser*: all its "
+        "processes, memory that they share counted once.",
+        table(["what", "measured", "wanted"], museum),
     )
 
 

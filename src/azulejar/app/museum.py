@@ -48,6 +48,7 @@ CRATES = 6  # of a panel that are named
 FINEST = 10
 SELECTIONS = 12
 OPENING = 1.5  # seconds that a question waits for the edge table
+LATER = 15.0  # seconds after which it is opened anyway, once the first view is there
 
 PanelState = Literal["solved", "unsolved", "doubtful", "holes", "whole", "outdated"]
 PanelOrder = Literal["merit", "tiles", "confidence", "name"]
@@ -82,6 +83,7 @@ class Museum:
         self._solved_stamp: object = None
         self._table: OpenTable | None = None
         self._opening: threading.Thread | None = None
+        self._timer: threading.Timer | None = None
         desk = folder / TABLES / DESK
         if not desk.is_dir():
             ProjectStore.create(desk, self.name).close()
@@ -94,6 +96,8 @@ class Museum:
 
     def close(self) -> None:
         """Close the collection."""
+        if self._timer is not None:
+            self._timer.cancel()
         self.tiles.close()
         self.collection.close()
         if self._lock is not None:
@@ -172,6 +176,14 @@ class Museum:
             if each.entry.number in listed
         ]
 
+    def open_table_later(self) -> None:
+        """Open the table of all edges when the first view is there, if nobody asks before."""
+        with self._turn:
+            if self._timer is None:
+                self._timer = threading.Timer(LATER, self.open_table_soon)
+                self._timer.daemon = True
+                self._timer.start()
+
     def open_table_soon(self) -> threading.Thread | None:
         """Begin to open the table of all edges, which takes a while the first time."""
         with self._turn:
@@ -183,8 +195,11 @@ class Museum:
             return self._opening
 
     def _open_now(self) -> None:
-        with Collection.open(self.folder) as own:
-            table = open_edge_table(own)
+        try:
+            with Collection.open(self.folder) as own:
+                table = open_edge_table(own)
+        except AzulejarError:  # whoever asks opens it again, and is told
+            return
         with self._turn:
             if len(table[0].scales) == 4 * len(self.collection):
                 self._table = table

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from azulejar.app.job_schemas import Job
-from azulejar.app.schemas import Name, ProjectId, Schema, Turn
+from azulejar.app.schemas import Name, PanelPlace, ProjectId, Schema, Turn
 
 TileNumber = Annotated[int, Field(ge=0, lt=2**31)]
 
@@ -160,6 +160,14 @@ class Move(Schema):
 
     tiles: Annotated[list[TileNumber], Field(min_length=1)]
     to: Name
+
+
+class Gift(PanelPlace):
+    """Lay a tile of the museum in a place of the table of a panel, to which it then belongs."""
+
+    project: ProjectId
+    tile: TileNumber
+    turn: Turn = 0
 
 
 class Union(Schema):

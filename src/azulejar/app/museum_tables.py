@@ -14,9 +14,20 @@ from itertools import groupby
 from pathlib import Path
 
 from azulejar.app import project_database as database
+from azulejar.app.convert import board_assembly
 from azulejar.app.museum import DESK, TABLES, Museum
+from azulejar.app.museum_schemas import Gift
 from azulejar.app.project_store import ProjectStore
-from azulejar.app.schemas import LOOSE, Board, BoardState, NewProjectTile, Placed, ProjectTile
+from azulejar.app.schemas import (
+    LOOSE,
+    Board,
+    BoardState,
+    Edit,
+    NewProjectTile,
+    PanelPlace,
+    Placed,
+    ProjectTile,
+)
 from azulejar.app.workspace import Workspace
 from azulejar.collection.sort_results import folder_name
 from azulejar.collection.storage.catalogue import Collection, Entry
@@ -28,6 +39,7 @@ from azulejar.core.edges import SIDES
 from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import write_picture
+from azulejar.judging.candidates import Place, surroundings
 from azulejar.knowledge.knowns_file import JoinedTile, KnownsFile, LockedTile, RefusedPair
 from azulejar.outputs.collection.panels import load_panel_solution
 
@@ -84,6 +96,38 @@ def follow_moves(
             if not touched:
                 store.put_stamp(f"{_laid(store)[0]} {state.revision}")
             yield project, state
+
+
+def hole_neighbours(
+    store: ProjectStore, museum: Museum, place: PanelPlace
+) -> dict[int, tuple[int, int]]:
+    """Return what lies around a place of a table, as ``find_hole`` takes it."""
+    tiles = store.tiles()
+    assembly = board_assembly(store.state().board, tiles)
+    facing = surroundings(assembly, Place(place.panel, place.row, place.col))
+    return {
+        direction: (museum.collection.entry(tiles[edge // 4].number).number, edge % 4)
+        for direction, edge in facing.items()
+    }
+
+
+def give_tile(museum: Museum, store: ProjectStore, gift: Gift, who: str = "") -> BoardState:
+    """Lay a tile of the museum on a table, to whose panel it belongs from now on."""
+    (entry,) = museum.collection.entries([gift.tile])
+    _add_tiles(store, museum.collection, [entry])
+    tile = next(each.tile for each in store.tiles() if each.number == entry.inventory)
+    state = store.state()
+    place = gift.model_dump(include={"panel", "row", "col"})
+    change = {"placed": [{"tile": tile, "turn": gift.turn, **place}]}
+    if PanelPlace(**place) in state.board.missing:
+        change["present"] = [place]
+    edit = Edit.model_validate({"revision": state.revision, "label": "move", **change})
+    return store.edit(edit, who)
+
+
+def panel_of(store: ProjectStore) -> str:
+    """Return the name of the panel that a table shows."""
+    return str(store.source[0])
 
 
 def state_tables(collection: Collection) -> None:

@@ -97,6 +97,25 @@ def test_the_report_counts_everything(visitor):
     assert sum(count for _, count in report.days) == 14
 
 
+def test_a_stray_is_given_to_a_hole(visitor):
+    project = visitor.post(f"{PATH}/table", json={"panel": "1"}).json()["project"]
+    state = visitor.get(f"/api/projects/{project}").json()["state"]
+    laid = [each for each in state["board"]["placed"] if each["panel"] == 0]
+    end = max(laid, key=lambda each: each["col"])
+    place = {"panel": 0, "row": end["row"], "col": end["col"] + 1}
+    fits = get(visitor, "/hole", project=project, **place).json()
+    assert 0 < len(fits) <= 12
+    stray = get(visitor, "/tiles", state="stray").json()["tiles"][0]
+    gift = {"project": project, "tile": stray["number"], "turn": 90, **place}
+    given = visitor.post(f"{PATH}/gifts", json=gift).json()
+    tiles = visitor.get(f"/api/projects/{project}").json()["tiles"]
+    number = next(each["tile"] for each in tiles if each["number"] == stray["inventory"])
+    assert {"tile": number, "turn": 90, **place} in given["board"]["placed"]
+    assert get(visitor, "/tile", tile=stray["number"]).json()["panel"] == "1"
+    other = {"project": "museu", **place}  # the museum's own project is no table
+    assert visitor.get(f"{PATH}/hole", params=other).status_code == 404
+
+
 @pytest.mark.parametrize(
     ("language", "words"),
     [

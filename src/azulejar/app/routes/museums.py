@@ -14,12 +14,29 @@ from starlette.responses import FileResponse
 from azulejar.app import museum_schemas as schemas
 from azulejar.app.crate_files import missing_files, take_file
 from azulejar.app.dependencies import Services, ServicesDep
-from azulejar.app.museum import PanelOrder, PanelState, is_museum
+from azulejar.app.http_errors import NotFound
+from azulejar.app.museum import Museum, PanelOrder, PanelState, is_museum
 from azulejar.app.museum_report import Language, make_pdf
-from azulejar.app.museum_tables import follow_moves, is_touched, open_panel
+from azulejar.app.museum_tables import (
+    follow_moves,
+    give_tile,
+    hole_neighbours,
+    is_touched,
+    open_panel,
+    panel_of,
+)
 from azulejar.app.people import Person, PersonDep, Role, needs
+from azulejar.app.project_store import ProjectStore
 from azulejar.app.routes.files import BODY, JPEG, drain
-from azulejar.app.schemas import Name, NewProject, ProjectId, Uploaded
+from azulejar.app.schemas import (
+    BoardState,
+    Coordinate,
+    Name,
+    NewProject,
+    PanelPlace,
+    ProjectId,
+    Uploaded,
+)
 from azulejar.app.upload_checks import Kind
 from azulejar.app.uploads import receive_upload
 from azulejar.collection.reassigning import move_tiles
@@ -91,8 +108,11 @@ def list_tiles(
 @router.get("/{museum}/tile")
 @needs(Role.LOOK)
 def get_tile(museum: ProjectId, tile: Number, services: ServicesDep) -> schemas.MuseumTile:
-    """Return one tile."""
-    return schemas.MuseumTile(**asdict(services.workspace.museum(museum).listed(tile)))
+    """Return one tile; what fits it is likely asked next."""
+    found = services.workspace.museum(museum)
+    listed = found.listed(tile)
+    found.open_table_soon()
+    return schemas.MuseumTile(**asdict(listed))
 
 
 @router.get("/{museum}/sheet", response_class=Response, responses=JPEG)
@@ -243,6 +263,38 @@ def unite_panels(
     _move(services, museum, found.group(union.panel).tiles, union.to, person)
 
 
+@router.get("/{museum}/hole")
+@needs(Role.LOOK)
+def find_hole_fits(
+    museum: ProjectId,
+    project: ProjectId,
+    panel: Annotated[int, Query(ge=0, lt=10_000)],
+    row: Annotated[Coordinate, Query()],
+    col: Annotated[Coordinate, Query()],
+    services: ServicesDep,
+    count: Annotated[int, Query(ge=1, le=100)] = 12,
+) -> list[schemas.Fit]:
+    """Return the tiles of the whole museum that fit a place of a table, best first."""
+    found, store = _table(services, museum, project)
+    around = hole_neighbours(store, found, PanelPlace(panel=panel, row=row, col=col))
+    return found.hole_fits(around, count)
+
+
+@router.post("/{museum}/gifts")
+@needs(Role.WORK)
+def give_to_hole(
+    museum: ProjectId, gift: schemas.Gift, services: ServicesDep, person: PersonDep
+) -> BoardState:
+    """Lay a tile of the museum on a table; every sort to come keeps it in that panel."""
+    found, store = _table(services, museum, gift.project)
+    found.listed(gift.tile)
+    state = give_tile(found, store, gift, person.name)
+    _move(services, museum, [gift.tile], panel_of(store), person)
+    services.hub.publish(gift.project, "tiles", store.tiles())
+    services.hub.publish(gift.project, "board", state)
+    return state
+
+
 @router.get("/{museum}/report")
 @needs(Role.LOOK)
 def get_report(museum: ProjectId, services: ServicesDep) -> schemas.Report:
@@ -258,6 +310,14 @@ def get_report_pdf(museum: ProjectId, services: ServicesDep, language: Language 
     headers = {"Content-Disposition": f'attachment; filename="{museum}.pdf"'}
     content = make_pdf(found, language)
     return Response(content, media_type="application/pdf", headers=headers)
+
+
+def _table(services: Services, museum: str, project: str) -> tuple[Museum, ProjectStore]:
+    """Return a museum and the project of one of its tables."""
+    found = services.workspace.museum(museum)
+    if project == museum or services.workspace.museum_of(project) != museum:
+        raise NotFound("table-unknown", "This museum has no such table.", "Load the page again.")
+    return found, services.workspace.open(project)
 
 
 def _move(services: Services, museum: str, tiles: Sequence[int], to: str, person: Person) -> None:
@@ -280,7 +340,7 @@ def _add_table(services: Services, museum: str, panel: schemas.Panel) -> None:
 
 def _read_museum(services: Services, museum: str) -> schemas.Museum:
     found = services.workspace.museum(museum)
-    found.open_table_soon()
+    found.open_table_later()
     sort = found.sort
     return schemas.Museum(
         museum=museum,

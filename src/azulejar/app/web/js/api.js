@@ -123,6 +123,8 @@ export const listPanels = (museum, query) => get(`/museums/${museum}/panels?${as
 export const openMuseumPanel = (museum, panel) => post(`/museums/${museum}/table`, { panel });
 export const moveTiles = (museum, tiles, to) => post(`/museums/${museum}/moves`, { tiles, to });
 export const unitePanels = (museum, panel, to) => post(`/museums/${museum}/unions`, { panel, to });
+export const findHoleFits = (museum, query) => get(`/museums/${museum}/hole?${asQuery(query)}`);
+export const giveTile = (museum, gift) => post(`/museums/${museum}/gifts`, gift);
 export const getReport = (museum) => get(`/museums/${museum}/report`);
 
 /** A query of what is given; what is not is left out. */

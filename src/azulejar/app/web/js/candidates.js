@@ -2,6 +2,7 @@
 
 import { getCandidates } from "./api.js";
 import { button, fill, h, redraw, tick } from "./dom.js";
+import { holeSearch } from "./museum/hole_search.js";
 import { samePlace } from "./store.js";
 import { percent, text } from "./texts.js";
 import { pictureAt, placeWords } from "./tile_details.js";
@@ -32,7 +33,8 @@ export function candidatesPart(page) {
     });
     const found = answer.fits ? list(page, answer) : why(answer);
     shown = place;
-    return redraw(part, heading(store, place), request, found, missing(page, place));
+    const museum = store.project.museum && holeSearch(page, placeOnly(place));
+    return redraw(part, heading(store, place), request, found, missing(page, place), museum);
   }
   function soon() {
     clearTimeout(timer);

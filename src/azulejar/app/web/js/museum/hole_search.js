@@ -1,0 +1,60 @@
+/** Which tiles of the whole museum fit a place on the table; a click lays one there. */
+
+import * as api from "../api.js";
+import { button, fill, h } from "../dom.js";
+import { text } from "../texts.js";
+import { attempt } from "../toast.js";
+import { placeOf, sureness } from "./words.js";
+
+const SIZE = 128;
+const AGAIN = 1500; // ms, while the edges are being prepared
+
+/** Build the part of the side panel for a place. */
+export function holeSearch({ store, table }, place) {
+  const { museum } = store.project;
+  const list = h("ol", { class: "fits museum-fits", "aria-live": "polite" });
+  const wait = (words) => fill(list, h("li", { class: "quiet" }, words));
+  const lay = async (fit) => {
+    const gift = { project: store.id, tile: fit.tile.number, turn: fit.turn, ...place };
+    const state = await attempt(() => api.giveTile(museum, gift));
+    if (!state) return;
+    await store.reload();
+    table.canvas.focus();
+  };
+  const look = async () => {
+    wait(text("museum.fits.asking"));
+    for (;;) {
+      try {
+        const found = await api.findHoleFits(museum, { project: store.id, ...place });
+        fill(list, found.map((fit) => h("li", {}, fitButton(museum, fit, () => lay(fit)))));
+        if (!found.length) wait(text("museum.fits.none"));
+        return;
+      } catch (error) {
+        wait(`${error.problem} ${error.remedy}`);
+        if (error.status !== 503 || !list.isConnected) return;
+        await new Promise((resolve) => setTimeout(resolve, AGAIN));
+      }
+    }
+  };
+  return [button(text("museum.hole"), look, { drawing: "museum" }), list];
+}
+
+function fitButton(museum, fit, lay) {
+  const query = new URLSearchParams({ tile: fit.tile.number, size: SIZE });
+  const picture = h("img", { src: `/api/museums/${museum}/picture?${query}`, alt: "", width: 44, height: 44 });
+  picture.style.rotate = `${fit.turn}deg`;
+  const words = [text("museum.crate", { crate: fit.tile.crate }), placeOf(fit.tile)].join(" · ");
+  return h(
+    "button",
+    { type: "button", class: "fit", onclick: lay },
+    h("span", { "aria-hidden": true }, picture),
+    h(
+      "span",
+      { class: "fit-words" },
+      h("span", { class: "unseen" }, text("candidates.lay")),
+      h("strong", {}, fit.tile.inventory),
+      h("small", {}, words),
+    ),
+    h("span", { class: "fit-percent" }, sureness(fit.probability)),
+  );
+}
