@@ -33,7 +33,8 @@ export function candidatesPart(page) {
     });
     const found = answer.fits ? list(page, answer) : why(answer);
     shown = place;
-    const museum = store.project.museum && holeSearch(page, placeOnly(place));
+    const empty = store.tileAt(place) === null;
+    const museum = store.project.museum && empty && holeSearch(page, placeOnly(place));
     return redraw(part, heading(store, place), request, found, missing(page, place), museum);
   }
   function soon() {

@@ -1,0 +1,75 @@
+"""The page of a museum, from its search to a panel on the table and back, also on a phone."""
+
+import shutil
+
+import pytest
+from playwright.sync_api import expect
+
+
+@pytest.fixture(scope="module")
+def museum(made_museum, server):
+    """The address of a museum of 14 tiles."""
+    shutil.copytree(made_museum, server.folder / "museu")
+    return f"{server.address}/#museum=museu"
+
+
+def test_a_day_in_a_museum(open_page, museum, server):
+    page = open_page(f"{server.address}/", locale="pt-PT")
+    page.get_by_role("link", name="museu 14 azulejos").click()
+    cells, count = page.locator(".tile-cell"), page.locator(".count")
+    expect(cells).to_have_count(14)
+    expect(cells.first.locator("img:not([hidden])")).to_be_visible()  # in place of the small one
+    page.keyboard.press("/")
+    page.keyboard.type("a1")
+    expect(count).to_have_text("4 azulejos")
+    page.get_by_role("button", name="Avulsos 2").click()
+    expect(cells).to_have_count(2)
+    page.get_by_role("searchbox").fill("11")
+    expect(cells).to_have_count(1)
+    expect(cells).to_have_attribute("aria-label", "A11, Caixa K 1, Avulsos")
+
+    cells.first.click()
+    side = page.locator(".museum-side")
+    expect(side.get_by_role("heading", name="A11")).to_be_visible()
+    side.get_by_role("button", name="À direita").click()
+    fits = side.locator(".fit-card")
+    expect(fits.first).to_be_visible()
+    name = fits.first.locator("strong").inner_text()
+    fits.first.click()
+    expect(side.get_by_role("heading", name=name, exact=True)).to_be_visible()
+    page.go_back()
+    expect(side.get_by_role("heading", name="A11")).to_be_visible()
+    side.get_by_role("button", name="Fechar").click()
+    expect(side).to_be_hidden()
+
+    page.get_by_role("tab", name="Caixas").click()
+    expect(page.locator("tbody tr")).to_have_count(2)
+    page.get_by_role("tab", name="Painéis").click()
+    page.get_by_role("button", name="Painel 1").click()
+    expect(page.locator("canvas.table")).to_be_visible()
+    page.get_by_role("link", name="Todos os painéis do museu").click()
+    expect(page.locator(".panel-card")).to_have_count(1)
+    page.get_by_role("tab", name="Relatório").click()
+    expect(page.get_by_role("heading", name="Relatório de museu")).to_be_visible()
+
+
+def test_picked_tiles_are_moved_to_a_panel(open_page, museum, server):
+    page = open_page(f"{museum}&view=tiles&state=stray")
+    cells = page.locator(".tile-cell")
+    expect(cells).to_have_count(2)
+    for cell in cells.all():
+        cell.click(modifiers=["Control"])
+    page.get_by_role("button", name="Move to a panel").click()
+    page.get_by_label("Name of the panel").fill("Stairs")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("2 tiles are in panel Stairs now.")).to_be_visible()
+    expect(page.get_by_role("button", name="Strays")).to_be_hidden()
+    assert server.get("/museums/museu/panels?words=stairs")["total"] == 1
+
+
+def test_nothing_is_cut_off_on_a_phone(open_page, museum):
+    page = open_page(museum, viewport={"width": 390, "height": 844}, locale="pt-PT")
+    for view in ("tiles", "crates", "panels", "report"):
+        page.goto(f"{museum}&view={view}")
+        expect(page.locator(f".museum-view.{view} > *").first).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
