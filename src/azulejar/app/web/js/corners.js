@@ -7,14 +7,15 @@ import { text } from "./texts.js";
 import { attempt, showMessage } from "./toast.js";
 
 const NAMES = ["top-left", "top-right", "bottom-right", "bottom-left"];
-const START = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]];
+/** Where the corners are before they are dragged, as shares of the picture's sides. */
+export const START = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]];
 const STEP = 0.002;
 const SVG = "http://www.w3.org/2000/svg";
 
 /** Show the photograph, let the corners be dragged, and cut again. */
 export async function openCorners(store, request) {
   const file = sentPanel(request.file);
-  const picture = file && (await load(file));
+  const picture = file && (await loadPicture(file));
   if (!picture) {
     showMessage(text("corners.gone"), text("corners.gone.remedy"), "error");
     return;
@@ -22,15 +23,7 @@ export async function openCorners(store, request) {
   const corners = START.map((each) => [...each]);
   const again = { ...request };
   const confirm = await ask(text("corners.title"), (close) => {
-    const outline = document.createElementNS(SVG, "svg");
-    const shape = document.createElementNS(SVG, "polygon");
-    outline.setAttribute("viewBox", "0 0 1 1");
-    outline.setAttribute("preserveAspectRatio", "none");
-    outline.append(shape);
-    const draw = () => shape.setAttribute("points", corners.map((each) => each.join(",")).join(" "));
-    const board = h("div", { class: "corner-board" }, picture, outline);
-    board.append(...corners.map((corner, index) => handle(board, corner, index, draw)));
-    draw();
+    const board = cornerBoard(picture, corners);
     const size = h("div", { class: "questions" }, sizeField(again, "rows"), sizeField(again, "cols"));
     const parts = [h("p", {}, text("corners.sentence")), board, size, foot(close, text("corners.go"))];
     return form(parts, () => close(true));
@@ -41,7 +34,22 @@ export async function openCorners(store, request) {
   await attempt(() => store.start({ ...again, corners: inPixels }));
 }
 
-async function load(file) {
+/** A picture on which four corners can be dragged; `corners` holds them, clockwise from the top left. */
+export function cornerBoard(picture, corners) {
+  const outline = document.createElementNS(SVG, "svg");
+  const shape = document.createElementNS(SVG, "polygon");
+  outline.setAttribute("viewBox", "0 0 1 1");
+  outline.setAttribute("preserveAspectRatio", "none");
+  outline.append(shape);
+  const draw = () => shape.setAttribute("points", corners.map((each) => each.join(",")).join(" "));
+  const board = h("div", { class: "corner-board" }, picture, outline);
+  board.append(...corners.map((corner, index) => handle(board, corner, index, draw)));
+  draw();
+  return board;
+}
+
+/** The picture of a file; null if the browser cannot show it. */
+export async function loadPicture(file) {
   const picture = h("img", { src: URL.createObjectURL(file), alt: file.name, draggable: "false" });
   return picture.decode().then(
     () => picture,

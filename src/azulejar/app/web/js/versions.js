@@ -21,7 +21,7 @@ export function versionsPart(page) {
   part.append(h("div", { class: "row" }, keep, compare), h("p", { class: "quiet" }, text("versions.sentence")), list);
   const rows = new Map();
   const show = () => {
-    compare.disabled = !store.versions.length;
+    compare.disabled = !store.versions.length && !store.board.placed.some((each) => each.panel >= 0);
     const newest = store.versions.toSorted((a, b) => b.version - a.version);
     fill(list, newest.map((version) => rowOf(rows, page, version)));
   };
