@@ -5,6 +5,7 @@ import { ask } from "./dialog.js";
 import { button, h, icon, redraw } from "./dom.js";
 import { TRAY } from "./store.js";
 import { percent, phraseTileNote, text } from "./texts.js";
+import { openTour } from "./tour.js";
 
 const SIZE = 256;
 const CLOSE = 1024;
@@ -15,7 +16,7 @@ export function tilePart(page) {
   const part = h("section", { class: "tile-part" });
   const show = () => {
     const { selection } = store;
-    if (!selection.length) redraw(part, store.lookedAt ? null : nothing());
+    if (!selection.length) redraw(part, store.lookedAt ? null : nothing(page));
     else if (selection.length === 1) redraw(part, one(page, selection[0]));
     else redraw(part, h("h2", {}, text("tile.several", { count: selection.length })), actions(page));
   };
@@ -24,8 +25,9 @@ export function tilePart(page) {
   return part;
 }
 
-function nothing() {
-  return h("div", { class: "hint" }, icon("hand", "drawing"), h("p", {}, text("tile.nothing")));
+function nothing(page) {
+  const tour = button(text("tour.begin"), () => openTour(page));
+  return h("div", { class: "hint" }, icon("hand", "drawing"), h("p", {}, text("tile.nothing")), tour);
 }
 
 /** The picture of a tile as it lies. */
@@ -38,7 +40,7 @@ export function pictureAt(store, tile, turn, size) {
 function one(page, tile) {
   const { store } = page;
   const known = store.tiles.get(tile);
-  if (!known) return nothing();
+  if (!known) return nothing(page);
   const lies = store.placeOf(tile);
   return [
     h(
