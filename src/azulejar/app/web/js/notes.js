@@ -12,7 +12,7 @@ import { attempt, offerUndo } from "./toast.js";
 /** The part of the side panel for notes. */
 export function notesPart(page) {
   const { store, signal } = page;
-  const heading = h("h3", {});
+  const heading = h("h2", {});
   const list = h("ul", { class: "plain" });
   const input = h("textarea", { rows: 2, maxlength: 2000, required: true, "aria-label": text("notes.new") });
   const add = button(text("notes.add"), null, { drawing: "note", type: "submit" });
