@@ -17,7 +17,8 @@ AWAY = """() => {
   };
   const [a, b, c, d] = [at(0.1, 0.1), at(0.9, 0.1), at(0.9, 0.9), at(0.1, 0.9)];
   const scale = (b[0] - a[0]) / 4;
-  return [a[1] - b[1], c[0] - b[0], d[0] - a[0], c[1] - d[1], c[1] - b[1] - 5 * scale].map(Math.abs);
+  const high = c[1] - b[1] - 5 * scale;
+  return [a[1] - b[1], c[0] - b[0], d[0] - a[0], c[1] - d[1], high].map(Math.abs);
 }"""
 LATER = """async () => {
   const { refreshMoments } = await import("/static/js/texts.js");
