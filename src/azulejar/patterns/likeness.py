@@ -1,0 +1,126 @@
+"""How alike two tiles are, whatever their light, their turn and their wear.
+
+Copies of tiles on a coarse or a fine grid have no light: brightness counts by its logarithm, and
+each colour's mean and slope are taken out. Their correlation is the likeness, 1 at most.
+"""
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+COARSE, FINE = 10, 25  # rows and cols of a copy
+BLACK = 48.0  # grey levels that are added before the logarithm, which would else enlarge noise
+PLAIN = 0.08  # standard deviation of the logarithm, below which a tile is plain
+DIRECTIONS = 48  # principal directions that are compared at first; the rest only adds distance
+SHIFT = 1  # cells of the fine grid by which two photographs may be off
+ROUNDING = 1e-4
+BLOCK = 512  # tiles, or pairs, handled at a time
+
+Copies = NDArray[np.float32]
+"""Tiles on a grid of cells, without light, each of length 1; plain ones are 0: [n, g, g, 3]."""
+
+
+def copy_tiles(pixels: NDArray[np.uint8], cells: int) -> Copies:
+    """Return copies of tiles [n, S, S, 3] on a grid of ``cells`` × ``cells``."""
+    copies = np.empty((len(pixels), cells, cells, 3), np.float32)
+    for i, tile in enumerate(pixels):
+        copies[i] = cv2.resize(tile, (cells, cells), interpolation=cv2.INTER_AREA)
+    flat = np.log(copies + BLACK).reshape(len(pixels), cells**2, 3)
+    along = np.linspace(-1, 1, cells, dtype=np.float32)
+    basis = np.stack([np.ones(cells**2), np.tile(along, cells), np.repeat(along, cells)], axis=1)
+    basis = (basis / np.linalg.norm(basis, axis=0)).astype(np.float32)
+    flat -= np.matmul(basis, np.matmul(basis.T, flat))
+    length = np.sqrt((flat**2).sum(axis=(1, 2), keepdims=True))
+    plain = length < PLAIN * np.sqrt(3 * cells**2)
+    flat = np.where(plain, 0, flat / np.maximum(length, 1e-9))
+    return np.asarray(flat.reshape(copies.shape), np.float32)
+
+
+def turn_copies(copies: Copies, quarters: int) -> Copies:
+    """Return copies turned by clockwise quarters."""
+    return np.rot90(copies, -quarters, axes=(1, 2))
+
+
+def compare_copies(one: Copies, other: Copies) -> NDArray[np.float32]:
+    """Return the likeness of each pair of fine copies [pairs, g, g, 3] at the best shift."""
+    size = one.shape[1]
+    best = np.full(len(one), -1, np.float32)
+    for down in range(-SHIFT, SHIFT + 1):
+        for right in range(-SHIFT, SHIFT + 1):
+            a = one[:, max(down, 0) : size + min(down, 0), max(right, 0) : size + min(right, 0)]
+            b = other[:, max(-down, 0) : size - max(down, 0), max(-right, 0) : size - max(right, 0)]
+            both, own, theirs = (
+                np.einsum("nijk,nijk->n", x, y, optimize=True) for x, y in ((a, b), (a, a), (b, b))
+            )
+            best = np.maximum(best, both / np.sqrt(np.maximum(own * theirs, 1e-12)))
+    return best
+
+
+def find_near(
+    copies: Copies,
+    least: float,
+    most: int,
+    on_progress: Callable[[float], None] = lambda fraction: None,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Return the pairs of coarse copies that are alike, for each tile its nearest.
+
+    Args:
+        copies: Coarse copies of n tiles; plain ones are left out.
+        least: Least likeness of a pair.
+        most: How many others are found for a tile at most.
+        on_progress: Called with the fraction done.
+
+    Returns:
+        Tiles, other tiles, and the clockwise quarters by which the other is to be turned.
+    """
+    flat = [turn_copies(copies, quarters).reshape(len(copies), -1) for quarters in range(4)]
+    busy = np.flatnonzero(flat[0].any(axis=1))
+    basis = principal_directions(flat[0][busy], DIRECTIONS)
+    # Leaving directions out can only bring two copies nearer, so no pair is missed.
+    farthest = 2 - 2 * least + ROUNDING
+    factors = [distance_factors(each[busy] @ basis) for each in flat]
+    found = [np.empty((3, 0), np.int64)]
+    for start in range(0, len(busy), BLOCK):
+        rows = slice(start, start + BLOCK)
+        distance = np.full((len(busy[rows]), len(busy)), np.inf, np.float32)
+        quarters = np.zeros(distance.shape, np.int8)
+        for turn in range(4):
+            here = factors[0][0][rows] @ factors[turn][1].T
+            quarters[here < distance] = turn
+            np.minimum(distance, here, out=distance)
+        distance[np.arange(len(distance)), start + np.arange(len(distance))] = np.inf
+        one, other = _nearest(distance, farthest, most)
+        turns = quarters[one, other].astype(np.int64)
+        found.append(np.stack([busy[start + one], busy[other], turns]))
+        on_progress(min(1.0, (start + BLOCK) / len(busy)))
+    one, other, turns = np.concatenate(found, axis=1)
+    return one, other, turns
+
+
+def _nearest(
+    distance: NDArray[np.float32], farthest: float, most: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return row and col of the ``most`` smallest distances of each row, up to ``farthest``."""
+    near = distance <= farthest
+    for row in np.flatnonzero(near.sum(axis=1) > most):
+        near[row] = False
+        near[row, np.argpartition(distance[row], most)[:most]] = True
+    one, other = np.nonzero(near)
+    return one, other
+
+
+def principal_directions(copies: NDArray[np.float32], count: int) -> NDArray[np.float32]:
+    """Return orthonormal directions [d, count] in which vectors [n, d] differ most."""
+    _, vectors = np.linalg.eigh(copies.T.astype(np.float64) @ copies)
+    return vectors[:, -count:].astype(np.float32)
+
+
+def distance_factors(
+    vectors: NDArray[np.float32],
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return two matrices [n, d + 2] whose product is the squared distances of vectors [n, d]."""
+    length = (vectors**2).sum(axis=1, keepdims=True)
+    one = np.ones_like(length)
+    return np.hstack([-2 * vectors, length, one]), np.hstack([vectors, one, length])
