@@ -53,6 +53,11 @@ class Designs:
     def __len__(self) -> int:
         return len(self.pictures)
 
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """The number of tiles of each design [k]."""
+        return np.bincount(self.design[self.design >= 0], minlength=len(self))
+
     def tiles(self, design: int) -> NDArray[np.int64]:
         """Return the tiles of a design, in rising order."""
         return np.flatnonzero(self.design == design)
