@@ -2,11 +2,13 @@
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
+import numpy as np
 import typer
 
 from azulejar.cli.console import console, say, search_bar, warn
@@ -42,7 +44,15 @@ from azulejar.knowledge.knowns_file import KnownsFile, gather_knowns
 from azulejar.measures import DEFAULT_MEASURE
 from azulejar.outputs.result import MARK, write_result
 from azulejar.outputs.spreadsheets import ListStyle
-from azulejar.outputs.wording import RAGGED, count_noun, doubts
+from azulejar.outputs.wording import RAGGED, count_noun, describe_pattern, doubts
+from azulejar.patterns.finding import Patterns
+from azulejar.patterns.laying import (
+    count_copies,
+    is_wall,
+    lay_beside,
+    lay_patterns,
+    recognise_wall,
+)
 from azulejar.solvers import SOLVERS, Solver, get_preset, get_solver
 from azulejar.solvers.budget import Budget
 from azulejar.solvers.runs import Run, best_of
@@ -86,12 +96,17 @@ def command(
     ] = THRESHOLD,
     rows_from: RowsFrom = Rows.TOP,
     headings: Headings = Tongue.EN,
+    no_pattern: Annotated[
+        bool,
+        typer.Option("--no-pattern", help="Solve alike tiles like any others."),
+    ] = False,
     these_are_tiles: AnyShape = False,
     overwrite: Overwrite = False,
 ) -> None:
     """Put the panel together and write solution.json, panel.png, placement.csv and report.html.
 
-    Ctrl-C keeps the best assembly so far.
+    Ctrl-C keeps the best assembly so far. Alike tiles in great number are laid as their pattern
+    continues, apart from all others: which of them lay where cannot be known.
 
     Example: azulejar solve my_tiles -o result --rows 8
     """
@@ -109,12 +124,19 @@ def command(
     print_knowns(known, len(found))
     if len(panels_of(found.records)) > 1:
         warn("tiles.csv names several panels, which become one here: azulejar sort keeps them.")
+    patterns = None if no_pattern else recognise_wall(found.pixels) or None
     compatibility = score(found, known.upright)
     with stopped_by_interrupt() as stop:
-        run, seconds = run_solver(compatibility, known, chosen, runs, seed, time_budget, stop)
+        search = partial(
+            run_solver, solver=chosen, runs=runs, seed=seed, time_budget=time_budget, stop=stop
+        )
+        if patterns and not (known.upright or known.constrained):
+            run, seconds = _lay_apart(compatibility, known, patterns, search)
+        else:
+            run, seconds = search(compatibility, known)
         assembly = run.assembly
         left = 0.0 if stop.is_set() else time_budget and time_budget - seconds
-        remarks = [
+        remarks = [describe_pattern(pattern) for pattern in patterns or ()] or [
             *_remark_on_shape(known, assembly),
             *_remark_on_size(compatibility, known, run, left),
         ]
@@ -134,8 +156,9 @@ def command(
             seconds=round(seconds, 2),
             remarks=remarks,
             style=ListStyle(headings.value, rows_from.value),
+            copies=count_copies(patterns) if patterns else None,
         )
-    print_result(solution, output, remarks)
+    print_result(solution, output, remarks, pattern=bool(patterns))
 
 
 def print_knowns(knowns: Knowns, n: int) -> None:
@@ -186,6 +209,22 @@ def run_solver(
     return run, time.perf_counter() - started
 
 
+def _lay_apart(
+    compatibility: Compatibility,
+    known: Knowns,
+    patterns: Patterns,
+    search: Callable[[Compatibility, Knowns], tuple[Run, float]],
+) -> tuple[Run, float]:
+    """Lay pattern tiles by themselves, and search for the panel of the others, if they are many."""
+    others = np.flatnonzero(patterns.of_tiles() < 0)
+    if is_wall(patterns):
+        laid = lay_patterns(patterns, known.rows, known.cols)
+        return Run(0, laid, compatibility.fitness(laid)), 0.0
+    run, seconds = search(compatibility.take(others), Knowns(known.rows, known.cols))
+    laid = lay_beside(lay_patterns(patterns), run.assembly, others)
+    return replace(run, assembly=laid), seconds
+
+
 def _remark_on_shape(known: Knowns, assembly: Assembly) -> list[str]:
     """Return a sentence if the tiles are far from filling a rectangle."""
     if not is_ragged(known, assembly):
@@ -226,15 +265,17 @@ def _split_into_islands(
     return parts
 
 
-def print_result(solution: Solution, output: Path, remarks: Sequence[str] = ()) -> None:
+def print_result(
+    solution: Solution, output: Path, remarks: Sequence[str] = (), *, pattern: bool = False
+) -> None:
     """Print size, mean confidence and time of a search, and where its files lie."""
     sure = solution.mean_confidence
-    for remark in [*doubts(sure), *remarks]:
+    for remark in [*([] if pattern else doubts(sure)), *remarks]:
         warn(remark)
     alone = " by the edges alone" if remarks else ""  # the shape or the size speaks against it
+    trust = "" if pattern else f", mean confidence {sure or 0:.2f}{alone}"
     console.print(
-        f"{solution.rows} rows × {solution.cols} cols, mean confidence {sure or 0:.2f}{alone} "
-        f"(search: {solution.seconds:.1f} s)"
+        f"{solution.rows} rows × {solution.cols} cols{trust} (search: {solution.seconds:.1f} s)"
     )
     say(f"Panel:  {output / 'panel.png'}")
     say(f"Report: {output / 'report.html'}")

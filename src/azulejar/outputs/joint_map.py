@@ -31,7 +31,8 @@ class JudgedAssembly:
     """An assembly of n tiles with m joints, and the confidence in it.
 
     ``joints`` [m, 2] are edge pairs; ``joint_confidence`` [m] and ``tile_confidence`` [n] lie in
-    [0, 1]. Tiles and compatibility are in the same order.
+    [0, 1]. Tiles and compatibility are in the same order. With ``has_copies``, some tiles are so
+    alike that low confidence is no fault.
     """
 
     tiles: TileSet
@@ -41,16 +42,29 @@ class JudgedAssembly:
     joints: NDArray[np.int32]
     joint_confidence: NDArray[np.float64]
     tile_confidence: NDArray[np.float64]
+    has_copies: bool = False
 
     @classmethod
     def of(
-        cls, tiles: TileSet, assembly: Assembly, compatibility: Compatibility
+        cls,
+        tiles: TileSet,
+        assembly: Assembly,
+        compatibility: Compatibility,
+        copies: NDArray[np.integer] | None = None,
     ) -> "JudgedAssembly":
-        """Compute the confidence in an assembly."""
+        """Compute the confidence in an assembly.
+
+        ``copies`` [n] is how many alike tiles could lie in the place of each, itself among them:
+        no joint is likelier than that it is this one of them.
+        """
         rivals = Rivals.of(compatibility)
         joints, confidence = joint_confidence(compatibility, assembly, rivals)
+        if copies is not None and len(joints):
+            confidence = np.minimum(confidence, 1 / copies[joints // 4].max(axis=1))
         by_tile = middle_by_tile(joints, confidence, len(assembly))
-        return cls(tiles, assembly, compatibility, rivals, joints, confidence, by_tile)
+        return cls(
+            tiles, assembly, compatibility, rivals, joints, confidence, by_tile, copies is not None
+        )
 
     @cached_property
     def numbers(self) -> tuple[str, ...]:

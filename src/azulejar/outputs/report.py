@@ -46,7 +46,7 @@ def write_report(
         "report.html",
         title=_folder_title(tiles) if title is None else title,
         facts=_facts(judged, solution),
-        remarks=[*doubts(judged.mean_confidence), *remarks],
+        remarks=[*([] if judged.has_copies else doubts(judged.mean_confidence)), *remarks],
         panel_picture=data_uri(panel_picture, PANEL_PIXELS),
         scale=scale_steps(judged),
         maps=[map_joints(judged, panel) for panel in judged.panels if len(judged.joints)],

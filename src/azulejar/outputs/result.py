@@ -36,6 +36,7 @@ def write_result(
     panel_picture: NDArray[np.uint8] | None = None,
     remarks: Sequence[str] = (),
     style: ListStyle = PLAIN,
+    copies: NDArray[np.integer] | None = None,
     **about: Any,
 ) -> Solution:
     """Write solution.json, panel.png, placement.csv and report.html, all four or none.
@@ -51,6 +52,7 @@ def write_result(
         panel_picture: The panel drawn [H, W, 3]; by default it is drawn from the tiles.
         remarks: Sentences for the top of the report.
         style: Language of placement.csv, and from where it counts rows.
+        copies: How many alike tiles could lie in the place of each [n], where there are patterns.
         **about: The solution's other fields, such as ``solver``, ``seed`` and ``seconds``.
 
     Returns:
@@ -73,7 +75,7 @@ def write_result(
         (4, 4)
     """
     folder = Path(folder)
-    judged = JudgedAssembly.of(tiles, assembly, compatibility)
+    judged = JudgedAssembly.of(tiles, assembly, compatibility, copies)
     solution = Solution.of(
         assembly,
         tiles.files,

@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 from azulejar.core.assembly import Place
 from azulejar.judging.verdict import is_probably_wrong
+from azulejar.patterns.finding import Pattern
+from azulejar.patterns.repeats import Module
 
 SURE, FAIR = 0.9, 0.7  # mean confidence from which a panel is called so
 PROBABLY_WRONG = (
@@ -16,6 +18,10 @@ RAGGED = (
     "The tiles do not fill a rectangle: there are {tiles} in {rows} rows × {cols} cols. Unless the "
     "panel has another shape, some lie wrong. It would help to give its rows and cols, or to lock "
     "tiles whose places are known."
+)
+PATTERN = (
+    "Pattern: order undetermined. {tiles} of {designs} repeat every {module}; which of the alike "
+    "tiles lay where cannot be known."
 )
 TRUST = {"sure": "mostly right", "fair": "right in part", "check": "doubtful"}
 
@@ -62,6 +68,23 @@ def doubts(mean: float | None) -> list[str]:
     if mean is None or not is_probably_wrong(mean):
         return []
     return [PROBABLY_WRONG.format(share=format_sureness(mean))]
+
+
+def describe_module(module: Module) -> str:
+    """Say how large a repeat is: 2 × 2 tiles, half drop."""
+    if not module.drop:
+        return f"{module.rows} × {module.cols} tiles"
+    half = 2 * module.drop == module.rows
+    return f"{module.rows} × {module.cols} tiles, {'half drop' if half else f'drop {module.drop}'}"
+
+
+def describe_pattern(pattern: Pattern) -> str:
+    """Say what can be known of the order of pattern tiles, and what cannot."""
+    return PATTERN.format(
+        tiles=count_noun(len(pattern), "tile"),
+        designs=count_noun(len(pattern.designs), "design"),
+        module=describe_module(pattern.module),
+    )
 
 
 def trust_of(confidence: float) -> str:

@@ -263,7 +263,7 @@ def _assign(
     """Return the mean that each tile is like, -1 for none, its turn, and how alike."""
     n = len(pixels)
     label, turn, likeness = np.full(n, -1), np.zeros(n, np.int64), np.zeros(n, np.float32)
-    busy = np.flatnonzero(coarse.reshape(n, -1).any(axis=1))
+    busy = np.flatnonzero(coarse.any(axis=(1, 2, 3)))
     for start in range(0, len(busy), BLOCK):
         rows = busy[start : start + BLOCK]
         found, alike, quarters = match_copies(copy_tiles(pixels[rows], FINE), means)

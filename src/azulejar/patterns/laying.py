@@ -6,12 +6,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.core.assembly import Assembly
-from azulejar.patterns.finding import Pattern, Patterns, find_patterns
+from azulejar.patterns.finding import Patterns, find_patterns
 from azulejar.patterns.repeats import Module
 
 MOSTLY = 0.6  # share of pattern tiles from which all tiles are taken for one wall
 SLENDER = 3.0  # longest side of a wall of unknown size, in its shorter one
 SPARE = 1.2  # places of such a wall for each tile, at most
+
+
+def is_wall(patterns: Patterns) -> bool:
+    """Whether most of the tiles are pattern tiles."""
+    return bool((patterns.of_tiles() >= 0).mean() >= MOSTLY)
 
 
 def recognise_wall(pixels: NDArray[np.uint8]) -> Patterns:
@@ -20,7 +25,7 @@ def recognise_wall(pixels: NDArray[np.uint8]) -> Patterns:
     If most are pattern tiles, they are taken for one wall, and all designs for one pattern.
     """
     found = find_patterns(pixels)
-    if len(found) > 1 and (found.of_tiles() >= 0).mean() >= MOSTLY:
+    if len(found) > 1 and is_wall(found):
         return find_patterns(pixels, names=["wall"] * len(pixels))
     return found
 
@@ -40,12 +45,15 @@ def lay_patterns(patterns: Patterns, rows: int | None = None, cols: int | None =
         cols: Its cols likewise.
     """
     n = len(patterns.designs.design)
+    whole = n if is_wall(patterns) and len(patterns) == 1 else 0
     row, col, turn = np.zeros((3, n), np.int64)
     panel = np.full(n, -1)
     for number, pattern in enumerate(patterns):
         stock = {each: patterns.designs.tiles(each).tolist() for each in pattern.designs}
         counts = {each: len(tiles) for each, tiles in stock.items()}
-        tall, wide, down, right = _best_size(pattern, counts, rows, cols)
+        tall, wide, down, right = _best_size(
+            pattern.module, counts, max(whole, len(pattern)), rows, cols
+        )
         for place in np.ndindex(tall, wide):
             design, quarters = pattern.module.at(place[0] + down, place[1] + right)
             if stock[design]:
@@ -55,14 +63,23 @@ def lay_patterns(patterns: Patterns, rows: int | None = None, cols: int | None =
     return Assembly.of(row, col, turn, panel)
 
 
-def _best_size(
-    pattern: Pattern, counts: dict[int, int], rows: int | None, cols: int | None
-) -> tuple[int, int, int, int]:
-    """Return rows and cols of a wall and where in the module it begins.
+def lay_beside(patterns: Assembly, panel: Assembly, tiles: NDArray[np.int64]) -> Assembly:
+    """Return patterns as panels beside the one panel that some other ``tiles`` make."""
+    parts = [getattr(patterns, name).copy() for name in ("row", "col", "turn", "panel")]
+    parts[3] += parts[3] >= 0
+    for part, own in zip(parts, (panel.row, panel.col, panel.turn, panel.panel), strict=True):
+        part[tiles] = own
+    return Assembly.of(*parts)
 
-    It is the wall that takes most tiles, with fewest places empty, and nearest to a square.
+
+def _best_size(
+    module: Module, counts: dict[int, int], total: int, rows: int | None, cols: int | None
+) -> tuple[int, int, int, int]:
+    """Return rows and cols of a wall of ``total`` tiles, and where in the module it begins.
+
+    It is the wall that takes most tiles, with fewest places empty, and nearest to a square;
+    ``counts`` are the tiles of each design.
     """
-    module, total = pattern.module, sum(counts.values())
     best: tuple[float, ...] = (-1.0,)
     chosen = (1, total, 0, 0)
     for tall, wide in _sizes(total, rows, cols):
@@ -93,18 +110,3 @@ def _count_designs(module: Module, rows: int, cols: int, down: int, right: int) 
             design, _ = module.at(row + down, col + right)
             found[design] = found.get(design, 0) + len(range(row, rows, module.rows))
     return found
-
-
-def describe_patterns(patterns: Patterns) -> list[str]:
-    """Return a sentence on each pattern: what can be known of its order, and what cannot."""
-    told = []
-    for pattern in patterns:
-        module, designs = pattern.module, len(pattern.designs)
-        drop = f", each {module.drop} lower than the one to its left" if module.drop else ""
-        told.append(
-            f"Pattern: order undetermined. {len(pattern)} tiles of "
-            f"{designs} {'design' if designs == 1 else 'designs'} repeat every {module.rows} × "
-            f"{module.cols} tiles{drop}. They are laid as the design continues; which of the alike "
-            "tiles lay where cannot be known."
-        )
-    return told

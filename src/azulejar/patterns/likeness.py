@@ -75,7 +75,8 @@ def find_near(
     Returns:
         Tiles, other tiles, and the clockwise quarters by which the other is to be turned.
     """
-    flat = [turn_copies(copies, quarters).reshape(len(copies), -1) for quarters in range(4)]
+    shape = len(copies), copies[0].size if len(copies) else 0
+    flat = [turn_copies(copies, quarters).reshape(shape) for quarters in range(4)]
     busy = np.flatnonzero(flat[0].any(axis=1))
     basis = principal_directions(flat[0][busy], DIRECTIONS)
     # Leaving directions out can only bring two copies nearer, so no pair is missed.

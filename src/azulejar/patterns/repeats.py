@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from azulejar.core.edges import edge_strips, edge_towards, turn_picture
 
+SIDE = 50  # pixels of a design in which lengths are given
 DEPTH = 4  # lines of pixels of which the gradient at an edge is taken
 GAP = 2.0  # pixels between the outermost lines of two neighbours
 SHIFT = 1  # pixels along the edge by which painted lines may miss each other
@@ -70,8 +71,10 @@ def edge_misfits(pictures: NDArray[np.uint8]) -> NDArray[np.float64]:
     It is the mean difference in grey levels between an edge and what the other leads one to expect
     there by its gradient. So a mirror image fits only where the painting meets the edge squarely.
     """
-    strips = edge_strips(pictures, DEPTH)
-    strips = np.stack([cv2.GaussianBlur(edge, (0, 0), SMOOTH, sigmaY=1e-3) for edge in strips])
+    small = [cv2.resize(each, (SIDE, SIDE), interpolation=cv2.INTER_AREA) for each in pictures]
+    strips = edge_strips(np.array(small, np.uint8).reshape(-1, SIDE, SIDE, 3), DEPTH)
+    for edge in strips:
+        edge[:] = cv2.GaussianBlur(edge, (0, 0), SMOOTH, sigmaY=1e-3)
     outer = strips[:, 0]
     half = DEPTH // 2
     gradient = (strips[:, :half].mean(axis=1) - strips[:, half:].mean(axis=1)) / half
@@ -91,7 +94,7 @@ def find_module(
     misfits: NDArray[np.float64],
     designs: Sequence[int],
     *,
-    stock: Sequence[int] | None = None,
+    stock: NDArray[np.integer] | None = None,
     seed: int = 0,
     sizes: Sequence[tuple[int, int, int]] = SIZES,
 ) -> Module:
@@ -156,10 +159,10 @@ def _search(
                 cost -= temperature * rng.gumbel(size=cost.shape)
             grid[:, cell] = cost.argmin(axis=1)
             used[chains, grid[:, cell] // 4] += 1
-    misfit = sum(
-        across[grid[:, cell], grid[:, right[cell]]] + down[grid[:, cell], grid[:, below[cell]]]
-        for cell in range(cells)
-    )
+    misfit = np.zeros(CHAINS)
+    for cell in range(cells):
+        here = grid[:, cell]
+        misfit += across[here, grid[:, right[cell]]] + down[here, grid[:, below[cell]]]
     total = misfit + BALANCE / 2 * ((used - wanted) ** 2).sum(axis=1)
     best = int(np.argmin(total))
     return grid[best].reshape(rows, cols), float(misfit[best] / (2 * cells))

@@ -103,8 +103,8 @@ def _design(
     """Read motifs written as lines of shape, x, y, size, angle and colour."""
     lines = [line.split() for line in motifs.strip().splitlines()]
     read = (
-        Motif(shape, *(float(number) for number in numbers), colour)
-        for shape, *numbers, colour in lines
+        Motif(shape, float(x), float(y), float(large), float(angle), colour)
+        for shape, x, y, large, angle, colour in lines
     )
     return PatternDesign(name, *size, symmetry, ground, tuple(read), drop)
 
@@ -256,7 +256,7 @@ def _images(design: PatternDesign, motif: Motif) -> Iterator[Points]:
         for right in range(-design.cols, cols + design.cols + 1, design.cols):
             dropped = right // design.cols * design.drop % design.rows
             for down in range(-2 * design.rows, rows + design.rows + 1, design.rows):
-                moved = image + (right, down + dropped)
+                moved = image + np.array((right, down + dropped))
                 low, high = moved.min(0), moved.max(0)
                 if (high > 0).all() and low[0] < cols and low[1] < rows:
                     yield moved

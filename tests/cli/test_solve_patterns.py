@@ -1,0 +1,35 @@
+"""``azulejar solve`` with pattern tiles: laid as the design continues, without claims."""
+
+import json
+
+import pytest
+
+from azulejar.imaging.picture import write_picture
+from azulejar.practice.painting.patterns import DESIGNS, paint_pattern
+from azulejar.practice.puzzles import cut
+
+
+@pytest.fixture
+def wall(tmp_path):
+    """A folder with the tiles of a wall of 4 × 4 alike tiles, each turned."""
+    (design,) = (each for each in DESIGNS if each.name == "rosettes")
+    for i, tile in enumerate(cut(paint_pattern(design, 4, 4, 40), 4, 4)):
+        write_picture(tmp_path / "wall" / f"{i:02}.png", tile)
+    return tmp_path / "wall"
+
+
+def test_the_order_of_a_pattern_is_undetermined(azulejar, tmp_path, wall):
+    shown = azulejar("solve", wall, "-o", "out", "-m", "mgc")
+    assert "Pattern: order undetermined. 16 tiles of 1 design repeat every 2 × 2 tiles" in shown
+    assert "probably wrong" not in shown
+    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert "order undetermined" in page
+    assert "probably wrong" not in page
+    solution = json.loads((tmp_path / "out" / "solution.json").read_text(encoding="utf-8"))
+    assert (solution["rows"], solution["cols"]) == (4, 4)
+    assert max(tile["confidence"] for tile in solution["tiles"]) <= 1 / 16
+
+
+def test_a_pattern_may_be_solved_like_any_panel(azulejar, wall):
+    options = ("--no-pattern", "-m", "mgc", "--preset", "fast", "--time-budget", 1)
+    assert "Pattern" not in azulejar("solve", wall, "-o", "out", *options)
