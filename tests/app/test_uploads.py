@@ -151,7 +151,7 @@ def test_a_table_comes_before_or_after_its_tiles(client, upload, project, refuse
     upload(project, "2.png")
     upload(project, "Tiles.CSV", b"file,inventory,crate\n2,B2,Box 3\n")
     tiles = client.get(f"/api/projects/{project}").json()["tiles"]
-    assert [(tile["number"], tile["crate"]) for tile in tiles] == [("1", None), ("B2", "Box 3")]
+    assert [(tile["number"], tile["crate"]) for tile in tiles] == [("A1", None), ("B2", "Box 3")]
     assert "no column named file" in refused(422, "tiles.csv", b"a,b\n1,2\n")
     assert "same number B2" in refused(422, "B2.png", picture(7))
     assert "no picture" in refused(415, "tiles.csv", b"file\n1\n", "photographs")

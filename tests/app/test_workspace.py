@@ -221,3 +221,28 @@ def test_a_renamed_project_is_not_removed(workspace, monkeypatch):
     store.rename("for tomorrow")
     workspace.remove_untouched(project)
     assert workspace.ids() == [project]
+
+
+def test_a_deleted_project_is_taken_back(workspace):
+    project, store = workspace.create("Santa Clara")
+    store.add_tiles([NewProjectTile(file="1.png", number="1")])
+    entry = workspace.move_to_bin(project)
+    assert [(each.entry, each.name, each.tiles) for each in workspace.deleted()] == [
+        (entry, "Santa Clara", 1)
+    ]
+    workspace.create("Santa Clara")
+    assert workspace.restore(entry) == "santa-clara-2"
+    assert workspace.open("santa-clara-2").tiles()[0].number == "1"
+    assert workspace.deleted() == []
+    for wrong in (entry, "../x", "x"):
+        with pytest.raises(NotFound, match="not in the bin"):
+            workspace.restore(wrong)
+
+
+def test_an_archived_project_is_marked_in_the_list(workspace):
+    _, store = workspace.create("Santa Clara")
+    store.archive(True, "Ana")
+    assert workspace.projects()[0].archived
+    store.archive(False, "Ana")
+    assert not workspace.projects()[0].archived
+    assert [each.what for each in store.history()] == ["project-archived"] * 2

@@ -69,16 +69,19 @@ def record_action(
     log(db, who, "edit", label)
 
 
-def undo_action(db: sqlite3.Connection, who: str, board: Board) -> Board:
-    """Mark the latest action of a person as undone; return the board without it."""
+def undo_action(db: sqlite3.Connection, who: str, board: Board) -> tuple[Board, bool]:
+    """Mark the latest action of a person as undone.
+
+    Return the board without it, and whether it has changed the records of tiles.
+    """
     row = _latest(db, who)
     if row is None:
         raise Conflict("nothing-to-undo", "There is nothing to undo.", "Load the board again.")
     return _replay(db, row, board, undone=True)
 
 
-def redo_action(db: sqlite3.Connection, who: str, board: Board) -> Board:
-    """Mark the action that a person has undone last as done; return the board with it."""
+def redo_action(db: sqlite3.Connection, who: str, board: Board) -> tuple[Board, bool]:
+    """Mark the action that a person has undone last as done; return the same for it."""
     row = _undone(db, who)
     if row is None:
         raise Conflict("nothing-to-redo", "There is nothing to redo.", "Load the board again.")
@@ -103,7 +106,9 @@ def _undone(db: sqlite3.Connection, who: str) -> sqlite3.Row | None:
     ).fetchone()
 
 
-def _replay(db: sqlite3.Connection, row: sqlite3.Row, board: Board, *, undone: bool) -> Board:
+def _replay(
+    db: sqlite3.Connection, row: sqlite3.Row, board: Board, *, undone: bool
+) -> tuple[Board, bool]:
     there, back = ("forward", "backward") if undone else ("backward", "forward")
     left, wanted = (Change.model_validate_json(row[name]) for name in (there, back))
     wanted = make_room(board, wanted)
@@ -118,4 +123,4 @@ def _replay(db: sqlite3.Connection, row: sqlite3.Row, board: Board, *, undone: b
     write_tiles(db, wanted.records)
     db.execute("UPDATE actions SET undone = ? WHERE action = ?", (undone, row["action"]))
     log(db, row["who"], "undo" if undone else "redo", row["label"])
-    return after
+    return after, bool(wanted.records)

@@ -84,16 +84,18 @@ class ExportRequest(Schema):
     """Write a file to download.
 
     picture (PNG or TIFF, ``joints``, ``before_after``), placement (CSV with headings in
-    ``language`` and rows counted from ``rows_from``), joints (CSV of those with a probability of
-    ``least``, accepted by ``by``), solution (JSON), plan (PDF), manifest (IIIF folder as a zip,
-    painted with the panel or with ``each_tile``), record (a ``standard`` of museums, by ``by`` at
-    ``museum``), report (HTML) or project (zip of the whole project).
+    ``language`` and rows counted from ``rows_from``), inventory (tiles.csv of all tiles), joints
+    (CSV of those with a probability of ``least``, accepted by ``by``), solution (JSON), plan (PDF),
+    manifest (IIIF folder as a zip, painted with the panel or with ``each_tile``), record (a
+    ``standard`` of museums, by ``by`` at ``museum``), report (HTML) or project (zip of the whole
+    project).
     """
 
     kind: Literal["export"] = "export"
     what: Literal[
         "picture",
         "placement",
+        "inventory",
         "joints",
         "solution",
         "plan",

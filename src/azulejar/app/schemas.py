@@ -87,7 +87,7 @@ class NewProjectTile(Schema):
             crate=self.crate,
             code=self.code,
             note=self.note,
-            thickness=self.thickness or known.thickness,
+            thickness=self.thickness,
         )
 
 
@@ -95,6 +95,29 @@ class ProjectTile(NewProjectTile):
     """A tile of a project, with its id."""
 
     tile: TileId
+
+
+class TileChange(Schema):
+    """New values of fields of some tiles, as one action; fields that are not given stay.
+
+    An empty text removes a value. An inventory number is given to one tile only.
+    """
+
+    tiles: Annotated[list[TileId], Field(min_length=1, max_length=20_000)]
+    label: Name
+    number: Name | None = None
+    crate: Annotated[str, Field(max_length=120)] | None = None
+    code: Annotated[str, Field(max_length=120)] | None = None
+    note: Annotated[str, Field(max_length=2000)] | None = None
+    thickness: Annotated[float, Field(gt=0, le=1000)] | None = None
+
+    def values(self) -> dict[str, str | float | None]:
+        """Return the new values by field."""
+        given = self.model_dump(include=self.model_fields_set - {"tiles", "label"})
+        return {
+            name: (value.strip() or None) if isinstance(value, str) else value
+            for name, value in given.items()
+        }
 
 
 class Placed(Schema):
@@ -162,13 +185,17 @@ class Edit(Schema):
 
 
 class BoardState(Schema):
-    """The present board, and the labels of the actions that ``who`` can undo and redo."""
+    """The present board, and the labels of the actions that ``who`` can undo and redo.
+
+    ``tiles_changed``: whether tiles were removed or brought back, or their records changed.
+    """
 
     revision: int
     board: Board
     undo: str | None
     redo: str | None
     who: str = ""
+    tiles_changed: bool = False
 
 
 class Revision(Schema):
@@ -400,6 +427,21 @@ class ProjectSummary(Schema):
     archived: bool = False
     working: str | None = None
     fraction: float | None = None
+
+
+class DeletedProject(Schema):
+    """A project in the bin; ``entry`` is its name there."""
+
+    entry: str
+    name: str
+    deleted: str
+    tiles: int
+
+
+class Archived(Schema):
+    """Whether a project is put among those that nobody works on at present."""
+
+    archived: bool
 
 
 class Uploaded(Schema):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from azulejar.app.http_errors import Conflict, InvalidRequest, TooLarge
 from azulejar.app.project_store import ProjectStore
-from azulejar.app.schemas import NewProjectTile, Problem, Uploaded
+from azulejar.app.schemas import NewProjectTile, Problem, ProjectTile, Uploaded
 from azulejar.app.upload_checks import (
     AT_ONCE,
     FileNames,
@@ -134,7 +134,7 @@ def adopt_tiles(store: ProjectStore) -> None:
                 check_picture(path, check_name(path.name), "tiles")
                 found.add(path.name)
     if found:
-        store.add_tiles(_records(folder, found, set(store.tile_files())))
+        store.add_tiles(_records(folder, found, store.tiles()))
 
 
 class _AlreadyHere(Conflict):
@@ -272,7 +272,7 @@ def _store_files(store: ProjectStore, kind: Kind, new: Sequence[_New], who: str)
     records = []
     if kind == "tiles":
         table = next((path for name, path in new if name == inventory.NAME), None)
-        records = _records(folder, pictures, known, table)
+        records = _records(folder, pictures, store.tiles(), table)
     for name, path in new:
         _flush(path)
         path.replace(folder / name)
@@ -283,26 +283,28 @@ def _store_files(store: ProjectStore, kind: Kind, new: Sequence[_New], who: str)
 
 
 def _records(
-    folder: Path, new: Collection[str], known: set[str], table: Path | None = None
+    folder: Path, new: Collection[str], known: Sequence[ProjectTile], table: Path | None = None
 ) -> list[NewProjectTile]:
-    """Return the records of new tiles, and of known ones if there is a new ``table``."""
+    """Return the records of new tiles, and of known ones if there is a new ``table``.
+
+    What the table does not say of a known tile stays as it is.
+    """
     table = table or folder / inventory.NAME
-    files = sorted({*new, *known}, key=natural_order)
+    old = {tile.file: tile for tile in known}
+    files = sorted({*new, *old}, key=natural_order)
     found: Sequence[Record] = (Record(),) * len(files)
     if table.exists():
         with name_in_errors(table, inventory.NAME):
             found, _ = inventory.read_inventory(table, files)
-    return [
-        NewProjectTile(
-            file=file,
-            number=record.inventory or Path(file).stem,
-            crate=record.crate,
-            code=record.code,
-            note=record.note,
-        )
-        for file, record in zip(files, found, strict=True)
-        if file in new or table.parent != folder
-    ]
+    records = []
+    for file, record in zip(files, found, strict=True):
+        if file in new or table.parent != folder:
+            before = old.get(file) or NewProjectTile(file=file, number=Path(file).stem)
+            said = {name: getattr(record, name) for name in ("crate", "code", "note", "thickness")}
+            said["number"] = record.inventory
+            given = {name: value for name, value in said.items() if value is not None}
+            records.append(NewProjectTile(**before.model_dump(exclude={"tile"}) | given))
+    return records
 
 
 def _names_in(folder: Path) -> set[str]:

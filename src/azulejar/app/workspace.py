@@ -22,7 +22,7 @@ from azulejar.app.accounts import Accounts
 from azulejar.app.http_errors import Conflict, NotFound
 from azulejar.app.museum import DESK, TABLES, Museum, is_museum
 from azulejar.app.project_store import ProjectStore
-from azulejar.app.schemas import ProjectSummary
+from azulejar.app.schemas import DeletedProject, ProjectSummary
 from azulejar.app.uploads import adopt_tiles
 from azulejar.errors import AzulejarError
 from azulejar.system.file_lock import try_lock
@@ -32,6 +32,8 @@ NEW = ".new-"
 LOCK = ".lock"
 _LONGEST = 48  # letters of an id, before a number that makes it unique
 _ID_LETTERS = 60
+_WHEN = "%Y%m%d-%H%M%S-%f"
+_DELETED = re.compile(r"([a-z0-9][a-z0-9-]{0,63})-(\d{8}-\d{6}-\d{6})")
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 
 
@@ -154,8 +156,45 @@ class Workspace:
             folder.rename(self.folder / project)
             return project, self.open(project)
 
-    def move_to_bin(self, project: str) -> None:
-        """Move a project to the bin, from where it can be restored by hand."""
+    def deleted(self) -> list[DeletedProject]:
+        """List the projects in the bin, the one deleted last first."""
+        found = []
+        for folder in (self.folder / BIN).glob(f"*/{database.NAME}"):
+            named = _DELETED.fullmatch(folder.parent.name)
+            if named is None:
+                continue
+            with suppress(AzulejarError, OSError):
+                store = ProjectStore(folder.parent)
+                when = datetime.strptime(named[2], _WHEN).replace(tzinfo=UTC)
+                found.append(
+                    DeletedProject(
+                        entry=folder.parent.name,
+                        name=store.name,
+                        deleted=when.isoformat(timespec="seconds"),
+                        tiles=len(store.tile_files()),
+                    )
+                )
+                store.close()
+        return sorted(found, key=lambda each: each.deleted, reverse=True)
+
+    def restore(self, entry: str) -> str:
+        """Take a project back from the bin; return its id."""
+        with self._turn:
+            named = _DELETED.fullmatch(entry)
+            folder = self.folder / BIN / entry
+            if named is None or not (folder / database.NAME).is_file():
+                raise NotFound(
+                    "bin-entry-unknown",
+                    "This project is not in the bin.",
+                    "Load the list again.",
+                )
+            taken = {each.name for each in self.folder.iterdir()} | set(self._folders())
+            project = _free(named[1], taken)
+            folder.rename(self.folder / project)
+            return project
+
+    def move_to_bin(self, project: str) -> str:
+        """Move a project to the bin; return its name there."""
         with self._turn:
             store = self.open(project)
             if store.folder.name == DESK and store.folder.parent.name == TABLES:
@@ -165,9 +204,10 @@ class Workspace:
                     "Move its folder away once the server is stopped.",
                 )
             self._open.pop(project).close()
-            when = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
+            entry = f"{project}-{datetime.now(UTC).strftime(_WHEN)}"
             (self.folder / BIN).mkdir(exist_ok=True)
-            store.folder.rename(self.folder / BIN / f"{project}-{when}")
+            store.folder.rename(self.folder / BIN / entry)
+            return entry
 
     def remove_untouched(self, project: str) -> None:
         """Remove a project into which nothing has ever come: its first upload was given up."""

@@ -12,9 +12,10 @@ from pypdf import PdfReader
 
 from azulejar.app.job_schemas import ExportRequest, SolveRequest
 from azulejar.app.project_store import ProjectStore
-from azulejar.app.schemas import LOOSE, Edit, Pair, PanelPlace, Placed
+from azulejar.app.schemas import LOOSE, Edit, Pair, PanelPlace, Placed, TileChange
 from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError
+from azulejar.knowledge.inventory import read_inventory
 
 
 @pytest.fixture
@@ -62,6 +63,20 @@ def test_a_placement_list(laid, export):
     assert len(lines) == 20
     assert {line["row_from_1"] for line in lines} == {"", "1", "2", "3", "4"}
     assert lines[0]["col_from_1"] == "2"
+
+
+def test_an_inventory_that_is_read_again(laid, export):
+    change = TileChange(tiles=[1, 2], label="fields", crate="Caixa 7", thickness=11.5)
+    laid.change_tiles(change)
+    path = export(laid, "inventory", language="pt")
+    assert path.read_text("utf-8-sig").splitlines()[0] == (
+        "ficheiro;número de inventário;caixa;código;espessura;observações"
+    )
+    records, notes = read_inventory(path, laid.tile_files())
+    assert [(known.crate, known.thickness) for known in records[:3]] == [
+        ("Caixa 7", 11.5), ("Caixa 7", 11.5), (None, None),
+    ]  # fmt: skip
+    assert (len(records), records[0].inventory, notes) == (20, "tile_1", [])
 
 
 def test_a_placement_list_as_a_portuguese_museum_wants_it(laid, export):

@@ -113,3 +113,23 @@ def test_an_audit_finds_a_swap_and_mends_it(page, visit, server, fresh, until):
     page.reload()
     expect(job.get_by_text("3 tiles are doubtful")).to_be_visible()
     expect(job.locator(".success")).to_have_count(0)
+
+
+def test_fields_are_edited_and_a_removed_tile_comes_back(page, visit, server, fresh, until):
+    visit.open(fresh)
+    eye = visit.eye(fresh)
+    first = next(iter(eye.lies))
+    page.mouse.click(*eye.of(first))
+    page.get_by_role("button", name="Edit", exact=True).click()
+    page.get_by_label("Crate").fill("Box 7")
+    page.get_by_label("Thickness").fill("11.5")
+    page.keyboard.press("Enter")
+    expect(page.locator(".facts")).to_contain_text("Box 7")
+    page.get_by_role("button", name="Remove", exact=True).click()
+    until(lambda: first not in server.board(fresh)[0])
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    until(lambda: server.places(fresh).get(first) == server.place(eye.lies[first]))
+    page.locator("canvas.table").focus()
+    page.keyboard.press("Control+z")
+    tiles = lambda: server.get(f"/projects/{fresh}")["tiles"]  # noqa: E731
+    until(lambda: all(tile["crate"] is None for tile in tiles()))

@@ -28,6 +28,8 @@ from azulejar.imaging.layout import Layout, before_and_after, boxes_of, fitting_
 from azulejar.imaging.render import LONGEST_SIDE, render
 from azulejar.imaging.streaming import render_to_file
 from azulejar.judging.confidence import joint_confidence, tile_confidence
+from azulejar.knowledge import inventory
+from azulejar.knowledge.headings import READ
 from azulejar.knowledge.inventory import records_in
 from azulejar.outputs.iiif import folder_address, write_iiif
 from azulejar.outputs.joint_list import write_joint_list
@@ -39,13 +41,15 @@ from azulejar.outputs.plan.document import write_plan
 from azulejar.outputs.plan.sheets import PlanScale
 from azulejar.outputs.records import Provenance
 from azulejar.outputs.report import write_report
-from azulejar.outputs.spreadsheets import ListStyle
+from azulejar.outputs.spreadsheets import ListStyle, write_spreadsheet
 from azulejar.version import __version__
 
 BEFORE_AFTER_SIDE = 4000
-WHOLE = ("placement", "solution", "project")  # files that hold all panels
+WHOLE = ("placement", "inventory", "solution", "project")  # files that hold all panels
+ALWAYS = ("file", "inventory", "crate", "code", "thickness", "note")  # columns of tiles.csv
 SUFFIX = {
     "placement": ".csv",
+    "inventory": ".csv",
     "joints": ".csv",
     "solution": ".json",
     "plan": ".pdf",
@@ -61,6 +65,8 @@ def run_export(context: JobContext, request: ExportRequest) -> JobResult:
     path = context.folder / "exports" / _name(context, request)
     if request.what == "project":
         zip_project(path, context.folder, context.fraction)
+    elif request.what == "inventory":
+        _inventory(context, path, request)
     else:
         WRITERS[request.what](_Selection.of(context, request), path, request)
     return JobResult(download=path.name)
@@ -157,6 +163,19 @@ def _picture(shown: _Selection, path: Path, request: ExportRequest) -> None:
 
 def _placement(shown: _Selection, path: Path, request: ExportRequest) -> None:
     write_placement(path, shown.solution, ListStyle(request.language, request.rows_from))
+
+
+def _inventory(context: JobContext, path: Path, request: ExportRequest) -> None:
+    """Write tiles.csv as it can be read again: what is on record of all tiles."""
+    known = records_in(context.folder / "tiles", [tile.file for tile in context.tiles])
+    lines = [
+        inventory.cells_of(tile.file, tile.record(record))
+        for tile, record in zip(context.tiles, known, strict=True)
+    ]
+    used = [name for name in READ if name in ALWAYS or any(line[name] != "" for line in lines)]
+    write_spreadsheet(
+        path, used, [[line[name] for name in used] for line in lines], ListStyle(request.language)
+    )
 
 
 def _joints(shown: _Selection, path: Path, request: ExportRequest) -> None:

@@ -118,7 +118,7 @@ def apply_result(store: ProjectStore, project: str, hub: Hub, job: Job, result: 
     Applying a result a second time changes nothing.
     """
     if result.tiles:
-        store.add_tiles(result.tiles, job.who)
+        store.add_tiles(result.tiles, job.who, job.request.kind)
         hub.publish(project, "tiles", store.tiles())
         start_atlas(store)
     version, revision = None, result.revision

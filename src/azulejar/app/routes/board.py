@@ -5,8 +5,9 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 
 from azulejar.app import judging
-from azulejar.app.dependencies import ServicesDep, StoreDep
+from azulejar.app.dependencies import Services, ServicesDep, StoreDep
 from azulejar.app.people import PersonDep, Role, needs
+from azulejar.app.project_store import ProjectStore
 from azulejar.app.schemas import (
     BoardState,
     Candidates,
@@ -18,6 +19,7 @@ from azulejar.app.schemas import (
     PanelPlace,
     ProjectId,
     Revision,
+    TileChange,
     Version,
     VersionBoard,
 )
@@ -33,9 +35,7 @@ def edit_board(
     project: ProjectId, edit: Edit, services: ServicesDep, store: StoreDep, person: PersonDep
 ) -> BoardState:
     """Make one change, completely or not at all."""
-    state = store.edit(edit, person.name)
-    services.hub.publish(project, "board", state)
-    return state
+    return _publish(services, project, store, store.edit(edit, person.name))
 
 
 @router.post("/undo")
@@ -48,9 +48,7 @@ def undo(
     person: PersonDep,
 ) -> BoardState:
     """Undo one's own latest action."""
-    state = store.undo(expected.revision, person.name)
-    services.hub.publish(project, "board", state)
-    return state
+    return _publish(services, project, store, store.undo(expected.revision, person.name))
 
 
 @router.post("/redo")
@@ -63,9 +61,7 @@ def redo(
     person: PersonDep,
 ) -> BoardState:
     """Redo the action that one has undone last."""
-    state = store.redo(expected.revision, person.name)
-    services.hub.publish(project, "board", state)
-    return state
+    return _publish(services, project, store, store.redo(expected.revision, person.name))
 
 
 @router.get("/versions")
@@ -125,8 +121,20 @@ def restore_version(
 ) -> BoardState:
     """Return to a version; this can be undone."""
     state = store.restore(version, expected.revision, person.name)
-    services.hub.publish(project, "board", state)
-    return state
+    return _publish(services, project, store, state)
+
+
+@router.patch("/tiles")
+@needs(Role.WORK)
+def change_tiles(
+    project: ProjectId,
+    change: TileChange,
+    services: ServicesDep,
+    store: StoreDep,
+    person: PersonDep,
+) -> BoardState:
+    """Change inventory number, crate, code, thickness or note of tiles; this can be undone."""
+    return _publish(services, project, store, store.change_tiles(change, person.name))
 
 
 @router.get("/history")
@@ -159,3 +167,13 @@ def get_candidates(
     """Return the tiles that would fit a hole, or the place of a tile, best first."""
     place = PanelPlace(panel=panel, row=row, col=col)
     return judging.find_candidates(store, place, everything, top)
+
+
+def _publish(
+    services: Services, project: str, store: ProjectStore, state: BoardState
+) -> BoardState:
+    """Tell all pages of a change; return it."""
+    if state.tiles_changed:
+        services.hub.publish(project, "tiles", store.tiles())
+    services.hub.publish(project, "board", state)
+    return state

@@ -1,13 +1,17 @@
 """Projects: list, create, open, rename and delete them; what the server offers."""
 
-from fastapi import APIRouter
+from typing import Annotated
+
+from fastapi import APIRouter, Path
 
 from azulejar.app.dependencies import Services, ServicesDep, StoreDep
 from azulejar.app.job_schemas import DemoRequest, Job, SolveSettings
 from azulejar.app.jobs.queue import check_settings
 from azulejar.app.people import Person, PersonDep, Role, needs
 from azulejar.app.schemas import (
+    Archived,
     BoardState,
+    DeletedProject,
     NewProject,
     Note,
     ProjectId,
@@ -116,11 +120,42 @@ def rename_project(
 
 @router.delete("/projects/{project}", status_code=204)
 @needs(Role.MANAGE)
-def delete_project(project: ProjectId, services: ServicesDep) -> None:
+def delete_project(
+    project: ProjectId, services: ServicesDep, store: StoreDep, person: PersonDep
+) -> None:
     """Move a project to the bin; its jobs are stopped."""
-    services.workspace.open(project)
     services.queue.drop(project)
+    store.log(person.name, "project-deleted", store.name)
     services.workspace.move_to_bin(project)
+
+
+@router.put("/projects/{project}/archived")
+@needs(Role.WORK)
+def archive_project(
+    project: ProjectId, change: Archived, store: StoreDep, person: PersonDep
+) -> ProjectSummary:
+    """Put a project into the archive, or take it back."""
+    store.archive(change.archived, person.name)
+    return store.summary(project)
+
+
+@router.get("/bin")
+@needs(Role.LOOK)
+def list_deleted(services: ServicesDep) -> list[DeletedProject]:
+    """List the projects that were deleted, the latest first."""
+    return services.workspace.deleted()
+
+
+@router.post("/bin/{entry}/restore", status_code=201)
+@needs(Role.MANAGE)
+def restore_project(
+    entry: Annotated[str, Path(max_length=100)], services: ServicesDep, person: PersonDep
+) -> ProjectSummary:
+    """Take a deleted project back."""
+    project = services.workspace.restore(entry)
+    store = services.workspace.open(project)
+    store.log(person.name, "project-restored", store.name)
+    return store.summary(project)
 
 
 @router.put("/projects/{project}/settings")

@@ -83,6 +83,9 @@ export const listProjects = () => get("/projects");
 export const createProject = (name) => post("/projects", { name });
 export const createDemo = () => post("/projects/demo");
 export const renameProject = (project, name) => call("PATCH", `/projects/${project}`, { name });
+export const archiveProject = (project, archived) => call("PUT", `/projects/${project}/archived`, { archived });
+export const listDeleted = () => get("/bin");
+export const restoreProject = (entry) => post(`/bin/${entry}/restore`);
 export const deleteProject = (project) => call("DELETE", `/projects/${project}`);
 
 export const baseOf = (project) => `/api/projects/${project}`;
@@ -93,6 +96,7 @@ export const getProject = (project) => get(`/projects/${project}`);
 export const getAtlas = (project) => get(`/projects/${project}/atlas`);
 export const putSettings = (project, settings) => call("PUT", `/projects/${project}/settings`, settings);
 export const sendEdit = (project, edit) => post(`/projects/${project}/edits`, edit);
+export const changeTiles = (project, change) => call("PATCH", `/projects/${project}/tiles`, change);
 export const undo = (project, revision) => post(`/projects/${project}/undo`, { revision });
 export const redo = (project, revision) => post(`/projects/${project}/redo`, { revision });
 export const getConfidence = (project) => get(`/projects/${project}/confidence`);

@@ -8,8 +8,8 @@ import { isBusy } from "./store.js";
 import { currentLanguage, LANGUAGES, percent, text } from "./texts.js";
 import { attempt, showMessage } from "./toast.js";
 
-const KINDS = ["picture", "plan", "placement", "joints", "report", "manifest", "record", "solution", "project"];
-const EMPTY_TOO = new Set(["project"]);
+const KINDS = ["picture", "plan", "placement", "inventory", "joints", "report", "manifest", "record", "solution", "project"];
+const EMPTY_TOO = new Set(["project", "inventory"]);
 const SCALES = ["1:1", "1:2", "1:5", "1:10"];
 const awaited = new Set();
 
@@ -71,6 +71,10 @@ function questionsOf(what, wanted) {
       field(text("export.headings"), choice(Object.entries(LANGUAGES), wanted.language, set("language"))),
       field(text("export.rows"), choice(starts, wanted.rows_from ?? "top", set("rows_from"))),
     ];
+  }
+  if (what === "inventory") {
+    wanted.language ??= currentLanguage();
+    return [field(text("export.headings"), choice(Object.entries(LANGUAGES), wanted.language, set("language")))];
   }
   if (what === "joints") {
     wanted.language ??= currentLanguage();

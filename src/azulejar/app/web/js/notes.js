@@ -30,6 +30,7 @@ export function notesPart(page) {
     fill(heading, text(`notes.${kind}`));
     const here = kind === "panel" ? ofPanel(store, place.panel) : store.notes.filter((note) => isOn(note, place));
     write.hidden = !mayWork();
+    list.hidden = !here.length;
     fill(list, here.map((note) => row(page, note, kind === "panel")));
     part.hidden = !here.length && !mayWork();
   };

@@ -4,7 +4,7 @@ import { button, fill, h, redraw } from "./dom.js";
 import { mayWork } from "./session.js";
 import { TRAY } from "./store.js";
 import { pairBetween } from "./table/moves.js";
-import { percent, text } from "./texts.js";
+import { percent, text, writeLabel } from "./texts.js";
 import { pictureAt } from "./tile_details.js";
 import { showMessage } from "./toast.js";
 
@@ -79,7 +79,7 @@ function task(page, joint, show) {
   const number = (id) => store.tiles.get(id)?.number ?? "";
   const values = { number: number(tile), other: number(other) };
   const judge = async (label, edit) => {
-    await store.edit({ label: text(label, values).slice(0, 120), ...edit });
+    await store.edit({ label: writeLabel(label, values), ...edit });
     lookAt(page, reviewOf(page).waiting.find((each) => keyOf(each.pair) !== keyOf(pair)));
   };
   const later = () => {
@@ -122,9 +122,8 @@ function lockSure(page) {
     .filter((each) => (store.confidenceOf(each.tile)?.confidence ?? 0) >= SURE)
     .map((each) => each.tile);
   const lock = async () => {
-    const words = text("review.locked", { count: sure.length });
-    await store.edit({ label: words, lock: sure });
-    showMessage(words);
+    await store.edit({ label: writeLabel("review.locked", { count: sure.length }), lock: sure });
+    showMessage(text("review.locked", { count: sure.length }));
   };
   const label = text("review.lock", { count: sure.length });
   return button(label, lock, { drawing: "lock", disabled: !sure.length, title: text("review.lock.hint", { percent: percent(SURE) }) });

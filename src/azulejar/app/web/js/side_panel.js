@@ -15,7 +15,7 @@ import { versionsPart } from "./versions.js";
 export function sidePanel(page) {
   const { store, signal } = page;
   const parts = {
-    tile: h("div", {}, tilePart(page), notesPart(page), candidatesPart(page)),
+    tile: h("div", {}, tilePart(page), candidatesPart(page), notesPart(page)),
     review: reviewPart(page),
     doubts: doubtsPart(page),
     findings: findingsPart(page),

@@ -29,6 +29,7 @@ export function startPage(shell, root) {
     h("div", { class: "or" }, h("span", {}, text("start.or")), demo),
     museumSection(),
     h("section", { class: "project-list" }, h("h2", {}, text("start.projects")), list),
+    h("section", { class: "put-away" }),
   );
   fill(root, page);
   loadProjects(list, shell.signal);
@@ -48,9 +49,11 @@ async function loadProjects(list, signal) {
   if (signal.aborted) return;
   const reload = () => loadProjects(list, signal);
   if (projects) {
-    list.closest(".project-list")?.classList.toggle("none", !projects.length);
-    const newest = projects.toSorted((a, b) => b.changed.localeCompare(a.changed));
+    const shown = projects.filter((project) => !project.archived);
+    list.closest(".project-list")?.classList.toggle("none", !shown.length);
+    const newest = shown.toSorted((a, b) => b.changed.localeCompare(a.changed));
     fill(list, newest.map((project) => projectCard(project, reload)));
+    loadPutAway(list.closest(".start").querySelector(".put-away"), projects, reload);
   }
   // A server that did not answer is asked again, and work that goes on is followed.
   if (projects && !projects.some((project) => project.working)) return;
@@ -85,8 +88,12 @@ function projectCard(project, reload) {
     project.working && workingPart(project),
   );
   const rename = iconButton("pen", text("project.rename", { name: project.name }), () => renamed(project, reload));
+  const archive = iconButton("archive", text(project.archived ? "project.unarchive" : "project.archive", project), async () => {
+    await attempt(() => api.archiveProject(project.project, !project.archived));
+    reload();
+  });
   const bin = iconButton("bin", text("project.delete", { name: project.name }), () => deleted(project, reload));
-  return h("li", { class: "project-card", "data-project": project.project }, link, h("div", { class: "row" }, rename, bin));
+  return h("li", { class: "project-card", "data-project": project.project }, link, h("div", { class: "row" }, rename, archive, bin));
 }
 
 /** What is being done in a project, and how far it is. */
@@ -105,6 +112,25 @@ async function deleted(project, reload) {
   if (!(await confirmed(text("project.delete.title"), sentence, text("project.delete.confirm")))) return;
   await attempt(() => api.deleteProject(project.project));
   reload();
+}
+
+/** Projects in the archive, and those that were deleted; each can be taken back. */
+async function loadPutAway(section, projects, reload) {
+  const archived = projects.filter((project) => project.archived);
+  const deletedOnes = (await api.listDeleted().catch(() => null)) ?? [];
+  const row = (entry) => {
+    const back = async () => {
+      await attempt(() => api.restoreProject(entry.entry));
+      reload();
+    };
+    const words = [h("strong", {}, entry.name), " ", h("small", {}, text("project.tiles", { count: entry.tiles }), " · ", momentElement(entry.deleted))];
+    return h("li", {}, h("span", { class: "grow" }, words), button(text("bin.restore"), back, { drawing: "undo", kind: "work-only" }));
+  };
+  fill(
+    section,
+    archived.length > 0 && h("details", {}, h("summary", {}, text("start.archive", { count: archived.length })), h("ul", { class: "projects" }, archived.map((project) => projectCard(project, reload)))),
+    deletedOnes.length > 0 && h("details", {}, h("summary", {}, text("start.bin", { count: deletedOnes.length })), h("ul", { class: "plain people" }, deletedOnes.map(row))),
+  );
 }
 
 async function drawProject(canvas, id) {

@@ -137,7 +137,7 @@ export class Store extends Changes {
     if (kind === "board") this.setBoard(data);
     if (kind === "job") this.setJob(data);
     if (kind === "live" && this.jobs.get(data.job)?.state === "running") this.setLive(data.placed);
-    if (kind === "tiles" && !this.uploading) this.addTiles(data); // they are loaded at the end of the upload
+    if (kind === "tiles" && !this.uploading) this.setTiles(data); // they are loaded at the end of the upload
     if (kind === "notes") {
       this.notes = data;
       this.emit("notes");
@@ -167,8 +167,8 @@ export class Store extends Changes {
     this.emit("live");
   }
 
-  addTiles(tiles) {
-    for (const tile of tiles) this.tiles.set(tile.tile, tile);
+  setTiles(tiles) {
+    this.tiles = new Map(tiles.map((tile) => [tile.tile, tile]));
     this.emit("tiles");
     clearTimeout(this.atlasTimer);
     this.atlasTimer = setTimeout(() => this.loadAtlas(), AFTER_TILES);

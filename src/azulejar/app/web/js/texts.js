@@ -115,6 +115,11 @@ export function sourceName(name) {
   return text(key, Object.fromEntries(values.map((each) => each.split(/=(.*)/s, 2))));
 }
 
+/** A number with its decimals as the language writes them. */
+export function decimal(value) {
+  return new Intl.NumberFormat(locale()).format(value);
+}
+
 /** A panel's name: "Panel 2" for one that is only numbered. */
 export function panelWords(name) {
   return /^\d+$/.test(name) ? text("tabs.panel.number", { name }) : name;

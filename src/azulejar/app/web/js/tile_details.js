@@ -4,7 +4,8 @@ import { pictureOf } from "./api.js";
 import { ask } from "./dialog.js";
 import { button, h, icon, redraw } from "./dom.js";
 import { TRAY } from "./store.js";
-import { percent, phraseTileNote, text } from "./texts.js";
+import { decimal, percent, phraseTileNote, text } from "./texts.js";
+import { fieldActions } from "./tile_fields.js";
 import { openTour } from "./tour.js";
 
 const SIZE = 256;
@@ -70,6 +71,7 @@ function facts(store, known, lies) {
     ["tile.confidence", sure && lies.panel !== TRAY ? percent(sure.confidence) : null],
     ["tile.crate", known.crate],
     ["tile.code", known.code],
+    ["tile.field.thickness", known.thickness && decimal(known.thickness)],
     ["tile.note", known.note && phraseTileNote(known.note)],
   ];
   const given = rows.filter(([, value]) => value);
@@ -98,6 +100,7 @@ function actions({ store, table }) {
     button(text("tile.turn.do"), () => table.turn(1), { drawing: "turn", disabled: locked }),
     button(text(all ? "tile.unlock" : "tile.lock"), () => table.toggleLock(), { drawing: all ? "unlock" : "lock" }),
     button(text("tile.lift"), () => table.lift(), { drawing: "tray", disabled: locked || !laid }),
+    fieldActions({ store }),
     selection.length === 2 && button(text("tile.forbid"), () => table.forbid(), { drawing: "forbid" }),
   );
 }
