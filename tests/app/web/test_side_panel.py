@@ -124,7 +124,7 @@ def test_fields_are_edited_and_a_removed_tile_comes_back(page, visit, server, fr
     page.get_by_label("Crate").fill("Box 7")
     page.get_by_label("Thickness").fill("11.5")
     page.keyboard.press("Enter")
-    expect(page.locator(".facts")).to_contain_text("Box 7")
+    expect(page.locator(".tile-part .facts")).to_contain_text("Box 7")
     page.get_by_role("button", name="Remove", exact=True).click()
     until(lambda: first not in server.board(fresh)[0])
     page.locator(".toast").get_by_role("button", name="Undo").click()
