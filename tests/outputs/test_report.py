@@ -12,6 +12,7 @@ from azulejar.core.tiles import Record, TileSet
 from azulejar.judging.candidates import Place, candidates_for
 from azulejar.judging.confidence import joint_confidence, tile_confidence
 from azulejar.outputs.joint_map import JudgedAssembly
+from azulejar.outputs.language import Words
 from azulejar.outputs.report import write_report
 
 VOID = {"meta", "img", "input", "br"}
@@ -54,7 +55,9 @@ class Page(HTMLParser):
         return [e for e in self.elements if name in (e[1].get("class") or "").split()]
 
 
-def report(folder, assembly, *, files=None, history=HISTORY, notes=(), upright=False, records=()):
+def report(
+    folder, assembly, *, files=None, history=HISTORY, notes=(), upright=False, records=(), **words
+):
     """Write a report on random tiles and scores; gives the page, its text and the scores."""
     n = len(assembly)
     rng = np.random.default_rng(n)
@@ -76,6 +79,7 @@ def report(folder, assembly, *, files=None, history=HISTORY, notes=(), upright=F
         solution,
         history=history,
         panel_picture=np.zeros((20, 30, 3), np.uint8),
+        **words,
     )
     text = (folder / "report.html").read_text(encoding="utf-8")
     return Page(text), text, compatibility
@@ -88,6 +92,17 @@ def assembly():
     row = [*np.repeat(range(4), 4)[:15], 0, 0, 0, 0, 0]
     col = [*np.tile(range(4), 4)[:15], 0, 1, 0, 0, 0]
     return Assembly.of(row, col, turn, [0] * 15 + [1, 1, -1, -1, -1])
+
+
+def test_a_report_in_portuguese(tmp_path, assembly):
+    page, text, _ = report(tmp_path, assembly, say=Words("pt"))
+    assert '<html lang="pt">' in text
+    assert "Confiança das juntas" in page.texts("h2")
+    shown = " ".join(page.texts("body"))
+    assert "painel 1, linha" in shown
+    assert "12,50" in shown
+    words = ("tiles", "rows", "turned", "place", "Seconds", "unknown", "joints", "panel ", "wrong")
+    assert [each for each in words if each in shown] == []
 
 
 def test_every_joint_stands_once_in_the_heat_maps(tmp_path, assembly):

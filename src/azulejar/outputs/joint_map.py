@@ -14,6 +14,7 @@ from azulejar.core.tiles import TileSet
 from azulejar.judging.confidence import joint_confidence, middle_by_tile
 from azulejar.judging.evidence import Rivals
 from azulejar.judging.verdict import mean_confidence
+from azulejar.outputs.language import ENGLISH, Words
 from azulejar.outputs.mosaics import data_uri, draw_mosaic, tile_grid
 from azulejar.outputs.wording import describe_place
 
@@ -81,9 +82,9 @@ class JudgedAssembly:
         """The share of the placed tiles that is likely to lie right."""
         return mean_confidence(self.assembly, self.tile_confidence)
 
-    def describe_place(self, tile: int) -> str:
+    def describe_place(self, tile: int, say: Words = ENGLISH) -> str:
         """Say where a tile lies, counted from 1."""
-        return describe_place(place_of(self.assembly, tile), several=len(self.panels) > 1)
+        return describe_place(place_of(self.assembly, tile), several=len(self.panels) > 1, say=say)
 
 
 class JointBar(NamedTuple):

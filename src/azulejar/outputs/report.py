@@ -12,6 +12,7 @@ from azulejar.core.tiles import TileSet
 from azulejar.judging.candidates import Candidate, alternatives_for
 from azulejar.outputs.html import write_html
 from azulejar.outputs.joint_map import JudgedAssembly, joint_bars, map_joints, scale_steps
+from azulejar.outputs.language import ENGLISH, Words
 from azulejar.outputs.mosaics import data_uri, draw_mosaic, tile_grid, tile_uri
 from azulejar.outputs.objective_chart import chart_objective
 from azulejar.outputs.wording import doubts
@@ -31,26 +32,29 @@ def write_report(
     panel_picture: NDArray[np.uint8],
     title: str | None = None,
     remarks: Sequence[str] = (),
+    say: Words = ENGLISH,
 ) -> None:
     """Write the report of an assembly and the solution that was made of it.
 
     ``history`` holds (seconds, generation, the solver's objective) as the solver went along, and
     may be empty; ``panel_picture`` [h, w, 3] is shown as it is, scaled down; ``title`` is by
     default the name of the tiles' folder; ``remarks`` stand on top, after the warning of a doubtful
-    panel.
+    panel; ``say`` has the language.
     """
     tiles = judged.tiles
     loose = np.flatnonzero(judged.assembly.panel < 0).tolist()
     write_html(
         path,
         "report.html",
+        say=say,
+        language=say.language,
         title=_folder_title(tiles) if title is None else title,
-        facts=_facts(judged, solution),
-        remarks=[*([] if judged.has_copies else doubts(judged.mean_confidence)), *remarks],
+        facts=_facts(judged, solution, say),
+        remarks=[*([] if judged.has_copies else doubts(judged.mean_confidence, say)), *remarks],
         panel_picture=data_uri(panel_picture, PANEL_PIXELS),
         scale=scale_steps(judged),
         maps=[map_joints(judged, panel) for panel in judged.panels if len(judged.joints)],
-        doubts=[_doubt(judged, tile, solution.upright) for tile in _doubted(judged)],
+        doubts=[_doubt(judged, tile, solution.upright, say) for tile in _doubted(judged)],
         loose=[
             {
                 "picture": tile_uri(tiles.pixels[tile], 0, TILE_PIXELS),
@@ -59,7 +63,7 @@ def write_report(
             for tile in loose
         ],
         chart=chart_objective(history) if history else None,
-        settings=_settings(judged, solution),
+        settings=_settings(judged, solution, say),
         notes=tiles.notes,
     )
 
@@ -68,41 +72,40 @@ def _folder_title(tiles: TileSet) -> str:
     return tiles.folder.name if tiles.folder and tiles.folder.name else "Panel"
 
 
-def _facts(judged: JudgedAssembly, solution: Solution) -> dict[str, str]:
-    sure = judged.mean_confidence
+def _facts(judged: JudgedAssembly, solution: Solution, say: Words) -> dict[str, str]:
     return {
-        "tiles": f"{len(judged.tiles):,}",
-        "rows × cols": f"{solution.rows} × {solution.cols}",
-        "mean confidence": "–" if sure is None else f"{sure:.2f}",
-        "measure": _format(solution.measure),
-        "solver": _format(solution.solver),
-        "seed": _format(solution.seed),
-        "seconds": _format(solution.seconds),
-        "version": _format(solution.version),
+        say("tiles"): say.decimal(len(judged.tiles), 0),
+        say("rows × cols"): f"{solution.rows} × {solution.cols}",
+        say("mean confidence"): _format(judged.mean_confidence, say),
+        say("measure"): _format(solution.measure, say),
+        say("solver"): _format(solution.solver, say),
+        say("seed"): _format(solution.seed, say),
+        say("seconds"): _format(solution.seconds, say),
+        say("version"): _format(solution.version, say),
     }
 
 
-def _settings(judged: JudgedAssembly, solution: Solution) -> dict[str, str]:
+def _settings(judged: JudgedAssembly, solution: Solution, say: Words) -> dict[str, str]:
     settings = {
-        "Measure": solution.measure,
-        "Solver": solution.solver,
-        "Preset": solution.preset,
-        "Seed": solution.seed,
-        "Turn of the tiles": "known (upright)" if solution.upright else "unknown",
-        "Working size of a tile": f"{judged.tiles.size} pixels",
-        "Joints": len(judged.joints),
-        "Fitness": solution.fitness,
-        "Seconds": solution.seconds,
-        "Version of azulejar": solution.version,
+        say("Measure"): solution.measure,
+        say("Solver"): solution.solver,
+        say("Preset"): solution.preset,
+        say("Seed"): solution.seed,
+        say("Turn of the tiles"): say("known (upright)") if solution.upright else say("unknown"),
+        say("Working size of a tile"): say("{size} pixels", size=judged.tiles.size),
+        say("Joints"): len(judged.joints),
+        say("Fitness"): solution.fitness,
+        say("Seconds"): solution.seconds,
+        say("Version of azulejar"): solution.version,
     }
-    return {name: _format(value) for name, value in settings.items()}
+    return {name: _format(value, say) for name, value in settings.items()}
 
 
-def _format(value: object) -> str:
+def _format(value: object, say: Words) -> str:
     """Return a setting as text; fractions have two decimals."""
     if value is None:
         return "–"
-    return f"{value:,.2f}" if isinstance(value, float) else str(value)
+    return say.decimal(value) if isinstance(value, float) else str(value)
 
 
 def _doubted(judged: JudgedAssembly) -> list[int]:
@@ -112,7 +115,7 @@ def _doubted(judged: JudgedAssembly) -> list[int]:
     return [int(tile) for tile in tiles[order[:DOUBTED]]]
 
 
-def _doubt(judged: JudgedAssembly, tile: int, upright: bool) -> dict[str, Any]:
+def _doubt(judged: JudgedAssembly, tile: int, upright: bool, say: Words) -> dict[str, Any]:
     """Return one tile among its neighbours, and the tiles that would fit its place best."""
     assembly = judged.assembly
     own = float(judged.tile_confidence[tile])
@@ -126,21 +129,23 @@ def _doubt(judged: JudgedAssembly, tile: int, upright: bool) -> dict[str, Any]:
     joints = np.flatnonzero((judged.joints // 4 == tile).any(1))
     return {
         "number": judged.numbers[tile],
-        "place": judged.describe_place(tile),
+        "place": judged.describe_place(tile, say),
         "turn": 90 * int(assembly.turn[tile]),
         "confidence": own,
         "picture": data_uri(picture, 3 * TILE_PIXELS),
         "bars": joint_bars(judged, joints, row - 1, col - 1),
-        "alternatives": [_alternative(judged, other, own) for other in found[:ALTERNATIVES]],
+        "alternatives": [_alternative(judged, other, own, say) for other in found[:ALTERNATIVES]],
     }
 
 
-def _alternative(judged: JudgedAssembly, other: Candidate, own: float) -> dict[str, Any]:
+def _alternative(
+    judged: JudgedAssembly, other: Candidate, own: float, say: Words
+) -> dict[str, Any]:
     return {
         "number": judged.numbers[other.tile],
         "picture": tile_uri(judged.tiles.pixels[other.tile], other.turn, TILE_PIXELS),
         "turn": 90 * other.turn,
-        "place": judged.describe_place(other.tile),
+        "place": judged.describe_place(other.tile, say),
         "fit": other.probability,
         "better": other.probability > own,
     }

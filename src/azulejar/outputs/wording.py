@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from azulejar.core.assembly import Place
 from azulejar.judging.verdict import is_probably_wrong
+from azulejar.outputs.language import ENGLISH, Words
 from azulejar.patterns.finding import Pattern
 from azulejar.patterns.repeats import Module
 
@@ -63,11 +64,11 @@ def format_sureness(probability: float) -> str:
     return "< 1 %" if probability < 0.01 else format_percent(min(probability, 0.99))
 
 
-def doubts(mean: float | None) -> list[str]:
+def doubts(mean: float | None, say: Words = ENGLISH) -> list[str]:
     """Return the sentence that warns of an assembly with this mean confidence, if it needs one."""
     if mean is None or not is_probably_wrong(mean):
         return []
-    return [PROBABLY_WRONG.format(share=format_sureness(mean))]
+    return [say(PROBABLY_WRONG, share=format_sureness(mean))]
 
 
 def describe_module(module: Module) -> str:
@@ -98,9 +99,9 @@ def largest_crates(crates: Mapping[str, int], most: int) -> CrateCounts:
     return CrateCounts(pairs[:most], max(0, len(pairs) - most))
 
 
-def describe_place(place: Place, *, several: bool) -> str:
+def describe_place(place: Place, *, several: bool, say: Words = ENGLISH) -> str:
     """Say where a tile lies, counted from 1; the panel is named where there are ``several``."""
     if place.panel < 0:
-        return "without a place"
-    panel = f"panel {place.panel + 1}, " if several else ""
-    return f"{panel}row {place.row + 1}, col {place.col + 1}"
+        return say("without a place")
+    panel = say("panel {number}, ", number=place.panel + 1) if several else ""
+    return panel + say("row {row}, col {col}", row=place.row + 1, col=place.col + 1)

@@ -46,6 +46,18 @@ def texts(path):
     return [page.extract_text() for page in pages(path)]
 
 
+def test_a_plan_in_portuguese(tmp_path, originals, tiles):
+    solution = Solution(rows=2, cols=15, tiles=tiles)
+    write_plan(tmp_path / "plano.pdf", solution, originals, SCALE, language="pt")
+    words = " ".join(texts(tmp_path / "plano.pdf"))
+    for each in ("Plano do painel", "linhas × 15 colunas, 2,10 m de largura", "Lista de azulejos"):
+        assert each in words
+    assert "página 1 de" in words
+    assert "0,31 ?" in words
+    for each in ("tiles", "rows", "page ", "doubtful", "place", "crate"):
+        assert each not in words
+
+
 def test_overview_sheets_and_list(tmp_path, originals, tiles):
     solution = Solution(rows=2, cols=15, tiles=tiles)
     assert write_plan(tmp_path / "plan.pdf", solution, originals, SCALE) == 4

@@ -34,6 +34,7 @@ from azulejar.knowledge.inventory import records_in
 from azulejar.outputs.iiif import folder_address, write_iiif
 from azulejar.outputs.joint_list import write_joint_list
 from azulejar.outputs.joint_map import JudgedAssembly
+from azulejar.outputs.language import Words
 from azulejar.outputs.lido import write_lido
 from azulejar.outputs.linked_art import write_linked_art
 from azulejar.outputs.placement import write_placement
@@ -220,7 +221,8 @@ def _plan(shown: _Selection, path: Path, request: ExportRequest) -> None:
             scale=request.scale,
         )
     name, tell = shown.context.store.name, shown.context.fraction
-    write_plan(path, shown.solution, shown.originals, scale, tell, title=name)
+    solution, originals = shown.solution, shown.originals
+    write_plan(path, solution, originals, scale, tell, title=name, language=request.language)
 
 
 def _manifest(shown: _Selection, path: Path, request: ExportRequest) -> None:
@@ -255,6 +257,7 @@ def _report(shown: _Selection, path: Path, request: ExportRequest) -> None:
         history=[],
         panel_picture=render(mine, shown.assembly),
         title=context.store.name,
+        say=Words(request.language),
     )
 
 

@@ -13,6 +13,8 @@ from PIL import Image
 from azulejar.core.solution import Solution
 from azulejar.imaging.folder import Originals
 from azulejar.imaging.picture import read_tile
+from azulejar.knowledge.headings import Language
+from azulejar.outputs.language import Words
 from azulejar.outputs.plan.drawing import new_canvas
 from azulejar.outputs.plan.pages import draw_list, draw_overview, draw_sheet
 from azulejar.outputs.plan.sheets import Plan, PlanScale
@@ -31,6 +33,7 @@ def write_plan(
     on_progress: Callable[[float], None] | None = None,
     *,
     title: str | None = None,
+    language: Language = "en",
 ) -> int:
     """Write a plan of a solution as PDF, for the people who lay the tiles.
 
@@ -43,6 +46,7 @@ def write_plan(
         scale: Size of the tiles on the paper; by default 14 cm drawn 1:5 on A4.
         on_progress: Called with the fraction done, from 0 to 1.
         title: Name of the panel; by default that of the tiles' folder.
+        language: Of what it says: en or pt.
 
     Returns:
         The number of pages.
@@ -64,7 +68,8 @@ def write_plan(
     """
     originals = originals or Originals.of(solution)
     scale = scale or PlanScale()
-    plan = Plan(title or originals.folder.resolve().name or "Panel", solution, scale)
+    name = title or originals.folder.resolve().name or "Panel"
+    plan = Plan(name, solution, scale, Words(language))
     size = max(1, min(round(scale.side * DOTS_PER_POINT), LARGEST_PICTURE))
     pages = plan.pages  # raises for an impossible scale, before the long work
     pictures = _small_pictures(plan, originals, size, on_progress)
@@ -97,7 +102,7 @@ def _small_pictures(
 
 
 def _draw(plan: Plan, pictures: dict[str, bytes], size: int, path: Path) -> None:
-    canvas = new_canvas(path, plan.page, f"Plan: {plan.title}")
+    canvas = new_canvas(path, plan.page, plan.say("Plan: {title}", title=plan.title))
 
     def end_page() -> None:
         canvas.bookmarkPage(f"page {canvas.getPageNumber()}")

@@ -12,6 +12,7 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
 from azulejar.core.solution import PlacedTile
+from azulejar.outputs.language import ENGLISH, Words
 
 REGULAR, BOLD = "DejaVuSans", "DejaVuSans-Bold"
 INK = (0.1, 0.13, 0.2)
@@ -154,14 +155,16 @@ def draw_fading(canvas: Canvas, x: float, y: float, width: float, height: float)
     canvas.restoreState()
 
 
-def draw_marks(canvas: Canvas, tile: PlacedTile, x: float, y: float, side: float) -> None:
+def draw_marks(
+    canvas: Canvas, tile: PlacedTile, x: float, y: float, side: float, say: Words = ENGLISH
+) -> None:
     """Draw everything but the picture, on a square whose lower left corner is (x, y)."""
     canvas.setStrokeColorRGB(*GREY)
     canvas.setLineWidth(0.4)
     canvas.rect(x, y, side, side)
     if is_doubtful(tile):
-        _mark_doubt(canvas, tile, x, y, side)
-    _write_plate(canvas, _label_lines(tile, side), x, y + side * 0.03, side)
+        _mark_doubt(canvas, tile, x, y, side, say)
+    _write_plate(canvas, _label_lines(tile, side, say), x, y + side * 0.03, side)
     middle = y + side * 0.66
     draw_arrow(canvas, x + side / 2, middle, min(side * 0.34, LARGEST_ARROW), tile.turn)
     if side >= SMALLEST_WITH_DEGREES:
@@ -174,7 +177,9 @@ def is_doubtful(tile: PlacedTile) -> bool:
     return tile.confidence is not None and tile.confidence < DOUBTFUL
 
 
-def _mark_doubt(canvas: Canvas, tile: PlacedTile, x: float, y: float, side: float) -> None:
+def _mark_doubt(
+    canvas: Canvas, tile: PlacedTile, x: float, y: float, side: float, say: Words
+) -> None:
     canvas.saveState()
     inset = side * 0.03
     canvas.setStrokeColorRGB(*ORANGE)
@@ -183,7 +188,7 @@ def _mark_doubt(canvas: Canvas, tile: PlacedTile, x: float, y: float, side: floa
     canvas.rect(x + inset, y + inset, side - 2 * inset, side - 2 * inset)
     canvas.restoreState()
     size = _note_size(side)
-    text, top = f"? {tile.confidence:.2f}", y + side * 0.95 - size
+    text, top = f"? {say.decimal(tile.confidence or 0.0)}", y + side * 0.95 - size
     _write_on_white(canvas, x + side * 0.95, top, text, size, ORANGE)
 
 
@@ -205,7 +210,7 @@ def _write_on_white(
     draw_text(canvas, right - 0.5, y, text, size, font=BOLD, colour=colour, align="right")
 
 
-def _label_lines(tile: PlacedTile, side: float) -> list[tuple[str, float, str]]:
+def _label_lines(tile: PlacedTile, side: float, say: Words) -> list[tuple[str, float, str]]:
     """Return text, size and font of the lines: number, then crate, code and note if they fit."""
     room = side * 0.86
     wide = text_width(tile.number, 1.0, BOLD)
@@ -213,7 +218,11 @@ def _label_lines(tile: PlacedTile, side: float) -> list[tuple[str, float, str]]:
     number = shorten(tile.number, room, size, BOLD, keep_end=True)
     lines = [(number, size, BOLD)]
     small = max(SMALLEST_LABEL, min(14.0, side * 0.075))
-    known = (("crate", tile.crate), ("code", tile.code), ("note:", tile.note))
+    known = (
+        (say("crate"), tile.crate),
+        (say("code"), tile.code),
+        (say("note:"), tile.note),
+    )
     for name, value in known:
         if value and _height([*lines, ("", small, REGULAR)]) <= side * PLATE_SHARE:
             lines.append((shorten(f"{name} {value}", room, small), small, REGULAR))

@@ -9,6 +9,7 @@ from reportlab.pdfgen.canvas import Canvas
 from azulejar.core.solution import PlacedTile
 from azulejar.imaging.layout import Box, Layout, fitting_size
 from azulejar.imaging.render import TilePictures, render_whole
+from azulejar.outputs.language import Words
 from azulejar.outputs.plan import drawing
 from azulejar.outputs.plan.drawing import DOUBTFUL, is_doubtful
 from azulejar.outputs.plan.sheets import FOOT, HEAD, LINE, MARGIN, MM, RULER, Plan, PlanScale, Sheet
@@ -40,7 +41,7 @@ def draw_overview(
 
     ``pictures`` are the plan's tiles by their order, at ``side`` px or less.
     """
-    _draw_frame(canvas, plan, plan.panel_name(box.panel) or "Plan of the panel", number)
+    _draw_frame(canvas, plan, plan.panel_name(box.panel) or plan.say("Plan of the panel"), number)
     top = plan.page[1] - MARGIN - HEAD
     for line in _facts(plan, box):
         drawing.draw_text(canvas, MARGIN, top, line, 9)
@@ -58,7 +59,7 @@ def draw_overview(
     )
     _draw_sheets(canvas, plan, box, left, top, unit)
     _write_numbers(canvas, box, left, top, unit)
-    _draw_key(canvas)
+    _draw_key(canvas, plan.say)
 
 
 def draw_sheet(canvas: Canvas, plan: Plan, sheet: Sheet, pictures: dict[str, bytes]) -> None:
@@ -77,7 +78,7 @@ def draw_sheet(canvas: Canvas, plan: Plan, sheet: Sheet, pictures: dict[str, byt
     drawing.draw_fading(canvas, left, top - height, width, height)
     _draw_grid(canvas, sheet, left, top, side)
     for tile, (x, y) in zip(here, corners, strict=True):
-        drawing.draw_marks(canvas, tile, x, y, side)
+        drawing.draw_marks(canvas, tile, x, y, side, plan.say)
     _write_neighbours(canvas, plan, sheet, left, top)
 
 
@@ -86,9 +87,9 @@ def draw_list(canvas: Canvas, plan: Plan, end_page: Callable[[], None]) -> None:
     lines = [*plan.tiles, *plan.loose]
     first_page = len(plan.boxes) + len(plan.sheets) + 1
     for page, start in enumerate(range(0, len(lines), plan.lines_a_page)):
-        _draw_frame(canvas, plan, "List of tiles", first_page + page)
+        _draw_frame(canvas, plan, plan.say("List of tiles"), first_page + page)
         y = plan.page[1] - MARGIN - HEAD - LINE
-        _write_line(canvas, plan, y, [name for name, _ in COLUMNS], drawing.BOLD)
+        _write_line(canvas, plan, y, [plan.say(name) for name, _ in COLUMNS], drawing.BOLD)
         for i, tile in enumerate(lines[start : start + plan.lines_a_page]):
             y -= LINE
             if i % 2 == 0:
@@ -107,20 +108,23 @@ def _draw_frame(canvas: Canvas, plan: Plan, heading: str, number: int) -> None:
     room = width - 2 * MARGIN - drawing.text_width(heading, 12, drawing.BOLD) - 12
     title = drawing.shorten(plan.title, room, 9)
     drawing.draw_text(canvas, width - MARGIN, top, title, 9, colour=drawing.GREY, align="right")
-    page = f"page {number} of {plan.pages}"
+    page = plan.say("page {number} of {count}", number=number, count=plan.pages)
     drawing.draw_text(canvas, width - MARGIN, MARGIN, page, 8, align="right")
-    _draw_ruler(canvas, plan.scale)
+    _draw_ruler(canvas, plan.scale, plan.say)
 
 
-def _draw_ruler(canvas: Canvas, scale: PlanScale) -> None:
+def _draw_ruler(canvas: Canvas, scale: PlanScale, say: Words) -> None:
     """Draw a bar that shows whether the printer shrank the page."""
     end, y = MARGIN + 50 * MM, MARGIN + 5
     canvas.setStrokeColorRGB(*drawing.INK)
     canvas.setLineWidth(0.8)
     canvas.lines([(MARGIN, y, end, y), (MARGIN, y - 3, MARGIN, y + 3), (end, y - 3, end, y + 3)])
-    text = (
-        f"5 cm on this paper if printed at 100 %, {5 * scale.ratio:g} cm on the wall · "
-        f"1:{scale.ratio:g} · tiles of {scale.tile_cm:g} cm"
+    text = say(
+        "5 cm on this paper if printed at 100 %, {wall:g} cm on the wall · 1:{ratio:g} · "
+        "tiles of {side:g} cm",
+        wall=5 * scale.ratio,
+        ratio=scale.ratio,
+        side=scale.tile_cm,
     )
     drawing.draw_text(canvas, end + 6, MARGIN + 2.5, text, 7)
 
@@ -130,17 +134,23 @@ def _facts(plan: Plan, box: Box) -> list[str]:
     tiles = [tile for tile in plan.tiles if tile.panel == box.panel]
     width, height = (n * plan.scale.tile_cm / 100 for n in (box.cols, box.rows))
     empty = box.rows * box.cols - len(tiles)
+    say = plan.say
     inside = [
-        f"tiles: {len(tiles)}",
-        f"empty places: {empty}",
-        f"doubtful tiles: {sum(map(is_doubtful, tiles))}",
+        say("tiles: {count}", count=len(tiles)),
+        say("empty places: {count}", count=empty),
+        say("doubtful tiles: {count}", count=sum(map(is_doubtful, tiles))),
     ]
     if plan.loose:
-        inside.append(f"tiles without a place: {len(plan.loose)} (end of the list)")
-    return [
-        f"{box.rows} rows × {box.cols} cols, {width:.2f} m wide and {height:.2f} m high",
-        " · ".join(inside),
-    ]
+        count = len(plan.loose)
+        inside.append(say("tiles without a place: {count} (end of the list)", count=count))
+    size = say(
+        "{rows} rows × {cols} cols, {width} m wide and {height} m high",
+        rows=box.rows,
+        cols=box.cols,
+        width=say.decimal(width),
+        height=say.decimal(height),
+    )
+    return [size, " · ".join(inside)]
 
 
 def _draw_sheets(
@@ -155,7 +165,7 @@ def _draw_sheets(
         canvas.setStrokeColorRGB(*drawing.ORANGE)
         canvas.setLineWidth(1.2)
         canvas.rect(x, y, width, height)
-        page = f"page {plan.number[sheet]}"
+        page = plan.say("page {number}", number=plan.number[sheet])
         if drawing.text_width(page, SMALLEST_LABEL, drawing.BOLD) > width * 0.8:
             page = str(plan.number[sheet])
         size = min(11.0, width / drawing.text_width(page, 1.0, drawing.BOLD) * 0.8, height * 0.5)
@@ -188,15 +198,15 @@ def _write_numbers(canvas: Canvas, box: Box, left: float, top: float, unit: floa
         )
 
 
-def _draw_key(canvas: Canvas) -> None:
+def _draw_key(canvas: Canvas, say: Words) -> None:
     """Explain the signs on the sheets."""
     left, y, line = MARGIN + 24, MARGIN + FOOT + KEY - 22, 17
     drawing.draw_arrow(canvas, MARGIN + 9, y + 3, 15, 90)
     text = "points to where the top of the tile's photograph lies; here it is turned 90° clockwise"
-    drawing.draw_text(canvas, left, y, text, 8)
+    drawing.draw_text(canvas, left, y, say(text), 8)
     y -= line
     drawing.draw_hatching(canvas, MARGIN + 2, y - 4, 14, 14)
-    drawing.draw_text(canvas, left, y, "an empty place: no tile was found for it", 8)
+    drawing.draw_text(canvas, left, y, say("an empty place: no tile was found for it"), 8)
     y -= line
     canvas.saveState()
     canvas.setStrokeColorRGB(*drawing.ORANGE)
@@ -204,15 +214,19 @@ def _draw_key(canvas: Canvas) -> None:
     canvas.setDash(3, 2)
     canvas.rect(MARGIN + 2, y - 4, 14, 14)
     canvas.restoreState()
-    text = f"doubtful: the tile's confidence, the number beside ?, is below {DOUBTFUL:g}"
+    text = say(
+        "doubtful: the tile's confidence, the number beside ?, is below {least:g}", least=DOUBTFUL
+    )
     drawing.draw_text(canvas, left, y, text, 8)
 
 
 def _heading(plan: Plan, sheet: Sheet) -> str:
     parts = [plan.panel_name(sheet.panel)]
-    for name, first, count in (("row", sheet.top, sheet.rows), ("col", sheet.left, sheet.cols)):
-        more = f"s {first + 1} to {first + count}" if count > 1 else f" {first + 1}"
-        parts.append(name + more)
+    one = "row {first}", "col {first}"
+    more = "rows {first} to {last}", "cols {first} to {last}"
+    for k, (first, count) in enumerate(((sheet.top, sheet.rows), (sheet.left, sheet.cols))):
+        text = more[k] if count > 1 else one[k]
+        parts.append(plan.say(text, first=first + 1, last=first + count))
     text = ", ".join(filter(None, parts))
     return text[0].upper() + text[1:]
 
@@ -240,7 +254,7 @@ def _write_neighbours(canvas: Canvas, plan: Plan, sheet: Sheet, left: float, top
     for other in plan.sheets:
         if other.panel != sheet.panel:
             continue
-        page = f"page {plan.number[other]}"
+        page = plan.say("page {number}", number=plan.number[other])
         beside, above = other.top == sheet.top, other.left == sheet.left
         if above and other.top == sheet.top + sheet.rows:
             drawing.draw_text(
@@ -257,15 +271,16 @@ def _write_neighbours(canvas: Canvas, plan: Plan, sheet: Sheet, left: float, top
 def _cells(plan: Plan, tile: PlacedTile) -> list[str]:
     about = [tile.crate or "", tile.code or ""]
     if tile.panel < 0:
-        return ["–", "–", tile.number, "", "", "", *about, "", tile.note or "no place found"]
-    confidence = "" if tile.confidence is None else f"{tile.confidence:.2f}"
+        note = tile.note or plan.say("no place found")
+        return ["–", "–", tile.number, "", "", "", *about, "", note]
+    confidence = "" if tile.confidence is None else plan.say.decimal(tile.confidence)
     panel = f"{tile.panel + 1}: " if len(plan.boxes) > 1 else ""
     return [
         f"{panel}{tile.row + 1}",
         str(tile.col + 1),
         tile.number,
         f"{tile.turn}°",
-        SIDE_UP[tile.turn],
+        plan.say(SIDE_UP[tile.turn]),
         f"{confidence} ?" if is_doubtful(tile) else confidence,
         *about,
         str(plan.number[plan.sheet_of[tile.file]]),

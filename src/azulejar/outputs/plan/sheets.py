@@ -7,6 +7,7 @@ from functools import cached_property
 from azulejar.core.solution import PlacedTile, Solution
 from azulejar.errors import AzulejarError
 from azulejar.imaging.layout import Box, boxes_of
+from azulejar.outputs.language import ENGLISH, Words
 from azulejar.outputs.placement import loose_tiles, placed_tiles
 
 MM = 72 / 25.4  # points
@@ -133,6 +134,7 @@ class Plan:
     title: str
     solution: Solution
     scale: PlanScale
+    say: Words = ENGLISH
 
     @cached_property
     def boxes(self) -> tuple[Box, ...]:
@@ -192,4 +194,4 @@ class Plan:
 
     def panel_name(self, panel: int) -> str:
         """Return the name of a panel; empty if there is only one."""
-        return f"Panel {panel + 1}" if len(self.boxes) > 1 else ""
+        return self.say("Panel {number}", number=panel + 1) if len(self.boxes) > 1 else ""

@@ -16,7 +16,7 @@ const awaited = new Set();
 /** Ask what to write, and begin. */
 export async function openExport(store) {
   const request = await ask(text("export.title"), (close) => {
-    const wanted = { kind: "export", what: null, by: myName(), panel: Math.max(0, store.panel) };
+    const wanted = { kind: "export", what: null, language: currentLanguage(), by: myName(), panel: Math.max(0, store.panel) };
     const laid = store.board.placed.some((each) => each.panel >= 0);
     const questions = h("div", { class: "questions" });
     const choose = (what) => {
@@ -65,7 +65,6 @@ function questionsOf(what, wanted) {
     ];
   }
   if (what === "placement") {
-    wanted.language ??= currentLanguage();
     const starts = ["top", "bottom"].map((start) => [start, text(`export.rows.${start}`)]);
     return [
       field(text("export.headings"), choice(Object.entries(LANGUAGES), wanted.language, set("language"))),
@@ -77,7 +76,6 @@ function questionsOf(what, wanted) {
     return [field(text("export.headings"), choice(Object.entries(LANGUAGES), wanted.language, set("language")))];
   }
   if (what === "joints") {
-    wanted.language ??= currentLanguage();
     const shares = [0.5, 0.9, 0.95, 0.98].map((each) => [String(each), percent(each)]);
     const least = choice(shares, String(wanted.least ?? 0.9), (value) => (wanted.least = Number(value)));
     return [
