@@ -4,6 +4,7 @@ Each method is one transaction and may be called from any thread. ``who`` is the
 who does it, empty for the only one.
 """
 
+import json
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -25,6 +26,7 @@ from azulejar.app.schemas import (
     NewProjectTile,
     ProjectTile,
     TileChange,
+    TileSource,
     Version,
 )
 from azulejar.imaging.picture import is_picture
@@ -149,6 +151,20 @@ class ProjectBoard:
             database.write_tiles(db, [old.model_copy(update={"file": file, "doubt": None})])
             self._record_tiles(db, who, label, [old])
             return database.read_tile(db, tile)
+
+    def put_sources(self, sources: Iterable[TileSource]) -> None:
+        """Remember where in which photograph files were cut out."""
+        rows = [(each.file, each.folder, each.photo, json.dumps(each.corners)) for each in sources]
+        with self._database.changing() as db:
+            db.executemany("INSERT OR REPLACE INTO sources VALUES (?, ?, ?, ?)", rows)
+
+    def source_of(self, file: str) -> TileSource | None:
+        """Return where a file was cut out, None if that is not known."""
+        with self._database.reading() as db:
+            row = db.execute("SELECT * FROM sources WHERE file = ?", (file,)).fetchone()
+        if row is None:
+            return None
+        return TileSource(**dict(row) | {"corners": json.loads(row["corners"])})
 
     def _record_tiles(
         self, db: sqlite3.Connection, who: str, label: str, old: list[ProjectTile]

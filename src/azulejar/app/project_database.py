@@ -58,6 +58,10 @@ CREATE TABLE links (
     link INTEGER PRIMARY KEY AUTOINCREMENT, secret TEXT NOT NULL UNIQUE, panel INTEGER NOT NULL,
     name TEXT NOT NULL, who TEXT NOT NULL, created TEXT NOT NULL, withdrawn TEXT
 );
+-- Where in which photograph a file was cut out.
+CREATE TABLE sources (
+    file TEXT PRIMARY KEY, folder TEXT NOT NULL, photo TEXT NOT NULL, corners TEXT NOT NULL
+);
 -- Pictures that tiles had before they were replaced or cut again; undo needs them.
 CREATE TABLE former_files (file TEXT PRIMARY KEY);
 """

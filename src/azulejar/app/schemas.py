@@ -97,6 +97,36 @@ class ProjectTile(NewProjectTile):
     tile: TileId
 
 
+Point = tuple[Annotated[float, Field(ge=-1e6, le=1e6)], Annotated[float, Field(ge=-1e6, le=1e6)]]
+Corners = Annotated[list[Point], Field(min_length=4, max_length=4)]  # clockwise, in pixels
+
+
+class TileSource(Schema):
+    """Where a file was cut out: ``corners`` of the tile as its file shows it, from the top left."""
+
+    file: str
+    folder: Literal["photographs", "panel"]
+    photo: str
+    corners: Corners
+
+
+class SourceView(Schema):
+    """A photograph, a tile's corners in it, and the ``box`` (left, top, right, bottom) around."""
+
+    photo: str
+    width: int
+    height: int
+    corners: Corners
+    box: tuple[int, int, int, int]
+
+
+class CutAgain(Schema):
+    """New corners of a tile in its photograph."""
+
+    corners: Corners
+    label: Name
+
+
 class TileChange(Schema):
     """New values of fields of some tiles, as one action; fields that are not given stay.
 

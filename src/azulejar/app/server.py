@@ -19,7 +19,17 @@ from azulejar.app.error_handlers import RESPONSES, UnexpectedErrors, add_handler
 from azulejar.app.events import Hub
 from azulejar.app.jobs.queue import Queue
 from azulejar.app.people import Role, check_role, needs
-from azulejar.app.routes import board, files, jobs, museums, notes, people, projects, shared
+from azulejar.app.routes import (
+    board,
+    files,
+    jobs,
+    museums,
+    notes,
+    people,
+    projects,
+    shared,
+    sources,
+)
 from azulejar.app.security import SecurityMiddleware, is_loopback
 from azulejar.app.workspace import Workspace
 from azulejar.errors import AzulejarError
@@ -27,7 +37,7 @@ from azulejar.version import __version__
 
 SHUTDOWN = 3  # seconds that open connections get when the server stops
 UPLOADS = 2  # of these, seconds that uploads get
-PARTS = (projects, files, board, jobs, museums, notes, people, shared)
+PARTS = (projects, files, board, jobs, museums, notes, people, shared, sources)
 WEB = Path(__file__).parent / "web"
 
 

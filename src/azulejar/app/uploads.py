@@ -274,7 +274,7 @@ def _store_files(store: ProjectStore, kind: Kind, new: Sequence[_New], who: str)
         table = next((path for name, path in new if name == inventory.NAME), None)
         records = _records(folder, pictures, store.tiles(), table)
     for name, path in new:
-        _flush(path)
+        flush(path)
         path.replace(folder / name)
     if records:
         store.add_tiles(records, who)
@@ -315,7 +315,7 @@ def _is_same(there: Path, new: Path) -> bool:
     return there.exists() and filecmp.cmp(there, new, shallow=False)
 
 
-def _flush(path: Path) -> None:
+def flush(path: Path) -> None:
     """Flush a file to the disk before the database refers to it."""
     with path.open("rb") as file:
         os.fsync(file.fileno())

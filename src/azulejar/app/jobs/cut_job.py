@@ -9,6 +9,7 @@ from azulejar.app.convert import panel_frame
 from azulejar.app.job_schemas import CutRequest
 from azulejar.app.jobs.context import JobContext
 from azulejar.app.jobs.job_result import JobResult, ResultTile, clean_panel_name
+from azulejar.app.schemas import TileSource
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import is_picture, read_picture
 from azulejar.imaging.walls.corners import UNSURE, grid_from_corners, parse_corners
@@ -46,7 +47,29 @@ def run_cut(context: JobContext, request: CutRequest) -> JobResult:
         ResultTile(file=file, panel=panel, row=r, col=c)
         for file, r, c in zip(files, row, col, strict=True)
     ]
-    return JobResult(tiles=tiles, laid=laid, panels=names, label="cut", source="cut")
+    return JobResult(
+        tiles=tiles,
+        sources=_sources(files, request.file, grid),
+        laid=laid,
+        panels=names,
+        label="cut",
+        source="cut",
+    )
+
+
+def _sources(files: Sequence[str], photo: str, grid: Grid) -> list[TileSource]:
+    """Return where in the photograph each tile lies."""
+    around = np.array([[0, 0], [0, 1], [1, 1], [1, 0]])
+    cells = [np.array(divmod(number, grid.cols)) + around for number in range(len(files))]
+    return [
+        TileSource(
+            file=file,
+            folder="panel",
+            photo=photo,
+            corners=[(x, y) for x, y in grid.crossings[cell[:, 0], cell[:, 1]].round(2).tolist()],
+        )
+        for file, cell in zip(files, cells, strict=True)
+    ]
 
 
 def _photograph(folder: Path, name: str) -> Path:
@@ -94,7 +117,7 @@ def _note_grid(context: JobContext, grid: Grid) -> None:
 
 def _names(context: JobContext, request: CutRequest, grid: Grid) -> list[str]:
     """Return file names by row and col from 1; a second cut of a photograph has other names."""
-    taken = {tile.file for tile in context.tiles}
+    taken = context.store.taken_files()
     stem, number = Path(request.file).stem, 1
     while True:
         begin = stem if number == 1 else f"{stem}-{number}"

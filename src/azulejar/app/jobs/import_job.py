@@ -12,7 +12,7 @@ from pathlib import Path
 from azulejar.app.job_schemas import ImportRequest
 from azulejar.app.jobs.context import JobContext, Stopped
 from azulejar.app.jobs.job_result import JobResult
-from azulejar.app.schemas import NewProjectTile
+from azulejar.app.schemas import NewProjectTile, TileSource
 from azulejar.errors import AzulejarError
 from azulejar.imaging.photographs.colour import Colour
 from azulejar.imaging.photographs.import_log import HOME, ImportLog
@@ -64,7 +64,18 @@ def run_import(context: JobContext, request: ImportRequest) -> JobResult:
         if (doubt := light_doubt(records.all())) is not None:
             context.reporter.note_error(doubt)
     return JobResult(
-        stopped=context.stop.is_set(), tiles=_copy_new(context, records, renewed, earlier)
+        stopped=context.stop.is_set(),
+        tiles=_copy_new(context, records, renewed, earlier),
+        sources=[
+            TileSource(
+                file=tile.file,
+                folder="photographs",
+                photo=Path(record.photo).name,
+                corners=[(x, y) for x, y in tile.corners],
+            )
+            for record in records.all()
+            for tile in record.tiles
+        ],
     )
 
 
@@ -81,11 +92,15 @@ def _leave_out(context: JobContext, names: Sequence[str]) -> None:
 def _copy_new(
     context: JobContext, records: ImportLog, renewed: set[str], earlier: set[str]
 ) -> list[NewProjectTile]:
-    """Copy new tiles into the project; records that people have entered stay."""
+    """Copy new tiles into the project; records that people have entered stay, and tiles that they
+    have removed or cut again do not come back."""
     known = {tile.file: tile for tile in context.tiles}
+    gone = context.store.taken_files() - known.keys()
     new = []
     for record in records.all():
         for tile in record.tiles:
+            if tile.file in gone:
+                continue
             if tile.file in known and Path(record.photo).stem not in renewed:
                 continue
             old = known.get(tile.file)
@@ -95,6 +110,7 @@ def _copy_new(
                     number=old.number if old else Path(tile.file).stem,
                     crate=old.crate if old else None,
                     code=old.code if old else None,
+                    thickness=old.thickness if old else None,
                     note=tile.note or None,
                     doubt=tile.note if tile.doubtful else None,
                 )

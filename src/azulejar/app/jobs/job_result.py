@@ -18,6 +18,7 @@ from azulejar.app.schemas import (
     Placed,
     ProjectTile,
     Schema,
+    TileSource,
 )
 from azulejar.system.atomic import replacing
 
@@ -41,6 +42,7 @@ class JobResult(Schema):
 
     stopped: bool = False
     tiles: list[NewProjectTile] = Field(default=[])
+    sources: list[TileSource] = Field(default=[])
     laid: list[ResultTile] = Field(default=[])
     panels: list[Name] | None = None
     missing: list[PanelPlace] | None = None
@@ -118,6 +120,7 @@ def apply_result(store: ProjectStore, project: str, hub: Hub, job: Job, result: 
     Applying a result a second time changes nothing.
     """
     if result.tiles:
+        store.put_sources(result.sources)
         store.add_tiles(result.tiles, job.who, job.request.kind)
         hub.publish(project, "tiles", store.tiles())
         start_atlas(store)

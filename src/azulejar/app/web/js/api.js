@@ -39,6 +39,16 @@ async function call(method, path, body) {
   return reply;
 }
 
+/** Send the bytes of a small file. */
+async function sendBytes(path, file) {
+  const headers = { Accept: "application/json", "Content-Type": "application/octet-stream" };
+  const answer = await fetch(`/api${path}`, { method: "POST", headers, body: file }).catch(() => null);
+  if (!answer) throw unanswered();
+  const reply = await answer.json().catch(() => null);
+  if (!answer.ok) throw failed(reply, answer.status);
+  return reply;
+}
+
 function unanswered() {
   lost = true;
   return new ServerError(text("error.unanswered"), text("error.unanswered.remedy"), 0);
@@ -97,6 +107,14 @@ export const getAtlas = (project) => get(`/projects/${project}/atlas`);
 export const putSettings = (project, settings) => call("PUT", `/projects/${project}/settings`, settings);
 export const sendEdit = (project, edit) => post(`/projects/${project}/edits`, edit);
 export const changeTiles = (project, change) => call("PATCH", `/projects/${project}/tiles`, change);
+export const getSource = (project, tile) => get(`/projects/${project}/tiles/${tile}/source`);
+export const sourcePicture = (project, tile, query) =>
+  `${baseOf(project)}/tiles/${tile}/source/picture?${new URLSearchParams(query)}`;
+export const cutAgain = (project, tile, change) => post(`/projects/${project}/tiles/${tile}/cut`, change);
+export async function replacePicture(project, tile, file, label) {
+  const path = `/projects/${project}/tiles/${tile}/uploads?${new URLSearchParams({ name: file.name, label })}`;
+  return sendBytes(path, file);
+}
 export const undo = (project, revision) => post(`/projects/${project}/undo`, { revision });
 export const redo = (project, revision) => post(`/projects/${project}/redo`, { revision });
 export const getConfidence = (project) => get(`/projects/${project}/confidence`);

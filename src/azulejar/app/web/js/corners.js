@@ -58,7 +58,7 @@ export async function loadPicture(file) {
 }
 
 /** A corner that can be dragged, or moved with the arrow keys. */
-function handle(board, corner, index, draw) {
+export function handle(board, corner, index, draw) {
   const made = h("button", { type: "button", class: "corner", "aria-label": text(`corners.${NAMES[index]}`) });
   const put = (x, y) => {
     corner[0] = Math.min(1, Math.max(0, x));

@@ -4,19 +4,22 @@ import { changeTiles } from "./api.js";
 import { ask, foot, form } from "./dialog.js";
 import { button, field, h } from "./dom.js";
 import { mayWork } from "./session.js";
+import { sourceActions } from "./source.js";
 import { TRAY } from "./store.js";
 import { text, writeLabel } from "./texts.js";
 import { offerUndo } from "./toast.js";
 
 const FIELDS = ["number", "crate", "code", "thickness", "note"];
 
-/** Buttons for the selected tiles; nothing for those who may only look. */
+/** Buttons for the selected tiles; those who may only look see them in their photographs. */
 export function fieldActions({ store }) {
-  if (!mayWork()) return [];
   const { selection } = store;
+  const source = selection.length === 1 ? sourceActions(store, selection[0]) : [];
+  if (!mayWork()) return source;
   const locked = selection.some((tile) => store.isLocked(tile));
   return [
     button(text("tile.edit"), () => openFields(store, selection), { drawing: "pen" }),
+    source,
     selection.length === 2 &&
       button(text("tile.merge"), () => openMerge(store, selection), { drawing: "compare", disabled: locked }),
     button(text("tile.remove"), () => remove(store, selection), { drawing: "bin", disabled: locked }),

@@ -1,0 +1,87 @@
+"""A tile in its photograph: see it there, cut it again, or give it another picture."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response
+
+from azulejar.app.atlas import start_atlas
+from azulejar.app.dependencies import Services, ServicesDep, StoreDep
+from azulejar.app.people import PersonDep, Role, needs
+from azulejar.app.project_store import ProjectStore
+from azulejar.app.routes.files import BODY, JPEG
+from azulejar.app.schemas import BoardState, CutAgain, Name, ProjectId, SourceView, TileId
+from azulejar.app.sources import cut_again, replace_upload, source_picture, view_source
+from azulejar.app.uploads import receive_upload
+
+router = APIRouter(prefix="/api/projects/{project}/tiles/{tile}", tags=["sources"])
+
+Tile = Annotated[TileId, Path()]
+
+
+@router.get("/source")
+@needs(Role.LOOK)
+def get_source(project: ProjectId, tile: Tile, store: StoreDep) -> SourceView:
+    """Return where in which photograph a tile was cut out."""
+    return view_source(store, tile)
+
+
+@router.get("/source/picture", response_class=Response, responses=JPEG)
+@needs(Role.LOOK)
+def get_source_picture(
+    project: ProjectId,
+    tile: Tile,
+    store: StoreDep,
+    size: Annotated[int, Query(ge=64, le=3000)] = 1200,
+    whole: bool = False,
+) -> Response:
+    """Return the photograph of a tile, or the part around it."""
+    jpeg = source_picture(store, tile, size, whole=whole)
+    headers = {"Cache-Control": "private, max-age=600"}
+    return Response(jpeg, media_type="image/jpeg", headers=headers)
+
+
+@router.post("/cut")
+@needs(Role.WORK)
+def cut_tile_again(
+    project: ProjectId,
+    tile: Tile,
+    new: CutAgain,
+    services: ServicesDep,
+    store: StoreDep,
+    person: PersonDep,
+) -> BoardState:
+    """Cut a tile out of its photograph at other corners; this can be undone."""
+    cut_again(store, tile, new.corners, new.label, person.name)
+    return publish_pictures(services, project, store, person.name)
+
+
+@router.post("/uploads", openapi_extra=BODY)
+@needs(Role.WORK)
+async def replace_picture(
+    project: ProjectId,
+    tile: Tile,
+    name: Annotated[str, Query(min_length=1, max_length=200)],
+    label: Annotated[Name, Query()],
+    request: Request,
+    services: ServicesDep,
+    store: StoreDep,
+    person: PersonDep,
+) -> BoardState:
+    """Give a tile another picture; this can be undone."""
+    announced = request.headers.get("content-length")
+    async with receive_upload(store, "tiles", name, announced) as file:
+        async for chunk in request.stream():
+            await run_in_threadpool(file.write, chunk)
+        await run_in_threadpool(replace_upload, store, tile, file, label, person.name)
+    return await run_in_threadpool(publish_pictures, services, project, store, person.name)
+
+
+def publish_pictures(services: Services, project: str, store: ProjectStore, who: str) -> BoardState:
+    """Tell all pages that a tile has another picture; return the state of the board."""
+    start_atlas(store)
+    services.hub.publish(project, "tiles", store.tiles())
+    state = store.state(who)
+    services.hub.publish(project, "board", state)
+    return state
