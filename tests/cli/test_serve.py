@@ -22,6 +22,7 @@ from azulejar.app.server import create_app
 from azulejar.app.workspace import Workspace
 from azulejar.cli import serve
 from azulejar.cli.serve import how_to_open
+from azulejar.collection.storage.catalogue import Collection
 
 SCRIPT = Path(sys.executable).parent / "azulejar"
 ADDRESS = re.compile(r"In the browser: (https?://\S+)")
@@ -335,3 +336,11 @@ def test_how_to_open_a_result_is_said_as_it_can_be_typed(monkeypatch, tmp_path):
     assert how_to_open(Path("my demo")) == f"{program} serve 'my demo'"
     monkeypatch.setattr(sys, "argv", ["/x/azulejar/__main__.py"])
     assert how_to_open(Path("demo")) == f"{sys.executable} -m azulejar serve demo"
+
+
+def test_a_museum_can_be_given(tmp_path):
+    Collection.create(tmp_path / "Museu Nacional").close()
+    workspace, shown = serve._open_workspace(tmp_path / "Museu Nacional")
+    assert shown == "museum=museu-nacional"
+    assert workspace.museum("museu-nacional").name == "Museu Nacional"
+    workspace.close()

@@ -1,8 +1,9 @@
 """A museum in the page: its collection kept open, and what its pages list and show."""
 
+import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from io import BytesIO
 from pathlib import Path
@@ -117,6 +118,15 @@ class Museum:
                 self._sorted = load_sort(self.collection, ignore_damage=True)
                 self._solved = None
                 self._table = self._table if len(self.collection) == before else None
+
+    def refresh_soon(self) -> None:
+        """Do so in the background."""
+
+        def refresh() -> None:
+            with suppress(AzulejarError, sqlite3.Error):  # it may be closed meanwhile
+                self.refresh()
+
+        threading.Thread(target=refresh, daemon=True).start()
 
     # Tiles
 

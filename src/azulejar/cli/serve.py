@@ -114,7 +114,13 @@ def _open_workspace(folder: Path | None) -> tuple["Workspace", str | None]:
         return Workspace(default_folder()), None
     if is_museum(folder):
         workspace = Workspace(folder.resolve())
-        return workspace, f"museum={next(iter(workspace.museums()))}"
+        museum = next(iter(workspace.museums()))
+        try:
+            workspace.museum(museum).refresh_soon()  # while the browser starts
+        except BaseException:
+            workspace.close()
+            raise
+        return workspace, f"museum={museum}"
     if (folder / database.NAME).is_file():
         workspace = Workspace(folder.resolve().parent)
         return workspace, f"project={workspace.id_of(folder)}"

@@ -33,12 +33,18 @@ class CrateSelection:
 def select_crates(panels: Crates) -> list[CrateSelection]:
     """Select crates for each panel that few of several crates nearly complete, best first."""
     found = []
+    inside: dict[str, list[str]] = {}  # panels by crate
+    for panel, crates in panels.items():
+        for crate in crates:
+            inside.setdefault(crate, []).append(panel)
     for panel, crates in panels.items():
         chosen = _fewest(crates)
         total = sum(crates.values())
         share = sum(crates[crate] for crate in chosen) / max(1, total)
         if len(chosen) > 1 and share >= LEAST:
-            found.append(CrateSelection(panel, chosen, total, share, _also(panels, panel, chosen)))
+            near = dict.fromkeys(other for crate in chosen for other in inside[crate])
+            others = {other: panels[other] for other in near if other != panel}
+            found.append(CrateSelection(panel, chosen, total, share, _also(others, chosen)))
     return sorted(found, key=lambda selection: (-selection.gain, -selection.share))
 
 
@@ -62,12 +68,11 @@ def _fewest(crates: Mapping[str, int]) -> tuple[str, ...]:
     return tuple(chosen)
 
 
-def _also(panels: Crates, panel: str, chosen: Sequence[str]) -> dict[str, float]:
+def _also(others: Crates, chosen: Sequence[str]) -> dict[str, float]:
     """Return the other panels of which the chosen crates hold half, with the share."""
     shares = {
         other: sum(crates.get(crate, 0) for crate in chosen) / sum(crates.values())
-        for other, crates in panels.items()
-        if other != panel
+        for other, crates in others.items()
     }
     best = sorted((pair for pair in shares.items() if pair[1] >= LEAST), key=lambda p: -p[1])
     return dict(best[:4])

@@ -16,7 +16,7 @@ import { number } from "./words.js";
 
 const VIEWS = { tiles: tilesView, crates: cratesView, panels: panelsView, report: reportView };
 const SEARCHED = ["tiles", "panels"];
-const PAUSE = 80; // ms after the last letter
+const PAUSE = 40; // ms after the last letter
 
 /** Draw the page into `root`; the address says which list is shown, and what is searched. */
 export function museumPage(store, shell, root) {

@@ -9,7 +9,7 @@ import { describe } from "./words.js";
 
 const BLOCK = 100;
 const ACROSS = 10; // pictures in a row of a sheet
-const MOST = 60; // blocks that are kept
+const MOST = 24; // blocks that are kept
 const LABEL = 24; // px below a picture
 const GAP = 10;
 const AHEAD = 400; // px above and below what is in sight
