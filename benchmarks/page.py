@@ -150,7 +150,7 @@ def time_first_picture(page: Page, address: str, project: str) -> float:
 def pan(page: Page, seconds: float) -> np.ndarray:
     """Return the milliseconds of each frame while the panel is dragged by its background."""
     page.wait_for_timeout(1500)
-    box = page.locator(".stage canvas").bounding_box()
+    box = page.locator("canvas.table").bounding_box()
     assert box
     x, y = box["x"] + box["width"] / 2, box["y"] + 6
     page.keyboard.press("0")

@@ -41,6 +41,7 @@ def main(folder: Path) -> None:
         project = solve_the_demo(browser, address, folder)
         correct_it(browser, project, folder)
         show_it_elsewhere(browser, address, project, folder)
+        work_in_a_museum(browser, address, folder)
         browser.close()
 
 
@@ -156,6 +157,44 @@ def show_it_elsewhere(browser: Browser, address: str, project: str, folder: Path
         page.context.close()
     page = open_page(browser, address)
     take(page, folder, "start")
+    page.context.close()
+
+
+def work_in_a_museum(browser: Browser, address: str, folder: Path) -> None:
+    """Make a museum of the practice crates, from choosing them to the report."""
+    with tempfile.TemporaryDirectory() as home:
+        crates = Path(home, "practice")
+        paint = [sys.executable, "-m", "azulejar", "collection", "practice", "-o", str(crates)]
+        subprocess.run(paint, check=True, stdout=subprocess.DEVNULL)
+        page = open_page(browser, address)
+        page.get_by_role("button", name="New museum").click()
+        page.get_by_label("Name of the museum").fill("Museu de exemplo")
+        page.get_by_role("button", name="Create").click()
+        page.get_by_text("Drop crates here").wait_for()
+        with page.expect_file_chooser() as chooser:
+            page.get_by_role("button", name="Choose a folder").click()
+        chooser.value.set_files(crates / "crates")
+        page.get_by_role("button", name="Add", exact=True).click()
+        page.locator(".job").get_by_text("The crates were added").wait_for(timeout=3 * MINUTES)
+    take(page, folder, "museum-crates")
+    page.get_by_role("button", name="Dismiss").click()
+    page.get_by_role("tab", name="Panels").click()
+    page.get_by_role("button", name="Sort into panels").click()
+    page.locator(".job").get_by_text("The museum was sorted").wait_for(timeout=5 * MINUTES)
+    page.get_by_role("button", name="Put panels together").click()
+    page.get_by_role("dialog").get_by_role("button", name="Solve").click()
+    page.locator(".job").get_by_text("The panels were put together").wait_for(timeout=10 * MINUTES)
+    page.get_by_role("button", name="Dismiss").click()
+    take(page, folder, "museum-panels")
+    page.get_by_role("tab", name="Tiles").click()
+    page.get_by_role("searchbox").fill("a1")
+    page.wait_for_timeout(1500)
+    page.locator(".tile-cell").nth(3).click()
+    page.get_by_role("button", name="Right").click()
+    page.locator(".fit-card").first.wait_for(timeout=MINUTES)
+    take(page, folder, "museum-tiles")
+    page.get_by_role("tab", name="Report").click()
+    take(page, folder, "museum-report")
     page.context.close()
 
 

@@ -37,9 +37,11 @@ function byCrate(files) {
   for (const file of files) {
     const zip = /\.zip$/i.test(file.name) ? file.name.replace(/\.zip$/i, "") : null;
     const crate = zip ?? folderOf(file) ?? "";
-    crates.set(crate, [...(crates.get(crate) ?? []), file]);
+    if (!crates.has(crate)) crates.set(crate, []);
+    crates.get(crate).push(file);
   }
-  return crates;
+  const inOrder = new Intl.Collator([], { numeric: true }).compare;
+  return new Map([...crates].sort(([one], [other]) => inOrder(one, other)));
 }
 
 function askCrates(page, crates, photographs) {
