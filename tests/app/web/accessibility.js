@@ -6,7 +6,11 @@
   const all = (selector) => [...document.querySelectorAll(selector)];
   const hidden = (each) => Boolean(each.closest("[aria-hidden=true], [inert]"));
   const shown = (each) => each.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !hidden(each);
-  const words = (each) => each.textContent.replace(/\s+/g, " ").trim();
+  const pieces = (each) =>
+    [...each.childNodes].flatMap((node) => {
+      if (node.nodeType === Node.TEXT_NODE) return node.data.trim() ? [node.data.trim()] : [];
+      return node.nodeType === Node.ELEMENT_NODE && !node.closest("[aria-hidden=true]") ? pieces(node) : [];
+    });
   const referred = (each, name) =>
     (each.getAttribute(name) ?? "").split(/\s+/).filter(Boolean).map((id) => document.getElementById(id));
   // With the alternatives of pictures, and without what is hidden from those who listen.
@@ -73,7 +77,7 @@
     "label-content-name-mismatch": () =>
       all("button[aria-label], a[aria-label]").filter(shown).filter((each) => {
         const name = each.getAttribute("aria-label").toLowerCase();
-        return words(each) && !name.includes(words(each).toLowerCase());
+        return pieces(each).some((piece) => !name.includes(piece.toLowerCase()));
       }),
     "image-alt": () => all("img:not([alt]), [role=img]:not([aria-label])").filter(shown),
     "color-contrast": () => all("body *").filter(shown).filter(ownText).filter(faint),

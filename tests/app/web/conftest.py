@@ -37,6 +37,7 @@ ROWS, COLS = 4, 5
 JSON = {"Content-Type": "application/json"}
 BYTES = {"Content-Type": "application/octet-stream"}
 STARTING = 60  # seconds
+RULES = (Path(__file__).parent / "accessibility.js").read_text(encoding="utf-8")
 expect.set_options(timeout=15_000)
 PASSWORD = "azul e branco"
 QUICK = {"measure": "mgc", "preset": "fast"}
@@ -174,6 +175,11 @@ class Eye:
         return self.at(self.lies[number]["row"], self.lies[number]["col"])
 
 
+def _rules_broken(page):
+    """The rules of accessibility that a page breaks as it shows now."""
+    return page.evaluate(RULES)
+
+
 class Visit:
     """A person before a page: opens projects, looks at the table, drags tiles."""
 
@@ -236,6 +242,11 @@ def _as_png(pixels):
 @pytest.fixture(scope="session")
 def until():
     return _until
+
+
+@pytest.fixture(scope="session")
+def rules_broken():
+    return _rules_broken
 
 
 @pytest.fixture(scope="session")

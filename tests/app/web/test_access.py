@@ -1,7 +1,5 @@
 """By keyboard alone, with names for every control, on a tablet and on a phone."""
 
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import expect
 
@@ -58,16 +56,10 @@ def tab_to(page, condition):
     raise AssertionError("the Tab key does not lead there")
 
 
-RULES = (Path(__file__).parent / "accessibility.js").read_text(encoding="utf-8")
-
-
-def rules_broken(page):
-    """The rules that the page breaks as it shows now."""
-    return page.evaluate(RULES)
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_view_breaks_a_rule_of_accessibility(open_page, visiting, server, fresh, scheme):
+def test_no_view_breaks_a_rule_of_accessibility(
+    open_page, visiting, server, fresh, scheme, rules_broken
+):
     page = open_page(server.address, color_scheme=scheme)
     expect(page.locator(".project-card").first).to_be_visible()
     assert rules_broken(page) == []

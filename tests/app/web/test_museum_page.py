@@ -13,7 +13,7 @@ def museum(made_museum, server):
     return f"{server.address}/#museum=museu"
 
 
-def test_a_day_in_a_museum(open_page, museum, server):
+def test_a_day_in_a_museum(open_page, museum, server, rules_broken):
     page = open_page(f"{server.address}/", locale="pt-PT")
     page.get_by_role("link", name="museu 14 azulejos").click()
     cells, count = page.locator(".tile-cell"), page.locator(".count")
@@ -34,6 +34,7 @@ def test_a_day_in_a_museum(open_page, museum, server):
     side.get_by_role("button", name="À direita").click()
     fits = side.locator(".fit-card")
     expect(fits.first).to_be_visible()
+    assert rules_broken(page) == []
     name = fits.first.locator("strong").inner_text()
     fits.first.click()
     expect(side.get_by_role("heading", name=name, exact=True)).to_be_visible()
@@ -44,13 +45,16 @@ def test_a_day_in_a_museum(open_page, museum, server):
 
     page.get_by_role("tab", name="Caixas").click()
     expect(page.locator("tbody tr")).to_have_count(2)
+    assert rules_broken(page) == []
     page.get_by_role("tab", name="Painéis").click()
     page.get_by_role("button", name="Painel 1").click()
     expect(page.locator("canvas.table")).to_be_visible()
     page.get_by_role("link", name="Todos os painéis do museu").click()
     expect(page.locator(".panel-card")).to_have_count(1)
+    assert rules_broken(page) == []
     page.get_by_role("tab", name="Relatório").click()
     expect(page.get_by_role("heading", name="Relatório de museu")).to_be_visible()
+    assert rules_broken(page) == []
 
 
 def test_picked_tiles_are_moved_to_a_panel(open_page, museum, server):

@@ -152,12 +152,13 @@ def test_doubtful_joints_are_reviewed_and_a_colleague_looks(log_in, museum_serve
     expect(guest.get_by_text("does not lead to a panel")).to_be_visible()
 
 
-def test_people_log_in_and_managers_keep_the_accounts(log_in, museum_server, panel):
+def test_people_log_in_and_managers_keep_the_accounts(log_in, museum_server, panel, rules_broken):
     page = log_in(None, locale="pt-PT")
     page.get_by_label("Nome").fill("Rui")
     page.get_by_label("Senha").fill("not the password")
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("O nome ou a senha")
+    assert rules_broken(page) == []
     looks = log_in("Rui", panel)
     for name in ("Solve", "Share", "Export", "Undo"):
         expect(looks.get_by_role("button", name=name)).to_have_count(0)
@@ -168,6 +169,7 @@ def test_people_log_in_and_managers_keep_the_accounts(log_in, museum_server, pan
     manager.locator("dialog input[type=password]").fill(PASSWORD)
     manager.get_by_role("button", name="Add", exact=True).click()
     expect(manager.get_by_label("What Gil may do")).to_have_value("work")
+    assert rules_broken(manager) == []
     manager.get_by_label("What Gil may do").select_option("look")
     names = [each["name"] for each in museum_server.get("/people")]
     assert names == ["Ana Sousa", "Eva", "Gil", "Rui"]

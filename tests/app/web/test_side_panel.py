@@ -104,15 +104,25 @@ def test_an_audit_finds_a_swap_and_mends_it(page, visit, server, fresh, until):
 
     def answer(route):
         whole = route.fetch().json()
-        notes = [{"code": "audit-unsure", "values": {"count": 3}, "text": ""}]
-        audit = {"job": 99, "request": {"kind": "audit"}, "state": "done", "findings": []}
-        whole["jobs"].append(audit | {"notes": notes, "revision": whole["state"]["revision"]})
+        whole["jobs"].append(fake | {"revision": whole["state"]["revision"]})
         route.fulfill(json=whole)
 
+    notes = [{"code": "audit-unsure", "values": {"count": 3}, "text": ""}]
+    fake = {"job": 99, "request": {"kind": "audit"}, "state": "done", "findings": []}
+    fake |= {"notes": notes}
     page.route(f"**/api/projects/{fresh}", answer)
     page.reload()
     expect(job.get_by_text("3 tiles are doubtful")).to_be_visible()
     expect(job.locator(".success")).to_have_count(0)
+    pair = {"tile": first["tile"], "side": 1, "other": second["tile"], "other_side": 2}
+    fake |= {"state": "running", "step": "scoring", "fraction": 0.5, "seconds_left": None}
+    fake |= {"edges": 80, "pairs": [pair], "generation": None, "confidence": None}
+    page.reload()
+    expect(job.get_by_text("40 of 80")).to_be_visible()
+    tiles = job.locator(".fitting img")
+    expect(tiles).to_have_count(2)
+    turns = [each.evaluate("each => each.style.transform") for each in tiles.all()]
+    assert turns == ["rotate(0deg)", "rotate(90deg)"]
 
 
 def test_fields_are_edited_and_a_removed_tile_comes_back(page, visit, server, fresh, until):

@@ -17,6 +17,13 @@ def test_projects_are_renamed_and_put_into_the_bin(page, server, until):
     assert project not in [each["project"] for each in server.get("/projects")]
 
 
+def test_a_solve_that_cannot_be_says_why(page, server, small_tiles):
+    project = server.new_project("One tile", {"t00.png": small_tiles["t00.png"]})
+    page.goto(f"{server.address}/#project={project}")
+    expect(page.get_by_role("button", name="Solve", exact=True)).to_be_disabled()
+    expect(page.locator(".solve")).to_contain_text("Two tiles at least are needed.")
+
+
 def test_an_unknown_project_is_said_calmly(page, server):
     page.goto(f"{server.address}/#project=nobody")
     expect(page.locator(".toast.error")).to_be_visible()

@@ -119,7 +119,7 @@ export function tileGrid({ store, signal, ask, onOpen, picked, onPick }) {
       },
       picture,
       h("span", { class: "tile-name" }, tile.inventory),
-      tile.twin !== null && h("span", { class: "tile-mark", title: text("museum.state.double") }, "2×"),
+      tile.twin !== null && h("span", { class: "tile-mark", "aria-hidden": true, title: text("museum.state.double") }, "2×"),
     );
     cell.style.transform = `translate(${(index % across) * (side + GAP)}px, ${Math.floor(index / across) * pitch}px)`;
     cell.style.width = `${side}px`;
