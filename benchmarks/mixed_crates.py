@@ -9,6 +9,7 @@ import json
 import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from itertools import combinations
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -53,7 +54,8 @@ def main() -> None:
     done = read(results)
     listed = {"+".join(names) + "+strays" * strays: (names, strays)
               for names, strays in crates(list(panels))}  # fmt: skip
-    with ProcessPoolExecutor(options.workers) as pool:
+    # A forked process cannot use the GPU that this one has used.
+    with ProcessPoolExecutor(options.workers, get_context("spawn")) as pool:
         waiting = {
             pool.submit(measure_crate, panels, *crate): key
             for key, crate in listed.items()
