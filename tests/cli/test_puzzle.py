@@ -73,6 +73,12 @@ def test_light_differs_from_tile_to_tile(azulejar, refused, tmp_path, panel):
     assert "Choose from none, mild, medium, strong." in told
 
 
+def test_a_mask_of_another_size_is_refused(refused, tmp_path, panel):
+    (tmp_path / "mask.txt").write_text("##\n##", encoding="utf-8")
+    told = refused("puzzle", panel, *SIZE, "--mask", "mask.txt", "-o", "out")
+    assert "The mask has 2 rows × 2 cols, but the panel 4 × 5." in told
+
+
 def test_tile_size_is_as_asked(azulejar, tmp_path, panel):
     azulejar("puzzle", panel, *SIZE, "--tile-size", 28, "-o", "out")
     shapes = {pixels(path).shape for path in (tmp_path / "out" / "tiles").iterdir()}

@@ -274,6 +274,22 @@ def test_missing_tiles_leave_places_empty(azulejar, tmp_path, puzzles):
     assert (found["rows"], found["cols"]) == (4, 5)
 
 
+def test_a_panel_with_a_door_and_a_shaped_top_comes_back(azulejar, refused, tmp_path, panel):
+    rows = [".####", "#####", "##.##", "##.##"]
+    (tmp_path / "mask.txt").write_text("\n".join(rows), encoding="utf-8")
+    azulejar("puzzle", panel, "--rows", 4, "--cols", 5, "--turned", "--mask", "mask.txt", "-o", "p")
+    how = ("-m", "mgc", "--preset", "fast", "--mask", "mask.txt")
+    shown = azulejar("solve", "p/tiles", "-o", "out", *how)
+    assert "17 tiles of 64 px" in shown
+    assert "3 missing places" in shown
+    found = solution_in(tmp_path / "out")
+    there = {(tile["row"], tile["col"]) for tile in found["tiles"]}
+    assert there == {(r, c) for r, row in enumerate(rows) for c, x in enumerate(row) if x == "#"}
+    assert "neighbour  100.00%" in azulejar("evaluate", "out", "p/truth.json")
+    told = refused("solve", "p/tiles", "-o", "two", *how, "--rows", 5)
+    assert "The panel is to have 5 rows, but the knowns say 4." in told
+
+
 def test_one_known_dimension_suffices_where_tiles_are_missing(azulejar, tmp_path, puzzles):
     tiles = shutil.copytree(puzzles / "upright" / "tiles", tmp_path / "some")
     for file in sorted(tiles.iterdir())[:2]:

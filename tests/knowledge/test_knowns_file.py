@@ -49,6 +49,20 @@ def test_two_tiles_may_be_kept_apart_on_all_sides(tmp_path):
     assert set(stated.knowns(NAMES).apart) == {(i, 4 + j) for i in range(4) for j in range(4)}
 
 
+def test_a_mask_gives_the_size_and_the_empty_places(tmp_path):
+    stated = load(tmp_path, {"mask": ["##.", "###"], "empty": [{"row": 1, "col": 1}]})
+    knowns = stated.knowns(NAMES)
+    assert (knowns.rows, knowns.cols) == (2, 3)
+    assert knowns.empty == ((0, 2), (1, 1))
+    stated.save(tmp_path / "saved.json")
+    assert KnownsFile.load(tmp_path / "saved.json") == stated
+    with pytest.raises(AzulejarError, match="The panel is to have 2 rows, but the knowns say 3"):
+        load(tmp_path, {"mask": ["##.", "###"], "rows": 3}).knowns(NAMES)
+    with pytest.raises(AzulejarError, match="A mask is given, and the knowns hold one too"):
+        stated.with_mask(np.ones((2, 3), bool))
+    assert KnownsFile().with_mask(np.array([[True, False]])).mask == ["#."]
+
+
 def test_saved_and_read_again(tmp_path):
     stated = KnownsFile(rows=3, locked=[{"tile": "ç", "turn": 90}], empty=[{"row": 0, "col": 1}])
     stated.save(tmp_path / "saved.json")

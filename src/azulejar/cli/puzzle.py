@@ -7,6 +7,7 @@ import typer
 
 from azulejar.cli.console import say
 from azulejar.cli.options import OutFolder, Overwrite, Seed
+from azulejar.imaging.mask_file import read_mask
 from azulejar.imaging.picture import read_picture
 from azulejar.outputs.tile_folders import PUZZLE_MARK, write_puzzle
 from azulejar.practice.photography import LIGHT, cut_one_by_one
@@ -30,6 +31,10 @@ def command(
             f"{', '.join(LIGHT)}.",
         ),
     ] = "none",
+    mask: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Keep only the tiles of this outline (see solve)."),
+    ] = None,
     turned: Annotated[bool, typer.Option("--turned", help="Turn every tile at random.")] = False,
     tile_size: Annotated[
         int | None, typer.Option(help="Side of the tiles in pixels; default: as they come out.")
@@ -42,8 +47,9 @@ def command(
     Example: azulejar puzzle panel.jpg --rows 8 --cols 12 --trim 0.07 --turned -o puzzle
     """
     refuse_existing(output, PUZZLE_MARK, overwrite)
+    outline = None if mask is None else read_mask(mask)
     cells = cut_one_by_one(read_picture(panel), rows, cols, trim, tile_size, light=light, seed=seed)
-    tiles, truth = make_puzzle(cells, rows, cols, turned=turned, seed=seed)
+    tiles, truth = make_puzzle(cells, rows, cols, turned=turned, seed=seed, mask=outline)
     write_puzzle(output, tiles, truth, upright=not turned, seed=seed, overwrite=overwrite)
     say(f"{len(tiles)} tiles: {output / 'tiles'}")
     say(f"Truth: {output / PUZZLE_MARK}")

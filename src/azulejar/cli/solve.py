@@ -35,6 +35,7 @@ from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns
 from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError
+from azulejar.imaging.mask_file import read_mask
 from azulejar.judging.confidence import joint_confidence
 from azulejar.judging.islands import THRESHOLD, check_threshold
 from azulejar.judging.islands import islands as into_islands
@@ -87,6 +88,14 @@ def command(
             metavar="FILE.json", help="Locks, refusals and missing places (docs/formats.md)."
         ),
     ] = None,
+    mask: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Outline of a panel that is no rectangle: a picture with one dark pixel for each "
+            "tile, or a .txt with rows of # and .",
+        ),
+    ] = None,
     islands: Annotated[
         bool, typer.Option("--islands", help="Keep only the sure parts, as separate islands.")
     ] = False,
@@ -115,7 +124,9 @@ def command(
     chosen = get_preset(preset) if solver is None else get_solver(solver)
     score = choose_scores(measure, device, exact, model, scores)
     Budget(seconds=time_budget)
-    stated = None if knowns is None else KnownsFile.load(knowns)
+    stated = KnownsFile() if knowns is None else KnownsFile.load(knowns)
+    if mask is not None:
+        stated = stated.with_mask(read_mask(mask))
     found = read_tiles(tiles, these_are_tiles)
     if rows_from == Rows.BOTTOM:
         found = replace(found, records=count_rows_from_bottom(found.records))

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from azulejar.core.edges import SIDES
 from azulejar.core.knowns import Knowns, Lock
 from azulejar.core.limits import LONGEST
+from azulejar.core.mask import Mask, empty_places, parse_mask, write_rows
 from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.constraints import Constraints, check_reach
@@ -20,7 +21,7 @@ from azulejar.system.atomic import replacing
 from azulejar.system.json_text import json_text
 from azulejar.system.reading import read_bytes, validation_problem
 
-LISTS = ("locked", "joined", "apart", "together", "empty")
+LISTS = ("locked", "joined", "apart", "together", "empty", "mask")
 
 Side = Literal["top", "right", "bottom", "left"]
 Turn = Literal[0, 90, 180, 270]
@@ -78,6 +79,7 @@ class KnownsFile(_Strict):
     apart: list[RefusedPair] = []
     together: list[list[str]] = []
     empty: list[EmptyPlace] = []
+    mask: list[str] = Field(default=[], max_length=LONGEST)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "KnownsFile":
@@ -104,12 +106,25 @@ class KnownsFile(_Strict):
             text = json_text(self.model_dump(exclude_none=True), LISTS)
             temporary.write_text(text, encoding="utf-8")
 
+    def with_mask(self, mask: Mask) -> "KnownsFile":
+        """Return these knowns with the outline of the panel."""
+        if self.mask:
+            raise AzulejarError(
+                "mask-given-twice",
+                "A mask is given, and the knowns hold one too.",
+                "Give one of them.",
+            )
+        return self.model_copy(update={"mask": write_rows(mask)})
+
     def knowns(self, names: Sequence[Sequence[str]]) -> Knowns:
         """Return these knowns for tiles that may be called by ``names`` (see ``tile_names``)."""
         tiles = _TilesByName(names)
+        mask = parse_mask(self.mask) if self.mask else None
+        rows, cols = (None, None) if mask is None else mask.shape
+        outside = () if mask is None else empty_places(mask)
         return Knowns(
-            self.rows,
-            self.cols,
+            _agree("rows", rows, self.rows),
+            _agree("cols", cols, self.cols),
             bool(self.upright),
             locks=tuple(tiles.lock(one, f"locked {i}") for i, one in enumerate(self.locked, 1)),
             joined=tuple(
@@ -121,7 +136,7 @@ class KnownsFile(_Strict):
                 for i, one in enumerate(self.apart, 1)
                 for pair in tiles.refused(one, f"apart {i}")
             ),
-            empty=tuple((one.row, one.col) for one in self.empty),
+            empty=tuple(sorted({*outside, *((one.row, one.col) for one in self.empty)})),
             together=tuple(
                 tuple(tiles.find(name, f"together {i}") for name in group)
                 for i, group in enumerate(self.together, 1)

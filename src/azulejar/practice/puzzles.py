@@ -63,18 +63,29 @@ def side_after_cut(
 
 
 def make_puzzle(
-    cells: NDArray[np.uint8], rows: int, cols: int, *, turned: bool, seed: int
+    cells: NDArray[np.uint8],
+    rows: int,
+    cols: int,
+    *,
+    turned: bool,
+    seed: int,
+    mask: NDArray[np.bool_] | None = None,
 ) -> tuple[NDArray[np.uint8], Assembly]:
     """Shuffle ``cells`` [rows·cols, S, S, 3] and, if ``turned``, turn each at random.
 
-    Returns the tiles and the truth: where each lay, and the turn that brings it upright.
+    A ``mask`` [rows, cols] is true where tiles are kept. Returns the tiles and the truth: where
+    each lay, and the turn that brings it upright.
     """
-    n = rows * cols
     random = np.random.default_rng(seed)
-    origin = random.permutation(n)
-    turn = random.integers(0, 4, n) if turned else np.zeros(n, int)
+    origin = random.permutation(rows * cols)
+    turn = random.integers(0, 4, rows * cols) if turned else np.zeros(rows * cols, int)
+    if mask is not None:
+        _check_mask(mask, rows, cols)
+        kept = mask.ravel()[origin]
+        origin, turn = origin[kept], turn[kept]
     tiles = np.stack([turn_picture(cells[o], -t) for o, t in zip(origin, turn, strict=True)])
-    return tiles, Assembly.of(origin // cols, origin % cols, turn)
+    size = None if mask is None else (rows, cols)
+    return tiles, Assembly.of(origin // cols, origin % cols, turn, size=size)
 
 
 def cut_in_place(
@@ -101,6 +112,19 @@ def check_trim(trim: float) -> None:
             "A trim of {trim} cannot be taken off.",
             "Give the fraction of the side lost at each side, from 0 to below 0.5, such as 0.07.",
             trim=trim,
+        )
+
+
+def _check_mask(mask: NDArray[np.bool_], rows: int, cols: int) -> None:
+    if mask.shape != (rows, cols):
+        raise AzulejarError(
+            "mask-wrong-size",
+            "The mask has {mask_rows} rows × {mask_cols} cols, but the panel {rows} × {cols}.",
+            "Draw it with one place for each tile of the panel.",
+            mask_rows=mask.shape[0],
+            mask_cols=mask.shape[1],
+            rows=rows,
+            cols=cols,
         )
 
 

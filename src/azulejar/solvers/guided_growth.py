@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from azulejar.core.alignment import ANY_TURN
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.joints import Joints, JointTable, joint_score
@@ -20,6 +21,7 @@ from azulejar.solvers.kernels.guided import Guide, grow_guided
 from azulejar.solvers.kernels.kernel import NOTHING, write_met
 from azulejar.solvers.kernels.streams import below, stream, uniform
 from azulejar.solvers.log_fitness import LogFitness
+from azulejar.solvers.outline import lay_on_outline, outline_of
 from azulejar.solvers.population import Generation, evolve
 from azulejar.solvers.rectangles import (
     fills_its_box,
@@ -109,6 +111,9 @@ class GuidedGrowth(Solver):
             frame,
         )
 
+        clock = Clock(budget, self.generations, self.stagnation)
+        start = self._start(compatibility, knowns, seed, budget)
+
         def breed(generation: Generation) -> Callable[[int, int], None]:
             return partial(
                 _grow_children,
@@ -124,11 +129,26 @@ class GuidedGrowth(Solver):
             self,
             len(compatibility),
             breed,
-            Clock(budget, self.generations, self.stagnation),
+            clock,
             on_progress,
             chunk=CHUNK,
             absolute=constraints.placed,
+            start=start,
         )
+
+    def _start(
+        self, compatibility: Compatibility, knowns: Knowns, seed: int, budget: Budget
+    ) -> NDArray[np.int32] | None:
+        """Return places and turns [n, 3] to start from in a known outline without locked places."""
+        outline = outline_of(knowns)
+        if outline is None or any((lock.row, lock.col) != (None, None) for lock in knowns.locks):
+            return None
+        short = replace(self, population=60, generations=40, stagnation=10, framed=0.0, whole=0.0)
+        free = replace(knowns, rows=None, cols=None, empty=())
+        found = short.solve(compatibility, free, seed, budget, lambda progress: None)
+        oriented = knowns.upright or any(lock.turn is not None for lock in knowns.locks)
+        laid = lay_on_outline(found, outline, (0,) if oriented else ANY_TURN)
+        return np.stack([laid.row, laid.col, laid.turn], axis=1).astype(np.int32)
 
 
 class Lead(NamedTuple):

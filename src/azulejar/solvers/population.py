@@ -88,13 +88,17 @@ def evolve(
     chunk: int,
     marks: bool = False,
     absolute: bool = False,
+    start: NDArray[np.int32] | None = None,
 ) -> Assembly:
     """Return the best assembly of all generations of chromosomes of n tiles.
 
-    Children are bred ``chunk`` at a time by each thread.
+    Children are bred ``chunk`` at a time by each thread. ``start`` [n, 3] are the places and turns
+    of the tiles in the parents of the first generation, if anything is known of them.
     """
     p = settings.population
     now, following = Population.empty(p, n, marks), Population.empty(p, n, marks)
+    if start is not None:
+        now.placed[:] = start
     while clock.running:
         order = np.argsort(-now.fitness, kind="stable")
         kept = min(settings.elite, p) if clock.generation else 0

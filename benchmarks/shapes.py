@@ -1,0 +1,148 @@
+"""Panels that are no rectangles, outline known and unknown, and what our prior costs there.
+
+    python benchmarks/shapes.py PANELS STORE.jsonl
+
+PANELS holds NAME__RxC.jpg. A door is cut out of each panel, or its top is stepped or curved. STORE
+keeps what is measured, so that a run that is stopped goes on from there.
+"""
+
+import argparse
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import mean
+
+import numpy as np
+
+from azulejar import Assembly, Knowns, TileSet, evaluate, get_measure, solve
+from azulejar.core.mask import Mask, empty_places, write_rows
+from azulejar.evaluation.protocol import KnownPanel, find_panels
+from azulejar.imaging.picture import read_picture
+from azulejar.practice.puzzles import cut, make_puzzle
+from azulejar.solvers import GuidedGrowth
+from tables import origin, table, write_page
+
+TRIMS = (0.03, 0.05)
+SIZE = 50  # pixels of a tile
+NO_PRIOR = GuidedGrowth(framed=0.0, whole=0.0)
+
+
+def whole(rows: int, cols: int) -> Mask:
+    return np.ones((rows, cols), bool)
+
+
+def door(rows: int, cols: int) -> Mask:
+    """Cut a tenth of the tiles out of the middle of the lowest rows, in one block."""
+    mask = whole(rows, cols)
+    high = max(2, round(0.4 * rows))
+    wide = max(1, round(0.1 * rows * cols / high))
+    left = (cols - wide) // 2
+    mask[rows - high :, left : left + wide] = False
+    return mask
+
+
+def gable(rows: int, cols: int) -> Mask:
+    """Step the uppermost rows in from both sides, one tile more with each row."""
+    mask = whole(rows, cols)
+    steps = max(1, min(rows // 3, cols // 4))
+    for row in range(steps):
+        mask[row, : steps - row] = mask[row, cols - steps + row :] = False
+    return mask
+
+
+def shaped_top(rows: int, cols: int) -> Mask:
+    """Curve the top: highest in the middle, a third of the height lower at the sides."""
+    away = np.abs(2 * (np.arange(cols) + 0.5) / cols - 1)
+    return np.arange(rows)[:, None] >= np.round(rows / 3 * away**2)[None]
+
+
+SHAPES: dict[str, Callable[[int, int], Mask]] = {
+    "rectangle": whole,
+    "door": door,
+    "stepped gable": gable,
+    "shaped top": shaped_top,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("panels", type=Path)
+    parser.add_argument("store", type=Path)
+    options = parser.parse_args()
+    done = {}
+    if options.store.exists():
+        for line in options.store.read_text(encoding="utf-8").splitlines():
+            found = json.loads(line)
+            done[found["panel"], found["trim"], found["shape"]] = found
+    panels = find_panels(options.panels)
+    with options.store.open("a", encoding="utf-8") as store:
+        for panel in panels:
+            for found in measure(panel, done):
+                done[found["panel"], found["trim"], found["shape"]] = found
+                store.write(json.dumps(found) + "\n")
+                store.flush()
+                print(found, flush=True)
+    write(list(done.values()), len(panels))
+
+
+def measure(panel: KnownPanel, done: dict) -> Iterator[dict]:
+    """Yield the accuracies of a panel at every trim and shape that is not done yet."""
+    picture, score = read_picture(panel.path), get_measure("dlcm").score
+    for trim in TRIMS:
+        cells = cut(picture, panel.rows, panel.cols, trim, SIZE)
+        for shape, draw in SHAPES.items():
+            if (panel.name, trim, shape) in done:
+                continue
+            mask = draw(panel.rows, panel.cols)
+            pixels, truth = make_puzzle(
+                cells, panel.rows, panel.cols, turned=True, seed=0, mask=mask
+            )
+            names = tuple(str(tile) for tile in range(len(pixels)))
+            scores = score(TileSet(pixels, names))
+
+            def accuracy(assembly: Assembly, truth: Assembly = truth) -> float:
+                return evaluate(assembly, truth, upright=False).neighbour
+
+            known = Knowns(panel.rows, panel.cols, empty=empty_places(mask))
+            yield {
+                "panel": panel.name,
+                "trim": trim,
+                "shape": shape,
+                "tiles": len(pixels),
+                "unknown": accuracy(solve(scores, Knowns())),
+                "known": accuracy(solve(scores, known)),
+                "no prior": accuracy(solve(scores, Knowns(), solver=NO_PRIOR)),
+            }
+
+
+def write(found: list[dict], panels: int) -> None:
+    rows = []
+    for trim in TRIMS:
+        for shape in SHAPES:
+            chosen = [each for each in found if (each["trim"], each["shape"]) == (trim, shape)]
+            if chosen:
+                rows.append([f"{trim:.0%}", shape, f"{mean(e['tiles'] for e in chosen):.0f}",
+                             *(f"{100 * mean(each[key] for each in chosen):.1f}"
+                               for key in ("unknown", "known", "no prior"))])  # fmt: skip
+    drawn = (
+        "\n".join([f"**{shape}**", "", "```text", *write_rows(draw(9, 12)), "```"])
+        for shape, draw in SHAPES.items()
+    )
+    write_page(
+        "shapes.md",
+        "# Panels that are no rectangles",
+        f"{origin()} {panels} panels, turned tiles, one run, neighbour accuracy in %, means over "
+        "panels. *Mask known*: rows, cols and empty places are given (`--mask`). *No prior*: mask "
+        "unknown, and the solver does without its preference for whole rectangles (`framed` and "
+        "`whole` of 0), so the difference to *mask unknown* is what this preference costs, or "
+        "gains. Other shapes have other joints: compare a shape with the rectangle only roughly.",
+        table(["trim", "shape", "tiles", "mask unknown", "mask known", "no prior"], rows),
+        "## The shapes, on 9 × 12 tiles",
+        *drawn,
+    )
+
+
+if __name__ == "__main__":
+    main()

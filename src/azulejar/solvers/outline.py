@@ -1,0 +1,47 @@
+"""Where tiles lie in a known outline, found by an assembly that was grown without it.
+
+A tile from which growth starts in a known outline has to lie in its right place from the start,
+which is one in thousands. So a short search puts the tiles together first, wherever that is; turned
+and shifted to where most of it covers the outline, its tiles tell where to start.
+"""
+
+from collections.abc import Collection
+
+import numpy as np
+from scipy.signal import correlate
+
+from azulejar.core.alignment import ANY_TURN, Motion
+from azulejar.core.assembly import Assembly
+from azulejar.core.knowns import Knowns
+from azulejar.core.mask import Mask
+
+
+def outline_of(knowns: Knowns) -> Mask | None:
+    """Return where tiles may lie, if some places of a panel of known size stay empty."""
+    if not knowns.empty or knowns.rows is None or knowns.cols is None:
+        return None
+    mask = np.ones((knowns.rows, knowns.cols), bool)
+    mask[tuple(np.array(knowns.empty).T)] = False
+    return mask
+
+
+def lay_on_outline(
+    assembly: Assembly, outline: Mask, quarters: Collection[int] = ANY_TURN
+) -> Assembly:
+    """Return the assembly turned and shifted as a whole to where most tiles lie in the outline.
+
+    Only turns by ``quarters`` are allowed; of equally good places the least turn wins.
+    """
+    best, found = -1, assembly
+    for turn in sorted(quarters):
+        moved = Motion(turn)(assembly)
+        moved = Motion(0, -int(moved.row.min()), -int(moved.col.min()))(moved)
+        taken = np.zeros((moved.rows, moved.cols))
+        taken[moved.row, moved.col] = 1
+        cover = np.rint(correlate(outline.astype(float), taken))
+        down, right = np.unravel_index(cover.argmax(), cover.shape)
+        if cover.max() > best:
+            best = int(cover.max())
+            shift = Motion(0, int(down) - moved.rows + 1, int(right) - moved.cols + 1)
+            found = shift(moved)
+    return found
