@@ -125,6 +125,10 @@ CUT_OFF = """() => {
 def test_nothing_is_cut_off_or_covered_on_smaller_screens(
     open_page, visiting, server, fresh, width, height, locale
 ):
+    state = server.get(f"/projects/{fresh}")["state"]
+    away = [each | {"panel": 1} for each in state["board"]["placed"] if each["row"] == 0]
+    edit = {"revision": state["revision"], "label": "Two panels", "placed": away}
+    server.post(f"/projects/{fresh}/edits", edit)
     viewport = {"width": width, "height": height}
     touch = {"has_touch": width < 1024}
     page = open_page(

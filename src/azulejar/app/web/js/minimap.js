@@ -8,6 +8,7 @@ import { drawThumbnail, thumbnailFrame } from "./thumbnail.js";
 const STEP = 1.35;
 const WIDTH = 150;
 const HEIGHT = 110;
+const GAP = 12; // CSS px
 const SOON = 250; // ms after a change of the board
 
 /** Add both to the glass over the table; the picture shows only while a part of the panel does not. */
@@ -17,13 +18,15 @@ export function minimap({ store, signal }, table, glass) {
   const map = h("div", { class: "minimap", hidden: true, "aria-hidden": true }, picture, seen);
   const closer = iconButton("plus", text("view.closer"), () => table.zoomStep(STEP));
   const farther = iconButton("minus", text("view.farther"), () => table.zoomStep(1 / STEP));
-  glass.append(h("div", { class: "glass-tools" }, h("div", { class: "zooms" }, closer, farther), map));
+  const tools = h("div", { class: "glass-tools" }, h("div", { class: "zooms" }, closer, farther), map);
+  glass.append(tools);
   let drawn = null; // the board that the picture shows
   let timer = null;
 
   function show() {
     const frame = store.panel === TRAY ? null : thumbnailFrame(store.board, store.panel, WIDTH, HEIGHT);
     const box = frame && visibleBox(table, frame);
+    tools.style.bottom = `${glass.clientHeight - table.tray.panel.height + GAP}px`; // above the tray
     map.hidden = !box || (box.left <= 0 && box.top <= 0 && box.right >= frame.cols && box.bottom >= frame.rows);
     if (map.hidden) return;
     const at = (from, value, most) => from + Math.min(most, Math.max(0, value)) * frame.side;

@@ -95,7 +95,7 @@ export function paintTile(context, atlas, theme, tile, x, y, width, height, turn
 }
 
 /** The tray as it shows, from its own corner. */
-export function paintTray(context, scene, title) {
+export function paintTray(context, scene, title, shortTitle) {
   const { tray, theme, dpr } = scene;
   const { width, height } = tray.area;
   context.save();
@@ -109,7 +109,7 @@ export function paintTray(context, scene, title) {
   context.font = `600 13px ${theme.font}`;
   context.textBaseline = "middle";
   if (width < 60) paintAlong(context, title, width, height);
-  else context.fillText(title, 12, 18, width - 24);
+  else context.fillText(context.measureText(title).width > width - 24 ? shortTitle : title, 12, 18, width - 24);
   const [left, top] = [tray.inner.x - tray.area.x, tray.inner.y - tray.area.y];
   context.beginPath();
   context.rect(0, top, width, height - top);

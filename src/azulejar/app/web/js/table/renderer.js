@@ -141,7 +141,7 @@ export class Renderer {
       this.trayContext.setTransform(1, 0, 0, 1, 0, 0);
       const count = table.layout.loose.length;
       const title = table.say(count ? "table.tray" : "table.tray.empty", { count });
-      paintTray(this.trayContext, this.#scene(), title);
+      paintTray(this.trayContext, this.#scene(), title, table.say("table.tray.empty"));
       this.trayFresh = true;
     }
     this.context.drawImage(this.trayCanvas, area.x, area.y);
