@@ -1,6 +1,7 @@
 """Ready-made data to practise on: the demo panel as a puzzle, and a small museum."""
 
 from collections.abc import Callable
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +17,9 @@ DEMO_ROWS, DEMO_COLS = 10, 14
 DEMO_TILE = 64  # pixels
 DEMO_WEAR = 0.5
 
-SHAPES = ((6, 9), (7, 7), (5, 9), (7, 6), (5, 8), (6, 6))  # rows and cols of the panels
+SHAPES = ((6, 9), (7, 7), (5, 9), (7, 6), (5, 8), (6, 6))  # rows and cols of the panels, in turn
 STRANGER = (5, 8)  # panel whose tiles, each in colours of its own, are the strays
+# For every six panels:
 STRAYS, LOST, LATER = 12, 8, 8
 CRATES = 12
 HOMES = 4  # crates into which most tiles of a panel were packed
@@ -26,7 +28,7 @@ MUSEUM_TILE = 64  # pixels
 MUSEUM_WEAR = 0.4
 
 GREY = np.array([0.3, 0.59, 0.11])
-# What the glaze, the washes and the deepest lines of each panel fire to; the first stays cobalt.
+# What glaze, washes and deepest lines of each panel fire to; every seventh one stays cobalt.
 COLOURS = np.array(
     [
         [(246, 243, 238), (170, 126, 160), (66, 34, 72)],  # manganese
@@ -81,31 +83,39 @@ def practice_puzzle(
     return TileSet(pixels, tuple(f"{i:0{digits}}.png" for i in range(len(pixels)))), truth
 
 
-def paint_museum(seed: int = 0, on_progress: Callable[[float], None] | None = None) -> list[Crate]:
-    """Paint a museum of 270 tiles in 13 crates: 258 of the 266 tiles of six panels, 12 strays.
+def paint_museum(
+    seed: int = 0,
+    on_progress: Callable[[float], None] | None = None,
+    panels: int = len(SHAPES),
+) -> list[Crate]:
+    """Paint a museum: by default 258 of the 266 tiles of six panels and 12 strays, in 13 crates.
 
-    The tiles of each panel are mixed over crates; the last crate comes in later.
+    The tiles of each panel are mixed over crates; the last crate comes in later. With more panels
+    there are more crates, strays and lost tiles in proportion.
     """
     rng = np.random.default_rng(seed)
-    crates: list[Crate] = [[] for _ in range(CRATES + 1)]
-    panels = []
-    for number, shape in enumerate((*SHAPES, STRANGER)):
-        panels.append(_tiles(shape, number, seed + number, rng))
+    times = -(-panels // len(SHAPES))
+    boxes = CRATES * times  # that are there from the beginning
+    crates: list[Crate] = [[] for _ in range(boxes + 1)]
+    shapes = [SHAPES[number % len(SHAPES)] for number in range(panels)] + times * [STRANGER]
+    painted = []
+    for number, shape in enumerate(shapes):
+        painted.append(_tiles(shape, number, seed + number, rng))
         if on_progress:
-            on_progress((number + 1) / (len(SHAPES) + 1))
-    strangers = panels.pop()
-    kept = [(panel, tile) for panel, tiles in enumerate(panels) for tile in range(len(tiles))]
-    chosen = rng.permutation(len(kept))[LOST:]
-    homes = [rng.permutation(CRATES)[:HOMES] for _ in SHAPES]
+            on_progress((number + 1) / len(shapes))
+    whole, strangers = painted[:panels], painted[panels:]
+    kept = [(panel, tile) for panel, tiles in enumerate(whole) for tile in range(len(tiles))]
+    chosen = rng.permutation(len(kept))[LOST * times :]
+    homes = [rng.permutation(boxes)[:HOMES] for _ in whole]
     for place, which in enumerate(chosen.tolist()):
         panel, tile = kept[which]
-        crate = int(rng.integers(CRATES)) if rng.random() < ASTRAY else rng.choice(homes[panel])
-        crates[CRATES if place < LATER else crate].append(panels[panel][tile])
+        crate = int(rng.integers(boxes)) if rng.random() < ASTRAY else rng.choice(homes[panel])
+        crates[boxes if place < LATER * times else crate].append(whole[panel][tile])
     rows, cols = STRANGER
     apart = [row * cols + col for row in range(0, rows, 2) for col in range(0, cols, 2)]
-    for tile in apart[:STRAYS]:
-        stray = _recolour(strangers[tile], np.sort(rng.integers(20, 250, (3, 3)), axis=0)[::-1])
-        crates[rng.integers(CRATES)].append(stray)
+    for stranger, tile in product(strangers, apart[:STRAYS]):
+        stray = _recolour(stranger[tile], np.sort(rng.integers(20, 250, (3, 3)), axis=0)[::-1])
+        crates[rng.integers(boxes)].append(stray)
     for crate in crates:
         order = rng.permutation(len(crate))
         crate[:] = [turn_picture(crate[i], -int(rng.integers(4))) for i in order]
@@ -117,8 +127,9 @@ def _tiles(
 ) -> NDArray[np.uint8]:
     """Return the worn tiles of a painted panel, row by row."""
     picture = paint_panel(*shape, MUSEUM_TILE, seed=seed)
-    if number:
-        picture = _recolour(picture, COLOURS[number - 1])
+    colour = number % (len(COLOURS) + 1)
+    if colour:
+        picture = _recolour(picture, COLOURS[colour - 1])
     return age_tiles(cut(picture, *shape), rng, MUSEUM_WEAR)
 
 
