@@ -64,7 +64,9 @@ class ImportRequest(Schema):
 class CutRequest(Schema):
     """Cut an uploaded photograph of a laid panel along its joints, each tile in its place.
 
-    ``corners``: x and y of the panel's four corners, clockwise from the top left, in pixels.
+    ``corners``: x and y of the panel's four corners, clockwise from the top left, in pixels. With
+    ``look`` nothing is cut: the job shows the grid that it would be cut by, which ``accepted``, the
+    number of that job, then cuts exactly so.
     """
 
     kind: Literal["cut"] = "cut"
@@ -72,6 +74,8 @@ class CutRequest(Schema):
     rows: Count | None = None
     cols: Count | None = None
     corners: Annotated[list[tuple[float, float]], Field(min_length=4, max_length=4)] | None = None
+    look: bool = False
+    accepted: Annotated[int, Field(ge=1, lt=2**31)] | None = None
 
 
 class DemoRequest(Schema):
@@ -174,6 +178,20 @@ class AuditFinding(Schema):
     proposed: list[Placed]
 
 
+class WallGrid(Schema):
+    """The grid of joints in a photograph of a panel, for people to look at before it is cut.
+
+    ``crossings`` [rows + 1][cols + 1] are in pixels of a photograph of that size.
+    """
+
+    width: int
+    height: int
+    rows: int
+    cols: int
+    sure: bool
+    crossings: list[list[tuple[float, float]]]
+
+
 class JobNote(Schema):
     """A sentence that people should read: in English, and as a code with its values."""
 
@@ -235,6 +253,7 @@ class Job(Schema):
     revision: int | None = None
     who: str = ""
     intake: Intake | None = None
+    grid: WallGrid | None = None
 
     @field_validator("notes", mode="before")
     @classmethod

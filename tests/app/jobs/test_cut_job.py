@@ -42,6 +42,33 @@ def test_a_photographed_panel_is_cut_with_every_tile_in_its_place(make_store, wo
     assert "parede-2_r01_c01.png" in {tile.file for tile in store.tiles()}
 
 
+def test_a_grid_is_shown_before_it_is_cut_exactly_so(make_store, work, wall, monkeypatch):
+    store = make_store(rows=0)
+    write_picture(store.folder / "panel" / "parede.png", wall)
+    request = CutRequest(file="parede.png", rows=4, cols=5, corners=CORNERS, look=True)
+    looked = work(store, request).job
+    assert (store.tiles(), looked.version) == ([], None)
+    assert (looked.grid.rows, looked.grid.cols, looked.grid.width) == (4, 5, 448)
+    monkeypatch.setattr(cut_job, "grid_from_corners", None)  # nothing is looked for again
+    work(store, CutRequest(file="parede.png", accepted=looked.job))
+    assert len(store.tiles()) == 20
+    corners = store.source_of("parede_r02_c03.png").corners
+    cell = [looked.grid.crossings[row][col] for row, col in ((1, 2), (1, 3), (2, 3), (2, 2))]
+    assert corners == cell
+    write_picture(store.folder / "panel" / "other.png", wall)
+    with pytest.raises(AzulejarError, match="not one of this photograph"):
+        work(store, CutRequest(file="other.png", accepted=looked.job))
+
+
+def test_a_guess_is_shown_where_no_grid_is_sure(make_store, work, wall, plain_grid, monkeypatch):
+    found = [DetectedGrid(plain_grid(4, 5), ENOUGH - 1)]
+    monkeypatch.setattr(cut_job, "detect_grids", lambda picture, progress: found)
+    store = make_store(rows=0)
+    write_picture(store.folder / "panel" / "parede.png", wall)
+    grid = work(store, CutRequest(file="parede.png", look=True)).job.grid
+    assert (grid.rows, grid.cols, grid.sure) == (4, 5, False)
+
+
 @pytest.mark.parametrize("name", ["other.png", "../panel/parede.png", "tiles.csv"])
 def test_only_uploaded_photographs_are_cut(make_store, work, wall, name):
     store = make_store(rows=0)

@@ -123,6 +123,12 @@ def test_a_wall_whose_joints_are_not_seen_is_cut_by_its_corners(
         visit.drag(start, end)
     dialog.get_by_label("Rows").fill("4")
     dialog.get_by_label("Columns").fill("5")
+    dialog.get_by_role("button", name="Find the joints").click()
+    expect(dialog.get_by_role("heading", name="4 rows × 5 columns")).to_be_visible(timeout=SOLVED)
+    expect(dialog.locator("polyline")).to_have_count(5 + 6)
+    dialog.get_by_label("Rows").fill("3")
+    expect(dialog.get_by_role("button", name="Cut")).to_be_disabled()
+    dialog.get_by_label("Rows").fill("4")
     dialog.get_by_role("button", name="Cut").click()
     expect(page.get_by_text("The panel has been cut into its tiles.").first).to_be_visible(
         timeout=SOLVED

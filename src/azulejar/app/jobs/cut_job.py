@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from azulejar.app.convert import panel_frame
-from azulejar.app.job_schemas import CutRequest
+from azulejar.app.job_schemas import CutRequest, WallGrid
 from azulejar.app.jobs.context import JobContext
 from azulejar.app.jobs.job_result import JobResult, ResultTile, clean_panel_name
 from azulejar.app.schemas import TileSource
@@ -20,12 +20,21 @@ from azulejar.outputs.tile_folders import wall_files
 
 
 def run_cut(context: JobContext, request: CutRequest) -> JobResult:
-    """Lay the new tiles in the first empty panel, or in a new one."""
+    """Lay the new tiles in the first empty panel, or in a new one; or show the grid only."""
     context.reporter.step("reading")
     picture = read_picture(_photograph(context.folder / "panel", request.file))
     context.reporter.step("cutting")
-    if request.corners is None:
-        grid, *others = _certain_grids(detect_grids(picture, context.fraction), request)
+    if request.accepted is not None:
+        grid, sure = _accepted_grid(context, request, request.accepted, picture.shape), True
+    elif request.corners is not None:
+        corners = parse_corners(" ".join(f"{x},{y}" for x, y in request.corners))
+        grid = grid_from_corners(picture, corners, request.rows, request.cols, context.fraction)
+        sure = grid.confidence >= UNSURE
+    else:
+        found = detect_grids(picture, context.fraction)
+        sure = bool(sure_grids(found, request.rows, request.cols))
+        certain = _certain_grids(found, request) if sure or not request.look else [found[0].grid]
+        grid, *others = certain
         for other in others:
             context.reporter.note(
                 "cut-another-panel",
@@ -34,10 +43,10 @@ def run_cut(context: JobContext, request: CutRequest) -> JobResult:
                 rows=other.rows,
                 cols=other.cols,
             )
-    else:
-        corners = parse_corners(" ".join(f"{x},{y}" for x, y in request.corners))
-        grid = grid_from_corners(picture, corners, request.rows, request.cols, context.fraction)
-    _note_grid(context, grid)
+    if request.look:
+        return JobResult(grid=_shown(grid, picture.shape, sure))
+    if request.accepted is None:
+        _note_grid(context, grid)
     context.reporter.step("cutting")
     files = _names(context, request, grid)
     tiles = context.write_tiles(files, cut_tiles(picture, grid))
@@ -55,6 +64,34 @@ def run_cut(context: JobContext, request: CutRequest) -> JobResult:
         label="cut",
         source="cut",
     )
+
+
+def _shown(grid: Grid, shape: tuple[int, ...], sure: bool) -> WallGrid:
+    return WallGrid(
+        width=shape[1],
+        height=shape[0],
+        rows=grid.rows,
+        cols=grid.cols,
+        sure=sure,
+        crossings=[[(x, y) for x, y in line] for line in grid.crossings.round(1).tolist()],
+    )
+
+
+def _accepted_grid(
+    context: JobContext, request: CutRequest, job: int, shape: tuple[int, ...]
+) -> Grid:
+    """Return the grid that an earlier job has shown of the same photograph."""
+    found = context.store.job(job)
+    shown = found.grid
+    same = isinstance(found.request, CutRequest) and found.request.file == request.file
+    if shown is None or not same or (shown.height, shown.width) != shape[:2]:
+        raise AzulejarError(
+            "cut-grid-unknown",
+            "The grid that was accepted is not one of this photograph.",
+            "Look at it again.",
+        )
+    clear = np.ones((shown.rows, shown.cols + 1)), np.ones((shown.rows + 1, shown.cols))
+    return Grid(np.array(shown.crossings), *clear, 1.0)
 
 
 def _sources(files: Sequence[str], photo: str, grid: Grid) -> list[TileSource]:

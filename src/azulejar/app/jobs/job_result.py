@@ -7,7 +7,7 @@ from pydantic import Field, ValidationError
 from azulejar.app.atlas import start_atlas
 from azulejar.app.board import merge_boards
 from azulejar.app.events import Hub
-from azulejar.app.job_schemas import AuditFinding, Intake, Job
+from azulejar.app.job_schemas import AuditFinding, Intake, Job, WallGrid
 from azulejar.app.project_store import ProjectStore
 from azulejar.app.schemas import (
     LOOSE,
@@ -51,6 +51,7 @@ class JobResult(Schema):
     confidence: float | None = None
     findings: list[AuditFinding] | None = None
     download: str | None = None
+    grid: WallGrid | None = None
     revision: int | None = None  # of the board that was audited
     intake: Intake | None = None
 
@@ -145,6 +146,7 @@ def apply_result(store: ProjectStore, project: str, hub: Hub, job: Job, result: 
         "version": version,
         "revision": revision,
         "intake": result.intake,
+        "grid": result.grid,
     }
     return job.model_copy(update=changes)
 

@@ -18,11 +18,11 @@ from azulejar.app.events import Hub
 from azulejar.app.http_errors import NotFound
 from azulejar.app.people import PersonDep, Role, needs
 from azulejar.app.project_store import ProjectStore
-from azulejar.app.schemas import Atlas, ProjectId, ProjectTile, TileId, Uploaded
+from azulejar.app.schemas import Atlas, Name, ProjectId, ProjectTile, TileId, Uploaded
 from azulejar.app.upload_checks import Kind
 from azulejar.app.uploads import MAX_BYTES, IncomingFile, accept_upload, receive_upload
 from azulejar.errors import AzulejarError
-from azulejar.imaging.picture import picture_size, read_tile
+from azulejar.imaging.picture import is_picture, picture_size, read_picture, read_tile
 
 router = APIRouter(prefix="/api/projects/{project}", tags=["files"])
 
@@ -141,6 +141,23 @@ def tile_picture(
     jpeg = BytesIO()
     Image.fromarray(shown).save(jpeg, "JPEG", quality=QUALITY)
     return Response(jpeg.getvalue(), media_type="image/jpeg", headers=headers)
+
+
+@router.get("/panel/{name}/picture", response_class=Response, responses=JPEG)
+@needs(Role.LOOK)
+def get_panel_photograph(
+    project: ProjectId, name: Annotated[Name, Path()], store: StoreDep, size: TileSize = 1600
+) -> Response:
+    """Return an uploaded photograph of a panel, no larger than that."""
+    for path in (store.folder / "panel").iterdir():
+        if path.name == name and is_picture(path):
+            picture = Image.fromarray(read_picture(path))
+            picture.thumbnail((size, size))
+            jpeg = BytesIO()
+            picture.save(jpeg, "JPEG", quality=QUALITY)
+            headers = {"Cache-Control": "private, max-age=600"}
+            return Response(jpeg.getvalue(), media_type="image/jpeg", headers=headers)
+    raise NotFound("photograph-unknown", "There is no such photograph.", "Add it again.")
 
 
 @router.get("/exports/{name}", response_class=FileResponse, responses=FILE)

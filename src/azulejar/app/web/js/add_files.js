@@ -3,6 +3,7 @@
 import * as api from "./api.js";
 import { ask, foot, form } from "./dialog.js";
 import { choice, field, h, icon } from "./dom.js";
+import { startLook } from "./grid_view.js";
 import { PICTURE, RECORDS, guess, nameOf } from "./files.js";
 import { phraseError, text } from "./texts.js";
 import { announce, attempt, showMessage, showError } from "./toast.js";
@@ -158,7 +159,7 @@ async function goOn(store, files, request, taken) {
     if (request.kind !== "panel") return;
     for (const file of files.filter((each) => PICTURE.test(each.name))) sent.set(file.name, file);
     for (const name of taken) {
-      await store.start({ kind: "cut", file: name, rows: request.rows ?? null, cols: request.cols ?? null });
+      await startLook(store, { kind: "cut", file: name, rows: request.rows ?? null, cols: request.cols ?? null });
     }
   } catch (error) {
     showError(error);

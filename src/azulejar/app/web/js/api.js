@@ -107,6 +107,8 @@ export const getAtlas = (project) => get(`/projects/${project}/atlas`);
 export const putSettings = (project, settings) => call("PUT", `/projects/${project}/settings`, settings);
 export const sendEdit = (project, edit) => post(`/projects/${project}/edits`, edit);
 export const changeTiles = (project, change) => call("PATCH", `/projects/${project}/tiles`, change);
+export const panelPicture = (project, name, size) =>
+  `${baseOf(project)}/panel/${encodeURIComponent(name)}/picture?size=${size}`;
 export const getSource = (project, tile) => get(`/projects/${project}/tiles/${tile}/source`);
 export const sourcePicture = (project, tile, query) =>
   `${baseOf(project)}/tiles/${tile}/source/picture?${new URLSearchParams(query)}`;

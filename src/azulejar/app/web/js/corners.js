@@ -3,6 +3,7 @@
 import { sentPanel, sizeField } from "./add_files.js";
 import { ask, foot, form } from "./dialog.js";
 import { h } from "./dom.js";
+import { startLook } from "./grid_view.js";
 import { text } from "./texts.js";
 import { attempt, showMessage } from "./toast.js";
 
@@ -25,13 +26,13 @@ export async function openCorners(store, request) {
   const confirm = await ask(text("corners.title"), (close) => {
     const board = cornerBoard(picture, corners);
     const size = h("div", { class: "questions" }, sizeField(again, "rows"), sizeField(again, "cols"));
-    const parts = [h("p", {}, text("corners.sentence")), board, size, foot(close, text("corners.go"))];
+    const parts = [h("p", {}, text("corners.sentence")), board, size, foot(close, text("grid.fit"))];
     return form(parts, () => close(true));
   }, "full");
   URL.revokeObjectURL(picture.src);
   if (!confirm) return;
   const inPixels = corners.map(([x, y]) => [x * picture.naturalWidth, y * picture.naturalHeight]);
-  await attempt(() => store.start({ ...again, corners: inPixels }));
+  await attempt(() => startLook(store, { ...again, corners: inPixels }));
 }
 
 /** A picture on which four corners can be dragged; `corners` holds them, clockwise from the top left. */

@@ -2,6 +2,7 @@
 
 import { stopJob } from "./api.js";
 import { openCorners } from "./corners.js";
+import { openGrid } from "./grid_view.js";
 import { button, fill, h, icon, iconButton, redraw } from "./dom.js";
 import { isBusy } from "./store.js";
 import { count, duration, hasText, percent, phraseError, phraseNote, text } from "./texts.js";
@@ -121,6 +122,7 @@ function endedWords(job) {
   if (job.state === "stopped") return text(job.version ? "job.stopped.kept" : "job.stopped", values);
   if (job.request.kind === "solve" && job.confidence !== null) return text("job.done.solve", values);
   if (job.request.kind === "audit") return auditWords(job);
+  if (job.grid) return text("job.done.look", { rows: job.grid.rows, cols: job.grid.cols });
   return text(`job.done.${job.request.kind}`, values);
 }
 
@@ -169,6 +171,7 @@ function endedPart(page, job) {
     bad.length > 0 && button(text("job.without", { count: bad.length }), without, { drawing: "bin" }),
     corners && button(text("corners.open"), () => openCorners(store, job.request), { kind: "primary" }),
     failed && !corners && button(text("job.again"), () => attempt(() => store.start(job.request)), { drawing: "turn" }),
+    job.grid && button(text("grid.open"), () => openGrid(store, job), { kind: "primary", drawing: "panel" }),
     job.findings?.length > 0 && button(text("audit.look"), () => page.side.show("findings")),
   ];
 }

@@ -5,6 +5,7 @@ import { toolbar } from "./toolbar.js";
 import { fill, h } from "./dom.js";
 import { acceptDrops } from "./drop_zone.js";
 import { downloads } from "./export.js";
+import { showGrids } from "./grid_view.js";
 import { jobCard } from "./job_card.js";
 import { sidePanel } from "./side_panel.js";
 import { solveCard } from "./solve_card.js";
@@ -31,6 +32,7 @@ export function projectPage(store, shell, root) {
   addEventListener("keydown", (event) => onKey(event, page), { signal });
   signal.addEventListener("abort", leaveRoom);
   downloads(page);
+  showGrids(page);
   uploadPending(store);
 }
 

@@ -26,8 +26,8 @@ export async function openSource(store, tile) {
       const shape = polygon();
       const draw = () => shape.setAttribute("points", corners.map((each) => each.join(",")).join(" "));
       const near = picture(store, tile, { size: CLOSE }, text("source.near", { number }));
-      near.style.width = `min(100%, calc((100dvh - 280px) * ${(right - left) / (bottom - top)}))`;
       const board = h("div", { class: "corner-board near" }, near, outline(shape));
+      board.style.width = `min(100%, calc((100dvh - 280px) * ${(right - left) / (bottom - top)}))`;
       if (mayWork()) board.append(...corners.map((corner, index) => handle(board, corner, index, draw)));
       draw();
       const parts = [h("p", {}, text(mayWork() ? "source.sentence" : "source.look")), board, whole(store, tile, source)];
