@@ -3,6 +3,7 @@
 from contextlib import nullcontext
 from functools import partial
 
+import numpy as np
 import pytest
 from collection_fakes import describe_bytes
 
@@ -10,6 +11,8 @@ from azulejar.app.job_schemas import MuseumAddRequest, MuseumSolveRequest, Museu
 from azulejar.app.jobs import museum_jobs
 from azulejar.collection.intake.adding import add_tiles
 from azulejar.collection.storage.catalogue import Collection
+from azulejar.imaging.picture import write_picture
+from azulejar.practice.scenes import SCENES, render_scene
 
 
 @pytest.fixture
@@ -34,6 +37,20 @@ def test_crates_are_added_and_what_became_of_each_picture_is_told(desk, museum, 
     assert museum.tiles.find(crate="New")[0] == 3
     again = work(desk, MuseumAddRequest(crates=["New"])).job
     assert (again.intake.new, again.intake.known) == (0, 3)
+
+
+def test_tiles_are_found_in_photographs_and_added(desk, museum, work, painting):
+    tiles = np.stack([painting[128:192, left : left + 64] for left in (128, 192)])
+    photograph = render_scene(SCENES["scanner"], tiles, (200, 330), 0).picture
+    write_picture(museum.folder / "photographs" / "Table" / "p1.png", photograph)
+    request = MuseumAddRequest(crates=["Table"], photographs=True, colour="off")
+    job = work(desk, request).job
+    assert (job.state, job.intake.new) == ("done", 2)
+    found = museum.tiles.find(crate="Table")[1]
+    assert [tile.inventory for tile in found] == ["p1_01", "p1_02"]
+    doubtful = dict(job.intake.doubtful)
+    assert {tile.inventory: tile.note for tile in found if tile.inventory in doubtful} == doubtful
+    assert work(desk, request).job.intake.known == 2
 
 
 def test_sorted_and_solved_after_people_have_moved_tiles(desk, museum, work):

@@ -3,7 +3,7 @@
 import * as api from "../api.js";
 import { button, fill, h, icon } from "../dom.js";
 import { dropZone } from "../drop_zone.js";
-import { momentElement, text } from "../texts.js";
+import { momentElement, phraseTileNote, text } from "../texts.js";
 import { attempt } from "../toast.js";
 import { receiveCrates } from "./crate_upload.js";
 import { number } from "./words.js";
@@ -77,7 +77,7 @@ function lastIntake(store) {
   const lists = [
     ["twice", intake.twice.map(([one, other]) => text("intake.twice.line", { one, other }))],
     ["renamed", intake.renamed.map(([one, other]) => text("intake.renamed.line", { one, other }))],
-    ["doubtful", intake.doubtful.map(([one, other]) => `${one}: ${other}`)],
+    ["doubtful", intake.doubtful.map(([one, other]) => `${one}: ${phraseTileNote(other)}`)],
     ["broken", intake.broken],
     ["refused", intake.refused],
   ].filter(([, lines]) => lines.length);

@@ -7,28 +7,35 @@ import { text } from "../texts.js";
 import { attempt, showMessage } from "../toast.js";
 import { number } from "./words.js";
 
-/** The bar that is shown while tiles are picked. */
+/** The bar that is shown while tiles are picked, and the button that lets a click pick. */
 export function moveBar(page, picked) {
   const element = h("div", { class: "row move-bar work-only", role: "region", "aria-label": text("moves.title"), hidden: true });
-  const clear = () => {
-    picked.clear();
-    for (const each of document.querySelectorAll(".tile-cell[aria-pressed=true]")) each.setAttribute("aria-pressed", "false");
+  const toggle = button(text("moves.pick"), () => pick(!bar.picking), { drawing: "check", kind: "chip work-only" });
+  const bar = { element, toggle, show, picking: false };
+  function pick(on) {
+    bar.picking = on;
+    toggle.setAttribute("aria-pressed", String(on));
+    if (!on) picked.clear();
     show();
-  };
+  }
   const move = async () => {
     const to = await askName(text("moves.title"), text("moves.to"), page.asked.panel ?? "", text("moves.go"));
-    if (to && (await moveTiles(page, [...picked], to))) clear();
+    if (to && (await moveTiles(page, [...picked], to))) pick(false);
   };
   function show() {
     element.hidden = !picked.size;
+    for (const each of document.querySelectorAll(".tile-cell")) {
+      each.setAttribute("aria-pressed", String(picked.has(Number(each.dataset.tile))));
+    }
     fill(
       element,
       h("span", {}, text("moves.picked", { count: picked.size, shown: number(picked.size) })),
       button(text("moves.title"), move, { drawing: "arrow", kind: "primary" }),
-      button(text("moves.clear"), clear),
+      button(text("moves.clear"), () => pick(false)),
     );
   }
-  return { element, show };
+  pick(false);
+  return bar;
 }
 
 /** Put tiles into a panel, which may be new. */

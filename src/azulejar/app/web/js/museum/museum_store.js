@@ -74,21 +74,23 @@ export class MuseumStore extends EventTarget {
     this.emit("connection");
   }
 
-  /** Ask again what has changed, now. */
-  async reload() {
+  /** Ask again what has changed, now; `changed` says that lists have, whatever the numbers are. */
+  async reload(changed = true) {
     clearTimeout(this.timer);
     this.timer = null;
     try {
+      const before = JSON.stringify({ ...this.info, jobs: null });
       this.take(await api.getMuseum(this.id));
       this.setConnected(true);
-      this.emit("info", "jobs", "lists");
+      this.emit("info", "jobs");
+      if (changed || before !== JSON.stringify({ ...this.info, jobs: null })) this.emit("lists");
     } catch (error) {
       if (error.status !== 0) showError(error);
     }
   }
 
   reloadSoon() {
-    this.timer ??= setTimeout(() => this.reload(), SOON);
+    this.timer ??= setTimeout(() => this.reload(false), SOON);
   }
 
   async start(request) {

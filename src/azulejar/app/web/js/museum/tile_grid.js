@@ -16,13 +16,16 @@ const AHEAD = 400; // px above and below what is in sight
 const REST = 250; // ms until sharper pictures are asked for
 
 /** Build a grid. `ask(first, count)` resolves with {total, tiles}; `onOpen(tile)` is called for a chosen one;
- * `picked` is a set of numbers that a person has picked, `onPick` is called when it changes. */
-export function tileGrid({ store, signal, ask, onOpen, picked, onPick }) {
+ * `picked` is a set of numbers that a person has picked, with Ctrl or while `picking()`; `onPick` is called when it
+ * changes. */
+export function tileGrid({ store, signal, ask, onOpen, picked, picking, onPick }) {
   const space = h("div", { class: "grid-space", role: "group", "aria-label": text("museum.tiles") });
   const element = h("div", { class: "tile-grid" }, space);
   const blocks = new Map();
   const cells = new Map();
   let total = 0;
+  let age = 0; // of the answers: older ones are shown until there are new ones
+  let told = -1; // the age of which the total was told
   let current = 0; // the tile that the keyboard is on
   let size = { side: 96, across: 1, pitch: 120 };
   let timer = null;
@@ -32,22 +35,26 @@ export function tileGrid({ store, signal, ask, onOpen, picked, onPick }) {
     if (blocks.has(block)) return;
     blocks.set(block, null);
     if (blocks.size > MOST) blocks.delete(blocks.keys().next().value);
+    const asked = age;
     try {
       const reply = await ask(block * BLOCK, BLOCK);
-      if (signal.aborted) return;
+      if (signal.aborted || asked !== age) return;
       const sheet = reply.tiles.length ? store.sheet(reply.tiles.map((tile) => tile.number)) : null;
       blocks.set(block, { tiles: reply.tiles, sheet });
-      if (reply.total !== total) setTotal(reply.total);
+      if (reply.total !== total || told !== age) setTotal(reply.total);
       soon();
     } catch (error) {
-      blocks.delete(block);
+      if (asked === age) blocks.delete(block);
       if (error.name !== "AbortError" && error.status !== 0) throw error;
     }
   }
 
+  const heightOf = (count) => `${Math.ceil(count / size.across) * size.pitch}px`;
+
   function setTotal(count) {
     total = count;
-    space.style.height = `${Math.ceil(total / size.across) * size.pitch}px`;
+    told = age;
+    space.style.height = heightOf(total);
     element.dispatchEvent(new CustomEvent("total", { detail: total }));
   }
 
@@ -57,7 +64,7 @@ export function tileGrid({ store, signal, ask, onOpen, picked, onPick }) {
     const across = Math.max(1, Math.floor((width + GAP) / (wanted + GAP)));
     const side = Math.floor((width - GAP * (across - 1)) / across);
     size = { side, across, pitch: side + LABEL + GAP };
-    setTotal(total);
+    space.style.height = heightOf(total);
     for (const cell of cells.values()) cell.remove();
     cells.clear();
     draw();
@@ -84,10 +91,20 @@ export function tileGrid({ store, signal, ask, onOpen, picked, onPick }) {
     for (let index = first; index < last; index++) {
       const block = blocks.get(Math.floor(index / BLOCK));
       const tile = block?.tiles[index % BLOCK];
-      if (tile && !cells.has(index)) cells.set(index, place(index, tile, block.sheet));
+      if (tile && cells.get(index)?.age !== age) renew(index, tile, block.sheet);
     }
     clearTimeout(timer);
     timer = setTimeout(sharpen, REST);
+  }
+
+  function renew(index, tile, sheet) {
+    const before = cells.get(index);
+    const focused = before !== undefined && before === document.activeElement;
+    before?.remove();
+    const cell = place(index, tile, sheet);
+    cell.age = age;
+    cells.set(index, cell);
+    if (focused) cell.focus({ preventScroll: true });
   }
 
   function soon() {
@@ -129,13 +146,13 @@ export function tileGrid({ store, signal, ask, onOpen, picked, onPick }) {
 
   function choose(event, index, tile) {
     move(index);
-    if (!(event.ctrlKey || event.metaKey || event.shiftKey)) {
+    if (!picked.size && !picking() && !(event.ctrlKey || event.metaKey)) {
       onOpen(tile);
       return;
     }
     if (picked.has(tile.number)) picked.delete(tile.number);
     else picked.add(tile.number);
-    event.currentTarget.setAttribute("aria-pressed", String(picked.has(tile.number)));
+    cells.get(index)?.setAttribute("aria-pressed", String(picked.has(tile.number)));
     onPick();
   }
 
@@ -180,9 +197,8 @@ export function tileGrid({ store, signal, ask, onOpen, picked, onPick }) {
 
   /** Ask for everything again, for other words or after a change. */
   function reload({ top = true } = {}) {
+    age += 1;
     blocks.clear();
-    for (const cell of cells.values()) cell.remove();
-    cells.clear();
     if (top) element.scrollTop = 0;
     load(Math.floor(seen()[0] / BLOCK));
   }

@@ -24,6 +24,7 @@ export function tilesView(page, root) {
     store,
     signal,
     picked,
+    picking: () => moves.picking,
     onPick: moves.show,
     ask: (first, most) => api.listMuseumTiles(store.id, { ...condition(page), first, count: most }),
     onOpen: (tile) => page.go({ tile: tile.number }, { replace: page.asked.tile !== undefined }),
@@ -33,7 +34,7 @@ export function tilesView(page, root) {
     empty.hidden = detail > 0;
     empty.textContent = text(store.info.tiles ? "museum.found.none" : "museum.none");
   });
-  const head = h("div", { class: "list-head" }, scope, chips, count);
+  const head = h("div", { class: "list-head" }, scope, chips, moves.toggle, count);
   fill(root, h("section", { class: "museum-list" }, head, moves.element, empty, grid.element), side);
   const drawHead = () => {
     drawScope(page, scope);

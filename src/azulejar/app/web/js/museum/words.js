@@ -16,7 +16,7 @@ export function describe(tile) {
 
 /** Where the last sort has put a tile. */
 export function placeOf(tile) {
-  return tile.panel === null ? text(`museum.state.${tile.state}`) : text("museum.panel", { panel: tile.panel });
+  return tile.panel === null ? text(`museum.is.${tile.state}`) : text("museum.panel", { panel: tile.panel });
 }
 
 /** Bytes as megabytes. */
