@@ -53,9 +53,15 @@ if TYPE_CHECKING:
     from azulejar.outputs.collection.stages import report_collection as report_collection
     from azulejar.outputs.collection.stages import solve_collection as solve_collection
     from azulejar.outputs.collection.stages import sort_collection as sort_collection
+    from azulejar.outputs.joint_list import write_joint_list as write_joint_list
+    from azulejar.outputs.lido import write_lido as write_lido
+    from azulejar.outputs.linked_art import write_linked_art as write_linked_art
+    from azulejar.outputs.placement import write_placement as write_placement
     from azulejar.outputs.plan.document import write_plan as write_plan
     from azulejar.outputs.plan.sheets import PlanScale as PlanScale
+    from azulejar.outputs.records import Provenance as Provenance
     from azulejar.outputs.result import write_result as write_result
+    from azulejar.outputs.spreadsheets import ListStyle as ListStyle
     from azulejar.outputs.tile_folders import cut_wall as cut_wall
     from azulejar.practice.samples import practice_puzzle as practice_puzzle
     from azulejar.solvers import PRESETS as PRESETS
@@ -76,6 +82,7 @@ _HOME = {
     "Collection": "azulejar.collection.storage.catalogue",
     "Compatibility": "azulejar.core.compatibility",
     "Knowns": "azulejar.core.knowns",
+    "ListStyle": "azulejar.outputs.spreadsheets",
     "Lock": "azulejar.core.knowns",
     "MEASURES": "azulejar.measures",
     "Measure": "azulejar.measures",
@@ -83,6 +90,7 @@ _HOME = {
     "Place": "azulejar.core.assembly",
     "PlanScale": "azulejar.outputs.plan.sheets",
     "Progress": "azulejar.solvers",
+    "Provenance": "azulejar.outputs.records",
     "SOLVERS": "azulejar.solvers",
     "Solution": "azulejar.core.solution",
     "Solver": "azulejar.solvers",
@@ -116,7 +124,11 @@ _HOME = {
     "sort_collection": "azulejar.outputs.collection.stages",
     "sort_tiles": "azulejar.sorting",
     "tile_confidence": "azulejar.judging.confidence",
+    "write_joint_list": "azulejar.outputs.joint_list",
+    "write_lido": "azulejar.outputs.lido",
+    "write_linked_art": "azulejar.outputs.linked_art",
     "write_picture": "azulejar.imaging.picture",
+    "write_placement": "azulejar.outputs.placement",
     "write_plan": "azulejar.outputs.plan.document",
     "write_result": "azulejar.outputs.result",
 }
@@ -131,11 +143,13 @@ __all__ = [
     "Collection",
     "Compatibility",
     "Knowns",
+    "ListStyle",
     "Lock",
     "Measure",
     "Place",
     "PlanScale",
     "Progress",
+    "Provenance",
     "Solution",
     "Solver",
     "TileSet",
@@ -169,7 +183,11 @@ __all__ = [
     "sort_collection",
     "sort_tiles",
     "tile_confidence",
+    "write_joint_list",
+    "write_lido",
+    "write_linked_art",
     "write_picture",
+    "write_placement",
     "write_plan",
     "write_result",
 ]

@@ -78,6 +78,21 @@ def test_an_image_server(table):
     assert records[0].iiif == "https://museum.example/iiif/3/A%2F17"
 
 
+@pytest.mark.parametrize("folder", ["/home/ana/fotos/", "C:\\\\fotos\\\\", "fotos/"])
+def test_an_export_of_tropy(table, folder):
+    path = table(
+        '"http://purl.org/dc/elements/1.1/title","http://purl.org/dc/elements/1.1/identifier",'
+        '"https://tropy.org/v1/tropy#box",https://tropy.org/v1/tropy#path,'
+        "https://tropy.org/v1/tropy#note\n"
+        f'Canto,MNAz 7,K3,"{folder}b.png",lascado\n'
+    )
+    records, notes = read_inventory(path, FILES)
+    assert records[1] == Record("MNAz 7", "K3", note="lascado", line=2)
+    assert notes == [
+        "tiles.csv has headings that mean nothing here: http://purl.org/dc/elements/1.1/title."
+    ]
+
+
 def test_rows_from_the_bottom(table):
     records, _ = read_inventory(table("file,row\na,1\nb,3\n"), FILES)
     turned = count_rows_from_bottom(records)

@@ -142,6 +142,13 @@ def test_a_tile_tells_its_place_and_what_is_known_of_it(records):
     assert texts(tile, "linkResource") == ["https://images.example/iiif/a/full/max/0/default.jpg"]
 
 
+def test_characters_that_xml_forbids_are_replaced(solution, tmp_path):
+    solution.tiles[0].note = "a\x1b[31m < b"
+    write_lido(tmp_path / "panel.xml", solution, 0, ABOUT)
+    root = ElementTree.parse(tmp_path / "panel.xml").getroot()
+    assert texts(root[2], "descriptiveNoteValue")[-1] == "a\ufffd[31m < b"
+
+
 def test_only_panels_that_are_there(solution, tmp_path):
     with pytest.raises(AzulejarError, match=r"no panel 3. Its panels are 1, 2."):
         write_lido(tmp_path / "panel.xml", solution, 2, ABOUT)

@@ -22,6 +22,19 @@ def test_large_groups_join_by_weight_per_tile(weight, one):
     assert (partition.group[0] == partition.group[LEAST]) == one
 
 
+class Against:
+    """Evidence that speaks against every merger."""
+
+    def factors(self, group, one, other):
+        return np.full(len(one), 0.65)
+
+
+def test_records_may_speak_against_it():
+    links, partition = make((0, LEAST, 0.4 * LEAST))
+    join_large(links, partition, 0.33, Against())
+    assert partition.group[0] != partition.group[LEAST]
+
+
 def test_large_groups_stay_where_so_many_panels_are_known():
     links, partition = make((0, LEAST, 99.0), panels=2)
     join_large(links, partition, 0.0)

@@ -47,6 +47,20 @@ def test_joints_that_agree_outweigh_a_stronger_one_that_stands_alone():
     np.testing.assert_array_equal(laid(segments).neighbours(), truth.neighbours())
 
 
+def test_records_may_speak_against_a_merger(mixed_panels):
+    """Every merger has a support of 0.4 or more; records leave less of it."""
+
+    class Against:
+        def factors(self, group, one, other):
+            return np.full(len(one), 0.65)
+
+    truth = mixed_panels((1, 2))
+    links = links_of(truth, 0.4)
+    for evidence, segments in ((None, 1), (Against(), 2)):
+        found = grow_segments(links, 0.35, Partition(len(truth)), evidence)
+        assert len(np.unique(found.number)) == segments
+
+
 def test_weak_links_merge_nothing(mixed_panels):
     truth = mixed_panels((3, 3))
     segments = grow_segments(links_of(truth, 0.2), 0.35, Partition(len(truth)))

@@ -8,7 +8,7 @@ import typer
 
 from azulejar.cli.console import bar, say
 from azulejar.cli.inputs import read_solution_and_originals
-from azulejar.cli.options import Overwrite, SolutionFile, TilesMoved
+from azulejar.cli.options import Overwrite, Rows, RowsFrom, SolutionFile, TilesMoved
 from azulejar.errors import AzulejarError
 from azulejar.outputs.plan.sheets import PAPERS, PlanScale
 from azulejar.system.atomic import refuse_existing_file
@@ -22,6 +22,7 @@ def command(
     scale: Annotated[str, typer.Option(metavar="1:N", help="Paper to wall.")] = "1:5",
     tile_cm: Annotated[float, typer.Option(help="Side of a tile in centimetres.")] = 14.0,
     paper: Annotated[str, typer.Option(help="A4 or A3.")] = "A4",
+    rows_from: RowsFrom = Rows.TOP,
     tiles: TilesMoved = None,
     overwrite: Overwrite = False,
 ) -> None:
@@ -43,7 +44,7 @@ def command(
     chosen = _parse_scale(scale, tile_cm, paper)
     found, originals = read_solution_and_originals(solution, tiles)
     with bar("Drawing the plan") as progress:
-        pages = write_plan(output, found, originals, chosen, progress)
+        pages = write_plan(output, found, originals, chosen, progress, rows_from=rows_from.value)
     say(f"Plan, {pages} pages: {output}")
 
 

@@ -66,7 +66,8 @@ def command(
 ) -> None:
     """Tell the panels in a mixed crate apart, and write groups.json, groups.csv and groups.html.
 
-    Tiles that tiles.csv gives a panel keep it. groups.csv may take the place of tiles.csv.
+    Tiles that tiles.csv gives a panel keep it; marks on the backs and thickness tip the balance.
+    groups.csv may take the place of tiles.csv.
 
     Example: azulejar sort my_crate -o sorted --solve
     """
@@ -84,6 +85,7 @@ def command(
         upright=upright,
         together=together,
         apart=[(one[0], other[0]) for one, other in combinations(known, 2)],
+        records=found.records,
     )
     style = ListStyle(headings.value)
     measured = compatibility.measure

@@ -8,12 +8,21 @@ from typing import Literal
 Language = Literal["en", "pt"]
 LANGUAGES: tuple[Language, ...] = ("en", "pt")
 
+TROPY = "https://tropy.org/v1/tropy#"  # where the tables of that program have their headings
+DUBLIN_CORE = "http://purl.org/dc/elements/1.1/"
+
 # Each column of tiles.csv, its Portuguese heading, and others that mean the same. Where a table has
 # several of them, the first counts.
 READ = {
-    "file": ("ficheiro", "filename", "image", "picture", "imagem", "arquivo"),
-    "inventory": ("número de inventário", "inv", "accession number", "identifier"),
-    "crate": ("caixa", "box", "contentor", "caixote"),
+    "file": ("ficheiro", "filename", "image", "picture", "imagem", "arquivo", f"{TROPY}path"),
+    "inventory": (
+        "número de inventário",
+        "inv",
+        "accession number",
+        "identifier",
+        f"{DUBLIN_CORE}identifier",
+    ),
+    "crate": ("caixa", "box", "contentor", "caixote", f"{TROPY}box"),
     "code": ("código", "inscription", "inscrição"),
     "mark": ("tardoz", "back", "back mark", "mark on the back", "marca", "marca no tardoz"),
     "thickness": ("espessura",),
@@ -26,7 +35,7 @@ READ = {
     "level": ("nível", "nível de leitura"),
     "section": ("secção", "seção"),
     "iiif": ("serviço de imagem", "image service"),
-    "note": ("observações", "obs", "notes", "remarks", "nota", "notas"),
+    "note": ("observações", "obs", "notes", "remarks", "nota", "notas", f"{TROPY}note"),
 }
 # Columns of other lists of ours: nothing is read from them.
 LISTED = {
@@ -100,7 +109,8 @@ def guesses(unknown: Iterable[str]) -> list[str]:
     >>> guesses(["Espesura", "Cor"])
     ['Espesura (espessura?)', 'Cor']
     """
-    known = [name for column, others in READ.items() for name in (column, *others)]
+    names = (name for column, others in READ.items() for name in (column, *others))
+    known = [name for name in names if "://" not in name]
     shown = []
     for cell in unknown:
         near = get_close_matches(cell.casefold(), known, 1, 0.8)

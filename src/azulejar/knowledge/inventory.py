@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 
 from azulejar.core.knowns import Lock
 from azulejar.core.limits import LONGEST
@@ -33,7 +33,7 @@ def read_inventory(path: Path, files: Sequence[str]) -> tuple[tuple[Record, ...]
     unknown, lines = read_lines(path)
     for line, cells in lines:
         name = cells["file"]
-        tile = by_name.get(name)
+        tile = by_name.get(name, by_name.get(PureWindowsPath(name).name))  # other tables have paths
         if tile is None:
             strangers.append(name)
             continue

@@ -6,6 +6,7 @@ https://lido-schema.org/schema/v1.1/lido-v1.1.html
 """
 
 import os
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from xml.etree import ElementTree
@@ -27,6 +28,7 @@ TERMS = "http://terminology.lido-schema.org"
 URI, LOCAL = f"{TERMS}/lido00099", f"{TERMS}/lido00100"  # kinds of identifiers
 IS_PART_OF = f"{TERMS}/lido00574"
 KINDS = {"panel": ("tile panel", "painel de azulejos"), "tile": ("tile", "azulejo")}
+NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 Element = ElementTree.Element
 
 
@@ -176,7 +178,7 @@ def _add(
     """Add nested elements; return the innermost, which gets text and attributes."""
     for tag in path.split("/"):
         parent = ElementTree.SubElement(parent, _name(tag))
-    parent.text = text
+    parent.text = None if text is None else NOT_XML.sub("\ufffd", text)
     if type is not None:
         parent.set(_name("type"), type)
     if lang is not None:

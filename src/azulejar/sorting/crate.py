@@ -8,12 +8,14 @@ import numpy as np
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns
+from azulejar.core.tiles import Record
 from azulejar.solvers import Progress, Solver
 from azulejar.solvers.runs import best_of
 from azulejar.sorting.groups import Groups
 from azulejar.sorting.joining import attach_small, join_large
 from azulejar.sorting.links import Links
 from azulejar.sorting.partition import STRAY, Partition
+from azulejar.sorting.records import RecordEvidence
 from azulejar.sorting.segments import grow_segments
 
 AGREEING = 0.35  # weight that merges two segments; over √tiles of the smaller one
@@ -32,6 +34,7 @@ def sort_tiles(
     upright: bool = False,
     together: Iterable[Sequence[int]] = (),
     apart: Iterable[tuple[int, int]] = (),
+    records: Sequence[Record] = (),
 ) -> Groups:
     """Group the tiles of a crate by panel.
 
@@ -41,6 +44,7 @@ def sort_tiles(
         upright: All tiles lie as their files show them.
         together: Lists of tiles that are known to share a panel.
         apart: Pairs of tiles that are known not to share one.
+        records: What is on record of each tile: marks and thickness tip the balance.
 
     Examples:
         >>> import azulejar
@@ -51,10 +55,11 @@ def sort_tiles(
     """
     links = Links.of(compatibility, upright)
     partition = Partition(len(compatibility), together, apart, panels)
-    grow_segments(links, AGREEING, partition)
-    join_large(links, partition, LOOSE)
+    evidence = RecordEvidence.of(links, records) if records else None
+    grow_segments(links, AGREEING, partition, evidence)
+    join_large(links, partition, LOOSE, evidence)
     if panels is not None:
-        join_large(links, partition, 0.0)
+        join_large(links, partition, 0.0, evidence)
     attach_small(links, partition, ATTACHED)
     while attach_small(links, partition, CHAINED):
         pass

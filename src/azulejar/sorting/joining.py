@@ -9,16 +9,19 @@ import numpy as np
 
 from azulejar.sorting.links import GroupLinks, Links
 from azulejar.sorting.partition import Partition
+from azulejar.sorting.records import RecordEvidence
 
 LARGE = 36  # tiles; to join a larger group, more weight is needed
 SUREST, STEP = 2.0, 0.85  # support that is needed at first, and the factor by which that falls
 
 
-def join_large(links: Links, partition: Partition, weakest: float) -> None:
+def join_large(
+    links: Links, partition: Partition, weakest: float, evidence: RecordEvidence | None = None
+) -> None:
     """Unite large groups of a crate, the most strongly linked first.
 
     Links must weigh more than ``weakest`` for each tile of the smaller group: panels of one design
-    are linked all over, but each tile is linked more to its own.
+    are linked all over, but each tile is linked more to its own. ``evidence`` may lower the weight.
     """
     large = partition.large()[partition.group]
     links = links.take(large[links.a // 4] & large[links.b // 4])
@@ -26,6 +29,8 @@ def join_large(links: Links, partition: Partition, weakest: float) -> None:
         found = links.between(partition.group)
         size = partition.sizes()
         support = found.weight / np.minimum(size[found.one], size[found.other])
+        if evidence is not None:
+            support = support * evidence.factors(partition.group, found.one, found.other)
         allowed = [
             i
             for i in np.flatnonzero(support > weakest)

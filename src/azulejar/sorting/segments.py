@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from azulejar.core.edges import COL_STEP, ROW_STEP
 from azulejar.sorting.links import Links
 from azulejar.sorting.partition import Partition
+from azulejar.sorting.records import RecordEvidence
 from azulejar.system.compiling import allocating, lean
 
 SUREST, STEP = 2.0, 0.85  # votes that are needed at first, and the factor by which that falls
@@ -61,26 +62,37 @@ class Placements(NamedTuple):
         return Placements(*(values[which] for values in self))
 
 
-def grow_segments(links: Links, weakest: float, partition: Partition) -> TileSegments:
+def grow_segments(
+    links: Links, weakest: float, partition: Partition, evidence: RecordEvidence | None = None
+) -> TileSegments:
     """Merge segments, the surest first, down to placements with ``weakest`` support.
 
     The support is the votes over the square root of the smaller segment's tiles, which is about
-    the number of joints it should have with its surroundings. Mergers are also made in
-    ``partition``, which may forbid some.
+    the number of joints it should have with its surroundings; ``evidence`` may lower it. Mergers
+    are also made in ``partition``, which may forbid some.
     """
     segments = TileSegments.single(links.n)
     needed = SUREST
     while True:
-        while _merge_round(segments, links, needed, partition):
+        while _merge_round(segments, links, needed, partition, evidence):
             links = links.take(segments.number[links.a // 4] != segments.number[links.b // 4])
         if needed == weakest:
             return segments
         needed = max(needed * STEP, weakest)
 
 
-def _merge_round(segments: TileSegments, links: Links, needed: float, partition: Partition) -> bool:
+def _merge_round(
+    segments: TileSegments,
+    links: Links,
+    needed: float,
+    partition: Partition,
+    evidence: RecordEvidence | None,
+) -> bool:
     """Merge the segments with the votes, each once at most; return whether there were any."""
     ways, support = _placements(segments, links, needed)
+    if evidence is not None:
+        support = support * evidence.factors(segments.number, ways.one, ways.other)
+        ways, support = ways.at(support >= needed), support[support >= needed]
     order = np.argsort(-support, kind="stable")
     places = (segments.number, segments.row, segments.col, segments.turn, segments.following)
     touched: set[int] = set()

@@ -77,6 +77,17 @@ def test_overview_sheets_and_list(tmp_path, originals, tiles):
     assert "page 4 of 4" in listed
 
 
+def test_rows_may_be_counted_from_the_bottom(tmp_path, originals, tiles):
+    tiles = [tile.model_copy(update={"row": i, "col": 0}) for i, tile in enumerate(tiles)]
+    solution = Solution(rows=30, cols=1, tiles=tiles)
+    write_plan(tmp_path / "plan.pdf", solution, originals, SCALE, rows_from="bottom")
+    found = texts(tmp_path / "plan.pdf")
+    headings = [text.split(", col 1")[0].split("\n")[-1] for text in found if ", col 1" in text]
+    assert headings[0].endswith("to 30")
+    assert headings[-1].startswith("Rows 1 to")
+    assert "30\n1\nMNAz 12/ção" in found[-1]
+
+
 def test_a_tile_is_drawn_at_scale_and_turned_clockwise(tmp_path, originals):
     """The picture's unit square goes where the tile lies: its top side to the right."""
     tile = PlacedTile(file="T0.png", row=0, col=0, turn=90)

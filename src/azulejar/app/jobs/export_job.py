@@ -221,8 +221,16 @@ def _plan(shown: _Selection, path: Path, request: ExportRequest) -> None:
             scale=request.scale,
         )
     name, tell = shown.context.store.name, shown.context.fraction
-    solution, originals = shown.solution, shown.originals
-    write_plan(path, solution, originals, scale, tell, title=name, language=request.language)
+    write_plan(
+        path,
+        shown.solution,
+        shown.originals,
+        scale,
+        tell,
+        title=name,
+        language=request.language,
+        rows_from=request.rows_from,
+    )
 
 
 def _manifest(shown: _Selection, path: Path, request: ExportRequest) -> None:

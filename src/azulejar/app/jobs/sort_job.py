@@ -41,6 +41,7 @@ def run_sort(context: JobContext, request: SortRequest) -> JobResult:
         upright=settings.upright,
         together=known,
         apart=_apart(list(panels_of(pictures.records).values())) + _apart(list(fast.values())),
+        records=pictures.records,
     )
     _note_count(context, request, groups)
     panels, names = _number_panels(context, groups, fast)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,7 @@ def write_plan(
     *,
     title: str | None = None,
     language: Language = "en",
+    rows_from: Literal["top", "bottom"] = "top",
 ) -> int:
     """Write a plan of a solution as PDF, for the people who lay the tiles.
 
@@ -47,6 +49,7 @@ def write_plan(
         on_progress: Called with the fraction done, from 0 to 1.
         title: Name of the panel; by default that of the tiles' folder.
         language: Of what it says: en or pt.
+        rows_from: From where rows are counted, "top" or "bottom".
 
     Returns:
         The number of pages.
@@ -69,7 +72,7 @@ def write_plan(
     originals = originals or Originals.of(solution)
     scale = scale or PlanScale()
     name = title or originals.folder.resolve().name or "Panel"
-    plan = Plan(name, solution, scale, Words(language))
+    plan = Plan(name, solution, scale, Words(language), rows_from)
     size = max(1, min(round(scale.side * DOTS_PER_POINT), LARGEST_PICTURE))
     pages = plan.pages  # raises for an impossible scale, before the long work
     pictures = _small_pictures(plan, originals, size, on_progress)

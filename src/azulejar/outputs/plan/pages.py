@@ -58,7 +58,7 @@ def draw_overview(
         canvas, file.getvalue(), left, top - unit * box.rows, unit * box.cols, unit * box.rows
     )
     _draw_sheets(canvas, plan, box, left, top, unit)
-    _write_numbers(canvas, box, left, top, unit)
+    _write_numbers(canvas, plan, box, left, top, unit)
     _draw_key(canvas, plan.say)
 
 
@@ -76,7 +76,7 @@ def draw_sheet(canvas: Canvas, plan: Plan, sheet: Sheet, pictures: dict[str, byt
     for tile, (x, y) in zip(here, corners, strict=True):
         drawing.draw_tile(canvas, pictures[tile.file], x, y, side, tile.turn)
     drawing.draw_fading(canvas, left, top - height, width, height)
-    _draw_grid(canvas, sheet, left, top, side)
+    _draw_grid(canvas, plan, sheet, left, top, side)
     for tile, (x, y) in zip(here, corners, strict=True):
         drawing.draw_marks(canvas, tile, x, y, side, plan.say)
     _write_neighbours(canvas, plan, sheet, left, top)
@@ -187,15 +187,18 @@ def _draw_sheets(
         canvas.linkRect("", f"page {plan.number[sheet]}", (x, y, x + width, y + height))
 
 
-def _write_numbers(canvas: Canvas, box: Box, left: float, top: float, unit: float) -> None:
+def _write_numbers(
+    canvas: Canvas, plan: Plan, box: Box, left: float, top: float, unit: float
+) -> None:
     """Number rows and cols from 1, as many as there is room for."""
     step = next(n for n in (1, 2, 5, 10, 20, 50, 100, 10**9) if n * unit >= 14 or n == 10**9)
     for i in (i for i in range(box.cols) if i == 0 or (i + 1) % step == 0):
         drawing.draw_text(canvas, left + (i + 0.5) * unit, top + 4, str(i + 1), 7, align="middle")
-    for i in (i for i in range(box.rows) if i == 0 or (i + 1) % step == 0):
-        drawing.draw_text(
-            canvas, left - 4, top - (i + 0.5) * unit - 2.5, str(i + 1), 7, align="right"
-        )
+    for i in range(box.rows):
+        number = plan.row_number(box.panel, i)
+        if number == 1 or number % step == 0:
+            y = top - (i + 0.5) * unit - 2.5
+            drawing.draw_text(canvas, left - 4, y, str(number), 7, align="right")
 
 
 def _draw_key(canvas: Canvas, say: Words) -> None:
@@ -224,14 +227,18 @@ def _heading(plan: Plan, sheet: Sheet) -> str:
     parts = [plan.panel_name(sheet.panel)]
     one = "row {first}", "col {first}"
     more = "rows {first} to {last}", "cols {first} to {last}"
-    for k, (first, count) in enumerate(((sheet.top, sheet.rows), (sheet.left, sheet.cols))):
-        text = more[k] if count > 1 else one[k]
-        parts.append(plan.say(text, first=first + 1, last=first + count))
+    rows = sorted(plan.row_number(sheet.panel, sheet.top + i) for i in (0, sheet.rows - 1))
+    cols = sheet.left + 1, sheet.left + sheet.cols
+    for k, (first, last) in enumerate((rows, cols)):
+        text = more[k] if last > first else one[k]
+        parts.append(plan.say(text, first=first, last=last))
     text = ", ".join(filter(None, parts))
     return text[0].upper() + text[1:]
 
 
-def _draw_grid(canvas: Canvas, sheet: Sheet, left: float, top: float, side: float) -> None:
+def _draw_grid(
+    canvas: Canvas, plan: Plan, sheet: Sheet, left: float, top: float, side: float
+) -> None:
     """Draw lines between the places, with the numbers of rows and cols beside them."""
     right, bottom = left + sheet.cols * side, top - sheet.rows * side
     canvas.setStrokeColorRGB(*drawing.GREY)
@@ -243,7 +250,8 @@ def _draw_grid(canvas: Canvas, sheet: Sheet, left: float, top: float, side: floa
         x, text = left + (i + 0.5) * side, str(sheet.left + i + 1)
         drawing.draw_text(canvas, x, top + 4, text, 9, font=drawing.BOLD, align="middle")
     for i in range(sheet.rows):
-        y, text = top - (i + 0.5) * side - 3, str(sheet.top + i + 1)
+        y = top - (i + 0.5) * side - 3
+        text = str(plan.row_number(sheet.panel, sheet.top + i))
         drawing.draw_text(canvas, left - 4, y, text, 9, font=drawing.BOLD, align="right")
 
 
@@ -276,7 +284,7 @@ def _cells(plan: Plan, tile: PlacedTile) -> list[str]:
     confidence = "" if tile.confidence is None else plan.say.decimal(tile.confidence)
     panel = f"{tile.panel + 1}: " if len(plan.boxes) > 1 else ""
     return [
-        f"{panel}{tile.row + 1}",
+        f"{panel}{plan.row_number(tile.panel, tile.row)}",
         str(tile.col + 1),
         tile.number,
         f"{tile.turn}°",

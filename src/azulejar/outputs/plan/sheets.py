@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 from azulejar.core.solution import PlacedTile, Solution
 from azulejar.errors import AzulejarError
@@ -135,6 +136,13 @@ class Plan:
     solution: Solution
     scale: PlanScale
     say: Words = ENGLISH
+    rows_from: Literal["top", "bottom"] = "top"
+
+    def row_number(self, panel: int, row: int) -> int:
+        """Return the number of a row, from 1, for a ``row`` from 0 at the top of its panel."""
+        if self.rows_from == "top":
+            return row + 1
+        return next(box.rows for box in self.boxes if box.panel == panel) - row
 
     @cached_property
     def boxes(self) -> tuple[Box, ...]:

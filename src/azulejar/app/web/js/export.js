@@ -62,25 +62,17 @@ function questionsOf(what, wanted) {
       field(text("export.tile"), side),
       field(text("export.scale"), choice(SCALES.map((each) => [each, each]), wanted.scale ?? "1:5", set("scale"))),
       field(text("export.paper"), choice([["A4", "A4"], ["A3", "A3"]], wanted.paper ?? "A4", set("paper"))),
+      rowsField(wanted, set),
     ];
   }
-  if (what === "placement") {
-    const starts = ["top", "bottom"].map((start) => [start, text(`export.rows.${start}`)]);
-    return [
-      field(text("export.headings"), choice(Object.entries(LANGUAGES), wanted.language, set("language"))),
-      field(text("export.rows"), choice(starts, wanted.rows_from ?? "top", set("rows_from"))),
-    ];
-  }
-  if (what === "inventory") {
-    wanted.language ??= currentLanguage();
-    return [field(text("export.headings"), choice(Object.entries(LANGUAGES), wanted.language, set("language")))];
-  }
+  if (what === "placement") return [headingsField(wanted, set), rowsField(wanted, set)];
+  if (what === "inventory") return [headingsField(wanted, set)];
   if (what === "joints") {
     const shares = [0.5, 0.9, 0.95, 0.98].map((each) => [String(each), percent(each)]);
     const least = choice(shares, String(wanted.least ?? 0.9), (value) => (wanted.least = Number(value)));
     return [
       field(text("export.least"), least, text("export.least.hint")),
-      field(text("export.headings"), choice(Object.entries(LANGUAGES), wanted.language, set("language"))),
+      headingsField(wanted, set),
       words("by", wanted),
     ];
   }
@@ -97,6 +89,16 @@ function questionsOf(what, wanted) {
     ];
   }
   return [];
+}
+
+function headingsField(wanted, set) {
+  wanted.language ??= currentLanguage();
+  return field(text("export.headings"), choice(Object.entries(LANGUAGES), wanted.language, set("language")));
+}
+
+function rowsField(wanted, set) {
+  const starts = ["top", "bottom"].map((start) => [start, text(`export.rows.${start}`)]);
+  return field(text("export.rows"), choice(starts, wanted.rows_from ?? "top", set("rows_from")));
 }
 
 function addressField(wanted) {
