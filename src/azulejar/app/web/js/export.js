@@ -92,7 +92,6 @@ function questionsOf(what, wanted) {
 }
 
 function headingsField(wanted, set) {
-  wanted.language ??= currentLanguage();
   return field(text("export.headings"), choice(Object.entries(LANGUAGES), wanted.language, set("language")));
 }
 
