@@ -145,11 +145,11 @@ class Eye:
         box = page.locator("canvas.table").bounding_box()
         middle = box["x"] + box["width"] * 0.35, box["y"] + box["height"] * 0.5
         across = [
-            (x, middle[1]) for x in np.arange(box["x"] + 5, box["x"] + box["width"] * 0.8, 14)
+            (x, middle[1]) for x in np.arange(box["x"] + 5, box["x"] + box["width"] * 0.8, 18)
         ]
         self.col = self._fit(across, 0, "col")
         x = self.col[0] * np.median([each["col"] for each in self.lies.values()]) + self.col[1]
-        down = [(x, y) for y in np.arange(box["y"] + 5, box["y"] + box["height"], 14)]
+        down = [(x, y) for y in np.arange(box["y"] + 5, box["y"] + box["height"], 18)]
         self.row = self._fit(down, 1, "row")
 
     def _fit(self, points, axis, name):

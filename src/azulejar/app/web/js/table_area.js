@@ -24,7 +24,7 @@ export function tableArea(page, whole) {
   table.open(store.whole, store.atlas, store.base);
   showStore(store, table, signal);
   applyActions(store, table, signal);
-  hoverCard(store, table, glass);
+  hoverCard(page, table, glass);
   minimap(page, table, glass);
   othersMarks(page, table, glass);
   head.append(viewButtons(store, table, signal));
@@ -75,10 +75,12 @@ function applyActions(store, table, signal) {
 }
 
 /** A card with the number and probability of the tile under the pointer. */
-function hoverCard(store, table, glass) {
+function hoverCard({ store, signal }, table, glass) {
   const card = h("div", { class: "hover-card", hidden: true, "aria-hidden": true });
   glass.append(card);
-  table.addEventListener("hover", ({ detail: { tile, x, y } }) => {
+  let over = { tile: null };
+  const show = () => {
+    const { tile, x, y } = over;
     const known = tile === null ? null : store.tiles.get(tile);
     card.hidden = !known;
     if (!known) return;
@@ -88,7 +90,12 @@ function hoverCard(store, table, glass) {
     const { width, height } = glass.getBoundingClientRect();
     card.style.left = `${Math.min(x + 16, width - card.offsetWidth - 8)}px`;
     card.style.top = `${Math.min(y + 18, height - card.offsetHeight - 8)}px`;
+  };
+  table.addEventListener("hover", ({ detail }) => {
+    over = detail;
+    show();
   });
+  store.on("confidence tiles", show, signal); // the side panel changes in the same moment
 }
 
 /** Buttons that show doubtful joints, turn the whole panel, and fit the view. */
