@@ -124,8 +124,12 @@ function viewButtons(store, table, signal) {
 /** One tab for each panel, and one for the tray. */
 function tabs({ store, signal }) {
   const row = tabList("panel-tabs", text("tabs.panels"));
+  let shown = null;
   const show = () => {
     const { panels } = store.board;
+    const now = JSON.stringify([panels, store.panel, store.loose, store.tiles.size > 0]);
+    if (now === shown) return; // tiles may be on their way to one of them
+    shown = now;
     const words = (name) => (panels.length > 1 ? panelWords(name) : text("tabs.panel"));
     const named = panels.map((name, panel) => tab(panel, words(name)));
     row.hidden = !store.tiles.size;
