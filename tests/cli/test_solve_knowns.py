@@ -52,6 +52,21 @@ def test_one_tile_on_record_tells_where_the_top_is(azulejar, tmp_path, puzzle):
     assert lines[known["file"]]["crate"] == "K 3"
 
 
+def test_rows_counted_from_the_bottom(azulejar, refused, tmp_path, puzzle):
+    tiles, truth = puzzle
+    known = truth["tiles"][0]
+    text = f"ficheiro;fiada;coluna;rotação\n{known['file']};{4 - known['row']};{known['col'] + 1};"
+    (tiles / "tiles.csv").write_text(f"{text}{known['turn']}\n", encoding="utf-8-sig")
+    options = ("--rows-from", "bottom", "--headings", "pt")
+    message = refused("solve", tiles, "-o", "out", "-m", "mgc", *options)
+    assert "how many there are is not known. Solve with azulejar solve --rows." in message
+    _, found = solved(azulejar, tmp_path, tiles, "--rows", 4, *options)
+    assert pose(found[known["file"]]) == pose(known)
+    with (tmp_path / "out" / "placement.csv").open(encoding="utf-8-sig") as file:
+        lines = {line["ficheiro"]: line for line in csv.DictReader(file, delimiter=";")}
+    assert lines[known["file"]]["fiada a contar de baixo"] == str(4 - known["row"])
+
+
 def test_locks_refusals_and_holes_are_kept_against_the_scores(azulejar, tmp_path, puzzle):
     tiles, truth = puzzle
     a, b, c, d = (tile["file"] for tile in truth["tiles"][:4])

@@ -87,6 +87,8 @@ REMEDIES: dict[str, str] = {
     "tile-not-square": "Crop it to the tile, or remove it. azulejar import finds the tiles in "
     "photographs of a table; if every picture is one tile, give --these-are-tiles.",
     "tile-picture-twice": "Remove one of them, or give --these-are-tiles to keep both.",
+    "tiles-csv-row-above": "Correct it there, or give other --rows.",
+    "tiles-csv-rows-unknown": "Solve with azulejar solve --rows.",
     "tiles-folder-unknown": "Give --tiles.",
     "tiles-moved": "Say where the tiles lie: --tiles.",
     "tiles-of-two-sizes": "Put each size in a folder of its own, or give --these-are-tiles if all "
