@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from azulejar.measures import Measure as Measure
     from azulejar.measures import get_measure as get_measure
     from azulejar.measures.scores_file import load_scores as load_scores
+    from azulejar.outputs.collection.stages import list_patterns as list_patterns
     from azulejar.outputs.collection.stages import report_collection as report_collection
     from azulejar.outputs.collection.stages import solve_collection as solve_collection
     from azulejar.outputs.collection.stages import sort_collection as sort_collection
@@ -111,6 +112,7 @@ _HOME = {
     "import_tiles": "azulejar.imaging.photographs.importing",
     "islands": "azulejar.judging.islands",
     "joint_confidence": "azulejar.judging.confidence",
+    "list_patterns": "azulejar.outputs.collection.stages",
     "load_knowns": "azulejar.knowledge.knowns_file",
     "load_scores": "azulejar.measures.scores_file",
     "load_tiles": "azulejar.imaging.folder",
@@ -170,6 +172,7 @@ __all__ = [
     "import_tiles",
     "islands",
     "joint_confidence",
+    "list_patterns",
     "load_knowns",
     "load_scores",
     "load_tiles",

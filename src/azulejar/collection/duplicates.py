@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.core.edges import turn_picture
+from azulejar.patterns.likeness import distance_factors, principal_directions
 from azulejar.system.compiling import lean
 from azulejar.system.threads import share_out
 
@@ -62,8 +63,8 @@ def _find_near(small: NDArray[np.float32]) -> tuple[NDArray[np.int64], ...]:
     shape = len(small), CELLS * CELLS * 3
     flat = [np.rot90(small, -quarters, axes=(1, 2)).reshape(shape) for quarters in range(4)]
     busy = np.flatnonzero(flat[0].any(axis=1))
-    basis = _directions(flat[0][busy])
-    factors = [_distance_factors(copies @ basis) for copies in flat]
+    basis = principal_directions(flat[0][busy], DIRECTIONS)
+    factors = [distance_factors(copies @ basis) for copies in flat]
     found = []
     for start in range(0, len(busy), BLOCK):
         rows, later = busy[start : start + BLOCK], busy[start:]
@@ -80,21 +81,6 @@ def _find_near(small: NDArray[np.float32]) -> tuple[NDArray[np.int64], ...]:
     one, other, quarters = pairs[:3].astype(np.int64)
     kept = _among_nearest(one, other, pairs[3]) | _among_nearest(other, one, pairs[3])
     return one[kept], other[kept], quarters[kept]
-
-
-def _directions(copies: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return orthonormal directions [d, DIRECTIONS] in which copies [n, d] differ most."""
-    _, vectors = np.linalg.eigh(copies.T.astype(np.float64) @ copies)
-    return vectors[:, -DIRECTIONS:].astype(np.float32)
-
-
-def _distance_factors(
-    copies: NDArray[np.float32],
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return two matrices [n, d + 2] whose product is the squared distances of copies [n, d]."""
-    length = (copies**2).sum(axis=1, keepdims=True)
-    one = np.ones_like(length)
-    return np.hstack([-2 * copies, length, one]), np.hstack([copies, one, length])
 
 
 def _among_nearest(

@@ -4,12 +4,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+from numpy.typing import NDArray
+
 from azulejar.collection.duplicates import find_duplicates
 from azulejar.collection.sort_results import NUMBER, Group, SortResult, load_sort
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.collection.storage.overrides import all_statements, assigned_panels
 from azulejar.core.joints import Joints
 from azulejar.core.tiles import Record
+from azulejar.patterns.finding import find_pattern_tiles
 from azulejar.sorting import STRAY, Groups
 from azulejar.sorting.grouping import GroupKnowns, group_joints
 
@@ -18,9 +22,11 @@ def group_collection(collection: Collection, joints: Joints) -> SortResult:
     """Sort a collection by its likely joints (see ``search.joint_search.find_joints``).
 
     What people know of the tiles is respected. Panels that ``tiles.csv`` names keep their names,
-    and a panel keeps its name from one sort to the next.
+    and a panel keeps its name from one sort to the next. Pattern tiles, which would fit any number
+    of panels, are left out of them unless people put them there.
     """
-    groups = group_tiles(collection, joints)
+    alike = find_pattern_tiles(collection.pixels)
+    groups = group_tiles(collection, without_tiles(joints, alike))
     before = load_sort(collection, ignore_damage=True)
     tiles = [groups.tiles(panel).tolist() for panel in range(groups.panels)]
     records = known_records(collection)
@@ -33,7 +39,14 @@ def group_collection(collection: Collection, joints: Joints) -> SortResult:
         tuple(groups.tiles(STRAY).tolist()),
         groups.probability,
         find_duplicates(collection.pixels),
+        tuple(alike[groups.panel[alike] == STRAY].tolist()),
     )
+
+
+def without_tiles(joints: Joints, tiles: NDArray[np.int64]) -> Joints:
+    """Return the same table, in which joints of these tiles score 0."""
+    struck = np.isin(joints.edge // 4, tiles) | np.isin(joints.other // 4, tiles)
+    return replace(joints, score=np.where(struck, np.float32(0), joints.score))
 
 
 def group_tiles(collection: Collection, joints: Joints) -> Groups:

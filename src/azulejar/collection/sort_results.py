@@ -54,13 +54,15 @@ class SortResult:
     """The groups of a collection, its strays, and its duplicates as pairs of tiles.
 
     ``probability`` [tiles] is how likely each tile is in its group, or a stray in none; it has an
-    entry for each tile that the collection had when it was sorted.
+    entry for each tile that the collection had when it was sorted. ``pattern_tiles``,
+    among the strays, are alike in great number (see ``collection.patterns``).
     """
 
     groups: list[Group]
     strays: tuple[int, ...]
     probability: NDArray[np.float64]
     duplicates: list[tuple[int, int]] = field(default_factory=list)
+    pattern_tiles: tuple[int, ...] = ()
 
     @property
     def tiles(self) -> int:
@@ -86,6 +88,7 @@ class _Tile(BaseModel):
     tile: str
     panel: int
     probability: float
+    pattern: bool = False
 
 
 class _File(BaseModel):
@@ -101,6 +104,7 @@ def save_sort(path: Path, found: SortResult, inventories: Sequence[str]) -> None
     panel = np.full(found.tiles, STRAY)
     for number, group in enumerate(found.groups):
         panel[list(group.tiles)] = number
+    alike = set(found.pattern_tiles)
     data = {
         "format": FORMAT,
         "version": __version__,
@@ -111,8 +115,9 @@ def save_sort(path: Path, found: SortResult, inventories: Sequence[str]) -> None
         "duplicates": [[inventories[tile] for tile in pair] for pair in found.duplicates],
         "tiles": [
             {"tile": name, "panel": own, "probability": round(likely, 4)}
-            for name, own, likely in zip(
-                inventories, panel.tolist(), found.probability.tolist(), strict=False
+            | ({"pattern": True} if tile in alike else {})
+            for tile, (name, own, likely) in enumerate(
+                zip(inventories, panel.tolist(), found.probability.tolist(), strict=False)
             )
         ],
     }
@@ -149,16 +154,19 @@ def load_sort(collection: Collection, *, ignore_damage: bool = False) -> SortRes
         ) from error
     tiles: list[list[int]] = [[] for _ in file.panels]
     strays: list[int] = []
+    alike: list[int] = []
     probability = np.zeros(len(own))
     for tile, line in zip(own, file.tiles, strict=True):
         (strays if line.panel == STRAY else tiles[line.panel]).append(tile)
+        if line.pattern:
+            alike.append(tile)
         probability[tile] = line.probability
     groups = [
         Group(panel.name, tuple(which), panel.probability, panel.joints, panel.mean, panel.loops,
               panel.weakest)
         for panel, which in zip(file.panels, tiles, strict=True)
     ]  # fmt: skip
-    return SortResult(groups, tuple(strays), probability, duplicates)
+    return SortResult(groups, tuple(strays), probability, duplicates, tuple(alike))
 
 
 def require_sort(collection: Collection) -> SortResult:

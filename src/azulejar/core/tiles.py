@@ -15,9 +15,9 @@ class Record:
     ``code`` is written on the tile's back, ``mark`` is the workshop's or mason's sign there;
     ``thickness`` is in millimetres; ``turn`` counts clockwise quarters, ``row`` and ``col`` count
     from 0, and a row below 0 from the bottom, which is -1; ``panel`` names the panel that the tile
-    belongs to; ``wall``, ``level`` (from the floor up) and ``section`` (from the left) say where
-    in a building it was; ``iiif`` is its address on an image server; ``line`` is the line of
-    ``tiles.csv``, for messages.
+    belongs to, ``pattern`` its pattern; ``wall``, ``level`` (from the floor up) and ``section``
+    (from the left) say where in a building it was; ``iiif`` is its address on an image server;
+    ``line`` is the line of ``tiles.csv``, for messages.
     """
 
     inventory: str | None = None
@@ -35,6 +35,7 @@ class Record:
     level: str | None = None
     section: str | None = None
     iiif: str | None = None
+    pattern: str | None = None
 
 
 # Of a record, what goes with a tile into a solution.

@@ -31,6 +31,7 @@ READ = {
     "row_from_bottom": ("fiada a contar de baixo", "fiada de baixo", "linha de baixo"),
     "col": ("coluna", "column"),
     "panel": ("painel",),
+    "pattern": ("padrão", "padronagem"),
     "wall": ("parede",),
     "level": ("nível", "nível de leitura"),
     "section": ("secção", "seção"),

@@ -146,7 +146,10 @@ def _record(path: Path, line: int, cells: dict[str, str]) -> Record:
             line=line,
             turn=turn,
         )
-    words = ("inventory", "crate", "code", "mark", "panel", "wall", "level", "section", "note")
+    words = (
+        "inventory", "crate", "code", "mark", "panel", "pattern", "wall", "level", "section",
+        "note",
+    )  # fmt: skip
     row = _count(path, line, "row", cells["row"])
     if row is None and (above := _count(path, line, "row", cells["row_from_bottom"])) is not None:
         row = -1 - above

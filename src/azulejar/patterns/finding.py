@@ -88,20 +88,26 @@ def find_patterns(
         >>> [(len(pattern), pattern.module.rows, pattern.module.cols) for pattern in found]
         [(36, 2, 2)]
     """
-    designs = find_designs(pixels, least=FEW, on_progress=lambda f: on_progress(0.9 * f))
+    designs = find_designs(pixels, least=FEW, on_progress=lambda f: on_progress(0.5 * f))
     misfits = edge_misfits(designs.pictures)
-    busy = _unstriped_share(designs.pictures) >= STRIPED
+    groups = _group_designs(designs, misfits, names)
     found = []
-    for group in _group_designs(designs, misfits, names):
-        count = designs.counts[group]
-        if (busy[group] & (count >= MANY)).any():
-            module = find_module(misfits, group, stock=count)
-            picture = draw_module(module, designs.pictures)
-            tiles = np.flatnonzero(np.isin(designs.design, group))
-            kind = describe_symmetry(picture, module)
-            found.append(Pattern(tuple(group), tiles, module, kind, picture))
+    for number, group in enumerate(groups):
+        module = find_module(misfits, group, stock=designs.counts[group])
+        picture = draw_module(module, designs.pictures)
+        tiles = np.flatnonzero(np.isin(designs.design, group))
+        kind = describe_symmetry(picture, module)
+        found.append(Pattern(tuple(group), tiles, module, kind, picture))
+        on_progress(0.5 + 0.5 * (number + 1) / len(groups))
     on_progress(1.0)
     return Patterns(tuple(sorted(found, key=lambda each: -len(each))), designs)
+
+
+def find_pattern_tiles(pixels: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Return the pattern tiles among tiles [n, S, S, 3], in rising order, without their repeats."""
+    designs = find_designs(pixels, least=FEW)
+    groups = _group_designs(designs, edge_misfits(designs.pictures), None)
+    return np.flatnonzero(np.isin(designs.design, [each for group in groups for each in group]))
 
 
 def _unstriped_share(pictures: NDArray[np.uint8]) -> NDArray[np.float64]:
@@ -118,7 +124,7 @@ def _group_designs(
 
     Two are linked where an edge of one fits best with an edge of the other, both ways, and clearly
     better than with its own design; or where most of their tiles that have a name have the same.
-    Designs of different names are never linked.
+    Designs of different names are never linked. Groups of few tiles, and mouldings, are left out.
     """
     count = len(designs)
     if count == 0:
@@ -142,7 +148,9 @@ def _group_designs(
                 if known[one] and known[other]:
                     graph[one, other] = known[one] == known[other]
     label = connected_components(coo_matrix(graph), directed=False)[1]
-    return [np.flatnonzero(label == part).tolist() for part in range(label.max() + 1)]
+    counts = (_unstriped_share(designs.pictures) >= STRIPED) & (designs.counts >= MANY)
+    groups = (np.flatnonzero(label == part) for part in range(label.max() + 1))
+    return [group.tolist() for group in groups if counts[group].any()]
 
 
 def _commonest(names: Iterable[str | None]) -> str | None:

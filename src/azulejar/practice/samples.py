@@ -114,7 +114,7 @@ def paint_museum(
     rows, cols = STRANGER
     apart = [row * cols + col for row in range(0, rows, 2) for col in range(0, cols, 2)]
     for stranger, tile in product(strangers, apart[:STRAYS]):
-        stray = _recolour(stranger[tile], np.sort(rng.integers(20, 250, (3, 3)), axis=0)[::-1])
+        stray = recolour(stranger[tile], np.sort(rng.integers(20, 250, (3, 3)), axis=0)[::-1])
         crates[rng.integers(boxes)].append(stray)
     for crate in crates:
         order = rng.permutation(len(crate))
@@ -129,11 +129,11 @@ def _tiles(
     picture = paint_panel(*shape, MUSEUM_TILE, seed=seed)
     colour = number % (len(COLOURS) + 1)
     if colour:
-        picture = _recolour(picture, COLOURS[colour - 1])
+        picture = recolour(picture, COLOURS[colour - 1])
     return age_tiles(cut(picture, *shape), rng, MUSEUM_WEAR)
 
 
-def _recolour(picture: NDArray[np.uint8], colours: NDArray[np.number]) -> NDArray[np.uint8]:
+def recolour(picture: NDArray[np.uint8], colours: NDArray[np.number]) -> NDArray[np.uint8]:
     """Paint the picture [H, W, 3] again with the same ink in other colours."""
     ink = np.clip((243 - picture @ GREY) / 205, 0, 1)
     stops = (0.0, 0.5, 1.0)

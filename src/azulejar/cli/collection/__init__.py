@@ -26,6 +26,8 @@ class _Commands(LazyGroup):
             "sort": "sort",
             "solve": "solve",
             "report": "report",
+            "patterns": "patterns",
+            "match": "match",
         },
     }
 

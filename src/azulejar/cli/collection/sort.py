@@ -57,6 +57,9 @@ def _print_groups(found: SortResult, page: Path) -> None:
         say(f"  panel {group.name}: {tiles}, probability {group.probability:.2f}")
     if len(found.groups) > SHOWN:
         console.print(f"  … and {len(found.groups) - SHOWN:,} more")
+    if found.pattern_tiles:
+        alike = count_noun(len(found.pattern_tiles), "stray")
+        console.print(f"Alike in great number: {alike}, see azulejar collection patterns")
     if found.duplicates:
         pairs = count_noun(len(found.duplicates), "pair")
         console.print(f"Likely one tile photographed twice: {pairs} of pictures")

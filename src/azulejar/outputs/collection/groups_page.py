@@ -89,6 +89,7 @@ def _facts(found: SortResult) -> dict[str, str]:
         "likely panels": f"{len(found.groups):,}",
         "tiles in them": f"{grouped:,}",
         "strays": f"{len(found.strays):,}",
+        "pattern tiles among them": f"{len(found.pattern_tiles):,}",
         "likely pairs of one tile": f"{len(found.duplicates):,}",
     }
 

@@ -4,11 +4,12 @@ Together with ``Collection`` and ``add_tiles``, ``find_edge`` and ``find_hole`` 
 these functions are the public interface to a museum.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from azulejar.collection.engines import Engine
 from azulejar.collection.history import add_moment
+from azulejar.collection.patterns import CollectionPatterns, find_collection_patterns
 from azulejar.collection.search.joint_search import FOLDER as SEARCH
 from azulejar.collection.search.joint_search import find_joints
 from azulejar.collection.solve import SkippedGroup, solve_groups
@@ -28,6 +29,7 @@ from azulejar.outputs.collection.panels import (
     remove_leftovers,
     write_solved_panel,
 )
+from azulejar.outputs.collection.patterns_page import write_patterns
 from azulejar.solvers import get_preset
 
 OnProgress = Callable[[float], None]
@@ -74,6 +76,35 @@ def sort_collection(
         write_collection_groups(collection, found)
     _add_moment(collection, "sort", found, read_panels(collection, found.groups))
     return found
+
+
+def list_patterns(
+    collection: Collection,
+    *,
+    rename: Mapping[str, str] | None = None,
+    on_progress: OnProgress = lambda fraction: None,
+) -> CollectionPatterns:
+    """Group the pattern tiles of a collection by design, and write its folder ``patterns``.
+
+    Args:
+        collection: A collection with tiles.
+        rename: New names of patterns, by their present ones.
+        on_progress: Called with the fraction done.
+
+    Raises:
+        AzulejarError: The collection has no tiles or is damaged, or a name is unknown or taken.
+
+    Examples:
+        >>> import azulejar
+        >>> with azulejar.Collection.open("museum") as museum:
+        ...     len(azulejar.list_patterns(museum))  # a painted panel has none
+        0
+    """
+    collection.check_not_empty()
+    check_integrity(collection)
+    kept = find_collection_patterns(collection, rename, on_progress)
+    write_patterns(collection, kept)
+    return kept
 
 
 def solve_collection(

@@ -1,0 +1,88 @@
+"""``azulejar collection match``: which stored pattern continues a wall in a photograph."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from azulejar.cli.collection.options import CollectionFolder, open_filled
+from azulejar.cli.console import bar, console, note, say
+from azulejar.collection.pattern_match import PatternMatch, match_wall
+from azulejar.collection.patterns import load_patterns
+from azulejar.errors import AzulejarError
+from azulejar.imaging.picture import read_picture
+from azulejar.imaging.walls.corners import grid_from_corners, parse_corners
+from azulejar.imaging.walls.cut import cut_tiles
+from azulejar.imaging.walls.detect import detect_grids, sure_grids
+from azulejar.outputs.wording import count_noun, format_percent
+
+SIDE = 64  # pixels of a tile of the wall
+
+
+def command(
+    folder: CollectionFolder,
+    photo: Annotated[Path, typer.Argument(metavar="PHOTO", help="Photograph of a tiled wall.")],
+    corners: Annotated[
+        str | None,
+        typer.Option(
+            metavar="'X,Y X,Y X,Y X,Y'",
+            help="The wall's corners in pixels, from the top left clockwise, as for azulejar cut.",
+        ),
+    ] = None,
+    rows: Annotated[int | None, typer.Option(min=1, help="Rows of tiles, if known.")] = None,
+    cols: Annotated[int | None, typer.Option(min=1, help="Columns of tiles, if known.")] = None,
+) -> None:
+    """Say which pattern of a collection continues a wall, and how many tiles can mend it.
+
+    The patterns are those that azulejar collection patterns found last.
+
+    Example: azulejar collection match museum facade.jpg
+    """
+    given = None if corners is None else parse_corners(corners)
+    with open_filled(folder) as collection:
+        kept = load_patterns(collection)
+        if kept is None:
+            raise AzulejarError(
+                "patterns-not-found-yet",
+                "Nobody has looked for patterns in {folder} yet.",
+                "Run azulejar collection patterns {folder}.",
+                folder=str(folder),
+            )
+        picture = read_picture(photo)
+        with bar("Finding the joints") as progress:
+            if given is not None:
+                sure = [grid_from_corners(picture, given, rows, cols, progress)]
+            else:
+                sure = sure_grids(detect_grids(picture, progress), rows, cols)
+        if not sure:
+            raise AzulejarError(
+                "wall-grid-unsure",
+                "It is not certain which grid of tiles {path} shows.",
+                "Give the panel's four corners.",
+                path=str(photo),
+            )
+        grid = sure[0]
+        found = match_wall(kept, cut_tiles(picture, grid, SIDE), grid.rows, grid.cols)
+    say(f"{photo}: {grid.rows} rows × {grid.cols} cols")
+    _print_matches(found)
+
+
+def _print_matches(found: list[PatternMatch]) -> None:
+    if not found:
+        note("no pattern of the collection continues this wall.")
+        return
+    shown = Table()
+    for heading in ("pattern", "of the wall", "places to mend", "tiles in stock", "still lacking"):
+        shown.add_column(heading)
+    for each in found:
+        cells = (sum(each.needed.values()), sum(each.stock.values()), each.lacking)
+        shown.add_row(each.name, format_percent(each.share), *map(str, cells))
+    console.print(shown)
+    best = found[0]
+    for number, (design, count) in enumerate(best.needed.items(), 1):
+        if count:
+            say(
+                f"  pattern {best.name}, design {number}: {count_noun(count, 'place')} to mend, "
+                f"{count_noun(best.stock[design], 'tile')} in stock"
+            )

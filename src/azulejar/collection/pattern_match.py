@@ -1,0 +1,104 @@
+"""Which stored pattern continues a wall, and how many tiles are there to mend it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.collection.patterns import CollectionPatterns
+from azulejar.core.edges import rotate_place
+from azulejar.patterns.designs import ALIKE, match_copies
+from azulejar.patterns.likeness import FINE, copy_tiles
+from azulejar.patterns.repeats import Module
+
+LEAST = 0.1  # share of a wall's painted tiles that a pattern explains
+JOINT = 0.03  # share of the side at each side that a joint may take in a photograph
+
+
+@dataclass(frozen=True)
+class PatternMatch:
+    """A pattern that a wall shows.
+
+    Args:
+        number: Number of the pattern in the collection's list.
+        name: Its name.
+        seen: Whether each place of the wall shows it: [rows, cols].
+        share: Of the wall's tiles that are not plain, the share that shows it.
+        needed: By design, the places within it that show something else, or nothing.
+        stock: By design, the tiles that the collection has.
+    """
+
+    number: int
+    name: str
+    seen: NDArray[np.bool_]
+    share: float
+    needed: dict[int, int]
+    stock: dict[int, int]
+
+    @property
+    def lacking(self) -> int:
+        """How many tiles are wanting when all stock is used."""
+        return sum(max(0, count - self.stock[each]) for each, count in self.needed.items())
+
+
+def match_wall(
+    kept: CollectionPatterns, pixels: NDArray[np.uint8], rows: int, cols: int
+) -> list[PatternMatch]:
+    """Return the patterns that continue a wall, that with the largest share first.
+
+    Args:
+        kept: The patterns of a collection.
+        pixels: The wall's tiles in reading order: uint8 [rows · cols, S, S, 3].
+        rows: Rows of the wall.
+        cols: Its cols.
+    """
+    designs = kept.found.designs
+    rim = round(JOINT * pixels.shape[1])
+    inner = pixels[:, rim : pixels.shape[1] - rim, rim : pixels.shape[1] - rim]
+    copies = copy_tiles(inner, FINE)
+    found, likeness, _ = match_copies(copies, copy_tiles(designs.pictures, FINE))
+    found = np.where(likeness >= ALIKE, found, -1).reshape(rows, cols)
+    painted = max(1, int(copies.any(axis=(1, 2, 3)).sum()))
+    matches = []
+    for number, (name, pattern) in enumerate(zip(kept.names, kept.found, strict=True)):
+        seen = np.isin(found, pattern.designs)
+        share = float(seen.sum() / painted)
+        if share >= LEAST:
+            expected = _continue(pattern.module, np.where(seen, found, -1))
+            gaps = _inside(seen) & ~seen
+            needed = {each: int((expected[gaps] == each).sum()) for each in pattern.designs}
+            stock = {each: int(designs.counts[each]) for each in pattern.designs}
+            matches.append(PatternMatch(number, name, seen, share, needed, stock))
+    return sorted(matches, key=lambda each: -each.share)
+
+
+def _continue(module: Module, found: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the design at each place of a wall, as a module continues what was found there.
+
+    ``found`` [rows, cols] has -1 where nothing was. The wall may hang in any turn.
+    """
+    rows, cols = found.shape
+    across = module.cols * int(module.rows // np.gcd(module.rows, module.drop))
+    best, chosen = -1, found
+    for quarters in range(4):
+        for down in range(module.rows):
+            for right in range(across):
+                wall = np.empty_like(found)
+                for row, col in np.ndindex(rows, cols):
+                    there = rotate_place(row, col, quarters)
+                    wall[row, col] = module.at(there[0] + down, there[1] + right)[0]
+                agreeing = int((wall == found).sum())
+                if agreeing > best:
+                    best, chosen = agreeing, wall
+    return chosen
+
+
+def _inside(seen: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return the places between the first and the last that show a pattern, in row or col."""
+    inside = np.zeros_like(seen)
+    for places, mask in ((seen, inside), (seen.T, inside.T)):
+        for line, own in zip(places, mask, strict=True):
+            at = np.flatnonzero(line)
+            if len(at):
+                own[at[0] : at[-1] + 1] = True
+    return inside

@@ -1,0 +1,214 @@
+"""The patterns of a collection: found, named, and kept as patterns.json in its folder."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel
+
+from azulejar.collection.sort import name_groups
+from azulejar.collection.sort_results import NUMBER
+from azulejar.collection.storage.catalogue import Collection
+from azulejar.core.tiles import Record
+from azulejar.errors import AzulejarError
+from azulejar.patterns.designs import Designs, draw_design
+from azulejar.patterns.finding import Pattern, Patterns, find_patterns
+from azulejar.patterns.repeats import Module, draw_module
+from azulejar.system.json_text import json_text
+from azulejar.version import __version__
+
+FOLDER = "patterns"
+MARK = "patterns.json"
+FORMAT = "azulejar-collection-patterns/1"
+LONGEST_NAME = 60  # characters
+# Least likeness of a tile and its design, by which its condition is told.
+CONDITIONS = {"good": 0.95, "worn": 0.9, "poor": 0.0}
+
+
+@dataclass(frozen=True)
+class CollectionPatterns:
+    """The patterns of a collection, each with its name; tiles count as in the catalogue."""
+
+    names: tuple[str, ...]
+    found: Patterns
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def by_tile(self) -> dict[int, str]:
+        """Return the pattern's name by tile."""
+        pairs = zip(self.names, self.found, strict=True)
+        return {int(tile): name for name, pattern in pairs for tile in pattern.tiles}
+
+    def conditions(self, tiles: NDArray[np.int64]) -> dict[str, int]:
+        """Return how many of some tiles are in which condition."""
+        counted = Counter(map(condition_of, self.found.designs.likeness[tiles].tolist()))
+        return {name: counted[name] for name in CONDITIONS}
+
+
+def condition_of(likeness: float) -> str:
+    """Return the condition of a tile: how much of the design's painting it still shows."""
+    return next(name for name, least in CONDITIONS.items() if likeness >= least)
+
+
+def find_collection_patterns(
+    collection: Collection,
+    rename: Mapping[str, str] | None = None,
+    on_progress: Callable[[float], None] = lambda fraction: None,
+) -> CollectionPatterns:
+    """Find the patterns of a collection.
+
+    A pattern is called as ``tiles.csv`` calls it, keeps the name that most of its tiles had
+    before, or gets the next number. Designs that people call the same are one pattern.
+
+    Args:
+        collection: A collection with tiles.
+        rename: New names of patterns, by their present ones.
+        on_progress: Called with the fraction done.
+
+    Raises:
+        AzulejarError: There is no pattern of a name that is to be changed, or the new one is unfit.
+    """
+    before = load_patterns(collection, ignore_damage=True)
+    if rename:
+        before = before or find_collection_patterns(collection)
+        _check_names(before.names, rename)
+    known = {} if before is None else before.by_tile()
+    known = {tile: (rename or {}).get(name, name) for tile, name in known.items()}
+    given = {tile: name for tile, name in known.items() if not NUMBER.fullmatch(name)}
+    stated = [
+        entry.record.pattern or given.get(tile) for tile, entry in enumerate(collection.entries())
+    ]
+    found = find_patterns(collection.pixels, names=stated, on_progress=on_progress)
+    groups = [pattern.tiles.tolist() for pattern in found]
+    names = name_groups(groups, [Record(panel=name) for name in stated], known)
+    return CollectionPatterns(tuple(names), found)
+
+
+def _check_names(names: Sequence[str], rename: Mapping[str, str]) -> None:
+    for old, new in rename.items():
+        if old not in names:
+            raise AzulejarError(
+                "pattern-unknown",
+                "There is no pattern {name}.",
+                "Choose from {names}.",
+                name=old,
+                names=", ".join(names[:12]) + " …" * (len(names) > 12) or "none",
+            )
+        if not new or len(new) > LONGEST_NAME or NUMBER.fullmatch(new):
+            raise AzulejarError(
+                "pattern-name-unfit",
+                "A pattern cannot be called {name!r}.",
+                "Give a name of 1 to {longest} characters that is no number.",
+                name=new[:LONGEST_NAME],
+                longest=LONGEST_NAME,
+            )
+
+
+class _Repeat(BaseModel):
+    name: str
+    designs: list[int]
+    module: list[list[tuple[int, int]]]
+    drop: int
+    misfit: float
+    symmetry: str
+
+
+class _PatternTile(BaseModel):
+    tile: str
+    design: int
+    turn: int
+    likeness: float
+
+
+class _File(BaseModel):
+    format: str
+    version: str = ""
+    patterns: list[_Repeat]
+    tiles: list[_PatternTile]
+
+
+def save_patterns(path: Path, collection: Collection, kept: CollectionPatterns) -> None:
+    """Write ``patterns.json``: each repeat as rows of designs and turns, each tile's design."""
+    designs = kept.found.designs
+    inventories = collection.inventories()
+    chosen = np.flatnonzero(kept.found.of_tiles() >= 0)
+    data = {
+        "format": FORMAT,
+        "version": __version__,
+        "patterns": [
+            {
+                "name": name,
+                "designs": list(each.designs),
+                "module": np.stack([each.module.design, each.module.turn], axis=2).tolist(),
+                "drop": each.module.drop,
+                "misfit": round(each.module.misfit, 2),
+                "symmetry": each.symmetry,
+            }
+            for name, each in zip(kept.names, kept.found, strict=True)
+        ],
+        "tiles": [
+            {
+                "tile": inventories[tile],
+                "design": int(designs.design[tile]),
+                "turn": int(designs.turn[tile]),
+                "likeness": round(float(designs.likeness[tile]), 4),
+            }
+            for tile in chosen.tolist()
+        ],
+    }
+    path.write_text(json_text(data), encoding="utf-8")
+
+
+def load_patterns(
+    collection: Collection, *, ignore_damage: bool = False
+) -> CollectionPatterns | None:
+    """Return the patterns that were found last, or None if nobody looked for them yet.
+
+    Raises:
+        AzulejarError: ``patterns.json`` cannot be read; with ``ignore_damage``, None is returned.
+    """
+    path = collection.folder / FOLDER / MARK
+    try:
+        file = _File.model_validate_json(path.read_text(encoding="utf-8"))
+        return _restore(collection, file)
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, IndexError) as error:
+        if ignore_damage:
+            return None
+        raise AzulejarError(
+            "patterns-unreadable",
+            "{path} cannot be read, or belongs to another collection.",
+            "Look for patterns again.",
+            path=str(path),
+        ) from error
+
+
+def _restore(collection: Collection, file: _File) -> CollectionPatterns:
+    if file.format != FORMAT:
+        raise KeyError("format")
+    n = len(collection)
+    number = {name: i for i, name in enumerate(collection.inventories())}
+    design, turn = np.full(n, -1), np.zeros(n, np.int64)
+    likeness = np.zeros(n, np.float32)
+    for line in file.tiles:
+        tile = number[line.tile]
+        design[tile], turn[tile], likeness[tile] = line.design, line.turn, line.likeness
+    count = 1 + max((each for pattern in file.patterns for each in pattern.designs), default=-1)
+    pixels = collection.pixels
+    pictures = np.zeros((count, *pixels.shape[1:]), np.uint8)
+    for each in np.unique(design[design >= 0]):
+        pictures[each] = draw_design(pixels, np.flatnonzero(design == each), turn, likeness)
+    patterns = []
+    for each in file.patterns:
+        grid = np.array(each.module)
+        module = Module(grid[..., 0], grid[..., 1], each.drop, each.misfit)
+        tiles = np.flatnonzero(np.isin(design, each.designs))
+        picture = draw_module(module, pictures)
+        patterns.append(Pattern(tuple(each.designs), tiles, module, each.symmetry, picture))
+    found = Patterns(tuple(patterns), Designs(design, turn, likeness, pictures))
+    return CollectionPatterns(tuple(each.name for each in file.patterns), found)

@@ -1,0 +1,159 @@
+"""Patterns of a collection: found, named, kept, and matched with a wall."""
+
+import json
+
+import numpy as np
+import pytest
+
+from azulejar.collection.pattern_match import match_wall
+from azulejar.collection.patterns import (
+    FOLDER,
+    MARK,
+    CollectionPatterns,
+    condition_of,
+    find_collection_patterns,
+    load_patterns,
+    save_patterns,
+)
+from azulejar.collection.sort import without_tiles
+from azulejar.core.joints import Joints
+from azulejar.core.tiles import Record
+from azulejar.errors import AzulejarError
+from azulejar.practice.painting import paint_panel
+from azulejar.practice.painting.patterns import DESIGNS, paint_pattern
+from azulejar.practice.puzzles import cut
+
+BY_NAME = {design.name: design for design in DESIGNS}
+
+
+class Museum:
+    """As much of a collection as patterns need: pixels, records and a folder."""
+
+    def __init__(self, folder, pixels):
+        self.folder, self.pixels = folder, pixels
+        self.records = [Record() for _ in pixels]
+
+    def __len__(self):
+        return len(self.pixels)
+
+    def inventories(self):
+        return [f"A{i:03}" for i in range(len(self))]
+
+    def entries(self):
+        return [type("Entry", (), {"record": record}) for record in self.records]
+
+
+@pytest.fixture(scope="module")
+def pixels():
+    """24 rosettes, 12 tiles of a trellis, and 20 of a painted panel, turned: [56, 50, 50, 3]."""
+    rng = np.random.default_rng(0)
+    parts = [
+        cut(paint_pattern(BY_NAME["rosettes"], 4, 6, 50), 4, 6),
+        cut(paint_pattern(BY_NAME["trellis"], 3, 4, 50), 3, 4),
+        cut(paint_panel(4, 5, 50, 3), 4, 5),
+    ]
+    return np.stack([np.rot90(tile, rng.integers(4)) for tile in np.concatenate(parts)])
+
+
+@pytest.fixture
+def museum(tmp_path, pixels):
+    (tmp_path / FOLDER).mkdir()
+    return Museum(tmp_path, pixels)
+
+
+def keep(museum, **options):
+    kept = find_collection_patterns(museum, **options)
+    save_patterns(museum.folder / FOLDER / MARK, museum, kept)
+    return kept
+
+
+def test_patterns_are_numbered_and_keep_their_tiles(museum):
+    kept = keep(museum)
+    assert [(name, len(each)) for name, each in zip(kept.names, kept.found, strict=True)] == [
+        ("1", 24),
+        ("2", 12),
+    ]
+    assert kept.by_tile() == {tile: "1" if tile < 24 else "2" for tile in range(36)}
+
+
+def test_a_name_stays_with_its_pattern(museum):
+    keep(museum, rename={"2": "P-17-00101"})
+    assert keep(museum).names == ("1", "P-17-00101")
+
+
+def test_designs_of_one_name_are_one_pattern(museum):
+    keep(museum, rename={"1": "P-17-00101", "2": "P-17-00101"})
+    kept = keep(museum)
+    assert kept.names == ("P-17-00101",)
+    assert len(kept.found[0]) == 36
+
+
+def test_the_inventory_names_patterns(museum):
+    museum.records[3] = Record(pattern="P-18-00007")
+    assert keep(museum).names == ("P-18-00007", "1")
+
+
+@pytest.mark.parametrize(
+    ("rename", "code"),
+    [
+        ({"7": "P"}, "pattern-unknown"),
+        ({"1": ""}, "pattern-name-unfit"),
+        ({"1": "2"}, "pattern-name-unfit"),
+    ],
+)
+def test_names_that_cannot_be_given_are_refused(museum, rename, code):
+    with pytest.raises(AzulejarError) as refusal:
+        find_collection_patterns(museum, rename)
+    assert refusal.value.code == code
+
+
+def test_what_was_found_is_read_again(museum):
+    assert load_patterns(museum) is None
+    kept = keep(museum)
+    again = load_patterns(museum)
+    assert isinstance(again, CollectionPatterns)
+    assert again.names == kept.names
+    for one, other in zip(again.found, kept.found, strict=True):
+        assert one.tiles.tolist() == other.tiles.tolist()
+        assert one.module.design.tolist() == other.module.design.tolist()
+        assert np.array_equal(one.picture, other.picture)
+
+
+def test_a_damaged_list_is_refused(museum):
+    keep(museum)
+    path = museum.folder / FOLDER / MARK
+    data = json.loads(path.read_text())
+    data["tiles"][0]["tile"] = "nobody"
+    path.write_text(json.dumps(data))
+    with pytest.raises(AzulejarError) as refusal:
+        load_patterns(museum)
+    assert refusal.value.code == "patterns-unreadable"
+    assert load_patterns(museum, ignore_damage=True) is None
+
+
+def test_the_condition_follows_the_likeness():
+    assert [condition_of(each) for each in (0.99, 0.92, 0.5)] == ["good", "worn", "poor"]
+
+
+def test_a_wall_is_continued_by_its_own_pattern(museum):
+    kept = keep(museum)
+    wall = cut(paint_pattern(BY_NAME["rosettes"], 5, 6, 64, seed=9), 5, 6)
+    wall[[8, 14]] = 200  # lost
+    best, *others = match_wall(kept, wall, 5, 6)
+    assert (best.name, others) == ("1", [])
+    assert best.seen.sum() == 28
+    assert sum(best.needed.values()) == 2
+    assert sum(best.stock.values()) == 24
+    assert best.lacking == 0
+
+
+def test_a_strange_wall_is_continued_by_none(museum):
+    strange = cut(paint_pattern(BY_NAME["diamond point"], 4, 4, 64), 4, 4)
+    assert match_wall(keep(museum), strange, 4, 4) == []
+
+
+def test_joints_of_pattern_tiles_do_not_count():
+    start = np.array([0, 1, 2, 2, 2, 3, 4, 4, 4, 4, 4, 4, 4], np.int32)
+    joints = Joints(start, np.array([4, 5, 0, 1], np.int32), np.ones(4, np.float32))
+    assert without_tiles(joints, np.array([2])).score.tolist() == [1, 1, 1, 1]
+    assert without_tiles(joints, np.array([1])).score.tolist() == [0, 0, 0, 0]
