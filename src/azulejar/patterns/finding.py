@@ -16,7 +16,7 @@ from azulejar.patterns.repeats import Module, draw_module, edge_misfits, find_mo
 from azulejar.patterns.symmetry import describe_symmetry
 
 FEW = 3  # tiles of a design that only counts where it continues in others
-MANY = 6  # tiles of at least one design of a pattern; fewer may be the corners of frames
+MANY = 8  # tiles of at least one design of a pattern; fewer may be the corners of frames
 STRIPED = 0.15  # share of a design that differs along its stripes: mouldings of frames have less
 BLANK = 8.0  # grey levels by which an edge differs from its mean; below, it fits any blank edge
 BETTER = 0.75  # share of its misfit with its own design that an edge has with another

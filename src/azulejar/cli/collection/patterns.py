@@ -54,7 +54,7 @@ def _parse(text: str) -> tuple[str, str]:
 
 def _print_patterns(kept: CollectionPatterns, home: Path) -> None:
     if not len(kept):
-        note("no design is shown by six tiles or more: there are no patterns.")
+        note("no design is shown by eight tiles or more: there are no patterns.")
     for name, pattern in list(zip(kept.names, kept.found, strict=True))[:SHOWN]:
         designs = count_noun(len(pattern.designs), "design")
         tiles = count_noun(len(pattern), "tile")
