@@ -10,7 +10,7 @@ def test_more_panels_make_more_crates_strays_and_lost_tiles(monkeypatch):
         return np.full((shape[0] * shape[1], 4, 4, 3), number, np.uint8)
 
     monkeypatch.setattr(samples, "_tiles", tiles)
-    monkeypatch.setattr(samples, "_recolour", lambda picture, colours: np.full_like(picture, 99))
+    monkeypatch.setattr(samples, "recolour", lambda picture, colours: np.full_like(picture, 99))
     seen = []
     crates = samples.paint_museum(panels=14, on_progress=seen.append)
     assert len(crates) == 3 * 12 + 1  # 14 panels count as three times six

@@ -12,6 +12,12 @@ from numpy.typing import NDArray
 
 COARSE, FINE = 10, 25  # rows and cols of a copy
 BLACK = 48.0  # grey levels that are added before the logarithm, which would else enlarge noise
+# From red, green and blue to brightness and two hues; the same painting in another colour differs.
+HUE = 2.0  # weight of hues
+OPPONENT = np.array(
+    [[0.58, 0.58, 0.58], [0.71 * HUE, 0, -0.71 * HUE], [-0.41 * HUE, 0.82 * HUE, -0.41 * HUE]],
+    np.float32,
+).T
 PLAIN = 0.08  # standard deviation of the logarithm, below which a tile is plain
 DIRECTIONS = 48  # principal directions that are compared at first; the rest only adds distance
 SHIFT = 1  # cells of the fine grid by which two photographs may be off
@@ -27,7 +33,7 @@ def copy_tiles(pixels: NDArray[np.uint8], cells: int) -> Copies:
     copies = np.empty((len(pixels), cells, cells, 3), np.float32)
     for i, tile in enumerate(pixels):
         copies[i] = cv2.resize(tile, (cells, cells), interpolation=cv2.INTER_AREA)
-    flat = np.log(copies + BLACK).reshape(len(pixels), cells**2, 3)
+    flat = np.log(copies + BLACK).reshape(len(pixels), cells**2, 3) @ OPPONENT
     along = np.linspace(-1, 1, cells, dtype=np.float32)
     basis = np.stack([np.ones(cells**2), np.tile(along, cells), np.repeat(along, cells)], axis=1)
     basis = (basis / np.linalg.norm(basis, axis=0)).astype(np.float32)
