@@ -69,5 +69,13 @@ def test_what_was_laid_locked_and_refused_is_stated_to_the_museum(workspace, mus
     (apart,) = stated.apart
     assert (apart.tile, apart.side) == (number[one.tile], "right")
     store.edit(Edit(revision=store.state().revision, label="unlock", unlock=[one.tile, other.tile]))
+    store.undo(store.state().revision)
+    store.undo(store.state().revision)
+    assert number[third.tile] in {number[tile] for tile in lying(store)}
     state_tables(museum.collection)
     assert all_statements(museum.collection).joined == []
+    assert number[third.tile] in assigned_panels(museum.collection)
+    again = third.model_copy(update={"panel": LOOSE})
+    store.edit(Edit(revision=store.state().revision, label="lift", placed=[again]))
+    state_tables(museum.collection)
+    assert number[third.tile] not in assigned_panels(museum.collection)  # no longer laid

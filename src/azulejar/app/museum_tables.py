@@ -31,10 +31,7 @@ from azulejar.app.schemas import (
 from azulejar.app.workspace import Workspace
 from azulejar.collection.sort_results import folder_name
 from azulejar.collection.storage.catalogue import Collection, Entry
-from azulejar.collection.storage.overrides import (
-    assign_tiles,
-    save_table_statements,
-)
+from azulejar.collection.storage.overrides import save_laid_panels, save_table_statements
 from azulejar.core.edges import SIDES
 from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError
@@ -159,7 +156,7 @@ def state_tables(collection: Collection) -> None:
                 for pair in board.forbidden
             ]
     known = set(collection.inventories())
-    assign_tiles(collection, {tile: panel for tile, panel in laid.items() if tile in known})
+    save_laid_panels(collection, {tile: panel for tile, panel in laid.items() if tile in known})
     save_table_statements(collection, stated)
 
 

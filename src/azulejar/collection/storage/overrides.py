@@ -12,6 +12,7 @@ from azulejar.knowledge.knowns_file import KnownsFile, LockedTile
 
 SIZES = "sizes"  # keys in the database
 ASSIGNED = "assigned"
+LAID = "laid"
 ON_TABLES = "on_tables"
 
 
@@ -53,15 +54,12 @@ def save_panel_size(collection: Collection, name: str, rows: int, cols: int) -> 
 
 
 def assigned_panels(collection: Collection) -> dict[str, str]:
-    """Return the panel that people have put a tile into, by its inventory number."""
-    try:
-        return {str(k): str(v) for k, v in json.loads(_stored(collection, ASSIGNED)).items()}
-    except (ValueError, AttributeError) as error:
-        raise collection.database.damaged("panels of tiles cannot be read") from error
+    """Return the panel into which people have moved or laid a tile, by its inventory number."""
+    return _panels(collection, ASSIGNED) | _panels(collection, LAID)
 
 
 def assign_tiles(collection: Collection, panels: Mapping[str, str]) -> None:
-    """Store the panels into which people have put tiles, by their inventory numbers.
+    """Store the panels into which people have moved tiles, by their inventory numbers.
 
     Every sort respects them as it does panels that ``tiles.csv`` names.
     """
@@ -69,8 +67,20 @@ def assign_tiles(collection: Collection, panels: Mapping[str, str]) -> None:
     for name in panels:
         if name not in known:
             collection.entry(name)  # raises, and says which may be meant
-    stored = assigned_panels(collection) | dict(panels)
+    stored = _panels(collection, ASSIGNED) | dict(panels)
     collection.database.put_meta(ASSIGNED, json.dumps(stored, ensure_ascii=False))
+
+
+def save_laid_panels(collection: Collection, panels: Mapping[str, str]) -> None:
+    """Store which tiles people have laid on the tables of which panels, in place of before."""
+    collection.database.put_meta(LAID, json.dumps(dict(panels), ensure_ascii=False))
+
+
+def _panels(collection: Collection, key: str) -> dict[str, str]:
+    try:
+        return {str(k): str(v) for k, v in json.loads(_stored(collection, key)).items()}
+    except (ValueError, AttributeError) as error:
+        raise collection.database.damaged("panels of tiles cannot be read") from error
 
 
 def save_table_statements(collection: Collection, statements: KnownsFile) -> None:
