@@ -6,7 +6,9 @@ import pytest
 from PIL import Image
 from pypdf import PdfReader
 
-from azulejar.app.museum_schemas import Museum, Panel, Report
+from azulejar.app.museum_schemas import Museum, Panel, Report, TilePage
+from azulejar.app.workspace import Workspace
+from azulejar.collection.storage.catalogue import Collection
 
 BYTES = {"Content-Type": "application/octet-stream"}
 PATH = "/api/museums/museu"
@@ -37,6 +39,16 @@ def test_a_new_museum_is_listed_apart_from_projects(client):
     assert client.delete("/api/projects/museu-sao-roque").status_code == 409
 
 
+def test_a_museum_that_another_server_has_open_is_not_listed(client, workspace):
+    client.post("/api/museums", json={"name": "One"})
+    Collection.create(workspace.folder / "two").close()
+    other = Workspace(workspace.folder / "two")  # as azulejar serve two does
+    assert [each["museum"] for each in client.get("/api/museums").json()] == ["one"]
+    assert client.get("/api/museums/two").json()["code"] == "workspace-in-use"
+    other.close()
+    assert [each["museum"] for each in client.get("/api/museums").json()] == ["one", "two"]
+
+
 def test_what_the_page_begins_with(visitor):
     museum = Museum(**visitor.get(PATH).json())
     assert (museum.tiles, museum.crates, museum.panels, museum.solved) == (14, 2, 1, 1)
@@ -45,6 +57,7 @@ def test_what_the_page_begins_with(visitor):
 
 def test_tiles_come_a_page_at_a_time(visitor):
     page = get(visitor, "/tiles", words="a1", first=1, count=2).json()
+    TilePage(**page)
     assert (page["total"], [tile["inventory"] for tile in page["tiles"]]) == (4, ["A12", "A11"])
     assert get(visitor, "/tiles", state="stray", crate="K 1").json()["total"] == 2
     assert visitor.get(f"{PATH}/tiles", params={"state": "lost"}).status_code == 422
