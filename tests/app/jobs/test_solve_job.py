@@ -12,6 +12,8 @@ from azulejar.app.jobs.context import Stopped
 from azulejar.app.schemas import LOOSE, Edit, Pair, PanelPlace, Placed
 from azulejar.core.assembly import Assembly
 from azulejar.errors import AzulejarError
+from azulejar.practice.painting.patterns import DESIGNS, paint_pattern
+from azulejar.practice.puzzles import cut
 from azulejar.solvers import Progress
 from azulejar.solvers.runs import Run
 
@@ -73,6 +75,19 @@ def test_a_ragged_panel_is_noted(make_store, work, quick, monkeypatch):
     (note,) = work(store, SolveRequest(settings=quick())).job.notes
     assert note.code == "ragged-panel"
     assert note.values["tiles"] == len(store.tile_files())
+
+
+def test_a_wall_of_a_pattern_is_laid_and_nothing_claimed(make_store, work, quick):
+    store = make_store()
+    (design,) = (each for each in DESIGNS if each.name == "rosettes")
+    wall = cut(paint_pattern(design, 4, 5, 40), 4, 5)
+    for file, tile in zip(store.tile_files(), wall, strict=True):
+        Image.fromarray(tile).save(store.folder / "tiles" / file)
+    (note,) = work(store, SolveRequest(settings=quick())).job.notes
+    assert note.code == "pattern-order"
+    assert (note.values["tiles"], note.values["rows"], note.values["cols"]) == (20, 2, 2)
+    frame = panel_frame(store.state().board, 0)
+    assert sorted((frame.rows, frame.cols)) == [4, 5]
 
 
 @pytest.mark.parametrize("turned", [True, False])

@@ -16,6 +16,8 @@ from azulejar.judging.confidence import joint_confidence, tile_confidence
 from azulejar.judging.evidence import Rivals
 from azulejar.judging.islands import islands
 from azulejar.judging.verdict import better_size, is_ragged, mean_confidence
+from azulejar.patterns.finding import Patterns
+from azulejar.patterns.laying import is_wall, lay_patterns, recognise_wall
 from azulejar.solvers import Budget, Progress, Solver, get_preset
 from azulejar.solvers.runs import best_of
 
@@ -114,6 +116,10 @@ class _Search:
 
     def run(self, known: Knowns, solver: Solver) -> Assembly:
         """Return the best assembly, as placed on the board."""
+        patterns = recognise_wall(self.context.pictures.pixels[self.puzzle.which])
+        self._note_patterns(patterns)
+        if len(patterns) and is_wall(patterns) and not (known.upright or known.constrained):
+            return self.puzzle.back(lay_patterns(patterns, known.rows, known.cols))
         seconds = self.settings.seconds
         run = best_of(
             self.scores,
@@ -126,6 +132,19 @@ class _Search:
         )
         self._question_size(known, run.assembly)
         return self.puzzle.back(run.assembly)
+
+    def _note_patterns(self, patterns: Patterns) -> None:
+        """Note that the order of alike tiles cannot be known."""
+        for pattern in patterns:
+            self.context.reporter.note(
+                "pattern-order",
+                "Pattern: order undetermined. {tiles} tiles with {designs} designs repeat every "
+                "{rows} × {cols} tiles; which of the alike tiles lay where cannot be known.",
+                tiles=len(pattern),
+                designs=len(pattern.designs),
+                rows=pattern.module.rows,
+                cols=pattern.module.cols,
+            )
 
     def _question_size(self, known: Knowns, found: Assembly) -> None:
         """Note if the tiles fill no rectangle, or fit better without the size that was given."""
