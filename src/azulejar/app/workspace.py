@@ -303,13 +303,10 @@ class Workspace:
                 return museum
         return None
 
-    def table_of(self, museum: str, table: str) -> str | None:
-        """Return the project of the table of that folder name, if there is one."""
-        folder = self.museums()[museum]
-        for project, there in self._table_folders(museum, folder).items():
-            if there.name == table:
-                return project
-        return None
+    def tables(self, museum: str) -> dict[str, str]:
+        """Return the projects of a museum's tables, by the names of their folders."""
+        found = self._table_folders(museum, self.museums()[museum])
+        return {folder.name: project for project, folder in found.items()}
 
     def _folders(self) -> dict[str, Path]:
         """Return the folder of each project by id; one copied here by hand may have any name."""

@@ -222,8 +222,12 @@ def list_panels(
     """Return panels of the last sort, a page at a time."""
     found = services.workspace.museum(museum).panels(words, state, order)
     shown = found[first : first + count]
+    tables = services.workspace.tables(museum)
     for panel in shown:
-        _add_table(services, museum, panel)
+        panel.project = tables.get(folder_name(panel.name))
+        if panel.project is not None:
+            with services.workspace.glance(panel.project) as store:
+                panel.touched = is_touched(store)
     return schemas.PanelPage(total=len(found), first=first, panels=shown)
 
 
@@ -332,13 +336,6 @@ def _move(services: Services, museum: str, tiles: Sequence[int], to: str, person
         for project, state in follow_moves(services.workspace, found, tiles, to, person.name):
             services.hub.publish(project, "board", state)
     services.workspace.open(museum).log(person.name, "tiles-moved", to)
-
-
-def _add_table(services: Services, museum: str, panel: schemas.Panel) -> None:
-    project = services.workspace.table_of(museum, folder_name(panel.name))
-    if project is not None:
-        with services.workspace.glance(project) as store:
-            panel.project, panel.touched = project, is_touched(store)
 
 
 def _read_museum(services: Services, museum: str) -> schemas.Museum:

@@ -7,7 +7,7 @@ import { text } from "./texts.js";
 const GROUPS = {
   table: ["pan", "zoom", "fit", "cursor", "tray", "candidates", "menu", "room"],
   tiles: ["select", "extend", "band", "all", "turn", "lock", "lift", "missing", "forbid", "move", "put"],
-  page: ["undo", "redo", "overlay", "solve", "help"],
+  page: ["undo", "redo", "overlay", "solve", "search", "help"],
 };
 
 /** Show it. */
