@@ -77,7 +77,10 @@ function questionsOf(what, wanted) {
     ];
   }
   if (what === "manifest") {
-    return [addressField(wanted), tick(text("export.each"), wanted.each_tile ?? false, set("each_tile"))];
+    return [
+      addressField(wanted, text("export.address.hint")),
+      tick(text("export.each"), wanted.each_tile ?? false, set("each_tile")),
+    ];
   }
   if (what === "record") {
     const standards = [["lido", "LIDO 1.1 (XML)"], ["linked-art", "Linked Art (JSON-LD)"]];
@@ -100,10 +103,10 @@ function rowsField(wanted, set) {
   return field(text("export.rows"), choice(starts, wanted.rows_from ?? "top", set("rows_from")));
 }
 
-function addressField(wanted) {
+function addressField(wanted, hint = null) {
   const address = h("input", { type: "url", value: wanted.base_url ?? "http://localhost:8000", maxlength: 500 });
   address.addEventListener("change", () => (wanted.base_url = address.value));
-  return field(text("export.address"), address, text("export.address.hint"));
+  return field(text("export.address"), address, hint);
 }
 
 function words(name, wanted) {
