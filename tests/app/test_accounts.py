@@ -111,6 +111,7 @@ def test_an_unknown_name_costs_as_much_as_a_wrong_password(accounts, monkeypatch
         with pytest.raises(Unauthorized):
             accounts.log_in(name, "not the password")
     assert checked == ["$argon2id"] * 2
+    assert _what(accounts)[:2] == [("", "login-unknown", ""), ("", "login-failed", "Rui")]
 
 
 def test_a_new_password_or_role_counts_at_once(accounts):

@@ -10,7 +10,7 @@ from azulejar.app.schemas import Problem
 from azulejar.app.server import create_app
 from azulejar.app.workspace import Workspace
 
-EXAMPLES = 8  # of each call, and as many that do not fit
+EXAMPLES = 5  # of each call, and as many that do not fit
 MUSEUM = "museum-of-noise"
 ENDLESS = "/api/projects/{project}/events"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from azulejar.app import connections, events, project_database, security, uploads, zips
+from azulejar.app import accounts, connections, events, project_database, security, uploads, zips
 from azulejar.app.jobs import queue
 from azulejar.app.people import Role
 from azulejar.app.server import create_app
@@ -197,6 +197,8 @@ def test_the_limits_are_those_that_are_written_down():
         f"within {connections.HEADERS:.0f} seconds, no pause of an upload over "
         f"{connections.PAUSE:.0f}",
         f"| {events.MOST_SUBSCRIBERS} |",
+        f"expire after {accounts.LOGIN // 3600} hours; a name is locked for "
+        f"{accounts.LOCKED // 60} minutes after {accounts.MOST_TRIES} wrong passwords",
         f"| {project_database.MOST_CONNECTED} projects at a time",
     ):
         assert limit in text, limit

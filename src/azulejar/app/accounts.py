@@ -157,7 +157,8 @@ class Accounts:
         with self._changing() as db:
             if not right:
                 _count_try(db, key, self._clock())
-                _log(db, "", "login-failed", name)
+                # What was typed for a name that nobody has may be a password.
+                _log(db, "", *(("login-failed", row["name"]) if row else ("login-unknown", "")))
             else:
                 secret = secrets.token_urlsafe(32)
                 until = self._clock() + LOGIN
