@@ -54,7 +54,7 @@ def test_refusals_have_a_status_of_their_own(raising, kind):
 
 
 def test_all_refusals_are_in_the_openapi():
-    assert len(KINDS) == 7
+    assert len(KINDS) == 9
     assert {each.status for each in KINDS} <= set(RESPONSES)
 
 
