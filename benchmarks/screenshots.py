@@ -5,6 +5,7 @@ the system's Chromium through the demo and writes one PNG a state of the page.
 """
 
 import io
+import os
 import shutil
 import signal
 import socket
@@ -52,7 +53,8 @@ def serve(projects: Path) -> Iterator[str]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "azulejar", "serve", str(projects), "--no-browser"]
-    server = subprocess.Popen([*command, "--port", str(port)], stdout=subprocess.DEVNULL)
+    fresh = os.environ | {"AZULEJAR_CACHE": str(projects / ".cache")}  # edges are to be judged
+    server = subprocess.Popen([*command, "--port", str(port)], stdout=subprocess.DEVNULL, env=fresh)
     address = f"http://127.0.0.1:{port}"
     try:
         while not answers(address):
@@ -96,6 +98,8 @@ def solve_the_demo(browser: Browser, address: str, folder: Path) -> str:
     solve.wait_for(timeout=3 * MINUTES)
     take(page, folder, "tiles")
     solve.click()
+    page.locator(".fitting").first.wait_for(timeout=5 * MINUTES)
+    take(page, folder, "judging")
     page.get_by_text("Generation").wait_for(timeout=5 * MINUTES)
     take(page, folder, "solving")
     page.locator(".job").get_by_text("Put together in").wait_for(timeout=10 * MINUTES)
