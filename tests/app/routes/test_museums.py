@@ -129,17 +129,11 @@ def test_a_stray_is_given_to_a_hole(visitor):
     assert visitor.get(f"{PATH}/hole", params=other).status_code == 404
 
 
-@pytest.mark.parametrize(
-    ("language", "words"),
-    [
-        ("en", ["Report of museu", "fit no panel", "put together"]),
-        ("pt", ["Relatório de museu", "não encaixam", "montagem"]),
-    ],
-)
-def test_the_report_is_printed_in_both_languages(visitor, language, words):
-    pdf = PdfReader(io.BytesIO(get(visitor, "/report.pdf", language=language).content))
+def test_the_report_is_printed_in_the_language_of_the_page(visitor):
+    pdf = PdfReader(io.BytesIO(get(visitor, "/report.pdf", language="pt").content))
     text = " ".join(" ".join(page.extract_text().split()) for page in pdf.pages)
-    assert [each for each in words if each not in text] == []
+    for words in ("Relatório de museu", "2 azulejos não encaixam", "montagem"):
+        assert words in text
 
 
 def test_uploads_go_on_where_they_were_broken_off(visitor, museum, picture):

@@ -2,7 +2,7 @@
 
 import * as api from "../api.js";
 import { askName, ask, foot, form } from "../dialog.js";
-import { button, choice, field, fill, h } from "../dom.js";
+import { button, field, fill, h } from "../dom.js";
 import { text } from "../texts.js";
 import { attempt, showMessage } from "../toast.js";
 import { number } from "./words.js";
@@ -55,11 +55,12 @@ export async function uniteDialog(page, panel) {
     showMessage(text("unite.none"));
     return;
   }
-  const options = others.map((each) => [each.name, text("museum.panel", { panel: each.name })]);
   const to = await ask(text("unite.title", { panel }), (close) => {
-    const chosen = choice(options, options[0][0], null, { autofocus: true });
+    const known = h("datalist", { id: "panels" }, others.map((each) => h("option", { value: each.name })));
+    const chosen = h("input", { list: "panels", required: true, maxlength: 120, autofocus: true });
     const words = h("p", {}, text("unite.sentence", { panel }));
-    return form([words, field(text("unite.with"), chosen), foot(close, text("panels.unite"), "keep")], () => close(chosen.value));
+    const submit = () => chosen.value.trim() && close(chosen.value.trim());
+    return form([words, field(text("unite.with"), chosen), known, foot(close, text("panels.unite"), "keep")], submit);
   });
   if (!to || !(await attempt(() => api.unitePanels(page.store.id, panel, to).then(() => true)))) return;
   showMessage(text("unite.done", { panel, to }));
