@@ -70,6 +70,15 @@ def test_tiles_of_two_sizes_are_taken_with_a_note(make_store, work, quick):
     assert note.values["large"] == path.name
 
 
+def test_headings_that_mean_nothing_are_noted(make_store, work, quick):
+    store = make_store()
+    table = "ficheiro;Espesura;tardoz\ntile_7;12;M\n"
+    (store.folder / "tiles" / "tiles.csv").write_text(table, encoding="utf-8")
+    (note,) = work(store, SolveRequest(settings=quick())).job.notes
+    assert note.code == "headings-unknown"
+    assert note.values["headings"] == "Espesura (espessura?)"
+
+
 def test_a_ragged_panel_is_noted(make_store, work, quick, monkeypatch):
     monkeypatch.setattr("azulejar.judging.verdict.RAGGED", 1.1)  # any panel is then
     store = make_store()

@@ -25,8 +25,13 @@ from azulejar.imaging.folder import check_one_size, load_tiles
 from azulejar.imaging.picture import picture_size, write_picture
 from azulejar.judging.confidence import tile_confidence
 from azulejar.judging.verdict import mean_confidence
+from azulejar.knowledge import inventory
+from azulejar.knowledge.headings import guesses
+from azulejar.knowledge.inventory_table import read_lines
 from azulejar.system.atomic import replacing
 from azulejar.version import __version__
+
+HEADINGS = 5  # that a note names
 
 
 class Stopped(Exception):  # noqa: N818 - nothing went wrong
@@ -72,6 +77,7 @@ class JobContext:
                 file=gone[0],
             )
         self._question_sizes()
+        self._question_headings()
         mine = found.take([at[tile.file] for tile in self.tiles])
         known = mine.records or (Record(),) * len(mine)
         records = tuple(t.record(record) for record, t in zip(known, self.tiles, strict=True))
@@ -89,6 +95,17 @@ class JobContext:
                 "{small} is {small_size} and {large} is {large_size}, and no size lies between: "
                 "all were taken for tiles of one size. If they are not, make a project of each.",
                 **values,
+            )
+
+    def _question_headings(self) -> None:
+        """Note headings of tiles.csv that mean nothing: there may be a slip."""
+        table = self.folder / "tiles" / inventory.NAME
+        unknown = read_lines(table)[0] if table.exists() else []
+        if unknown:
+            self.reporter.note(
+                "headings-unknown",
+                "tiles.csv has headings that mean nothing here: {headings}.",
+                headings=", ".join(guesses(unknown)[:HEADINGS]),
             )
 
     def scores(self, settings: SolveSettings) -> Compatibility:
