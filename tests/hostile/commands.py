@@ -219,7 +219,7 @@ def try_knowns(random: Random, folder: Path) -> Try:
             "locked": [{"tile": a, "row": 0, "col": 0, "turn": 90}],
             "joined": [[{"tile": b, "row": 0, "col": 0}, {"tile": c, "row": 0, "col": 1}]],
             "apart": [{"tile": a, "other": b, "side": "top"}], "together": [[a, b]],
-            "empty": [{"row": 1, "col": 1}],
+            "empty": [{"row": 1, "col": 1}], "mask": ["###", "#.#"],
         })  # fmt: skip
         more = ("--knowns", folder / "knowns.json")
     else:
@@ -227,7 +227,8 @@ def try_knowns(random: Random, folder: Path) -> Try:
         cells = ("1", "0", "-1", "7", "20000", "9" * 5000, "1e3", "", "90", "45", "²", "x\x00", '"',
                  "\x1b[31m", "=1+1", "é" * 1000, *files)  # fmt: skip
         head = random.sample(("file", "inventory", "crate", "code", "turn", "row", "col", "panel",
-                              "note", "FILE", "", "x"), random.randrange(1, 9))  # fmt: skip
+                              "note", "FILE", "", "x", "número de inventário", "caixa", "thickness",
+                              "iiif", "level"), random.randrange(1, 9))  # fmt: skip
         if random.random() < 0.9 and "file" not in head:
             head.insert(0, "file")
         rows = [[name if column == "file" else random.choice(cells) for column in head]
@@ -236,6 +237,11 @@ def try_knowns(random: Random, folder: Path) -> Try:
         data = text.encode(random.choice(("utf-8", "utf-16", "cp1252")), "replace")
         data = damage_bytes(random, data) if random.random() < 0.2 else data
         (tiles / "tiles.csv").write_bytes(data)
+    if random.random() < 0.2:
+        mask = folder / random.choice(("mask.txt", "mask.png"))
+        text = random.choice(("###\n###", "#.#\n###\n", "#\n##", "", "...", "#" * 20_000, "x"))
+        mask.write_bytes(damage_bytes(random, text.encode()) if text[:1] == "#" else text.encode())
+        more += ("--mask", mask)
     for option in ("--rows", "--cols", "--seed", "--runs", "--time-budget", "--threshold"):
         if random.random() < 0.12:
             values = (-1, 0, 1, 2, 3, "nan", "inf", 1e-9, 10**5, "x")
@@ -274,6 +280,8 @@ def try_full_disk(random: Random, folder: Path) -> Try:
         ("render", SHARED["old"], "-o", folder / "out.png"),
         ("plan", SHARED["old"], "-o", folder / "out.pdf"),
         ("manifest", SHARED["old"], "-o", out),
+        ("describe", SHARED["old"], "-o", folder / "out.xml"),
+        ("joints", SHARED["old"], "-m", "mgc", "-o", folder / "out.csv"),
         ("audit", SHARED["old"], "-m", "mgc", "-o", out),
         ("sort", SHARED["tiles"], "-m", "mgc", "-o", out),
     ))  # fmt: skip
