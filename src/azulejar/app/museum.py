@@ -16,6 +16,8 @@ from azulejar.app import museum_schemas as schemas
 from azulejar.app.http_errors import NotFound, Unavailable
 from azulejar.app.project_store import ProjectStore
 from azulejar.collection.history import read_history
+from azulejar.collection.patterns import FOLDER as PATTERNS
+from azulejar.collection.patterns import load_patterns
 from azulejar.collection.search.edge_table import open_edge_table
 from azulejar.collection.search.joint_search import FOLDER as SEARCH
 from azulejar.collection.search.query import OpenTable, find_edge, find_hole
@@ -290,6 +292,35 @@ class Museum:
             if state is None or _is_of(line, state):
                 lines.append(line)
         return sorted(lines, key=_ORDERS[order])
+
+    def patterns(self) -> list[schemas.Pattern]:
+        """Return the patterns that were found last, those of most tiles first."""
+        kept = load_patterns(self.collection, ignore_damage=True)
+        if kept is None:
+            return []
+        entries = self.collection.entries()
+        return [
+            schemas.Pattern(
+                name=name,
+                tiles=len(each),
+                designs=len(each.designs),
+                rows=each.module.rows,
+                cols=each.module.cols,
+                drop=each.module.drop,
+                symmetry=each.symmetry.rpartition("(")[2].rstrip(")"),
+                crates=sorted({entries[tile].crate for tile in each.tiles}, key=natural_order),
+                **kept.conditions(each.tiles),
+            )
+            for name, each in zip(kept.names, kept.found, strict=True)
+        ]
+
+    def pattern_picture(self, name: str) -> Path:
+        """Return the drawn repeat of a pattern."""
+        path = self.folder / PATTERNS / PICTURES / f"{folder_name(name)}.jpg"
+        if not path.is_file():
+            raise NotFound("museum-pattern-unknown", "There is no pattern {name}.",
+                           "Load the page again.", name=name)  # fmt: skip
+        return path
 
     def panel_picture(self, name: str) -> tuple[Path, str]:
         """Return the small picture of a panel, or of some of its tiles, and its type."""

@@ -122,6 +122,27 @@ class PanelPage(Schema):
     panels: list[Panel]
 
 
+class Pattern(Schema):
+    """Alike tiles in great number, of so many ``designs``, and how they repeat.
+
+    ``rows`` and ``cols`` are those of the module, ``drop`` the rows by which each hangs lower than
+    the one to its left, ``symmetry`` the sign of its plane group; ``good``, ``worn`` and ``poor``
+    count tiles by their condition.
+    """
+
+    name: str
+    tiles: int
+    designs: int
+    rows: int
+    cols: int
+    drop: int
+    symmetry: str
+    good: int
+    worn: int
+    poor: int
+    crates: list[str]
+
+
 class PanelName(Schema):
     """Which panel is meant."""
 

@@ -6,9 +6,14 @@ import pytest
 from PIL import Image
 from pypdf import PdfReader
 
-from azulejar.app.museum_schemas import Museum, Panel, Report, TilePage
+from azulejar.app.museum_schemas import Museum, Panel, Pattern, Report, TilePage
 from azulejar.app.workspace import Workspace
+from azulejar.collection.patterns import CollectionPatterns
 from azulejar.collection.storage.catalogue import Collection
+from azulejar.outputs.collection.patterns_page import write_patterns
+from azulejar.patterns.finding import find_patterns
+from azulejar.practice.painting.patterns import DESIGNS, paint_pattern
+from azulejar.practice.puzzles import cut
 
 BYTES = {"Content-Type": "application/octet-stream"}
 PATH = "/api/museums/museu"
@@ -63,6 +68,19 @@ def test_tiles_come_a_page_at_a_time(visitor):
     assert visitor.get(f"{PATH}/tiles", params={"state": "lost"}).status_code == 422
     crates = get(visitor, "/crates", words="k", count=1).json()
     assert (crates["total"], crates["crates"][0]["crate"]) == (2, "K 0")
+
+
+def test_patterns_are_listed_once_somebody_has_looked_for_them(visitor, museum):
+    assert get(visitor, "/patterns").json() == []
+    found = find_patterns(cut(paint_pattern(DESIGNS[3], 3, 4, 50), 3, 4))
+    with Collection.open(museum.folder) as collection:
+        write_patterns(collection, CollectionPatterns(("P-17-00101",), found))
+    (pattern,) = (Pattern(**each) for each in get(visitor, "/patterns").json())
+    assert (pattern.name, pattern.tiles, pattern.symmetry) == ("P-17-00101", 12, "p4m")
+    assert pattern.good + pattern.worn + pattern.poor == 12
+    picture = get(visitor, "/pattern-picture", pattern="P-17-00101")
+    assert Image.open(io.BytesIO(picture.content)).size == (300, 300)
+    assert visitor.get(f"{PATH}/pattern-picture?pattern=other").status_code == 404
 
 
 def test_pictures_of_tiles(visitor):

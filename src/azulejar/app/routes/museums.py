@@ -239,6 +239,22 @@ def get_panel_picture(museum: ProjectId, panel: Title, services: ServicesDep) ->
     return FileResponse(path, media_type=kind, headers={"Cache-Control": "private, no-cache"})
 
 
+@router.get("/{museum}/patterns")
+@needs(Role.LOOK)
+def list_patterns(museum: ProjectId, services: ServicesDep) -> list[schemas.Pattern]:
+    """Return the patterns that were found last."""
+    return services.workspace.museum(museum).patterns()
+
+
+@router.get("/{museum}/pattern-picture", response_class=FileResponse, responses=PICTURE)
+@needs(Role.LOOK)
+def get_pattern_picture(museum: ProjectId, pattern: Title, services: ServicesDep) -> FileResponse:
+    """Return the drawn repeat of a pattern."""
+    path = services.workspace.museum(museum).pattern_picture(pattern)
+    headers = {"Cache-Control": "private, no-cache"}
+    return FileResponse(path, media_type="image/jpeg", headers=headers)
+
+
 @router.post("/{museum}/table")
 @needs(Role.WORK)
 def open_table(museum: ProjectId, panel: schemas.PanelName, services: ServicesDep) -> (

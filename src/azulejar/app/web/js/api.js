@@ -144,6 +144,7 @@ export const findFits = (museum, query) => get(`/museums/${museum}/fits?${asQuer
 export const listCrates = (museum, query) => get(`/museums/${museum}/crates?${asQuery(query)}`);
 export const findMissing = (museum, files) => post(`/museums/${museum}/missing`, files);
 export const listPanels = (museum, query) => get(`/museums/${museum}/panels?${asQuery(query)}`);
+export const listPatterns = (museum) => get(`/museums/${museum}/patterns`);
 export const openMuseumPanel = (museum, panel) => post(`/museums/${museum}/table`, { panel });
 export const moveTiles = (museum, tiles, to) => post(`/museums/${museum}/moves`, { tiles, to });
 export const unitePanels = (museum, panel, to) => post(`/museums/${museum}/unions`, { panel, to });

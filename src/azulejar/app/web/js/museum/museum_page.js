@@ -10,11 +10,18 @@ import { attempt } from "../toast.js";
 import { cratesView } from "./crates_view.js";
 import { acceptCrates, crateUploadCard } from "./crate_upload.js";
 import { panelsView } from "./panels_view.js";
+import { patternsView } from "./patterns_view.js";
 import { reportView } from "./report_view.js";
 import { tilesView } from "./tiles_view.js";
 import { number } from "./words.js";
 
-const VIEWS = { tiles: tilesView, crates: cratesView, panels: panelsView, report: reportView };
+const VIEWS = {
+  tiles: tilesView,
+  crates: cratesView,
+  panels: panelsView,
+  patterns: patternsView,
+  report: reportView,
+};
 const SEARCHED = ["tiles", "panels"];
 const PAUSE = 40; // ms after the last letter
 

@@ -107,6 +107,10 @@ export class MuseumStore extends EventTarget {
     return `${this.base}/sheet?tiles=${tiles.join(",")}`;
   }
 
+  patternPicture(pattern) {
+    return `${this.base}/pattern-picture?${new URLSearchParams({ pattern })}`;
+  }
+
   panelPicture(panel, stamp) {
     return `${this.base}/panel-picture?${new URLSearchParams({ panel, stamp })}`;
   }
