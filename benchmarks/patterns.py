@@ -62,7 +62,7 @@ def main() -> None:
     write_page(
         "patterns.md",
         "# Pattern tiles",
-        f"{origin(learned=False)} Twelve painted patterns of {FEWEST} to {MOST} tiles (numbers "
+        f"{origin()} Twelve painted patterns of {FEWEST} to {MOST} tiles (numbers "
         f"dealt by seed {SEED}) among {OTHERS:,} tiles of painted panels of {len(SHAPES)} sizes in "
         f"seven colours; all worn ({WEAR}), turned, cut {TRIM:.0%} short at each side, and "
         "photographed one by one in light that differs as named.",
