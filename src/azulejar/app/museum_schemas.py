@@ -39,7 +39,10 @@ class Museum(Schema):
 
 
 class MuseumTile(Schema):
-    """A tile of a museum; ``twin`` is the number of one that is likely the same."""
+    """A tile of a museum; ``twin`` is the number of one that is likely the same.
+
+    ``pattern`` names the one that it shows, if patterns were looked for.
+    """
 
     number: TileNumber
     inventory: str
@@ -51,6 +54,7 @@ class MuseumTile(Schema):
     state: str
     probability: float | None
     twin: int | None
+    pattern: str | None
 
 
 class TilePage(Schema):

@@ -1,8 +1,11 @@
 """The list of tiles follows the catalogue and the sort, and is searched by words."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
+from azulejar.collection.search import tile_list
 from azulejar.collection.search.tile_list import TileList
 from azulejar.collection.sort_results import FOLDER, MARK, Group, SortResult, save_sort
 
@@ -64,6 +67,15 @@ def test_states_are_those_of_the_last_sort(add, crate, collection, tiles):
     save(collection, [], (0, 1, 2, 3, 4, 5), [0.5] * 6)
     assert tiles.states()["stray"] == 6
     assert tiles.find("stairs")[0] == 0
+
+
+def test_tiles_are_found_by_their_pattern(add, crate, collection, tiles, monkeypatch):
+    add(collection, crate("1", *"abc"))
+    save(collection, [Group("1", (0,))], (1,), [0.9, 0.5])
+    known = SimpleNamespace(by_tile=lambda: {0: "P-17", 2: "P-17"})
+    monkeypatch.setattr(tile_list, "load_patterns", lambda *_, **__: known)
+    assert names(tiles.find("p 17")) == ["a", "c"]  # the second came after the sort
+    assert [tile.state for tile in tiles.find("p-17")[1]] == ["grouped", "new"]
 
 
 def test_a_damaged_list_is_made_again(add, crate, collection, tiles):

@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
+from azulejar.collection.patterns import FOLDER as PATTERNS
+from azulejar.collection.patterns import MARK as PATTERNS_MARK
+from azulejar.collection.patterns import load_patterns
 from azulejar.collection.search.joint_search import FOLDER
 from azulejar.collection.sort_results import FOLDER as GROUPS
 from azulejar.collection.sort_results import MARK, load_sort
@@ -23,7 +26,7 @@ from azulejar.system.natural_order import natural_order
 from azulejar.system.transactions import Transactions, connect
 
 NAME = "tiles.db"
-FORMAT = "1"
+FORMAT = "2"
 DOUBTFUL = 0.5  # probability below which a tile of a panel is doubtful
 MOST = 500  # tiles of a page
 _LONGEST = 200  # letters of a query
@@ -37,7 +40,7 @@ CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE tiles (
     number INTEGER PRIMARY KEY, inventory TEXT NOT NULL, crate TEXT NOT NULL, note TEXT, code TEXT,
     added TEXT NOT NULL, seal INTEGER, panel TEXT, state TEXT NOT NULL, probability REAL,
-    twin INTEGER, digits TEXT NOT NULL
+    twin INTEGER, pattern TEXT, digits TEXT NOT NULL
 );
 CREATE INDEX tiles_by_crate ON tiles (crate, number);
 CREATE INDEX tiles_by_state ON tiles (state, number);
@@ -45,20 +48,23 @@ CREATE INDEX tiles_by_panel ON tiles (panel, number);
 CREATE INDEX tiles_by_twin ON tiles (number) WHERE twin IS NOT NULL;
 CREATE INDEX tiles_by_day ON tiles (substr(added, 1, 10));
 CREATE VIRTUAL TABLE words USING fts5 (
-    inventory, digits, crate, note, code, panel, content = 'tiles', content_rowid = 'number',
+    inventory, digits, crate, note, code, panel, pattern,
+    content = 'tiles', content_rowid = 'number',
     prefix = '1 2 3', tokenize = "unicode61 remove_diacritics 2"
 );
 CREATE TRIGGER tile_added AFTER INSERT ON tiles BEGIN
-    INSERT INTO words (rowid, inventory, digits, crate, note, code, panel)
-    VALUES (new.number, new.inventory, new.digits, new.crate, new.note, new.code, new.panel);
+    INSERT INTO words (rowid, inventory, digits, crate, note, code, panel, pattern) VALUES (
+        new.number, new.inventory, new.digits, new.crate, new.note, new.code, new.panel, new.pattern
+    );
 END;
 CREATE TRIGGER tile_removed AFTER DELETE ON tiles BEGIN
-    INSERT INTO words (words, rowid, inventory, digits, crate, note, code, panel) VALUES (
-        'delete', old.number, old.inventory, old.digits, old.crate, old.note, old.code, old.panel
+    INSERT INTO words (words, rowid, inventory, digits, crate, note, code, panel, pattern) VALUES (
+        'delete', old.number, old.inventory, old.digits, old.crate, old.note, old.code, old.panel,
+        old.pattern
     );
 END;
 """
-_COLUMNS = "number, inventory, crate, note, code, added, panel, state, probability, twin"
+_COLUMNS = "number, inventory, crate, note, code, added, panel, state, probability, twin, pattern"
 
 
 @dataclass(frozen=True)
@@ -66,7 +72,7 @@ class ListedTile:
     """A tile as the list shows it.
 
     ``state``: grouped, doubtful, stray, or new since the last sort; ``twin`` is the number of a
-    tile that is likely the same, photographed twice.
+    tile that is likely the same, photographed twice; ``pattern`` names the one that it shows.
     """
 
     number: int
@@ -79,6 +85,7 @@ class ListedTile:
     state: str
     probability: float | None
     twin: int | None
+    pattern: str | None
 
 
 @dataclass(frozen=True)
@@ -146,8 +153,8 @@ class TileList:
         """Return how many tiles there are in all, and ``count`` of them from ``first`` on.
 
         Args:
-            words: Beginnings of words in inventory number, crate, note, code or panel; all must
-                be found.
+            words: Beginnings of words in inventory number, crate, note, code, panel or pattern;
+                all must be found.
             crate: Only tiles of this crate.
             state: Only tiles of this state.
             panel: Only tiles of this panel of the last sort.
@@ -242,13 +249,17 @@ class TileList:
     def _present_stamp(self) -> str:
         """Return what changes with every transaction of the catalogue and with every sort."""
         folder = self._collection.folder
-        log = f"{database.NAME}-wal"
-        paths = [folder / database.NAME, folder / log, folder / GROUPS / MARK]
-        return " ".join(map(_stamp, paths))
+        paths = [folder / database.NAME, folder / f"{database.NAME}-wal"]
+        return " ".join([*map(_stamp, paths), self._found_stamp()])
+
+    def _found_stamp(self) -> str:
+        """Return what changes when tiles are sorted, and when patterns are looked for."""
+        folder = self._collection.folder
+        return " ".join(map(_stamp, (folder / GROUPS / MARK, folder / PATTERNS / PATTERNS_MARK)))
 
     def _update(self, stamp: str) -> None:
         self._path.parent.mkdir(exist_ok=True)
-        groups = _stamp(self._collection.folder / GROUPS / MARK)
+        groups = self._found_stamp()
         with closing(connect(self._path)) as db:
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = NORMAL")
@@ -288,20 +299,27 @@ class _ListDatabase(Transactions):
             ) from error
 
 
-_Sorted = list[tuple[int, str | None, str, float, int | None]]
+_Sorted = list[tuple[int, str | None, str, float | None, int | None, str | None]]
 
 
 def _sorted_into(collection: Collection) -> _Sorted:
-    """Return number, panel, state, probability and twin of each tile of the last sort."""
+    """Return number, panel, state, probability, twin and pattern of tiles, as far as known."""
     found = load_sort(collection, ignore_damage=True)
+    kept = load_patterns(collection, ignore_damage=True)
+    patterns = {} if kept is None else kept.by_tile()
+    sorted_tiles = 0 if found is None else found.tiles
+    rows: _Sorted = [
+        (tile, None, "new", None, None, name)
+        for tile, name in patterns.items()
+        if tile >= sorted_tiles
+    ]
     if found is None:
-        return []
+        return rows
     twins = {one: other for pair in found.duplicates for one, other in (pair, pair[::-1])}
-    rows: _Sorted = []
     for tile, likely in enumerate(found.probability.tolist()):
         panel = found.names.get(tile)
         state = "stray" if panel is None else "doubtful" if likely < DOUBTFUL else "grouped"
-        rows.append((tile, panel, state, likely, twins.get(tile)))
+        rows.append((tile, panel, state, likely, twins.get(tile), patterns.get(tile)))
     return rows
 
 
@@ -321,18 +339,20 @@ def _take_in(db: sqlite3.Connection, sealed: bool, sort: _Sorted | None) -> None
     """Write all rows that have changed; ``sort`` is None where the last one is in the list."""
     seal = "t.checksum" if sealed else "NULL"
     changed = f"l.number IS NULL OR l.seal IS NOT {seal}" if sealed else "true"
-    state = "l.panel, coalesce(l.state, 'new'), l.probability, l.twin"
+    state = "l.panel, coalesce(l.state, 'new'), l.probability, l.twin, l.pattern"
     joined = ""
     if sort is not None:
         db.execute(
-            "CREATE TEMP TABLE sorted (number INTEGER PRIMARY KEY, panel, state, probability, twin)"
+            "CREATE TEMP TABLE sorted "
+            "(number INTEGER PRIMARY KEY, panel, state, probability, twin, pattern)"
         )
-        db.executemany("INSERT INTO sorted VALUES (?, ?, ?, ?, ?)", sort)
+        db.executemany("INSERT INTO sorted VALUES (?, ?, ?, ?, ?, ?)", sort)
         joined = "LEFT JOIN sorted s ON s.number = t.number"
-        state = "s.panel, coalesce(s.state, 'new'), s.probability, s.twin"
+        state = "s.panel, coalesce(s.state, 'new'), s.probability, s.twin, s.pattern"
         changed += (
             " OR l.panel IS NOT s.panel OR l.state IS NOT coalesce(s.state, 'new') "
-            "OR l.probability IS NOT s.probability OR l.twin IS NOT s.twin"
+            "OR l.probability IS NOT s.probability OR l.twin IS NOT s.twin "
+            "OR l.pattern IS NOT s.pattern"
         )
     db.execute(
         "CREATE TEMP TABLE changed AS SELECT t.number, t.inventory, t.crate, "

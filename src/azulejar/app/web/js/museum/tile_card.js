@@ -47,6 +47,7 @@ function facts(page, tile) {
     ["museum.fact.crate", crate],
     ["museum.fact.panel", panel || placeOf(tile)],
     ["museum.fact.sure", tile.panel && sure],
+    ["museum.fact.pattern", tile.pattern],
     ["museum.fact.code", tile.code],
     ["museum.fact.note", tile.note],
     ["museum.fact.added", moment(tile.added)],
