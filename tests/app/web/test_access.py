@@ -119,6 +119,15 @@ CUT_OFF = """() => {
 }"""
 
 
+def press_long(page, at):
+    """Rest a finger on a point until the tile is picked up, and leave."""
+    hand = page.context.new_cdp_session(page)
+    points = [{"x": at[0], "y": at[1]}]
+    hand.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points})
+    page.wait_for_timeout(450)
+    hand.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
 @pytest.mark.parametrize(
     ("width", "height", "locale"), [(1024, 768, "en-GB"), (768, 1024, "en-GB"), (390, 844, "pt-PT")]
 )
@@ -151,6 +160,14 @@ def test_nothing_is_cut_off_or_covered_on_smaller_screens(
     assert apart[0] <= details["x"] + 1 or apart[1] <= details["y"] + 1
     assert page.evaluate(OVERFLOW) == [0, 0]
     assert page.evaluate(CUT_OFF) == []
+    if touch["has_touch"]:
+        press_long(page, visit.middle())
+        expect(page.get_by_role("menu")).to_be_visible()
+        page.keyboard.press("Escape")
+        side.get_by_role("tab").nth(2).click()
+        page.locator(".versions .button").nth(1).click()
+        expect(page.locator("dialog .stage").first).to_be_visible()
+        assert page.evaluate(CUT_OFF) == []
     page.goto(server.address)
     expect(page.locator(".project-card").first).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0

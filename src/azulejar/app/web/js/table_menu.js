@@ -10,7 +10,8 @@ export function tableMenu(page) {
   const open = ({ detail: { spot, x, y } }) => {
     const chosen = page.store.selection;
     const items = chosen.length ? tileItems(page, chosen) : spot ? holeItems(page, spot) : [];
-    openMenu(text("menu.title"), [...items, ...viewItems(page)], { x, y }, table.canvas);
+    // Later, as the end of a long press would shut a menu that it has just opened.
+    setTimeout(() => openMenu(text("menu.title"), [...items, ...viewItems(page)], { x, y }, table.canvas));
   };
   table.addEventListener("menu", open, { signal });
 }

@@ -28,6 +28,7 @@ export function openTour({ side }) {
     if (step === names.length) return leave();
     at = step;
     if (names[at] === "details") side.show("tile");
+    else side.element.classList.remove("open"); // on a phone it takes the place of what to do
     const last = at === names.length - 1;
     fill(
       card,
