@@ -107,7 +107,9 @@ def test_two_people_work_at_once_and_lose_nothing(log_in, museum_server, panel, 
     expect(eva.locator(".history li").first).to_contain_text("Ana Sousa")
 
 
-def test_doubtful_joints_are_reviewed_and_a_colleague_looks(log_in, museum_server, panel, until):
+def test_doubtful_joints_are_reviewed_and_a_colleague_looks(
+    log_in, museum_server, panel, until, rules_broken
+):
     server = museum_server
     number = _number(server, panel, 1, 2)
     _turn(server, panel, number)
@@ -115,6 +117,7 @@ def test_doubtful_joints_are_reviewed_and_a_colleague_looks(log_in, museum_serve
     page.get_by_role("tab", name="Review").click()
     count = page.locator(".review-progress small")
     expect(count).to_have_text("0 of 4 joints judged")
+    assert rules_broken(page) == []
     shown = page.locator(".review-task strong")
     first = shown.inner_text()
     page.get_by_role("button", name="Later").click()
@@ -142,10 +145,12 @@ def test_doubtful_joints_are_reviewed_and_a_colleague_looks(log_in, museum_serve
     page.get_by_label("For whom").fill("Lisbon")
     page.keyboard.press("Enter")
     address = page.get_by_label("Address of the link").input_value()
+    assert rules_broken(page) == []
     guest = log_in(None)
     guest.goto(address)
     expect(guest.get_by_role("heading", name="Santa Clara")).to_be_visible()
     assert guest.url.endswith("#shared")
+    assert rules_broken(guest) == []
     page.get_by_role("button", name="Withdraw the link for Lisbon").click()
     expect(page.locator(".share .people li")).to_have_count(0)
     guest.reload()
@@ -159,6 +164,7 @@ def test_people_log_in_and_managers_keep_the_accounts(log_in, museum_server, pan
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("O nome ou a senha")
     assert rules_broken(page) == []
+    assert rules_broken(page) == []
     looks = log_in("Rui", panel)
     for name in ("Solve", "Share", "Export", "Undo"):
         expect(looks.get_by_role("button", name=name)).to_have_count(0)
@@ -169,6 +175,7 @@ def test_people_log_in_and_managers_keep_the_accounts(log_in, museum_server, pan
     manager.locator("dialog input[type=password]").fill(PASSWORD)
     manager.get_by_role("button", name="Add", exact=True).click()
     expect(manager.get_by_label("What Gil may do")).to_have_value("work")
+    assert rules_broken(manager) == []
     assert rules_broken(manager) == []
     manager.get_by_label("What Gil may do").select_option("look")
     names = [each["name"] for each in museum_server.get("/people")]
