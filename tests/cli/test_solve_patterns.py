@@ -5,6 +5,7 @@ import json
 import pytest
 
 from azulejar.imaging.picture import write_picture
+from azulejar.practice.painting.panel import paint_panel
 from azulejar.practice.painting.patterns import DESIGNS, paint_pattern
 from azulejar.practice.puzzles import cut
 
@@ -33,3 +34,16 @@ def test_the_order_of_a_pattern_is_undetermined(azulejar, tmp_path, wall):
 def test_a_pattern_may_be_solved_like_any_panel(azulejar, wall):
     options = ("--no-pattern", "-m", "mgc", "--preset", "fast", "--time-budget", 1)
     assert "Pattern" not in azulejar("solve", wall, "-o", "out", *options)
+
+
+def test_a_repeated_frame_stays_with_its_panel(azulejar, tmp_path):
+    """Alike tiles that are the smaller part are solved with the others, and told."""
+    (design,) = (each for each in DESIGNS if each.name == "rosettes")
+    alike = cut(paint_pattern(design, 2, 5, 40), 2, 5)
+    others = cut(paint_panel(4, 6, 40, seed=1), 4, 6)
+    for i, tile in enumerate([*alike, *others]):
+        write_picture(tmp_path / "some" / f"{i:02}.png", tile)
+    shown = azulejar("solve", "some", "-o", "out", "-m", "mgc", "--preset", "fast")
+    assert "10 tiles of 1 design are alike, as in a repeated frame or a pattern" in shown
+    solution = json.loads((tmp_path / "out" / "solution.json").read_text(encoding="utf-8"))
+    assert {tile["panel"] for tile in solution["tiles"]} == {0}

@@ -3,12 +3,10 @@
 import numpy as np
 import pytest
 
-from azulejar.core.assembly import Assembly
 from azulejar.core.edges import turn_picture
 from azulejar.patterns.laying import (
     count_copies,
     is_wall,
-    lay_beside,
     lay_patterns,
     recognise_wall,
 )
@@ -51,14 +49,3 @@ def test_a_wall_keeps_the_rows_that_are_known(whirl):
 
 def test_no_identity_is_claimed(whirl):
     assert count_copies(whirl[1]).tolist() == [16] * 64
-
-
-def test_pattern_tiles_lie_beside_the_panel_of_the_others(stock):
-    found = recognise_wall(stock[0])
-    others = np.flatnonzero(found.of_tiles() < 0)
-    assert not is_wall(found)
-    panel = Assembly.of(np.arange(len(others)) // 8, np.arange(len(others)) % 8, [0] * len(others))
-    laid = lay_beside(lay_patterns(found), panel, others)
-    assert set(laid.panel[others]) == {0}
-    assert {1, 2} <= set(laid.panel[found.of_tiles() >= 0]) <= {-1, 1, 2}
-    assert (count_copies(found)[others] == 1).all()

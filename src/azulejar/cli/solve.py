@@ -2,13 +2,11 @@
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
 import typer
 
 from azulejar.cli.console import console, say, search_bar, warn
@@ -46,11 +44,9 @@ from azulejar.measures import DEFAULT_MEASURE
 from azulejar.outputs.result import MARK, write_result
 from azulejar.outputs.spreadsheets import ListStyle
 from azulejar.outputs.wording import RAGGED, count_noun, describe_pattern, doubts
-from azulejar.patterns.finding import Patterns
 from azulejar.patterns.laying import (
     count_copies,
     is_wall,
-    lay_beside,
     lay_patterns,
     recognise_wall,
 )
@@ -136,21 +132,20 @@ def command(
     if len(panels_of(found.records)) > 1:
         warn("tiles.csv names several panels, which become one here: azulejar sort keeps them.")
     patterns = None if no_pattern else recognise_wall(found.pixels) or None
+    is_pattern = patterns is not None and is_wall(patterns)
     compatibility = score(found, known.upright)
     with stopped_by_interrupt() as stop:
-        search = partial(
-            run_solver, solver=chosen, runs=runs, seed=seed, time_budget=time_budget, stop=stop
-        )
-        if patterns and not (known.upright or known.constrained):
-            run, seconds = _lay_apart(compatibility, known, patterns, search)
+        if patterns and is_pattern and not (known.upright or known.constrained):
+            laid = lay_patterns(patterns, known.rows, known.cols)
+            run, seconds = Run(0, laid, compatibility.fitness(laid)), 0.0
         else:
-            run, seconds = search(compatibility, known)
+            run, seconds = run_solver(compatibility, known, chosen, runs, seed, time_budget, stop)
         assembly = run.assembly
         left = 0.0 if stop.is_set() else time_budget and time_budget - seconds
-        remarks = [describe_pattern(pattern) for pattern in patterns or ()] or [
-            *_remark_on_shape(known, assembly),
-            *_remark_on_size(compatibility, known, run, left),
-        ]
+        remarks = [describe_pattern(each, whole=is_pattern) for each in patterns or ()]
+        if not is_pattern:
+            remarks += _remark_on_shape(known, assembly)
+            remarks += _remark_on_size(compatibility, known, run, left)
         if islands:
             assembly = _split_into_islands(compatibility, assembly, threshold)
         solution = write_result(
@@ -169,7 +164,7 @@ def command(
             style=ListStyle(headings.value, rows_from.value),
             copies=count_copies(patterns) if patterns else None,
         )
-    print_result(solution, output, remarks, pattern=bool(patterns))
+    print_result(solution, output, remarks, pattern=is_pattern)
 
 
 def print_knowns(knowns: Knowns, n: int) -> None:
@@ -218,22 +213,6 @@ def run_solver(
     if stop.is_set():
         console.print("Stopped; this is the best assembly so far.", style="yellow")
     return run, time.perf_counter() - started
-
-
-def _lay_apart(
-    compatibility: Compatibility,
-    known: Knowns,
-    patterns: Patterns,
-    search: Callable[[Compatibility, Knowns], tuple[Run, float]],
-) -> tuple[Run, float]:
-    """Lay pattern tiles by themselves, and search for the panel of the others, if they are many."""
-    others = np.flatnonzero(patterns.of_tiles() < 0)
-    if is_wall(patterns):
-        laid = lay_patterns(patterns, known.rows, known.cols)
-        return Run(0, laid, compatibility.fitness(laid)), 0.0
-    run, seconds = search(compatibility.take(others), Knowns(known.rows, known.cols))
-    laid = lay_beside(lay_patterns(patterns), run.assembly, others)
-    return replace(run, assembly=laid), seconds
 
 
 def _remark_on_shape(known: Knowns, assembly: Assembly) -> list[str]:

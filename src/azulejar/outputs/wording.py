@@ -24,6 +24,10 @@ PATTERN = (
     "Pattern: order undetermined. {tiles} of {designs} repeat every {module}; which of the alike "
     "tiles lay where cannot be known."
 )
+ALIKE = (
+    "{tiles} of {designs} are alike, as in a repeated frame or a pattern: which of them lay where "
+    "cannot be known."
+)
 TRUST = {"sure": "mostly right", "fair": "right in part", "check": "doubtful"}
 
 
@@ -79,9 +83,9 @@ def describe_module(module: Module) -> str:
     return f"{module.rows} × {module.cols} tiles, {'half drop' if half else f'drop {module.drop}'}"
 
 
-def describe_pattern(pattern: Pattern) -> str:
-    """Say what can be known of the order of pattern tiles, and what cannot."""
-    return PATTERN.format(
+def describe_pattern(pattern: Pattern, *, whole: bool = True) -> str:
+    """Say what can be known of the order of pattern tiles: a ``whole`` wall, or some of a panel."""
+    return (PATTERN if whole else ALIKE).format(
         tiles=count_noun(len(pattern), "tile"),
         designs=count_noun(len(pattern.designs), "design"),
         module=describe_module(pattern.module),

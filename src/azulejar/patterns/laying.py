@@ -63,15 +63,6 @@ def lay_patterns(patterns: Patterns, rows: int | None = None, cols: int | None =
     return Assembly.of(row, col, turn, panel)
 
 
-def lay_beside(patterns: Assembly, panel: Assembly, tiles: NDArray[np.int64]) -> Assembly:
-    """Return patterns as panels beside the one panel that some other ``tiles`` make."""
-    parts = [getattr(patterns, name).copy() for name in ("row", "col", "turn", "panel")]
-    parts[3] += parts[3] >= 0
-    for part, own in zip(parts, (panel.row, panel.col, panel.turn, panel.panel), strict=True):
-        part[tiles] = own
-    return Assembly.of(*parts)
-
-
 def _best_size(
     module: Module, counts: dict[int, int], total: int, rows: int | None, cols: int | None
 ) -> tuple[int, int, int, int]:
