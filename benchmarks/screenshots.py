@@ -22,10 +22,14 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from azulejar.app.accounts import Accounts
+from azulejar.app.people import Role
+
 LAPTOP = {"width": 1280, "height": 800}
 TABLET = {"width": 820, "height": 1180}
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 COLOURS = 256
+PASSWORD = "azul e branco"
 MINUTES = 60_000  # milliseconds
 UPRIGHT = 3  # quarters that bring the demo's solution upright: the same seed, the same answer
 
@@ -43,6 +47,7 @@ def main(folder: Path) -> None:
         correct_it(browser, project, folder)
         show_it_elsewhere(browser, address, project, folder)
         work_in_a_museum(browser, address, folder)
+        work_together(browser, folder)
         browser.close()
 
 
@@ -67,7 +72,7 @@ def serve(projects: Path) -> Iterator[str]:
 
 def answers(address: str) -> bool:
     try:
-        with urllib.request.urlopen(f"{address}/api/about"):
+        with urllib.request.urlopen(f"{address}/api/session"):
             return True
     except urllib.error.URLError:
         return False
@@ -162,6 +167,43 @@ def show_it_elsewhere(browser: Browser, address: str, project: str, folder: Path
     page = open_page(browser, address)
     take(page, folder, "start")
     page.context.close()
+
+
+def work_together(browser: Browser, folder: Path) -> None:
+    """Let two people with accounts work on the demo, one in Portuguese; show what one sees."""
+    with tempfile.TemporaryDirectory() as projects:
+        accounts = Accounts(Path(projects))
+        for name, role in (("Ana Sousa", Role.MANAGE), ("Eva Lopes", Role.WORK)):
+            accounts.add(name, role, PASSWORD)
+        accounts.close()
+        with serve(Path(projects)) as address:
+            ana = open_page(browser, address, locale="pt-PT")
+            log_in(ana, "Ana Sousa")
+            ana.get_by_role("button", name="Abrir a demonstração").click()
+            solve = ana.get_by_role("button", name="Resolver", exact=True)
+            solve.wait_for(timeout=3 * MINUTES)
+            ana.get_by_text("Opções").click()
+            ana.locator("select:has(option[value=mgc])").select_option("mgc")
+            ana.locator("select:has(option[value=fast])").select_option("fast")
+            solve.click()
+            ana.locator(".job .success").wait_for(timeout=10 * MINUTES)
+            eva = open_page(browser, ana.url)
+            log_in(eva, "Eva Lopes")
+            box = ana.locator("canvas.table").bounding_box()
+            assert box is not None
+            ana.mouse.click(box["x"] + box["width"] * 0.4, box["y"] + box["height"] * 0.4)
+            eva.locator(".cursor-of").wait_for(timeout=MINUTES)
+            eva.get_by_role("tab", name="History").click()
+            take(eva, folder, "people")
+            ana.context.close()
+            eva.context.close()
+
+
+def log_in(page: Page, name: str) -> None:
+    page.locator("input[autocomplete=username]").fill(name)
+    page.locator("input[type=password]").fill(PASSWORD)
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(2000)
 
 
 def work_in_a_museum(browser: Browser, address: str, folder: Path) -> None:

@@ -6,7 +6,7 @@ import { button, fill, h, icon, iconButton } from "./dom.js";
 import { mayWork, myName } from "./session.js";
 import { TRAY } from "./store.js";
 import { pairBetween } from "./table/moves.js";
-import { moment, text } from "./texts.js";
+import { momentElement, text } from "./texts.js";
 import { attempt, offerUndo } from "./toast.js";
 
 /** The part of the side panel for notes. */
@@ -83,7 +83,7 @@ function row(page, note, inPanel) {
     { class: "note" },
     inPanel && about && h("button", { type: "button", class: "about", onclick: look }, icon("eye"), about),
     h("p", {}, note.text),
-    h("small", {}, [note.who, moment(note.at)].filter(Boolean).join(" · ")),
+    h("small", {}, note.who && `${note.who} · `, momentElement(note.at)),
     mine && iconButton("bin", text("notes.remove"), remove),
   );
 }

@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 import { ask, confirmed, form } from "./dialog.js";
 import { button, choice, field, h, iconButton, redraw } from "./dom.js";
-import { hasText, moment, text } from "./texts.js";
+import { hasText, momentElement, text } from "./texts.js";
 import { attempt, showMessage } from "./toast.js";
 
 const ROLES = ["look", "work", "manage"];
@@ -98,5 +98,5 @@ function askPassword(name) {
 export function entryRow({ who, what, about, at }) {
   const key = what === "job" ? `history.job.${about}` : `history.${what}`;
   const words = hasText(key) ? text(key, { about, count: Number(about) }) : `${what} ${about}`;
-  return h("li", {}, h("span", {}, words), h("small", {}, [who, moment(at)].filter(Boolean).join(" · ")));
+  return h("li", {}, h("span", {}, words), h("small", {}, who && `${who} · `, momentElement(at)));
 }
