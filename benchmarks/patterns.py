@@ -25,7 +25,7 @@ from azulejar.practice.samples import COLOURS, recolour
 from azulejar.practice.wear import age_tiles
 from tables import origin, table, write_page
 
-SEED = 2026
+SEED = 2031
 FEWEST, MOST = 30, 300  # tiles of a pattern
 OTHERS = 2000  # tiles of painted panels
 SHAPES = (
@@ -70,7 +70,10 @@ def main() -> None:
         "four, a mirror image is another one. *Purity*: of the tiles in found groups, the share "
         "that belongs to the majority of its group. *Recall*: of all pattern tiles, the share in "
         "the largest group of its painting, or of its pattern. The thresholds were set on "
-        "random designs and other seeds, and on panels of `train`.",
+        "random designs and other seeds, and on panels of `train`, but for one: six alike tiles "
+        "made a pattern until a run of this script with seed 2026 took 12 panel tiles for pattern "
+        "tiles in mild light. Now it is eight, hues count double, and the seed is another; the "
+        "twelve designs are the same.",
         table(["light", "tiles", "paintings found", "purity in %", "recall in %", "patterns found",
                "purity in %", "recall in %", "panel tiles taken for pattern tiles", "seconds"],
               summary),
