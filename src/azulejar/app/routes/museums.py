@@ -339,7 +339,9 @@ def _table(services: Services, museum: str, project: str) -> tuple[Museum, Proje
     """Return a museum and the project of one of its tables."""
     found = services.workspace.museum(museum)
     if project == museum or services.workspace.museum_of(project) != museum:
-        raise NotFound("table-unknown", "This museum has no such table.", "Load the page again.")
+        raise NotFound(
+            "museum-table-unknown", "This museum has no such table.", "Load the page again."
+        )
     return found, services.workspace.open(project)
 
 

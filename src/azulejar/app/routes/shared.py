@@ -62,7 +62,7 @@ def make_link(project: ProjectId, new: NewLink, store: StoreDep, person: PersonD
     """Make a link by which anybody can look at one panel."""
     if new.panel >= len(store.state().board.panels):
         raise Conflict(
-            "panel-unknown", "There is no such panel.", "Load the board again.", panel=new.panel
+            "panel-unknown", "There is no such panel.", "Choose another one.", panel=new.panel
         )
     link, secret = store.links.share(new.panel, new.name, person.name)
     return MadeLink(link=link, secret=f"{project}.{secret}")
