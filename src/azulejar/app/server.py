@@ -103,7 +103,7 @@ def load_certificate(certificate: Path, key: Path | None) -> ssl.SSLContext:
         raise AzulejarError(
             "certificate-unusable",
             "The certificate {path} cannot be used: {reason}.",
-            "Give --certificate and --key as PEM files that belong together, without a password.",
+            "Give certificate and key as PEM files that belong together, without a password.",
             path=str(certificate),
             reason=error.strerror or str(error),
         ) from error

@@ -77,7 +77,7 @@ def add_person(new: NewAccount, services: ServicesDep, person: PersonDep) -> Acc
         raise Conflict(
             "accounts-not-in-use",
             "This server has no accounts, as only this computer reaches it.",
-            "Start it with --new-manager.",
+            "Start it so that it asks for a first manager.",
         )
     return services.accounts.add(new.name, Role[new.role.upper()], new.password, person.name)
 
