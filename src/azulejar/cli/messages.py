@@ -30,8 +30,8 @@ REMEDIES: dict[str, str] = {
     "catalogue-damaged": "Restore a backup with azulejar collection restore, or create a new "
     "collection and add the crates again.",
     "catalogue-index-damaged": "Make it anew: azulejar collection repair.",
-    "certificate-unusable": "Give --certificate and --key as PEM files that belong together, without "
-    "a password.",
+    "certificate-unusable": "Give --certificate and --key as PEM files that belong together, "
+    "without a password.",
     "checkpoint-unreadable": "Give another -o, or remove the file to start again.",
     "collection-damaged": "Rebuild it from the photographs: azulejar collection repair {folder}; "
     "or restore a backup: azulejar collection restore.",
