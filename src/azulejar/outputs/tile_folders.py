@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.solution import Solution
-from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import read_picture, write_picture
 from azulejar.system.atomic import new_folder, refuse_existing
 from azulejar.version import __version__
@@ -129,24 +128,12 @@ def cut_wall(
         16
     """
     # Loaded here, since OpenCV takes long and puzzles need none.
-    from azulejar.imaging.walls.corners import grid_from_corners
-    from azulejar.imaging.walls.detect import detect_grids, sure_grids
+    from azulejar.imaging.walls.detect import find_grids
 
     refuse_existing(folder, WALL_MARK, overwrite)
     picture = read_picture(Path(photo))
     given = None if corners is None else np.array(corners, np.float64)
-    if given is not None:
-        sure = [grid_from_corners(picture, given, rows, cols, on_progress)]
-    else:
-        sure = sure_grids(detect_grids(picture, on_progress), rows, cols)
-    if not sure:
-        raise AzulejarError(
-            "wall-grid-unsure",
-            "It is not certain which grid of tiles {path} shows.",
-            "Give the panel's four corners.",
-            path=str(photo),
-        )
-    grid, *others = sure
+    grid, *others = find_grids(picture, str(photo), given, rows, cols, on_progress)
     write_wall(
         folder,
         Path(photo).stem,

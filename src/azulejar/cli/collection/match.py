@@ -12,9 +12,9 @@ from azulejar.collection.pattern_match import PatternMatch, match_wall
 from azulejar.collection.patterns import load_patterns
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import read_picture
-from azulejar.imaging.walls.corners import grid_from_corners, parse_corners
+from azulejar.imaging.walls.corners import parse_corners
 from azulejar.imaging.walls.cut import cut_tiles
-from azulejar.imaging.walls.detect import detect_grids, sure_grids
+from azulejar.imaging.walls.detect import find_grids
 from azulejar.outputs.wording import count_noun, format_percent
 
 SIDE = 64  # pixels of a tile of the wall
@@ -51,18 +51,7 @@ def command(
             )
         picture = read_picture(photo)
         with bar("Finding the joints") as progress:
-            if given is not None:
-                sure = [grid_from_corners(picture, given, rows, cols, progress)]
-            else:
-                sure = sure_grids(detect_grids(picture, progress), rows, cols)
-        if not sure:
-            raise AzulejarError(
-                "wall-grid-unsure",
-                "It is not certain which grid of tiles {path} shows.",
-                "Give the panel's four corners.",
-                path=str(photo),
-            )
-        grid = sure[0]
+            grid, *_ = find_grids(picture, str(photo), given, rows, cols, progress)
         found = match_wall(kept, cut_tiles(picture, grid, SIDE), grid.rows, grid.cols)
     say(f"{photo}: {grid.rows} rows × {grid.cols} cols")
     _print_matches(found)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.errors import AzulejarError
+from azulejar.imaging.walls.corners import grid_from_corners
 from azulejar.imaging.walls.extent import (
     find_coarser,
     grid_confidence,
@@ -114,6 +115,32 @@ def detect_grids(
     if on_progress is not None:
         on_progress(1.0)
     return sorted(found, key=lambda one: -one.grid.rows * one.grid.cols) or [_best_guess(grown)]
+
+
+def find_grids(
+    picture: NDArray[np.uint8],
+    name: str,
+    corners: Points | None,
+    rows: int | None,
+    cols: int | None,
+    on_progress: Callable[[float], None] | None = None,
+) -> list[Grid]:
+    """Return the one grid between four corners, or else those that a photograph surely shows.
+
+    Raises:
+        AzulejarError: If none is sure; it calls the photograph by its ``name``.
+    """
+    if corners is not None:
+        return [grid_from_corners(picture, corners, rows, cols, on_progress)]
+    sure = sure_grids(detect_grids(picture, on_progress), rows, cols)
+    if not sure:
+        raise AzulejarError(
+            "wall-grid-unsure",
+            "It is not certain which grid of tiles {path} shows.",
+            "Give the panel's four corners.",
+            path=name,
+        )
+    return sure
 
 
 def sure_grids(found: Sequence[DetectedGrid], rows: int | None, cols: int | None) -> list[Grid]:
