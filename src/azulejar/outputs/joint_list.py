@@ -42,6 +42,20 @@ def write_joint_list(
         least: Joints that are less likely are left out,
         judged: unless people have found them right [m].
         style: Language of headings and sides.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> import numpy as np
+        >>> import azulejar
+        >>> joint, sure = np.array([[1, 7]]), np.array([0.98])
+        >>> with tempfile.TemporaryDirectory() as home:
+        ...     path = Path(home, "joints.csv")
+        ...     count = azulejar.write_joint_list(
+        ...         path, ["A1", "A2"], joint, sure, by="Ana", day="2026-11-17"
+        ...     )
+        ...     print(count, path.read_text(encoding="utf-8-sig").splitlines()[1])
+        1 A1,right,A2,left,0.9800,Ana,2026-11-17
     """
     sides = PORTUGUESE_SIDES if style.language == "pt" else SIDES
     kept = probability >= least

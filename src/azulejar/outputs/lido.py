@@ -35,7 +35,29 @@ Element = ElementTree.Element
 def write_lido(
     path: str | os.PathLike[str], solution: Solution, panel: int, about: Provenance
 ) -> None:
-    """Write a panel of a solution, counted from 0, and its tiles as LIDO records."""
+    """Write a panel of a solution and its tiles as LIDO records.
+
+    Args:
+        path: The file to write.
+        solution: The panel, or several.
+        panel: Which of them, counted from 0.
+        about: Title, addresses, day, person and institution.
+
+    Raises:
+        AzulejarError: If no tile lies in that panel.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from azulejar import Assembly, Provenance, Solution, write_lido
+        >>> solution = Solution.of(Assembly.of([0, 0], [0, 1], [0, 3]), ("a.png", "b.png"))
+        >>> about = Provenance("Panel 1", "https://museum.example", "2026-11-17")
+        >>> with tempfile.TemporaryDirectory() as home:
+        ...     write_lido(Path(home, "panel"), solution, 0, about)
+        ...     text = Path(home, "panel").read_text(encoding="utf-8")
+        >>> "https://museum.example/tile/b" in text
+        True
+    """
     ElementTree.register_namespace("lido", LIDO)
     tree = ElementTree.ElementTree(make_lido(solution, panel, about))
     ElementTree.indent(tree)

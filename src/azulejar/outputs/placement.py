@@ -34,11 +34,27 @@ def write_placement(
 ) -> None:
     """Write one line a tile in reading order, panel by panel, tiles without a place last.
 
-    Panels, rows and cols count from 1, as people do (``solution.json`` counts from 0), rows from
-    the bottom if the ``style`` says so; above,
+    Panels, rows and cols count from 1, as people do (``solution.json`` counts from 0); above,
     right, below and left are the inventory numbers of the neighbours, as the panel shows them. A
     tile without a place has only its inventory number, its file and what is known of it. An
     apostrophe goes before text that a spreadsheet would run as a formula.
+
+    Args:
+        path: The file to write.
+        solution: The panels.
+        style: Language of the headings, and where rows are counted from.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from azulejar import Assembly, ListStyle, Solution, write_placement
+        >>> solution = Solution.of(Assembly.of([0, 1], [0, 0], [0, 3]), ("a.png", "b.png"))
+        >>> with tempfile.TemporaryDirectory() as home:
+        ...     path = Path(home, "placement.csv")
+        ...     write_placement(path, solution, ListStyle(rows_from="bottom"))
+        ...     first = path.read_text(encoding="utf-8-sig").splitlines()[1]
+        >>> first[:13]
+        'a,a.png,1,2,1'
     """
     neighbours = _neighbours(solution)
     tiles = solution.tiles

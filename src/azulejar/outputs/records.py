@@ -19,6 +19,12 @@ class Provenance:
         date: Day on which the panel was put together, as 2026-11-17.
         by: The person who put it together or accepts it; by default the program alone.
         museum: The institution that publishes the record.
+
+    Examples:
+        >>> from azulejar import Provenance
+        >>> about = Provenance("Panel 1", "https://museum.example", "2026-11-17", by="Ana Silva")
+        >>> about.publisher, about.panel_address(0)
+        ('Ana Silva', 'https://museum.example/panel/1')
     """
 
     title: str

@@ -20,6 +20,11 @@ class ListStyle:
     In Portuguese ("pt"), headings are those of inventories there, semicolons separate the cells and
     commas the decimals, as a spreadsheet set to Portuguese has it. Rows are counted from the "top"
     of a panel or from its "bottom".
+
+    Examples:
+        >>> from azulejar import ListStyle
+        >>> ListStyle("pt").rows_from
+        'top'
     """
 
     language: Language = "en"
