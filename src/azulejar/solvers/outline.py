@@ -8,7 +8,7 @@ and shifted to where most of it covers the outline, its tiles tell where to star
 from collections.abc import Collection
 
 import numpy as np
-from scipy.signal import correlate
+from numpy.typing import NDArray
 
 from azulejar.core.alignment import ANY_TURN, Motion
 from azulejar.core.assembly import Assembly
@@ -36,12 +36,22 @@ def lay_on_outline(
     for turn in sorted(quarters):
         moved = Motion(turn)(assembly)
         moved = Motion(0, -int(moved.row.min()), -int(moved.col.min()))(moved)
-        taken = np.zeros((moved.rows, moved.cols))
-        taken[moved.row, moved.col] = 1
-        cover = np.rint(correlate(outline.astype(float), taken))
+        taken = np.zeros((moved.rows, moved.cols), bool)
+        taken[moved.row, moved.col] = True
+        cover = _cover(outline, taken)
         down, right = np.unravel_index(cover.argmax(), cover.shape)
         if cover.max() > best:
             best = int(cover.max())
             shift = Motion(0, int(down) - moved.rows + 1, int(right) - moved.cols + 1)
             found = shift(moved)
     return found
+
+
+def _cover(outline: Mask, taken: Mask) -> NDArray[np.float64]:
+    """Return how many places of both coincide, for every shift of one over the other.
+
+    The first shift has the last place of ``taken`` over the first one of ``outline``.
+    """
+    size = tuple(a + b - 1 for a, b in zip(outline.shape, taken.shape, strict=True))
+    spectra = np.fft.rfft2(outline, size) * np.fft.rfft2(taken[::-1, ::-1], size)
+    return np.rint(np.fft.irfft2(spectra, size))

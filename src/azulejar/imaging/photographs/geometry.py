@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import least_squares
 
 TOLERANCE = 0.02  # fraction by which tiles differ in size
 LEAN, STRETCH = 0.3, 0.12  # how much perspective and foreshortening to expect
@@ -88,6 +87,8 @@ class Plane:
 
 def fit_plane(quads: NDArray[np.float64], shape: tuple[int, ...]) -> Plane:
     """Fit the plane of quads [n, 4, 2], most of which are tiles, in a photograph [H, W, ...]."""
+    from scipy.optimize import least_squares  # loaded here, since it takes long
+
     lens = no_lens(shape)
     side = np.median(np.linalg.norm(quads - np.roll(quads, 1, axis=1), axis=2)) / lens.radius
 
