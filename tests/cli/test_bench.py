@@ -139,7 +139,7 @@ def test_ctrl_c_keeps_what_is_finished(terminal, azulejar, tmp_path, panels):
 def test_corruptions_and_standard(azulejar, azulejar_process, tmp_path, panels):
     (tmp_path / "sets").mkdir()
     panels.rename(tmp_path / "sets" / "painted")
-    options = ("--solvers", "fast", "--measures", "mgc", "--workers", "1")
+    options = ("--solvers", "gallagher", "--measures", "mgc", "--workers", "1")
     shown = azulejar(
         "bench", "sets/painted/first__4x5.png", "-o", "out", "--tables", "corruptions", *options
     )
