@@ -9,7 +9,8 @@ from in_process import run_async
 from azulejar.app import events
 from azulejar.app.events import Hub
 from azulejar.app.job_schemas import DemoRequest, Job, LiveAssembly
-from azulejar.app.schemas import Cursor, Placed, Revision
+from azulejar.app.people_schemas import Cursor
+from azulejar.app.schemas import Placed, Revision
 
 
 def job(number=1, state="running", fraction=0.0):

@@ -119,6 +119,15 @@ def test_what_was_found_is_read_again(museum):
         assert np.array_equal(one.picture, other.picture)
 
 
+def test_a_list_of_patterns_draws_nothing(museum, monkeypatch):
+    kept = keep(museum)
+    monkeypatch.setattr("azulejar.collection.patterns.draw_design", None)
+    again = load_patterns(museum, drawn=False)
+    assert again.by_tile() == kept.by_tile()
+    with pytest.raises(TypeError):
+        load_patterns(museum)
+
+
 def test_a_damaged_list_is_refused(museum):
     keep(museum)
     path = museum.folder / FOLDER / MARK

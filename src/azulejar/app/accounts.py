@@ -26,9 +26,9 @@ from azulejar.app.http_errors import (
     Unavailable,
 )
 from azulejar.app.people import Person, Role
+from azulejar.app.people_schemas import AccountRow, HistoryEntry
 from azulejar.app.project_database import now
-from azulejar.app.schemas import AccountRow, HistoryEntry
-from azulejar.system.transactions import Transactions, connect
+from azulejar.system.transactions import Transactions, create_database
 
 NAME = ".people.db"
 SHORTEST = 10  # characters of a password
@@ -248,9 +248,7 @@ class _Database(Transactions):
     def create(cls, path: Path) -> "_Database":
         """Create the file with empty tables, which only its owner may read."""
         path.touch(0o600)
-        connection = connect(path)
-        connection.executescript(f"BEGIN;{_TABLES}COMMIT;")
-        connection.close()
+        create_database(path, _TABLES)
         return cls(path)
 
     @contextmanager

@@ -13,7 +13,8 @@ from functools import partial
 
 from azulejar.app.http_errors import TooManyRequests
 from azulejar.app.job_schemas import Job, LiveAssembly
-from azulejar.app.schemas import Cursor, Presence, Schema
+from azulejar.app.people_schemas import Cursor, Presence
+from azulejar.app.schemas import Schema
 from azulejar.errors import AzulejarError
 
 HEARTBEAT = 15.0  # seconds

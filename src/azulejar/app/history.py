@@ -9,8 +9,9 @@ from collections.abc import Sequence
 
 from azulejar.app.board import Change, apply_change, find_change, is_still, make_room
 from azulejar.app.http_errors import Conflict
+from azulejar.app.people_schemas import HistoryEntry
 from azulejar.app.project_database import now, read_tile, write_tiles
-from azulejar.app.schemas import Board, HistoryEntry, ProjectTile
+from azulejar.app.schemas import Board, ProjectTile
 
 SHOWN = 200  # entries of a page
 TOGETHER = 600  # seconds within which entries of the same kind are counted together

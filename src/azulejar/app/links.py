@@ -9,8 +9,8 @@ import sqlite3
 
 from azulejar.app.history import log
 from azulejar.app.http_errors import NotFound
+from azulejar.app.people_schemas import SharedLink
 from azulejar.app.project_database import ProjectDatabase, now
-from azulejar.app.schemas import SharedLink
 
 _COLUMNS = "link, panel, name, who, created"
 

@@ -4,7 +4,6 @@ import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict
 from io import BytesIO
 from pathlib import Path
 from typing import Literal
@@ -134,11 +133,14 @@ class Museum:
 
     def listed(self, tile: int) -> ListedTile:
         """Return one tile of the list."""
+        self.check_tiles([tile])
+        return self.tiles.tiles([tile])[0]
+
+    def check_tiles(self, tiles: Sequence[int]) -> None:
+        """Raise unless the museum has all these tiles."""
         self.refresh()
-        found = self.tiles.tiles([tile])
-        if not found:
+        if max(tiles) >= len(self.collection):
             raise NotFound("tile-unknown", "There is no such tile.", "Load the project again.")
-        return found[0]
 
     def sheet(self, tiles: Sequence[int]) -> bytes:
         """Return small pictures of tiles, ten in a row, as one JPEG; unknown ones are grey."""
@@ -178,7 +180,7 @@ class Museum:
         return [
             schemas.Fit.model_validate(
                 {
-                    "tile": asdict(listed[each.entry.number]),
+                    "tile": listed[each.entry.number],
                     "side": each.side,
                     "turn": 90 * each.turn,
                     "probability": each.probability,
@@ -295,10 +297,11 @@ class Museum:
 
     def patterns(self) -> list[schemas.Pattern]:
         """Return the patterns that were found last, those of most tiles first."""
-        kept = load_patterns(self.collection, ignore_damage=True)
+        kept = load_patterns(self.collection, ignore_damage=True, drawn=False)
         if kept is None:
             return []
-        entries = self.collection.entries()
+        self.refresh()
+        crates = self.tiles.pattern_crates()
         return [
             schemas.Pattern(
                 name=name,
@@ -308,7 +311,7 @@ class Museum:
                 cols=each.module.cols,
                 drop=each.module.drop,
                 symmetry=each.symmetry.rpartition("(")[2].rstrip(")"),
-                crates=sorted({entries[tile].crate for tile in each.tiles}, key=natural_order),
+                crates=sorted(crates.get(name, {}), key=natural_order),
                 **kept.conditions(each.tiles),
             )
             for name, each in zip(kept.names, kept.found, strict=True)
@@ -370,7 +373,7 @@ class Museum:
                     for each in select_crates(crates)[:SELECTIONS]
                 ],
                 "days": self.tiles.days(),
-                "history": [asdict(each) for each in read_history(self.collection)],
+                "history": read_history(self.collection),
             }
         )
 

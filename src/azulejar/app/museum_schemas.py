@@ -6,6 +6,8 @@ from pydantic import Field
 
 from azulejar.app.job_schemas import Job
 from azulejar.app.schemas import Name, PanelPlace, ProjectId, Schema, Turn
+from azulejar.collection.history import Moment
+from azulejar.collection.search.tile_list import ListedCrate, ListedTile
 
 TileNumber = Annotated[int, Field(ge=0, lt=2**31)]
 
@@ -38,43 +40,12 @@ class Museum(Schema):
     jobs: list[Job]
 
 
-class MuseumTile(Schema):
-    """A tile of a museum; ``twin`` is the number of one that is likely the same.
-
-    ``pattern`` names the one that it shows, if patterns were looked for.
-    """
-
-    number: TileNumber
-    inventory: str
-    crate: str
-    note: str | None
-    code: str | None
-    added: str
-    panel: str | None
-    state: str
-    probability: float | None
-    twin: int | None
-    pattern: str | None
-
-
 class TilePage(Schema):
     """Some tiles of a list that has ``total`` of them."""
 
     total: int
     first: int
-    tiles: list[MuseumTile]
-
-
-class Crate(Schema):
-    """A crate, and how many of its tiles are of a state."""
-
-    crate: str
-    tiles: int
-    new: int
-    strays: int
-    doubtful: int
-    doubles: int
-    added: str
+    tiles: list[ListedTile]
 
 
 class CratePage(Schema):
@@ -82,13 +53,13 @@ class CratePage(Schema):
 
     total: int
     first: int
-    crates: list[Crate]
+    crates: list[ListedCrate]
 
 
 class Fit(Schema):
     """A tile that fits: at which ``side`` of the given one, and how it is turned there."""
 
-    tile: MuseumTile
+    tile: ListedTile
     side: Annotated[int, Field(ge=0, le=3)]
     turn: Turn
     probability: float
@@ -200,19 +171,6 @@ class Union(Schema):
 
     panel: Name
     to: Name
-
-
-class Moment(Schema):
-    """How far the work was at a time (ISO 8601), after ``what``: add, sort or solve."""
-
-    when: str
-    what: str
-    tiles: int
-    crates: int
-    panels: int
-    solved: int
-    laid: int
-    strays: int
 
 
 class Report(Schema):

@@ -5,8 +5,9 @@ import sqlite3
 from azulejar.app.history import log
 from azulejar.app.http_errors import Conflict, Forbidden, NotFound
 from azulejar.app.people import Person, Role
+from azulejar.app.people_schemas import NewNote, Note
 from azulejar.app.project_database import ProjectDatabase, now
-from azulejar.app.schemas import NewNote, Note, Pair
+from azulejar.app.schemas import Pair
 
 MOST = 10_000  # of a project
 _PAIR = ("tile", "side", "other", "other_side")

@@ -17,12 +17,12 @@ from azulejar.app import history
 from azulejar.app import project_database as database
 from azulejar.app.board import add_to_tray, apply_edit, merge_boards
 from azulejar.app.http_errors import Conflict, NotFound
+from azulejar.app.people_schemas import HistoryEntry
 from azulejar.app.project_database import ProjectDatabase
 from azulejar.app.schemas import (
     Board,
     BoardState,
     Edit,
-    HistoryEntry,
     NewProjectTile,
     ProjectTile,
     TileChange,

@@ -9,7 +9,7 @@ from pathlib import Path
 from azulejar.app.http_errors import NotFound, Unavailable
 from azulejar.app.schemas import LOOSE, Board, NewProjectTile, ProjectTile, Version
 from azulejar.errors import AzulejarError
-from azulejar.system.transactions import ConnectionLimit, Transactions, connect
+from azulejar.system.transactions import ConnectionLimit, Transactions, create_database
 
 NAME = "project.db"
 FORMAT = 2
@@ -134,9 +134,7 @@ class ProjectDatabase(Transactions):
     @classmethod
     def create(cls, path: Path) -> "ProjectDatabase":
         """Create a database with empty tables."""
-        connection = connect(path)
-        connection.executescript(f"BEGIN;{_TABLES}{_SHARED}PRAGMA user_version = {FORMAT};COMMIT;")
-        connection.close()
+        create_database(path, f"{_TABLES}{_SHARED}PRAGMA user_version = {FORMAT};")
         return cls(path)
 
     @contextmanager

@@ -10,7 +10,7 @@ import tempfile
 import threading
 import unicodedata
 from collections.abc import Container, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import chain, count
 from pathlib import Path
@@ -164,17 +164,16 @@ class Workspace:
             if named is None:
                 continue
             with suppress(AzulejarError, OSError):
-                store = ProjectStore(folder.parent)
                 when = datetime.strptime(named[2], _WHEN).replace(tzinfo=UTC)
-                found.append(
-                    DeletedProject(
-                        entry=folder.parent.name,
-                        name=store.name,
-                        deleted=when.isoformat(timespec="seconds"),
-                        tiles=len(store.tile_files()),
+                with closing(ProjectStore(folder.parent)) as store:
+                    found.append(
+                        DeletedProject(
+                            entry=folder.parent.name,
+                            name=store.name,
+                            deleted=when.isoformat(timespec="seconds"),
+                            tiles=len(store.tile_files()),
+                        )
                     )
-                )
-                store.close()
         return sorted(found, key=lambda each: each.deleted, reverse=True)
 
     def restore(self, entry: str) -> str:

@@ -72,7 +72,7 @@ def find_collection_patterns(
     Raises:
         AzulejarError: There is no pattern of a name that is to be changed, or the new one is unfit.
     """
-    before = load_patterns(collection, ignore_damage=True)
+    before = load_patterns(collection, ignore_damage=True, drawn=False)
     if rename:
         before = before or find_collection_patterns(collection)
         _check_names(before.names, rename)
@@ -164,9 +164,11 @@ def save_patterns(path: Path, collection: Collection, kept: CollectionPatterns) 
 
 
 def load_patterns(
-    collection: Collection, *, ignore_damage: bool = False
+    collection: Collection, *, ignore_damage: bool = False, drawn: bool = True
 ) -> CollectionPatterns | None:
     """Return the patterns that were found last, or None if nobody looked for them yet.
+
+    Unless they are to be ``drawn``, which takes most of the time, their pictures stay black.
 
     Raises:
         AzulejarError: ``patterns.json`` cannot be read; with ``ignore_damage``, None is returned.
@@ -174,7 +176,7 @@ def load_patterns(
     path = collection.folder / FOLDER / MARK
     try:
         file = _File.model_validate_json(path.read_text(encoding="utf-8"))
-        return _restore(collection, file)
+        return _restore(collection, file, drawn)
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, IndexError) as error:
@@ -188,7 +190,7 @@ def load_patterns(
         ) from error
 
 
-def _restore(collection: Collection, file: _File) -> CollectionPatterns:
+def _restore(collection: Collection, file: _File, drawn: bool) -> CollectionPatterns:
     if file.format != FORMAT:
         raise KeyError("format")
     n = len(collection)
@@ -201,7 +203,7 @@ def _restore(collection: Collection, file: _File) -> CollectionPatterns:
     count = 1 + max((each for pattern in file.patterns for each in pattern.designs), default=-1)
     pixels = collection.pixels
     pictures = np.zeros((count, *pixels.shape[1:]), np.uint8)
-    for each in np.unique(design[design >= 0]):
+    for each in np.unique(design[design >= 0]) if drawn else ():
         pictures[each] = draw_design(pixels, np.flatnonzero(design == each), turn, likeness)
     patterns = []
     for each in file.patterns:

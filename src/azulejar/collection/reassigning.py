@@ -58,9 +58,3 @@ def move_tiles(collection: Collection, tiles: Sequence[int], to: str) -> SortRes
     with replacing(collection.folder / FOLDER / MARK) as temporary:
         save_sort(temporary, now, inventories)
     return now
-
-
-def unite_panels(collection: Collection, name: str, to: str) -> SortResult:
-    """Move all tiles of the panel ``name`` to the panel ``to``."""
-    group = next(each for each in require_sort(collection).groups if each.name == name)
-    return move_tiles(collection, group.tiles, to)

@@ -25,6 +25,13 @@ def connect(path: Path, *, create: bool = True) -> sqlite3.Connection:
     return connection
 
 
+def create_database(path: Path, script: str) -> None:
+    """Create a SQLite file and run a script of statements on it, in one transaction."""
+    connection = connect(path)
+    connection.executescript(f"BEGIN;{script}COMMIT;")
+    connection.close()
+
+
 class ConnectionLimit:
     """Keeps at most ``most`` files connected; the least recently used are released.
 

@@ -4,7 +4,7 @@ import pytest
 
 from azulejar.app.http_errors import Forbidden
 from azulejar.app.people import Person, Role
-from azulejar.app.schemas import NewNote
+from azulejar.app.people_schemas import NewNote
 
 JOINT = {"tile": 2, "side": 3, "other": 1, "other_side": 1}
 

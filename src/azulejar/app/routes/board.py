@@ -7,6 +7,7 @@ from fastapi import APIRouter, Path, Query
 from azulejar.app import judging
 from azulejar.app.dependencies import Services, ServicesDep, StoreDep
 from azulejar.app.people import PersonDep, Role, needs
+from azulejar.app.people_schemas import HistoryEntry
 from azulejar.app.project_store import ProjectStore
 from azulejar.app.schemas import (
     BoardState,
@@ -14,7 +15,6 @@ from azulejar.app.schemas import (
     Confidence,
     Coordinate,
     Edit,
-    HistoryEntry,
     NewVersion,
     PanelPlace,
     ProjectId,

@@ -5,7 +5,6 @@ Jobs and events of a museum are those of the project of the same id.
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
@@ -41,7 +40,7 @@ from azulejar.app.schemas import (
 from azulejar.app.upload_checks import Kind
 from azulejar.app.uploads import receive_upload
 from azulejar.collection.reassigning import move_tiles
-from azulejar.collection.search.tile_list import MOST, State
+from azulejar.collection.search.tile_list import MOST, ListedTile, State
 from azulejar.collection.sort_results import folder_name
 from azulejar.errors import AzulejarError
 
@@ -110,12 +109,12 @@ def list_tiles(
 
 @router.get("/{museum}/tile")
 @needs(Role.LOOK)
-def get_tile(museum: ProjectId, tile: Number, services: ServicesDep) -> schemas.MuseumTile:
+def get_tile(museum: ProjectId, tile: Number, services: ServicesDep) -> ListedTile:
     """Return one tile; what fits it is likely asked next."""
     found = services.workspace.museum(museum)
     listed = found.listed(tile)
     found.open_table_soon()
-    return schemas.MuseumTile(**asdict(listed))
+    return listed
 
 
 @router.get("/{museum}/sheet", response_class=Response, responses=JPEG)
@@ -169,8 +168,7 @@ def list_crates(
     wanted = words.strip().casefold()
     found = services.workspace.museum(museum).tiles.crates()
     chosen = [each for each in found if wanted in each.crate.casefold()]
-    shown = [schemas.Crate(**asdict(each)) for each in chosen[first : first + count]]
-    return schemas.CratePage(total=len(chosen), first=first, crates=shown)
+    return schemas.CratePage(total=len(chosen), first=first, crates=chosen[first : first + count])
 
 
 @router.post("/{museum}/missing")
@@ -310,7 +308,7 @@ def give_to_hole(
 ) -> BoardState:
     """Lay a tile of the museum on a table; every sort to come keeps it in that panel."""
     found, store = _table(services, museum, gift.project)
-    found.listed(gift.tile)
+    found.check_tiles([gift.tile])
     state = give_tile(found, store, gift, person.name)
     _move(services, museum, [gift.tile], panel_of(store), person)
     services.hub.publish(gift.project, "tiles", store.tiles())
@@ -347,8 +345,7 @@ def _table(services: Services, museum: str, project: str) -> tuple[Museum, Proje
 
 def _move(services: Services, museum: str, tiles: Sequence[int], to: str, person: Person) -> None:
     found = services.workspace.museum(museum)
-    for tile in tiles:
-        found.listed(tile)
+    found.check_tiles(tiles)
     with found.sorting():
         move_tiles(found.collection, tiles, to)
         for project, state in follow_moves(services.workspace, found, tiles, to, person.name):

@@ -6,7 +6,8 @@ from fastapi import APIRouter, Path
 
 from azulejar.app.dependencies import ServicesDep, StoreDep
 from azulejar.app.people import PersonDep, Role, needs
-from azulejar.app.schemas import NewNote, Note, ProjectId
+from azulejar.app.people_schemas import NewNote, Note
+from azulejar.app.schemas import ProjectId
 
 router = APIRouter(prefix="/api/projects/{project}/notes", tags=["notes"])
 

@@ -9,7 +9,7 @@ from azulejar.app.accounts import LOGIN
 from azulejar.app.dependencies import ServicesDep, StoreDep
 from azulejar.app.http_errors import Conflict
 from azulejar.app.people import PersonDep, Role, cookie_name, needs
-from azulejar.app.schemas import (
+from azulejar.app.people_schemas import (
     AccountChange,
     AccountRow,
     Cursor,
@@ -17,9 +17,9 @@ from azulejar.app.schemas import (
     Login,
     NewAccount,
     NewPassword,
-    ProjectId,
     Session,
 )
+from azulejar.app.schemas import ProjectId
 
 router = APIRouter(prefix="/api", tags=["people"])
 

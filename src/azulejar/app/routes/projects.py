@@ -8,12 +8,12 @@ from azulejar.app.dependencies import Services, ServicesDep, StoreDep
 from azulejar.app.job_schemas import DemoRequest, Job, SolveSettings
 from azulejar.app.jobs.queue import check_settings
 from azulejar.app.people import Person, PersonDep, Role, needs
+from azulejar.app.people_schemas import Note
 from azulejar.app.schemas import (
     Archived,
     BoardState,
     DeletedProject,
     NewProject,
-    Note,
     ProjectId,
     ProjectSummary,
     ProjectTile,

@@ -13,19 +13,10 @@ from azulejar.app.atlas import SHARED, open_atlas, wait_for_page
 from azulejar.app.dependencies import Services, ServicesDep, StoreDep
 from azulejar.app.http_errors import Conflict, Unauthorized
 from azulejar.app.people import PersonDep, Role, cookie_name, needs
+from azulejar.app.people_schemas import LinkSecret, NewLink, SharedLink
 from azulejar.app.project_store import ProjectStore
 from azulejar.app.routes.files import FOR_EVER, JPEG, Number, Stamp, TileSize, tile_picture
-from azulejar.app.schemas import (
-    Atlas,
-    Board,
-    LinkSecret,
-    NewLink,
-    ProjectId,
-    ProjectTile,
-    Schema,
-    SharedLink,
-    TileId,
-)
+from azulejar.app.schemas import Atlas, Board, ProjectId, ProjectTile, Schema, TileId
 from azulejar.errors import AzulejarError
 
 router = APIRouter(prefix="/api", tags=["links"])

@@ -111,7 +111,7 @@ class TileList:
         self._stamp: str | None = None
         self._counts: dict[tuple, int] = {}
         self._crates: list[ListedCrate] | None = None
-        self._panels: dict[str, dict[str, int]] | None = None
+        self._crates_of: dict[str, dict[str, dict[str, int]]] = {}
         self._database: _ListDatabase | None = None
 
     def close(self) -> None:
@@ -137,7 +137,7 @@ class TileList:
             if self._database is None:
                 self._database = _ListDatabase(self._path)
             self._stamp, self._counts = stamp, {}
-            self._crates, self._panels = None, None
+            self._crates, self._crates_of = None, {}
             return True
 
     def find(
@@ -220,16 +220,23 @@ class TileList:
 
     def panel_crates(self) -> dict[str, dict[str, int]]:
         """Return for each panel how many of its tiles lie in each crate, most first."""
+        return self._count_crates("panel")
+
+    def pattern_crates(self) -> dict[str, dict[str, int]]:
+        """Return for each pattern how many of its tiles lie in each crate, most first."""
+        return self._count_crates("pattern")
+
+    def _count_crates(self, column: str) -> dict[str, dict[str, int]]:
         with self._reading() as db:
-            if self._panels is None:
-                rows = db.execute(
-                    "SELECT panel, crate, count(*) AS tiles FROM tiles WHERE panel IS NOT NULL "
-                    "GROUP BY panel, crate ORDER BY count(*) DESC, crate"
-                )
-                self._panels = {}
-                for row in rows:
-                    self._panels.setdefault(row["panel"], {})[row["crate"]] = row["tiles"]
-            return self._panels
+            if column not in self._crates_of:
+                found: dict[str, dict[str, int]] = {}
+                for row in db.execute(
+                    f"SELECT {column} AS name, crate, count(*) AS tiles FROM tiles "
+                    f"WHERE {column} IS NOT NULL GROUP BY 1, 2 ORDER BY count(*) DESC, crate"
+                ):
+                    found.setdefault(row["name"], {})[row["crate"]] = row["tiles"]
+                self._crates_of[column] = found
+            return self._crates_of[column]
 
     def panels_with(self, words: str) -> set[str]:
         """Return the panels of which a tile is found by these words."""
@@ -305,7 +312,7 @@ _Sorted = list[tuple[int, str | None, str, float | None, int | None, str | None]
 def _sorted_into(collection: Collection) -> _Sorted:
     """Return number, panel, state, probability, twin and pattern of tiles, as far as known."""
     found = load_sort(collection, ignore_damage=True)
-    kept = load_patterns(collection, ignore_damage=True)
+    kept = load_patterns(collection, ignore_damage=True, drawn=False)
     patterns = {} if kept is None else kept.by_tile()
     sorted_tiles = 0 if found is None else found.tiles
     rows: _Sorted = [
