@@ -61,7 +61,7 @@ _checking = threading.BoundedSemaphore(AT_ONCE)
 
 
 class Accounts:
-    """The accounts in a folder of projects; the file is made with the first account."""
+    """The accounts of a workspace; their file is created with the first account."""
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
         self._path = folder / NAME
@@ -136,7 +136,7 @@ class Accounts:
             return str(row["name"])
 
     def put_manager(self, name: str, password: str) -> None:
-        """Add a manager, or make one of the account of that name, with that password."""
+        """Create a manager, or promote the account of that name and reset its password."""
         found = next((each for each in self.people() if _key(each.name) == _key(name)), None)
         if found is None:
             self.add(name, Role.MANAGE, password)
@@ -172,20 +172,20 @@ class Accounts:
         return secret
 
     def change_own_password(self, name: str, old: str, new: str) -> str:
-        """Change the password of somebody who knows the old one; return a new login's secret."""
+        """Check the old password, set the new one, and return the secret of a new login."""
         self.log_in(name, old)
         found = next(each for each in self.people() if _key(each.name) == _key(name))
         self.change(found.person, name, password=new)
         return self.log_in(name, new)
 
     def log_out(self, secret: str) -> None:
-        """End a login."""
+        """Delete a login."""
         if self._database is not None:
             with self._changing() as db:
                 db.execute("DELETE FROM logins WHERE secret = ?", (_checksum(secret),))
 
     def person_of(self, secret: str) -> Person | None:
-        """Return whose login it is, None for one that is unknown or has expired."""
+        """Return the person a login belongs to, or None if it is unknown or has expired."""
         if self._database is None or not secret:
             return None
         key = _checksum(secret)
@@ -207,7 +207,7 @@ class Accounts:
             return person
 
     def history(self) -> list[HistoryEntry]:
-        """Return the latest logins and changes of accounts, the newest first."""
+        """Return recent logins and account changes, newest first."""
         if self._database is None:
             return []
         with self._database.reading() as db:
@@ -215,7 +215,7 @@ class Accounts:
             return [HistoryEntry(**row) for row in found]
 
     def _is_right(self, hashed: str | None, password: str) -> bool:
-        """Compare a password; one without a hash takes as long."""
+        """Verify a password; take equally long if there is no account."""
         with _checking:
             if not self._nobody:
                 self._nobody = _hasher.hash(secrets.token_urlsafe(16))
@@ -226,7 +226,7 @@ class Accounts:
 
     @contextmanager
     def _changing(self) -> Iterator[sqlite3.Connection]:
-        """Open a transaction; what is known of logins is forgotten after it."""
+        """Open a write transaction, and clear the cache of logins afterwards."""
         with self._lock:
             if self._database is None:
                 self._database = _Database.create(self._path)
@@ -238,7 +238,7 @@ class Accounts:
 
 
 class _Database(Transactions):
-    """Transactions on the file of the accounts."""
+    """The accounts database."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -246,7 +246,7 @@ class _Database(Transactions):
 
     @classmethod
     def create(cls, path: Path) -> "_Database":
-        """Create the file with empty tables, which only its owner may read."""
+        """Create the file with empty tables, readable by its owner only."""
         path.touch(0o600)
         create_database(path, _TABLES)
         return cls(path)
@@ -347,7 +347,7 @@ def _clean(name: str) -> str:
 
 
 def _key(name: str) -> str:
-    """Return a name as it is compared."""
+    """Return the form in which names are compared."""
     return unicodedata.normalize("NFKC", _clean(name)).casefold()
 
 

@@ -81,7 +81,7 @@ _threads: dict[Path, _AtlasThread] = {}  # the latest of each project, by its fo
 def open_atlas(
     store: ProjectStore, tiles: list[ProjectTile] | None = None, home: str = ALL
 ) -> Atlas:
-    """Return the layout of the atlas of all tiles, or of some; start to make it if need be."""
+    """Return the layout of the atlas of all tiles, or of ``tiles``; build it if missing."""
     tiles = store.tiles() if tiles is None else tiles
     stamp = _stamp(store, tiles)
     done = _read(store.folder / home / stamp / DONE)

@@ -263,7 +263,7 @@ def _normalise(
     missing: Iterable[_Key],
     panels: list[str],
 ) -> Board:
-    """Return a board; ``judged`` are the forbidden and the accepted joints."""
+    """Build a board; ``judged`` holds the forbidden and the accepted joints."""
     lies = sorted(placed, key=lambda each: each.tile)
     known = {each.tile for each in lies}
     laid = {each.tile for each in lies if each.panel != LOOSE}

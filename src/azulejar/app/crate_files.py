@@ -1,4 +1,4 @@
-"""Files of a crate on their way into a museum, which may come in several goes.
+"""Files uploaded for a crate, possibly in several attempts, before they are added.
 
 They lie in the museum's folder: pictures of tiles in ``crates``, photographs of several tiles in
 ``photographs``, each in a folder of the crate's name. A job adds them to the collection.
@@ -28,12 +28,12 @@ PHOTOGRAPHS = "photographs"
 
 
 def crate_folder(museum: Path, crate: str, *, photographs: bool = False) -> Path:
-    """Return the folder in which the files of a crate are collected."""
+    """Return the folder that collects the uploaded files of a crate."""
     return museum / (PHOTOGRAPHS if photographs else CRATES) / check_name(crate)
 
 
 def missing_files(museum: Path, wanted: KnownFiles) -> list[str]:
-    """Return the files that have not arrived yet, or with another size."""
+    """Return the files that are still missing or have a different size."""
     folder = crate_folder(museum, wanted.crate, photographs=wanted.photographs)
     here = {}
     if folder.is_dir():
@@ -47,7 +47,7 @@ def missing_files(museum: Path, wanted: KnownFiles) -> list[str]:
 
 
 def take_file(museum: Path, crate: str, photographs: bool, file: IncomingFile) -> Uploaded:
-    """Check a file that has arrived, and put it into the folder of its crate.
+    """Check an uploaded file and move it into the folder of its crate.
 
     The same file again changes nothing; a zip is unpacked, and what cannot be taken of it is told.
     """

@@ -27,7 +27,7 @@ Payload = Schema | Sequence[Schema]
 
 
 class Subscriber:
-    """One page that receives events, of a person; only its event loop touches the queue."""
+    """One subscribed page and its person; only its event loop touches the queue."""
 
     def __init__(self, who: str = "") -> None:
         self.who = who
@@ -97,7 +97,7 @@ class Hub:
         self._publish_people(project, subscriber.who)
 
     def people(self, project: str) -> list[Presence]:
-        """Return who has the project open and what each looks at, by name."""
+        """Return everyone who has the project open, with their selection, by name."""
         with self._lock:
             here = {each.who: each.cursor for each in self._subscribers.get(project, ())}
         return [
@@ -107,7 +107,7 @@ class Hub:
         ]
 
     def move(self, project: str, who: str, cursor: Cursor) -> None:
-        """Tell the others what somebody looks at now."""
+        """Broadcast a person's current selection to the others."""
         with self._lock:
             for each in self._subscribers.get(project, ()):
                 if each.who == who:
@@ -115,7 +115,7 @@ class Hub:
         self._publish_people(project, who)
 
     def drop(self, who: str) -> None:
-        """End all streams of a person, who must prove again that they may read them."""
+        """Close all event streams of a person, so that they have to authenticate again."""
         with self._lock:
             groups = self._subscribers.values()
             dropped = [each for group in groups for each in group if each.who == who]

@@ -19,7 +19,7 @@ COUNTED = ("upload",)
 
 
 def log(db: sqlite3.Connection, who: str, what: str, about: str = "") -> None:
-    """Add an entry; uploads of many files are counted in one."""
+    """Add an entry; consecutive uploads are merged into one."""
     if what in COUNTED:
         found = db.execute(
             "SELECT entry, who, what, about FROM history "
@@ -39,7 +39,7 @@ def log(db: sqlite3.Connection, who: str, what: str, about: str = "") -> None:
 
 
 def read_history(db: sqlite3.Connection, before: int | None = None) -> list[HistoryEntry]:
-    """Return the latest entries, or those before one, the newest first."""
+    """Return the latest entries, or those before a given one, newest first."""
     found = db.execute(
         "SELECT * FROM history WHERE entry < ? ORDER BY entry DESC LIMIT ?",
         (before if before is not None else 2**62, SHOWN),
@@ -58,7 +58,7 @@ def record_action(
     after: Board,
     records: tuple[Sequence[ProjectTile], Sequence[ProjectTile]] = ((), ()),
 ) -> None:
-    """Add an action; those that the same person had undone are forgotten.
+    """Record an action, and discard the actions that the same person had undone.
 
     ``records``: tiles whose records it has changed, before and after.
     """
@@ -82,7 +82,7 @@ def undo_action(db: sqlite3.Connection, who: str, board: Board) -> tuple[Board, 
 
 
 def redo_action(db: sqlite3.Connection, who: str, board: Board) -> tuple[Board, bool]:
-    """Mark the action that a person has undone last as done; return the same for it."""
+    """Redo the action that a person undid last; return the same as ``undo_action``."""
     row = _undone(db, who)
     if row is None:
         raise Conflict("nothing-to-redo", "There is nothing to redo.", "Load the board again.")
@@ -90,7 +90,7 @@ def redo_action(db: sqlite3.Connection, who: str, board: Board) -> tuple[Board, 
 
 
 def history_labels(db: sqlite3.Connection, who: str) -> tuple[str | None, str | None]:
-    """Return the labels of the actions that a person's undo and redo would apply to."""
+    """Return the labels of the actions that a person's undo and redo would affect."""
     undo, redo = _latest(db, who), _undone(db, who)
     return (undo["label"] if undo else None), (redo["label"] if redo else None)
 

@@ -8,13 +8,13 @@ from azulejar.errors import AzulejarError
 
 
 class Unauthorized(AzulejarError):
-    """401: it is not known who sends the request."""
+    """401: the request is not authenticated."""
 
     status = 401
 
 
 class Forbidden(AzulejarError):
-    """403: the person may not do that."""
+    """403: the person lacks the required role."""
 
     status = 403
 

@@ -138,13 +138,13 @@ class MuseumAddRequest(Schema):
 
 
 class MuseumSortRequest(Schema):
-    """Tell the panels of a museum apart."""
+    """Sort the tiles of a museum into panels."""
 
     kind: Literal["museum_sort"] = "museum_sort"
 
 
 class MuseumSolveRequest(Schema):
-    """Put panels of a museum together; without names, all of 12 tiles or more."""
+    """Solve panels of a museum; without names, all that have 12 tiles or more."""
 
     kind: Literal["museum_solve"] = "museum_solve"
     panels: list[Name] = Field(default=[], max_length=10_000)

@@ -1,4 +1,4 @@
-"""Links by which anybody can look at one panel of a project, without an account, until withdrawn.
+"""Read-only links to one panel, which work without an account until they are withdrawn.
 
 The secret of a link is shown once, to whoever makes it; only its checksum is stored.
 """
@@ -22,7 +22,7 @@ class Links:
         self._database = database
 
     def share(self, panel: int, name: str, who: str = "") -> tuple[SharedLink, str]:
-        """Return a new link to a panel, and its secret; ``name`` says for whom it is."""
+        """Create a link to a panel; return it and its secret. ``name`` tells whom it is for."""
         secret = secrets.token_urlsafe(32)
         with self._database.changing() as db:
             number = db.execute(
@@ -33,7 +33,7 @@ class Links:
             return _find(db, "link = ?", number), secret
 
     def all(self) -> list[SharedLink]:
-        """Return the links that are not withdrawn, the oldest first."""
+        """Return the active links, oldest first."""
         with self._database.reading() as db:
             found = db.execute(
                 f"SELECT {_COLUMNS} FROM links WHERE withdrawn IS NULL ORDER BY link"
@@ -41,14 +41,14 @@ class Links:
             return [SharedLink(**row) for row in found]
 
     def withdraw(self, link: int, who: str = "") -> None:
-        """Make a link useless for ever."""
+        """Withdraw a link permanently."""
         with self._database.changing() as db:
             name = _find(db, "link = ?", link).name
             db.execute("UPDATE links SET withdrawn = ? WHERE link = ?", (now(), link))
             log(db, who, "link-withdrawn", name)
 
     def open(self, secret: str) -> SharedLink:
-        """Return the link of a secret."""
+        """Return the active link with this secret."""
         with self._database.reading() as db:
             return _find(db, "secret = ?", _checksum(secret))
 
@@ -63,5 +63,5 @@ def _find(db: sqlite3.Connection, where: str, value: object) -> SharedLink:
 
 
 def _checksum(secret: str) -> str:
-    """Return what is stored: whoever reads the file cannot use the link."""
+    """Return the hash that is stored, so that a leaked database reveals no link."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

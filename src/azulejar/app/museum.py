@@ -1,4 +1,4 @@
-"""A museum in the page: its collection kept open, and what its pages list and show."""
+"""A museum on the server: its open collection, and the data behind its pages."""
 
 import sqlite3
 import threading
@@ -111,7 +111,7 @@ class Museum:
         return self.collection.database.meta(NAME) or self.folder.name
 
     def refresh(self) -> None:
-        """Take in what jobs and commands have changed."""
+        """Reload whatever jobs or commands have changed."""
         with self._turn:
             if self.tiles.refresh():
                 before = len(self.collection)
@@ -121,7 +121,7 @@ class Museum:
                 self._table = self._table if len(self.collection) == before else None
 
     def refresh_soon(self) -> None:
-        """Do so in the background."""
+        """Refresh in a background thread."""
 
         def refresh() -> None:
             with suppress(AzulejarError, sqlite3.Error):  # it may be closed meanwhile
@@ -143,7 +143,7 @@ class Museum:
             raise NotFound("tile-unknown", "There is no such tile.", "Load the project again.")
 
     def sheet(self, tiles: Sequence[int]) -> bytes:
-        """Return small pictures of tiles, ten in a row, as one JPEG; unknown ones are grey."""
+        """Return thumbnails of tiles as one JPEG, ten in a row; unknown tiles are grey."""
         self.refresh()
         pixels = self.collection.pixels
         size = pixels.shape[1]
@@ -156,7 +156,7 @@ class Museum:
         return _jpeg(sheet)
 
     def picture(self, tile: int, size: int) -> bytes:
-        """Return a tile as its file shows it, no larger than that, as JPEG."""
+        """Return a tile as a JPEG of at most ``size`` pixels, never enlarged."""
         self.listed(tile)
         entries = self.collection.entries([tile])
         pictures = CollectionPictures(entries, self.collection.pixels)
@@ -191,7 +191,7 @@ class Museum:
         ]
 
     def open_table_later(self) -> None:
-        """Open the table of all edges when the first view is there, if nobody asks before."""
+        """Open the edge table a while after the first view, unless it is needed before."""
         with self._turn:
             if self._timer is None:
                 self._timer = threading.Timer(LATER, self.open_table_soon)
@@ -199,7 +199,7 @@ class Museum:
                 self._timer.start()
 
     def open_table_soon(self) -> threading.Thread | None:
-        """Begin to open the table of all edges, which takes a while the first time."""
+        """Open the edge table in the background; this takes a while the first time."""
         with self._turn:
             if self._table is not None or len(self.collection) < 2:
                 return None
@@ -239,7 +239,7 @@ class Museum:
         return self._sorted
 
     def solved(self) -> list[SolvedPanel]:
-        """Return the panels that are put together, the finest first."""
+        """Return the solved panels, best first."""
         found = self.sort
         if found is None:
             return []
@@ -253,14 +253,14 @@ class Museum:
 
     @contextmanager
     def sorting(self) -> Iterator[None]:
-        """Keep others from sorting meanwhile; raise if somebody does."""
+        """Hold the sorting lock; raise if a sort is running."""
         work = self.folder / SEARCH
         work.mkdir(exist_ok=True)
         with self._turn, locked(work, "moves tiles"):
             yield
 
     def solved_count(self) -> int:
-        """Return how many panels are put together, without reading them."""
+        """Count the solved panels without reading them."""
         found = self.sort
         home = self.folder / PANELS
         return sum(
@@ -280,7 +280,7 @@ class Museum:
     def panels(
         self, words: str, state: PanelState | None, order: PanelOrder
     ) -> list[schemas.Panel]:
-        """Return the panels of a state of which a tile is found by ``words``, in that order."""
+        """Return panels filtered by ``state`` and by a search of their tiles, in ``order``."""
         found = self.sort
         solved = {panel.name: panel for panel in self.solved()}
         crates = self.tiles.panel_crates()
@@ -296,7 +296,7 @@ class Museum:
         return sorted(lines, key=_ORDERS[order])
 
     def patterns(self) -> list[schemas.Pattern]:
-        """Return the patterns that were found last, those of most tiles first."""
+        """Return the patterns found last, largest first."""
         kept = load_patterns(self.collection, ignore_damage=True, drawn=False)
         if kept is None:
             return []
@@ -318,7 +318,7 @@ class Museum:
         ]
 
     def pattern_picture(self, name: str) -> Path:
-        """Return the drawn repeat of a pattern."""
+        """Return the picture of a pattern's repeat."""
         path = self.folder / PATTERNS / PICTURES / f"{folder_name(name)}.jpg"
         if not path.is_file():
             raise NotFound("museum-pattern-unknown", "There is no pattern {name}.",
@@ -326,7 +326,7 @@ class Museum:
         return path
 
     def panel_picture(self, name: str) -> tuple[Path, str]:
-        """Return the small picture of a panel, or of some of its tiles, and its type."""
+        """Return the thumbnail of a panel, or of some of its tiles, and its media type."""
         folder = folder_name(self.group(name).name)
         solved = self.folder / PANELS / folder / SMALL_NAME
         if solved.is_file():
@@ -338,7 +338,7 @@ class Museum:
                        name=name)  # fmt: skip
 
     def report(self) -> schemas.Report:
-        """Return the director's report in numbers."""
+        """Return the figures of the director's report."""
         found, solved = self.sort, self.solved()
         groups = found.groups if found is not None else []
         crates = self.tiles.panel_crates()
@@ -416,7 +416,7 @@ _ORDERS = {
 
 
 def _stamps(home: Path) -> object:
-    """Return what changes whenever a panel is put together."""
+    """Return a stamp that changes whenever a panel is solved."""
     overview = home / "index.html"
     return tuple(path.stat().st_mtime_ns if path.exists() else 0 for path in (home, overview))
 

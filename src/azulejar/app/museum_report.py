@@ -1,4 +1,4 @@
-"""The director's report in the words of the page, for the paper."""
+"""The director's report as PDF, with the texts of the page."""
 
 import json
 from datetime import datetime
@@ -31,7 +31,7 @@ class Phrases:
         self._texts = _load(language)
 
     def __call__(self, key: str, **values: object) -> str:
-        """Return the text of a key with values filled in; ``count`` chooses one or other."""
+        """Return the text of a key with its values; ``count`` selects singular or plural."""
         found = self._texts[key]
         if isinstance(found, dict):
             found = found["one" if values.get("count") == 1 else "other"]
@@ -45,7 +45,7 @@ class Phrases:
         return f"{round(100 * share)} %"
 
     def day(self, when: str) -> str:
-        """Return the day and time of a moment (ISO 8601), in local time."""
+        """Format an ISO 8601 timestamp as local date and time."""
         local = datetime.fromisoformat(when).astimezone()
         return f"{local:%d/%m/%Y %H:%M}" if self.language == "pt" else f"{local:%Y-%m-%d %H:%M}"
 
@@ -144,7 +144,7 @@ def _doubts(report: Report, say: Phrases) -> list[str]:
 
 
 def _chart(report: Report, say: Phrases) -> list[tuple[str, list[tuple[float, float]]]]:
-    """Return tiles in the museum and tiles laid, over time."""
+    """Return the number of tiles, and of tiles placed, over time."""
     added, sum_so_far = [], 0
     for day, count in report.days:
         sum_so_far += count

@@ -21,7 +21,7 @@ class MuseumSummary(Schema):
 
 
 class Museum(Schema):
-    """What the page of a museum begins with.
+    """The data with which the page of a museum starts.
 
     ``states`` counts tiles: grouped, doubtful, stray, new since the last sort, and double, those
     photographed twice. ``panels`` are those of the last sort, of which ``solved`` are put together.
@@ -41,7 +41,7 @@ class Museum(Schema):
 
 
 class TilePage(Schema):
-    """Some tiles of a list that has ``total`` of them."""
+    """One page of a list of ``total`` tiles."""
 
     total: int
     first: int
@@ -49,7 +49,7 @@ class TilePage(Schema):
 
 
 class CratePage(Schema):
-    """Some crates of a list that has ``total`` of them."""
+    """One page of a list of ``total`` crates."""
 
     total: int
     first: int
@@ -90,7 +90,7 @@ class Panel(Schema):
 
 
 class PanelPage(Schema):
-    """Some panels of a list that has ``total`` of them."""
+    """One page of a list of ``total`` panels."""
 
     total: int
     first: int
@@ -119,26 +119,26 @@ class Pattern(Schema):
 
 
 class PanelName(Schema):
-    """Which panel is meant."""
+    """A panel, by name."""
 
     panel: Name
 
 
 class OpenedPanel(Schema):
-    """The project of a panel on the table."""
+    """The project in which a panel was opened."""
 
     project: ProjectId
 
 
 class KnownFile(Schema):
-    """A file that is to be uploaded, by name and bytes."""
+    """A file to be uploaded: its name and size in bytes."""
 
     name: Annotated[str, Field(min_length=1, max_length=200)]
     size: Annotated[int, Field(ge=0)]
 
 
 class KnownFiles(Schema):
-    """Files of a crate that are to be uploaded; ``photographs`` show several tiles each."""
+    """Files to be uploaded for a crate; ``photographs`` show several tiles each."""
 
     crate: Name
     photographs: bool = False
@@ -146,20 +146,20 @@ class KnownFiles(Schema):
 
 
 class MissingFiles(Schema):
-    """Names of those that have not arrived yet."""
+    """The names of the files still missing."""
 
     missing: list[str]
 
 
 class Move(Schema):
-    """Put tiles into a panel of that name, which may be new; what it had stays in it."""
+    """Move tiles into the panel named ``to``, creating it if necessary."""
 
     tiles: Annotated[list[TileNumber], Field(min_length=1)]
     to: Name
 
 
 class Gift(PanelPlace):
-    """Lay a tile of the museum in a place of the table of a panel, to which it then belongs."""
+    """Place a tile of the museum in an open panel, and make it part of that panel."""
 
     project: ProjectId
     tile: TileNumber
@@ -167,14 +167,14 @@ class Gift(PanelPlace):
 
 
 class Union(Schema):
-    """Make one panel of two: all tiles of ``panel`` come to ``to``."""
+    """Merge two panels: move all tiles of ``panel`` to ``to``."""
 
     panel: Name
     to: Name
 
 
 class Report(Schema):
-    """What the director's report says, in numbers.
+    """The figures of the director's report.
 
     ``shares`` counts tiles: in panels that are sure, fair or to be checked, waiting in groups, and
     strays. ``selections``: crates to open together, with the share of a panel that they hold.

@@ -44,7 +44,7 @@ _PLAIN = "-_.() "  # letters of a file name besides letters and digits
 
 
 def open_panel(workspace: Workspace, museum: Museum, name: str) -> str:
-    """Return the project of a panel on the table; it is made, or brought up to date."""
+    """Return the project of a panel, creating or updating it."""
     group = museum.group(name)
     entries = museum.collection.entries(group.tiles)
     solution = _solution(museum.collection, name)
@@ -63,7 +63,7 @@ def open_panel(workspace: Workspace, museum: Museum, name: str) -> str:
 
 
 def is_touched(store: ProjectStore) -> bool:
-    """Whether somebody has changed the board since it was laid by the museum."""
+    """Whether somebody has edited the board since the museum filled it."""
     return _laid(store)[1] != store.state().revision
 
 
@@ -98,7 +98,7 @@ def follow_moves(
 def hole_neighbours(
     store: ProjectStore, museum: Museum, place: PanelPlace
 ) -> dict[int, tuple[int, int]]:
-    """Return what lies around a place of a table, as ``find_hole`` takes it."""
+    """Return the neighbours of a place, in the form that ``find_hole`` takes."""
     tiles = store.tiles()
     assembly = board_assembly(store.state().board, tiles)
     facing = surroundings(assembly, Place(place.panel, place.row, place.col))
@@ -109,7 +109,7 @@ def hole_neighbours(
 
 
 def give_tile(museum: Museum, store: ProjectStore, gift: Gift, who: str = "") -> BoardState:
-    """Lay a tile of the museum on a table, to whose panel it belongs from now on."""
+    """Place a tile of the museum on a board."""
     (entry,) = museum.collection.entries([gift.tile])
     _add_tiles(store, museum.collection, [entry])
     tile = next(each.tile for each in store.tiles() if each.number == entry.inventory)
@@ -128,7 +128,7 @@ def panel_of(store: ProjectStore) -> str:
 
 
 def state_tables(collection: Collection) -> None:
-    """State to a collection what people have laid, locked and refused on its tables."""
+    """Pass on to the collection what people placed, locked and refused on its tables."""
     laid: dict[str, str] = {}
     stated = KnownsFile()
     for folder, name in _tables(collection.folder):
@@ -168,7 +168,7 @@ def _solution(collection: Collection, name: str) -> Solution | None:
 
 
 def _tables(folder: Path) -> Iterator[tuple[Path, str]]:
-    """Yield the folder of each table, and the name of its panel."""
+    """Yield the folder of each table and the name of its panel."""
     for table in sorted((folder / TABLES).glob("panel_*")):
         if (table / database.NAME).is_file():
             store = ProjectStore(table)
@@ -204,7 +204,7 @@ def _update(
 
 
 def _laid(store: ProjectStore) -> tuple[str, int]:
-    """Return the checksum of the solution read last, and the revision that the museum laid."""
+    """Return the checksum of the last solution read, and the revision it produced."""
     stamp, _, revision = (store.source[1] or "").rpartition(" ")
     return stamp, int(revision or 0)
 
@@ -243,7 +243,7 @@ def _file_name(entry: Entry, folder: Path) -> str:
 
 
 def _bring_picture(entry: Entry, collection: Collection, target: Path) -> None:
-    """Link the original, which takes no room; copy it from another disk, or the small copy."""
+    """Hard-link the original; else copy it; else write the collection's small copy."""
     try:
         os.link(entry.path, target)
     except OSError:

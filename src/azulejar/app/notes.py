@@ -20,7 +20,7 @@ class Notes:
         self._database = database
 
     def all(self) -> list[Note]:
-        """Return all notes that are not removed, the oldest first."""
+        """Return all notes that were not removed, oldest first."""
         with self._database.reading() as db:
             found = db.execute("SELECT * FROM notes WHERE removed IS NULL ORDER BY note")
             return [_note(row) for row in found]
@@ -50,7 +50,7 @@ class Notes:
             return _note(_find(db, number or 0))
 
     def remove(self, note: int, person: Person, *, back: bool = False) -> Note:
-        """Remove a note, or bring one back; others' notes only as a manager."""
+        """Remove or restore a note; only managers may do so with notes of others."""
         with self._database.changing() as db:
             found = _note(_find(db, note))
             if found.who != person.name and person.role < Role.MANAGE:

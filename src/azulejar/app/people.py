@@ -15,7 +15,7 @@ from azulejar.app.http_errors import Forbidden, Unauthorized
 
 
 class Role(IntEnum):
-    """What a person may do; each may do what those before it may."""
+    """What a person may do; each role includes those before it."""
 
     NOBODY = 0  # without a login
     LOOK = 1
@@ -25,7 +25,7 @@ class Role(IntEnum):
 
 @dataclass(frozen=True)
 class Person:
-    """Who sends a request. The only person of a server without accounts has no name."""
+    """The sender of a request; without accounts, a nameless manager."""
 
     name: str
     role: Role
@@ -38,7 +38,7 @@ _Endpoint = TypeVar("_Endpoint", bound=Callable[..., Any])
 
 
 def needs(role: Role) -> Callable[[_Endpoint], _Endpoint]:
-    """Declare the role that a route requires; stands below the route's decorator."""
+    """Declare the role that a route requires; place it below the route decorator."""
 
     def declare(endpoint: _Endpoint) -> _Endpoint:
         endpoint.role = role  # type: ignore[attr-defined]
@@ -53,12 +53,12 @@ def role_needed(endpoint: Callable[..., Any]) -> Role:
 
 
 def cookie_name(request: Request, kind: str = "azulejar") -> str:
-    """Return the name of a cookie, which all ports of a computer see."""
+    """Return a cookie name with the port, since cookies are shared across ports."""
     return f"{kind}-{(request.scope.get('server') or ('', 0))[1]}"
 
 
 async def check_role(request: Request) -> Person:
-    """Return who sends the request; raise if they may not."""
+    """Return the sender of a request; raise if their role is too low."""
     workspace = request.app.state.services.workspace
     if not request.app.state.public and not workspace.accounts.exist:
         person = ALONE

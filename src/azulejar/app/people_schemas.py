@@ -77,7 +77,7 @@ class NewPassword(Schema):
 
 
 class Session(Schema):
-    """Who looks at the page. ``accounts``: whether people log in; ``role`` None: not logged in."""
+    """Who uses the page; ``role`` is None for somebody who is not logged in."""
 
     accounts: bool
     name: str
@@ -95,7 +95,7 @@ class HistoryEntry(Schema):
 
 
 class Cursor(Schema):
-    """What somebody looks at: a panel, and the tiles that are selected there."""
+    """What somebody looks at: a panel and the selected tiles."""
 
     panel: Panel
     tiles: list[TileId] = Field(default_factory=list, max_length=100)
@@ -108,7 +108,7 @@ class Presence(Cursor):
 
 
 class SharedLink(Schema):
-    """A link by which anybody can look at one panel; ``name`` says for whom it is."""
+    """A read-only link to one panel; ``name`` tells whom it is for."""
 
     link: int
     panel: int
@@ -118,13 +118,13 @@ class SharedLink(Schema):
 
 
 class NewLink(Schema):
-    """The panel that a link leads to, and for whom it is."""
+    """The panel to share, and whom the link is for."""
 
     panel: Annotated[int, Field(ge=0, lt=10_000)]
     name: Name
 
 
 class LinkSecret(Schema):
-    """What stands in the address of a link."""
+    """The secret from the address of a link."""
 
     secret: Annotated[str, Field(min_length=1, max_length=200)]

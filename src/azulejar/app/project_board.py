@@ -75,7 +75,7 @@ class ProjectBoard:
         return sorted(names, key=natural_order)
 
     def names_by_size(self, folder: str, names: Iterable[str]) -> dict[int, list[str]]:
-        """Return files of a folder by their bytes; each is looked at once, as they never change."""
+        """Return files of a folder by size; sizes are cached, as files never change."""
         known = self._sizes.setdefault(folder, {})
         by_size: dict[int, list[str]] = {}
         for name in names:
@@ -86,7 +86,7 @@ class ProjectBoard:
         return by_size
 
     def tiles(self) -> list[ProjectTile]:
-        """Return all tiles in the order of their arrival, without those that were removed."""
+        """Return all tiles that were not removed, in order of arrival."""
         with self._database.reading() as db:
             found = db.execute("SELECT * FROM tiles ORDER BY tile").fetchall()
             here = {each.tile for each in self._read(db)[1].placed}
@@ -106,7 +106,7 @@ class ProjectBoard:
         return found - set(self.tile_files())
 
     def taken_files(self) -> set[str]:
-        """Return the names that no new file may have: undo may need the old ones."""
+        """Return the file names that are in use or needed by undo."""
         with self._database.reading() as db:
             found = db.execute("SELECT file FROM tiles UNION SELECT file FROM former_files")
             return {row["file"] for row in found}
@@ -145,7 +145,7 @@ class ProjectBoard:
         return state.model_copy(update={"tiles_changed": True})
 
     def replace_picture(self, tile: int, file: str, label: str, who: str = "") -> ProjectTile:
-        """Give a tile another picture, which lies in the folder already; this can be undone."""
+        """Replace the picture of a tile by a file that is already in place; undoable."""
         with self._changing_board() as db:
             old = database.read_tile(db, tile)
             database.write_tiles(db, [old.model_copy(update={"file": file, "doubt": None})])
@@ -153,7 +153,7 @@ class ProjectBoard:
             return database.read_tile(db, tile)
 
     def put_sources(self, sources: Iterable[TileSource]) -> None:
-        """Remember where in which photograph files were cut out."""
+        """Store where in which photograph files were cut out."""
         rows = [(each.file, each.folder, each.photo, json.dumps(each.corners)) for each in sources]
         with self._database.changing() as db:
             db.executemany("INSERT OR REPLACE INTO sources VALUES (?, ?, ?, ?)", rows)
@@ -169,7 +169,7 @@ class ProjectBoard:
     def _record_tiles(
         self, db: sqlite3.Connection, who: str, label: str, old: list[ProjectTile]
     ) -> None:
-        """Record as an action what has become of the records of some tiles."""
+        """Record the changes of tile records as an action."""
         new = [database.read_tile(db, tile.tile) for tile in old]
         changed = [pair for pair in zip(old, new, strict=True) if pair[0] != pair[1]]
         if changed:
@@ -181,7 +181,7 @@ class ProjectBoard:
     # The board
 
     def state(self, who: str = "") -> BoardState:
-        """Return the present board, and what undo and redo of a person would do."""
+        """Return the current board, and what a person's undo and redo would do."""
         with self._database.reading() as db:
             return self._state(db, self._read(db), who)
 
@@ -196,11 +196,11 @@ class ProjectBoard:
         return self._replay(history.undo_action, revision, who)
 
     def redo(self, revision: int, who: str = "") -> BoardState:
-        """Redo the action that a person has undone last."""
+        """Redo the action that a person undid last."""
         return self._replay(history.redo_action, revision, who)
 
     def history(self, before: int | None = None) -> list[HistoryEntry]:
-        """Return the latest entries of the history, or those before one, the newest first."""
+        """Return the latest history entries, or those before a given one, newest first."""
         with self._database.reading() as db:
             return history.read_history(db, before)
 
@@ -234,7 +234,7 @@ class ProjectBoard:
 
     @contextmanager
     def _changing_board(self) -> Iterator[sqlite3.Connection]:
-        """Open a transaction; the cached board is dropped if it fails."""
+        """Open a write transaction; drop the cached board if it fails."""
         try:
             with self._database.changing() as db:
                 yield db
@@ -298,7 +298,7 @@ def action_of(who: str, label: str, change: Callable[[Board], Board]) -> _Change
 def _check_number(
     db: sqlite3.Connection, number: str, tiles: list[ProjectTile], here: set[int]
 ) -> None:
-    """Raise unless the number can be given to the only tile."""
+    """Raise unless there is one tile and no other has the number."""
     found = db.execute("SELECT tile FROM tiles WHERE number = ?", (number,)).fetchall()
     others = {row["tile"] for row in found} & here - {tile.tile for tile in tiles}
     if others or len(tiles) > 1:

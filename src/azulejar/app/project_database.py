@@ -126,7 +126,7 @@ class ProjectDatabase(Transactions):
         return connection
 
     def _upgrade(self) -> None:
-        """Bring a project of format 1 to this one, whole or not at all."""
+        """Upgrade a project from format 1, in one transaction."""
         with self.explained():
             script = f"BEGIN IMMEDIATE;{_UPGRADE}PRAGMA user_version = {FORMAT};COMMIT;"
             self._connection.executescript(script)
@@ -195,7 +195,7 @@ def read_tile(db: sqlite3.Connection, tile: int) -> ProjectTile:
 
 
 def write_tiles(db: sqlite3.Connection, tiles: Iterable[ProjectTile]) -> None:
-    """Write the records of known tiles; a picture that one had before is remembered."""
+    """Update tile records; remember the file names they had before."""
     for tile in tiles:
         before = read_tile(db, tile.tile).file
         if before != tile.file:

@@ -64,7 +64,7 @@ class ProjectStore(ProjectBoard):
         self._set("name", name, who)
 
     def archive(self, archived: bool, who: str = "") -> None:
-        """Put the project among those that nobody works on at present, or take it back."""
+        """Archive the project, or bring it back."""
         self._set("archived", database.now() if archived else None, who)
 
     def put_stamp(self, stamp: str) -> None:
@@ -125,7 +125,7 @@ class ProjectStore(ProjectBoard):
     def file_version(
         self, board: Board, name: str, source: str, confidence: float | None = None
     ) -> Version:
-        """Save a board as a version, and leave the present one as it is."""
+        """Save a board as a version without changing the current one."""
         with self._database.changing() as db:
             return database.insert_version(db, board, name, source, confidence)
 
@@ -174,7 +174,7 @@ class ProjectStore(ProjectBoard):
             return db.execute("SELECT * FROM project").fetchone()
 
     def _set(self, column: str, value: str | None, who: str | None = None) -> None:
-        """Write a column; changes by people are logged."""
+        """Write a column, and log it if a person made the change."""
         with self._database.changing() as db:
             db.execute(f"UPDATE project SET {column} = ?, changed = ?", (value, database.now()))
             if who is not None:

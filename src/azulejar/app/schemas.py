@@ -80,7 +80,7 @@ class NewProjectTile(Schema):
     thickness: float | None = None
 
     def record(self, known: Record) -> Record:
-        """Return what is ``known`` from tiles.csv with what the project says anew."""
+        """Return the record ``known`` from tiles.csv, updated by the project."""
         return replace(
             known,
             inventory=self.number,
@@ -102,7 +102,7 @@ Corners = Annotated[list[Point], Field(min_length=4, max_length=4)]  # clockwise
 
 
 class TileSource(Schema):
-    """Where a file was cut out: ``corners`` of the tile as its file shows it, from the top left."""
+    """Where a file was cut out; ``corners`` start at the tile's top left, as its file shows it."""
 
     file: str
     folder: Literal["photographs", "panel"]
@@ -317,7 +317,7 @@ class NewProject(Schema):
 
 
 class ProjectSummary(Schema):
-    """A project in the list; ``working`` is the kind of the job that runs or waits in it."""
+    """A project in the list; ``working`` is the kind of its running or next queued job."""
 
     project: ProjectId
     name: str
@@ -340,7 +340,7 @@ class DeletedProject(Schema):
 
 
 class Archived(Schema):
-    """Whether a project is put among those that nobody works on at present."""
+    """Whether a project is archived."""
 
     archived: bool
 

@@ -159,7 +159,7 @@ def _is_address(name: str) -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this computer reaches a server that listens there."""
+    """Whether a server listening there is reachable from this computer only."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -94,7 +94,7 @@ def _remove_abandoned(services: Services) -> None:
 
 
 def load_certificate(certificate: Path, key: Path | None) -> ssl.SSLContext:
-    """Return the settings of encrypted connections; the key may stand in the same file."""
+    """Return the TLS context; the key may be in the certificate file."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     try:

@@ -1,4 +1,4 @@
-"""Where in which photograph a tile was cut out, and how it is cut out again.
+"""The source photographs of tiles: where each was cut out, and how to cut it again.
 
 A tile that is cut again gets a picture of a new name; the one before stays for undo.
 """
@@ -91,7 +91,7 @@ def cut_again(
 def replace_upload(
     store: ProjectStore, tile: int, file: IncomingFile, label: str, who: str = ""
 ) -> ProjectTile:
-    """Give a tile an uploaded picture in the place of its own."""
+    """Replace the picture of a tile by an uploaded one."""
     check_picture(file.path, file.name, "tiles")
     with store.files_lock:
         old = next((each for each in store.tiles() if each.tile == tile), None)
@@ -104,7 +104,7 @@ def replace_upload(
 
 
 def new_name(store: ProjectStore, file: str, suffix: str = ".png") -> str:
-    """Return a name for another picture of a tile that no file has or had."""
+    """Return a file name for a new picture of a tile, never used before."""
     names = FileNames([*store.taken_files(), *(p.name for p in (store.folder / "tiles").iterdir())])
     numbered = (f"{Path(file).stem}-{number}{suffix}" for number in count(2))
     return next(name for name in numbered if names.like(name) is None)
@@ -135,6 +135,6 @@ def _check(corners: NDArray[np.float64], shape: tuple[int, ...]) -> None:
 
 
 def _gains(raw: NDArray[np.uint8], treated: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """Return by how much the light of each channel was changed when a tile was cut before [3]."""
+    """Return the gain that was applied to each channel when the tile was cut before [3]."""
     means = [each.astype(float).mean(axis=(0, 1)) + 1.0 for each in (raw, treated)]
     return np.clip(means[1] / means[0], 0.25, 4.0)

@@ -88,7 +88,7 @@ class Workspace:
             self._lock.release()
 
     def ids(self) -> list[str]:
-        """Return the ids of all projects, with those of museums."""
+        """Return the IDs of all projects, those in museums included."""
         return list(self._folders())
 
     def id_of(self, folder: Path) -> str:
@@ -97,7 +97,7 @@ class Workspace:
         return next(each for each, at in self._folders().items() if at.resolve() == folder)
 
     def projects(self) -> list[ProjectSummary]:
-        """List all projects that can be opened, the one changed last first; none of museums."""
+        """List the projects that can be opened, last changed first, without those of museums."""
         found = []
         for project, folder in self._own_folders().items():
             with suppress(AzulejarError, OSError):  # a damaged one must not hide the others
@@ -141,7 +141,7 @@ class Workspace:
             raise
 
     def adopt_table(self, folder: Path, table: Path) -> str:
-        """Give a project made in a hidden folder its place among the tables of its museum."""
+        """Move a project made in a hidden folder to the tables of its museum."""
         with self._turn:
             folder.chmod(0o755)
             folder.rename(table)
@@ -157,7 +157,7 @@ class Workspace:
             return project, self.open(project)
 
     def deleted(self) -> list[DeletedProject]:
-        """List the projects in the bin, the one deleted last first."""
+        """List the projects in the bin, last deleted first."""
         found = []
         for folder in (self.folder / BIN).glob(f"*/{database.NAME}"):
             named = _DELETED.fullmatch(folder.parent.name)
@@ -177,7 +177,7 @@ class Workspace:
         return sorted(found, key=lambda each: each.deleted, reverse=True)
 
     def restore(self, entry: str) -> str:
-        """Take a project back from the bin; return its id."""
+        """Restore a project from the bin and return its ID."""
         with self._turn:
             named = _DELETED.fullmatch(entry)
             folder = self.folder / BIN / entry
@@ -264,13 +264,13 @@ class Workspace:
     # Museums
 
     def museums(self) -> dict[str, Path]:
-        """Return the folder of each museum by id: those in the workspace, or the one that it is."""
+        """Return the folders of the museums by ID; the workspace itself may be one."""
         if is_museum(self.folder):
             return {_slug(self.folder.name): self.folder}
         return _by_id(entry for entry in self.folder.iterdir() if is_museum(entry))
 
     def museum(self, museum: str) -> Museum:
-        """Return the museum of that id, the same each time."""
+        """Return the museum with this ID, opened once and then shared."""
         with self._turn:
             if museum not in self._museums:
                 folder = self.museums().get(museum)
@@ -282,7 +282,7 @@ class Workspace:
             return self._museums[museum]
 
     def create_museum(self, name: str) -> str:
-        """Create an empty museum; return its id."""
+        """Create an empty museum and return its ID."""
         with self._turn:
             if is_museum(self.folder):
                 raise Conflict(
@@ -303,7 +303,7 @@ class Workspace:
         return None
 
     def tables(self, museum: str) -> dict[str, str]:
-        """Return the projects of a museum's tables, by the names of their folders."""
+        """Return the projects of a museum's tables, keyed by folder name."""
         found = self._table_folders(museum, self.museums()[museum])
         return {folder.name: project for project, folder in found.items()}
 
@@ -319,7 +319,7 @@ class Workspace:
         return _by_id(entry for entry in self.folder.iterdir() if (entry / database.NAME).is_file())
 
     def _table_folders(self, museum: str, folder: Path) -> dict[str, Path]:
-        """Return the projects of a museum: its own, and those of panels."""
+        """Return the project folders of a museum: its own and those of its panels."""
         found: dict[str, Path] = {}
         for entry in sorted((folder / TABLES).glob("*")):
             if not entry.name.startswith(".") and (entry / database.NAME).is_file():

@@ -62,7 +62,7 @@ def _entry(folder: Path | None, port: int) -> MenuEntry:
 
 
 def _start(folder: Path | None, port: int) -> None:
-    """Open the page of the server at this port, or start one; nobody sees a terminal."""
+    """Open the page of the server at this port, starting one if necessary."""
     address = f"http://{serve.HOST}:{port}/"
     if _is_ours(address):
         webbrowser.open(address)
@@ -75,7 +75,7 @@ def _start(folder: Path | None, port: int) -> None:
 
 
 def _is_ours(address: str) -> bool:
-    """Whether an azulejar answers there, be it that one has to log in."""
+    """Whether an azulejar server answers there, with or without accounts."""
     try:
         with urllib.request.urlopen(f"{address}api/about", timeout=5) as answer:
             return "presets" in json.load(answer)

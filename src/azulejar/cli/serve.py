@@ -103,7 +103,7 @@ def how_to_open(result: Path) -> str:
 
 
 def _open_workspace(folder: Path | None) -> tuple["Workspace", str | None]:
-    """Return the folder of projects, and what the page opens on, as its address says it."""
+    """Return the workspace folder, and the fragment of the address to open."""
     from azulejar.app import project_database as database
     from azulejar.app.atlas import start_atlas
     from azulejar.app.local_projects import is_openable, open_local

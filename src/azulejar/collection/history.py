@@ -1,4 +1,4 @@
-"""How the work on a collection went on: a line after each sort and each solve."""
+"""The progress of a collection over time: one entry after each sort and each solve."""
 
 import json
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ class Moment:
 
 
 def read_history(collection: Collection) -> list[Moment]:
-    """Return all moments, the oldest first."""
+    """Return all entries, oldest first."""
     try:
         return [Moment(**line) for line in json.loads(collection.database.meta(KEY) or "[]")]
     except (ValueError, TypeError) as error:
@@ -39,7 +39,7 @@ def read_history(collection: Collection) -> list[Moment]:
 def add_moment(
     collection: Collection, what: str, panels: int, strays: int, laid: Sequence[int]
 ) -> None:
-    """Add a moment; ``laid`` has the tiles of each panel that is put together."""
+    """Add an entry; ``laid`` lists the number of tiles of each solved panel."""
     now = Moment(
         datetime.now(UTC).isoformat(timespec="seconds"),
         what,

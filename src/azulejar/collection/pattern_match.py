@@ -37,7 +37,7 @@ class PatternMatch:
 
     @property
     def lacking(self) -> int:
-        """How many tiles are wanting when all stock is used."""
+        """How many tiles are still missing when all stock is used."""
         return sum(max(0, count - self.stock[each]) for each, count in self.needed.items())
 
 

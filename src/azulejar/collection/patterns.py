@@ -39,12 +39,12 @@ class CollectionPatterns:
         return len(self.names)
 
     def by_tile(self) -> dict[int, str]:
-        """Return the pattern's name by tile."""
+        """Return the name of the pattern of each tile."""
         pairs = zip(self.names, self.found, strict=True)
         return {int(tile): name for name, pattern in pairs for tile in pattern.tiles}
 
     def conditions(self, tiles: NDArray[np.int64]) -> dict[str, int]:
-        """Return how many of some tiles are in which condition."""
+        """Count the given tiles by condition."""
         counted = Counter(map(condition_of, self.found.designs.likeness[tiles].tolist()))
         return {name: counted[name] for name in CONDITIONS}
 

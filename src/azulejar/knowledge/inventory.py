@@ -66,7 +66,7 @@ def records_in(folder: Path, files: Sequence[str]) -> tuple[Record, ...]:
 
 
 def cells_of(file: str, known: Record) -> dict[str, object]:
-    """Return a record as ``tiles.csv`` would have it: a cell for each column of ``READ``."""
+    """Return a record as cells of ``tiles.csv``, by the columns of ``READ``."""
     counts = {"row": known.row, "row_from_bottom": None, "col": known.col}
     if known.row is not None and known.row < 0:
         counts |= {"row": None, "row_from_bottom": -1 - known.row}
@@ -186,7 +186,7 @@ def _thickness(path: Path, line: int, cell: str) -> float | None:
 
 
 def _address(path: Path, line: int, cell: str) -> str | None:
-    """Return the address of an image on a IIIF server, without what follows it."""
+    """Return the base URI of an image on a IIIF server."""
     if not cell:
         return None
     address = cell.removesuffix("/info.json").rstrip("/")

@@ -67,7 +67,7 @@ def _cells(
 
 @contextmanager
 def _naming_row(path: Path, reader: Table) -> Iterator[None]:
-    """Say in which row of a table something cannot be read."""
+    """Prefix errors inside the block with the row of the table."""
     try:
         yield
     except csv.Error as error:

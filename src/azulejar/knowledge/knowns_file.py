@@ -107,7 +107,7 @@ class KnownsFile(_Strict):
             temporary.write_text(text, encoding="utf-8")
 
     def with_mask(self, mask: Mask) -> "KnownsFile":
-        """Return these knowns with the outline of the panel."""
+        """Return these knowns with ``mask`` added."""
         if self.mask:
             raise AzulejarError(
                 "mask-given-twice",

@@ -122,7 +122,7 @@ def _panel_name(panel: int) -> str:
 
 
 def _tile_name(tile: PlacedTile) -> str:
-    """Return the name of a tile's picture: files of tiles may have names that no address takes."""
+    """Return a URL-safe name for a tile's picture."""
     return f"tiles/{tile.panel + 1}_{tile.row + 1}_{tile.col + 1}.jpg"
 
 
@@ -258,7 +258,7 @@ def _metadata(entries: dict[str, list[str]]) -> list[Json]:
 
 
 def _image(address: str, width: int | None = None, height: int | None = None) -> Json:
-    """Return a JPEG; its size in pixels may be known to its server alone."""
+    """Return an image body; its size may be known to its server only."""
     size = {} if width is None else {"width": width, "height": height}
     return {"id": address, "type": "Image", "format": "image/jpeg", **size}
 

@@ -1,4 +1,4 @@
-"""A IIIF image service without a program behind it: a picture cut into files for deep zoom.
+"""A static IIIF image service: a picture cut into files for deep zoom.
 
 Level 0 of https://iiif.io/api/image/3.0/: every size and part that a viewer may ask for lies there
 under its canonical address, REGION/SIZE/ROTATION/QUALITY.FORMAT.
@@ -19,7 +19,7 @@ Json = dict[str, Any]
 
 
 def write_image_service(folder: Path, picture: Image.Image, address: str, **options: Any) -> None:
-    """Write info.json and all parts of a picture; ``options`` are those of Pillow for JPEG.
+    """Write ``info.json`` and the image tiles; ``options`` go to Pillow's JPEG encoder.
 
     ``address`` is that under which the folder will be published.
     """
@@ -35,7 +35,7 @@ def write_image_service(folder: Path, picture: Image.Image, address: str, **opti
 
 
 def image_information(address: str, width: int, height: int) -> Json:
-    """Return what info.json says of a picture of ``width`` × ``height`` pixels."""
+    """Return the ``info.json`` of a picture of ``width`` × ``height`` pixels."""
     factors = scale_factors(width, height)
     return {
         "@context": CONTEXT,
@@ -71,7 +71,7 @@ def _save(folder: Path, part: Image.Image, options: Json) -> None:
 
 
 def _parts(width: int, height: int, factor: int) -> Iterator[tuple[Box, str]]:
-    """Yield the parts of one size: their box in it, and the beginning of their address."""
+    """Yield the image tiles at one scale: their box, and the start of their path."""
     small = math.ceil(width / factor), math.ceil(height / factor)
     if max(small) <= SIDE:
         if factor > 1:  # the whole picture is there anyway

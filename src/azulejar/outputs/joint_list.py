@@ -1,4 +1,4 @@
-"""``joints.csv``: which side of which tile was accepted to lie beside which, by whom and when."""
+"""``joints.csv``: the accepted joints, by whom and when."""
 
 import os
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What records of a panel share, whatever their format: who says so, when, how and of what."""
+"""What all records of a panel share, whatever their format."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -35,7 +35,7 @@ class Provenance:
 
     @property
     def publisher(self) -> str:
-        """The institution or, for want of one, the person or the program."""
+        """The institution, else the person, else the program."""
         return self.museum or self.by or "azulejar"
 
     def panel_address(self, panel: int) -> str:
@@ -48,7 +48,7 @@ class Provenance:
 
 
 def check_day(text: str) -> str:
-    """Return a day as 2026-11-17, or raise."""
+    """Return a day as ISO 8601 (2026-11-17); raise if it is none."""
     try:
         return date.fromisoformat(text.strip()).isoformat()
     except ValueError:

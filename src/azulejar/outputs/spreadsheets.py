@@ -40,7 +40,7 @@ def write_spreadsheet(
     lines: Iterable[Sequence[object]],
     style: ListStyle = PLAIN,
 ) -> None:
-    """Write a line of column names, then the lines, with an apostrophe before formulas.
+    """Write a header and rows, with an apostrophe before formulas.
 
     Numbers with decimals are given as ``Decimal``, other cells as text.
     """

@@ -214,7 +214,7 @@ def _unit(mean: NDArray[np.float32]) -> NDArray[np.float32]:
 def match_copies(
     copies: Copies, means: Copies
 ) -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.int64]]:
-    """Return for each fine copy the most alike of the means, how alike, and its turn to be so.
+    """Return the most similar mean for each fine copy, its likeness, and the turn to match it.
 
     Means are compared unshifted first, and the best of all turns with shifts.
     """
@@ -239,7 +239,7 @@ def match_copies(
 
 
 def _merge(means: Copies) -> Copies:
-    """Leave one of the means that are one design."""
+    """Drop means that show the same design as an earlier one."""
     kept: list[int] = []
     for i in range(len(means)):
         if kept and match_copies(means[i][None], means[kept])[1][0] >= SAME:
@@ -251,7 +251,7 @@ def _merge(means: Copies) -> Copies:
 def _assign(
     pixels: NDArray[np.uint8], coarse: Copies, means: Copies
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]]:
-    """Return the mean that each tile is like, -1 for none, its turn, and how alike."""
+    """Assign each tile to a mean (-1: none); return mean, turn and likeness."""
     n = len(pixels)
     label, turn, likeness = np.full(n, -1), np.zeros(n, np.int64), np.zeros(n, np.float32)
     busy = np.flatnonzero(coarse.any(axis=(1, 2, 3)))

@@ -31,7 +31,7 @@ def recognise_wall(pixels: NDArray[np.uint8]) -> Patterns:
 
 
 def count_copies(patterns: Patterns) -> NDArray[np.int64]:
-    """Return how many tiles could lie in the place of each, itself among them [n]."""
+    """Return how many tiles could lie in the place of each, itself included [n]."""
     number, design = patterns.of_tiles(), patterns.designs.design
     return np.where(number >= 0, patterns.designs.counts[design], 1)
 

@@ -70,7 +70,7 @@ def find_near(
     most: int,
     on_progress: Callable[[float], None] = lambda fraction: None,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return the pairs of coarse copies that are alike, for each tile its nearest.
+    """Return pairs of similar coarse copies: for each tile its nearest neighbours.
 
     Args:
         copies: Coarse copies of n tiles; plain ones are left out.

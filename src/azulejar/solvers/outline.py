@@ -1,4 +1,4 @@
-"""Where tiles lie in a known outline, found by an assembly that was grown without it.
+"""Find where tiles lie in a known outline, from an assembly grown without it.
 
 A tile from which growth starts in a known outline has to lie in its right place from the start,
 which is one in thousands. So a short search puts the tiles together first, wherever that is; turned
@@ -17,7 +17,7 @@ from azulejar.core.mask import Mask
 
 
 def outline_of(knowns: Knowns) -> Mask | None:
-    """Return where tiles may lie, if some places of a panel of known size stay empty."""
+    """Return the mask of places for tiles; None unless the size and some empty places are known."""
     if not knowns.empty or knowns.rows is None or knowns.cols is None:
         return None
     mask = np.ones((knowns.rows, knowns.cols), bool)
@@ -28,7 +28,7 @@ def outline_of(knowns: Knowns) -> Mask | None:
 def lay_on_outline(
     assembly: Assembly, outline: Mask, quarters: Collection[int] = ANY_TURN
 ) -> Assembly:
-    """Return the assembly turned and shifted as a whole to where most tiles lie in the outline.
+    """Turn and shift the assembly as a whole so that most tiles lie in the outline.
 
     Only turns by ``quarters`` are allowed; of equally good places the least turn wins.
     """
@@ -48,7 +48,7 @@ def lay_on_outline(
 
 
 def _cover(outline: Mask, taken: Mask) -> NDArray[np.float64]:
-    """Return how many places of both coincide, for every shift of one over the other.
+    """Return the number of overlapping places for every shift of one mask over the other.
 
     The first shift has the last place of ``taken`` over the first one of ``outline``.
     """

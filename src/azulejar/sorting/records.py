@@ -99,7 +99,7 @@ class RecordEvidence:
 
 
 def _trust(mark: NDArray[np.int64], one: NDArray[np.int64], other: NDArray[np.int64]) -> float:
-    """Return how often a tile has its panel's mark rather than any.
+    """Return how often a tile carries its panel's mark rather than a random one.
 
     Two tiles of a panel agree if both have its mark, or else by chance.
     """

@@ -1,4 +1,4 @@
-"""An entry in the system's menu that runs a program: the files that make one on each system.
+"""Entries in the system's application menu: the files they need on each system.
 
 Linux: a desktop entry (freedesktop.org, Desktop Entry Specification 1.5) and its icon. Windows: a
 script in the Start menu. macOS: an application bundle.
@@ -30,7 +30,7 @@ class MenuEntry:
         home: Path | None = None,
         environment: Mapping[str, str] = os.environ,
     ) -> dict[Path, bytes]:
-        """Return the files of the entry, the one to be clicked first."""
+        """Return the files of the entry; the first is the one to click."""
         home = home or Path.home()
         if system == "win32":
             roaming = Path(environment.get("APPDATA") or home / "AppData" / "Roaming")
@@ -48,7 +48,7 @@ class MenuEntry:
         return {entry: self._desktop_entry().encode(), icon: self.icon}
 
     def write(self, **where: object) -> Path:
-        """Write the files; return the one to be clicked."""
+        """Write the files and return the one to click."""
         files = self.files(**where)  # type: ignore[arg-type]
         for path, content in files.items():
             with replacing(path) as temporary:
@@ -58,7 +58,7 @@ class MenuEntry:
         return next(iter(files))
 
     def remove(self, **where: object) -> list[Path]:
-        """Remove the files; return those that were there."""
+        """Remove the files and return those that existed."""
         found = [path for path in self.files(**where) if path.exists()]  # type: ignore[arg-type]
         for path in found:
             path.unlink()
@@ -105,6 +105,6 @@ class MenuEntry:
 
 
 def _quote_exec(argument: str) -> str:
-    """Return an argument as the key Exec has it: quoted, then escaped as a string is."""
+    """Quote and escape an argument for the ``Exec`` key."""
     quoted = "".join(f"\\{letter}" if letter in '"`$\\' else letter for letter in argument)
     return '"{}"'.format(quoted.replace("\\", "\\\\").replace("%", "%%"))

@@ -48,7 +48,7 @@ class Table(Protocol):
 def read_table(
     path: str | os.PathLike[str], most: int = MOST_BYTES, *, strict: bool = True
 ) -> Table:
-    """Return the lines of a CSV file as spreadsheets of any language write it.
+    """Return the lines of a CSV file as written by spreadsheets in any language.
 
     Cells are separated by commas, semicolons (which a spreadsheet set to Portuguese writes) or
     tabs; the text is UTF-8, with or without a byte-order mark, or else Windows-1252. If ``strict``,

@@ -98,7 +98,7 @@ class JobContext:
             )
 
     def _question_headings(self) -> None:
-        """Note headings of tiles.csv that mean nothing: there may be a slip."""
+        """Report headings of tiles.csv that are not understood, such as misspelt ones."""
         table = self.folder / "tiles" / inventory.NAME
         unknown = read_lines(table)[0] if table.exists() else []
         if unknown:
@@ -129,7 +129,7 @@ class JobContext:
         return found
 
     def _show_pairs(self, pairs: Sequence[tuple[int, int]]) -> None:
-        """Show pairs of edges (numbers of the library) that seem to fit."""
+        """Report likely pairs of edges, given by the library's edge numbers."""
 
         def on_board(edge: int, other: int) -> Pair:
             (tile, side), (second, other_side) = divmod(edge, 4), divmod(other, 4)

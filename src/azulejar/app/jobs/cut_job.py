@@ -80,7 +80,7 @@ def _shown(grid: Grid, shape: tuple[int, ...], sure: bool) -> WallGrid:
 def _accepted_grid(
     context: JobContext, request: CutRequest, job: int, shape: tuple[int, ...]
 ) -> Grid:
-    """Return the grid that an earlier job has shown of the same photograph."""
+    """Return the grid that an earlier job found in the same photograph."""
     found = context.store.job(job)
     shown = found.grid
     same = isinstance(found.request, CutRequest) and found.request.file == request.file

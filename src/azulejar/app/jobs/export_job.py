@@ -119,7 +119,7 @@ class _Selection:
         return Originals(self.context.folder / "tiles", tuple(tile.file for tile in self.tiles))
 
     def scored(self) -> tuple[TileSet, Compatibility]:
-        """Return the tiles and their scores, which are computed if need be."""
+        """Return the tiles and their scores, scoring them if no stored scores fit."""
         pictures = self.context.pictures
         scores = self.context.scores(self.context.store.settings())
         at = {tile.tile: i for i, tile in enumerate(self.context.tiles)}
@@ -127,7 +127,7 @@ class _Selection:
         return pictures.take(which), scores.take(which)
 
     def judged(self, joints: NDArray[np.int32]) -> NDArray[np.bool_]:
-        """Return which joints people have accepted, or made by locking both tiles [m]."""
+        """Return which joints people accepted, or fixed by locking both tiles [m]."""
         board = self.context.board
         number = {tile.tile: i for i, tile in enumerate(self.tiles)}
         locked = [number[tile] for tile in board.locked if tile in number]
@@ -167,7 +167,7 @@ def _placement(shown: _Selection, path: Path, request: ExportRequest) -> None:
 
 
 def _inventory(context: JobContext, path: Path, request: ExportRequest) -> None:
-    """Write tiles.csv as it can be read again: what is on record of all tiles."""
+    """Write the records of all tiles as a tiles.csv that can be imported again."""
     known = records_in(context.folder / "tiles", [tile.file for tile in context.tiles])
     lines = [
         inventory.cells_of(tile.file, tile.record(record))

@@ -80,7 +80,7 @@ def run_import(context: JobContext, request: ImportRequest) -> JobResult:
 
 
 def _leave_out(context: JobContext, names: Sequence[str]) -> None:
-    """Move photographs of these names, with or without a suffix, to the folder left-out."""
+    """Move the photographs with these names, with or without suffix, to ``left-out``."""
     aside = context.folder / "left-out"
     for path in list((context.folder / "photographs").iterdir()):
         if path.name in names or path.stem in names:

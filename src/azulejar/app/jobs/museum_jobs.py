@@ -37,7 +37,7 @@ MOST = 200  # files of a kind that are named
 
 
 def run_museum_add(context: JobContext, request: MuseumAddRequest) -> JobResult:
-    """Add the files of crates; with photographs, the tiles that are found in them."""
+    """Add uploaded crates; if they hold photographs, add the tiles found in them."""
     with _opened(context) as museum:
         doubtful: list[tuple[str, str]] = []
         for crate in request.crates if request.photographs else ():
@@ -56,7 +56,7 @@ def run_museum_add(context: JobContext, request: MuseumAddRequest) -> JobResult:
 
 
 def run_museum_sort(context: JobContext, request: MuseumSortRequest) -> JobResult:
-    """Tell the panels apart; what people have laid on tables is respected."""
+    """Sort the tiles into panels, respecting what people laid on tables."""
     with _opened(context) as museum:
         state_tables(museum)
         context.reporter.step("searching")
@@ -71,7 +71,7 @@ def run_museum_sort(context: JobContext, request: MuseumSortRequest) -> JobResul
 
 
 def run_museum_solve(context: JobContext, request: MuseumSolveRequest) -> JobResult:
-    """Put panels together; those that are finished when it is stopped are kept."""
+    """Solve panels; those finished before a stop are kept."""
 
     def on_panel(panel: SolvedPanel | SkippedGroup) -> None:
         if isinstance(panel, SkippedGroup):
@@ -103,7 +103,7 @@ def run_museum_solve(context: JobContext, request: MuseumSolveRequest) -> JobRes
 
 @contextmanager
 def _opened(context: JobContext) -> Iterator[Collection]:
-    """Open the museum of the job; in the end, its list of tiles is brought up to date."""
+    """Open the museum of the job, and refresh its tile list at the end."""
     with Collection.open(context.folder.parent.parent) as museum:
         yield museum
         listed = TileList(museum)
@@ -112,7 +112,7 @@ def _opened(context: JobContext) -> Iterator[Collection]:
 
 
 def _import(context: JobContext, museum: Path, crate: str, colour: Colour) -> list[tuple[str, str]]:
-    """Find the tiles in photographs, and write them as a crate; return the doubtful ones."""
+    """Import tiles from photographs into a crate; return the doubtful ones."""
     context.reporter.step("importing")
     folder = crate_folder(museum, crate)
     (folder / HOME).mkdir(parents=True, exist_ok=True)

@@ -178,7 +178,7 @@ class Queue:
         return [running.job if job.job == running.job.job else job for job in jobs]
 
     def working(self) -> dict[str, Job]:
-        """Return the job that runs, or waits next, of each project that has one."""
+        """Return the running or next queued job of each project that has one."""
         with self._lock:
             waiting = {name: job for name, _, job in reversed(self._waiting)}
             return waiting | {name: each.job for name, each in self._running.items()}

@@ -38,14 +38,14 @@ class Reporter:
         self._end: float | None = None  # when the step will be done, as was reported last
 
     def step(self, name: str, *, edges: int | None = None) -> None:
-        """Begin a step, in which so many edges are judged."""
+        """Begin a step that scores this many edges."""
         self._step_began = time.monotonic()
         self._end = None
         begun = {"step": name, "fraction": 0.0, "generation": None, "seconds_left": None}
         self._report({**begun, "edges": edges, "pairs": []})
 
     def pairs(self, pairs: list[Pair]) -> None:
-        """Show the likeliest pairs of edges so far."""
+        """Report the likeliest pairs of edges so far."""
         self._report({"pairs": pairs})
 
     def fraction(
@@ -64,7 +64,7 @@ class Reporter:
         self._report({"fraction": done, "generation": generation, "seconds_left": shown})
 
     def _time_left(self, now: float, left: float, done: float) -> float | None:
-        """Return a time left that never rises; None if what was promised cannot be kept."""
+        """Return an estimate that never rises; None if the last one cannot be kept."""
         end = now + left * (1 + MARGIN * (1 - done))
         self._end = end if self._end is None else min(self._end, end)
         return self._end - now if self._end - now >= left / 2 else None

@@ -134,7 +134,7 @@ class _Search:
         return self.puzzle.back(run.assembly)
 
     def _note_patterns(self, patterns: Patterns) -> None:
-        """Note that the order of alike tiles cannot be known."""
+        """Report that the order of alike tiles is undetermined."""
         for pattern in patterns:
             self.context.reporter.note(
                 "pattern-order",

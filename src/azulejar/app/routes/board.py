@@ -60,7 +60,7 @@ def redo(
     store: StoreDep,
     person: PersonDep,
 ) -> BoardState:
-    """Redo the action that one has undone last."""
+    """Redo the action that one undid last."""
     return _publish(services, project, store, store.redo(expected.revision, person.name))
 
 
@@ -172,7 +172,7 @@ def get_candidates(
 def _publish(
     services: Services, project: str, store: ProjectStore, state: BoardState
 ) -> BoardState:
-    """Tell all pages of a change; return it."""
+    """Publish a change to all pages and return it."""
     if state.tiles_changed:
         services.hub.publish(project, "tiles", store.tiles())
     services.hub.publish(project, "board", state)

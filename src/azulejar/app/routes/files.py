@@ -111,14 +111,14 @@ def get_tile_picture(
     request: Request,
     size: TileSize = 512,
 ) -> Response:
-    """Return a tile as its file shows it, no larger than the file."""
+    """Return a tile as its file shows it, never enlarged."""
     return tile_picture(store, store.tiles(), tile, request, size)
 
 
 def tile_picture(
     store: ProjectStore, tiles: Sequence[ProjectTile], tile: int, request: Request, size: int
 ) -> Response:
-    """Return the picture of one of the tiles, or 304 if the page has it."""
+    """Return the picture of a tile, or 304 if the page has it."""
     found = next((each for each in tiles if each.tile == tile), None)
     if found is None:
         raise NotFound("tile-unknown", "There is no such tile.", "Load the project again.")
@@ -148,7 +148,7 @@ def tile_picture(
 def get_panel_photograph(
     project: ProjectId, name: Annotated[Name, Path()], store: StoreDep, size: TileSize = 1600
 ) -> Response:
-    """Return an uploaded photograph of a panel, no larger than that."""
+    """Return an uploaded photograph of a panel, at most ``size`` pixels large."""
     for path in (store.folder / "panel").iterdir():
         if path.name == name and is_picture(path):
             picture = Image.fromarray(read_picture(path))

@@ -83,7 +83,7 @@ def create_museum(new: NewProject, services: ServicesDep) -> schemas.Museum:
 @router.get("/{museum}")
 @needs(Role.LOOK)
 def get_museum(museum: ProjectId, services: ServicesDep) -> schemas.Museum:
-    """Return what the page of a museum begins with."""
+    """Return the data with which the page of a museum starts."""
     return _read_museum(services, museum)
 
 
@@ -99,7 +99,7 @@ def list_tiles(
     first: First = 0,
     count: Count = 100,
 ) -> Response:
-    """Return the tiles that are found by the beginnings of words, a page at a time."""
+    """Search tiles by the beginnings of words; return one page of results."""
     total, tiles = services.workspace.museum(museum).tiles.find(
         words, crate=crate, state=state, panel=panel, first=first, count=count
     )
@@ -110,7 +110,7 @@ def list_tiles(
 @router.get("/{museum}/tile")
 @needs(Role.LOOK)
 def get_tile(museum: ProjectId, tile: Number, services: ServicesDep) -> ListedTile:
-    """Return one tile; what fits it is likely asked next."""
+    """Return one tile, and prepare the search for what fits it."""
     found = services.workspace.museum(museum)
     listed = found.listed(tile)
     found.open_table_soon()
@@ -137,7 +137,7 @@ def get_picture(
     services: ServicesDep,
     size: Annotated[int, Query(ge=16, le=2048)] = 512,
 ) -> Response:
-    """Return a tile as its file shows it, no larger than the file."""
+    """Return a tile as its file shows it, never enlarged."""
     picture = services.workspace.museum(museum).picture(tile, size)
     return Response(picture, media_type="image/jpeg", headers=A_DAY)
 
@@ -164,7 +164,7 @@ def list_crates(
     first: First = 0,
     count: Count = 100,
 ) -> schemas.CratePage:
-    """Return crates, a page at a time; ``words`` is a part of their names."""
+    """Return one page of the crates whose names contain ``words``."""
     wanted = words.strip().casefold()
     found = services.workspace.museum(museum).tiles.crates()
     chosen = [each for each in found if wanted in each.crate.casefold()]
@@ -176,7 +176,7 @@ def list_crates(
 def find_missing(
     museum: ProjectId, wanted: schemas.KnownFiles, services: ServicesDep
 ) -> schemas.MissingFiles:
-    """Return which files of a crate have not arrived yet: uploads may come in several goes."""
+    """Return which files of a crate are still missing, so that uploads can resume."""
     folder = services.workspace.museum(museum).folder
     return schemas.MissingFiles(missing=missing_files(folder, wanted))
 
@@ -217,7 +217,7 @@ def list_panels(
     first: First = 0,
     count: Count = 60,
 ) -> schemas.PanelPage:
-    """Return panels of the last sort, a page at a time."""
+    """Return one page of the panels of the last sort."""
     found = services.workspace.museum(museum).panels(words, state, order)
     shown = found[first : first + count]
     tables = services.workspace.tables(museum)
@@ -232,7 +232,7 @@ def list_panels(
 @router.get("/{museum}/panel-picture", response_class=FileResponse, responses=PICTURE)
 @needs(Role.LOOK)
 def get_panel_picture(museum: ProjectId, panel: Title, services: ServicesDep) -> FileResponse:
-    """Return the small picture of a panel, or of some of its tiles."""
+    """Return the thumbnail of a panel, or of some of its tiles."""
     path, kind = services.workspace.museum(museum).panel_picture(panel)
     return FileResponse(path, media_type=kind, headers={"Cache-Control": "private, no-cache"})
 
@@ -240,14 +240,14 @@ def get_panel_picture(museum: ProjectId, panel: Title, services: ServicesDep) ->
 @router.get("/{museum}/patterns")
 @needs(Role.LOOK)
 def list_patterns(museum: ProjectId, services: ServicesDep) -> list[schemas.Pattern]:
-    """Return the patterns that were found last."""
+    """Return the patterns found last."""
     return services.workspace.museum(museum).patterns()
 
 
 @router.get("/{museum}/pattern-picture", response_class=FileResponse, responses=PICTURE)
 @needs(Role.LOOK)
 def get_pattern_picture(museum: ProjectId, pattern: Title, services: ServicesDep) -> FileResponse:
-    """Return the drawn repeat of a pattern."""
+    """Return the picture of a pattern's repeat."""
     path = services.workspace.museum(museum).pattern_picture(pattern)
     headers = {"Cache-Control": "private, no-cache"}
     return FileResponse(path, media_type="image/jpeg", headers=headers)
@@ -269,7 +269,7 @@ def open_table(museum: ProjectId, panel: schemas.PanelName, services: ServicesDe
 def move_to_panel(
     museum: ProjectId, move: schemas.Move, services: ServicesDep, person: PersonDep
 ) -> None:
-    """Put tiles into a panel, which may be new; every sort to come keeps them there."""
+    """Move tiles to a panel, creating it if necessary; later sorts keep them there."""
     _move(services, museum, move.tiles, move.to, person)
 
 
@@ -278,7 +278,7 @@ def move_to_panel(
 def unite_panels(
     museum: ProjectId, union: schemas.Union, services: ServicesDep, person: PersonDep
 ) -> None:
-    """Make one panel of two."""
+    """Merge two panels."""
     found = services.workspace.museum(museum)
     found.group(union.to)
     _move(services, museum, found.group(union.panel).tiles, union.to, person)
@@ -306,7 +306,7 @@ def find_hole_fits(
 def give_to_hole(
     museum: ProjectId, gift: schemas.Gift, services: ServicesDep, person: PersonDep
 ) -> BoardState:
-    """Lay a tile of the museum on a table; every sort to come keeps it in that panel."""
+    """Place a tile of the museum in an open panel; later sorts keep it there."""
     found, store = _table(services, museum, gift.project)
     found.check_tiles([gift.tile])
     state = give_tile(found, store, gift, person.name)
@@ -319,7 +319,7 @@ def give_to_hole(
 @router.get("/{museum}/report")
 @needs(Role.LOOK)
 def get_report(museum: ProjectId, services: ServicesDep) -> schemas.Report:
-    """Return the director's report in numbers."""
+    """Return the figures of the director's report."""
     return services.workspace.museum(museum).report()
 
 

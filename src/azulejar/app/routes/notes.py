@@ -41,7 +41,7 @@ def remove_note(
     store: StoreDep,
     person: PersonDep,
 ) -> None:
-    """Remove a note of one's own, or of anybody as a manager."""
+    """Remove one's own note, or anybody's as a manager."""
     store.notes.remove(note, person)
     services.hub.publish(project, "notes", store.notes.all())
 
@@ -55,7 +55,7 @@ def restore_note(
     store: StoreDep,
     person: PersonDep,
 ) -> Note:
-    """Bring back a note that was removed."""
+    """Restore a removed note."""
     found = store.notes.remove(note, person, back=True)
     services.hub.publish(project, "notes", store.notes.all())
     return found

@@ -87,7 +87,7 @@ def add_person(new: NewAccount, services: ServicesDep, person: PersonDep) -> Acc
 def change_person(
     number: PersonNumber, change: AccountChange, services: ServicesDep, person: PersonDep
 ) -> AccountRow:
-    """Give an account another role or password."""
+    """Change the role or password of an account."""
     role = None if change.role is None else Role[change.role.upper()]
     changed = services.accounts.change(number, person.name, role, change.password)
     services.hub.drop(changed.name)
@@ -113,12 +113,12 @@ def list_account_history(services: ServicesDep) -> list[HistoryEntry]:
 def tell_presence(
     project: ProjectId, cursor: Cursor, services: ServicesDep, store: StoreDep, person: PersonDep
 ) -> None:
-    """Tell the others who have the project open what one looks at."""
+    """Broadcast one's selection to the others who have the project open."""
     services.hub.move(project, person.name, cursor)
 
 
 def _reply(request: Request, services: ServicesDep, secret: str) -> Response:
-    """Return who is logged in now, with the cookie of the login."""
+    """Reply with the session and set the login cookie."""
     person = services.accounts.person_of(secret)
     assert person is not None
     session = Session(accounts=True, name=person.name, role=person.role.name.lower())  # type: ignore[arg-type]

@@ -134,7 +134,7 @@ def delete_project(
 def archive_project(
     project: ProjectId, change: Archived, store: StoreDep, person: PersonDep
 ) -> ProjectSummary:
-    """Put a project into the archive, or take it back."""
+    """Archive a project, or bring it back."""
     store.archive(change.archived, person.name)
     return store.summary(project)
 
@@ -142,7 +142,7 @@ def archive_project(
 @router.get("/bin")
 @needs(Role.LOOK)
 def list_deleted(services: ServicesDep) -> list[DeletedProject]:
-    """List the projects that were deleted, the latest first."""
+    """List the deleted projects, latest first."""
     return services.workspace.deleted()
 
 
@@ -151,7 +151,7 @@ def list_deleted(services: ServicesDep) -> list[DeletedProject]:
 def restore_project(
     entry: Annotated[str, Path(max_length=100)], services: ServicesDep, person: PersonDep
 ) -> ProjectSummary:
-    """Take a deleted project back."""
+    """Restore a deleted project."""
     project = services.workspace.restore(entry)
     store = services.workspace.open(project)
     store.log(person.name, "project-restored", store.name)

@@ -25,14 +25,14 @@ COOKIE = "azulejar-link"
 
 
 class MadeLink(Schema):
-    """A new link, and the secret by which it is opened; it cannot be shown again."""
+    """A new link and its secret, which cannot be shown again."""
 
     link: SharedLink
     secret: str
 
 
 class SharedPanel(Schema):
-    """A panel as who has a link to it sees it."""
+    """A panel as seen through a link."""
 
     project: str
     panel: str
@@ -43,14 +43,14 @@ class SharedPanel(Schema):
 @router.get("/projects/{project}/links")
 @needs(Role.WORK)
 def list_links(project: ProjectId, store: StoreDep) -> list[SharedLink]:
-    """List the links that are not withdrawn."""
+    """List the active links."""
     return store.links.all()
 
 
 @router.post("/projects/{project}/links", status_code=201)
 @needs(Role.WORK)
 def make_link(project: ProjectId, new: NewLink, store: StoreDep, person: PersonDep) -> MadeLink:
-    """Make a link by which anybody can look at one panel."""
+    """Create a read-only link to one panel."""
     if new.panel >= len(store.state().board.panels):
         raise Conflict(
             "panel-unknown", "There is no such panel.", "Choose another one.", panel=new.panel
@@ -67,12 +67,12 @@ def withdraw_link(
     store: StoreDep,
     person: PersonDep,
 ) -> None:
-    """Withdraw a link: whoever has it sees nothing any more."""
+    """Withdraw a link, which stops working at once."""
     store.links.withdraw(link, person.name)
 
 
 class _Opened:
-    """The panel of a link that somebody has opened."""
+    """A panel opened through a link."""
 
     def __init__(self, services: Services, secret: str) -> None:
         project, _, rest = secret.partition(".")
@@ -99,7 +99,7 @@ class _Opened:
 
 
 async def get_opened(request: Request, services: ServicesDep) -> _Opened:
-    """Return the panel of the link that the page has opened."""
+    """Return the panel that the link in the cookie leads to."""
     secret = request.cookies.get(cookie_name(request, COOKIE), "")
     return await run_in_threadpool(_Opened, services, secret)
 
@@ -126,7 +126,7 @@ def open_link(given: LinkSecret, request: Request, services: ServicesDep) -> Res
 @router.get("/shared")
 @needs(Role.NOBODY)
 def get_shared(opened: OpenedDep) -> SharedPanel:
-    """Return the panel of the link that was opened."""
+    """Return the panel of the opened link."""
     return opened.panel()
 
 
@@ -156,7 +156,7 @@ def get_shared_picture(
 
 
 def _only(board: Board, panel: int) -> Board:
-    """Return a board with one panel alone; if it is gone meanwhile, with nothing."""
+    """Return a board with this panel only, empty if the panel is gone."""
     names = board.panels[panel : panel + 1] or [str(panel + 1)]
     return Board(
         placed=[p.model_copy(update={"panel": 0}) for p in board.placed if p.panel == panel],

@@ -1,4 +1,4 @@
-"""A tile in its photograph: see it there, cut it again, or give it another picture."""
+"""A tile in its source photograph: view, cut again, replace the picture."""
 
 from typing import Annotated
 
@@ -36,7 +36,7 @@ def get_source_picture(
     size: Annotated[int, Query(ge=64, le=3000)] = 1200,
     whole: bool = False,
 ) -> Response:
-    """Return the photograph of a tile, or the part around it."""
+    """Return the source photograph of a tile, or the part around it."""
     jpeg = source_picture(store, tile, size, whole=whole)
     headers = {"Cache-Control": "private, max-age=600"}
     return Response(jpeg, media_type="image/jpeg", headers=headers)
@@ -52,7 +52,7 @@ def cut_tile_again(
     store: StoreDep,
     person: PersonDep,
 ) -> BoardState:
-    """Cut a tile out of its photograph at other corners; this can be undone."""
+    """Cut a tile out of its photograph again, at other corners; undoable."""
     cut_again(store, tile, new.corners, new.label, person.name)
     return publish_pictures(services, project, store, person.name)
 
@@ -69,7 +69,7 @@ async def replace_picture(
     store: StoreDep,
     person: PersonDep,
 ) -> BoardState:
-    """Give a tile another picture; this can be undone."""
+    """Replace the picture of a tile; undoable."""
     announced = request.headers.get("content-length")
     async with receive_upload(store, "tiles", name, announced) as file:
         async for chunk in request.stream():
@@ -79,7 +79,7 @@ async def replace_picture(
 
 
 def publish_pictures(services: Services, project: str, store: ProjectStore, who: str) -> BoardState:
-    """Tell all pages that a tile has another picture; return the state of the board."""
+    """Publish the new picture of a tile, and return the state of the board."""
     start_atlas(store)
     services.hub.publish(project, "tiles", store.tiles())
     state = store.state(who)

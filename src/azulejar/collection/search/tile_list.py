@@ -1,4 +1,4 @@
-"""The list of all tiles, searched by words as they are typed, a page at a time.
+"""The searchable, paged list of all tiles of a collection.
 
 What the catalogue and the last sort say of each tile stands in a database of its own, with an index
 of all words. It is a cache: changes are taken in when the list is read, and it can be deleted.
@@ -120,7 +120,7 @@ class TileList:
             self._database.close()
 
     def refresh(self) -> bool:
-        """Take in changes of the catalogue and of the sort; return whether there were any."""
+        """Update from the catalogue and the last sort; return whether anything changed."""
         with self._turn:
             stamp = self._present_stamp()
             if stamp == self._stamp:
@@ -150,7 +150,7 @@ class TileList:
         first: int = 0,
         count: int = 100,
     ) -> tuple[int, list[ListedTile]]:
-        """Return how many tiles there are in all, and ``count`` of them from ``first`` on.
+        """Return the total number of matching tiles, and ``count`` of them from ``first`` on.
 
         Args:
             words: Beginnings of words in inventory number, crate, note, code, panel or pattern;
@@ -239,7 +239,7 @@ class TileList:
             return self._crates_of[column]
 
     def panels_with(self, words: str) -> set[str]:
-        """Return the panels of which a tile is found by these words."""
+        """Return the panels that contain a tile found by these words."""
         tables, where, values = _condition(words, None, "grouped", None)
         with self._reading() as db:
             sql = f"SELECT DISTINCT tiles.panel AS panel FROM {tables} WHERE {where}"
@@ -254,13 +254,13 @@ class TileList:
             yield db
 
     def _present_stamp(self) -> str:
-        """Return what changes with every transaction of the catalogue and with every sort."""
+        """Return a stamp that changes with every catalogue transaction and every sort."""
         folder = self._collection.folder
         paths = [folder / database.NAME, folder / f"{database.NAME}-wal"]
         return " ".join([*map(_stamp, paths), self._found_stamp()])
 
     def _found_stamp(self) -> str:
-        """Return what changes when tiles are sorted, and when patterns are looked for."""
+        """Return a stamp that changes with every sort and every search for patterns."""
         folder = self._collection.folder
         return " ".join(map(_stamp, (folder / GROUPS / MARK, folder / PATTERNS / PATTERNS_MARK)))
 
@@ -290,7 +290,7 @@ class TileList:
 
 
 class _ListDatabase(Transactions):
-    """The database, for reading."""
+    """Read access to the database."""
 
     @contextmanager
     def explained(self) -> Iterator[None]:
@@ -411,7 +411,7 @@ def _number(tables: str) -> str:
 
 
 def _digits(inventory: str) -> str:
-    """Return the numbers within an inventory number, with and without leading zeros."""
+    """Return the digit groups of an inventory number, with and without leading zeros."""
     found = re.findall(r"\d+", inventory)
     return " ".join(dict.fromkeys([*found, *(each.lstrip("0") for each in found)]))
 

@@ -72,7 +72,7 @@ def assign_tiles(collection: Collection, panels: Mapping[str, str]) -> None:
 
 
 def save_laid_panels(collection: Collection, panels: Mapping[str, str]) -> None:
-    """Store which tiles people have laid on the tables of which panels, in place of before."""
+    """Replace the stored panels of tiles that people placed on tables."""
     collection.database.put_meta(LAID, json.dumps(dict(panels), ensure_ascii=False))
 
 
@@ -84,7 +84,7 @@ def _panels(collection: Collection, key: str) -> dict[str, str]:
 
 
 def save_table_statements(collection: Collection, statements: KnownsFile) -> None:
-    """Store what people have locked and refused on the tables, in place of what they had before."""
+    """Replace the stored locks and refusals that people made on the tables."""
     collection.database.put_meta(ON_TABLES, statements.model_dump_json(exclude_none=True))
 
 

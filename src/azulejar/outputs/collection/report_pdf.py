@@ -1,4 +1,4 @@
-"""The director's report as PDF, in whatever language its texts are."""
+"""Lay out the director's report as PDF."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -46,7 +46,7 @@ Points = Sequence[tuple[float, float]]
 
 @dataclass(frozen=True)
 class ReportTexts:
-    """All that the paper says, in its language.
+    """The texts and figures of the report, in its language.
 
     ``shares`` have a text, a number and a key of ``COLOURS``; ``pictures`` a file and a caption.
     Of the ``chart``, each line has a text and its points; the last is the thickest.
@@ -154,7 +154,7 @@ def _pictures(pictures: Sequence[tuple[Path, str]]) -> Table:
 
 
 def _fitted(path: Path, width: float) -> Image:
-    """Return a picture on white, as paper has no transparency."""
+    """Flatten a picture onto white."""
     with Picture.open(path) as file:
         picture = file.convert("RGBA")
     white = Picture.new("RGBA", picture.size, "white")
