@@ -8,6 +8,7 @@ from azulejar.errors import AzulejarError
 from azulejar.knowledge.inventory import (
     count_rows_from_bottom,
     locks_of,
+    outer_of,
     panels_of,
     read_inventory,
 )
@@ -70,6 +71,21 @@ def test_thickness_is_in_millimetres(table, cell):
 def test_the_heading_may_say_centimetres(table):
     records, _ = read_inventory(table("file;espessura (cm)\na;1,2\n"), FILES)
     assert records[0].thickness == 12
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["file,outer\na,left top\n", "Ficheiro;Lado exterior\na;Cima, ESQUERDA\n"],
+)
+def test_outer_sides(table, text):
+    records, notes = read_inventory(table(text), FILES)
+    assert (records[0].outer, notes) == ("top left", [])
+    assert outer_of(records) == (0, 3)
+
+
+def test_an_unknown_side(table):
+    with pytest.raises(AzulejarError, match="row 3: has outer 'north': it names sides, of top, "):
+        read_inventory(table("file,outer\na,top\nb,north\n"), FILES)
 
 
 def test_an_image_server(table):

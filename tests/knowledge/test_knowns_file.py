@@ -115,7 +115,9 @@ def tiles(**records):
 
 
 def test_all_sources_add_up():
-    on_record = tiles(t1=Record(row=0, line=2), t2=Record(panel="hall"), t3=Record(panel="hall"))
+    on_record = tiles(
+        t1=Record(row=0, line=2), t2=Record(panel="hall"), t3=Record(panel="hall", outer="left")
+    )
     stated = KnownsFile(cols=3, locked=[{"tile": "t4", "turn": 90}], together=[["t0", "t1"]])
     knowns = gather_knowns(on_record, stated, rows=2)
     assert (knowns.rows, knowns.cols, knowns.upright) == (2, 3, False)
@@ -123,7 +125,7 @@ def test_all_sources_add_up():
         Lock(1, 0, None, None, "row 2 of tiles.csv"),
         Lock(4, None, None, 1, "locked 1"),
     )
-    assert knowns.together == ((0, 1), (2, 3))
+    assert (knowns.together, knowns.outer) == (((0, 1), (2, 3)), (15,))
 
 
 def test_tiles_go_by_their_inventory_number():

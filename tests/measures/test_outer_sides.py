@@ -7,6 +7,7 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.joints import Joints
 from azulejar.core.knowns import Knowns
+from azulejar.evaluation.metrics import evaluate
 from azulejar.measures.outer_sides import find_outer_sides
 from azulejar.measures.postprocess import by_outer_sides
 from azulejar.solvers import solve
@@ -137,9 +138,20 @@ def test_a_frame_is_laid_as_a_frame(seed):
         along = border[met[edge] // 4]
         scores.scores[edge, met[edge]] = scores.scores[met[edge], edge] = 0.02 if along else 0.01
 
-    def outer_sides_inside(scores):
-        assembly = solve(scores, Knowns(), preset="fast", seed=seed)
+    def outer_sides_inside(scores, named=()):
+        knowns = Knowns(outer=tuple(named))
+        assembly = solve(scores, knowns, preset="fast", seed=seed)
         return int((assembly.neighbours()[outer] >= 0).sum())
 
     assert outer_sides_inside(scores) > 0
     assert outer_sides_inside(by_outer_sides(scores, upright=False)) == 0
+    assert outer_sides_inside(scores, np.flatnonzero(outer)) == 0
+
+
+@pytest.mark.parametrize("runs", [1, 2])
+def test_a_side_that_is_wrongly_named_keeps_its_joint(runs):
+    truth = panel_truth()
+    sure = scores_of(truth, framed=False)
+    wrong = np.flatnonzero(truth.neighbours() >= 0)[::12]
+    found = solve(sure, Knowns(outer=tuple(wrong)), preset="fast", runs=runs)
+    assert evaluate(found, truth, upright=False).perfect

@@ -184,6 +184,8 @@ def print_knowns(knowns: Knowns, n: int) -> None:
     told = [f"{count} {what}{'s' * (count > 1)}" for count, what in held if count]
     if told:
         say(f"Kept as given: {', '.join(told)}.")
+    if knowns.outer:
+        say(f"Kept outside if possible: {count_noun(len(knowns.outer), 'outer side')}.")
 
 
 def run_solver(

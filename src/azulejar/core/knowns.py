@@ -51,6 +51,8 @@ class Knowns:
         apart: Pairs of edges that must not meet.
         empty: Rows and cols of places whose tiles are missing.
         together: Sets of tiles that belong to one panel.
+        outer: Edges that are said to lie at the outline. Some may be wrong: a solver prefers
+            assemblies in which nothing meets them.
 
     Examples:
         >>> from azulejar import Knowns, Lock
@@ -70,6 +72,7 @@ class Knowns:
     apart: tuple[tuple[int, int], ...] = ()
     empty: tuple[tuple[int, int], ...] = ()
     together: tuple[tuple[int, ...], ...] = ()
+    outer: tuple[int, ...] = ()
 
     @property
     def constrained(self) -> bool:

@@ -30,6 +30,7 @@ READ = {
     "row": ("fiada", "linha"),
     "row_from_bottom": ("fiada a contar de baixo", "fiada de baixo", "linha de baixo"),
     "col": ("coluna", "column"),
+    "outer": ("lado exterior", "lados exteriores", "outer side", "outer sides", "lados de fora"),
     "panel": ("painel",),
     "pattern": ("padrão", "padronagem"),
     "wall": ("parede",),

@@ -6,6 +6,7 @@ from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path, PureWindowsPath
 
+from azulejar.core.edges import SIDES
 from azulejar.core.knowns import Lock
 from azulejar.core.limits import LONGEST
 from azulejar.core.tiles import Record
@@ -17,6 +18,9 @@ NAME = "tiles.csv"
 THICKEST = 200  # millimetres
 _SHOWN = 20  # characters of a cell in a message
 _TURNS = {"0": 0, "90": 1, "180": 2, "270": 3}
+_SIDES = {name: name for name in SIDES} | {
+    "cima": "top", "direita": "right", "baixo": "bottom", "esquerda": "left",
+}  # fmt: skip
 
 
 def read_inventory(path: Path, files: Sequence[str]) -> tuple[tuple[Record, ...], list[str]]:
@@ -126,6 +130,15 @@ def _row(known: Record, rows: int | None) -> int | None:
     return known.row + rows
 
 
+def outer_of(records: Sequence[Record]) -> tuple[int, ...]:
+    """Return the edges that the records call outer sides."""
+    return tuple(
+        4 * tile + SIDES.index(side)
+        for tile, known in enumerate(records)
+        for side in (known.outer or "").split()
+    )
+
+
 def panels_of(records: Sequence[Record]) -> dict[str, tuple[int, ...]]:
     """Return the tiles of each panel that the records name, in the order of the tiles."""
     found: dict[str, list[int]] = {}
@@ -160,6 +173,7 @@ def _record(path: Path, line: int, cells: dict[str, str]) -> Record:
         row=row,
         col=_count(path, line, "col", cells["col"]),
         iiif=_address(path, line, cells["iiif"]),
+        outer=_sides(path, line, cells["outer"]),
         line=line,
     )
 
@@ -183,6 +197,25 @@ def _thickness(path: Path, line: int, cell: str) -> float | None:
             most=THICKEST,
         )
     return size
+
+
+def _sides(path: Path, line: int, cell: str) -> str | None:
+    """Return the names of sides, in English and each once; they may be given in any order."""
+    words = re.split(r"[\s,;/+]+", cell.casefold().strip(" ,;/+"))
+    if not cell:
+        return None
+    if not _SIDES.keys() >= set(words):
+        raise AzulejarError(
+            "tiles-csv-bad-outer",
+            "{path}, row {line}: has outer {cell!r}: it names sides, of {sides}.",
+            "Correct it there.",
+            path=str(path),
+            line=line,
+            cell=_shorten(cell),
+            sides=", ".join(_SIDES),
+        )
+    named = {_SIDES[word] for word in words}
+    return " ".join(side for side in SIDES if side in named)
 
 
 def _address(path: Path, line: int, cell: str) -> str | None:

@@ -16,7 +16,7 @@ from azulejar.core.mask import Mask, empty_places, parse_mask, write_rows
 from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.constraints import Constraints, check_reach
-from azulejar.knowledge.inventory import locks_of, panels_of
+from azulejar.knowledge.inventory import locks_of, outer_of, panels_of
 from azulejar.system.atomic import replacing
 from azulejar.system.json_text import json_text
 from azulejar.system.reading import read_bytes, validation_problem
@@ -209,6 +209,7 @@ def gather_knowns(
         cols=_agree("cols", cols, known.cols),
         upright=upright or known.upright,
         together=known.together + tuple(panels_of(tiles.records).values()),
+        outer=outer_of(tiles.records),
     ).for_tiles(len(tiles))
     locks = locks_of(tiles.records, knowns.rows) + known.locks
     knowns = replace(knowns, locks=locks).for_tiles(len(tiles))

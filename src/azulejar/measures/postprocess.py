@@ -212,8 +212,17 @@ def by_outer_sides(compatibility: Compatibility, upright: bool) -> Compatibility
     lose, the edge's other partners gain. Scores are not changed if the tiles show no frame.
     """
     outer = find_outer_sides(Joints.of(compatibility, upright))
-    if outer is None:
-        return compatibility
+    return compatibility if outer is None else weigh_by_outer_sides(compatibility, outer)
+
+
+def weigh_by_outer_sides(
+    compatibility: Compatibility, outer: NDArray[np.float64], frame: bool = True
+) -> Compatibility:
+    """Lower the probability of pairs, given that each edge is an outer side by ``outer`` [4n].
+
+    Outer sides that are no ``frame`` need not continue on the next tile: the outline may be stepped
+    or curved.
+    """
     edge = np.arange(len(outer))
     clockwise, other_way = outer[rotate_edge(edge, 1)], outer[rotate_edge(edge, 3)]
     corner = np.repeat((outer * clockwise).reshape(-1, 4).max(axis=1), 4)
@@ -223,12 +232,14 @@ def by_outer_sides(compatibility: Compatibility, upright: bool) -> Compatibility
     for start in range(0, len(outer), step):
         rows = slice(start, start + step)
         other = edge[None] if index is None else index[rows]
-        possible = _agree(clockwise[rows, None], other_way[other])
-        possible *= _agree(other_way[rows, None], clockwise[other])
-        possible *= (1 - outer[other]) * (1 - corner[rows, None] * corner[other])
+        possible = 1 - outer[other]
+        if frame:
+            possible = possible * _agree(clockwise[rows, None], other_way[other])
+            possible *= _agree(other_way[rows, None], clockwise[other])
+            possible *= 1 - corner[rows, None] * corner[other]
         total = scores[rows].sum(axis=1)
         scores[rows] *= possible
-        left[rows] = 1 - total + scores[rows].sum(axis=1)
+        left[rows] = 1 - (total - scores[rows].sum(axis=1)) / np.maximum(total, 1)
         scores[rows] *= 1 - outer[rows, None]
     gain = 1 / np.maximum(left, LEAST_LEFT)
     for start in range(0, len(outer), step):

@@ -18,6 +18,7 @@ from azulejar.solvers.gallagher import Gallagher
 from azulejar.solvers.guided_growth import GuidedGrowth
 from azulejar.solvers.kernel_growth import KernelGrowth
 from azulejar.solvers.multi_segment import MultiSegment
+from azulejar.solvers.outline import heed_outer_sides
 from azulejar.solvers.paikin_tal import PaikinTal
 from azulejar.solvers.psqp import Psqp
 from azulejar.solvers.sholomon import Sholomon
@@ -147,6 +148,7 @@ def solve(
     chosen = get_solver(solver) if isinstance(solver, str) else solver
     chosen = chosen or get_preset(preset or DEFAULT_PRESET)
     knowns = (knowns or Knowns()).for_tiles(len(compatibility))
+    compatibility, knowns = heed_outer_sides(compatibility, knowns)
     budget = budget or Budget()
     if runs != 1:
         from azulejar.solvers.runs import best_of  # which is made of calls of this function

@@ -1,19 +1,37 @@
-"""Find where tiles lie in a known outline, from an assembly grown without it.
+"""What is known of a panel's outline: all of it, or sides of tiles that lie at it.
 
 A tile from which growth starts in a known outline has to lie in its right place from the start,
 which is one in thousands. So a short search puts the tiles together first, wherever that is; turned
 and shifted to where most of it covers the outline, its tiles tell where to start.
+
+Outer sides that people have named are mostly right. Their scores are lowered, so that a solver
+gains little from joints with them, but can still lay one where all else speaks for it.
 """
 
 from collections.abc import Collection
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.core.alignment import ANY_TURN, Motion
 from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns
 from azulejar.core.mask import Mask
+from azulejar.measures.postprocess import weigh_by_outer_sides
+
+TRUST = 0.9  # probability that an edge is an outer side where it is said to be one
+
+
+def heed_outer_sides(compatibility: Compatibility, knowns: Knowns) -> tuple[Compatibility, Knowns]:
+    """Lower the scores of edges that are said to be outer sides; return knowns without them."""
+    if not knowns.outer:
+        return compatibility, knowns
+    outer = np.zeros(4 * len(compatibility))
+    outer[list(knowns.outer)] = TRUST
+    weighed = weigh_by_outer_sides(compatibility, outer, frame=False)
+    return weighed, replace(knowns, outer=())
 
 
 def outline_of(knowns: Knowns) -> Mask | None:

@@ -12,6 +12,7 @@ from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
 from azulejar.solvers import Budget, Progress, Solver, solve
+from azulejar.solvers.outline import heed_outer_sides
 
 OnRun = Callable[[int, Progress], None]
 History = list[tuple[float, int, float]]
@@ -46,6 +47,7 @@ def best_of(
         raise AzulejarError(
             "runs-too-few", "{runs} runs give no result.", "Give 1 run or more.", runs=runs
         )
+    compatibility, knowns = heed_outer_sides(compatibility, knowns)
     stop = stop or threading.Event()
     started = time.perf_counter()
     best: Run | None = None
