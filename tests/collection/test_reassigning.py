@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from azulejar.collection.reassigning import move_tiles
+from azulejar.collection.reassigning import Move, move_tiles, redo_move, undo_move
 from azulejar.collection.sort import group_collection
 from azulejar.collection.sort_results import FOLDER, MARK, Group, SortResult, load_sort, save_sort
 from azulejar.core.joints import Joints
@@ -11,9 +11,10 @@ from azulejar.core.joints import Joints
 
 @pytest.fixture
 def museum(add, crate, collection):
-    """Six tiles: two panels of two, and two strays."""
+    """Six tiles: two panels of two, and two strays, one of them of a pattern."""
     add(collection, crate("1", *"abcdef"))
-    found = SortResult([Group("1", (0, 1)), Group("2", (2, 3))], (4, 5), np.full(6, 0.8))
+    panels = [Group("1", (0, 1)), Group("2", (2, 3))]
+    found = SortResult(panels, (4, 5), np.full(6, 0.8), pattern_tiles=(5,))
     (collection.folder / FOLDER).mkdir()
     save_sort(collection.folder / FOLDER / MARK, found, collection.inventories())
     return collection
@@ -37,7 +38,27 @@ def no_joints(n):
     ],
 )
 def test_moved_tiles_are_in_their_panel_at_once_and_after_a_sort(museum, tiles, to, panels, strays):
-    assert groups(move_tiles(museum, tiles, to)) == (panels, strays)
+    before = load_sort(museum)
+    move = move_tiles(museum, tiles, to)
     assert groups(load_sort(museum)) == (panels, strays)
     again = group_collection(museum, no_joints(6))  # nothing else links any tile
     assert groups(again)[0] == {to: panels[to]}
+    assert undo_move(museum, Move.model_validate_json(move.model_dump_json())) == move
+    undone = load_sort(museum)
+    assert sorted(undone.groups, key=str) == sorted(before.groups, key=str)
+    assert (undone.strays, *undone.probability) == (before.strays, *before.probability)
+    assert undone.pattern_tiles == (5,)
+    assert groups(group_collection(museum, no_joints(6)))[0] == {}
+    assert redo_move(museum, move) == move
+    assert groups(load_sort(museum)) == (panels, strays)
+
+
+def test_a_move_is_not_undone_once_its_tiles_were_moved_on(museum):
+    move = move_tiles(museum, [1], "2")
+    onwards = move_tiles(museum, [1], "Stairs")
+    assert undo_move(museum, move) is None
+    assert undo_move(museum, onwards) is not None
+    assert undo_move(museum, move) is not None
+    move_tiles(museum, [1], "Stairs")
+    assert redo_move(museum, move) is None
+    assert groups(load_sort(museum))[0]["Stairs"] == (1,)

@@ -28,7 +28,10 @@ _PairKey = tuple[int, int, int, int]
 
 
 class Change(BaseModel):
-    """The difference between two boards. ``panels`` None: the names stay."""
+    """The difference between two boards. ``panels`` None: the names stay.
+
+    ``move`` names the move of tiles in a museum of which it is a part.
+    """
 
     placed: list[Placed] = []
     lock: list[TileId] = []
@@ -42,6 +45,7 @@ class Change(BaseModel):
     removed: list[TileId] = []
     records: list[ProjectTile] = []  # of tiles whose records it changes
     panels: list[str] | None = None
+    move: str | None = None
 
 
 def apply_edit(board: Board, edit: Edit) -> Board:

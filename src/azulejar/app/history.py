@@ -4,6 +4,7 @@ Undo takes back the latest action of one person. What others have done since sta
 changed the same tiles, nothing is undone.
 """
 
+import json
 import sqlite3
 from collections.abc import Sequence
 
@@ -57,17 +58,56 @@ def record_action(
     before: Board,
     after: Board,
     records: tuple[Sequence[ProjectTile], Sequence[ProjectTile]] = ((), ()),
+    move: str | None = None,
 ) -> None:
     """Record an action, and discard the actions that the same person had undone.
 
-    ``records``: tiles whose records it has changed, before and after.
+    ``records``: tiles whose records it has changed, before and after. ``move``: the move of tiles
+    in a museum of which it is a part.
     """
     forward, backward = find_change(before, after), find_change(after, before)
     backward.records, forward.records = map(list, records)
+    forward.move = move
+    insert_action(db, who, label, forward.model_dump_json(), backward.model_dump_json())
+
+
+def insert_action(
+    db: sqlite3.Connection, who: str, label: str, forward: str, backward: str
+) -> None:
+    """Insert an action, and discard the actions that the same person had undone."""
     db.execute("DELETE FROM actions WHERE who = ? AND undone", (who,))
-    values = (who, label, forward.model_dump_json(), backward.model_dump_json())
+    values = (who, label, forward, backward)
     db.execute("INSERT INTO actions (who, label, forward, backward) VALUES (?, ?, ?, ?)", values)
     log(db, who, "edit", label)
+
+
+def find_move(db: sqlite3.Connection, move: str, *, undone: bool) -> sqlite3.Row | None:
+    """Return the action that is part of a move, and has been undone or not."""
+    return db.execute(
+        "SELECT * FROM actions WHERE json_extract(forward, '$.move') = ? AND undone = ?",
+        (move, undone),
+    ).fetchone()
+
+
+def move_of(db: sqlite3.Connection, who: str, *, undone: bool) -> str | None:
+    """Return the move of which the action is a part that a person would redo or undo next."""
+    row = _undone(db, who) if undone else _latest(db, who)
+    return None if row is None else json.loads(row["forward"]).get("move")
+
+
+def mark_action(db: sqlite3.Connection, row: sqlite3.Row, *, undone: bool) -> None:
+    """Store that an action is undone, or done again."""
+    db.execute("UPDATE actions SET undone = ? WHERE action = ?", (undone, row["action"]))
+    log(db, row["who"], "undo" if undone else "redo", row["label"])
+
+
+def changed_since() -> Conflict:
+    """Return the error of an action that cannot be undone or redone any more."""
+    return Conflict(
+        "action-changed-since",
+        "Somebody else has changed the same tiles since.",
+        "Change them by hand, or go back to a version.",
+    )
 
 
 def undo_action(db: sqlite3.Connection, who: str, board: Board) -> tuple[Board, bool]:
@@ -77,16 +117,23 @@ def undo_action(db: sqlite3.Connection, who: str, board: Board) -> tuple[Board, 
     """
     row = _latest(db, who)
     if row is None:
-        raise Conflict("nothing-to-undo", "There is nothing to undo.", "Load the board again.")
-    return _replay(db, row, board, undone=True)
+        raise nothing_left(undone=True)
+    return replay_action(db, row, board, undone=True)
 
 
 def redo_action(db: sqlite3.Connection, who: str, board: Board) -> tuple[Board, bool]:
     """Redo the action that a person undid last; return the same as ``undo_action``."""
     row = _undone(db, who)
     if row is None:
-        raise Conflict("nothing-to-redo", "There is nothing to redo.", "Load the board again.")
-    return _replay(db, row, board, undone=False)
+        raise nothing_left(undone=False)
+    return replay_action(db, row, board, undone=False)
+
+
+def nothing_left(*, undone: bool) -> Conflict:
+    """Return the error of an undo, or of a redo, without an action."""
+    if undone:
+        return Conflict("nothing-to-undo", "There is nothing to undo.", "Load the board again.")
+    return Conflict("nothing-to-redo", "There is nothing to redo.", "Load the board again.")
 
 
 def history_labels(db: sqlite3.Connection, who: str) -> tuple[str | None, str | None]:
@@ -107,21 +154,22 @@ def _undone(db: sqlite3.Connection, who: str) -> sqlite3.Row | None:
     ).fetchone()
 
 
-def _replay(
+def replay_action(
     db: sqlite3.Connection, row: sqlite3.Row, board: Board, *, undone: bool
 ) -> tuple[Board, bool]:
+    """Undo an action, or redo it; return the same as ``undo_action``."""
+    wanted = check_replay(db, row, board, undone=undone)
+    write_tiles(db, wanted.records)
+    mark_action(db, row, undone=undone)
+    return apply_change(board, wanted), bool(wanted.records)
+
+
+def check_replay(db: sqlite3.Connection, row: sqlite3.Row, board: Board, *, undone: bool) -> Change:
+    """Return the change that undoes or redoes an action; raise if tiles were changed since."""
     there, back = ("forward", "backward") if undone else ("backward", "forward")
     left, wanted = (Change.model_validate_json(row[name]) for name in (there, back))
     wanted = make_room(board, wanted)
     same = all(read_tile(db, record.tile) == record for record in left.records)
-    after = apply_change(board, wanted) if same and is_still(board, left, wanted) else None
-    if after is None:
-        raise Conflict(
-            "action-changed-since",
-            "Somebody else has changed the same tiles since.",
-            "Change them by hand, or go back to a version.",
-        )
-    write_tiles(db, wanted.records)
-    db.execute("UPDATE actions SET undone = ? WHERE action = ?", (undone, row["action"]))
-    log(db, row["who"], "undo" if undone else "redo", row["label"])
-    return after, bool(wanted.records)
+    if not same or not is_still(board, left, wanted):
+        raise changed_since()
+    return wanted

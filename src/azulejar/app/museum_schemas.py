@@ -25,7 +25,8 @@ class Museum(Schema):
 
     ``states`` counts tiles: grouped, doubtful, stray, new since the last sort, and double, those
     photographed twice. ``panels`` are those of the last sort, of which ``solved`` are put together.
-    ``one`` says whether the server serves this museum alone.
+    ``one`` says whether the server serves this museum alone. ``undo`` and ``redo`` are the labels
+    of the moves that the person can undo and redo.
     """
 
     museum: ProjectId
@@ -38,6 +39,8 @@ class Museum(Schema):
     solved: int
     one: bool
     jobs: list[Job]
+    undo: str | None
+    redo: str | None
 
 
 class TilePage(Schema):

@@ -9,7 +9,7 @@ import hashlib
 import os
 import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import groupby
 from pathlib import Path
 
@@ -67,12 +67,32 @@ def is_touched(store: ProjectStore) -> bool:
     return _laid(store)[1] != store.state().revision
 
 
+def table_projects(workspace: Workspace, museum: Museum) -> list[str]:
+    """Return the projects of a museum's tables."""
+    return [workspace.id_of(folder) for folder, _ in _tables(museum.folder)]
+
+
+@contextmanager
+def stay_untouched(store: ProjectStore) -> Iterator[None]:
+    """Change a board for the museum: one that nobody has edited still counts as such."""
+    touched = is_touched(store)
+    yield
+    if not touched:
+        store.put_stamp(f"{_laid(store)[0]} {store.state().revision}")
+
+
 def follow_moves(
-    workspace: Workspace, museum: Museum, moved: Sequence[int], to: str, who: str = ""
+    workspace: Workspace,
+    museum: Museum,
+    moved: Sequence[int],
+    to: str,
+    label: str = "move",
+    who: str = "",
+    move: str | None = None,
 ) -> Iterator[tuple[str, BoardState]]:
     """Lift tiles that were moved to another panel from the boards on which they lie.
 
-    Yields each project and its new board; this can be undone.
+    Yields each project and its new board; this is part of the ``move``, and undone with it.
     """
     gone = {entry.inventory for entry in museum.collection.entries(moved)}
     for folder, panel in _tables(museum.folder):
@@ -88,10 +108,8 @@ def follow_moves(
             placed = [each for each in board.placed if each.tile not in ids] + away
             locked = [tile for tile in board.locked if tile not in ids]
             kept = board.model_copy(update={"placed": placed, "locked": locked})
-            touched = is_touched(store)
-            state = store.put_board(kept, "move", "hand", keep=False, who=who)[0]
-            if not touched:
-                store.put_stamp(f"{_laid(store)[0]} {state.revision}")
+            with stay_untouched(store):
+                state = store.put_board(kept, label, "hand", keep=False, who=who, move=move)[0]
             yield project, state
 
 
@@ -108,9 +126,17 @@ def hole_neighbours(
     }
 
 
-def give_tile(museum: Museum, store: ProjectStore, gift: Gift, who: str = "") -> BoardState:
-    """Place a tile of the museum on a board."""
+def give_tile(
+    museum: Museum,
+    store: ProjectStore,
+    gift: Gift,
+    label: str = "move",
+    who: str = "",
+    move: str | None = None,
+) -> BoardState:
+    """Place a tile of the museum on a board, as part of a ``move``."""
     (entry,) = museum.collection.entries([gift.tile])
+    known = {each.tile for each in store.tiles()}
     _add_tiles(store, museum.collection, [entry])
     tile = next(each.tile for each in store.tiles() if each.number == entry.inventory)
     state = store.state()
@@ -118,8 +144,9 @@ def give_tile(museum: Museum, store: ProjectStore, gift: Gift, who: str = "") ->
     change = {"placed": [{"tile": tile, "turn": gift.turn, **place}]}
     if PanelPlace(**place) in state.board.missing:
         change["present"] = [place]
-    edit = Edit.model_validate({"revision": state.revision, "label": "move", **change})
-    return store.edit(edit, who)
+    edit = Edit.model_validate({"revision": state.revision, "label": label, **change})
+    new = {tile} - known
+    return store.edit(edit, who, move, new).model_copy(update={"tiles_changed": bool(new)})
 
 
 def panel_of(store: ProjectStore) -> str:

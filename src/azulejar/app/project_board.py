@@ -7,7 +7,7 @@ who does it, empty for the only one.
 import json
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -185,9 +185,11 @@ class ProjectBoard:
         with self._database.reading() as db:
             return self._state(db, self._read(db), who)
 
-    def edit(self, edit: Edit, who: str = "") -> BoardState:
-        """Apply a change by hand."""
-        act = action_of(who, edit.label, lambda now: apply_edit(now, edit))
+    def edit(
+        self, edit: Edit, who: str = "", move: str | None = None, new: Container[int] = ()
+    ) -> BoardState:
+        """Apply a change by hand; to undo it removes the tiles that are ``new`` with it."""
+        act = action_of(who, edit.label, lambda now: apply_edit(now, edit), move, new)
         state = self._change(act, edit.revision, who)
         return state.model_copy(update={"tiles_changed": True}) if edit.remove else state
 
@@ -198,6 +200,47 @@ class ProjectBoard:
     def redo(self, revision: int, who: str = "") -> BoardState:
         """Redo the action that a person undid last."""
         return self._replay(history.redo_action, revision, who)
+
+    def move_of(self, who: str, *, undone: bool) -> str | None:
+        """Return the move of tiles in a museum that a person's undo, or redo, would affect."""
+        with self._database.reading() as db:
+            return history.move_of(db, who, undone=undone)
+
+    def record_move(self, who: str, label: str, data: str) -> None:
+        """Record a move as an action of the museum's own project; ``data`` is JSON."""
+        with self._database.changing() as db:
+            history.insert_action(db, who, label, data, "{}")
+
+    def find_move(self, move: str, *, undone: bool) -> tuple[str, str, str] | None:
+        """Return who made a move that is undone, or not, its label and its JSON."""
+        with self._database.reading() as db:
+            row = history.find_move(db, move, undone=undone)
+        return None if row is None else (row["who"], row["label"], row["forward"])
+
+    def mark_move(self, move: str, data: str, *, undone: bool) -> None:
+        """Store that a move is undone, or done again, and its JSON."""
+        with self._database.changing() as db:
+            row = history.find_move(db, move, undone=not undone)
+            if row is not None:
+                db.execute("UPDATE actions SET forward = ? WHERE action = ?", (data, row["action"]))
+                history.mark_action(db, row, undone=undone)
+
+    def replay_move(self, move: str, *, undone: bool, check: bool = False) -> BoardState | None:
+        """Undo, or redo, what a move has changed on this board; None if that is nothing.
+
+        With ``check`` nothing is changed; an error is raised if it cannot be.
+        """
+        with self._changing_board() as db:
+            row = history.find_move(db, move, undone=not undone)
+            if row is None:
+                return None
+            before = self._read(db)[1]
+            if check:
+                history.check_replay(db, row, before, undone=undone)
+                return None
+            after, records = history.replay_action(db, row, before, undone=undone)
+            latest = self._changed(db, lambda _, now: after)
+            return self._replayed(db, latest, row["who"], before, records)
 
     def history(self, before: int | None = None) -> list[HistoryEntry]:
         """Return the latest history entries, or those before a given one, newest first."""
@@ -217,12 +260,13 @@ class ProjectBoard:
         confidence: float | None = None,
         keep: bool = True,
         who: str = "",
+        move: str | None = None,
     ) -> tuple[BoardState, Version | None]:
         """Apply the board that a job has made as one action; save it as a version if ``keep``.
 
         Tiles that ``board`` does not hold stay where they are, unless one of its own lies there.
         """
-        act = action_of(who, label, lambda now: merge_boards(now, board))
+        act = action_of(who, label, lambda now: merge_boards(now, board), move)
         with self._changing_board() as db:
             latest = self._changed(db, act)
             version = (
@@ -241,6 +285,11 @@ class ProjectBoard:
         except BaseException:
             self._latest = None
             raise
+
+    def check_revision(self, revision: int) -> None:
+        """Raise Conflict if the board is not of this revision."""
+        with self._database.reading() as db:
+            self._read(db, revision)
 
     def _read(self, db: sqlite3.Connection, expected: int | None = None) -> _Latest:
         """Return the board; raise Conflict if it is not of the expected revision."""
@@ -275,21 +324,39 @@ class ProjectBoard:
             before = self._read(db, expected)[1]
             after, records = act(db, who, before)
             latest = self._changed(db, lambda _, now: after)
-            changed = records or len(after.placed) != len(before.placed)
-            return self._state(db, latest, who).model_copy(update={"tiles_changed": changed})
+            return self._replayed(db, latest, who, before, records)
+
+    def _replayed(
+        self,
+        db: sqlite3.Connection,
+        latest: _Latest,
+        who: str,
+        before: Board,
+        records: bool,
+    ) -> BoardState:
+        changed = records or len(latest[1].placed) != len(before.placed)
+        return self._state(db, latest, who).model_copy(update={"tiles_changed": changed})
 
     def _state(self, db: sqlite3.Connection, latest: _Latest, who: str) -> BoardState:
         undo, redo = history.history_labels(db, who)
         return BoardState(revision=latest[0], board=latest[1], undo=undo, redo=redo, who=who)
 
 
-def action_of(who: str, label: str, change: Callable[[Board], Board]) -> _Change:
-    """Return a change that is recorded in the history."""
+def action_of(
+    who: str,
+    label: str,
+    change: Callable[[Board], Board],
+    move: str | None = None,
+    new: Container[int] = (),
+) -> _Change:
+    """Return a change that is recorded in the history; tiles that are ``new`` come with it."""
 
     def act(db: sqlite3.Connection, before: Board) -> Board:
         after = change(before)
         if after != before:
-            history.record_action(db, who, label, before, after)
+            known = [each for each in before.placed if each.tile not in new]
+            without = before.model_copy(update={"placed": known}) if new else before
+            history.record_action(db, who, label, without, after, move=move)
         return after
 
     return act

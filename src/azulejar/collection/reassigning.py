@@ -1,12 +1,13 @@
 """Panels as people want them: tiles that are moved from one group of the last sort to another.
 
-The groups change at once, and every sort to come respects it.
+The groups change at once, and every sort to come respects it, until the move is undone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+from pydantic import BaseModel
 
 from azulejar.collection.sort_results import (
     FOLDER,
@@ -17,12 +18,27 @@ from azulejar.collection.sort_results import (
     save_sort,
 )
 from azulejar.collection.storage.catalogue import Collection
-from azulejar.collection.storage.overrides import assign_tiles
+from azulejar.collection.storage.overrides import assign_tiles, moved_panels
 from azulejar.system.atomic import replacing
 
+_Where = tuple[str | None, float]  # the panel of a tile, None for a stray, and its probability
 
-def move_tiles(collection: Collection, tiles: Sequence[int], to: str) -> SortResult:
-    """Move tiles to the panel called ``to``, which may be new; return the groups as they are now.
+
+class Move(BaseModel):
+    """A move, and all that it takes to undo it; tiles go by their inventory numbers.
+
+    ``tiles``: where each tile was before. ``assigned``: into which panel people had moved the tiles
+    of the panel ``to`` before. ``groups``: the groups that have lost tiles, as they were.
+    """
+
+    to: str
+    tiles: dict[str, _Where]
+    assigned: dict[str, str | None]
+    groups: list[Group]
+
+
+def move_tiles(collection: Collection, tiles: Sequence[int], to: str) -> Move:
+    """Move tiles to the panel called ``to``, which may be new.
 
     The other tiles of the panel are kept with them by every sort to come.
 
@@ -30,31 +46,74 @@ def move_tiles(collection: Collection, tiles: Sequence[int], to: str) -> SortRes
         AzulejarError: The collection has not been sorted.
     """
     found = require_sort(collection)
-    moved = set(tiles)
     to = next((group.name for group in found.groups if group.name.casefold() == to.casefold()), to)
-    groups = []
-    for group in found.groups:
-        left = tuple(tile for tile in group.tiles if tile not in moved)
-        if group.name == to:
-            group = replace(group, tiles=tuple(sorted({*left, *moved})))
-            moved_to = group
-        elif len(left) < len(group.tiles):
-            group = replace(group, tiles=left)
-        groups.append(group)
-    if all(group.name != to for group in groups):
-        groups.append(moved_to := Group(to, tuple(sorted(moved)), probability=1.0))
-    probability = np.zeros(max([found.tiles, *(tile + 1 for tile in moved)]))
-    probability[: found.tiles] = found.probability
-    probability[sorted(moved)] = 1.0
-    strays = {*found.strays, *range(found.tiles, len(probability))} - moved
-    now = SortResult(
-        [group for group in groups if group.tiles],
-        tuple(sorted(strays)),
-        probability,
-        found.duplicates,
+    before = {tile: _where(found, tile) for tile in sorted(set(tiles))}
+    left = {panel for panel, _ in before.values()} - {None, to}
+    now = _regrouped(found, dict.fromkeys(before, (to, 1.0)), [Group(to, (), probability=1.0)])
+    names = collection.inventories()
+    assigned = moved_panels(collection)
+    held = [names[tile] for group in now.groups if group.name == to for tile in group.tiles]
+    assign_tiles(collection, dict.fromkeys(held, to))
+    _save(collection, now, names)
+    return Move(
+        to=to,
+        tiles={names[tile]: where for tile, where in before.items()},
+        assigned={name: assigned.get(name) for name in held},
+        groups=[replace(group, tiles=()) for group in found.groups if group.name in left],
     )
-    inventories = collection.inventories()
-    assign_tiles(collection, {inventories[tile]: to for tile in moved_to.tiles})
+
+
+def undo_move(collection: Collection, move: Move) -> Move | None:
+    """Put the tiles of a move back; return None, and change nothing, if some were moved since."""
+    found = require_sort(collection)
+    names = collection.inventories()
+    number = {name: tile for tile, name in enumerate(names)}
+    back = {number[name]: where for name, where in move.tiles.items() if name in number}
+    if len(back) < len(move.tiles) or any(found.names.get(tile) != move.to for tile in back):
+        return None
+    assigned = moved_panels(collection)
+    held = {name: old for name, old in move.assigned.items() if assigned.get(name) == move.to}
+    assign_tiles(collection, held)
+    _save(collection, _regrouped(found, back, move.groups), names)
+    return move
+
+
+def redo_move(collection: Collection, move: Move) -> Move | None:
+    """Make an undone move again; return None, and change nothing, if its tiles lie elsewhere."""
+    found = require_sort(collection)
+    number = {name: tile for tile, name in enumerate(collection.inventories())}
+    tiles = [number.get(name, -1) for name in move.tiles]
+    panels = [panel for panel, _ in move.tiles.values()]
+    if -1 in tiles or [found.names.get(tile) for tile in tiles] != panels:
+        return None
+    return move_tiles(collection, tiles, move.to)
+
+
+def _where(found: SortResult, tile: int) -> _Where:
+    likely = float(found.probability[tile]) if tile < found.tiles else 0.0
+    return found.names.get(tile), likely
+
+
+def _regrouped(
+    found: SortResult, moved: Mapping[int, _Where], others: Iterable[Group]
+) -> SortResult:
+    """Return the groups with tiles elsewhere; groups that are new are like those in ``others``."""
+    probability = np.zeros(max(found.tiles, 1 + max(moved)))
+    probability[: found.tiles] = found.probability
+    panel = dict.fromkeys(range(len(probability))) | found.names
+    for tile, (name, likely) in moved.items():
+        panel[tile], probability[tile] = name, likely
+    tiles: dict[str | None, list[int]] = {}
+    for tile, name in panel.items():
+        tiles.setdefault(name, []).append(tile)
+    known = {group.name: group for group in [*others, *found.groups]}
+    named = dict.fromkeys([group.name for group in found.groups] + list(known))
+    groups = [replace(known[name], tiles=tuple(tiles[name])) for name in named if name in tiles]
+    strays = tuple(tiles.get(None, ()))
+    alike = tuple(tile for tile in found.pattern_tiles if panel[tile] is None)
+    return SortResult(groups, strays, probability, found.duplicates, alike)
+
+
+def _save(collection: Collection, now: SortResult, names: Sequence[str]) -> None:
     with replacing(collection.folder / FOLDER / MARK) as temporary:
-        save_sort(temporary, now, inventories)
-    return now
+        save_sort(temporary, now, names)

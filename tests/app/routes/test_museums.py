@@ -9,6 +9,7 @@ from pypdf import PdfReader
 from azulejar.app.museum_schemas import Museum, Panel, Pattern, Report, TilePage
 from azulejar.app.workspace import Workspace
 from azulejar.collection.patterns import CollectionPatterns
+from azulejar.collection.reassigning import move_tiles
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.outputs.collection.patterns_page import write_patterns
 from azulejar.patterns.finding import find_patterns
@@ -120,6 +121,44 @@ def test_moves_are_seen_at_once(visitor):
     assert visitor.post(f"{PATH}/unions", json={"panel": "Two", "to": "1"}).status_code == 404
 
 
+def test_moves_are_undone_and_redone_with_what_they_changed_on_tables(visitor, museum):
+    project = visitor.post(f"{PATH}/table", json={"panel": "1"}).json()["project"]
+
+    def board():
+        return visitor.get(f"/api/projects/{project}").json()["state"]["board"]
+
+    def step(what):
+        return visitor.post(f"{PATH}/{what}").status_code
+
+    def panels():
+        return {each["name"]: each["tiles"] for each in get(visitor, "/panels").json()["panels"]}
+
+    whole = board()
+    visitor.post(f"{PATH}/moves", json={"tiles": [0, 1], "to": "Two"})
+    lifted = board()
+    assert sum(each["panel"] < 0 for each in lifted["placed"]) == 2
+    visitor.post(f"{PATH}/unions", json={"panel": "Two", "to": "1"})
+    assert visitor.get(PATH).json()["undo"] == "museum.edit.unite|panel=Two|to=1"
+    assert (step("undo"), panels()) == (204, {"1": 10, "Two": 2})
+    assert (step("undo"), panels(), board()) == (204, {"1": 12}, whole)
+    assert not get(visitor, "/panels").json()["panels"][0]["touched"]
+    assert step("undo") == 409
+    assert (step("redo"), panels(), board()) == (204, {"1": 10, "Two": 2}, lifted)
+    # The same from the table, where it is one's last action too.
+    state = visitor.get(f"/api/projects/{project}").json()["state"]
+    assert state["undo"] == "museum.edit.split|count=2|panel=Two"
+    undone = visitor.post(f"/api/projects/{project}/undo", json={"revision": state["revision"]})
+    assert (undone.json()["board"], panels()) == (whole, {"1": 12})
+    history = visitor.get("/api/projects/museu/history").json()
+    assert [each["what"] for each in history] == ["undo", "redo", "undo", "undo", "edit", "edit"]
+    # Somebody has moved the tile on: nothing changes.
+    visitor.post(f"{PATH}/moves", json={"tiles": [2], "to": "Two"})
+    with Collection.open(museum.folder) as collection:
+        move_tiles(collection, [2], "Three")
+    assert step("undo") == 409
+    assert panels()["Three"] == 1
+
+
 def test_the_report_counts_everything(visitor):
     report = Report(**get(visitor, "/report").json())
     assert (report.tiles, report.panels, report.solved, report.strays) == (14, 1, 1, 2)
@@ -142,6 +181,12 @@ def test_a_stray_is_given_to_a_hole(visitor):
     tiles = visitor.get(f"/api/projects/{project}").json()["tiles"]
     number = next(each["tile"] for each in tiles if each["number"] == stray["inventory"])
     assert {"tile": number, "turn": 90, **place} in given["board"]["placed"]
+    assert get(visitor, "/tile", tile=stray["number"]).json()["panel"] == "1"
+    visitor.post(f"/api/projects/{project}/undo", json={"revision": given["revision"]})
+    left = visitor.get(f"/api/projects/{project}").json()
+    assert (len(left["tiles"]), left["state"]["board"]) == (12, state["board"])
+    assert get(visitor, "/tile", tile=stray["number"]).json()["panel"] is None
+    visitor.post(f"{PATH}/redo")
     assert get(visitor, "/tile", tile=stray["number"]).json()["panel"] == "1"
     other = {"project": "museu", **place}  # the museum's own project is no table
     assert visitor.get(f"{PATH}/hole", params=other).status_code == 404

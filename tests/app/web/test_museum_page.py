@@ -64,7 +64,7 @@ def test_a_day_in_a_museum(open_page, museum, server, rules_broken):
     assert rules_broken(page) == []
 
 
-def test_picked_tiles_are_moved_to_a_panel(open_page, museum, server):
+def test_picked_tiles_are_moved_to_a_panel_and_back(open_page, museum, server, rules_broken):
     page = open_page(f"{museum}&view=tiles&state=stray")
     cells = page.locator(".tile-cell")
     expect(cells).to_have_count(2)
@@ -77,3 +77,11 @@ def test_picked_tiles_are_moved_to_a_panel(open_page, museum, server):
     expect(cells).to_have_count(0)
     expect(page.locator(".chip", has_text="Strays")).to_be_hidden()
     assert server.get("/museums/museu/panels?words=stairs")["total"] == 1
+    words = "2 tiles moved to the new panel Stairs"
+    expect(page.get_by_role("button", name=f"Undo: {words}")).to_be_enabled()
+    page.keyboard.press("Control+z")
+    expect(cells).to_have_count(2)
+    expect(page.get_by_role("button", name=f"Redo: {words}")).to_be_enabled()
+    page.get_by_role("button", name="History").click()
+    expect(page.locator("dialog li").first).to_have_text(f"Undone: {words}just now")
+    assert rules_broken(page) == []

@@ -6,9 +6,11 @@ from fastapi import APIRouter, Path, Query
 
 from azulejar.app import judging
 from azulejar.app.dependencies import Services, ServicesDep, StoreDep
+from azulejar.app.museum_moves import replay_move
 from azulejar.app.people import PersonDep, Role, needs
 from azulejar.app.people_schemas import HistoryEntry
 from azulejar.app.project_store import ProjectStore
+from azulejar.app.routes.museums import publish_moves
 from azulejar.app.schemas import (
     BoardState,
     Candidates,
@@ -48,7 +50,7 @@ def undo(
     person: PersonDep,
 ) -> BoardState:
     """Undo one's own latest action."""
-    return _publish(services, project, store, store.undo(expected.revision, person.name))
+    return _replay(services, project, store, expected.revision, person.name, undone=True)
 
 
 @router.post("/redo")
@@ -61,7 +63,7 @@ def redo(
     person: PersonDep,
 ) -> BoardState:
     """Redo the action that one undid last."""
-    return _publish(services, project, store, store.redo(expected.revision, person.name))
+    return _replay(services, project, store, expected.revision, person.name, undone=False)
 
 
 @router.get("/versions")
@@ -167,6 +169,22 @@ def get_candidates(
     """Return the tiles that would fit a hole, or the place of a tile, best first."""
     place = PanelPlace(panel=panel, row=row, col=col)
     return judging.find_candidates(store, place, everything, top)
+
+
+def _replay(
+    services: Services, project: str, store: ProjectStore, revision: int, who: str, *, undone: bool
+) -> BoardState:
+    """Undo or redo an action; one that is part of a move of the museum, with all of that move."""
+    move = store.move_of(who, undone=not undone)
+    museum = services.workspace.museum_of(project) if move is not None else None
+    if move is None or museum is None:
+        replay = store.undo if undone else store.redo
+        return _publish(services, project, store, replay(revision, who))
+    store.check_revision(revision)
+    found = services.workspace.museum(museum)
+    changed = replay_move(services.workspace, found, move, undone=undone)
+    publish_moves(services, museum, who, changed)
+    return dict(changed).get(project) or store.state(who)
 
 
 def _publish(

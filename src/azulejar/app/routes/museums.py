@@ -3,7 +3,6 @@
 Jobs and events of a museum are those of the project of the same id.
 """
 
-from collections.abc import Sequence
 from contextlib import suppress
 from typing import Annotated, Any
 
@@ -14,17 +13,12 @@ from starlette.responses import FileResponse, JSONResponse
 from azulejar.app import museum_schemas as schemas
 from azulejar.app.crate_files import missing_files, take_file
 from azulejar.app.dependencies import Services, ServicesDep
+from azulejar.app.history import nothing_left
 from azulejar.app.http_errors import NotFound
 from azulejar.app.museum import Museum, PanelOrder, PanelState, is_museum
+from azulejar.app.museum_moves import Changed, label_of, make_move, replay_move
 from azulejar.app.museum_report import Language, make_pdf
-from azulejar.app.museum_tables import (
-    follow_moves,
-    give_tile,
-    hole_neighbours,
-    is_touched,
-    open_panel,
-    panel_of,
-)
+from azulejar.app.museum_tables import hole_neighbours, is_touched, open_panel, panel_of
 from azulejar.app.people import Person, PersonDep, Role, needs
 from azulejar.app.project_store import ProjectStore
 from azulejar.app.routes.files import BODY, JPEG, drain
@@ -39,7 +33,6 @@ from azulejar.app.schemas import (
 )
 from azulejar.app.upload_checks import Kind
 from azulejar.app.uploads import receive_upload
-from azulejar.collection.reassigning import move_tiles
 from azulejar.collection.search.tile_list import MOST, ListedTile, State
 from azulejar.collection.sort_results import folder_name
 from azulejar.errors import AzulejarError
@@ -75,16 +68,16 @@ def list_museums(services: ServicesDep) -> list[schemas.MuseumSummary]:
 
 @router.post("", status_code=201)
 @needs(Role.WORK)
-def create_museum(new: NewProject, services: ServicesDep) -> schemas.Museum:
+def create_museum(new: NewProject, services: ServicesDep, person: PersonDep) -> schemas.Museum:
     """Create an empty museum."""
-    return _read_museum(services, services.workspace.create_museum(new.name))
+    return _read_museum(services, services.workspace.create_museum(new.name), person)
 
 
 @router.get("/{museum}")
 @needs(Role.LOOK)
-def get_museum(museum: ProjectId, services: ServicesDep) -> schemas.Museum:
+def get_museum(museum: ProjectId, services: ServicesDep, person: PersonDep) -> schemas.Museum:
     """Return the data with which the page of a museum starts."""
-    return _read_museum(services, museum)
+    return _read_museum(services, museum, person)
 
 
 @router.get("/{museum}/tiles", response_model=schemas.TilePage)
@@ -270,7 +263,12 @@ def move_to_panel(
     museum: ProjectId, move: schemas.Move, services: ServicesDep, person: PersonDep
 ) -> None:
     """Move tiles to a panel, creating it if necessary; later sorts keep them there."""
-    _move(services, museum, move.tiles, move.to, person)
+    found = services.workspace.museum(museum)
+    names = {group.name.casefold() for group in (found.sort.groups if found.sort else ())}
+    key = "museum.edit.move" if move.to.casefold() in names else "museum.edit.split"
+    label = label_of(key, count=len(set(move.tiles)), panel=move.to)
+    changed = make_move(services.workspace, found, move.tiles, move.to, label, person.name)
+    publish_moves(services, museum, person.name, changed)
 
 
 @router.post("/{museum}/unions", status_code=204)
@@ -281,7 +279,24 @@ def unite_panels(
     """Merge two panels."""
     found = services.workspace.museum(museum)
     found.group(union.to)
-    _move(services, museum, found.group(union.panel).tiles, union.to, person)
+    tiles = found.group(union.panel).tiles
+    label = label_of("museum.edit.unite", panel=union.panel, to=union.to)
+    changed = make_move(services.workspace, found, tiles, union.to, label, person.name)
+    publish_moves(services, museum, person.name, changed)
+
+
+@router.post("/{museum}/undo", status_code=204)
+@needs(Role.WORK)
+def undo_move(museum: ProjectId, services: ServicesDep, person: PersonDep) -> None:
+    """Undo one's own latest move of tiles."""
+    _replay(services, museum, person, undone=True)
+
+
+@router.post("/{museum}/redo", status_code=204)
+@needs(Role.WORK)
+def redo_move(museum: ProjectId, services: ServicesDep, person: PersonDep) -> None:
+    """Redo the move of tiles that one undid last."""
+    _replay(services, museum, person, undone=False)
 
 
 @router.get("/{museum}/hole")
@@ -308,12 +323,13 @@ def give_to_hole(
 ) -> BoardState:
     """Place a tile of the museum in an open panel; later sorts keep it there."""
     found, store = _table(services, museum, gift.project)
-    found.check_tiles([gift.tile])
-    state = give_tile(found, store, gift, person.name)
-    _move(services, museum, [gift.tile], panel_of(store), person)
-    services.hub.publish(gift.project, "tiles", store.tiles())
-    services.hub.publish(gift.project, "board", state)
-    return state
+    panel, number = panel_of(store), found.listed(gift.tile).inventory
+    label = label_of("museum.edit.gift", number=number, panel=panel)
+    changed = make_move(
+        services.workspace, found, [gift.tile], panel, label, person.name, gift=gift
+    )
+    publish_moves(services, museum, person.name, changed)
+    return changed[0][1]
 
 
 @router.get("/{museum}/report")
@@ -343,18 +359,27 @@ def _table(services: Services, museum: str, project: str) -> tuple[Museum, Proje
     return found, services.workspace.open(project)
 
 
-def _move(services: Services, museum: str, tiles: Sequence[int], to: str, person: Person) -> None:
-    found = services.workspace.museum(museum)
-    found.check_tiles(tiles)
-    with found.sorting():
-        move_tiles(found.collection, tiles, to)
-        for project, state in follow_moves(services.workspace, found, tiles, to, person.name):
-            services.hub.publish(project, "board", state)
-    services.workspace.open(museum).log(person.name, "tiles-moved", to)
+def publish_moves(services: Services, museum: str, who: str, changed: Changed) -> None:
+    """Publish the boards that a move has changed, and the undo of the museum."""
+    for project, state in changed:
+        if state.tiles_changed:
+            services.hub.publish(project, "tiles", services.workspace.open(project).tiles())
+        services.hub.publish(project, "board", state)
+    services.hub.publish(museum, "board", services.workspace.open(museum).state(who))
 
 
-def _read_museum(services: Services, museum: str) -> schemas.Museum:
+def _replay(services: Services, museum: str, person: Person, *, undone: bool) -> None:
+    found, desk = services.workspace.museum(museum), services.workspace.open(museum)
+    move = desk.move_of(person.name, undone=not undone)
+    if move is None:
+        raise nothing_left(undone=undone)
+    changed = replay_move(services.workspace, found, move, undone=undone)
+    publish_moves(services, museum, person.name, changed)
+
+
+def _read_museum(services: Services, museum: str, person: Person) -> schemas.Museum:
     found = services.workspace.museum(museum)
+    desk = services.workspace.open(museum).state(person.name)
     found.open_table_later()
     sort = found.sort
     return schemas.Museum(
@@ -368,4 +393,6 @@ def _read_museum(services: Services, museum: str) -> schemas.Museum:
         solved=found.solved_count(),
         one=is_museum(services.workspace.folder),
         jobs=services.queue.jobs(museum),
+        undo=desk.undo,
+        redo=desk.redo,
     )

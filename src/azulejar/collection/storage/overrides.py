@@ -55,19 +55,25 @@ def save_panel_size(collection: Collection, name: str, rows: int, cols: int) -> 
 
 def assigned_panels(collection: Collection) -> dict[str, str]:
     """Return the panel into which people have moved or laid a tile, by its inventory number."""
-    return _panels(collection, ASSIGNED) | _panels(collection, LAID)
+    return moved_panels(collection) | _panels(collection, LAID)
 
 
-def assign_tiles(collection: Collection, panels: Mapping[str, str]) -> None:
+def moved_panels(collection: Collection) -> dict[str, str]:
+    """Return the panel into which people have moved a tile, by its inventory number."""
+    return _panels(collection, ASSIGNED)
+
+
+def assign_tiles(collection: Collection, panels: Mapping[str, str | None]) -> None:
     """Store the panels into which people have moved tiles, by their inventory numbers.
 
-    Every sort respects them as it does panels that ``tiles.csv`` names.
+    Every sort respects them as it does panels that ``tiles.csv`` names. None takes a tile out.
     """
     known = set(collection.inventories())
     for name in panels:
         if name not in known:
             collection.entry(name)  # raises, and says which may be meant
-    stored = _panels(collection, ASSIGNED) | dict(panels)
+    panels = {**moved_panels(collection), **panels}
+    stored = {name: panel for name, panel in panels.items() if panel is not None}
     collection.database.put_meta(ASSIGNED, json.dumps(stored, ensure_ascii=False))
 
 

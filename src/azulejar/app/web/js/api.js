@@ -147,6 +147,8 @@ export const listPanels = (museum, query) => get(`/museums/${museum}/panels?${as
 export const listPatterns = (museum) => get(`/museums/${museum}/patterns`);
 export const openMuseumPanel = (museum, panel) => post(`/museums/${museum}/table`, { panel });
 export const moveTiles = (museum, tiles, to) => post(`/museums/${museum}/moves`, { tiles, to });
+export const undoMove = (museum) => post(`/museums/${museum}/undo`);
+export const redoMove = (museum) => post(`/museums/${museum}/redo`);
 export const unitePanels = (museum, panel, to) => post(`/museums/${museum}/unions`, { panel, to });
 export const findHoleFits = (museum, query) => get(`/museums/${museum}/hole?${asQuery(query)}`);
 export const giveTile = (museum, gift) => post(`/museums/${museum}/gifts`, gift);

@@ -1,6 +1,7 @@
-/** The history of the project: who did what and when. */
+/** The history of a project, or of a museum: who did what and when. */
 
 import { getHistory } from "./api.js";
+import { ask } from "./dialog.js";
 import { button, h, redraw } from "./dom.js";
 import { entryRow } from "./people.js";
 import { sourceName, text } from "./texts.js";
@@ -20,6 +21,18 @@ export function historyPart({ store, signal }) {
   }
   const show = () => !part.hidden && load();
   new MutationObserver(show).observe(part, { attributeFilter: ["hidden"] });
-  store.on("board jobs tiles versions name notes", show, signal);
+  store.on("board jobs tiles versions name notes info", show, signal);
   return part;
+}
+
+/** Open the list as a dialog. */
+export function openHistory({ store }) {
+  const open = new AbortController();
+  const build = () => {
+    const part = historyPart({ store, signal: open.signal });
+    part.hidden = true; // it is loaded as soon as it is shown
+    setTimeout(() => (part.hidden = false));
+    return part;
+  };
+  return ask(text("side.history"), build).then(() => open.abort());
 }

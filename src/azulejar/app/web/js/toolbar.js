@@ -56,7 +56,7 @@ function nameButton({ store, signal }) {
 }
 
 /** A button for undo or redo, labelled with the action that it applies to. */
-function historyButton({ store, signal }, what) {
+export function historyButton({ store, signal }, what) {
   const made = iconButton(what, text(`bar.${what}`), () => store[what]());
   const show = () => {
     const label = store.state[what];
@@ -65,7 +65,7 @@ function historyButton({ store, signal }, what) {
     made.title = words;
     made.setAttribute("aria-label", words);
   };
-  store.on("board", show, signal);
+  store.on("board info", show, signal);
   show();
   return made;
 }

@@ -4,7 +4,7 @@ import * as api from "../api.js";
 import { askName, ask, foot, form } from "../dialog.js";
 import { button, field, fill, h } from "../dom.js";
 import { text } from "../texts.js";
-import { attempt, showMessage } from "../toast.js";
+import { attempt, offerUndo, showMessage } from "../toast.js";
 import { number } from "./words.js";
 
 /** The bar that is shown while tiles are picked, and the button that lets a click pick. */
@@ -42,8 +42,7 @@ export function moveBar(page, picked) {
 export async function moveTiles(page, tiles, to) {
   const moved = await attempt(() => api.moveTiles(page.store.id, tiles, to).then(() => true));
   if (!moved) return false;
-  showMessage(text("moves.done", { count: tiles.length, panel: to }));
-  page.store.reload();
+  offerUndo(text("moves.done", { count: tiles.length, panel: to }), () => page.store.undo());
   return true;
 }
 
@@ -63,6 +62,5 @@ export async function uniteDialog(page, panel) {
     return form([words, field(text("unite.with"), chosen), known, foot(close, text("panels.unite"), "keep")], submit);
   });
   if (!to || !(await attempt(() => api.unitePanels(page.store.id, panel, to).then(() => true)))) return;
-  showMessage(text("unite.done", { panel, to }));
-  page.store.reload();
+  offerUndo(text("unite.done", { panel, to }), () => page.store.undo());
 }

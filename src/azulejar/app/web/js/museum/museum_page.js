@@ -1,11 +1,13 @@
 /** The page of a museum: search at the top, its lists below, and the work that goes on. */
 
 import * as api from "../api.js";
-import { fill, h, icon, tabList } from "../dom.js";
+import { fill, h, icon, iconButton, tabList } from "../dom.js";
+import { openHistory } from "../history.js";
 import { jobCard } from "../job_card.js";
 import { preferences } from "../preferences.js";
 import { mayWork } from "../session.js";
 import { text } from "../texts.js";
+import { historyButton } from "../toolbar.js";
 import { attempt } from "../toast.js";
 import { cratesView } from "./crates_view.js";
 import { acceptCrates, crateUploadCard } from "./crate_upload.js";
@@ -59,7 +61,7 @@ export function museumPage(store, shell, root) {
   signal.addEventListener("abort", () => leave.abort());
   store.on("info", tabs.show, signal);
   acceptCrates(page);
-  addEventListener("keydown", (event) => onKey(event, search.input), { signal });
+  addEventListener("keydown", (event) => onKey(event, store, search.input), { signal });
   tabs.show();
   search.show();
   show();
@@ -152,14 +154,22 @@ function viewTabs(page) {
       badge.textContent = counts[view] && store.info[counts[view]] ? number(store.info[counts[view]]) : "";
     }
   };
-  return { element: h("nav", { "aria-label": text("museum.views") }, list), show };
+  const past = iconButton("versions", text("side.history"), () => openHistory(page));
+  const back = h("div", { class: "row work-only" }, historyButton(page, "undo"), historyButton(page, "redo"));
+  const tools = h("div", { class: "row museum-tools" }, back, past);
+  return { element: h("nav", { "aria-label": text("museum.views") }, list, tools), show };
 }
 
-/** The key / goes to the search. */
-function onKey(event, input) {
-  const writing = event.target.closest?.("input, textarea, select, dialog");
-  if (event.key !== "/" || writing || event.ctrlKey || event.metaKey) return;
+/** The key / goes to the search; undo and redo as on the table. */
+function onKey(event, store, input) {
+  if (event.target.closest?.("input, textarea, select, dialog")) return;
+  const key = event.key.toLowerCase();
+  const held = event.ctrlKey || event.metaKey;
+  if (key === "/" && !held) {
+    input.focus();
+    input.select();
+  } else if (held && key === "z" && !event.shiftKey) store.undo();
+  else if (held && (key === "z" || key === "y")) store.redo();
+  else return;
   event.preventDefault();
-  input.focus();
-  input.select();
 }

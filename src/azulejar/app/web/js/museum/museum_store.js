@@ -3,7 +3,7 @@
 import * as api from "../api.js";
 import { listen } from "../server_events.js";
 import { isBusy } from "../store.js";
-import { showError } from "../toast.js";
+import { attempt, showError } from "../toast.js";
 
 const SOON = 1500; // ms between two looks while a job runs
 
@@ -22,7 +22,7 @@ export class MuseumStore extends EventTarget {
   /** Load a museum and listen to it. */
   static async open(id) {
     const store = new MuseumStore(await api.getMuseum(id));
-    store.stopListening = listen(api.baseOf(id), (kind, data) => kind === "job" && store.setJob(data), {
+    store.stopListening = listen(api.baseOf(id), (kind, data) => store.onServerEvent(kind, data), {
       onLost: () => store.setConnected(false),
       onFound: () => store.reload(),
     });
@@ -47,6 +47,25 @@ export class MuseumStore extends EventTarget {
     this.id = info.museum;
     this.base = `/api/museums/${this.id}`;
     this.jobs = new Map(info.jobs.map((job) => [job.job, job]));
+  }
+
+  /** Jobs, and tiles that somebody has moved. */
+  onServerEvent(kind, data) {
+    if (kind === "job") this.setJob(data);
+    if (kind === "board") this.reload();
+  }
+
+  /** What I can undo and redo. */
+  get state() {
+    return this.info;
+  }
+
+  async undo() {
+    if (this.state.undo) await attempt(() => api.undoMove(this.id));
+  }
+
+  async redo() {
+    if (this.state.redo) await attempt(() => api.redoMove(this.id));
   }
 
   get name() {
