@@ -7,18 +7,14 @@ import asyncio
 import json
 import os
 import shutil
-import socket
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
 import numpy as np
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 from azulejar.app.local_projects import open_local
 from azulejar.app.workspace import Workspace
@@ -27,6 +23,7 @@ from azulejar.core.solution import Solution
 from azulejar.imaging.picture import write_picture
 from azulejar.practice.painting import paint_panel
 from azulejar.practice.puzzles import cut
+from browser import ServerProcess, chromium
 from page_museum import make_museum, measure_museum
 from tables import origin, table, write_page
 
@@ -40,7 +37,6 @@ CALLS = 10_000
 AT_ONCE = 8  # concurrent calls
 SETTINGS = {"measure": "mgc", "preset": "fast"}
 DRAWN = 12.0  # standard deviation of a canvas that shows more than its ground
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 # Poll a small copy of the canvas until it shows more than its background.
 FIRST_PICTURE = """
@@ -85,34 +81,6 @@ def make_result(folder: Path, count: int) -> Path:
     return folder
 
 
-@contextmanager
-def serve(workspace: Path) -> Iterator[tuple[str, int]]:
-    """Yield address and process of ``azulejar serve``."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "azulejar", "serve", str(workspace), "--no-browser",
-               "--port", str(port)]  # fmt: skip
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    address = f"http://127.0.0.1:{port}"
-    try:
-        while not _answers(address):
-            if process.poll() is not None:
-                raise SystemExit("the server did not start")
-            time.sleep(0.1)
-        yield address, process.pid
-    finally:
-        process.terminate()
-        process.wait()
-
-
-def _answers(address: str) -> bool:
-    try:
-        return httpx.get(f"{address}/api/about").is_success
-    except httpx.TransportError:
-        return False
-
-
 def run_job(address: str, project: str, request: dict) -> float:
     """Return the seconds that a job takes, from the request to its end."""
     jobs = f"{address}/api/projects/{project}/jobs"
@@ -126,19 +94,6 @@ def run_job(address: str, project: str, request: dict) -> float:
 
 
 # In the browser
-
-
-@contextmanager
-def open_browser() -> Iterator[Page]:
-    path = next(filter(None, map(shutil.which, BROWSERS)), None)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=path, args=["--no-sandbox", "--disable-background-networking"]
-        )
-        try:
-            yield browser.new_page(viewport=WINDOW)
-        finally:
-            browser.close()
 
 
 def time_first_picture(page: Page, address: str, project: str) -> float:
@@ -249,9 +204,11 @@ def measure_page(folder: Path, count: int) -> list[list[object]]:
     project = open_local(workspace, make_result(folder / "result", count))
     workspace.close()
     rows: list[list[object]] = []
-    with serve(folder / "projects") as (address, process):
+    with ServerProcess(folder / "projects") as server:
+        address, process = server.address, server.process.pid
         tiles = len(httpx.get(f"{address}/api/projects/{project}").json()["tiles"])
-        with open_browser() as page:
+        with chromium() as browser:
+            page = browser.new_page(viewport=WINDOW)
             for when in ("the first time, atlases being made", "again"):
                 seconds = time_first_picture(page, address, project)
                 rows.append([f"first picture, {tiles} tiles, {when}", f"{seconds:.2f} s", "≤ 2 s"])
@@ -288,8 +245,9 @@ def measure_large(count: int) -> list[list[object]]:
     if not (made / "museum" / "search" / "shelf").is_dir():
         shutil.rmtree(made, ignore_errors=True)
         make_museum(made / "museum", count)
-    with serve(made / "museum") as (address, process), open_browser() as page:
-        return measure_museum(page, address, "museum", process)
+    with ServerProcess(made / "museum") as server, chromium() as browser:
+        page = browser.new_page(viewport=WINDOW)
+        return measure_museum(page, server.address, "museum", server.process.pid)
 
 
 def main() -> None:

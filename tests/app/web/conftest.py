@@ -5,39 +5,26 @@ Pages are driven against a real server in a process of its own.
 
 import io
 import json
-import shutil
-import signal
-import socket
-import subprocess
-import sys
 import time
 from collections import defaultdict
 from functools import cache
-from pathlib import Path
 
 import httpx
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
 from azulejar.app.accounts import Accounts
 from azulejar.app.people import Role
 from azulejar.practice.painting import paint_panel
 from azulejar.practice.puzzles import cut, make_puzzle
+from browser import ServerProcess, chromium
+from browser import rules_broken as find_rules_broken
 
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--no-first-run",
-]
-SCRIPT = Path(sys.executable).parent / "azulejar"
 ROWS, COLS = 4, 5
 JSON = {"Content-Type": "application/json"}
 BYTES = {"Content-Type": "application/octet-stream"}
-STARTING = 60  # seconds
-RULES = (Path(__file__).parent / "accessibility.js").read_text(encoding="utf-8")
 expect.set_options(timeout=15_000)
 PASSWORD = "azul e branco"
 QUICK = {"measure": "mgc", "preset": "fast"}
@@ -45,48 +32,17 @@ QUICK = {"measure": "mgc", "preset": "fast"}
 
 @pytest.fixture(scope="session")
 def browser():
-    found = [shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome")]
-    with sync_playwright() as playwright:
-        path = next((path for path in found if path), None)
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+    with chromium() as browser:
         yield browser
-        browser.close()
 
 
-class Server:
-    """``azulejar serve`` on a folder and a port; it can be killed and started again."""
+class Server(ServerProcess):
+    """A server, and calls to it."""
 
     def __init__(self, folder):
+        super().__init__(folder)
         self.folder = folder
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        self.address = f"http://127.0.0.1:{self.port}"
         self.calls = httpx.Client(base_url=f"{self.address}/api", headers=JSON, timeout=30)
-        self.process = None
-
-    def start(self):
-        command = [SCRIPT, "serve", self.folder, "--no-browser", "--port", str(self.port)]
-        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-        _until(self._answers, STARTING)
-
-    def _answers(self):
-        assert self.process.poll() is None, "the server did not start"
-        try:
-            return self.calls.get("/session").is_success
-        except httpx.TransportError:
-            return False
-
-    def kill(self):
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
-
-    def stop(self):
-        self.process.send_signal(signal.SIGINT)
-        try:
-            self.process.wait(20)
-        except subprocess.TimeoutExpired:
-            self.kill()
 
     def get(self, path):
         answer = self.calls.get(path)
@@ -175,11 +131,6 @@ class Eye:
         return self.at(self.lies[number]["row"], self.lies[number]["col"])
 
 
-def _rules_broken(page):
-    """The rules of accessibility that a page breaks as it shows now."""
-    return page.evaluate(RULES)
-
-
 class Visit:
     """A person before a page: opens projects, looks at the table, drags tiles."""
 
@@ -246,7 +197,7 @@ def until():
 
 @pytest.fixture(scope="session")
 def rules_broken():
-    return _rules_broken
+    return find_rules_broken
 
 
 @pytest.fixture(scope="session")

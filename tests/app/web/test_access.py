@@ -56,27 +56,22 @@ def tab_to(page, condition):
     raise AssertionError("the Tab key does not lead there")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_view_breaks_a_rule_of_accessibility(
-    open_page, visiting, server, fresh, scheme, rules_broken
-):
-    page = open_page(server.address, color_scheme=scheme)
+def test_no_view_breaks_a_rule_of_accessibility(page, visit, fresh, rules_broken):
     expect(page.locator(".project-card").first).to_be_visible()
     assert rules_broken(page) == []
     page.evaluate(
-        """document.querySelector("main").append(Object.assign(document.createElement("p"),
-        { textContent: "faint", style: "color: #888; background: #999" }),
-        document.createElement("button"))"""
+        """document.querySelector("main").append(...["button", "button", "p"].map(name =>
+        Object.assign(document.createElement(name), { textContent: name === "p" ? "faint" : "",
+        style: "all: unset; padding: 4px; color: #888; background: #999" })))"""
     )
-    assert [each.split(":")[0] for each in rules_broken(page)] == [
-        *("control-name", "color-contrast", "target-size")
-    ]
-    visit = visiting(page)
+    found = [each.split(":")[0] for each in rules_broken(page)]
+    assert set(found) == {"button-name", "color-contrast", "target-size"}
+    assert found[-1] == "color-contrast"  # in the dark
     visit.open(fresh)
     assert rules_broken(page) == []
     page.get_by_role("button", name="Show me around").click()
+    assert rules_broken(page) == []
     for _ in range(4):
-        assert rules_broken(page) == []
         page.get_by_role("button", name="Next").click()
     page.get_by_role("button", name="Done").click()
     page.get_by_text("Options").click()

@@ -26,7 +26,7 @@ def test_a_day_in_a_museum(open_page, museum, server, rules_broken):
     expect(cells).to_have_count(2)
     page.get_by_role("searchbox").fill("11")
     expect(cells).to_have_count(1)
-    expect(cells).to_have_attribute("aria-label", "A11, Caixa K 1, avulso")
+    expect(cells).to_have_accessible_name("A11 2× Caixa K 1, avulso")
 
     cells.first.click()
     side = page.locator(".museum-side")

@@ -16,7 +16,7 @@ export function openMenu(label, items, { x, y }, back = null) {
     menu.remove();
     if (document.activeElement === document.body) back?.focus();
   });
-  document.body.append(menu);
+  (document.querySelector("main") ?? document.body).append(menu);
   menu.showPopover();
   const { width, height } = menu.getBoundingClientRect();
   menu.style.left = `${Math.max(EDGE, Math.min(x, innerWidth - width - EDGE))}px`;

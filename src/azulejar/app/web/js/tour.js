@@ -10,7 +10,7 @@ const STEPS = {
   solve: [".solve-button", ".left"],
   table: [".stage"],
   details: [".side"],
-  export: [".bar .export", ".bar"],
+  export: [".bar .to-export", ".bar"],
 };
 
 /** Begin the tour. */
@@ -32,11 +32,11 @@ export function openTour({ side }) {
     const last = at === names.length - 1;
     fill(
       card,
-      h("header", {}, title(names[at], at + 1, names.length), iconButton("close", text("button.close"), leave)),
+      h("div", { class: "tour-head" }, title(names[at], at + 1, names.length), iconButton("close", text("button.close"), leave)),
       h("p", {}, text(`tour.${names[at]}`)),
       h(
-        "footer",
-        {},
+        "div",
+        { class: "tour-foot" },
         at > 0 && button(text("tour.back"), () => go(at - 1)),
         button(text(last ? "tour.done" : "tour.next"), () => go(at + 1), { kind: "primary" }),
       ),

@@ -143,7 +143,7 @@ function history(report) {
     h("tbody", {}, rows.map((each) => h("tr", {}, cells(each).map((cell) => h("td", {}, cell))))),
   );
   const key = h("p", { class: "quiet" }, h("i", { class: "line added" }), text("report.added"), " ", h("i", { class: "line laid" }), text("report.laid"));
-  return [svg, key, rows.length > 0 && h("div", { class: "wide" }, table)];
+  return [svg, key, rows.length > 0 && h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": text("report.history") }, table)];
 }
 
 /** A line that stays level until the next point. */

@@ -5,7 +5,7 @@
 
 import { h, fill } from "../dom.js";
 import { text } from "../texts.js";
-import { describe } from "./words.js";
+import { factsOf } from "./words.js";
 
 const BLOCK = 100;
 const ACROSS = 10; // pictures in a row of a sheet
@@ -129,14 +129,14 @@ export function tileGrid({ store, signal, ask, onOpen, picked, picking, onPick }
         class: `tile-cell ${tile.state}`,
         "data-index": index,
         "data-tile": tile.number,
-        "aria-label": describe(tile),
         "aria-pressed": String(picked.has(tile.number)),
         tabindex: index === current ? 0 : -1,
         onclick: (event) => choose(event, index, tile),
       },
       picture,
       h("span", { class: "tile-name" }, tile.inventory),
-      tile.twin !== null && h("span", { class: "tile-mark", "aria-hidden": true, title: text("museum.state.double") }, "2×"),
+      tile.twin !== null && h("span", { class: "tile-mark", title: text("museum.state.double") }, "2×"),
+      h("span", { class: "unseen" }, factsOf(tile)),
     );
     cell.style.transform = `translate(${(index % across) * (side + GAP)}px, ${Math.floor(index / across) * pitch}px)`;
     cell.style.width = `${side}px`;

@@ -9,9 +9,12 @@ export function number(value, digits = 0) {
 
 /** A tile in words, for those who do not see it. */
 export function describe(tile) {
-  const parts = [tile.inventory, text("museum.crate", { crate: tile.crate }), placeOf(tile)];
-  if (tile.note) parts.push(tile.note);
-  return parts.join(", ");
+  return `${tile.inventory}, ${factsOf(tile)}`;
+}
+
+/** What there is to say of a tile beside its number. */
+export function factsOf(tile) {
+  return [text("museum.crate", { crate: tile.crate }), placeOf(tile), tile.note].filter(Boolean).join(", ");
 }
 
 /** Where the last sort has put a tile. */
