@@ -4,7 +4,7 @@
     python benchmarks/confidence.py CASES --fit    fits them first, and ships them
 
 CASES are the packed cases of benchmarks/judging_cases.py. The weights are fitted on its kinds
-books, painted, train and crate, and judged on all others, among them panels/val.
+books, painted, train, crate, museum and large, and judged on all others, among them panels/val.
 """
 
 import argparse
@@ -31,7 +31,7 @@ from logistic import calibration_error, fit, reliability
 from stored_cases import Case, StoredCase, read_cases
 from tables import RESULTS, origin, table, write_page
 
-FITTED_ON = ("books", "painted", "train", "crate")
+FITTED_ON = ("books", "painted", "train", "crate", "museum", "large")
 SHIPPED = Path(confidence.__file__).with_name("confidence.json")
 READABLE = 0.055  # trim up to which errors are made by hand, in clean panels
 SOLVED = 0.97  # joints that the solver must have right where they are made to be fitted on
@@ -88,6 +88,8 @@ class Judged:
             "judge-books": "pictures of other books",
             "judge-painted": "practice panels",
             "judge-crate": "mixed crates",
+            "judge-large": "other books, 400 to 1000 tiles",
+            "judge-museum": "museum groups",
             "photographs": "photographs (MIT)",
         }
         found = [names.get(about.kind, f"fitted on: {about.kind}")]

@@ -16,30 +16,36 @@ import os
 import time
 import traceback
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from azulejar.collection.intake.encoding import describe_tiles
+from azulejar.collection.solve import GroupJob, score_job, solve_job
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.edges import turn_picture
 from azulejar.core.knowns import Knowns
 from azulejar.core.tiles import TileSet
 from azulejar.measures import get_measure
+from azulejar.measures.runtime import Runtime
 from azulejar.practice.photography import LIGHT, photograph_tile
 from azulejar.solvers import PRESETS, solve
 from azulejar.sorting import solve_crate, sort_tiles
-from judging_puzzles import SIZE, Cut, crate, of_kind, of_panel
+from azulejar.weights import load_model
+from judging_puzzles import SIZE, Cut, of_kind, of_panel, several
 from stored_cases import Case, pack
 
 KEPT = 64  # partners of each edge
 LEAST = 1e-5  # probabilities below are not kept
+LEAST_GROUP = 12  # tiles of a museum group that is worth judging
 # One round of cases; "judge" kinds are never fitted on.
 ROUND = (
     "books", "painted", "val", "train", "judge-books", "books", "painted", "judge-painted",
     "val", "crate", "books", "photographs", "painted", "train", "judge-books", "judge-crate",
-    "books", "judge-painted", "val", "painted",
+    "books", "judge-painted", "val", "painted", "museum", "judge-museum", "large", "judge-large",
 )  # fmt: skip
 VAL_CONDITIONS = (
     *((trim, "none") for trim in (0.03, 0.05, 0.07, 0.09, 0.11)),
@@ -60,6 +66,7 @@ def main() -> None:
     ask.add_argument("--cases", type=int, default=2000)
     ask.add_argument("--largest", type=int, default=1000, help="tiles of a case")
     ask.add_argument("--seed", type=int, default=0)
+    ask.add_argument("--device", default="cpu", help="that scores the tiles: cpu or cuda")
     ask.add_argument("--pack", type=Path, metavar="CASES")
     o = ask.parse_args()
     o.output.mkdir(parents=True, exist_ok=True)
@@ -70,38 +77,45 @@ def main() -> None:
                    "OPENBLAS_NUM_THREADS": "1"}  # fmt: skip
     until = time.time() + o.seconds
     spawn = multiprocessing.get_context("spawn")
-    warm = spawn.Process(target=make_case, args=(o.data, o.output, o.seed, -1, o.largest))
+    given = (o.data, o.output, o.seed, o.largest, o.device)
+    warm = spawn.Process(target=make_case, args=(*given, -1))
     warm.start()  # compiles everything, which the others then load from numba's cache
     warm.join()
     with spawn.Pool(o.processes) as pool:
-        tasks = [(o.data, o.output, o.seed, number, o.largest) for number in range(o.cases)]
-        found = [pool.apply_async(make_case, task) for task in tasks]
+        found = [pool.apply_async(make_case, (*given, number)) for number in range(o.cases)]
         while time.time() < until and not all(each.ready() for each in found):
             time.sleep(1)
         pool.terminate()
     print(len(list(o.output.glob("*.npz"))), "cases", flush=True)
 
 
-def make_case(data: Path, output: Path, seed: int, number: int, largest: int) -> None:
-    """Draw, score, solve and write one case, unless it is there; -1 is a small one."""
+def make_case(data: Path, output: Path, seed: int, largest: int, device: str, number: int) -> None:
+    """Draw, score, solve and write one case, unless it is there; -1 is a small one.
+
+    A museum gives a case for each of its groups.
+    """
     path = output / f"case_{number:04d}.npz"
     if path.exists():
         return
     started = time.time()
     try:
-        case, arrays = drawn(data, np.random.default_rng([seed, number + 1]), number, largest)
-        case.seconds = round(time.time() - started, 1)
-        about = np.frombuffer(json.dumps(case.__dict__).encode(), np.uint8)
-        temporary = path.with_suffix(".part")
-        with temporary.open("wb") as file:
-            np.savez_compressed(file, about=about, **arrays)
-        temporary.rename(path if number >= 0 else temporary)
-        print(number, case.kind, len(arrays["truth"][0]), case.seconds, flush=True)
+        found = drawn(data, np.random.default_rng([seed, number + 1]), number, largest, device)
+        for group, (case, arrays) in reversed(list(enumerate(found))):
+            case.seconds = round(time.time() - started, 1)
+            about = np.frombuffer(json.dumps(case.__dict__).encode(), np.uint8)
+            temporary = path.with_suffix(".part")
+            with temporary.open("wb") as file:
+                np.savez_compressed(file, about=about, **arrays)
+            if number >= 0:
+                temporary.rename(path.with_stem(f"{path.stem}_{group}") if group else path)
+            print(number, case.kind, len(arrays["truth"][0]), case.seconds, flush=True)
     except Exception:
         print(number, traceback.format_exc(), flush=True)
 
 
-def drawn(data: Path, rng: np.random.Generator, number: int, largest: int) -> tuple[Case, dict]:
+def drawn(
+    data: Path, rng: np.random.Generator, number: int, largest: int, device: str
+) -> list[tuple[Case, dict[str, NDArray]]]:
     kind = ROUND[number % len(ROUND)] if number >= 0 else "crate"
     trim = rng.uniform(0.01, 0.11)
     light = str(rng.choice(list(LIGHT), p=[0.5, 0.17, 0.18, 0.15]))
@@ -124,22 +138,43 @@ def drawn(data: Path, rng: np.random.Generator, number: int, largest: int) -> tu
         case.upright, case.measure = False, "dlcm"
         case.trim = round(rng.uniform(0.02, 0.07), 4)
         case.light = str(rng.choice(["none", "mild", "medium"], p=[0.7, 0.2, 0.1]))
-        cuts = crate(data, case, rng, min(largest, 360) if number >= 0 else 24)
+        count = int(rng.choice([2, 3, 4, 5], p=[0.45, 0.3, 0.15, 0.1]))
+        cuts = several(data, case, rng, min(largest, 360) if number >= 0 else 24, count)
+    elif "museum" in kind:
+        case.upright, case.measure = False, "swift"
+        case.trim = round(rng.uniform(0.02, 0.06), 4)
+        case.light = str(rng.choice(["none", "mild"], p=[0.7, 0.3]))
+        return museum_groups(case, several(data, case, rng, largest, int(rng.integers(7, 12))), rng)
+    elif "large" in kind:
+        case.measure = "dlcm"
+        most = int(rng.uniform(0.5, 1) * largest)
+        cuts = [of_kind("books", "judge" in kind, data, case, rng, most)]
     else:
-        most = tiles_wanted(rng, largest)
+        most = tiles_wanted(rng, min(largest, 400))
         cuts = [of_kind(kind.removeprefix("judge-"), "judge" in kind, data, case, rng, most)]
-    return case, solved(case, cuts, rng)
+    return [(case, solved(case, cuts, rng, device))]
 
 
 def tiles_wanted(rng: np.random.Generator, largest: int) -> int:
-    """Draw about how many tiles to take: 12 to 320, rarely up to the largest."""
-    if rng.random() < 0.03:
-        return int(rng.uniform(400, largest))
-    return int(np.exp(rng.uniform(np.log(12), np.log(320))))
+    """Draw about how many tiles to take: 12 to the largest, most often few."""
+    return int(np.exp(rng.uniform(np.log(12), np.log(largest))))
 
 
-def solved(case: Case, cuts: list[Cut], rng: np.random.Generator) -> dict[str, NDArray]:
+def solved(
+    case: Case, cuts: list[Cut], rng: np.random.Generator, device: str
+) -> dict[str, NDArray]:
     """Score and solve; return the likeliest pairs of the shuffled tiles, truth and assemblies."""
+    tiles, truth = photographed(case, cuts, rng)
+    tile_set = TileSet(tiles, tuple(str(tile) for tile in range(len(tiles))))
+    measure = get_measure(case.measure, **({} if case.measure == "mgc" else {"device": device}))
+    scores = measure.score(tile_set, upright=case.upright)
+    return stored(scores, truth, list(assembled(case, scores, rng)), case.upright)
+
+
+def photographed(
+    case: Case, cuts: list[Cut], rng: np.random.Generator
+) -> tuple[NDArray[np.uint8], NDArray]:
+    """Return the shuffled tiles of all panels, and row, col, turn and panel of each [4, n]."""
     places = np.concatenate(
         [
             np.stack([*np.divmod(np.arange(len(cut.cells)), cut.cols),
@@ -149,7 +184,8 @@ def solved(case: Case, cuts: list[Cut], rng: np.random.Generator) -> dict[str, N
     )  # fmt: skip
     cells = np.concatenate([cut.cells for cut in cuts])
     order = rng.permutation(len(cells))
-    if len(cuts) == 1 and case.kind != "val" and rng.random() < 0.15 and len(cells) > 20:
+    lost = "museum" in case.kind or (len(cuts) == 1 and case.kind != "val" and rng.random() < 0.15)
+    if lost and len(cells) > 20:
         case.missing = round(float(rng.uniform(0.02, 0.15)), 3)
         order = order[: round(len(cells) * (1 - case.missing))]
     turn = np.zeros(len(order), int) if case.upright else rng.integers(0, 4, len(order))
@@ -159,16 +195,44 @@ def solved(case: Case, cuts: list[Cut], rng: np.random.Generator) -> dict[str, N
             for o, t in zip(order, turn, strict=True)
         ]
     )
-    tile_set = TileSet(tiles, tuple(str(tile) for tile in range(len(tiles))))
-    measure = get_measure(case.measure, **({} if case.measure == "mgc" else {"device": "cpu"}))
-    scores = measure.score(tile_set, upright=case.upright)
     row, col, panel = places[order].T
-    assemblies = list(assembled(case, scores, rng))
-    best, value = scores.best(min(KEPT, len(scores.scores)), case.upright)
+    return tiles, np.stack([row, col, turn, panel])
+
+
+def museum_groups(
+    case: Case, cuts: list[Cut], rng: np.random.Generator
+) -> list[tuple[Case, dict[str, NDArray]]]:
+    """Describe, sort and solve the tiles of many panels as a collection does, group by group."""
+    tiles, truth = photographed(case, cuts, rng)
+    descriptions, scales = describe_tiles(tiles, Runtime(load_model("swift"), "cpu"))
+
+    def job(which: NDArray[np.intp]) -> GroupJob:
+        edges = (4 * which[:, None] + np.arange(4)).ravel()
+        files = tuple(str(tile) for tile in which)
+        return GroupJob(tiles[which], descriptions[edges], scales[edges], files, Knowns(),
+                        "standard", 0)  # fmt: skip
+
+    groups = sort_tiles(score_job(job(np.arange(len(tiles)))))
+    found = []
+    for panel in range(groups.panels):
+        which = groups.tiles(panel)
+        if len(which) < LEAST_GROUP:
+            continue
+        scores, assembly, _, _ = solve_job((), job(which))
+        group = replace(case, runs=["group"], worth=[0.0])
+        found.append((group, stored(scores, truth[:, which], [assembly], upright=False)))
+    return found
+
+
+def stored(
+    scores: Compatibility, truth: NDArray, assemblies: list[Assembly], upright: bool
+) -> dict[str, NDArray]:
+    """Return what is kept of a case: its likeliest pairs, truth and assemblies."""
+    best, value = scores.best(min(KEPT, len(scores.scores)), upright)
     kept = value >= LEAST
     dense = np.maximum(scores.dense(), 0)
     return {
-        "truth": np.stack([row, col, turn, panel]).astype(np.int16),
+        "truth": truth.astype(np.int16),
         "partner": np.where(kept, best, 0).astype(np.int16),
         "score": np.where(kept, value, 0).astype(np.float16),
         "sum": dense.sum(axis=1).astype(np.float32),

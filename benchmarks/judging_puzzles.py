@@ -57,10 +57,9 @@ def of_kind(
     return of_picture(files[rng.integers(len(files))], case, rng, most, blue=rng.random() < 0.5)
 
 
-def crate(data: Path, case: Case, rng: np.random.Generator, most: int) -> list[Cut]:
-    """Draw two to five panels of any kind; several painted ones share subject and frame."""
+def several(data: Path, case: Case, rng: np.random.Generator, most: int, count: int) -> list[Cut]:
+    """Draw so many panels of any kind; several painted ones share subject and frame."""
     judge = "judge" in case.kind
-    count = int(rng.choice([2, 3, 4, 5], p=[0.45, 0.3, 0.15, 0.1]))
     kinds = rng.choice(["books", "painted", "val" if judge else "train"], count)
     found = []
     for kind in kinds:

@@ -53,15 +53,17 @@ def encode_pictures(shared: tuple[NDArray, ...], block: list[tuple[str, bytes]])
 encode_pictures.wants_gpu = True  # type: ignore[attr-defined]
 
 
-def describe_tiles(pixels: NDArray[np.uint8]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """Return descriptions int8 [4n, 2, 1600] and scales float32 [4n, 2] of tiles [n, S, S, 3]."""
-    seen = np.stack([role.reshape(4 * len(pixels), -1) for role in _see(as_input(pixels))], axis=1)
+def describe_tiles(
+    pixels: NDArray[np.uint8], runtime: Runtime | None = None
+) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Return descriptions int8 [4n, 2, 1600] and scales float32 [4n, 2] of tiles [n, S, S, 3].
+
+    ``runtime`` runs another network than the one of collections on this machine.
+    """
+    roles = encode_edges(runtime or _runtime(), as_input(pixels))[:2]
+    seen = np.stack([role.reshape(4 * len(pixels), -1) for role in roles], axis=1)
     scales = np.maximum(np.abs(seen).max(axis=2), 1e-12) / 127
     return np.rint(seen / scales[..., None]).astype(np.int8), scales.astype(np.float32)
-
-
-def _see(tiles: NDArray[np.uint8]) -> tuple[NDArray[np.float32], ...]:
-    return encode_edges(_runtime(), tiles)[:2]
 
 
 @cache
