@@ -1,8 +1,14 @@
 """Panels of a museum on tables: what people did there survives every sort and solve."""
 
+import pytest
+
+from azulejar.app.judging import board_confidence, find_candidates
+from azulejar.app.museum_moves import make_move
+from azulejar.app.museum_schemas import Gift
 from azulejar.app.museum_tables import is_touched, open_panel, state_tables
-from azulejar.app.schemas import LOOSE, Edit, Pair
+from azulejar.app.schemas import LOOSE, Edit, Pair, PanelPlace
 from azulejar.collection.storage.overrides import all_statements, assigned_panels
+from azulejar.outputs.collection.panels import load_panel_solution
 from azulejar.outputs.collection.stages import solve_collection
 
 
@@ -20,6 +26,26 @@ def test_a_panel_is_opened_as_it_was_put_together(workspace, museum):
     assert workspace.projects() == []  # it is listed in the museum
     assert open_panel(workspace, museum, "1") == project
     assert len(store.versions()) == 1
+
+
+def test_a_table_shows_the_confidence_that_the_museum_has_computed(workspace, museum):
+    store_id = open_panel(workspace, museum, "1")
+    store = workspace.open(store_id)
+    shown = board_confidence(store)
+    number = {tile.tile: tile.number for tile in store.tiles()}
+    solution = load_panel_solution(museum.collection, "1")
+    assert {number[each.tile]: each.confidence for each in shown.tiles} == pytest.approx(
+        {each.number: each.confidence for each in solution.tiles}, abs=1e-3
+    )
+    (panel,) = museum.panels("", None, "merit")
+    assert shown.mean == pytest.approx(panel.confidence, abs=1e-3)
+    place = PanelPlace(panel=0, row=0, col=0)
+    assert find_candidates(store, place, everything=True, top=3).fits
+    # A stray that is laid there is judged too.
+    end = max(lying(store).values(), key=lambda each: each.col)
+    at = {"panel": 0, "row": end.row, "col": end.col + 1}
+    make_move(workspace, museum, [12], "1", "gift", gift=Gift(project=store_id, tile=12, **at))
+    assert len(board_confidence(store).tiles) == 13
 
 
 def test_a_touched_table_is_not_changed_by_a_newer_solution(workspace, museum, in_turn):

@@ -3,6 +3,7 @@
 Scores of the projects in use are cached in memory, so that a reply takes milliseconds.
 """
 
+import json
 import threading
 import weakref
 from collections import OrderedDict
@@ -11,10 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from azulejar.app.convert import board_assembly, in_library_order
 from azulejar.app.http_errors import Conflict
 from azulejar.app.job_schemas import SolveSettings
+from azulejar.app.museum_scores import museum_scores
 from azulejar.app.project_store import ProjectStore
 from azulejar.app.schemas import (
     LOOSE,
@@ -27,6 +30,7 @@ from azulejar.app.schemas import (
     ProjectTile,
     TileConfidence,
 )
+from azulejar.collection.solve import MEASURE
 from azulejar.core.assembly import Place as LibraryPlace
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.edges import direction_of
@@ -44,21 +48,45 @@ TURNED = "turned"
 
 @dataclass(frozen=True)
 class ProjectScores:
-    """Scores of tiles, in the order of the library, and what follows from them alone."""
+    """Scores of tiles, and what follows from them alone."""
 
     compatibility: Compatibility
     rivals: Rivals
     upright: bool
+    copies: NDArray[np.int64] | None = None  # how many alike tiles could lie in each one's place
 
     def known(self, tiles: Sequence[ProjectTile]) -> list[ProjectTile]:
         """Return the tiles that were scored, in the order of the scores."""
         by_file = {tile.file: tile for tile in tiles}
         return [by_file[file] for file in self.compatibility.files]
 
+    def in_order(self, tiles: Sequence[ProjectTile]) -> "ProjectScores | None":
+        """Return the scores of tiles in their order; None if some of them were not scored."""
+        files = self.compatibility.files
+        if files == tuple(tile.file for tile in tiles):
+            return self
+        at = {file: i for i, file in enumerate(files)}
+        if any(tile.file not in at for tile in tiles):
+            return None
+        which = [at[tile.file] for tile in tiles]
+        scores = self.compatibility.take(which)
+        copies = None if self.copies is None else self.copies[which]
+        return ProjectScores(scores, Rivals.of(scores), self.upright, copies)
+
 
 def scores_path(folder: Path, settings: SolveSettings) -> Path:
     """Return the path of the scores for these settings."""
     return folder / "scores" / f"{settings.measure}_{UPRIGHT if settings.upright else TURNED}.npz"
+
+
+def read_copies(path: Path, n: int) -> NDArray[np.int64] | None:
+    """Return how many alike tiles there are of each of n that were scored, as stored beside."""
+    try:
+        about = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+        copies = np.array(about["copies"], np.int64)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return copies if copies.shape == (n,) and (copies > 0).all() else None
 
 
 def latest_scores(store: ProjectStore) -> Path | None:
@@ -73,6 +101,8 @@ def latest_scores(store: ProjectStore) -> Path | None:
 def load_project_scores(store: ProjectStore, tiles: Sequence[ProjectTile]) -> ProjectScores | None:
     """Return the scores of those tiles that were scored; None if there are no scores."""
     path = latest_scores(store)
+    if path is None or path.stem.startswith(MEASURE):  # nobody has scored the tiles here
+        path = museum_scores(store.folder, in_library_order(store.tiles())) or path
     if path is None:
         return None
     files = {tile.file for tile in tiles}
@@ -100,7 +130,7 @@ def board_confidence(store: ProjectStore) -> Confidence:
 
 def _judge_board(found: ProjectScores, state: BoardState, tiles: list[ProjectTile]) -> Confidence:
     assembly = board_assembly(state.board, tiles)
-    joints, sure = joint_confidence(found.compatibility, assembly, found.rivals)
+    joints, sure = joint_confidence(found.compatibility, assembly, found.rivals, found.copies)
     by_tile = middle_by_tile(joints, sure, len(tiles))
     mean = mean_confidence(assembly, by_tile)
     right: dict[int, float] = {}
@@ -223,12 +253,15 @@ class _ScoreCache:
 
 def _load(path: Path, files: frozenset[str]) -> ProjectScores | None:
     compatibility = Compatibility.load(path)
+    copies = read_copies(path, len(compatibility))
     still = [i for i, file in enumerate(compatibility.files) if file in files]
     if len(still) < 2:
         return None
     if len(still) < len(compatibility):
         compatibility = compatibility.take(still)
-    return ProjectScores(compatibility, Rivals.of(compatibility), path.stem.endswith(UPRIGHT))
+        copies = None if copies is None else copies[still]
+    upright = path.stem.endswith(UPRIGHT)
+    return ProjectScores(compatibility, Rivals.of(compatibility), upright, copies)
 
 
 _cache = _ScoreCache()

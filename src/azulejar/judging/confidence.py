@@ -37,7 +37,10 @@ def pair_confidence(
 
 
 def joint_confidence(
-    compatibility: Compatibility, assembly: Assembly, rivals: Rivals | None = None
+    compatibility: Compatibility,
+    assembly: Assembly,
+    rivals: Rivals | None = None,
+    copies: NDArray[np.integer] | None = None,
 ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
     """Return how likely each joint of an assembly is right.
 
@@ -45,6 +48,8 @@ def joint_confidence(
         compatibility: Scores of all tiles.
         assembly: Where they lie.
         rivals: Those of the compatibility, if they are computed already.
+        copies: How many alike tiles could lie in the place of each, itself among them [n]; no joint
+            is likelier than that it is this one of them.
 
     Returns:
         The joints as pairs of edges [m, 2], and their probabilities [m].
@@ -62,7 +67,10 @@ def joint_confidence(
         return joints, np.empty(0)
     rivals = rivals or Rivals.of(compatibility)
     evidence = joint_evidence(rivals, assembly, joints)
-    return joints, weigh_evidence(evidence, misfits(rivals, joints), WEIGHTS)
+    confidence = weigh_evidence(evidence, misfits(rivals, joints), WEIGHTS)
+    if copies is not None:
+        confidence = np.minimum(confidence, 1 / copies[joints // 4].max(axis=1))
+    return joints, confidence
 
 
 def weigh_evidence(
@@ -77,7 +85,10 @@ def weigh_evidence(
 
 
 def tile_confidence(
-    compatibility: Compatibility, assembly: Assembly, rivals: Rivals | None = None
+    compatibility: Compatibility,
+    assembly: Assembly,
+    rivals: Rivals | None = None,
+    copies: NDArray[np.integer] | None = None,
 ) -> NDArray[np.float64]:
     """Return how likely each tile lies right among its neighbours [n]; 0 if it meets no other.
 
@@ -85,6 +96,7 @@ def tile_confidence(
         compatibility: Scores of all tiles.
         assembly: Where they lie.
         rivals: Those of the compatibility, if they are computed already.
+        copies: As in ``joint_confidence``.
 
     Examples:
         >>> import azulejar
@@ -93,7 +105,8 @@ def tile_confidence(
         >>> azulejar.tile_confidence(scores, truth).shape
         (16,)
     """
-    return middle_by_tile(*joint_confidence(compatibility, assembly, rivals), len(assembly))
+    judged = joint_confidence(compatibility, assembly, rivals, copies)
+    return middle_by_tile(*judged, len(assembly))
 
 
 def middle_by_tile(

@@ -53,15 +53,9 @@ class JudgedAssembly:
         compatibility: Compatibility,
         copies: NDArray[np.integer] | None = None,
     ) -> "JudgedAssembly":
-        """Compute the confidence in an assembly.
-
-        ``copies`` [n] is how many alike tiles could lie in the place of each, itself among them:
-        no joint is likelier than that it is this one of them.
-        """
+        """Compute the confidence in an assembly; ``copies`` as in ``joint_confidence``."""
         rivals = Rivals.of(compatibility)
-        joints, confidence = joint_confidence(compatibility, assembly, rivals)
-        if copies is not None and len(joints):
-            confidence = np.minimum(confidence, 1 / copies[joints // 4].max(axis=1))
+        joints, confidence = joint_confidence(compatibility, assembly, rivals, copies)
         by_tile = middle_by_tile(joints, confidence, len(assembly))
         return cls(
             tiles, assembly, compatibility, rivals, joints, confidence, by_tile, copies is not None

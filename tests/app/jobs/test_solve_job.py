@@ -7,11 +7,13 @@ import pytest
 from PIL import Image
 
 from azulejar.app.convert import board_assembly, in_library_order, panel_frame
-from azulejar.app.job_schemas import SolveRequest
+from azulejar.app.job_schemas import ExportRequest, SolveRequest
 from azulejar.app.jobs.context import Stopped
 from azulejar.app.jobs.reporter import MARGIN
+from azulejar.app.judging import board_confidence
 from azulejar.app.schemas import LOOSE, Edit, Pair, PanelPlace, Placed
 from azulejar.core.assembly import Assembly
+from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError
 from azulejar.practice.painting.patterns import DESIGNS, paint_pattern
 from azulejar.practice.puzzles import cut
@@ -93,11 +95,20 @@ def test_a_wall_of_a_pattern_is_laid_and_nothing_claimed(make_store, work, quick
     wall = cut(paint_pattern(design, 4, 5, 40), 4, 5)
     for file, tile in zip(store.tile_files(), wall, strict=True):
         Image.fromarray(tile).save(store.folder / "tiles" / file)
-    (note,) = work(store, SolveRequest(settings=quick())).job.notes
+    job = work(store, SolveRequest(settings=quick())).job
+    (note,) = job.notes
     assert note.code == "pattern-order"
     assert (note.values["tiles"], note.values["rows"], note.values["cols"]) == (20, 2, 2)
     frame = panel_frame(store.state().board, 0)
     assert sorted((frame.rows, frame.cols)) == [4, 5]
+    # No tile is surer than one in its copies, wherever that is shown.
+    sure = board_confidence(store)
+    assert max(each.confidence for each in sure.tiles) <= 0.2 + 1e-4  # at least five of a design
+    assert job.confidence == pytest.approx(sure.mean)
+    assert work(store, SolveRequest(settings=quick())).job.confidence == job.confidence  # as stored
+    name = work(store, ExportRequest(what="solution")).job.download
+    written = Solution.load(store.folder / "exports" / name)
+    assert written.mean_confidence == pytest.approx(sure.mean, abs=1e-4)
 
 
 @pytest.mark.parametrize("turned", [True, False])
@@ -259,7 +270,7 @@ def test_islands_become_panels_and_locked_tiles_stay(
 
 
 def test_where_no_joint_is_sure_there_are_no_islands(make_store, work, quick, monkeypatch):
-    def doubts(scores, laid, rivals):
+    def doubts(scores, laid, *others):
         joints = laid.joints()
         return joints, np.zeros(len(joints))
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from azulejar.app.convert import in_library_order
 from azulejar.app.job_schemas import SolveSettings
 from azulejar.app.jobs.reporter import Reporter
-from azulejar.app.judging import scores_path
+from azulejar.app.judging import read_copies, scores_path
 from azulejar.app.project_store import ProjectStore
 from azulejar.app.schemas import Board, NewProjectTile, Pair, ProjectTile
 from azulejar.app.uploads import MAX_FILES
@@ -28,6 +28,7 @@ from azulejar.judging.verdict import mean_confidence
 from azulejar.knowledge import inventory
 from azulejar.knowledge.headings import guesses
 from azulejar.knowledge.inventory_table import read_lines
+from azulejar.patterns.laying import count_copies, recognise_wall
 from azulejar.system.atomic import replacing
 from azulejar.version import __version__
 
@@ -51,6 +52,7 @@ class JobContext:
         state = store.state()
         self.board: Board = state.board
         self.revision = state.revision
+        self.copies: NDArray[np.int64] | None = None  # of each tile, known once they are scored
 
     def fraction(self, done: float) -> None:
         """Report the progress of a step; raise Stopped if the user has stopped the job."""
@@ -118,14 +120,20 @@ class JobContext:
         stamp = key(self.pictures, settings.measure, settings.upright, __version__)
         kept = _load_kept(path, stamp)
         if kept is not None:
+            self.copies = read_copies(path, len(kept))
             return kept
         self.reporter.step("scoring", edges=4 * len(self.tiles))
         measure = get_measure(settings.measure)
         measure.on_pairs = self._show_pairs
         found = measure.score(self.pictures, upright=settings.upright, on_progress=self.fraction)
         found.save(path)
+        about: dict[str, object] = {"stamp": stamp}
+        patterns = recognise_wall(self.pictures.pixels)
+        if len(patterns):
+            self.copies = count_copies(patterns)
+            about["copies"] = self.copies.tolist()
         with replacing(_stamp_path(path)) as temporary:
-            temporary.write_text(json.dumps({"stamp": stamp}), encoding="utf-8")
+            temporary.write_text(json.dumps(about), encoding="utf-8")
         return found
 
     def _show_pairs(self, pairs: Sequence[tuple[int, int]]) -> None:
@@ -140,7 +148,8 @@ class JobContext:
 
     def mean_confidence(self, scores: Compatibility, assembly: Assembly) -> float | None:
         """Return the mean confidence of all placed tiles; None if there are none."""
-        return mean_confidence(assembly, tile_confidence(scores, assembly))
+        sure = tile_confidence(scores, assembly, copies=self.copies)
+        return mean_confidence(assembly, sure)
 
     def check_tile_count(self, files: Iterable[str]) -> None:
         """Raise if the project would have more tiles with ``files`` than it takes."""

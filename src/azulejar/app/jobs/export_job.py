@@ -15,7 +15,7 @@ from azulejar.app.convert import panel_assembly
 from azulejar.app.job_schemas import ExportRequest
 from azulejar.app.jobs.context import JobContext
 from azulejar.app.jobs.job_result import JobResult
-from azulejar.app.judging import load_project_scores
+from azulejar.app.judging import ProjectScores, load_project_scores
 from azulejar.app.schemas import LOOSE, ProjectTile
 from azulejar.app.zips import zip_folder, zip_project
 from azulejar.core.assembly import Assembly
@@ -110,7 +110,7 @@ class _Selection:
             records,
             folder=str(self.context.folder / "tiles"),
             upright=settings.upright,
-            measure=None if sure is None else settings.measure,
+            measure=None if self._known is None else self._known.compatibility.measure,
             version=__version__,
         )
 
@@ -118,13 +118,19 @@ class _Selection:
     def originals(self) -> Originals:
         return Originals(self.context.folder / "tiles", tuple(tile.file for tile in self.tiles))
 
-    def scored(self) -> tuple[TileSet, Compatibility]:
-        """Return the tiles and their scores, scoring them if no stored scores fit."""
-        pictures = self.context.pictures
-        scores = self.context.scores(self.context.store.settings())
+    def scored(self) -> tuple[TileSet, Compatibility, NDArray[np.int64] | None]:
+        """Return the tiles, their scores, and how many are alike; those that the table shows.
+
+        They are scored if they were not.
+        """
         at = {tile.tile: i for i, tile in enumerate(self.context.tiles)}
         which = [at[tile.tile] for tile in self.tiles]
-        return pictures.take(which), scores.take(which)
+        mine = self.context.pictures.take(which)
+        if self._known is not None:
+            return mine, self._known.compatibility, self._known.copies
+        scores = self.context.scores(self.context.store.settings())
+        copies = self.context.copies
+        return mine, scores.take(which), None if copies is None else copies[which]
 
     def judged(self, joints: NDArray[np.int32]) -> NDArray[np.bool_]:
         """Return which joints people accepted, or fixed by locking both tiles [m]."""
@@ -139,11 +145,17 @@ class _Selection:
         named = np.array([frozenset(joint) in accepted for joint in joints.tolist()], bool)
         return np.isin(joints // 4, locked).all(axis=1) | named
 
-    def _confidence(self) -> np.ndarray | None:
+    @cached_property
+    def _known(self) -> ProjectScores | None:
+        """The scores that the table shows, if all of the tiles were scored."""
         found = load_project_scores(self.context.store, self.tiles)
-        if found is None or len(found.compatibility) < len(self.tiles):
+        return None if found is None else found.in_order(self.tiles)
+
+    def _confidence(self) -> np.ndarray | None:
+        known = self._known
+        if known is None:
             return None
-        return tile_confidence(found.compatibility, self.assembly, found.rivals)
+        return tile_confidence(known.compatibility, self.assembly, known.rivals, known.copies)
 
 
 def _picture(shown: _Selection, path: Path, request: ExportRequest) -> None:
@@ -180,8 +192,8 @@ def _inventory(context: JobContext, path: Path, request: ExportRequest) -> None:
 
 
 def _joints(shown: _Selection, path: Path, request: ExportRequest) -> None:
-    mine, scores = shown.scored()
-    joints, probability = joint_confidence(scores, shown.assembly)
+    mine, scores, copies = shown.scored()
+    joints, probability = joint_confidence(scores, shown.assembly, copies=copies)
     write_joint_list(
         path,
         mine.numbers,
@@ -256,11 +268,11 @@ def _manifest(shown: _Selection, path: Path, request: ExportRequest) -> None:
 
 def _report(shown: _Selection, path: Path, request: ExportRequest) -> None:
     context = shown.context
-    mine, scores = shown.scored()
+    mine, scores, copies = shown.scored()
     context.reporter.step("drawing")
     write_report(
         path,
-        JudgedAssembly.of(mine, shown.assembly, scores),
+        JudgedAssembly.of(mine, shown.assembly, scores, copies),
         shown.solution,
         history=[],
         panel_picture=render(mine, shown.assembly),

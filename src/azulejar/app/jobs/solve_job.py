@@ -111,6 +111,7 @@ class _Search:
         everything = len(puzzle.which) == len(scores)
         self.scores = scores if everything else scores.take(puzzle.which)
         self.rivals = Rivals.of(self.scores)
+        self.copies = None if context.copies is None else context.copies[puzzle.which]
         self.settings: SolveSettings = puzzle.settings
         self.shown = -1e-9  # fitness of the assembly that was shown last
 
@@ -182,14 +183,15 @@ class _Search:
         self.shown = now.fitness
         laid = self.puzzle.back(now.assembly)
         if tell.live(assembly_places(laid, self.puzzle.tiles)):
-            sure = tile_confidence(self.scores, laid, self.rivals)
+            sure = tile_confidence(self.scores, laid, self.rivals, self.copies)
             tell.confidence(mean_confidence(laid, sure) or 0.0)
 
 
 def _divide(search: _Search, laid: Assembly, names: list[str]) -> Assembly:
     """Divide a panel into islands. The one with locked tiles, or else the largest, stays in it;
     the others become panels of their own, added to ``names``, and single tiles go to the tray."""
-    found = islands(laid, *joint_confidence(search.scores, laid, search.rivals)).panel
+    judged = joint_confidence(search.scores, laid, search.rivals, search.copies)
+    found = islands(laid, *judged).panel
     fast = np.zeros(len(found), bool)
     fast[search.puzzle.locked] = True
     if not fast.any() and (found == LOOSE).all():

@@ -4,7 +4,7 @@ import { getCandidates } from "./api.js";
 import { button, fill, h, redraw, tick } from "./dom.js";
 import { holeSearch } from "./museum/hole_search.js";
 import { samePlace } from "./store.js";
-import { percent, text } from "./texts.js";
+import { percent, sureness, text } from "./texts.js";
 import { pictureAt, placeWords } from "./tile_details.js";
 
 const SOON = 120;
@@ -101,7 +101,7 @@ function fitButton({ store, table }, fit, place, shut) {
     { ...attributes, disabled: here || shut || store.isLocked(fit.tile) },
     h("span", { "aria-hidden": true }, pictureAt(store, fit.tile, fit.turn, SIZE)),
     h("span", { class: "fit-words" }, lay, h("strong", {}, number), h("small", {}, words)),
-    h("span", { class: "fit-percent" }, percent(fit.probability)),
+    h("span", { class: "fit-percent" }, sureness(fit.probability)),
     h("span", { class: "likely-track" }, bar),
   );
 }

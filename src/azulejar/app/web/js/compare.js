@@ -6,7 +6,7 @@ import { ask } from "./dialog.js";
 import { choice, field, h } from "./dom.js";
 import { askPhotograph, photographOf } from "./old_photograph.js";
 import { Table } from "./table/table.js";
-import { moment, percent, text, versionName } from "./texts.js";
+import { moment, sureness, text, versionName } from "./texts.js";
 import { attempt } from "./toast.js";
 
 const NOW = "now";
@@ -77,7 +77,7 @@ function makeSide(store, chosen, more, changed) {
 }
 
 function versionWords(version) {
-  const sure = version.confidence === null ? null : percent(version.confidence);
+  const sure = version.confidence === null ? null : sureness(version.confidence);
   return [versionName(version), moment(version.created), sure].filter(Boolean).join(" · ");
 }
 

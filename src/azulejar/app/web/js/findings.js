@@ -1,7 +1,7 @@
 /** What an audit found: show it, apply one, apply all. */
 
 import { button, h, icon, redraw } from "./dom.js";
-import { percent, text, writeLabel } from "./texts.js";
+import { sureness, text, writeLabel } from "./texts.js";
 import { pictureAt, placeWords } from "./tile_details.js";
 
 const SIZE = 128;
@@ -84,7 +84,7 @@ function row({ store, table }, finding) {
     { class: "finding" },
     h("div", { class: "pictures" }, pictures),
     h("strong", {}, text(`audit.${kind}`, { numbers, place: first && placeWords(store, first) })),
-    h("p", { class: "quiet" }, text("audit.likely", { percent: percent(probability) })),
+    h("p", { class: "quiet" }, text("audit.likely", { percent: sureness(probability) })),
     h(
       "div",
       { class: "row" },

@@ -5,7 +5,7 @@ import { openCorners } from "./corners.js";
 import { openGrid } from "./grid_view.js";
 import { button, fill, h, icon, iconButton, redraw } from "./dom.js";
 import { isBusy } from "./store.js";
-import { count, duration, hasText, percent, phraseError, phraseNote, text } from "./texts.js";
+import { count, duration, hasText, phraseError, phraseNote, sureness, text } from "./texts.js";
 import { pictureAt } from "./tile_details.js";
 import { announce, attempt } from "./toast.js";
 
@@ -109,7 +109,7 @@ function factsOf(job) {
   const facts = [
     ["job.edges", judged && text("job.edges.of", { done: count(judged), all: count(job.edges) })],
     ["job.generation", job.generation],
-    ["job.confidence", job.confidence === null ? null : percent(job.confidence)],
+    ["job.confidence", job.confidence === null ? null : sureness(job.confidence)],
     ["job.left", job.seconds_left === null ? null : text("job.left.most", { time: duration(job.seconds_left) })],
   ];
   const known = facts.filter(([, value]) => value !== null && value !== undefined);
@@ -118,7 +118,7 @@ function factsOf(job) {
 
 function endedWords(job) {
   if (job.state === "failed") return job.error ? phraseError(job.error).problem : text("job.failed");
-  const values = { time: duration(job.seconds), confidence: percent(job.confidence ?? 0) };
+  const values = { time: duration(job.seconds), confidence: sureness(job.confidence ?? 0) };
   if (job.state === "stopped") return text(job.version ? "job.stopped.kept" : "job.stopped", values);
   if (job.request.kind === "solve" && job.confidence !== null) return text("job.done.solve", values);
   if (job.request.kind === "audit") return auditWords(job);

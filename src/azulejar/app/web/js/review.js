@@ -4,7 +4,7 @@ import { button, fill, h, redraw } from "./dom.js";
 import { mayWork } from "./session.js";
 import { TRAY } from "./store.js";
 import { pairBetween } from "./table/moves.js";
-import { percent, text, writeLabel } from "./texts.js";
+import { percent, sureness, text, writeLabel } from "./texts.js";
 import { pictureAt } from "./tile_details.js";
 import { showMessage } from "./toast.js";
 
@@ -94,7 +94,7 @@ function task(page, joint, show) {
     "div",
     { class: "review-task" },
     h("div", { class: below ? "pair below" : "pair" }, pictures),
-    h("p", {}, h("strong", {}, text("review.joint", values)), " ", percent(probability)),
+    h("p", {}, h("strong", {}, text("review.joint", values)), " ", sureness(probability)),
     h(
       "div",
       { class: "row work-only" },

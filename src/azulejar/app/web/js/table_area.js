@@ -7,7 +7,7 @@ import { othersMarks } from "./presence.js";
 import { TRAY } from "./store.js";
 import { minimap } from "./minimap.js";
 import { Table } from "./table/table.js";
-import { panelWords, percent, sourceName, text, writeLabel } from "./texts.js";
+import { panelWords, percent, sourceName, sureness, text, writeLabel } from "./texts.js";
 import { isDarkRoom, switchRoom } from "./theme.js";
 import { showMessage } from "./toast.js";
 
@@ -86,7 +86,7 @@ function hoverCard({ store, signal }, table, glass) {
     if (!known) return;
     const sure = store.confidenceOf(tile);
     const lies = store.placeOf(tile)?.panel !== TRAY;
-    fill(card, h("strong", {}, known.number), sure && lies && h("span", {}, percent(sure.confidence)));
+    fill(card, h("strong", {}, known.number), sure && lies && h("span", {}, sureness(sure.confidence)));
     const { width, height } = glass.getBoundingClientRect();
     card.style.left = `${Math.min(x + 16, width - card.offsetWidth - 8)}px`;
     card.style.top = `${Math.min(y + 18, height - card.offsetHeight - 8)}px`;

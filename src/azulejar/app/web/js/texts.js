@@ -148,6 +148,11 @@ export function percent(fraction) {
   return new Intl.NumberFormat(language, { style: "percent" }).format(fraction);
 }
 
+/** A probability in percent; nothing that a program thinks is called entirely sure. */
+export function sureness(probability) {
+  return percent(Math.min(0.99, probability));
+}
+
 /** A number of bytes as text, in MB. */
 export function megabytes(bytes) {
   const style = { style: "unit", unit: "megabyte", maximumFractionDigits: bytes < 1e7 ? 1 : 0 };

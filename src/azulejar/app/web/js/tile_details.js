@@ -4,7 +4,7 @@ import { pictureOf } from "./api.js";
 import { ask } from "./dialog.js";
 import { button, h, icon, redraw } from "./dom.js";
 import { TRAY } from "./store.js";
-import { decimal, percent, phraseTileNote, text } from "./texts.js";
+import { decimal, phraseTileNote, sureness, text } from "./texts.js";
 import { fieldActions } from "./tile_fields.js";
 import { openTour } from "./tour.js";
 
@@ -68,7 +68,7 @@ function facts(store, known, lies) {
   const rows = [
     ["tile.place", placeWords(store, lies)],
     ["tile.turn", lies.turn ? `${lies.turn}°` : null],
-    ["tile.confidence", sure && lies.panel !== TRAY ? percent(sure.confidence) : null],
+    ["tile.confidence", sure && lies.panel !== TRAY ? sureness(sure.confidence) : null],
     ["tile.crate", known.crate],
     ["tile.code", known.code],
     ["tile.field.thickness", known.thickness && decimal(known.thickness)],

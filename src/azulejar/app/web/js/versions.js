@@ -4,7 +4,7 @@ import * as api from "./api.js";
 import { openCompare } from "./compare.js";
 import { askName } from "./dialog.js";
 import { button, fill, h, iconButton } from "./dom.js";
-import { momentElement, percent, sourceName, text, versionName } from "./texts.js";
+import { momentElement, sourceName, sureness, text, versionName } from "./texts.js";
 import { drawThumbnail, whenSeen } from "./thumbnail.js";
 import { attempt, showMessage } from "./toast.js";
 
@@ -43,7 +43,7 @@ function row({ store }, version) {
     const kept = await api.getVersion(store.id, version.version).catch(() => null);
     if (kept) await drawThumbnail(picture, store.base, kept.board, store.atlas);
   });
-  const sure = version.confidence === null ? null : percent(version.confidence);
+  const sure = version.confidence === null ? null : sureness(version.confidence);
   const source = version.name === version.source ? null : sourceName(version.source);
   const facts = [source && `${source} · `, momentElement(version.created), sure && ` · ${sure}`];
   const back = async () => {

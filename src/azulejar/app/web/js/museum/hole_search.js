@@ -2,9 +2,9 @@
 
 import * as api from "../api.js";
 import { button, fill, h } from "../dom.js";
-import { text } from "../texts.js";
+import { sureness, text } from "../texts.js";
 import { attempt } from "../toast.js";
-import { placeOf, sureness } from "./words.js";
+import { placeOf } from "./words.js";
 
 const SIZE = 128;
 const AGAIN = 1500; // ms, while the edges are being prepared

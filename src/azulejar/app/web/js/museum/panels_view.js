@@ -3,10 +3,10 @@
 import * as api from "../api.js";
 import { ask, foot, form } from "../dialog.js";
 import { button, choice, field, fill, h } from "../dom.js";
-import { text } from "../texts.js";
+import { sureness, text } from "../texts.js";
 import { attempt } from "../toast.js";
 import { uniteDialog } from "./moves.js";
-import { number, sureness } from "./words.js";
+import { number } from "./words.js";
 
 const PAGE = 60;
 const STATES = ["solved", "unsolved", "doubtful", "holes", "whole", "outdated"];

@@ -2,9 +2,9 @@
 
 import * as api from "../api.js";
 import { button, fill, h, iconButton } from "../dom.js";
-import { moment, text } from "../texts.js";
+import { moment, sureness, text } from "../texts.js";
 import { showError } from "../toast.js";
-import { describe, placeOf, sureness } from "./words.js";
+import { describe, placeOf } from "./words.js";
 
 const SIZE = 560; // px of the large picture
 const SMALL = 160;

@@ -1,6 +1,6 @@
 /** Tiles, numbers and sizes in words. */
 
-import { percent, text } from "../texts.js";
+import { text } from "../texts.js";
 
 /** A number with the separators of the page's language. */
 export function number(value, digits = 0) {
@@ -25,9 +25,4 @@ export function placeOf(tile) {
 /** Bytes as megabytes. */
 export function megabytes(bytes) {
   return text("upload.megabytes", { size: number(bytes / 1e6, bytes < 1e7 ? 1 : 0) });
-}
-
-/** A probability in percent; nothing that a program thinks is called entirely sure. */
-export function sureness(probability) {
-  return percent(Math.min(0.99, probability));
 }

@@ -182,7 +182,7 @@ export class Table extends Viewport {
     const probability = this.confidence?.of(tile, this.layout);
     if (turn) facts.push(this.say("table.fact.turn", { turn }));
     if (probability !== null && probability !== undefined) {
-      facts.push(this.say("table.fact.probability", { percent: Math.round(100 * probability) }));
+      facts.push(this.say("table.fact.probability", { percent: Math.min(99, Math.round(100 * probability)) }));
     }
     if (this.layout.locked.has(tile)) facts.push(this.say("table.fact.locked"));
     if (this.selected.has(tile)) facts.push(this.say("table.fact.selected"));
