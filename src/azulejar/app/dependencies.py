@@ -1,4 +1,4 @@
-"""What the routes depend on: the services of the server, and the project of the path."""
+"""What the routes depend on: the server's services, the project of the path, and the sender."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -9,7 +9,9 @@ from starlette.concurrency import run_in_threadpool
 
 from azulejar.app.accounts import Accounts
 from azulejar.app.events import Hub
+from azulejar.app.http_errors import Forbidden, Unauthorized
 from azulejar.app.jobs.queue import Queue
+from azulejar.app.people import ALONE, STRANGER, Person, Role, role_needed
 from azulejar.app.project_store import ProjectStore
 from azulejar.app.schemas import ProjectId
 from azulejar.app.workspace import Workspace
@@ -53,3 +55,32 @@ async def get_store(project: ProjectId, services: ServicesDep) -> ProjectStore:
 
 
 StoreDep = Annotated[ProjectStore, Depends(get_store)]
+
+
+def cookie_name(request: Request, kind: str = "azulejar") -> str:
+    """Return a cookie name with the port, since cookies are shared across ports."""
+    return f"{kind}-{(request.scope.get('server') or ('', 0))[1]}"
+
+
+async def check_role(request: Request) -> Person:
+    """Return the sender of a request; raise if their role is too low."""
+    workspace = request.app.state.services.workspace
+    if not request.app.state.public and not workspace.accounts.exist:
+        person = ALONE
+    else:
+        secret = request.cookies.get(cookie_name(request), "")
+        person = workspace.accounts.person_of(secret) or STRANGER
+    needed = role_needed(request.scope["endpoint"])
+    if person.role >= needed:
+        return person
+    if person.role is Role.NOBODY:
+        raise Unauthorized("login-required", "This server asks who you are.", "Log in.")
+    raise Forbidden(
+        "role-too-low",
+        "Your account may not do that.",
+        "Ask a manager of this server for the role {role}.",
+        role=needed.name.lower(),
+    )
+
+
+PersonDep = Annotated[Person, Depends(check_role)]

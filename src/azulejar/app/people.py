@@ -7,11 +7,7 @@ A route names its role with ``needs``; one that names none is left to managers.
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Annotated, Any, TypeVar
-
-from fastapi import Depends, Request
-
-from azulejar.app.http_errors import Forbidden, Unauthorized
+from typing import Any, TypeVar
 
 
 class Role(IntEnum):
@@ -50,32 +46,3 @@ def needs(role: Role) -> Callable[[_Endpoint], _Endpoint]:
 def role_needed(endpoint: Callable[..., Any]) -> Role:
     """Return the role that a route has declared."""
     return getattr(endpoint, "role", Role.MANAGE)
-
-
-def cookie_name(request: Request, kind: str = "azulejar") -> str:
-    """Return a cookie name with the port, since cookies are shared across ports."""
-    return f"{kind}-{(request.scope.get('server') or ('', 0))[1]}"
-
-
-async def check_role(request: Request) -> Person:
-    """Return the sender of a request; raise if their role is too low."""
-    workspace = request.app.state.services.workspace
-    if not request.app.state.public and not workspace.accounts.exist:
-        person = ALONE
-    else:
-        secret = request.cookies.get(cookie_name(request), "")
-        person = workspace.accounts.person_of(secret) or STRANGER
-    needed = role_needed(request.scope["endpoint"])
-    if person.role >= needed:
-        return person
-    if person.role is Role.NOBODY:
-        raise Unauthorized("login-required", "This server asks who you are.", "Log in.")
-    raise Forbidden(
-        "role-too-low",
-        "Your account may not do that.",
-        "Ask a manager of this server for the role {role}.",
-        role=needed.name.lower(),
-    )
-
-
-PersonDep = Annotated[Person, Depends(check_role)]

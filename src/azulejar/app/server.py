@@ -14,11 +14,11 @@ from starlette.responses import FileResponse
 from starlette.staticfiles import StaticFiles
 
 from azulejar.app.connections import GuardedProtocol
-from azulejar.app.dependencies import Services
+from azulejar.app.dependencies import Services, check_role
 from azulejar.app.error_handlers import RESPONSES, UnexpectedErrors, add_handlers
 from azulejar.app.events import Hub
 from azulejar.app.jobs.queue import Queue
-from azulejar.app.people import Role, check_role, needs
+from azulejar.app.people import Role, needs
 from azulejar.app.routes import (
     board,
     files,

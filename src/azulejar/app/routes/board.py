@@ -5,9 +5,9 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 
 from azulejar.app import judging
-from azulejar.app.dependencies import Services, ServicesDep, StoreDep
+from azulejar.app.dependencies import PersonDep, Services, ServicesDep, StoreDep
 from azulejar.app.museum_moves import replay_move
-from azulejar.app.people import PersonDep, Role, needs
+from azulejar.app.people import Role, needs
 from azulejar.app.people_schemas import HistoryEntry
 from azulejar.app.project_store import ProjectStore
 from azulejar.app.routes.museums import publish_moves

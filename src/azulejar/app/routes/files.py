@@ -13,10 +13,10 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import FileResponse, Response
 
 from azulejar.app.atlas import QUALITY, open_atlas, wait_for_page
-from azulejar.app.dependencies import ServicesDep, StoreDep
+from azulejar.app.dependencies import PersonDep, ServicesDep, StoreDep
 from azulejar.app.events import Hub
 from azulejar.app.http_errors import NotFound
-from azulejar.app.people import PersonDep, Role, needs
+from azulejar.app.people import Role, needs
 from azulejar.app.project_store import ProjectStore
 from azulejar.app.schemas import Atlas, Name, ProjectId, ProjectTile, TileId, Uploaded
 from azulejar.app.upload_checks import Kind

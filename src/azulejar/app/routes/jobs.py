@@ -8,10 +8,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Body, Path
 from starlette.responses import StreamingResponse
 
-from azulejar.app.dependencies import ServicesDep, StoreDep
+from azulejar.app.dependencies import PersonDep, ServicesDep, StoreDep
 from azulejar.app.events import encode_event, topics
 from azulejar.app.job_schemas import Job, JobRequest
-from azulejar.app.people import PersonDep, Role, needs
+from azulejar.app.people import Role, needs
 from azulejar.app.schemas import ProjectId
 
 router = APIRouter(prefix="/api/projects/{project}", tags=["jobs"])

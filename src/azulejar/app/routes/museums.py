@@ -12,14 +12,14 @@ from starlette.responses import FileResponse, JSONResponse
 
 from azulejar.app import museum_schemas as schemas
 from azulejar.app.crate_files import missing_files, take_file
-from azulejar.app.dependencies import Services, ServicesDep
+from azulejar.app.dependencies import PersonDep, Services, ServicesDep
 from azulejar.app.history import nothing_left
 from azulejar.app.http_errors import NotFound
 from azulejar.app.museum import Museum, PanelOrder, PanelState, is_museum
 from azulejar.app.museum_moves import Changed, label_of, make_move, replay_move
 from azulejar.app.museum_report import Language, make_pdf
 from azulejar.app.museum_tables import hole_neighbours, is_touched, open_panel, panel_of
-from azulejar.app.people import Person, PersonDep, Role, needs
+from azulejar.app.people import Person, Role, needs
 from azulejar.app.project_store import ProjectStore
 from azulejar.app.routes.files import BODY, JPEG, drain
 from azulejar.app.schemas import (

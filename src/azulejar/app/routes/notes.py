@@ -4,8 +4,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path
 
-from azulejar.app.dependencies import ServicesDep, StoreDep
-from azulejar.app.people import PersonDep, Role, needs
+from azulejar.app.dependencies import PersonDep, ServicesDep, StoreDep
+from azulejar.app.people import Role, needs
 from azulejar.app.people_schemas import NewNote, Note
 from azulejar.app.schemas import ProjectId
 

@@ -6,9 +6,9 @@ from fastapi import APIRouter, Path, Request
 from starlette.responses import JSONResponse, Response
 
 from azulejar.app.accounts import LOGIN
-from azulejar.app.dependencies import ServicesDep, StoreDep
+from azulejar.app.dependencies import PersonDep, ServicesDep, StoreDep, cookie_name
 from azulejar.app.http_errors import Conflict
-from azulejar.app.people import PersonDep, Role, cookie_name, needs
+from azulejar.app.people import Role, needs
 from azulejar.app.people_schemas import (
     AccountChange,
     AccountRow,

@@ -4,10 +4,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path
 
-from azulejar.app.dependencies import Services, ServicesDep, StoreDep
+from azulejar.app.dependencies import PersonDep, Services, ServicesDep, StoreDep
 from azulejar.app.job_schemas import DemoRequest, Job, SolveSettings
 from azulejar.app.jobs.queue import check_settings
-from azulejar.app.people import Person, PersonDep, Role, needs
+from azulejar.app.people import Person, Role, needs
 from azulejar.app.people_schemas import Note
 from azulejar.app.schemas import (
     Archived,

@@ -10,9 +10,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import FileResponse, JSONResponse, Response
 
 from azulejar.app.atlas import SHARED, open_atlas, wait_for_page
-from azulejar.app.dependencies import Services, ServicesDep, StoreDep
+from azulejar.app.dependencies import PersonDep, Services, ServicesDep, StoreDep, cookie_name
 from azulejar.app.http_errors import Conflict, Unauthorized
-from azulejar.app.people import PersonDep, Role, cookie_name, needs
+from azulejar.app.people import Role, needs
 from azulejar.app.people_schemas import LinkSecret, NewLink, SharedLink
 from azulejar.app.project_store import ProjectStore
 from azulejar.app.routes.files import FOR_EVER, JPEG, Number, Stamp, TileSize, tile_picture

@@ -7,8 +7,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from azulejar.app.atlas import start_atlas
-from azulejar.app.dependencies import Services, ServicesDep, StoreDep
-from azulejar.app.people import PersonDep, Role, needs
+from azulejar.app.dependencies import PersonDep, Services, ServicesDep, StoreDep
+from azulejar.app.people import Role, needs
 from azulejar.app.project_store import ProjectStore
 from azulejar.app.routes.files import BODY, JPEG
 from azulejar.app.schemas import BoardState, CutAgain, Name, ProjectId, SourceView, TileId
