@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import uvicorn
-from fastapi import Depends, FastAPI
+from fastapi import APIRouter, Depends, FastAPI
 from starlette.responses import FileResponse
 from starlette.staticfiles import StaticFiles
 
@@ -40,6 +40,18 @@ UPLOADS = 2  # of these, seconds that uploads get
 PARTS = (projects, files, board, jobs, museums, notes, people, shared, sources)
 WEB = Path(__file__).parent / "web"
 
+# Shared by all servers of a process: to prepare them takes longer than most requests.
+ROUTES = APIRouter(responses=RESPONSES, dependencies=[Depends(check_role)])
+for _part in PARTS:
+    ROUTES.include_router(_part.router)
+
+
+@ROUTES.get("/", include_in_schema=False)
+@needs(Role.NOBODY)
+def get_page() -> FileResponse:
+    """Send the page."""
+    return FileResponse(WEB / "index.html")
+
 
 def create_app(workspace: Workspace, *, host: str = "127.0.0.1", url: str | None = None) -> FastAPI:
     """Return the server for a workspace that listens at ``host``.
@@ -64,23 +76,15 @@ def create_app(workspace: Workspace, *, host: str = "127.0.0.1", url: str | None
         title="azulejar",
         version=__version__,
         lifespan=running,
-        responses=RESPONSES,
+        routes=[*ROUTES.routes],
         openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,
-        dependencies=[Depends(check_role)],
+        dependencies=ROUTES.dependencies,
     )
     app.state.services = services
     app.state.public = url is not None or not is_loopback(host)
     add_handlers(app)
-    for part in PARTS:
-        app.include_router(part.router)
-
-    @app.get("/", include_in_schema=False)
-    @needs(Role.NOBODY)
-    def page() -> FileResponse:
-        return FileResponse(WEB / "index.html")
-
     app.mount("/static", StaticFiles(directory=WEB, check_dir=False))
     app.add_middleware(UnexpectedErrors)
     app.add_middleware(SecurityMiddleware, host=host, url=url)
