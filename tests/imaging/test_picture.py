@@ -287,3 +287,24 @@ def test_a_tile_whose_content_was_read_already(tmp_path, deep):
     content = path.read_bytes()
     path_alone = tmp_path / "gone.tif"
     np.testing.assert_array_equal(read_tile(path_alone, 20, content=content), read_tile(path, 20))
+
+
+def test_missing_glaze_is_white_to_people_and_no_colour_to_measures(tmp_path: Path) -> None:
+    rgba = np.zeros((8, 8, 4), np.uint8)
+    rgba[:4] = 10, 20, 200, 255
+    rgba[4:] = 200, 150, 20, 255
+    rgba[6:, 6:] = 255, 0, 0, 0
+    write_picture(tmp_path / "a.png", rgba)
+    np.testing.assert_array_equal(
+        read_picture(tmp_path / "a.png", alpha=True)[..., 3], rgba[..., 3]
+    )
+    assert (read_tile(tmp_path / "a.png", 8)[6:, 6:] == 255).all()
+    filled = read_tile(tmp_path / "a.png", 8, fill=True)
+    assert (filled[4:] == (200, 150, 20)).all()
+    assert (filled[:4] == (10, 20, 200)).all()
+    # Made smaller, no hidden colour of the missing part shows through.
+    assert (read_tile(tmp_path / "a.png", 4, fill=True)[..., 0] <= 204).all()
+    rgba[..., 3] = 0
+    write_picture(tmp_path / "b.png", rgba)
+    with pytest.raises(AzulejarError, match=r"b\.png is transparent all over"):
+        read_tile(tmp_path / "b.png", 8, fill=True)

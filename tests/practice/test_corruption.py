@@ -10,7 +10,7 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.render import HATCHING, render
-from azulejar.practice.corruption import stain, take_away
+from azulejar.practice.corruption import break_corners, stain, take_away
 from azulejar.practice.painting import paint_panel
 from azulejar.practice.puzzles import cut, make_puzzle
 
@@ -117,3 +117,14 @@ def test_impossible_shares(puzzle, share: float) -> None:
         stain(puzzle[0], share, 0)
     with pytest.raises(AzulejarError, match="cannot be lost"):
         take_away(*puzzle, share, 0)
+
+
+def test_broken_corners_are_transparent_and_of_their_number(puzzle) -> None:
+    broken = break_corners(puzzle[0], 12, seed=4)
+    assert (broken[..., :3] == puzzle[0]).all()
+    gone = broken[..., 3] == 0
+    assert gone[:, [0, 0, -1, -1], [0, -1, 0, -1]].sum() == 12
+    assert not gone[:, SIZE // 2 - 2 : SIZE // 2 + 2].any()
+    assert 0.002 < gone.mean() < 12 / len(broken) * 0.04
+    with pytest.raises(AzulejarError, match="30 tiles cannot lose 121 corners"):
+        break_corners(puzzle[0], 121, seed=4)

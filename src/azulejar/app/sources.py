@@ -79,7 +79,7 @@ def cut_again(
     _check(points, photograph.shape[:2])
     cut = _cut(photograph, points)
     before = _cut(photograph, np.array(source.corners, float))
-    known = read_tile(store.folder / "tiles" / old.file, len(before))
+    known = read_tile(store.folder / "tiles" / old.file, len(before), fill=True)
     new = np.clip(cut * _gains(before, known), 0, 255).round().astype(np.uint8)
     with store.files_lock:
         file = new_name(store, old.file)

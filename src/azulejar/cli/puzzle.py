@@ -35,6 +35,9 @@ def command(
         Path | None,
         typer.Option(metavar="FILE", help="Keep only the tiles of this outline (see solve)."),
     ] = None,
+    broken_corners: Annotated[
+        int, typer.Option(metavar="N", help="Break off N corners, which become transparent.")
+    ] = 0,
     turned: Annotated[bool, typer.Option("--turned", help="Turn every tile at random.")] = False,
     tile_size: Annotated[
         int | None, typer.Option(help="Side of the tiles in pixels; default: as they come out.")
@@ -50,6 +53,11 @@ def command(
     outline = None if mask is None else read_mask(mask)
     cells = cut_one_by_one(read_picture(panel), rows, cols, trim, tile_size, light=light, seed=seed)
     tiles, truth = make_puzzle(cells, rows, cols, turned=turned, seed=seed, mask=outline)
+    if broken_corners:
+        # Loaded here, since OpenCV takes long.
+        from azulejar.practice.corruption import break_corners
+
+        tiles = break_corners(tiles, broken_corners, seed)
     write_puzzle(output, tiles, truth, upright=not turned, seed=seed, overwrite=overwrite)
     say(f"{len(tiles)} tiles: {output / 'tiles'}")
     say(f"Truth: {output / PUZZLE_MARK}")

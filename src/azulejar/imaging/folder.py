@@ -48,7 +48,8 @@ def load_tiles(
 ) -> TileSet:
     """Read every picture in ``folder``, in natural order of the names, at one working size.
 
-    A ``tiles.csv`` beside them is read too.
+    A ``tiles.csv`` beside them is read too. Transparent parts, where the glaze is missing, get the
+    colours of the nearest glaze, so that no measure takes them for paint.
 
     Args:
         folder: Pictures of single tiles, about square.
@@ -94,7 +95,7 @@ def load_tiles(
         )
     pixels = np.empty((len(names), side, side, 3), np.uint8)
     with ThreadPoolExecutor(_THREADS) as pool:
-        read = pool.map(lambda name: read_tile(folder / name, side), names)
+        read = pool.map(lambda name: read_tile(folder / name, side, fill=True), names)
         for i, tile in enumerate(read):
             pixels[i] = tile
             if on_progress:

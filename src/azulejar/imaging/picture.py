@@ -53,16 +53,20 @@ def is_picture(path: str | os.PathLike[str]) -> bool:
     return kind in FORMATS and path.is_file()
 
 
-def read_picture(path: str | os.PathLike[str], *, own_colours: bool = False) -> NDArray[np.uint8]:
+def read_picture(
+    path: str | os.PathLike[str], *, own_colours: bool = False, alpha: bool = False
+) -> NDArray[np.uint8]:
     """Read a picture as uint8 [H, W, 3], sRGB, upright, transparent parts white.
 
     Channels of 16 bits are cut to their upper 8; only the first of several pages or frames is
     read. With ``own_colours`` the values stay as the file has them, for its own colour profile.
+    With ``alpha`` a picture with transparent parts is read as [H, W, 4].
     """
     with _open(path) as picture:
         if own_colours:
             picture.info.pop("icc_profile", None)
-        return np.array(_upright_srgb(picture, path))
+        decoded = _upright_srgb(picture, path)
+        return np.array(decoded if alpha else _on_white(decoded))
 
 
 def read_tile(
@@ -71,18 +75,24 @@ def read_tile(
     *,
     own_colours: bool = False,
     content: bytes | None = None,
+    fill: bool = False,
 ) -> NDArray[np.uint8]:
     """Read a picture as uint8 [size, size, 3], pixel for pixel if it has that size already.
 
     With ``own_colours`` the values stay as the file has them, for its own colour profile.
-    ``content`` holds the bytes of the file if they have been read already.
+    ``content`` holds the bytes of the file if they have been read already. Transparent parts, where
+    the glaze is missing, are white; with ``fill`` they get the colours of the nearest glaze, for
+    measures, which would take white for paint.
     """
     with _open(path, content) as picture:
         # A big JPEG is decoded at a fraction of its size, which saves most of the time and memory.
         picture.draft(None, (2 * size, 2 * size))
         if own_colours:
             picture.info.pop("icc_profile", None)
-        return np.array(_square(_upright_srgb(picture, path, content), size))
+        decoded = _upright_srgb(picture, path, content)
+        if fill and decoded.mode == "RGBA":
+            return _filled(np.array(_square(decoded, size)), path)
+        return np.array(_square(_on_white(decoded), size))
 
 
 def colour_profile(path: str | os.PathLike[str]) -> bytes | None:
@@ -122,6 +132,12 @@ def resize_square(
     return np.array(_square(Image.fromarray(picture), size, box))
 
 
+def with_alpha(picture: NDArray[np.uint8], lost: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    """Make the ``lost`` parts [s, s] of a picture [S, S, 3] transparent: [S, S, 4]."""
+    kept = Image.fromarray(np.where(lost, 0, 255).astype(np.uint8))
+    return np.dstack([picture, np.array(kept.resize(picture.shape[1::-1]))])
+
+
 def write_picture(
     path: str | os.PathLike[str],
     picture: NDArray[np.uint8],
@@ -133,7 +149,7 @@ def write_picture(
 
     Args:
         path: The file, which is replaced if it exists.
-        picture: uint8 [H, W, 3].
+        picture: uint8 [H, W, 3], or [H, W, 4] with transparent parts, which a JPEG cannot have.
         profile: ICC profile of its colours, None for sRGB.
         taken: Date for its EXIF data.
 
@@ -212,7 +228,7 @@ def _open(path: str | os.PathLike[str], content: bytes | None = None) -> Iterato
 def _upright_srgb(
     picture: Image.Image, path: str | os.PathLike[str], content: bytes | None = None
 ) -> Image.Image:
-    """Decode a picture as mode RGB: sRGB, upright, transparent parts white."""
+    """Decode a picture, sRGB and upright, as mode RGB, or RGBA where it has transparent parts."""
     profile = picture.info.get("icc_profile")
     decoded = _eight_bit(picture, path, content)
     # Pillow itself turns TIFFs while it decodes them, and then removes the tag.
@@ -224,9 +240,36 @@ def _upright_srgb(
     if not decoded.has_transparency_data:
         return _in_srgb(decoded, profile)
     decoded = decoded.convert("RGBA")
-    on_white = Image.new("RGB", decoded.size, "white")
-    on_white.paste(_in_srgb(decoded, profile), mask=decoded.getchannel("A"))
-    return on_white
+    opaque = _in_srgb(decoded, profile)
+    opaque.putalpha(decoded.getchannel("A"))
+    return opaque
+
+
+def _on_white(picture: Image.Image) -> Image.Image:
+    """Lay a picture with transparent parts on white."""
+    if picture.mode != "RGBA":
+        return picture
+    white = Image.new("RGB", picture.size, "white")
+    white.paste(picture, mask=picture.getchannel("A"))
+    return white
+
+
+def _filled(picture: NDArray[np.uint8], path: str | os.PathLike[str]) -> NDArray[np.uint8]:
+    """Give the transparent parts of [S, S, 4] the colours of the nearest other part: [S, S, 3]."""
+    lost = picture[..., 3] < 128
+    if lost.all():
+        raise AzulejarError(
+            "picture-transparent",
+            "{path} is transparent all over.",
+            "Remove it, or replace it by a picture of the tile.",
+            path=str(path),
+        )
+    if not lost.any():
+        return np.ascontiguousarray(picture[..., :3])
+    from scipy.ndimage import distance_transform_edt  # loaded here, since few pictures need it
+
+    nearest = distance_transform_edt(lost, return_distances=False, return_indices=True)
+    return picture[..., :3][tuple(nearest)]
 
 
 def _in_srgb(picture: Image.Image, profile: bytes | None) -> Image.Image:

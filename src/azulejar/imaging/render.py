@@ -31,8 +31,7 @@ def render(tiles: TileSet, assembly: Assembly, tile_size: int | None = None) -> 
     Places without a tile are hatched; tiles that are not placed are left out.
 
     Args:
-        tiles: The tiles; where they have a folder, their full pictures are read again for sizes
-            beyond the working size.
+        tiles: The tiles; where they have a folder, their full pictures are read again.
         assembly: Where they lie.
         tile_size: Side of a tile in pixels. By default the median side of the full pictures, less
             where the picture would be longer than 8,000 px.
@@ -54,7 +53,7 @@ def render(tiles: TileSet, assembly: Assembly, tile_size: int | None = None) -> 
         tile_size = fitting_size(boxes, _full_side(tiles), LONGEST_SIDE)
 
     def picture(tile: int, size: int) -> NDArray[np.uint8]:
-        if tiles.folder is not None and size > tiles.size:
+        if tiles.folder is not None:
             return read_tile(tiles.folder / tiles.files[tile], size)
         return resize_square(tiles.pixels[tile], size)
 

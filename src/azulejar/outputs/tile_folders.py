@@ -32,7 +32,7 @@ def write_puzzle(
 ) -> None:
     """Write ``folder``/tiles/tile_0001.png …, and the truth apart from them as truth.json.
 
-    ``tiles`` are [n, S, S, 3].
+    ``tiles`` are [n, S, S, 3], or [n, S, S, 4] with transparent parts where glaze is missing.
     """
     digits = max(4, len(str(len(tiles))))
     files = tuple(f"tile_{i + 1:0{digits}}.png" for i in range(len(tiles)))

@@ -1,4 +1,4 @@
-"""Take tiles and painting away from a puzzle, after Dirauf et al. 2025.
+"""Take tiles, corners and painting away from a puzzle, after Dirauf et al. 2025.
 
 With the same seed, a larger share takes everything that a smaller share takes, and more.
 """
@@ -13,6 +13,8 @@ from azulejar.errors import AzulejarError
 BISCUIT = np.array([[206, 170, 138], [186, 136, 106], [214, 192, 164]])  # bare fired clay
 CRUST = np.array([[168, 158, 140], [122, 108, 90], [104, 98, 92], [150, 116, 82]])
 OCTAVES = {4: 1.2, 9: 0.65, 19: 0.4}  # patches across a tile, and their strength
+CHIP = (0.1, 0.25)  # of the side: legs of a broken corner
+RAGGED = 0.06  # of its legs: how far a break departs from a straight line
 RIM = 0.035  # width of a hole's or a stain's rim, in tiles
 
 
@@ -45,6 +47,27 @@ def stain(pixels: NDArray[np.uint8], share: float, seed: int) -> NDArray[np.uint
     _check(share)
     random = np.random.default_rng(seed)
     return np.stack([_stain_tile(tile, share, random) for tile in pixels])
+
+
+def break_corners(pixels: NDArray[np.uint8], count: int, seed: int) -> NDArray[np.uint8]:
+    """Break ``count`` corners off tiles uint8 [n, S, S, 3]; return them with alpha [n, S, S, 4]."""
+    n, size = pixels.shape[:2]
+    if not 0 <= count <= 4 * n:
+        raise AzulejarError(
+            "corners-out-of-range",
+            "{tiles} tiles cannot lose {count} corners.",
+            "Give a number from 0 to {most}.",
+            tiles=n,
+            count=count,
+            most=4 * n,
+        )
+    random = np.random.default_rng(seed)
+    place = np.moveaxis(np.mgrid[:size, :size], 0, -1) / (size - 1)
+    kept = np.full((n, size, size, 1), 255, np.uint8)
+    for tile, corner in zip(*np.divmod(random.permutation(4 * n)[:count], 4), strict=True):
+        away = np.abs(place - np.divmod(corner, 2)) / random.uniform(*CHIP, 2)
+        kept[tile][away.sum(axis=-1) < 1 + RAGGED * _patches(size, random)] = 0
+    return np.concatenate([pixels, kept], axis=-1)
 
 
 def _check(share: float) -> None:

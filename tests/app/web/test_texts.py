@@ -176,14 +176,13 @@ def test_every_note_of_a_job_is_told_in_portuguese():
         assert _same_values(template, ALL["pt"]["notes"][code]), code
 
 
-def test_every_remark_of_an_import_is_told_in_portuguese(monkeypatch):
-    monkeypatch.setattr(quality, "_missing", lambda *_: 0.2)
-    small = np.zeros((20, 20, 3), np.uint8)
+def test_every_remark_of_an_import_is_told_in_portuguese():
+    small, lost = np.zeros((20, 20, 3), np.uint8), np.arange(20) < 4
     founds = [
         SimpleNamespace(whole_frame=whole, support=0.5, misfit=misfit)
         for whole, misfit in ((True, 0.0), (False, 0.0), (False, 0.5))
     ]
-    notes = [quality.assess_quality(small, small, found, None, None).note for found in founds]
+    notes = [quality.assess_quality(small, found, lost).note for found in founds]
     notes.append(quality.Quality(1.0, 0.5, 0.2, 1.0, ()).note)
     remarks = {remark for note in notes for remark in note.split("; ")}
     assert len(remarks) >= 7

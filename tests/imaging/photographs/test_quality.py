@@ -6,7 +6,14 @@ import pytest
 
 from azulejar.imaging.photographs.geometry import no_lens
 from azulejar.imaging.photographs.quads import side_of, straighten
-from azulejar.imaging.photographs.quality import BLURRED, Quality, assess_quality, blur_of, glare_of
+from azulejar.imaging.photographs.quality import (
+    BLURRED,
+    Quality,
+    assess_quality,
+    blur_of,
+    glare_of,
+    missing_glaze,
+)
 
 
 @pytest.mark.parametrize("size", [108, 324])
@@ -49,18 +56,33 @@ def test_a_note_says_it_in_words():
     )
 
 
-def test_a_broken_corner_is_noticed(photograph, finding):
+def test_a_broken_corner_is_masked_and_noticed(photograph, finding):
     rendered, found = photograph("dark cloth", 6), finding("dark cloth", 6)
     each = found.tiles[0]
     whole = straighten(rendered.picture, each.corners, found.lens)
     background = found.view.background
-    before = assess_quality(whole, rendered.picture, each, found.lens, background)
+    before = missing_glaze(rendered.picture, each, found.lens, background)
     broken = rendered.picture.copy()
     corner, middle = each.corners[0], each.corners.mean(axis=0)
     legs = [corner + 0.2 * (each.corners[k] - corner) for k in (1, 3)]
     away = corner + (corner - middle) * 0.05
     table = tuple(int(value) for value in np.median(rendered.picture[:15].reshape(-1, 3), axis=0))
     cv2.fillPoly(broken, [np.round([away, legs[0], legs[1]]).astype(np.int32)], table)
-    after = assess_quality(whole, broken, each, found.lens, background)
-    assert after.missing > before.missing + 0.008
-    assert not before.doubts
+    after = missing_glaze(broken, each, found.lens, background)
+    size = len(after)
+    assert after[size // 20, size // 20]
+    assert not (after & ~before)[size // 4 :].any()
+    assert after.mean() > before.mean() + 0.008
+    assert assess_quality(whole, each, after).missing == pytest.approx(after.mean())
+    assert not assess_quality(whole, each, before).doubts
+
+
+def test_paint_of_the_colour_of_the_table_is_not_missing(finding, photograph):
+    rendered, found = photograph("dark cloth", 6), finding("dark cloth", 6)
+    each, picture = found.tiles[0], rendered.picture.copy()
+    table = tuple(int(value) for value in np.median(picture[:15].reshape(-1, 3), axis=0))
+    middle = each.corners.mean(axis=0)
+    for share in (0.9, 0.6, 0.3):  # dark lines around the tile, one of them at its rim
+        ring = np.round(middle + share * (each.corners - middle)).astype(np.int32)
+        cv2.polylines(picture, [ring], True, table, 5)
+    assert not missing_glaze(picture, each, found.lens, found.view.background).any()

@@ -38,7 +38,7 @@ def encode_pictures(shared: tuple[NDArray, ...], block: list[tuple[str, bytes]])
     broken = {}
     for i, (name, content) in enumerate(block):
         try:
-            pixels[i] = read_tile(Path(name), SIZE, content=content)
+            pixels[i] = read_tile(Path(name), SIZE, content=content, fill=True)
         except AzulejarError as error:
             broken[i] = error.problem
     good = np.array([i not in broken for i in range(len(block))], bool)

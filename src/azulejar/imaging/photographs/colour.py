@@ -34,6 +34,7 @@ def grey_world(picture: NDArray[np.uint8]) -> NDArray[np.float64]:
 
 
 def balance(picture: NDArray[np.uint8], gains: NDArray[np.float64]) -> NDArray[np.uint8]:
-    """Multiply the channels of a picture [H, W, 3] by the gains [3]."""
-    table = np.clip(np.arange(256)[:, None] * gains, 0, 255).round().astype(np.uint8)
+    """Multiply the channels of a picture [H, W, 3], or [H, W, 4] with alpha, by the gains [3]."""
+    every = np.append(gains, 1.0)[: picture.shape[2]]
+    table = np.clip(np.arange(256)[:, None] * every, 0, 255).round().astype(np.uint8)
     return np.asarray(cv2.LUT(picture, table[None]), np.uint8)

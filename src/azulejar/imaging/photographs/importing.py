@@ -34,9 +34,15 @@ from azulejar.imaging.photographs.light import (
 )
 from azulejar.imaging.photographs.photo_files import PhotoFile, check_size, find_photographs
 from azulejar.imaging.photographs.quads import pixel_places, straighten
-from azulejar.imaging.photographs.quality import assess_quality
+from azulejar.imaging.photographs.quality import LACKING, assess_quality, missing_glaze
 from azulejar.imaging.photographs.review import close_up, draw_outlines
-from azulejar.imaging.picture import colour_profile, date_taken, read_picture, write_picture
+from azulejar.imaging.picture import (
+    colour_profile,
+    date_taken,
+    read_picture,
+    with_alpha,
+    write_picture,
+)
 
 REVIEW = "review"
 FAILED_SIDE = 1600  # longest side in pixels of a picture saved when a step fails
@@ -215,14 +221,15 @@ def import_photograph(log: ImportLog, source: PhotoFile, settings: ImportSetting
     with steps.at("straightening"):
         tiles = detection.tiles
         cut = [straighten(picture, each.corners, detection.lens) for each in tiles]
-        assessed = [
-            _assess(source, k, pixels, picture, tiles[k], detection) for k, pixels in enumerate(cut)
-        ]
+        background = detection.view.background
+        lost = [missing_glaze(picture, each, detection.lens, background) for each in tiles]
+        assessed = [_assess(source, k, pixels, tiles[k], lost[k]) for k, pixels in enumerate(cut)]
     with steps.at("colour"):
         cut, light = _light(picture, cut, detection, settings.colour.current)
     with steps.at("writing"), log.writing(source.name) as folder:
-        for tile, pixels in zip(assessed, cut, strict=True):
-            write_picture(folder / tile.file, pixels, profile=profile, taken=taken)
+        for tile, pixels, gone in zip(assessed, cut, lost, strict=True):
+            shown = with_alpha(pixels, gone) if tile.missing > LACKING else pixels
+            write_picture(folder / tile.file, shown, profile=profile, taken=taken)
         record = ImportedPhoto(
             str(source.path.resolve()), checksum, settings.recorded(), tuple(assessed), light
         )
@@ -303,11 +310,10 @@ def _assess(
     source: PhotoFile,
     number: int,
     pixels: NDArray[np.uint8],
-    picture: NDArray[np.uint8],
     found: DetectedTile,
-    detection: Detection,
+    lost: NDArray[np.bool_],
 ) -> ImportedTile:
-    quality = assess_quality(pixels, picture, found, detection.lens, detection.view.background)
+    quality = assess_quality(pixels, found, lost)
     return ImportedTile(
         file=f"{source.name}_{number + 1:02}.png",
         note=quality.note,

@@ -237,6 +237,7 @@ def _apply(log: ImportLog, record: ImportedPhoto, gains: White) -> None:
             path = log.folder / tile.file
             if changed and path.is_file():
                 profile = colour_profile(path)
-                pixels = balance(read_picture(path, own_colours=profile is not None), gains)
+                seen = read_picture(path, own_colours=profile is not None, alpha=True)
+                pixels = balance(seen, gains)
                 write_picture(folder / tile.file, pixels, profile=profile, taken=date_taken(path))
         write_record(folder, record)

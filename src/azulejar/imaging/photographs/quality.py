@@ -1,4 +1,4 @@
-"""Assess a tile's picture: blur, glare, missing corners, and how sure its outline is."""
+"""Assess a tile's picture: blur, glare, missing glaze, and how sure its outline is."""
 
 from dataclasses import dataclass
 
@@ -23,6 +23,7 @@ CLIPPED = 250
 GLARING = 0.01  # of the tile, from which glare is noted
 LACKING = 0.005  # of the tile, from which missing corners are noted
 SMALLEST_GLARE = 0.001
+PAINTED = 0.01  # of the tile: more of a colour away from the corners is paint
 LARGEST_CHIP = 0.12  # of the tile: more at one corner is painting that looks like table or clay
 SURE = 0.6
 MISFIT = 0.06  # fraction by which a tile may differ from the others without doubt
@@ -55,13 +56,12 @@ class Quality:
 
 
 def assess_quality(
-    tile: NDArray[np.uint8],
-    picture: NDArray[np.uint8],
-    found: DetectedTile,
-    lens: Lens,
-    background: Background,
+    tile: NDArray[np.uint8], found: DetectedTile, lost: NDArray[np.bool_]
 ) -> Quality:
-    """Assess a straightened ``tile`` [S, S, 3] that was found in a photograph."""
+    """Assess a straightened ``tile`` [S, S, 3] that was found in a photograph.
+
+    ``lost`` tells where its glaze is missing.
+    """
     confidence = found.support * float(np.exp(-((found.misfit / (2 * MISFIT)) ** 2)))
     doubts = []
     if found.whole_frame:
@@ -72,8 +72,7 @@ def assess_quality(
         doubts.append(f"doubtful: {seen}{odd if found.misfit > MISFIT else ''}")
     if len(tile) < SMALL:
         doubts.append(f"doubtful: only {len(tile)} pixels wide")
-    missing = 0.0 if found.whole_frame else _missing(picture, found, lens, background)
-    return Quality(blur_of(tile), glare_of(tile), missing, confidence, tuple(doubts))
+    return Quality(blur_of(tile), glare_of(tile), float(lost.mean()), confidence, tuple(doubts))
 
 
 def blur_of(tile: NDArray[np.uint8]) -> float:
@@ -113,14 +112,28 @@ def glare_of(tile: NDArray[np.uint8]) -> float:
     return float(areas[areas > SMALLEST_GLARE * clipped.size].sum() / clipped.size)
 
 
-def _missing(
+def missing_glaze(
     picture: NDArray[np.uint8], found: DetectedTile, lens: Lens, background: Background
-) -> float:
-    """Return the share of the tile that broke off at the corners, where table or clay shows."""
+) -> NDArray[np.bool_]:
+    """Return where the tile broke off at its corners, so that table or clay shows: [128, 128].
+
+    Colours of table and clay that occur within the tile as well are taken for paint.
+    """
+    lost = np.zeros((LOOKED_AT, LOOKED_AT), bool)
+    if found.whole_frame:
+        return lost
     lab = to_lab(straighten(picture, found.corners, lens, LOOKED_AT))
     places = pixel_places(found.corners, lens, LOOKED_AT)
-    lost = (background.unlike_table(lab, places) < LIKE_TABLE) | is_clay(lab)
+    for seen in (background.unlike_table(lab, places) < LIKE_TABLE, is_clay(lab)):
+        at_corners = _from_corners(seen)
+        if (seen & ~at_corners).mean() < PAINTED:
+            lost |= seen
+    return _from_corners(lost)
+
+
+def _from_corners(lost: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return the parts of [S, S] that reach a corner and are no larger than a chip."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(lost.astype(np.uint8))
     at_corners = {int(labels[i, j]) for i in (2, -3) for j in (2, -3)} - {0}
-    shares = [stats[label, cv2.CC_STAT_AREA] / labels.size for label in at_corners]
-    return float(sum(share for share in shares if share < LARGEST_CHIP))
+    chips = [k for k in at_corners if stats[k, cv2.CC_STAT_AREA] < LARGEST_CHIP * labels.size]
+    return np.isin(labels, chips)
