@@ -136,7 +136,7 @@ def test_ctrl_c_keeps_what_is_finished(terminal, azulejar, tmp_path, panels):
 
 
 @pytest.mark.usefixtures("pool_of_threads")
-def test_corruptions_and_standard(azulejar, azulejar_process, tmp_path, panels):
+def test_corruptions_and_standard(azulejar, tmp_path, panels):
     (tmp_path / "sets").mkdir()
     panels.rename(tmp_path / "sets" / "painted")
     options = ("--solvers", "gallagher", "--measures", "mgc", "--workers", "1")
@@ -144,7 +144,7 @@ def test_corruptions_and_standard(azulejar, azulejar_process, tmp_path, panels):
         "bench", "sets/painted/first__4x5.png", "-o", "out", "--tables", "corruptions", *options
     )
     assert counts(shown) == (36, 0)
-    shown = azulejar_process("bench", "sets", "-o", "out", "--tables", "standard", *options)
+    shown = azulejar("bench", "sets", "-o", "out", "--tables", "standard", *options)
     assert counts(shown) == (4, 0)
     corrupted = rows_of(tmp_path / "out" / "corruptions.csv")
     assert {cell["corruption"] for cell in corrupted} == {"none", "missing", "content"}

@@ -28,7 +28,7 @@ SWIFT = {
     "RAY_health_check_failure_threshold": "3",
 }
 TOLD = "museum has 12 tiles in 2 crates."
-STORE = "--object-store-memory=80000000"
+LEAN = "--object-store-memory=80000000 --include-log-monitor=false --no-monitor"
 
 
 @pytest.fixture(scope="session")
@@ -103,7 +103,7 @@ class Shell:
             self.environment[name] = value
             return ""
         if line.endswith("--block"):
-            return self.start_node(f"exec {line} {STORE}")
+            return self.start_node(f"exec {line} {LEAN}")
         result = subprocess.run(
             line, shell=True, cwd=self.folder, env=self.environment,
             capture_output=True, text=True, timeout=SECONDS,
@@ -170,12 +170,12 @@ def open_shell(tmp_path_factory):
 class Museum:
     """Two crates of six tiles, an empty collection, and what the laptop's commands make of it."""
 
-    def __init__(self, shell, create, add):
-        self.folder = shell.folder
+    def __init__(self, folder, run, create, add):
+        self.folder = folder
         self._lay_crates()
-        shell.run(create)
+        run(create)
         shutil.copytree(self.folder / "museum", self.folder / "empty")
-        assert TOLD in shell.run(add)
+        assert TOLD in run(add)
         self.described = (self.folder / "museum" / "descriptions.bin").read_bytes()
 
     def _lay_crates(self):
@@ -196,6 +196,14 @@ class Museum:
 
 
 @pytest.fixture(scope="session")
-def museum(open_shell, page):
-    with open_shell() as shell:
-        return Museum(shell, *page("A laptop")[:2])
+def museum(tmp_path_factory, page, run_command, workers_as_threads):
+    """The laptop's commands are run within this process: other tests show that theirs work."""
+    folder = tmp_path_factory.mktemp("laptop")
+
+    def run(line):
+        ended = run_command(*line.split()[1:], cwd=folder)
+        assert (ended.returncode, ended.stderr) == (0, "")
+        return ended.stdout
+
+    with workers_as_threads():
+        return Museum(folder, run, *page("A laptop")[:2])
