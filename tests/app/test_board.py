@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from azulejar.app.board import add_to_tray, apply_change, apply_edit, find_change, merge_boards
 from azulejar.app.http_errors import Conflict
-from azulejar.app.schemas import LOOSE, Board, Edit, Pair, PanelPlace, Placed
+from azulejar.app.schemas import LOOSE, Board, Edit, Pair, PanelOutline, PanelPlace, Placed
+from azulejar.errors import AzulejarError
 
 TILES = range(1, 7)
 # Few places, so that edits get into each other's way.
@@ -27,6 +28,13 @@ PAIRS = st.builds(
     other=st.sampled_from(TILES),
     other_side=st.integers(0, 3),
 )
+OUTLINES = st.builds(
+    PanelOutline,
+    panel=st.integers(0, 1),
+    row=ROWS,
+    col=ROWS,
+    mask=st.sampled_from([[], ["."], ["##", "##"], ["...", ".#.", "..#"]]),
+)
 _TILE = st.sampled_from(TILES)
 EDITS = st.builds(
     Edit,
@@ -39,6 +47,7 @@ EDITS = st.builds(
     allow=st.lists(PAIRS, max_size=1),
     missing=st.lists(PLACES, max_size=1),
     present=st.lists(PLACES, max_size=2),
+    outlines=st.lists(OUTLINES, max_size=1),
 )
 
 
@@ -55,7 +64,9 @@ def _check(board):
     assert not {_place(gap) for gap in board.missing} & set(taken)
     loose = {each.tile for each in board.placed if each.panel == LOOSE}
     assert set(board.locked) <= set(tiles) - loose
-    assert all(each.panel < len(board.panels) for each in [*board.placed, *board.missing])
+    marks = [*board.missing, *board.outlines]
+    assert all(each.panel < len(board.panels) for each in [*board.placed, *marks])
+    assert all(each.mask in (["##", "##"], ["#.", ".#"]) for each in board.outlines)
     assert all(_place(each) == (LOOSE, 0, 0) for each in board.placed if each.tile in loose)
 
 
@@ -184,6 +195,8 @@ def test_a_locked_tile_moves_only_with_the_key():
         ({"missing": [PanelPlace(panel=1, row=0, col=0)]}, "panel that is not there"),
         ({"missing": [PanelPlace(panel=0, row=0, col=0)]}, "marked as missing"),
         ({"lock": [3]}, "tray"),
+        ({"outlines": [PanelOutline(panel=1, row=0, col=0, mask=["#"])]}, "no such panel"),
+        ({"lock": [2], "outlines": [PanelOutline(panel=0, row=0, col=0, mask=["#"])]}, "outside"),
     ],
 )
 def test_what_cannot_be_is_refused(what, said):
@@ -203,6 +216,18 @@ def test_marks_come_and_go():
     full = apply_edit(board, _edit(missing=many))
     with pytest.raises(Conflict, match="marks"):
         apply_edit(full, _edit(missing=[gap]))
+
+
+def test_an_outline_is_cut_to_fit_and_taken_away():
+    drawn = PanelOutline(panel=0, row=-1, col=4, mask=["....", ".##.", ".#.."])
+    board = apply_edit(_laid((0, 0, 5)), _edit(outlines=[drawn], lock=[1]))
+    (outline,) = board.outlines
+    assert (outline.row, outline.col, outline.mask) == (0, 5, ["##", "#."])
+    assert outline.places() == [(0, 5), (0, 6), (1, 5)]
+    with pytest.raises(AzulejarError, match="places"):
+        apply_edit(board, _edit(outlines=[PanelOutline(panel=0, row=0, col=0, mask=["#", "##"])]))
+    gone = apply_edit(board, _edit(outlines=[PanelOutline(panel=0, row=0, col=0, mask=["."])]))
+    assert gone.outlines == []
 
 
 def test_a_refused_pair_is_the_same_both_ways_round():

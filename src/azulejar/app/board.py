@@ -7,6 +7,7 @@ is of a tile that is not there.
 
 from collections.abc import Iterable, Sequence
 
+import numpy as np
 from pydantic import BaseModel
 
 from azulejar.app.http_errors import Conflict
@@ -15,11 +16,13 @@ from azulejar.app.schemas import (
     Board,
     Edit,
     Pair,
+    PanelOutline,
     PanelPlace,
     Placed,
     ProjectTile,
     TileId,
 )
+from azulejar.core.mask import parse_mask, write_rows
 
 MOST_MARKS = 20_000  # missing places, or refused pairs, of one board
 
@@ -40,6 +43,7 @@ class Change(BaseModel):
     allow: list[Pair] = []
     missing: list[PanelPlace] = []
     present: list[PanelPlace] = []
+    outlines: list[PanelOutline] = []  # without a mask where there is none any more
     accept: list[Pair] = []
     doubt: list[Pair] = []
     removed: list[TileId] = []
@@ -103,7 +107,28 @@ def apply_edit(board: Board, edit: Edit) -> Board:
             "Take some of them away.",
             most=MOST_MARKS,
         )
-    return _normalise(lies.values(), locked, (forbidden, accepted), missing, panels)
+    outlines = _outlined(board.outlines, edit.outlines)
+    if any(each.panel >= len(panels) for each in edit.outlines):
+        raise Conflict("panel-unknown", "There is no such panel.", "Choose another one.")
+    for each in edit.outlines:
+        check_outline(outlines.get(each.panel), (lies[tile] for tile in locked if tile in lies))
+    return _normalise(lies.values(), locked, (forbidden, accepted), missing, panels, outlines)
+
+
+def check_outline(outline: PanelOutline | None, locked: Iterable[Placed]) -> None:
+    """Raise unless all locked tiles of a panel lie within its outline."""
+    if outline is None:
+        return
+    places = set(outline.places())
+    own = [each for each in locked if each.panel == outline.panel]
+    count = sum((each.row, each.col) not in places for each in own)
+    if count:
+        raise Conflict(
+            "locked-outside-outline",
+            "Locked tiles that lie outside the outline: {count}.",
+            "Draw the outline around them, or unlock them.",
+            count=count,
+        )
 
 
 def merge_boards(now: Board, wanted: Board) -> Board:
@@ -131,7 +156,8 @@ def merge_boards(now: Board, wanted: Board) -> Board:
         )
     ]
     missing = {_key(place) for place in wanted.missing if place.panel < len(panels)} - taken
-    return _normalise(lies.values(), locked, judged, missing, panels)
+    outlines = _outlined(wanted.outlines)
+    return _normalise(lies.values(), locked, judged, missing, panels, outlines)
 
 
 def add_to_tray(board: Board, tiles: Iterable[int]) -> Board:
@@ -149,6 +175,7 @@ def find_change(before: Board, after: Board) -> Change:
     pairs = tuple(_keys(board.forbidden) for board in (before, after))
     right = tuple(_keys(board.accepted) for board in (before, after))
     gaps = tuple({_key(p) for p in board.missing} for board in (before, after))
+    drawn = tuple({each.panel: each for each in board.outlines} for board in (before, after))
     return Change(
         # Most are the same object, which is faster to see than equality.
         placed=[p for p in after.placed if lay.get(p.tile) is not p and lay.get(p.tile) != p],
@@ -160,6 +187,11 @@ def find_change(before: Board, after: Board) -> Change:
         doubt=_pairs(right[0] - right[1]),
         missing=_gaps(gaps[1] - gaps[0]),
         present=_gaps(gaps[0] - gaps[1]),
+        outlines=[
+            drawn[1].get(panel) or PanelOutline(panel=panel, row=0, col=0, mask=[])
+            for panel in sorted(drawn[0].keys() | drawn[1].keys())
+            if drawn[0].get(panel) != drawn[1].get(panel)
+        ],
         removed=sorted(lay.keys() - {each.tile for each in after.placed}),
         panels=after.panels if after.panels != before.panels else None,
     )
@@ -176,7 +208,8 @@ def apply_change(board: Board, change: Change) -> Board:
     missing = {_key(p) for p in board.missing} - {_key(p) for p in change.present}
     missing |= {_key(p) for p in change.missing}
     panels = board.panels if change.panels is None else change.panels
-    return _normalise(lies.values(), locked, (forbidden, accepted), missing, panels)
+    outlines = _outlined(board.outlines, change.outlines)
+    return _normalise(lies.values(), locked, (forbidden, accepted), missing, panels, outlines)
 
 
 def make_room(board: Board, change: Change) -> Change:
@@ -201,6 +234,9 @@ def is_still(board: Board, left: Change, wanted: Change) -> bool:
     if any(tile in lies for tile in left.removed):
         return False
     if left.panels is not None and board.panels != left.panels:
+        return False
+    drawn = {each.panel: each for each in board.outlines}
+    if any(drawn.get(each.panel) != (each if each.mask else None) for each in left.outlines):
         return False
     moved = {each.tile for each in wanted.placed} | set(wanted.removed)
     if moved & (set(board.locked) - set(wanted.unlock) - set(left.lock)):
@@ -266,6 +302,7 @@ def _normalise(
     judged: Sequence[Iterable[_PairKey]],
     missing: Iterable[_Key],
     panels: list[str],
+    outlines: dict[int, PanelOutline],
 ) -> Board:
     """Build a board; ``judged`` holds the forbidden and the accepted joints."""
     lies = sorted(placed, key=lambda each: each.tile)
@@ -281,8 +318,26 @@ def _normalise(
         forbidden=forbidden,
         accepted=accepted,
         missing=_gaps(key for key in missing if key not in taken),
+        outlines=[outlines[panel] for panel in sorted(outlines) if panel < len(panels)],
         panels=panels,
     )
+
+
+def _outlined(
+    known: Iterable[PanelOutline], drawn: Iterable[PanelOutline] = ()
+) -> dict[int, PanelOutline]:
+    """Return the outlines by panel, those in ``drawn`` in place of earlier ones, cut to fit."""
+    outlines = {each.panel: each for each in known}
+    for each in drawn:
+        outlines.pop(each.panel, None)
+        if each.places():
+            mask = parse_mask(each.mask)
+            where = np.argwhere(mask)
+            (top, left), (bottom, right) = where.min(axis=0), where.max(axis=0)
+            cut = write_rows(mask[top : bottom + 1, left : right + 1])
+            place = {"row": each.row + int(top), "col": each.col + int(left)}
+            outlines[each.panel] = each.model_copy(update={"mask": cut, **place})
+    return outlines
 
 
 def _normalise_place(each: Placed) -> Placed:

@@ -11,7 +11,8 @@ from azulejar.system.natural_order import natural_order
 
 
 class Frame(NamedTuple):
-    """The bounding box of a panel's tiles and missing places, in rows and cols of the board."""
+    """The bounding box of a panel's tiles, missing places and outline, in rows and cols of the
+    board."""
 
     top: int
     left: int
@@ -28,6 +29,7 @@ def panel_frame(board: Board, panel: int) -> Frame | None:
     """Return the bounding box of a panel; None if it is empty."""
     places = [(each.row, each.col) for each in board.placed if each.panel == panel]
     places += [(each.row, each.col) for each in board.missing if each.panel == panel]
+    places += [place for each in board.outlines if each.panel == panel for place in each.places()]
     if not places:
         return None
     (top, left), (bottom, right) = (tuple(map(f, zip(*places, strict=True))) for f in (min, max))

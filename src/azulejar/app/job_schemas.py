@@ -23,7 +23,8 @@ class SolveSettings(Schema):
 class SolveRequest(Schema):
     """Assemble one panel from its tiles and, if ``with_tray``, those of the tray.
 
-    Locks, refused pairs and missing places are respected. ``panel`` None: each panel by itself.
+    Locks, refused pairs, missing places and outlines are respected. ``panel`` None: each panel by
+    itself.
     """
 
     kind: Literal["solve"] = "solve"

@@ -6,10 +6,12 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from azulejar.core.limits import LONGEST
+from azulejar.core.mask import TILE
 from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
 
 LOOSE = -1  # the panel number of tiles in the tray
+MOST_OUTLINED = 500  # rows, or cols, of an outline that is drawn
 
 TileId = Annotated[int, Field(ge=0, lt=2**31)]
 Panel = Annotated[int, Field(ge=LOOSE, lt=10_000)]
@@ -168,6 +170,28 @@ class PanelPlace(Schema):
     col: Coordinate
 
 
+class PanelOutline(PanelPlace):
+    """The places of a panel, as rows of ``#`` (for a tile) and ``.`` (for none).
+
+    The first row and col of the ``mask`` are ``row`` and ``col``; an edit without a mask takes the
+    outline away.
+    """
+
+    mask: Annotated[
+        list[Annotated[str, Field(max_length=MOST_OUTLINED, pattern=r"^[#.]*$")]],
+        Field(max_length=MOST_OUTLINED),
+    ]
+
+    def places(self) -> list[tuple[int, int]]:
+        """Return row and col, on the board, of each place for a tile."""
+        return [
+            (self.row + row, self.col + col)
+            for row, line in enumerate(self.mask)
+            for col, letter in enumerate(line)
+            if letter == TILE
+        ]
+
+
 class Pair(Schema):
     """Two sides of two tiles, 0 top, 1 right, 2 bottom, 3 left as their files show them."""
 
@@ -180,7 +204,8 @@ class Pair(Schema):
 class Board(Schema):
     """The whole state that undo and versions restore.
 
-    ``accepted`` and ``forbidden`` are the joints that people have judged as right and as wrong.
+    ``accepted`` and ``forbidden`` are the joints that people have judged as right and as wrong;
+    ``outlines`` are those of panels whose shape people have drawn.
     """
 
     placed: list[Placed]
@@ -188,6 +213,7 @@ class Board(Schema):
     forbidden: list[Pair] = []
     accepted: list[Pair] = []
     missing: list[PanelPlace] = []
+    outlines: list[PanelOutline] = []
     panels: list[Name] = ["1"]
 
 
@@ -212,6 +238,7 @@ class Edit(Schema):
     remove: list[TileId] = Field([], max_length=20_000)
     missing: list[PanelPlace] = Field([], max_length=20_000)
     present: list[PanelPlace] = Field([], max_length=20_000)
+    outlines: list[PanelOutline] = Field([], max_length=100)
 
 
 class BoardState(Schema):

@@ -11,7 +11,7 @@ from azulejar.app.job_schemas import ExportRequest, SolveRequest
 from azulejar.app.jobs.context import Stopped
 from azulejar.app.jobs.reporter import MARGIN
 from azulejar.app.judging import board_confidence
-from azulejar.app.schemas import LOOSE, Edit, Pair, PanelPlace, Placed
+from azulejar.app.schemas import LOOSE, Edit, Pair, PanelOutline, PanelPlace, Placed
 from azulejar.core.assembly import Assembly
 from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError
@@ -185,6 +185,32 @@ def test_a_mark_without_locks_is_kept_where_it_is(make_store, work, quick, lay, 
     frame = panel_frame(store.state().board, 0)
     assert (frame.top, frame.left, frame.rows, frame.cols) == (2, 2, 4, 5)
     assert store.state().board.missing == [PanelPlace(panel=0, row=2, col=2)]
+
+
+def test_tiles_are_laid_in_the_outline_that_was_drawn(make_store, work, quick, lay, as_truth):
+    store = make_store()
+    lay(store, down=5, right=-8)
+    mask = [".####", "#####", "####.", "###.."]  # without the corners
+    outline = PanelOutline(panel=0, row=5, col=-8, mask=mask)
+    lying = where(store).values()
+    cut = [each for each in lying if mask[each.row - 5][each.col + 8] == "."]
+    edit(store, placed=[Placed(tile=each.tile, panel=LOOSE) for each in cut])
+    edit(store, outlines=[outline])
+    work(store, SolveRequest(settings=quick(rows=9), with_tray=False))  # the outline goes first
+    laid = {(each.row, each.col) for each in where(store).values() if each.panel == 0}
+    assert laid == set(outline.places())
+    assert store.state().board.outlines == [outline]
+    with pytest.raises(AzulejarError, match="16 places, but there are 20 tiles"):
+        work(store, SolveRequest(settings=quick()))
+    fast = next(each for each in where(store).values() if (each.row, each.col) == (8, -6))
+    edit(store, lock=[fast.tile])
+    smaller = outline.model_copy(update={"mask": mask[:3]})
+    with pytest.raises(AzulejarError, match="outside the outline: 1"):
+        edit(store, outlines=[smaller])
+    store.undo(store.state().revision)
+    store.undo(store.state().revision)
+    store.undo(store.state().revision)
+    assert store.state().board.outlines == []
 
 
 def test_marks_say_nothing_where_the_frame_is_too_small(make_store, work, quick):

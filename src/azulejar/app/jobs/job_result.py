@@ -14,6 +14,7 @@ from azulejar.app.schemas import (
     Board,
     Name,
     NewProjectTile,
+    PanelOutline,
     PanelPlace,
     Placed,
     ProjectTile,
@@ -36,8 +37,8 @@ class ResultTile(Schema):
 class JobResult(Schema):
     """Everything that the server has to apply.
 
-    ``laid`` are the tiles that the job knew; ``panels`` and ``missing`` are None where they stay
-    as they are.
+    ``laid`` are the tiles that the job knew; ``panels``, ``missing`` and ``outlines`` are None
+    where they stay as they are.
     """
 
     stopped: bool = False
@@ -46,6 +47,7 @@ class JobResult(Schema):
     laid: list[ResultTile] = Field(default=[])
     panels: list[Name] | None = None
     missing: list[PanelPlace] | None = None
+    outlines: list[PanelOutline] | None = None
     label: str = ""
     source: str = ""
     confidence: float | None = None
@@ -110,6 +112,7 @@ def lay_on_board(board: Board, result: JobResult, tiles: list[ProjectTile]) -> B
             "placed": placed,
             "panels": board.panels if result.panels is None else result.panels,
             "missing": board.missing if result.missing is None else result.missing,
+            "outlines": board.outlines if result.outlines is None else result.outlines,
         }
     )
     return _drop_empty_panels(merge_boards(board, wanted))
@@ -152,6 +155,7 @@ def apply_result(store: ProjectStore, project: str, hub: Hub, job: Job, result: 
 
 
 def _drop_empty_panels(board: Board) -> Board:
-    used = [each.panel for each in board.placed] + [each.panel for each in board.missing]
+    used = [each.panel for each in board.placed]
+    used += [each.panel for each in [*board.missing, *board.outlines]]
     count = max(used, default=LOOSE) + 1
     return board.model_copy(update={"panels": board.panels[: max(1, count)]})

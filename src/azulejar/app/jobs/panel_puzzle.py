@@ -5,14 +5,16 @@ from dataclasses import replace
 
 import numpy as np
 
+from azulejar.app.board import check_outline
 from azulejar.app.convert import Frame, board_assembly, panel_frame
 from azulejar.app.job_schemas import SolveSettings
-from azulejar.app.schemas import LOOSE, Board, Placed, ProjectTile
+from azulejar.app.schemas import LOOSE, Board, PanelOutline, Placed, ProjectTile
 from azulejar.core.alignment import ANY_TURN, Motion, motion_between
 from azulejar.core.assembly import Assembly
 from azulejar.core.edges import SIDES
 from azulejar.core.knowns import Knowns
 from azulejar.core.tiles import TileSet
+from azulejar.errors import AzulejarError
 from azulejar.knowledge.knowns_file import (
     EmptyPlace,
     JoinedTile,
@@ -26,9 +28,10 @@ from azulejar.knowledge.knowns_file import (
 class PanelPuzzle:
     """The tiles ``which`` (numbers in the project's order) that make one panel.
 
-    Locked tiles come back exactly where they were. If the panel has the known size, or missing
-    places are marked in it, they are locked to its rows and cols; otherwise only to each other,
-    so that the panel may grow to any side of them.
+    Locked tiles come back exactly where they were. If an outline was drawn, the tiles are laid in
+    it, whatever the settings say. If the panel has the known size, or missing places are marked in
+    it, they are locked to its rows and cols; otherwise only to each other, so that the panel may
+    grow to any side of them.
     """
 
     def __init__(
@@ -46,6 +49,10 @@ class PanelPuzzle:
         fast = np.array([tile.tile in locked for tile in self.tiles], bool)
         self.held = replace(self.shown, panel=np.where(fast, self.shown.panel, LOOSE))
         marked = [(each.row, each.col) for each in board.missing if each.panel == panel]
+        self.outline = next((each for each in board.outlines if each.panel == panel), None)
+        if self.outline is not None:
+            self._fill(self.outline, board, marked, settings)
+            return
         frame = panel_frame(board, panel)
         self.settings = settings = self._sized(settings, frame, len(marked))
         as_large = frame is not None and (settings.rows, settings.cols) == (frame.rows, frame.cols)
@@ -53,6 +60,34 @@ class PanelPuzzle:
         bound = self.locked and (marked or as_large)
         self.frame = frame if bound or (marked and sized) else None
         self.statements = self._statements(board, marked)
+
+    def _fill(
+        self,
+        outline: PanelOutline,
+        board: Board,
+        marked: list[tuple[int, int]],
+        settings: SolveSettings,
+    ) -> None:
+        """Take size and places from the outline that was drawn."""
+        places = set(outline.places())
+        marked = [place for place in marked if place in places]
+        self._check_outline(outline, board, len(places) - len(marked))
+        size = {"rows": len(outline.mask), "cols": len(outline.mask[0])}
+        self.settings = settings.model_copy(update=size)
+        self.frame = Frame(outline.row, outline.col, **size)
+        stated = self._statements(board, marked)
+        self.statements = stated.model_copy(update={"mask": outline.mask})
+
+    def _check_outline(self, outline: PanelOutline, board: Board, places: int) -> None:
+        check_outline(outline, (each for each in board.placed if each.tile in self._locked_ids()))
+        if places < len(self.tiles):
+            raise AzulejarError(
+                "outline-too-small",
+                "The outline has {places} places, but there are {tiles} tiles to lay.",
+                "Draw more places, or leave tiles out.",
+                places=places,
+                tiles=len(self.tiles),
+            )
 
     def _sized(self, settings: SolveSettings, frame: Frame | None, marked: int) -> SolveSettings:
         """Return settings with the size of the panel's frame if only missing places are known and

@@ -159,7 +159,7 @@ class _Search:
                 rows=found.rows,
                 cols=found.cols,
             )
-        if self.settings.seconds is not None or self.context.stop.is_set():
+        if self.settings.seconds is not None or self.context.stop.is_set() or self.puzzle.outline:
             return
         size = better_size(self.scores, known, found, budget=Budget(stop=self.context.stop))
         if size is not None:

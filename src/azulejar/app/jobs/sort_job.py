@@ -46,8 +46,9 @@ def run_sort(context: JobContext, request: SortRequest) -> JobResult:
     _note_count(context, request, groups)
     panels, names = _number_panels(context, groups, fast)
     free = settings.model_copy(update={"rows": None, "cols": None})
+    board = context.board.model_copy(update={"outlines": []})  # of panels as they were
     puzzles = [
-        PanelPuzzle(context.board, context.tiles, groups.tiles(group).tolist(), panel, free)
+        PanelPuzzle(board, context.tiles, groups.tiles(group).tolist(), panel, free)
         for group, panel in enumerate(panels)
     ]
     placed = (
@@ -58,8 +59,9 @@ def run_sort(context: JobContext, request: SortRequest) -> JobResult:
     strays = [context.tiles[i] for i in groups.tiles(STRAY).tolist()]
     placed += [Placed(tile=tile.tile, panel=LOOSE) for tile in strays]
     result = result_of(context, placed, names, scores, "sort")
-    kept = [place for place in context.board.missing if place.panel in fast]
-    return result.model_copy(update={"missing": kept})
+    missing = [each for each in context.board.missing if each.panel in fast]
+    outlines = [each for each in context.board.outlines if each.panel in fast]
+    return result.model_copy(update={"missing": missing, "outlines": outlines})
 
 
 def _locked(context: JobContext) -> dict[int, list[int]]:

@@ -161,5 +161,6 @@ def _only(board: Board, panel: int) -> Board:
     return Board(
         placed=[p.model_copy(update={"panel": 0}) for p in board.placed if p.panel == panel],
         missing=[p.model_copy(update={"panel": 0}) for p in board.missing if p.panel == panel],
+        outlines=[p.model_copy(update={"panel": 0}) for p in board.outlines if p.panel == panel],
         panels=names,
     )

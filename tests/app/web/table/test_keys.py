@@ -63,6 +63,30 @@ def test_m_marks_the_hole_under_the_pointer_as_missing_and_back(driver):
     assert "Only an empty place" in driver.told("notice")[-1]["text"]
 
 
+def test_an_outline_is_drawn_by_keyboard_and_by_hand(driver):
+    driver.open(3, 4)
+    voice = driver.page.locator("[aria-live=polite]")
+    driver.page.focus("#before")
+    driver.press("Tab", "c", "ArrowDown", "ArrowRight", "Shift+ArrowRight")
+    assert voice.text_content() == "Row 2, column 3: tile n6, inside the outline"
+    driver.press("Enter")  # a window of two places
+    outline = {"panel": 0, "row": 0, "col": 0, "mask": ["####", "#..#", "####"]}
+    assert driver.edit()["outlines"] == [outline]
+    driver.drag(driver.where(-1, 1), driver.where(-1, 2))  # a shaped top
+    taller = {"panel": 0, "row": -1, "col": 0, "mask": [".##.", "####", "#..#", "####"]}
+    assert driver.edit()["outlines"] == [taller]
+    assert driver.page.evaluate("table.layout.frame(0).rows") == 4
+    driver.click(driver.where(1, 1))
+    assert driver.edit()["outlines"][0]["mask"][2] == "##.#"
+    driver.page.evaluate("table.outlining.fromTiles()")
+    assert driver.edit()["outlines"][0]["mask"] == ["####"] * 3
+    driver.page.evaluate("table.outlining.clear()")
+    assert driver.edit()["outlines"] == [{"panel": 0, "row": 0, "col": 0, "mask": []}]
+    driver.press("Escape")
+    driver.drag(driver.where(0, 0), driver.where(0, 1))  # a tile is moved again
+    assert len(driver.edit()["placed"]) == 2
+
+
 def test_f_forbids_a_joint_and_allows_it_again(driver):
     driver.open(3, 4)
     driver.click(driver.where(1, 1))

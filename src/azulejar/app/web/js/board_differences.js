@@ -20,7 +20,7 @@ export function aligned(board, like) {
   }
   const common = new Map([...counts].map(([panel, ofPanel]) => [panel, most(ofPanel)]));
   const move = (each) => (common.has(each.panel) ? moved(each, common.get(each.panel)) : each);
-  return { ...board, placed: board.placed.map(move), missing: board.missing.map(move) };
+  return { ...board, placed: board.placed.map(move), missing: board.missing.map(move), outlines: [] };
 }
 
 /** Tiles whose panel, place or turn differs. */

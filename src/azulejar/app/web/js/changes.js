@@ -89,11 +89,14 @@ function merging(store, send, isSafe = () => true) {
   };
 }
 
-/** Whether the tiles that an edit names lie and are locked on one board as on the other. */
+/** Whether the tiles that an edit names lie and are locked on one board as on the other, and the outlines are the same
+ * if it draws one. */
 function isUntouched({ placed = [], ...edit }, before, now) {
   const of = (...names) => names.flatMap((name) => edit[name] ?? []);
   const pairs = of("forbid", "allow", "accept", "doubt").flatMap((each) => [each.tile, each.other]);
   const tiles = [...of("lock", "unlock", "remove"), ...placed.map((each) => each.tile), ...pairs];
+  const drawn = (board) => JSON.stringify(board.outlines);
+  if (of("outlines").length && drawn(before) !== drawn(now)) return false;
   const state = (board, tile) => [board.placed.find((each) => each.tile === tile), board.locked.includes(tile)];
   return tiles.every((tile) => JSON.stringify(state(before, tile)) === JSON.stringify(state(now, tile)));
 }

@@ -6,7 +6,7 @@ import { text } from "./texts.js";
 
 const GROUPS = {
   table: ["pan", "zoom", "fit", "cursor", "tray", "candidates", "menu", "room"],
-  tiles: ["select", "extend", "band", "all", "turn", "lock", "lift", "missing", "forbid", "move", "put"],
+  tiles: ["select", "extend", "band", "all", "turn", "lock", "lift", "missing", "outline", "forbid", "move", "put"],
   page: ["undo", "redo", "overlay", "solve", "search", "help"],
 };
 

@@ -65,6 +65,7 @@ function keptWords(board) {
     ["solve.kept.locked", board.locked.length],
     ["solve.kept.forbidden", board.forbidden.length],
     ["solve.kept.missing", board.missing.length],
+    ["solve.kept.outlines", board.outlines.length],
   ];
   const told = counts.filter(([, count]) => count).map(([key, count]) => text(key, { count }));
   return told.length ? text("solve.kept", { what: told.join(", ") }) : text("solve.kept.nothing");

@@ -6,6 +6,8 @@ import { dropZone } from "./drop_zone.js";
 import { othersMarks } from "./presence.js";
 import { TRAY } from "./store.js";
 import { minimap } from "./minimap.js";
+import { outlineButton } from "./outline_bar.js";
+import { insidePlaces, outlineEnds, outlineFrom } from "./table/layout.js";
 import { Table } from "./table/table.js";
 import { panelWords, percent, sourceName, sureness, text, writeLabel } from "./texts.js";
 import { isDarkRoom, switchRoom } from "./theme.js";
@@ -27,7 +29,7 @@ export function tableArea(page, whole) {
   hoverCard(page, table, glass);
   minimap(page, table, glass);
   othersMarks(page, table, glass);
-  head.append(viewButtons(store, table, signal));
+  head.append(viewButtons(store, table, signal, outlineButton(page, table, glass)));
   signal.addEventListener("abort", () => table.destroy());
   const show = () => (empty.hidden = store.tiles.size > 0);
   store.on("tiles", show, signal);
@@ -98,8 +100,8 @@ function hoverCard({ store, signal }, table, glass) {
   store.on("confidence tiles", show, signal); // the side panel changes in the same moment
 }
 
-/** Buttons that show doubtful joints, turn the whole panel, and fit the view. */
-function viewButtons(store, table, signal) {
+/** Buttons that show doubtful joints, draw the outline, turn the whole panel, and fit the view. */
+function viewButtons(store, table, signal, outline) {
   const overlay = iconButton("glow", text("view.overlay"), () => store.toggleOverlay());
   const turn = iconButton("turn-panel", text("view.turn"), async () => {
     table.choosePlace(null);
@@ -118,7 +120,7 @@ function viewButtons(store, table, signal) {
   const pressed = () => room.setAttribute("aria-pressed", String(isDarkRoom()));
   document.addEventListener("themechange", pressed, { signal });
   pressed();
-  return h("div", { class: "view-buttons" }, overlay, turn, room, fit);
+  return h("div", { class: "view-buttons" }, overlay, outline, turn, room, fit);
 }
 
 /** One tab for each panel, and one for the tray. */
@@ -159,12 +161,13 @@ function emptyPart({ store, signal }) {
   return part;
 }
 
-/** The edit (without its label) that turns a whole panel clockwise by a quarter: its tiles, locks
- * and missing places keep their neighbours. */
+/** The edit (without its label) that turns a whole panel clockwise by a quarter: its tiles, locks,
+ * missing places and outline keep their neighbours. */
 function quarterTurn(board, panel) {
   const placed = board.placed.filter((each) => each.panel === panel);
   const missing = board.missing.filter((each) => each.panel === panel);
-  const all = [...placed, ...missing];
+  const outlines = board.outlines.filter((each) => each.panel === panel);
+  const all = [...placed, ...missing, ...outlines.flatMap(outlineEnds)];
   const top = Math.min(...all.map((each) => each.row));
   const left = Math.min(...all.map((each) => each.col));
   const bottom = Math.max(...all.map((each) => each.row));
@@ -176,5 +179,6 @@ function quarterTurn(board, panel) {
     lock: locks,
     present: missing,
     missing: missing.map((each) => ({ ...each, ...moved(each) })),
+    outlines: outlines.map((each) => outlineFrom(panel, insidePlaces(each).map(moved))),
   };
 }

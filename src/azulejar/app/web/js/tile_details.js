@@ -4,6 +4,7 @@ import { pictureOf } from "./api.js";
 import { ask } from "./dialog.js";
 import { button, h, icon, redraw } from "./dom.js";
 import { TRAY } from "./store.js";
+import { outlineEnds } from "./table/layout.js";
 import { decimal, phraseTileNote, sureness, text } from "./texts.js";
 import { fieldActions } from "./tile_fields.js";
 import { openTour } from "./tour.js";
@@ -82,7 +83,8 @@ function facts(store, known, lies) {
 /** Row and column counted from 1 at the corner of the panel's frame. */
 export function placeWords(store, place) {
   if (place.panel === TRAY) return text("tile.loose");
-  const inPanel = [...store.board.placed, ...store.board.missing].filter((each) => each.panel === place.panel);
+  const { placed, missing, outlines } = store.board;
+  const inPanel = [...placed, ...missing, ...outlines.flatMap(outlineEnds)].filter((each) => each.panel === place.panel);
   const top = Math.min(place.row, ...inPanel.map((each) => each.row));
   const left = Math.min(place.col, ...inPanel.map((each) => each.col));
   const values = { row: place.row - top + 1, col: place.col - left + 1, panel: store.board.panels[place.panel] };

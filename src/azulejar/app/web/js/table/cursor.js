@@ -129,6 +129,9 @@ export class Cursor {
     const values = { ...this.#place(), number: tile === null ? "" : table.numberOf(tile) };
     const parts = [table.say(`table.cursor.${this.#kind(tile)}`, values)];
     if (tile !== null) parts.push(...table.factsOf(tile));
+    const drawn = table.layout.outlines.has(table.panel) || table.outlining.active;
+    const inside = drawn && this.place && table.outlining.isInside(this.place);
+    if (drawn && this.place) parts.push(table.say(inside ? "table.outline.in" : "table.outline.out"));
     this.tell(parts.join(", "));
   }
 

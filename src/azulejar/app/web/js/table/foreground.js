@@ -5,13 +5,15 @@ import { drawDrag } from "./drag_image.js";
 import { drawLock, roundedRect } from "./marks.js";
 import { paintTile } from "./paint.js";
 import { drawFindings } from "./finding_marks.js";
-import { clipTo, rectIn, strokeShape } from "./outline.js";
+import { boxOf, insidePlaces } from "./layout.js";
+import { clipTo, outlineOf, rectIn, strokeShape } from "./outline.js";
 
 export function drawForeground(context, table, view, dpr) {
   const { panel } = table.tray;
   context.save();
   clipTo(context, panel);
   drawEmpty(context, table);
+  drawOutline(context, table, view);
   drawFindings(context, table, view);
   drawSelection(context, table, view);
   drawHover(context, table, view);
@@ -46,6 +48,26 @@ function drawEmpty(context, table) {
   const [x, y] = [area.x + area.width / 2, area.y + area.height / 2];
   context.fillText(table.say("table.empty"), x, y, area.width - 3 * inset);
   context.textAlign = "start";
+}
+
+const shapes = new WeakMap(); // of outlines
+
+/** Draw the outline of the panel, and the rectangle that is being added to it or taken out. */
+function drawOutline(context, table, view) {
+  const { theme, outlining } = table;
+  const outline = table.layout.outlines.get(table.panel);
+  if (outline) {
+    if (!shapes.has(outline)) shapes.set(outline, outlineOf(insidePlaces(outline)));
+    strokeShape(context, shapes.get(outline), view, outlining.active ? theme.select : theme.text, theme.halo, 2);
+  }
+  if (!outlining.from) return;
+  const box = boxOf([outlining.from, outlining.to]);
+  const { x, y, size } = rectIn(view, box.top, box.left);
+  context.fillStyle = theme.selectSoft;
+  context.strokeStyle = outlining.isInside(outlining.from) ? theme.refuse : theme.select;
+  context.lineWidth = 3;
+  context.fillRect(x, y, box.cols * size, box.rows * size);
+  context.strokeRect(x, y, box.cols * size, box.rows * size);
 }
 
 function drawSelection(context, table, view) {

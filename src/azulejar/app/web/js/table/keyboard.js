@@ -41,6 +41,7 @@ export class Keyboard {
 
   #down(event) {
     const control = event.ctrlKey || event.metaKey;
+    if (this.table.outlining.active && this.table.outlining.key(event)) return event.preventDefault();
     const done = event.key in ARROWS
       ? this.#arrow(event, ...ARROWS[event.key], control)
       : control ? this.#withControl(event) : this.#plain(event);
@@ -80,6 +81,7 @@ export class Keyboard {
       f: () => commands.forbid(),
       p: () => commands.putSelection(cursor.shown ? cursor.place : table.activePlace()),
       t: () => cursor.cross(),
+      c: () => table.outlining.toggle(),
       enter: () => this.#enter(),
       escape: () => this.#escape(),
       " ": () => this.#space(),

@@ -16,6 +16,7 @@ export class Layout {
     for (const place of board.missing ?? []) {
       this.#of(this.missing, place.panel).set(keyOf(place.row, place.col), place);
     }
+    this.outlines = new Map((board.outlines ?? []).map((outline) => [outline.panel, outline]));
     this.grids = new Map();
     this.loose = [];
     for (const placed of this.places.values()) {
@@ -48,16 +49,23 @@ export class Layout {
     return [...(this.missing.get(panel)?.values() ?? [])];
   }
 
+  /** Whether a place lies outside the outline that was drawn of its panel. */
+  isOutside(panel, row, col) {
+    const outline = this.outlines.get(panel);
+    return Boolean(outline) && outline.mask[row - outline.row]?.[col - outline.col] !== "#";
+  }
+
   tilesOf(panel) {
     return panel === LOOSE ? this.loose : [...(this.grids.get(panel)?.values() ?? [])];
   }
 
-  /** The box of a panel's tiles and missing marks, ends excluded; null for an empty panel. */
+  /** The box of a panel's tiles, missing marks and outline, ends excluded; null for an empty panel. */
   frame(panel) {
     if (panel === LOOSE) return null;
     if (!this.frames.has(panel)) {
       const places = this.tilesOf(panel).map((tile) => this.of(tile));
-      this.frames.set(panel, boxOf([...places, ...this.missingOf(panel)]));
+      const drawn = this.outlines.has(panel) ? outlineEnds(this.outlines.get(panel)) : [];
+      this.frames.set(panel, boxOf([...places, ...this.missingOf(panel), ...drawn]));
     }
     return this.frames.get(panel);
   }
@@ -73,6 +81,27 @@ export function boxOf(places) {
     box.right = Math.max(box.right, col + 1);
   }
   return { ...box, rows: box.bottom - box.top, cols: box.right - box.left };
+}
+
+/** The first and the last corner of an outline, as places. */
+export function outlineEnds({ panel, row, col, mask }) {
+  return [{ panel, row, col }, { panel, row: row + mask.length - 1, col: col + mask[0].length - 1 }];
+}
+
+/** The places inside an outline. */
+export function insidePlaces({ row, col, mask }) {
+  return mask.flatMap((line, down) =>
+    [...line].flatMap((letter, right) => (letter === "#" ? [{ row: row + down, col: col + right }] : [])),
+  );
+}
+
+/** The outline of places of a panel; without a mask if there are none. */
+export function outlineFrom(panel, places) {
+  const box = boxOf(places);
+  if (!box) return { panel, row: 0, col: 0, mask: [] };
+  const mask = Array.from({ length: box.rows }, () => Array(box.cols).fill("."));
+  for (const { row, col } of places) mask[row - box.top][col - box.left] = "#";
+  return { panel, row: box.top, col: box.left, mask: mask.map((line) => line.join("")) };
 }
 
 /** Whether a tile lies in the same place with the same turn. */
@@ -96,5 +125,9 @@ export function applied(board, edit) {
     locked: [...new Set([...board.locked.filter((tile) => !unlock.has(tile)), ...(edit.lock ?? [])])],
     forbidden: [...without(board.forbidden, edit.allow ?? [], samePair), ...(edit.forbid ?? [])],
     missing: [...without(board.missing, edit.present ?? [], samePlace), ...(edit.missing ?? [])],
+    outlines: [
+      ...without(board.outlines ?? [], edit.outlines ?? [], (one, other) => one.panel === other.panel),
+      ...(edit.outlines ?? []).filter(({ mask }) => mask.length),
+    ],
   };
 }

@@ -45,9 +45,10 @@ export function paintPanel(context, { layout, panel, atlas, theme, overlay, hidd
       const tile = layout.at(panel, row, col);
       if (tile === null || hidden.has(tile)) {
         if (layout.isMissing(panel, row, col)) drawMissing(context, x, y, width, theme);
-        else if (scale > 9) drawHole(context, x, y, width, theme, dpr);
+        else if (scale > 9 && !layout.isOutside(panel, row, col)) drawHole(context, x, y, width, theme, dpr);
         continue;
       }
+      if (layout.isOutside(panel, row, col)) context.globalAlpha = 0.5;
       if (lifted.has(tile)) context.globalAlpha = 0.28;
       paintTile(context, atlas, theme, tile, x + lead, y + lead, width - gap, height - gap, layout.of(tile).turn);
       context.globalAlpha = 1;

@@ -9,7 +9,7 @@ export class Pointer {
     this.space = false;
     this.down = new Map(); // pointerId → {x, y}
     this.press = null;
-    this.mode = null; // pan, drag, band, pinch, rim, handle or scroll
+    this.mode = null; // pan, drag, band, outline, pinch, rim, handle or scroll
     this.band = null;
     this.over = null; // where it hovers
     this.trail = [];
@@ -60,7 +60,7 @@ export class Pointer {
     if (event.button === 1 || this.space) this.mode = "pan";
     else if (spot.area === "rim") this.mode = "rim";
     else if (spot.area === "handle") this.#beginHandle(at);
-    else if (event.pointerType === "touch" && spot.tile !== null) this.#awaitHold(event.pointerId);
+    else if (event.pointerType === "touch" && spot.tile !== null && !table.outlining.active) this.#awaitHold(event.pointerId);
     this.#setPointerShape();
     event.preventDefault();
   }
@@ -92,6 +92,10 @@ export class Pointer {
   #begin() {
     const { table, press } = this;
     const { tile } = press.spot;
+    if (table.outlining.active && press.spot.area === "panel") {
+      this.mode = "outline";
+      return table.outlining.begin(press.spot);
+    }
     const takes = tile !== null && table.editable && (press.type !== "touch" || table.selected.has(tile));
     if (press.banding && press.spot.area !== "rim") {
       this.mode = "band";
@@ -117,6 +121,7 @@ export class Pointer {
     if (this.mode === "pan") table.pan(at.x - before.x, at.y - before.y);
     else if (this.mode === "drag") table.drag.move(at.x, at.y, event.altKey);
     else if (this.mode === "band") Object.assign(this.band, { x1: at.x, y1: at.y });
+    else if (this.mode === "outline") table.outlining.move(table.camera.placeAt(at.x, at.y));
     else if (this.mode === "scroll") table.scrollTray(before.y - at.y);
     else if (this.mode === "handle") this.#turnHandle(at);
     else if (this.mode === "rim") {
@@ -141,6 +146,7 @@ export class Pointer {
     }
     if (mode === "drag") table.drag.drop();
     else if (mode === "band") table.selectBand(this.band);
+    else if (mode === "outline") table.outlining.paint();
     else if (mode === "pan") this.#fling(event.timeStamp);
     else if (mode === "handle" && !this.handle.steps) table.commands.turn(1);
     else if (!mode) this.#click(press, event);
@@ -163,6 +169,7 @@ export class Pointer {
   abort() {
     const busy = this.mode !== null;
     if (this.mode === "drag") this.table.drag.cancel();
+    if (this.mode === "outline") this.table.outlining.cancel();
     this.#end();
     return busy;
   }
@@ -178,6 +185,10 @@ export class Pointer {
   #click({ spot, add }) {
     const { table } = this;
     table.cursor.follow(spot);
+    if (table.outlining.active && spot.area === "panel") {
+      table.outlining.begin(spot);
+      return table.outlining.paint();
+    }
     if (spot.tile !== null) {
       if (add) return table.toggle(spot.tile);
       table.cursor.hide();
@@ -214,6 +225,7 @@ export class Pointer {
 
   #beginPinch() {
     if (this.mode === "drag") this.table.drag.cancel();
+    this.table.outlining.cancel();
     const [a, b] = [...this.down.values()];
     this.mode = "pinch";
     this.press = this.band = null;
@@ -270,7 +282,7 @@ export class Pointer {
     const rim = table.tray.side === "right" ? "ew-resize" : "ns-resize";
     let look = "grab";
     if (this.mode === "pan" || this.mode === "drag") look = "grabbing";
-    else if (this.mode === "band") look = "crosshair";
+    else if (this.mode === "band" || (table.outlining.active && spot?.area === "panel")) look = "crosshair";
     else if (spot?.area === "rim" || this.mode === "rim") look = rim;
     else if (spot?.area === "handle") look = "pointer";
     else if (!this.space && (spot?.tile ?? null) !== null) look = "pointer";

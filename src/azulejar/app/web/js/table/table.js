@@ -8,6 +8,7 @@ import { Drag } from "./drag.js";
 import { Keyboard } from "./keyboard.js";
 import { LOOSE, Layout, applied } from "./layout.js";
 import { Animation } from "./animation.js";
+import { OutlineTool } from "./outline_tool.js";
 import { Overlay } from "./overlay.js";
 import { Pointer } from "./pointer.js";
 import { Renderer } from "./renderer.js";
@@ -17,7 +18,8 @@ const EMPTY = { placed: [], locked: [], forbidden: [], missing: [], panels: ["1"
 
 /**
  * Events: `edit` {detail: Edit without revision}, `select` {tiles}, `place` {panel, row, col, tile}
- * (panel −1 for a loose tile; null for none), `hover` {tile, x, y}, `view` {x, y, scale}, `notice` {text}, `menu` {spot, x, y}.
+ * (panel −1 for a loose tile; null for none), `hover` {tile, x, y}, `view` {x, y, scale}, `notice` {text}, `menu` {spot, x, y},
+ * `outlining` when the drawing of an outline begins or ends.
  * An edit shows at once; `setBoard` then sets what the server has made of it.
  */
 export class Table extends Viewport {
@@ -47,6 +49,7 @@ export class Table extends Viewport {
     this.numbers = new Map();
     this.atlas = this.confidence = this.findings = this.hover = this.place = this.pulse = this.dropped = null;
     this.commands = new Commands(this);
+    this.outlining = new OutlineTool(this);
     this.drag = new Drag(this);
     this.renderer = new Renderer(canvas, this);
     this.cursor = new Cursor(this);
@@ -69,7 +72,6 @@ export class Table extends Viewport {
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint, { signal });
   }
 
-  /** After a change of language or theme. */
   relabel() {
     this.canvas.setAttribute("aria-label", this.say("table.label"));
   }
@@ -120,6 +122,7 @@ export class Table extends Viewport {
 
   setLive(placed) {
     if (this.drag.active) this.pointer.abort();
+    if (placed && this.outlining.active) this.outlining.toggle(false);
     this.#live = placed;
     this.#relay();
   }
@@ -151,6 +154,7 @@ export class Table extends Viewport {
   set panel(panel) {
     if (panel === this.#panel) return;
     this.#panel = panel;
+    if (this.outlining.active) this.outlining.toggle(false);
     this.select(this.selection.filter((tile) => this.layout.of(tile)?.panel === LOOSE));
     this.hover = this.arranged = null;
     this.choosePlace(null);
@@ -181,9 +185,8 @@ export class Table extends Viewport {
     const { turn } = this.layout.of(tile);
     const probability = this.confidence?.of(tile, this.layout);
     if (turn) facts.push(this.say("table.fact.turn", { turn }));
-    if (probability !== null && probability !== undefined) {
-      facts.push(this.say("table.fact.probability", { percent: Math.min(99, Math.round(100 * probability)) }));
-    }
+    const percent = Math.min(99, Math.round(100 * (probability ?? 0)));
+    if (probability !== null && probability !== undefined) facts.push(this.say("table.fact.probability", { percent }));
     if (this.layout.locked.has(tile)) facts.push(this.say("table.fact.locked"));
     if (this.selected.has(tile)) facts.push(this.say("table.fact.selected"));
     return facts;
