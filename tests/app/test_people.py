@@ -1,13 +1,19 @@
 """Roles: what each route requires, and what a person without that role is told."""
 
 import re
+import time
 
 import pytest
+from in_process import run_async
+from starlette.requests import Request
 from starlette.routing import Mount
 from starlette.testclient import TestClient
 
 from azulejar.app import server
+from azulejar.app.accounts import LOGIN
+from azulejar.app.dependencies import sender_of
 from azulejar.app.people import Role, role_needed
+from azulejar.app.routes.jobs import stream_events
 from azulejar.app.server import create_app
 
 PASSWORD = "azul e branco"
@@ -119,6 +125,31 @@ def test_only_the_only_user_of_this_computer_needs_no_account(workspace, client,
             assert other.get("/api/projects").status_code == 401
     workspace.accounts.add("Ana", Role.MANAGE, PASSWORD)
     assert client.get("/api/projects").status_code == 401
+
+
+def test_a_stream_of_events_ends_with_the_login(people, workspace, monkeypatch):
+    manager = people(Role.MANAGE)
+    project = manager.post("/api/projects", json={"name": "p"}).json()["project"]
+    app, accounts = manager.app, workspace.accounts
+    cookie = "; ".join(f"{name}={value}" for name, value in manager.cookies.items())
+    scope = {"type": "http", "app": app, "server": ("127.0.0.1", 8642)}
+    request = Request(scope | {"headers": [(b"cookie", cookie.encode())]})
+    person = sender_of(request)
+    assert person.role is Role.MANAGE
+
+    async def main():
+        services = app.state.services
+        store = workspace.open(project)
+        reply = await stream_events(project, services, store, person, request)
+        chunks = reply.body_iterator
+        assert (await anext(chunks)).startswith(b":")
+        services.hub.publish(project, "board", store.state())
+        assert b"board" in await anext(chunks)
+        monkeypatch.setattr(accounts, "_clock", lambda: time.time() + LOGIN)
+        services.hub.publish(project, "board", store.state())
+        return [chunk async for chunk in chunks]
+
+    assert run_async(main()) == []
 
 
 def test_managers_keep_the_accounts(people):

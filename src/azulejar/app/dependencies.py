@@ -62,14 +62,17 @@ def cookie_name(request: Request, kind: str = "azulejar") -> str:
     return f"{kind}-{(request.scope.get('server') or ('', 0))[1]}"
 
 
+def sender_of(request: Request) -> Person:
+    """Return the sender of a request; a stranger once their login has ended."""
+    accounts = request.app.state.services.accounts
+    if not request.app.state.public and not accounts.exist:
+        return ALONE
+    return accounts.person_of(request.cookies.get(cookie_name(request), "")) or STRANGER
+
+
 async def check_role(request: Request) -> Person:
     """Return the sender of a request; raise if their role is too low."""
-    workspace = request.app.state.services.workspace
-    if not request.app.state.public and not workspace.accounts.exist:
-        person = ALONE
-    else:
-        secret = request.cookies.get(cookie_name(request), "")
-        person = workspace.accounts.person_of(secret) or STRANGER
+    person = sender_of(request)
     needed = role_needed(request.scope["endpoint"])
     if person.role >= needed:
         return person

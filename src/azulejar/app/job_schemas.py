@@ -152,6 +152,12 @@ class MuseumSolveRequest(Schema):
     preset: str = "standard"
 
 
+class MuseumPatternsRequest(Schema):
+    """Look for alike tiles in great number, and how their designs repeat."""
+
+    kind: Literal["museum_patterns"] = "museum_patterns"
+
+
 JobRequest = Annotated[
     SolveRequest
     | SortRequest
@@ -162,7 +168,8 @@ JobRequest = Annotated[
     | ExportRequest
     | MuseumAddRequest
     | MuseumSortRequest
-    | MuseumSolveRequest,
+    | MuseumSolveRequest
+    | MuseumPatternsRequest,
     Field(discriminator="kind"),
 ]
 

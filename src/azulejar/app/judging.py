@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from azulejar.app.convert import board_assembly, in_library_order
 from azulejar.app.http_errors import Conflict
 from azulejar.app.job_schemas import SolveSettings
-from azulejar.app.museum_scores import museum_scores
 from azulejar.app.project_store import ProjectStore
 from azulejar.app.schemas import (
     LOOSE,
@@ -30,7 +29,6 @@ from azulejar.app.schemas import (
     ProjectTile,
     TileConfidence,
 )
-from azulejar.collection.solve import MEASURE
 from azulejar.core.assembly import Place as LibraryPlace
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.edges import direction_of
@@ -44,6 +42,7 @@ CACHE_BYTES = 768 * 2**20  # of scores in memory; 1,000 tiles take 64 MB
 REPLIES = 4  # projects whose latest confidence is cached
 UPRIGHT = "upright"
 TURNED = "turned"
+MUSEUM = "museum"  # stands for the measure in the names of scores that a museum has made
 
 
 @dataclass(frozen=True)
@@ -101,7 +100,10 @@ def latest_scores(store: ProjectStore) -> Path | None:
 def load_project_scores(store: ProjectStore, tiles: Sequence[ProjectTile]) -> ProjectScores | None:
     """Return the scores of those tiles that were scored; None if there are no scores."""
     path = latest_scores(store)
-    if path is None or path.stem.startswith(MEASURE):  # nobody has scored the tiles here
+    if path is None or path.stem.startswith(MUSEUM):  # nobody has scored the tiles here
+        # Imported here, as most projects are no tables of a museum.
+        from azulejar.app.museum_scores import museum_scores
+
         path = museum_scores(store.folder, in_library_order(store.tiles())) or path
     if path is None:
         return None

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from azulejar.app.judging import MUSEUM, TURNED, UPRIGHT
 from azulejar.app.museum import TABLES, is_museum
 from azulejar.app.schemas import ProjectTile
-from azulejar.collection.solve import MEASURE, make_job, score_job
+from azulejar.collection.solve import make_job, score_job
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.collection.storage.overrides import all_statements
 from azulejar.core.knowns import Knowns
@@ -34,7 +35,7 @@ def museum_scores(folder: Path, tiles: Sequence[ProjectTile]) -> Path | None:
     with _making:
         named = [(tile.file, tile.number) for tile in tiles]
         stamp = hashlib.sha256(json.dumps(named).encode()).hexdigest()
-        for path in (folder / "scores").glob(f"{MEASURE}_*.npz"):
+        for path in (folder / "scores").glob(f"{MUSEUM}_*.npz"):
             if _read_stamp(path) == stamp:
                 return path
         try:
@@ -53,7 +54,7 @@ def _score(folder: Path, museum: Path, tiles: Sequence[ProjectTile], stamp: str)
         which = [number[tile.number] for tile in known]
         found = score_job(make_job(collection, which, Knowns(), "fast", 0))
         upright = all_statements(collection).upright
-    path = folder / "scores" / f"{MEASURE}_{'upright' if upright else 'turned'}.npz"
+    path = folder / "scores" / f"{MUSEUM}_{UPRIGHT if upright else TURNED}.npz"
     replace(found, files=tuple(tile.file for tile in known)).save(path)
     with replacing(path.with_suffix(".json")) as temporary:
         temporary.write_text(json.dumps({"stamp": stamp}), encoding="utf-8")

@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, Self
 
-GRACE = 2.0  # seconds that a worker has to tidy up
+GRACE = 1.0  # seconds that workers have to tidy up
 LIMITS = ("AZULEJAR_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 ONE_THREAD = dict.fromkeys(LIMITS, "1")
 
@@ -108,8 +109,9 @@ class WorkerPool:
         for worker in gone:
             worker.pipe.close()
             worker.process.terminate()
+        end = time.monotonic() + GRACE
         for worker in gone:
-            worker.process.join(GRACE)
+            worker.process.join(max(0.0, end - time.monotonic()))
             worker.process.kill()
             worker.process.join()
 

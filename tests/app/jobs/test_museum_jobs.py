@@ -7,9 +7,16 @@ import numpy as np
 import pytest
 from collection_fakes import describe_bytes
 
-from azulejar.app.job_schemas import MuseumAddRequest, MuseumSolveRequest, MuseumSortRequest
+from azulejar.app.job_schemas import (
+    MuseumAddRequest,
+    MuseumPatternsRequest,
+    MuseumSolveRequest,
+    MuseumSortRequest,
+)
 from azulejar.app.jobs import museum_jobs
+from azulejar.app.jobs.context import Stopped
 from azulejar.collection.intake.adding import add_tiles
+from azulejar.collection.patterns import load_patterns
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.imaging.picture import write_picture
 from azulejar.practice.scenes import SCENES, render_scene
@@ -18,7 +25,7 @@ from azulejar.practice.scenes import SCENES, render_scene
 @pytest.fixture
 def desk(workspace, museum, in_turn, monkeypatch):
     """The museum's own project; its engine starts no processes."""
-    monkeypatch.setattr(museum_jobs, "get_engine", lambda: nullcontext(in_turn))
+    monkeypatch.setattr(museum_jobs, "LocalEngine", lambda **_: nullcontext(in_turn))
     fake = partial(add_tiles, encode=describe_bytes, model="test")
     monkeypatch.setattr(museum_jobs, "add_tiles", fake)
     return workspace.open("museu")
@@ -51,6 +58,14 @@ def test_tiles_are_found_in_photographs_and_added(desk, museum, work, painting):
     doubtful = dict(job.intake.doubtful)
     assert {tile.inventory: tile.note for tile in found if tile.inventory in doubtful} == doubtful
     assert work(desk, request).job.intake.known == 2
+
+
+def test_patterns_are_looked_for_until_somebody_stops_it(desk, museum, work):
+    with pytest.raises(Stopped):
+        work(desk, MuseumPatternsRequest(), stop="comparing")
+    assert load_patterns(museum.collection) is None
+    assert work(desk, MuseumPatternsRequest()).job.state == "done"
+    assert len(load_patterns(museum.collection)) == 0  # a painted panel has none
 
 
 def test_sorted_and_solved_after_people_have_moved_tiles(desk, museum, work):

@@ -52,6 +52,12 @@ def test_a_day_in_a_museum(open_page, museum, server, rules_broken):
     page.get_by_role("link", name="Todos os painéis do museu").click()
     expect(page.locator(".panel-card")).to_have_count(1)
     assert rules_broken(page) == []
+    page.get_by_role("tab", name="Padrões").click()
+    with page.expect_request("**/jobs") as asked:
+        page.route("**/jobs", lambda route: route.abort())
+        page.get_by_role("button", name="Procurar padrões").click()
+    assert asked.value.post_data_json == {"kind": "museum_patterns"}
+    assert rules_broken(page) == []
     page.get_by_role("tab", name="Relatório").click()
     expect(page.get_by_role("heading", name="Relatório de museu")).to_be_visible()
 

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from multiprocessing import active_children
 from pathlib import Path
@@ -15,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from azulejar.collection.engines import TaskError, get_engine
-from azulejar.collection.engines.local import SharedArrays, find_mapped
+from azulejar.collection.engines.local import LocalEngine, SharedArrays, find_mapped
 from azulejar.errors import AzulejarError
 
 SECONDS = 120
@@ -67,6 +68,18 @@ def test_results_may_be_large_and_can_be_written_to(chores, engine):
     for number, rows in engine.map(chores.take_rows, blocks, shared):
         assert np.array_equal(rows, table[blocks[number]])
         rows[0] = 0
+
+
+def test_a_stop_ends_what_workers_are_doing(chores):
+    stop = threading.Event()
+    with LocalEngine(2, stop) as engine:
+        dreaming = iter(engine.map(chores.dream, [0, 600]))
+        next(dreaming)
+        stop.set()
+        began = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            next(dreaming)
+        assert time.monotonic() - began < 2
 
 
 def test_nothing_to_do(chores, engine):

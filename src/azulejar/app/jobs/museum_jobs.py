@@ -1,4 +1,4 @@
-"""Jobs of a museum: add a crate, sort, solve. What a stopped one has done is kept.
+"""Jobs of a museum: add a crate, sort, solve, look for patterns. What a stopped one did is kept.
 
 They are those of the museum's own project, which lies within its folder.
 """
@@ -11,13 +11,14 @@ from azulejar.app.crate_files import crate_folder
 from azulejar.app.job_schemas import (
     Intake,
     MuseumAddRequest,
+    MuseumPatternsRequest,
     MuseumSolveRequest,
     MuseumSortRequest,
 )
 from azulejar.app.jobs.context import JobContext, Stopped
 from azulejar.app.jobs.job_result import JobResult
 from azulejar.app.museum_tables import state_tables
-from azulejar.collection.engines import get_engine
+from azulejar.collection.engines.local import LocalEngine
 from azulejar.collection.intake.adding import add_tiles
 from azulejar.collection.intake.deduplicate import IntakeReport
 from azulejar.collection.search.tile_list import TileList
@@ -31,7 +32,7 @@ from azulejar.imaging.photographs.importing import ImportSettings, import_photog
 from azulejar.imaging.photographs.levelling import level_photographs
 from azulejar.imaging.photographs.photo_files import find_photographs
 from azulejar.outputs.collection.panels import SolvedPanel
-from azulejar.outputs.collection.stages import solve_collection, sort_collection
+from azulejar.outputs.collection.stages import list_patterns, solve_collection, sort_collection
 
 MOST = 200  # files of a kind that are named
 
@@ -43,7 +44,7 @@ def run_museum_add(context: JobContext, request: MuseumAddRequest) -> JobResult:
         for crate in request.crates if request.photographs else ():
             doubtful += _import(context, museum.folder, crate, Colour(request.colour))
         context.reporter.step("adding")
-        with get_engine() as engine:
+        with LocalEngine() as engine:
             report = add_tiles(
                 museum,
                 [crate_folder(museum.folder, crate) for crate in request.crates],
@@ -60,13 +61,16 @@ def run_museum_sort(context: JobContext, request: MuseumSortRequest) -> JobResul
     with _opened(context) as museum:
         state_tables(museum)
         context.reporter.step("searching")
-        with get_engine() as engine:
-            sort_collection(
-                museum,
-                engine,
-                on_progress=context.fraction,
-                on_searched=lambda: context.reporter.step("sorting"),
-            )
+        try:
+            with LocalEngine(stop=context.stop) as engine:
+                sort_collection(
+                    museum,
+                    engine,
+                    on_progress=context.fraction,
+                    on_searched=lambda: context.reporter.step("sorting"),
+                )
+        except KeyboardInterrupt:
+            raise Stopped from None
     return JobResult()
 
 
@@ -87,7 +91,7 @@ def run_museum_solve(context: JobContext, request: MuseumSolveRequest) -> JobRes
         groups = select_groups(require_sort(museum), request.panels)
         context.reporter.step("solving")
         try:
-            with get_engine() as engine:
+            with LocalEngine(stop=context.stop) as engine:
                 solve_collection(
                     museum,
                     engine,
@@ -98,6 +102,14 @@ def run_museum_solve(context: JobContext, request: MuseumSolveRequest) -> JobRes
                 )
         except KeyboardInterrupt:
             return JobResult(stopped=True)
+    return JobResult()
+
+
+def run_museum_patterns(context: JobContext, request: MuseumPatternsRequest) -> JobResult:
+    """Look for patterns; a stop leaves those that were found before."""
+    with _opened(context) as museum:
+        context.reporter.step("comparing")
+        list_patterns(museum, on_progress=context.fraction)
     return JobResult()
 
 

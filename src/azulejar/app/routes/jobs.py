@@ -5,10 +5,10 @@ from collections.abc import AsyncIterator
 from functools import partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Body, Path
+from fastapi import APIRouter, Body, Path, Request
 from starlette.responses import StreamingResponse
 
-from azulejar.app.dependencies import PersonDep, ServicesDep, StoreDep
+from azulejar.app.dependencies import PersonDep, ServicesDep, StoreDep, sender_of
 from azulejar.app.events import encode_event, topics
 from azulejar.app.job_schemas import Job, JobRequest
 from azulejar.app.people import Role, needs
@@ -60,9 +60,16 @@ def stop_job(project: ProjectId, job: JobNumber, services: ServicesDep, store: S
 @router.get("/events", response_class=StreamingResponse, responses=STREAM)
 @needs(Role.LOOK)
 async def stream_events(
-    project: ProjectId, services: ServicesDep, store: StoreDep, person: PersonDep
+    project: ProjectId,
+    services: ServicesDep,
+    store: StoreDep,
+    person: PersonDep,
+    request: Request,
 ) -> StreamingResponse:
-    """Stream changes of jobs, assemblies, board, tiles, versions and notes, and who is here."""
+    """Stream changes of jobs, assemblies, board, tiles, versions and notes, and who is here.
+
+    The stream ends with the login of who reads it, at the next heartbeat at the latest.
+    """
     subscriber = services.hub.subscribe(project, person.name)
     for event, payload in services.queue.current(project):
         subscriber.put(topics(event, payload)[0], encode_event(event, payload))
@@ -70,6 +77,8 @@ async def stream_events(
     async def stream() -> AsyncIterator[bytes]:
         try:
             async for chunk in subscriber.stream():
+                if sender_of(request) != person:
+                    return
                 yield chunk
         finally:
             services.hub.unsubscribe(project, subscriber)

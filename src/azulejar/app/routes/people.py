@@ -43,10 +43,12 @@ def log_in(login: Login, request: Request, services: ServicesDep) -> Response:
 
 @router.delete("/session", status_code=204)
 @needs(Role.NOBODY)
-def log_out(request: Request, services: ServicesDep) -> Response:
+def log_out(request: Request, services: ServicesDep, person: PersonDep) -> Response:
     """Log out."""
     cookie = cookie_name(request)
     services.accounts.log_out(request.cookies.get(cookie, ""))
+    if person.name:
+        services.hub.drop(person.name)
     reply = Response(status_code=204)
     reply.delete_cookie(cookie)
     return reply
@@ -59,6 +61,7 @@ def change_password(
 ) -> Response:
     """Change one's own password, which ends one's other logins."""
     secret = services.accounts.change_own_password(person.name, new.old, new.new)
+    services.hub.drop(person.name)
     return _reply(request, services, secret)
 
 

@@ -1,6 +1,7 @@
 """Engine ``local``: processes of this machine, one thread each, and arrays that they share."""
 
 import tempfile
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -24,6 +25,8 @@ from azulejar.collection.engines.base import (
 from azulejar.errors import AzulejarError
 from azulejar.system.processes import Died, Worker, WorkerPool
 from azulejar.system.threads import thread_count
+
+LOOK = 0.25  # seconds between two looks whether to stop
 
 
 @dataclass(frozen=True)
@@ -109,12 +112,16 @@ class _Job(NamedTuple):
 
 
 class LocalEngine:
-    """See Engine. Processes start when they are first needed, and stay until it is closed."""
+    """See Engine. Processes start when they are first needed, and stay until it is closed.
+
+    Once ``stop`` is set, a map ends with a KeyboardInterrupt, whatever its workers are doing.
+    """
 
     name = "local"
 
-    def __init__(self, workers: int | None = None) -> None:
+    def __init__(self, workers: int | None = None, stop: threading.Event | None = None) -> None:
         self.workers = thread_count() if workers is None else workers
+        self._stop = stop or threading.Event()
         self._shared = SharedArrays()
         self._pool = WorkerPool(_run)
 
@@ -151,7 +158,7 @@ class LocalEngine:
                 if not busy:
                     return
                 ended = []
-                for worker, answer in self._pool.receive(busy):
+                for worker, answer in self._receive(busy):
                     job = busy.pop(worker)
                     if not isinstance(answer, Died):
                         self._pool.release(worker)
@@ -163,6 +170,12 @@ class LocalEngine:
                         raise block_given_up(job.number, f"status {answer.exitcode}")
         finally:
             self._pool.terminate(busy)
+
+    def _receive(self, busy: Iterable[Worker]) -> list[tuple[Worker, Any]]:
+        while not self._stop.is_set():
+            if answers := self._pool.receive(busy, LOOK):
+                return answers
+        raise KeyboardInterrupt
 
     def close(self) -> None:
         self._pool.close()

@@ -1,5 +1,7 @@
 /** Server-sent events of a project: jobs, live assemblies, boards, tiles, versions, notes and who is here. */
 
+import { getSession } from "./api.js";
+
 const KINDS = ["job", "live", "board", "tiles", "versions", "notes", "people"];
 const AGAIN_AFTER = 2000;
 
@@ -23,8 +25,16 @@ export function listen(base, onEvent, { onLost, onFound }) {
       if (!lost) onLost();
       lost = true;
       // The browser tries again by itself after a broken connection, but not after an error.
-      if (source.readyState === EventSource.CLOSED) timer = setTimeout(connect, AGAIN_AFTER);
+      if (source.readyState !== EventSource.CLOSED) return;
+      timer = setTimeout(connect, AGAIN_AFTER);
+      leaveIfLoggedOut();
     };
+  }
+
+  /** A login that has ended leads to the page to log in, not to one that waits for the server. */
+  async function leaveIfLoggedOut() {
+    const session = await getSession().catch(() => null);
+    if (session?.role === null) dispatchEvent(new Event("logged-out"));
   }
 
   connect();

@@ -8,6 +8,8 @@ import { Table } from "./table/table.js";
 import { moment, text } from "./texts.js";
 import { attempt, showMessage } from "./toast.js";
 
+const AGAIN = 20_000; // ms between two looks whether a link still leads here
+
 /** Open the list of the project's links, and the form for a new one to the open panel. */
 export function openShare(store) {
   const panel = Math.max(0, store.panel);
@@ -74,5 +76,22 @@ export async function sharedPage(shell, root, secret) {
     about.textContent = found ? [found.number, found.crate].filter(Boolean).join(" · ") : "";
   };
   table.addEventListener("hover", tell, { signal: shell.signal });
-  shell.signal.addEventListener("abort", () => table.destroy());
+  const look = () => follow(table, root);
+  const timer = setInterval(look, AGAIN);
+  document.addEventListener("visibilitychange", look, { signal: shell.signal });
+  shell.signal.addEventListener("abort", () => {
+    clearInterval(timer);
+    table.destroy();
+  });
+}
+
+/** Show the panel no longer once its link is withdrawn. */
+async function follow(table, root) {
+  try {
+    await api.getShared();
+  } catch (error) {
+    if (error.status !== 401) return;
+    table.destroy();
+    fill(root, h("main", { class: "lost" }, h("h1", {}, error.problem), h("p", {}, error.remedy)));
+  }
 }

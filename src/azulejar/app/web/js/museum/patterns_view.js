@@ -1,7 +1,7 @@
 /** The patterns of the museum: alike tiles by design, how each repeats, and the stock. */
 
 import * as api from "../api.js";
-import { fill, h } from "../dom.js";
+import { button, fill, h } from "../dom.js";
 import { text } from "../texts.js";
 import { attempt } from "../toast.js";
 
@@ -10,15 +10,34 @@ export function patternsView(page, root) {
   const { store, signal } = page;
   const list = h("ul", { class: "panel-cards" });
   const lead = h("p", { class: "quiet" }, text("patterns.lead"));
-  fill(root, h("section", { class: "museum-list" }, lead, list));
+  const work = h("div", { class: "list-head work-only" });
+  fill(root, h("section", { class: "museum-list" }, work, lead, list));
+  let known = true;
+  const drawWork = () => fill(work, findButton(store, known));
   const load = async () => {
     const found = await attempt(() => api.listPatterns(store.id));
     if (!found || signal.aborted) return;
     fill(list, found.map((pattern) => patternCard(store, pattern)));
-    if (!found.length) lead.textContent = text("patterns.none");
+    known = found.length > 0;
+    lead.textContent = text(known ? "patterns.lead" : "patterns.none");
+    drawWork();
   };
+  drawWork();
   load();
+  store.on("info jobs", drawWork, signal);
   store.on("lists", load, signal);
+}
+
+/** The button that looks for patterns, or does so again. */
+function findButton(store, known) {
+  const find = () => attempt(() => store.start({ kind: "museum_patterns" }));
+  const busy = Boolean(store.job);
+  return button(text(known ? "patterns.find.again" : "patterns.find"), find, {
+    drawing: "search",
+    kind: known ? "" : "primary",
+    disabled: busy || !store.info.tiles,
+    title: busy ? text("panels.busy") : text("patterns.find.hint"),
+  });
 }
 
 function patternCard(store, pattern) {
