@@ -76,7 +76,8 @@ def read_strip(view: TablePhoto, level: int, start: NDArray, end: NDArray, reach
     offsets = np.arange(-count, count + 1, dtype=np.float64) * STEP * unit
     points = places[:, None] + offsets[:, None] * outward
     colours = _colours(view.pyramid.levels[level], (points + 0.5) / unit - 0.5)
-    near, wide = _contrast(colours, SPAN), _contrast(colours, WIDE)
+    sums = _running_sums(colours)
+    near, wide = _contrast(sums, SPAN), _contrast(sums, WIDE)
     # The border of a shadow is wide, that of a tile sharp.
     sharp = np.clip((near / np.maximum(wide, 1e-3) - 0.33) / 0.4, 0.15, 1)
     unlike = view.background.unlike_table(colours, points)
@@ -88,10 +89,16 @@ def read_strip(view: TablePhoto, level: int, start: NDArray, end: NDArray, reach
     )  # fmt: skip
 
 
-def _contrast(colours: NDArray[np.float32], span: int) -> NDArray[np.float32]:
+def _running_sums(readings: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the sums [n, m + 1, ...] of all readings [n, m, ...] before each, and of all."""
+    sums = np.zeros((len(readings), readings.shape[1] + 1, *readings.shape[2:]), np.float32)
+    np.cumsum(readings, axis=1, out=sums[:, 1:])
+    return sums
+
+
+def _contrast(sums: NDArray[np.float32], span: int) -> NDArray[np.float32]:
     """Return the difference [n, m] between ``span`` readings outside each offset and inside."""
-    width = colours.shape[1]
-    sums = np.cumsum(np.pad(colours, ((0, 0), (1, 0), (0, 0))), axis=1)
+    width = sums.shape[1] - 1
     index = np.arange(width)
     first, last = np.maximum(index - span, 0), np.minimum(index + span + 1, width)
     outer, inner = sums[:, last] - sums[:, index + 1], sums[:, index] - sums[:, first]
@@ -102,7 +109,7 @@ def _contrast(colours: NDArray[np.float32], span: int) -> NDArray[np.float32]:
 def _table_outside(unlike: NDArray[np.float32], side: float) -> NDArray[np.float32]:
     """Return the share of table [n, m] in a band just outside each offset, ``side`` in readings."""
     width = unlike.shape[1]
-    sums = np.cumsum(np.pad((unlike < LIKE_TABLE).astype(np.float32), ((0, 0), (1, 0))), axis=1)
+    sums = _running_sums((unlike < LIKE_TABLE).astype(np.float32))
     near, far = max(round(OUTSIDE[0] * side), 3), max(round(OUTSIDE[1] * side), 5)
     first = np.minimum(np.arange(width) + near, width - 1)
     last = np.minimum(np.arange(width) + far, width)
