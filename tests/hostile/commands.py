@@ -69,7 +69,7 @@ def prepare(folder: Path) -> None:
 
 
 FAST = ("-m", "mgc", "--preset", "fast")
-SOLVERS = ((), ("--solver", "kernel-growth"), ("--upright", "--time-budget", 1))
+SOLVERS = ((), ("--solver", "kernel-growth"), ("--upright", "--time-budget", 0.3))
 
 
 def _nothing_written(out: Path) -> Callable[[Answer], str | None]:
