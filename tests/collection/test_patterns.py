@@ -43,6 +43,14 @@ class Museum:
         return [type("Entry", (), {"record": record}) for record in self.records]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def few_decoys():
+    """Let designs compete with few decoys, which take most of the time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("azulejar.patterns.linking.CROWD", 8)
+        yield
+
+
 @pytest.fixture(scope="module")
 def pixels():
     """24 rosettes, 12 tiles of a trellis, and 20 of a painted panel, turned: [56, 50, 50, 3]."""

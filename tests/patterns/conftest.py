@@ -11,6 +11,14 @@ from azulejar.practice.wear import age_tiles
 BY_NAME = {design.name: design for design in DESIGNS}
 
 
+@pytest.fixture(scope="session", autouse=True)
+def few_decoys():
+    """Let designs compete with few decoys, which take most of the time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("azulejar.patterns.linking.CROWD", 16)
+        yield
+
+
 @pytest.fixture(scope="session")
 def worn():
     """Make the worn tiles of a wall of a design: see ``_worn_tiles``."""

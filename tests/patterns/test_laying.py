@@ -4,12 +4,8 @@ import numpy as np
 import pytest
 
 from azulejar.core.edges import turn_picture
-from azulejar.patterns.laying import (
-    count_copies,
-    is_wall,
-    lay_patterns,
-    recognise_wall,
-)
+from azulejar.patterns.finding import recognise_wall
+from azulejar.patterns.laying import count_copies, is_wall, lay_patterns
 
 
 @pytest.fixture(scope="module")

@@ -44,12 +44,8 @@ from azulejar.measures import DEFAULT_MEASURE
 from azulejar.outputs.result import MARK, write_result
 from azulejar.outputs.spreadsheets import ListStyle
 from azulejar.outputs.wording import RAGGED, count_noun, describe_pattern, doubts
-from azulejar.patterns.laying import (
-    count_copies,
-    is_wall,
-    lay_patterns,
-    recognise_wall,
-)
+from azulejar.patterns.finding import recognise_wall
+from azulejar.patterns.laying import count_copies, is_wall, lay_patterns
 from azulejar.solvers import SOLVERS, Solver, get_preset, get_solver
 from azulejar.solvers.budget import Budget
 from azulejar.solvers.runs import Run, best_of

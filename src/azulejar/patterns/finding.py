@@ -9,17 +9,16 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
-from azulejar.core.edges import edge_strips
 from azulejar.patterns.designs import Designs, find_designs
 from azulejar.patterns.likeness import FINE, copy_tiles
+from azulejar.patterns.linking import link_designs
 from azulejar.patterns.repeats import Module, draw_module, edge_misfits, find_module
 from azulejar.patterns.symmetry import describe_symmetry
 
 FEW = 3  # tiles of a design that only counts where it continues in others
 MANY = 8  # tiles of at least one design of a pattern; fewer may be the corners of frames
 STRIPED = 0.15  # share of a design that differs along its stripes: mouldings of frames have less
-BLANK = 8.0  # grey levels by which an edge differs from its mean; below, it fits any blank edge
-BETTER = 0.75  # share of its misfit with its own design that an edge has with another
+MOSTLY = 0.6  # share of pattern tiles from which all tiles are taken for one wall
 
 
 @dataclass(frozen=True)
@@ -89,8 +88,29 @@ def find_patterns(
         [(36, 2, 2)]
     """
     designs = find_designs(pixels, least=FEW, on_progress=lambda f: on_progress(0.5 * f))
+    return _find_repeats(designs, _group_designs(designs, names), on_progress)
+
+
+def recognise_wall(pixels: NDArray[np.uint8]) -> Patterns:
+    """Find the patterns among the tiles of one folder [n, S, S, 3].
+
+    If most are pattern tiles, they are taken for one wall, and all designs for one pattern.
+    """
+    designs = find_designs(pixels, least=FEW)
+    groups = _group_designs(designs, None)
+    grouped = [each for group in groups for each in group]
+    if len(groups) > 1 and designs.counts[grouped].sum() >= MOSTLY * len(pixels):
+        groups = [list(range(len(designs)))]
+    return _find_repeats(designs, groups)
+
+
+def _find_repeats(
+    designs: Designs,
+    groups: list[list[int]],
+    on_progress: Callable[[float], None] = lambda fraction: None,
+) -> Patterns:
+    """Find the repeat of each group of designs; half of the work is done."""
     misfits = edge_misfits(designs.pictures)
-    groups = _group_designs(designs, misfits, names)
     found = []
     for number, group in enumerate(groups):
         module = find_module(misfits, group, stock=designs.counts[group])
@@ -106,7 +126,7 @@ def find_patterns(
 def find_pattern_tiles(pixels: NDArray[np.uint8]) -> NDArray[np.int64]:
     """Return the pattern tiles among tiles [n, S, S, 3], in rising order, without their repeats."""
     designs = find_designs(pixels, least=FEW)
-    groups = _group_designs(designs, edge_misfits(designs.pictures), None)
+    groups = _group_designs(designs, None)
     return np.flatnonzero(np.isin(designs.design, [each for group in groups for each in group]))
 
 
@@ -117,38 +137,22 @@ def _unstriped_share(pictures: NDArray[np.uint8]) -> NDArray[np.float64]:
     return 1 - np.max(explained, axis=0)
 
 
-def _group_designs(
-    designs: Designs, misfits: NDArray[np.float64], names: Sequence[str | None] | None
-) -> list[list[int]]:
+def _group_designs(designs: Designs, names: Sequence[str | None] | None) -> list[list[int]]:
     """Return groups of designs that continue in one another, as lists of their numbers.
 
-    Two are linked where an edge of one fits best with an edge of the other, both ways, and clearly
-    better than with its own design; or where most of their tiles that have a name have the same.
-    Designs of different names are never linked. Groups of few tiles, and mouldings, are left out.
+    Those that most of their tiles' names call the same are one group, and those called differently
+    are never linked. Groups of few tiles, and mouldings, are left out.
     """
-    count = len(designs)
-    if count == 0:
-        return []
-    outer = edge_strips(designs.pictures, 1)[:, 0]
-    content = np.abs(outer - outer.mean(axis=1, keepdims=True)).mean(axis=(1, 2))
-    edge = np.arange(4 * count)
-    partner = misfits.argmin(axis=1)
-    own = misfits.reshape(4 * count, count, 4).min(axis=2)[edge, edge // 4]
-    linked = (
-        (partner[partner] == edge)
-        & (np.minimum(content, content[partner]) >= BLANK)
-        & (misfits[edge, partner] <= BETTER * np.minimum(own, own[partner]))
-    )
-    graph = np.zeros((count, count), bool)
-    graph[edge[linked] // 4, partner[linked] // 4] = True
-    if names is not None:
-        known = [_commonest(names[tile] for tile in designs.tiles(i)) for i in range(count)]
-        for one in range(count):
-            for other in range(count):
-                if known[one] and known[other]:
-                    graph[one, other] = known[one] == known[other]
-    label = connected_components(coo_matrix(graph), directed=False)[1]
     counts = (_unstriped_share(designs.pictures) >= STRIPED) & (designs.counts >= MANY)
+    if not counts.any():
+        return []
+    graph = link_designs(designs.pictures)
+    if names is not None:
+        known = [_commonest(names[tile] for tile in designs.tiles(i)) for i in range(len(designs))]
+        for one, other in np.ndindex(graph.shape):
+            if known[one] and known[other]:
+                graph[one, other] = known[one] == known[other]
+    label = connected_components(coo_matrix(graph), directed=False)[1]
     groups = (np.flatnonzero(label == part) for part in range(label.max() + 1))
     return [group.tolist() for group in groups if counts[group].any()]
 

@@ -6,10 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.core.assembly import Assembly
-from azulejar.patterns.finding import Patterns, find_patterns
+from azulejar.patterns.finding import MOSTLY, Patterns
 from azulejar.patterns.repeats import Module
 
-MOSTLY = 0.6  # share of pattern tiles from which all tiles are taken for one wall
 SLENDER = 3.0  # longest side of a wall of unknown size, in its shorter one
 SPARE = 1.2  # places of such a wall for each tile, at most
 
@@ -17,17 +16,6 @@ SPARE = 1.2  # places of such a wall for each tile, at most
 def is_wall(patterns: Patterns) -> bool:
     """Whether most of the tiles are pattern tiles."""
     return bool((patterns.of_tiles() >= 0).mean() >= MOSTLY)
-
-
-def recognise_wall(pixels: NDArray[np.uint8]) -> Patterns:
-    """Find the patterns among the tiles of one folder [n, S, S, 3].
-
-    If most are pattern tiles, they are taken for one wall, and all designs for one pattern.
-    """
-    found = find_patterns(pixels)
-    if len(found) > 1 and is_wall(found):
-        return find_patterns(pixels, names=["wall"] * len(pixels))
-    return found
 
 
 def count_copies(patterns: Patterns) -> NDArray[np.int64]:

@@ -28,7 +28,8 @@ from azulejar.judging.verdict import mean_confidence
 from azulejar.knowledge import inventory
 from azulejar.knowledge.headings import guesses
 from azulejar.knowledge.inventory_table import read_lines
-from azulejar.patterns.laying import count_copies, recognise_wall
+from azulejar.patterns.finding import recognise_wall
+from azulejar.patterns.laying import count_copies
 from azulejar.system.atomic import replacing
 from azulejar.version import __version__
 

@@ -16,8 +16,8 @@ from azulejar.judging.confidence import joint_confidence, tile_confidence
 from azulejar.judging.evidence import Rivals
 from azulejar.judging.islands import islands
 from azulejar.judging.verdict import better_size, is_ragged, mean_confidence
-from azulejar.patterns.finding import Patterns
-from azulejar.patterns.laying import is_wall, lay_patterns, recognise_wall
+from azulejar.patterns.finding import Patterns, recognise_wall
+from azulejar.patterns.laying import is_wall, lay_patterns
 from azulejar.solvers import Budget, Progress, Solver, get_preset
 from azulejar.solvers.runs import best_of
 
