@@ -1,9 +1,10 @@
-"""Panels that are no rectangles, outline known and unknown, and what our prior costs there.
+"""Panels that are no rectangles or have half tiles, and what our prior for rectangles costs.
 
     python benchmarks/shapes.py PANELS STORE.jsonl [--workers N]
 
-PANELS holds NAME__RxC.jpg. A door is cut out of each panel, or its top is stepped or curved. STORE
-keeps what is measured, so that a run that is stopped goes on from there.
+PANELS holds NAME__RxC.jpg. A door is cut out of each panel, or its top is stepped or curved, or
+some of its tiles are cut to halves and quarters. STORE keeps what is measured, so that a run that
+is stopped goes on from there.
 """
 
 import argparse
@@ -20,8 +21,10 @@ import numpy as np
 from azulejar import Assembly, Knowns, TileSet, evaluate, get_measure, solve
 from azulejar.core.mask import Mask, empty_places, write_rows
 from azulejar.evaluation.protocol import KnownPanel, find_panels
-from azulejar.imaging.picture import read_picture
-from azulejar.practice.puzzles import cut, make_puzzle
+from azulejar.imaging.picture import read_picture, resize_square
+from azulejar.imaging.tile_shapes import find_halves
+from azulejar.practice.half_tiles import cut_at, half_course, half_rim
+from azulejar.practice.puzzles import cut, make_puzzle, shuffle
 from azulejar.solvers import GuidedGrowth
 from tables import origin, table, write_page
 
@@ -73,6 +76,7 @@ SHAPES: dict[str, Callable[[int, int], Mask]] = {
     "stepped gable": gable,
     "shaped top": shaped_top,
 }
+HALVED = {"half rim": half_rim, "half courses": half_course}
 
 
 def main() -> None:
@@ -84,7 +88,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1, help="puzzles measured side by side")
     options = parser.parse_args()
     panels = find_panels(options.panels)
-    tasks = list(product(panels, TRIMS, SHAPES))
+    tasks = list(product(panels, TRIMS, [*SHAPES, *HALVED]))
     done = {}
     if options.store.exists():
         for line in options.store.read_text(encoding="utf-8").splitlines():
@@ -104,11 +108,8 @@ def main() -> None:
 
 def measure(panel: KnownPanel, trim: float, shape: str) -> dict:
     """Return the accuracies of a panel at one trim and in one shape."""
-    cells = cut(read_picture(panel.path), panel.rows, panel.cols, trim, SIZE)
-    mask = SHAPES[shape](panel.rows, panel.cols)
-    pixels, truth = make_puzzle(cells, panel.rows, panel.cols, turned=True, seed=0, mask=mask)
-    names = tuple(str(tile) for tile in range(len(pixels)))
-    scores = get_measure("dlcm").score(TileSet(pixels, names))
+    tiles, truth, mask = make_tiles(panel, trim, shape)
+    scores = get_measure("dlcm").score(tiles)
 
     def accuracy(knowns: Knowns, solver: GuidedGrowth | None = None) -> float:
         assembly = solve(scores, knowns, solver=solver)
@@ -118,13 +119,31 @@ def measure(panel: KnownPanel, trim: float, shape: str) -> dict:
         "panel": panel.name,
         "trim": trim,
         "shape": shape,
-        "tiles": len(pixels),
+        "tiles": len(tiles),
         "unknown": accuracy(Knowns()),
-        "known": accuracy(Knowns(panel.rows, panel.cols, empty=empty_places(mask))),
+        "known": accuracy(Knowns(*mask.shape, empty=empty_places(mask))),
         "no prior": accuracy(Knowns(), NO_PRIOR),
         "outer": accuracy(Knowns(outer=outer_sides(truth, 0))),
         "outer, errors": accuracy(Knowns(outer=outer_sides(truth, ERRORS))),
     }
+
+
+def make_tiles(panel: KnownPanel, trim: float, shape: str) -> tuple[TileSet, Assembly, Mask]:
+    """Return the turned tiles of a panel in some shape, where they lie, and the mask."""
+    picture, size = read_picture(panel.path), (panel.rows, panel.cols)
+    if shape in SHAPES:
+        mask, halved = SHAPES[shape](*size), None
+        cells = cut(picture, *size, trim, SIZE)
+        pixels, truth = make_puzzle(cells, *size, turned=True, seed=0, mask=mask)
+    else:
+        down, across = (HALVED[shape](count) for count in size)
+        mask = whole(len(down) - 1, len(across) - 1)
+        pieces = cut_at(picture, *size, trim, SIZE, down, across)
+        shuffled, truth = shuffle(pieces, *mask.shape, turned=True, seed=0)
+        halved = find_halves([(tile.shape[1], tile.shape[0]) for tile in shuffled])
+        pixels = np.stack([resize_square(tile, SIZE) for tile in shuffled])
+    names = tuple(str(tile) for tile in range(len(pixels)))
+    return TileSet(pixels, names, halved=halved), truth, mask
 
 
 def outer_sides(truth: Assembly, errors: float) -> tuple[int, ...]:
@@ -139,7 +158,7 @@ def outer_sides(truth: Assembly, errors: float) -> tuple[int, ...]:
 def write(found: list[dict], panels: int) -> None:
     rows = []
     for trim in TRIMS:
-        for shape in SHAPES:
+        for shape in (*SHAPES, *HALVED):
             chosen = [each for each in found if (each["trim"], each["shape"]) == (trim, shape)]
             if chosen:
                 rows.append([f"{trim:.0%}", shape, f"{mean(e['tiles'] for e in chosen):.0f}",
@@ -158,7 +177,11 @@ def write(found: list[dict], panels: int) -> None:
         "`whole` of 0), so the difference to *mask unknown* is what this preference costs, or "
         "gains. *Outer sides named*: mask unknown, and `outer` in `tiles.csv` names all sides at "
         "the outline; *10 % of them wrong*: a tenth is replaced by any sides of any tiles. "
-        "Other shapes have other joints: compare a shape with the rectangle only roughly.",
+        "Other shapes have other joints: compare a shape with the rectangle only roughly. *Half "
+        "rim*: the outermost rows and cols are cut to half tiles, the corners to quarters "
+        "(`azulejar puzzle --half-rim`). *Half courses*: the row and the col in the middle are cut "
+        "into two of half tiles each, with quarters where they cross. Every tile loses the trim of "
+        "a whole one, so that of half tiles less is left.",
         table(["trim", "shape", "tiles", *MEASURED.values()], rows),
         "## The shapes, on 9 × 12 tiles",
         *drawn,

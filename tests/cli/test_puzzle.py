@@ -59,6 +59,22 @@ def test_trim_takes_the_worn_edge_off(azulejar, tmp_path, panel):
         np.testing.assert_array_equal(pixels(tmp_path / "out" / "tiles" / tile["file"]), inside)
 
 
+def test_a_half_rim_is_laid_around_the_whole_tiles(azulejar, tmp_path, panel):
+    azulejar("puzzle", panel, *SIZE, "--turned", "--half-rim", "-o", "puzzle")
+    halves = [tile.get("half") for tile in truth_in(tmp_path / "puzzle")["tiles"]]
+    assert [halves.count(kind) for kind in (None, "both")] == [6, 4]
+    solve = ("solve", "puzzle/tiles", "-o", "out", "-m", "mgc", "--preset", "fast")
+    shown = azulejar(*solve)
+    assert "6 whole tiles, 10 half tiles, 4 quarter tiles." in shown
+    assert "perfect        yes" in azulejar("evaluate", "out", "puzzle")
+    # The rim is cut through the middle of its tiles, so the panel is one tile smaller.
+    assert sorted(pixels(tmp_path / "out" / "panel.png").shape) == [3, 64 * 3, 64 * 4]
+    azulejar("render", "out", "-o", "again.png", "--tile-size", 64)
+    np.testing.assert_array_equal(
+        pixels(tmp_path / "again.png"), pixels(tmp_path / "out" / "panel.png")
+    )
+
+
 def test_light_differs_from_tile_to_tile(azulejar, refused, tmp_path, panel):
     for light in ("none", "strong"):
         azulejar("puzzle", panel, *SIZE, "--light", light, "-o", light)
@@ -112,6 +128,9 @@ def test_overwrite_leaves_no_tile_of_the_old_puzzle(azulejar, refused, tmp_path,
         ((*SIZE, "--trim", 0.5), "A trim of 0.5 cannot be taken off."),
         (("--rows", 200, "--cols", 250), "leave less than 4 px for a tile"),
         ((*SIZE, "--tile-size", 1), "4 × 5 tiles of 1 px cannot be made."),
+        (("--rows", 1, "--cols", 1, "--half-rim"), "has no half rim. Give 2 rows"),
+        ((*SIZE, "--half-rim", "--trim", 0.24), "leaves less than 4 px of half tiles."),
+        ((*SIZE, "--half-rim", "--light", "mild"), "A half rim is only cut, without light"),
     ],
 )
 def test_what_cannot_be_cut_is_refused(refused, panel, arguments, told):

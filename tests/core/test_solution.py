@@ -78,6 +78,16 @@ def test_an_assembly_comes_back(assembly):
     assert same(solution.assembly(), assembly)
 
 
+def test_half_tiles_are_kept_in_the_file(tmp_path):
+    halved = np.array([[True, False], [False, False], [True, True]])
+    made = Solution.of(Assembly.of([0, 1, 2], [0] * 3, [0] * 3), ("a", "b", "c"), halved=halved)
+    made.save(tmp_path / "solution.json")
+    again = Solution.load(tmp_path / "solution.json")
+    assert [tile.half for tile in again.tiles] == ["height", None, "both"]
+    assert again.halved(("c", "b")).tolist() == [[True, True], [False, False]]
+    assert again.halved(("b",)) is None
+
+
 @given(assemblies(), st.randoms(use_true_random=False))
 def test_an_assembly_comes_back_in_the_order_of_the_files(assembly, random):
     order = list(range(len(assembly)))

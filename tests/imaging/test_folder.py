@@ -83,6 +83,22 @@ def test_a_long_picture_is_no_tile(tmp_path: Path) -> None:
         load_tiles(tmp_path)
 
 
+def test_half_and_quarter_tiles_are_told_by_their_shapes(tmp_path: Path) -> None:
+    for name, shape in {"a": (40, 40), "b": (40, 40), "c": (20, 40), "d": (20, 20)}.items():
+        put(tmp_path, f"{name}.png", noise(ord(name), shape[1], shape[0]))
+    tiles = load_tiles(tmp_path)
+    assert tiles.halved is not None
+    assert tiles.halved.tolist() == [[False, False], [False, False], [True, False], [True, True]]
+    assert tiles.pixels.shape == (4, 40, 40, 3)
+    assert tiles.notes[0] == (
+        "By the shapes of their pictures: 2 whole tiles, 1 half tile, 1 quarter tile."
+    )
+    some = tiles.take([3, 0]).halved
+    assert some is not None
+    assert some.tolist() == [[True, True], [False, False]]
+    assert load_tiles(tmp_path, any_shape=True).halved is None
+
+
 def test_a_speck_is_no_tile(tmp_path: Path) -> None:
     put(tmp_path, "dot.png", noise(0, 1))
     with pytest.raises(AzulejarError, match=r"dot\.png is only 1×1 px"):

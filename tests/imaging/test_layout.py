@@ -15,13 +15,22 @@ TWO = (Box(0, 2, 3), Box(4, 5, 1))
 
 def test_without_joints_tiles_touch():
     layout = Layout.of(ONE, 10)
-    assert (layout.width, layout.height, layout.pitch, layout.lefts) == (30, 20, 10, [0])
+    assert (layout.width, layout.height, layout.lefts) == (30, 20, [0])
+    assert layout.down == ((0, 10), (10, 10))
 
 
 def test_joints_lie_between_tiles_and_are_visible_even_between_small_ones():
     layout = Layout.of(ONE, 100, joints=True)
-    assert (layout.width, layout.height, layout.pitch) == (304, 202, 102)
-    assert Layout.of(ONE, 10, joints=True).pitch == 11
+    assert (layout.width, layout.height) == (304, 202)
+    assert Layout.of(ONE, 10, joints=True).down == ((0, 10), (11, 10))
+
+
+def test_half_rows_and_cols_are_half_as_wide():
+    """Two halves with the joint between them are as long as a whole tile."""
+    layout = Layout.of((Box(0, 2, 3, half_rows=(1,), half_cols=(0, 2)),), 50, joints=True)
+    assert layout.down == ((0, 50), (51, 24))
+    assert layout.across(layout.boxes[0]) == ((0, 24), (25, 50), (76, 24))
+    assert (layout.width, layout.height) == (100, 75)
 
 
 def test_panels_lie_half_a_tile_apart():
@@ -34,6 +43,15 @@ def test_panels_that_hold_tiles_with_their_rims():
     several = Assembly.of([0, 1, 0, 9], [0, 2, 4, 9], [0] * 4, [1, 1, 3, -1])
     assert boxes_of(several) == (Box(1, 2, 3), Box(3, 1, 1))
     assert boxes_of(Assembly.of([1], [1], [0], size=(4, 3))) == (Box(0, 4, 3),)
+
+
+def test_rows_and_cols_are_half_where_half_tiles_lie():
+    assembly = Assembly.of([0, 0, 1, 1], [0, 1, 0, 1], [0, 1, 0, 0])
+    # A quarter, a half that is turned to lie above a whole tile, a half on the left of that.
+    halved = np.array([[True, True], [False, True], [False, True], [False, False]])
+    assert boxes_of(assembly, halved) == (Box(0, 2, 2, half_rows=(0,), half_cols=(0,)),)
+    _, (pile, panel) = before_and_after(assembly, halved)
+    assert (pile.half_rows, panel.panel, panel.half_rows) == ((), 1, (0,))
 
 
 def test_nothing_placed_is_an_error():

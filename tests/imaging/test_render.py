@@ -1,5 +1,6 @@
 """The picture of an assembly, with holes, several panels and full pictures."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -114,9 +115,10 @@ def numbered(tile: int, size: int) -> NDArray[np.uint8]:
 def slowly_drawn(assembly: Assembly, layout: Layout) -> NDArray[np.uint8]:
     """Place by place on one canvas."""
     canvas = np.full((layout.height, layout.width, 3), 255, np.uint8)
-    size, pitch = layout.size, layout.pitch
+    size, joint = layout.size, layout.joint
+    pitch = size + joint
     for box, left in zip(layout.boxes, layout.lefts, strict=True):
-        area = canvas[: layout.length(box.rows), left : left + layout.length(box.cols)]
+        area = canvas[: box.rows * pitch - joint, left : left + box.cols * pitch - joint]
         if not box.pile:
             area[:] = MORTAR
             for r, c in np.ndindex(box.rows, box.cols):
@@ -148,6 +150,15 @@ def test_bands_of_any_height_make_the_same_picture(
         )
     assert max(map(len, found)) <= highest
     np.testing.assert_array_equal(np.concatenate(found), slowly_drawn(assembly, layout))
+
+
+def test_half_tiles_are_drawn_as_such() -> None:
+    """A half that is turned to lie above a whole tile, in a corner of a place that is empty."""
+    tiles = replace(plain(10, 20), halved=np.array([[False, True], [False, False]]))
+    picture = render(tiles, Assembly.of([0, 1], [0, 0], [1, 0], size=(2, 2)), 8)
+    assert picture.shape == (12, 16, 3)
+    assert [len(np.unique(picture[:4, :8])), picture[0, 0, 0]] == [1, 10]
+    assert (picture[4:, :8] == 20).all()
 
 
 def test_places_at_the_rim_are_hatched() -> None:

@@ -49,7 +49,7 @@ def command(
     address = folder_address(base_url)
     found, originals = read_solution_and_originals(solution, tiles)
     found = found.with_records(records_in(originals.folder, found.files))
-    boxes = boxes_of(found.assembly(originals.files))
+    boxes = boxes_of(found.assembly(originals.files), found.halved(originals.files))
     layouts = [
         Layout.of((box,), parse_tile_size(tile_size, originals, (box,), LONGEST_SIDE))
         for box in boxes

@@ -44,9 +44,10 @@ def command(
     writable_kind(output)
     found, originals = read_solution_and_originals(solution, tiles)
     assembly = found.assembly(originals.files)
-    boxes, longest = boxes_of(assembly), LONGEST_SIDE
+    halved = found.halved(originals.files)
+    boxes, longest = boxes_of(assembly, halved), LONGEST_SIDE
     if before_after:
-        (assembly, boxes), longest = before_and_after(assembly), BEFORE_AFTER_SIDE
+        (assembly, boxes), longest = before_and_after(assembly, halved), BEFORE_AFTER_SIDE
     size = parse_tile_size(tile_size, originals, boxes, longest)
     count = len(originals.files)
     with bar("Drawing") as progress:

@@ -9,6 +9,7 @@ import numpy as np
 from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from azulejar.core.assembly import Assembly
+from azulejar.core.halves import Halved, half_names, halved_by_names
 from azulejar.core.limits import LONGEST, MOST_PANELS, most_places
 from azulejar.core.tiles import DESCRIBING, Record
 from azulejar.errors import AzulejarError
@@ -20,7 +21,8 @@ from azulejar.system.reading import read_bytes, validation_problem
 class PlacedTile(BaseModel):
     """One tile of a solution; ``turn`` in degrees clockwise from its file.
 
-    ``inventory`` and all after it are what ``tiles.csv`` says of it (see ``Record``).
+    ``inventory`` to ``note`` are what ``tiles.csv`` says of it (see ``Record``). ``half`` says
+    which measures of a half or quarter tile, as its file shows it, are half as long.
     """
 
     file: str
@@ -39,6 +41,7 @@ class PlacedTile(BaseModel):
     section: str | None = None
     iiif: str | None = None
     note: str | None = None
+    half: Literal["height", "width", "both"] | None = None
 
     @property
     def number(self) -> str:
@@ -113,6 +116,7 @@ class Solution(BaseModel):
         files: tuple[str, ...],
         confidence: np.ndarray | None = None,
         records: Sequence[Record] = (),
+        halved: Halved | None = None,
         **about: Any,
     ) -> "Solution":
         """Make a solution of an assembly of n tiles.
@@ -122,9 +126,11 @@ class Solution(BaseModel):
             files: Their n names.
             confidence: How sure each tile's place is, from 0 to 1 [n].
             records: What is on record of each tile, if anything.
+            halved: Whether each tile is half as high, and half as wide [n, 2]; None if none is.
             **about: The other fields, such as ``measure`` and ``seed``.
         """
         known = records or (Record(),) * len(files)
+        half = half_names(halved, len(files))
         tiles = [
             PlacedTile(
                 file=file,
@@ -134,6 +140,7 @@ class Solution(BaseModel):
                 panel=int(assembly.panel[i]),
                 confidence=None if confidence is None else round(float(confidence[i]), 4),
                 **{name: getattr(known[i], name) for name in DESCRIBING},
+                half=half[i],  # type: ignore[arg-type]
             )
             for i, file in enumerate(files)
         ]
@@ -180,16 +187,7 @@ class Solution(BaseModel):
         Raises:
             AzulejarError: If the solution lacks one of the files.
         """
-        by_file = {tile.file: tile for tile in self.tiles}
-        try:
-            tiles = [by_file[file] for file in (self.files if files is None else files)]
-        except KeyError as error:
-            raise AzulejarError(
-                "solution-lacks-tile",
-                "The solution has no tile {file}.",
-                "Give a solution and tiles that belong together.",
-                file=error.args[0],
-            ) from None
+        tiles = self._tiles(files)
         return Assembly.of(
             [t.row for t in tiles],
             [t.col for t in tiles],
@@ -197,6 +195,25 @@ class Solution(BaseModel):
             [t.panel for t in tiles],
             self._size(),
         )
+
+    def halved(self, files: tuple[str, ...] | None = None) -> Halved | None:
+        """Return whether each of the tiles ``files`` is half as high, and half as wide [n, 2].
+
+        None if all are whole.
+        """
+        return halved_by_names([tile.half for tile in self._tiles(files)])
+
+    def _tiles(self, files: tuple[str, ...] | None) -> list[PlacedTile]:
+        by_file = {tile.file: tile for tile in self.tiles}
+        try:
+            return [by_file[file] for file in (self.files if files is None else files)]
+        except KeyError as error:
+            raise AzulejarError(
+                "solution-lacks-tile",
+                "The solution has no tile {file}.",
+                "Give a solution and tiles that belong together.",
+                file=error.args[0],
+            ) from None
 
     def _size(self) -> tuple[int, int] | None:
         """Return rows and cols if there is one panel and all its tiles lie within."""

@@ -65,6 +65,8 @@ class TileSet:
         folder: Where the full pictures lie, if anywhere.
         notes: What was left out or changed while reading.
         records: What ``tiles.csv`` says of each tile; empty if there is none.
+        halved: Whether each tile is half as high, and half as wide, as a whole one: bool [n, 2];
+            None if all are whole. Pictures of halves are stretched to squares.
 
     Examples:
         >>> import numpy as np
@@ -79,6 +81,7 @@ class TileSet:
     folder: Path | None = None
     notes: tuple[str, ...] = ()
     records: tuple[Record, ...] = ()
+    halved: NDArray[np.bool_] | None = None
 
     def __len__(self) -> int:
         return len(self.files)
@@ -104,6 +107,7 @@ class TileSet:
             pixels=self.pixels[list(which)],
             files=tuple(self.files[i] for i in which),
             records=tuple(self.records[i] for i in which) if self.records else (),
+            halved=None if self.halved is None else self.halved[list(which)],
         )
 
     def with_others(self, others: Mapping[str, "TileSet"]) -> "TileSet":
@@ -111,6 +115,14 @@ class TileSet:
 
         All tiles must be of one size. Folder, notes and records are left out.
         """
-        pixels = np.concatenate([self.pixels, *(each.pixels for each in others.values())])
+        sets = (self, *others.values())
+        pixels = np.concatenate([each.pixels for each in sets])
         files = (f"{name}/{file}" for name, each in others.items() for file in each.files)
-        return TileSet(pixels, (*self.files, *files))
+        halved = None
+        if any(each.halved is not None for each in sets):
+            whole = (np.zeros((len(each), 2), bool) for each in sets)
+            halved = np.concatenate(
+                [none if each.halved is None else each.halved
+                 for none, each in zip(whole, sets, strict=True)]
+            )  # fmt: skip
+        return TileSet(pixels, (*self.files, *files), halved=halved)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from azulejar.core.tiles import Record, TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import colour_profile, is_picture, picture_size, read_tile
+from azulejar.imaging.tile_shapes import describe_halves, find_halves, whole_sizes
 from azulejar.knowledge import inventory
 from azulejar.system.natural_order import natural_order
 
@@ -49,10 +50,11 @@ def load_tiles(
     """Read every picture in ``folder``, in natural order of the names, at one working size.
 
     A ``tiles.csv`` beside them is read too. Transparent parts, where the glaze is missing, get the
-    colours of the nearest glaze, so that no measure takes them for paint.
+    colours of the nearest glaze, so that no measure takes them for paint. Pictures half as high or
+    wide as the others show half tiles, and among these, squares half as long show quarter tiles.
 
     Args:
-        folder: Pictures of single tiles, about square.
+        folder: Pictures of single tiles, about square but for half tiles.
         size: Working side in pixels. By default, tiles that all have the same square size up to
             128 px are kept pixel for pixel; others get the median side, 64 px at most.
         on_progress: Called with the fraction read, from 0 to 1.
@@ -80,11 +82,14 @@ def load_tiles(
     folder = Path(folder)
     names, notes = pictures_in(folder)
     sizes = [picture_size(folder / name) for name in names]
-    for name, (width, height) in zip(names, sizes, strict=True):
-        check_shape(folder / name, width, height, any_shape)
+    halved = None if any_shape else find_halves(sizes)
+    whole = whole_sizes(sizes, halved)
+    for number, (name, (width, height)) in enumerate(zip(names, sizes, strict=True)):
+        is_part = halved is not None and bool(halved[number].any())
+        check_shape(folder / name, width, height, any_shape or is_part)
     if not any_shape:
-        check_one_size(folder, names, sizes)
-    side = _working_side(sizes) if size is None else size
+        check_one_size(folder, names, whole)
+    side = _working_side(whole) if size is None else size
     if side < MIN_SIDE:
         raise AzulejarError(
             "tile-size-too-small",
@@ -103,12 +108,13 @@ def load_tiles(
     copies = _find_copies(sizes, pixels)
     if not any_shape:
         _check_copies(folder, names, pixels, copies)
-    notes += _resampling_notes(names, sizes, side) + _copy_notes(names, copies)
+    notes += [] if halved is None else [describe_halves(halved)]
+    notes += _resampling_notes(names, sizes, side, halved is None) + _copy_notes(names, copies)
     records: tuple[Record, ...] = ()
     if (folder / inventory.NAME).exists():
         records, strangers = inventory.read_inventory(folder / inventory.NAME, names)
         notes += strangers
-    return TileSet(pixels, tuple(names), folder, tuple(notes), records)
+    return TileSet(pixels, tuple(names), folder, tuple(notes), records, halved)
 
 
 def pictures_in(folder: str | os.PathLike[str]) -> tuple[list[str], list[str]]:
@@ -249,7 +255,9 @@ def tile_side(size: tuple[int, int]) -> float:
     return sum(size) / 2
 
 
-def _resampling_notes(names: list[str], sizes: list[tuple[int, int]], side: int) -> list[str]:
+def _resampling_notes(
+    names: list[str], sizes: list[tuple[int, int]], side: int, name_oblong: bool
+) -> list[str]:
     changed = sum(size != (side, side) for size in sizes)
     if not changed:
         return []
@@ -257,7 +265,9 @@ def _resampling_notes(names: list[str], sizes: list[tuple[int, int]], side: int)
     span = _px(small) if small == large else f"{_px(small)} to {_px(large)}"
     note = f"{changed} of {len(sizes)} tiles ({span}) were resampled to {_px((side, side))}."
     oblong = [name for name, (width, height) in zip(names, sizes, strict=True) if width != height]
-    return [note, f"Not quite square: {_list_names(oblong)}."] if oblong else [note]
+    if not oblong or not name_oblong:
+        return [note]
+    return [note, f"Not quite square: {_list_names(oblong)}."]
 
 
 def _find_copies(sizes: list[tuple[int, int]], pixels: NDArray[np.uint8]) -> list[list[int]]:

@@ -1,17 +1,23 @@
 """Where the panels and tiles of an assembly lie in its picture, in pixels."""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import accumulate
 
 import numpy as np
 
 from azulejar.core.assembly import Assembly
+from azulejar.core.halves import Halved, half_lines
 from azulejar.errors import AzulejarError
 
 LARGEST_TILE = 8192
 LARGEST_PICTURE = 10**11
 JOINT_SHARE = 0.02  # 3 mm on a tile of 14 cm
+
+Line = tuple[int, int]
+"""First pixel of a row or col, and its size in pixels."""
 
 
 @dataclass(frozen=True)
@@ -19,12 +25,15 @@ class Box:
     """The number of a panel and its size in tiles.
 
     A ``pile`` shows tiles as they were before assembly; its empty places are left white.
+    ``half_rows`` are half as high as others, ``half_cols`` half as wide.
     """
 
     panel: int
     rows: int
     cols: int
     pile: bool = False
+    half_rows: tuple[int, ...] = ()
+    half_cols: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -58,40 +67,70 @@ class Layout:
         """Rows of the highest panel."""
         return max(box.rows for box in self.boxes)
 
-    @property
-    def pitch(self) -> int:
-        """Pixels from one tile's left side to the next one's."""
-        return self.size + self.joint
+    @cached_property
+    def down(self) -> tuple[Line, ...]:
+        """Each row's first pixel and its height."""
+        return self._lines(self.rows, self._half_rows)
+
+    def across(self, box: Box) -> tuple[Line, ...]:
+        """Return the first pixel of each col, counted within the panel, and its width."""
+        return self._lines(box.cols, box.half_cols)
 
     @property
     def height(self) -> int:
         """Height of the picture in pixels."""
-        return self.length(self.rows)
+        return self._length(self.rows, self._half_rows)
 
     @property
     def width(self) -> int:
         """Width of the picture in pixels."""
-        return self.lefts[-1] + self.length(self.boxes[-1].cols)
+        last = self.boxes[-1]
+        return self.lefts[-1] + self._length(last.cols, last.half_cols)
 
     @property
     def lefts(self) -> list[int]:
         """Left side of each panel in pixels."""
         gap = self.size // 2
-        return [0, *accumulate(self.length(box.cols) + gap for box in self.boxes[:-1])]
+        widths = (self._length(box.cols, box.half_cols) for box in self.boxes[:-1])
+        return [0, *accumulate(width + gap for width in widths)]
 
-    def length(self, tiles: int) -> int:
-        """Return the pixels that a line of ``tiles`` takes, with the joints between them."""
-        return tiles * self.pitch - self.joint
+    @cached_property
+    def _half_rows(self) -> tuple[int, ...]:
+        """Rows that are half as high: those in which all panels agree."""
+        rows = sorted({row for box in self.boxes for row in box.half_rows})
+        return tuple(
+            row for row in rows if all(row in box.half_rows for box in self.boxes if row < box.rows)
+        )
+
+    @property
+    def _half(self) -> int:
+        """Pixels of half a tile: two of them with a joint are as long as a tile."""
+        return max(1, (self.size - self.joint) // 2)
+
+    def _length(self, count: int, half: Collection[int]) -> int:
+        """Return the pixels that a line of places takes, with the joints between them."""
+        return count * (self.size + self.joint) - self.joint - len(half) * (self.size - self._half)
+
+    def _lines(self, count: int, half: Collection[int]) -> tuple[Line, ...]:
+        sizes = [self._half if line in half else self.size for line in range(count)]
+        starts = accumulate((size + self.joint for size in sizes[:-1]), initial=0)
+        return tuple(zip(starts, sizes, strict=True))
 
 
-def boxes_of(assembly: Assembly) -> tuple[Box, ...]:
-    """Return the boxes of the panels that hold tiles; raise if there are none."""
+def boxes_of(assembly: Assembly, halved: Halved | None = None) -> tuple[Box, ...]:
+    """Return the boxes of the panels that hold tiles; raise if there are none.
+
+    ``halved`` [n, 2] tells which tiles are halves (see ``core.halves``).
+    """
     panels = [int(panel) for panel in np.unique(assembly.panel) if panel >= 0]
     if not panels:
         raise AzulejarError(
             "assembly-empty", "No tile of this assembly is placed.", "Place one tile at least."
         )
-    return tuple(Box(panel, *assembly.box(panel)) for panel in panels)
+    return tuple(
+        Box(panel, *assembly.box(panel), False, *half_lines(assembly, halved, panel))
+        for panel in panels
+    )
 
 
 def fitting_size(boxes: tuple[Box, ...], side: float, longest: int) -> int:
@@ -102,7 +141,9 @@ def fitting_size(boxes: tuple[Box, ...], side: float, longest: int) -> int:
     return max(1, min(round(side), int(longest / max(wide, *(box.rows for box in boxes)))))
 
 
-def before_and_after(assembly: Assembly) -> tuple[Assembly, tuple[Box, ...]]:
+def before_and_after(
+    assembly: Assembly, halved: Halved | None = None
+) -> tuple[Assembly, tuple[Box, ...]]:
     """Return 2n tiles with their boxes: the n loose tiles as a pile, then the same n assembled.
 
     The pile is panel 0, in the order of the tiles and unturned. Tiles n and up lie as in
@@ -112,7 +153,7 @@ def before_and_after(assembly: Assembly) -> tuple[Assembly, tuple[Box, ...]]:
     cols = math.ceil(math.sqrt(count))
     row, col = np.divmod(np.arange(count, dtype=np.int32), cols)
     pile = Box(0, math.ceil(count / cols), cols, pile=True)
-    panels = (Box(box.panel + 1, box.rows, box.cols) for box in boxes_of(assembly))
+    panels = (replace(box, panel=box.panel + 1) for box in boxes_of(assembly, halved))
     both = Assembly(
         np.concatenate([row, assembly.row]),
         np.concatenate([col, assembly.col]),

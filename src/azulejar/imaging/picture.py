@@ -138,6 +138,17 @@ def with_alpha(picture: NDArray[np.uint8], lost: NDArray[np.bool_]) -> NDArray[n
     return np.dstack([picture, np.array(kept.resize(picture.shape[1::-1]))])
 
 
+def resize(
+    picture: NDArray[np.uint8],
+    height: int,
+    width: int,
+    box: tuple[float, float, float, float] | None = None,
+) -> NDArray[np.uint8]:
+    """Resize ``picture`` [H, W, 3], or its part within ``box``, to [height, width, 3]."""
+    image = Image.fromarray(np.ascontiguousarray(picture))
+    return np.array(image.resize((width, height), Image.Resampling.BICUBIC, box))
+
+
 def write_picture(
     path: str | os.PathLike[str],
     picture: NDArray[np.uint8],

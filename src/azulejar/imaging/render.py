@@ -13,7 +13,8 @@ from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import tile_side
 from azulejar.imaging.layout import Box, Layout, boxes_of, fitting_size
-from azulejar.imaging.picture import MAX_PIXELS, picture_size, read_tile, resize_square
+from azulejar.imaging.picture import MAX_PIXELS, picture_size, read_tile, resize, resize_square
+from azulejar.imaging.tile_shapes import whole_sizes
 
 LONGEST_SIDE = 8000
 HATCHING = (236, 216)  # grey levels of places without a tile
@@ -48,7 +49,7 @@ def render(tiles: TileSet, assembly: Assembly, tile_size: int | None = None) -> 
         >>> azulejar.render(tiles, truth, tile_size=48).shape
         (192, 192, 3)
     """
-    boxes = boxes_of(assembly)
+    boxes = boxes_of(assembly, tiles.halved)
     if tile_size is None:
         tile_size = fitting_size(boxes, _full_side(tiles), LONGEST_SIDE)
 
@@ -101,32 +102,43 @@ def render_bands(
     highest = max(1, BAND_BYTES // (3 * layout.width))
     drawn = np.isin(assembly.panel, [box.panel for box in layout.boxes])
     with ThreadPoolExecutor(_THREADS) as pool:
-        for row in range(layout.rows):
-            end = layout.pitch if row < layout.rows - 1 else layout.size
+        for row, (top, height) in enumerate(layout.down):
+            end = height + (layout.joint if row < layout.rows - 1 else 0)
             for start in range(0, end, highest):
                 stop = min(end, start + highest)
                 band = _empty_band(layout, row, start, stop)
-                draw = _tile_drawer(band, pictures, assembly, layout, start)
+                draw = _tile_drawer(band, pictures, assembly, layout, row, start)
                 for _ in pool.map(draw, np.flatnonzero(drawn & (assembly.row == row)).tolist()):
                     pass
                 yield band
                 if on_progress:
-                    on_progress((row * layout.pitch + stop) / layout.height)
+                    on_progress((top + stop) / layout.height)
 
 
 def _tile_drawer(
-    band: NDArray[np.uint8], pictures: TilePictures, assembly: Assembly, layout: Layout, start: int
+    band: NDArray[np.uint8],
+    pictures: TilePictures,
+    assembly: Assembly,
+    layout: Layout,
+    row: int,
+    start: int,
 ) -> Callable[[int], None]:
     """Return a function that draws one tile into ``band``, which begins ``start`` px down its row
     of tiles.
     """
-    left_of = {box.panel: left for box, left in zip(layout.boxes, layout.lefts, strict=True)}
+    height = layout.down[row][1]
+    cols_of = {
+        box.panel: [(first + left, width) for first, width in layout.across(box)]
+        for box, left in zip(layout.boxes, layout.lefts, strict=True)
+    }
 
     def draw(tile: int) -> None:
-        left = left_of[int(assembly.panel[tile])] + int(assembly.col[tile]) * layout.pitch
-        part = band[: max(0, layout.size - start), left : left + layout.size]
+        left, width = cols_of[int(assembly.panel[tile])][int(assembly.col[tile])]
+        part = band[: max(0, height - start), left : left + width]
         if len(part):
             turned = turn_picture(pictures(tile, layout.size), int(assembly.turn[tile]))
+            if turned.shape[:2] != (height, width):
+                turned = resize(turned, height, width)
             part[:] = turned[start : start + len(part)]
 
     return draw
@@ -137,25 +149,25 @@ def _empty_band(layout: Layout, row: int, start: int, stop: int) -> NDArray[np.u
     band = np.full((stop - start, layout.width, 3), 255, np.uint8)
     for box, left in zip(layout.boxes, layout.lefts, strict=True):
         if row < box.rows and not box.pile:
-            _draw_places(band[:, left:], layout, box, start, below=row < box.rows - 1)
+            _draw_places(band[:, left:], layout, box, row, start)
     return band
 
 
-def _draw_places(
-    band: NDArray[np.uint8], layout: Layout, box: Box, start: int, below: bool
-) -> None:
-    """Hatch the places of a panel's row; ``below`` tells whether a joint follows underneath."""
+def _draw_places(band: NDArray[np.uint8], layout: Layout, box: Box, row: int, start: int) -> None:
+    """Hatch the places of a panel's row in a band that begins ``start`` px down that row."""
+    height, cols = layout.down[row][1], layout.across(box)
     down, across = np.arange(start, start + len(band)), np.arange(layout.size)
-    stripe = np.add.outer(down[down < layout.size], across) * 8 // layout.size % 2
+    stripe = np.add.outer(down[down < height], across) * 8 // layout.size % 2
     place = np.array(HATCHING, np.uint8)[stripe][..., None]
-    mortar = layout.pitch if below else layout.size
-    band[: max(0, mortar - start), : layout.length(box.cols)] = MORTAR
-    for left in range(0, box.cols * layout.pitch, layout.pitch):
-        band[: len(place), left : left + layout.size] = place
+    mortar = height + (layout.joint if row < box.rows - 1 else 0)
+    band[: max(0, mortar - start), : sum(cols[-1])] = MORTAR
+    for left, width in cols:
+        band[: len(place), left : left + width] = place[:, :width]
 
 
 def _full_side(tiles: TileSet) -> float:
     """Return the median side of the full pictures in pixels."""
     if tiles.folder is None:
         return tiles.size
-    return median(tile_side(picture_size(tiles.folder / file)) for file in tiles.files)
+    sizes = [picture_size(tiles.folder / file) for file in tiles.files]
+    return median(map(tile_side, whole_sizes(sizes, tiles.halved)))

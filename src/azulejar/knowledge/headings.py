@@ -61,6 +61,7 @@ LISTED = {
     "blur": "desfocagem",
     "glare": "reflexo",
     "missing": "falta",
+    "half": "metade",
 }
 # Words of headings that add nothing: "N.º de inventário" and "espessura (mm)" mean what
 # "inventário" and "espessura" mean.

@@ -68,6 +68,8 @@ class LearnedMeasure(Measure):
     ) -> Compatibility:
         steps = self.post if post is None else tuple(post)
         check_steps(steps, learned=True)
+        if tiles.halved is not None:
+            return super().score(tiles, upright=upright, post=steps, on_progress=on_progress)
         by_row = tuple(step for step in steps if not is_whole_step(step))
         # Dense scores are cached before any step, so that all choices of steps share them.
         at_once = by_row if 4 * len(tiles) > measure.LARGEST_DENSE else ()

@@ -11,6 +11,7 @@ from azulejar.core.compatibility import BLOCK, Compatibility
 from azulejar.core.edges import opposite
 from azulejar.core.tiles import TileSet
 from azulejar.measures.calibration import Rows
+from azulejar.measures.half_sides import score_by_length
 from azulejar.measures.postprocess import Step, apply_whole_steps, check_steps, row_steps
 
 LARGEST_DENSE = 16_384  # edges: 1 GiB of scores; beyond, only the best are kept
@@ -76,6 +77,13 @@ class Measure(ABC):
         """
         post = self.post if post is None else post
         check_steps(post, self.learned)
+        if tiles.halved is not None:
+            return score_by_length(
+                tiles,
+                lambda shown: self.score(
+                    shown, upright=upright, post=post, on_progress=on_progress
+                ),
+            )
         self.prepare(tiles.pixels)
         edges = 4 * len(tiles)
 

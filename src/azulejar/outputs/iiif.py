@@ -189,8 +189,8 @@ def _body(tile: PlacedTile, layout: Layout, base_url: str) -> Json:
 
 
 def _target(tile: PlacedTile, layout: Layout, canvas: str) -> str:
-    x, y = tile.col * layout.pitch, tile.row * layout.pitch
-    return f"{canvas}#xywh={x},{y},{layout.size},{layout.size}"
+    (x, width), (y, height) = layout.across(layout.boxes[0])[tile.col], layout.down[tile.row]
+    return f"{canvas}#xywh={x},{y},{width},{height}"
 
 
 def _tile(tile: PlacedTile, layout: Layout, canvas: str) -> Json:

@@ -26,7 +26,7 @@ COLUMNS = (
     "code",
     "note",
 )
-FURTHER = ("mark", "thickness", "wall", "level", "section")  # where a tile has them
+FURTHER = ("half", "mark", "thickness", "wall", "level", "section")  # where a tile has them
 
 
 def write_placement(

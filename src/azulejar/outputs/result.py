@@ -81,6 +81,7 @@ def write_result(
         tiles.files,
         judged.tile_confidence,
         tiles.records,
+        tiles.halved,
         folder=None if tiles.folder is None else str(tiles.folder.resolve()),
         measure=compatibility.measure,
         fitness=round(compatibility.fitness(assembly), 4),

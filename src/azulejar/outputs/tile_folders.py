@@ -1,7 +1,7 @@
 """Folders of cut tiles with where they lie: a puzzle, and the tiles of a wall."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from azulejar.core.assembly import Assembly
 from azulejar.core.solution import Solution
 from azulejar.imaging.picture import read_picture, write_picture
+from azulejar.imaging.tile_shapes import find_halves
 from azulejar.system.atomic import new_folder, refuse_existing
 from azulejar.version import __version__
 
@@ -23,7 +24,7 @@ WALL_MARK = "grid.json"
 
 def write_puzzle(
     folder: str | os.PathLike[str],
-    tiles: NDArray[np.uint8],
+    tiles: Collection[NDArray[np.uint8]],
     truth: Assembly,
     *,
     upright: bool,
@@ -32,7 +33,7 @@ def write_puzzle(
 ) -> None:
     """Write ``folder``/tiles/tile_0001.png …, and the truth apart from them as truth.json.
 
-    ``tiles`` are [n, S, S, 3], or [n, S, S, 4] with transparent parts where glaze is missing.
+    ``tiles`` are n pictures [h, w, 3], or [h, w, 4] with transparent parts where glaze is missing.
     """
     digits = max(4, len(str(len(tiles))))
     files = tuple(f"tile_{i + 1:0{digits}}.png" for i in range(len(tiles)))
@@ -150,11 +151,13 @@ def cut_wall(
 def _write_tiles(
     folder: Path,
     files: tuple[str, ...],
-    tiles: NDArray[np.uint8],
+    tiles: Collection[NDArray[np.uint8]],
     assembly: Assembly,
     **about: Any,
 ) -> Solution:
     """Write tiles to ``folder``/tiles; return where they lie as a solution."""
     for file, tile in zip(files, tiles, strict=True):
         write_picture(folder / "tiles" / file, tile)
-    return Solution.of(assembly, files, folder=str(folder / "tiles"), version=__version__, **about)
+    halved = find_halves([(tile.shape[1], tile.shape[0]) for tile in tiles])
+    about |= {"folder": str(folder / "tiles"), "version": __version__}
+    return Solution.of(assembly, files, halved=halved, **about)

@@ -1,5 +1,6 @@
 """Cut a panel up, shuffle it and turn its tiles into a puzzle with a known truth."""
 
+from collections.abc import Sequence
 from math import ceil
 
 import numpy as np
@@ -32,9 +33,9 @@ def cut(
     size = side_after_cut(height, width, rows, cols, trim, tile_size)
     tiles = np.empty((rows * cols, size, size, 3), np.uint8)
     for row in range(rows):
-        top, bottom, *tall = _span(row, rows, height, trim)
+        top, bottom, *tall = _cell(row, rows, height, trim)
         for col in range(cols):
-            left, right, *wide = _span(col, cols, width, trim)
+            left, right, *wide = _cell(col, cols, width, trim)
             box = (wide[0], tall[0], wide[1], tall[1])
             tiles[row * cols + col] = resize_square(picture[top:bottom, left:right], size, box)
     return tiles
@@ -76,6 +77,20 @@ def make_puzzle(
     A ``mask`` [rows, cols] is true where tiles are kept. Returns the tiles and the truth: where
     each lay, and the turn that brings it upright.
     """
+    tiles, truth = shuffle(list(cells), rows, cols, turned=turned, seed=seed, mask=mask)
+    return np.stack(tiles), truth
+
+
+def shuffle(
+    cells: Sequence[NDArray[np.uint8]],
+    rows: int,
+    cols: int,
+    *,
+    turned: bool,
+    seed: int,
+    mask: NDArray[np.bool_] | None = None,
+) -> tuple[list[NDArray[np.uint8]], Assembly]:
+    """Do as ``make_puzzle`` with cells [h, w, 3] that need not be of one size."""
     random = np.random.default_rng(seed)
     origin = random.permutation(rows * cols)
     turn = random.integers(0, 4, rows * cols) if turned else np.zeros(rows * cols, int)
@@ -83,7 +98,7 @@ def make_puzzle(
         _check_mask(mask, rows, cols)
         kept = mask.ravel()[origin]
         origin, turn = origin[kept], turn[kept]
-    tiles = np.stack([turn_picture(cells[o], -t) for o, t in zip(origin, turn, strict=True)])
+    tiles = [turn_picture(cells[o], -t) for o, t in zip(origin, turn, strict=True)]
     size = None if mask is None else (rows, cols)
     return tiles, Assembly.of(origin // cols, origin % cols, turn, size=size)
 
@@ -166,12 +181,16 @@ def _check_cut(height: int, width: int, rows: int, cols: int, trim: float) -> No
         )
 
 
-def _span(i: int, count: int, length: int, trim: float) -> tuple[int, int, float, float]:
-    """Return the first pixel of cell i of ``count`` along a side of ``length`` px, one past its
-    last, and where the part that the trim leaves starts and ends, counted from the first pixel.
-    """
+def _cell(i: int, count: int, length: int, trim: float) -> tuple[int, int, float, float]:
+    """Return the ``span`` of cell i of ``count`` along a side of ``length`` px."""
     start, end = i * length / count, (i + 1) * length / count
+    return span(start, end, (end - start) * trim)
+
+
+def span(start: float, end: float, lost: float) -> tuple[int, int, float, float]:
+    """Return the first pixel of a cell from ``start`` to ``end`` px, one past its last, and where
+    the part begins and ends that the pixels ``lost`` at either side leave, from the first pixel.
+    """
     # A pixel belongs to the cell in which its middle lies.
     first, last = ceil(start - 0.5), ceil(end - 0.5)
-    lost = (end - start) * trim
     return first, last, max(start + lost - first, 0.0), min(end - lost, last) - first

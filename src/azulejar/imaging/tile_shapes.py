@@ -1,0 +1,61 @@
+"""Which pictures of a folder show whole, half and quarter tiles, by their widths and heights."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from azulejar.core.halves import Halved, count_kinds
+
+# Worn or trimmed edges make a half tile narrower: of 7 % of a whole side lost at each side, 36 of
+# 86 are left. Photographs are 4:3, 3:2 or 16:9.
+HALF = (1.8, 2.6)  # the longer side by the shorter one
+QUARTER = (0.38, 0.57)  # side by that of a whole tile
+ALIKE = 1.35  # by which sides of whole tiles may differ at most
+SQUARE = 1.2
+
+
+def find_halves(sizes: Sequence[tuple[int, int]]) -> Halved | None:
+    """Return which tiles are half as high, and half as wide [n, 2]; None if there are no halves.
+
+    A half tile is as long as whole ones, of which there must be some. A small square is a quarter
+    only where there are half tiles too: else it may be a tile of another panel.
+
+    Args:
+        sizes: Width and height of each picture in pixels.
+
+    Examples:
+        >>> find_halves([(60, 60), (60, 29), (30, 30)]).tolist()
+        [[False, False], [True, False], [True, True]]
+    """
+    wide, high = np.array(sizes, float).T
+    longer, shorter = np.maximum(wide, high), np.minimum(wide, high)
+    aspect = longer / np.maximum(shorter, 1)
+    square = aspect <= SQUARE
+    if not square.any():
+        return None
+    side = np.median(longer[square & (longer > 0.6 * longer[square].max())])
+    half = (aspect >= HALF[0]) & (aspect <= HALF[1])
+    half &= (longer < ALIKE * side) & (longer > side / ALIKE)
+    if not half.any():
+        return None
+    share = longer / side
+    quarter = square & (share >= QUARTER[0]) & (share <= QUARTER[1])
+    return np.stack([quarter | (half & (high < wide)), quarter | (half & (wide < high))], axis=1)
+
+
+def whole_sizes(sizes: Sequence[tuple[int, int]], halved: Halved | None) -> list[tuple[int, int]]:
+    """Return the widths and heights that whole tiles would have in the place of halves."""
+    if halved is None:
+        return list(sizes)
+    return [
+        (2 * width if half_wide else width, 2 * height if half_high else height)
+        for (width, height), (half_high, half_wide) in zip(sizes, halved, strict=True)
+    ]
+
+
+def describe_halves(halved: Halved) -> str:
+    """Return a sentence on how many tiles there are of each kind."""
+    halves, quarters = count_kinds(halved)
+    kinds = {"whole": len(halved) - halves - quarters, "half": halves, "quarter": quarters}
+    told = [f"{count} {kind} tile{'s' * (count > 1)}" for kind, count in kinds.items() if count]
+    return f"By the shapes of their pictures: {', '.join(told)}."
