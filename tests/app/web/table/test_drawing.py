@@ -168,6 +168,32 @@ def test_what_is_on_the_board_shows(driver, change):
     assert (shot(driver) != before).any()
 
 
+def test_tiles_and_joints_with_notes_are_marked(driver):
+    driver.open(2, 4, loose=1)
+    before = shot(driver)
+    joint = {"tile": 5, "side": 1, "other": 6, "other_side": 3}
+    notes = [{"tile": 1, "joint": None}, {"tile": 8, "joint": None}, {"tile": None, "joint": joint}]
+    driver.page.evaluate("notes => table.setNotes(notes)", notes)
+    driver.rest()
+
+    def marked():
+        now = shot(driver)
+        places = [divmod(tile, 4) for tile in range(8)]
+        return [
+            tile
+            for tile, place in enumerate(places)
+            if (square(driver, now, *place) != square(driver, before, *place)).any()
+        ]
+
+    assert marked() == [1, 5, 6]  # the last two at their joint
+    x, y = (int(each) for each in driver.loose(0))
+    around = slice(y - 30, y + 30), slice(x - 30, x + 30)
+    assert (shot(driver)[around] != before[around]).any()
+    driver.page.evaluate("table.setNotes([])")
+    driver.rest()
+    assert marked() == []
+
+
 def test_locks_cover_little_of_small_tiles(driver):
     def lock_all(board):
         board["locked"] += range(1200)

@@ -11,7 +11,7 @@ import { attempt, offerUndo } from "./toast.js";
 
 /** The part of the side panel for notes. */
 export function notesPart(page) {
-  const { store, signal } = page;
+  const { store, table, signal } = page;
   const heading = h("h2", {});
   const list = h("ul", { class: "plain" });
   const input = h("textarea", { rows: 2, maxlength: 2000, required: true, "aria-label": text("notes.new") });
@@ -21,7 +21,8 @@ export function notesPart(page) {
     if (!place || !input.value.trim()) return;
     if (await attempt(() => api.addNote(store.id, { ...place, text: input.value.trim() }))) input.value = "";
   });
-  const part = h("section", { class: "own-notes" }, heading, list, write);
+  const all = button("", () => table.select([]), { drawing: "note" });
+  const part = h("section", { class: "own-notes" }, heading, list, write, all);
   const show = () => {
     const place = placeOf(page);
     part.hidden = !place;
@@ -32,6 +33,9 @@ export function notesPart(page) {
     write.hidden = !mayWork();
     list.hidden = !here.length;
     fill(list, here.map((note) => row(page, note, kind === "panel")));
+    const others = kind === "panel" ? 0 : ofPanel(store, store.panel).length;
+    all.hidden = !others;
+    fill(all.querySelector("span"), text("notes.all", { count: others }));
     part.hidden = !here.length && !mayWork();
   };
   store.on("selection panel board notes tiles", show, signal);

@@ -59,6 +59,8 @@ function showStore(store, table, signal) {
   board();
   table.setConfidence(store.confidenceReply ?? null);
   table.setLive(store.live);
+  table.setNotes(store.notes);
+  store.on("notes", () => table.setNotes(store.notes), signal);
   store.on("board", board, signal);
   store.on("atlas", () => table.setTiles([...store.tiles.values()], store.atlas), signal);
   store.on("confidence", () => table.setConfidence(store.confidenceReply), signal);

@@ -128,11 +128,26 @@ export class Cursor {
     const { tile } = this;
     const values = { ...this.#place(), number: tile === null ? "" : table.numberOf(tile) };
     const parts = [table.say(`table.cursor.${this.#kind(tile)}`, values)];
-    if (tile !== null) parts.push(...table.factsOf(tile));
+    if (tile !== null) parts.push(...this.#facts(tile));
     const drawn = table.layout.outlines.has(table.panel) || table.outlining.active;
     const inside = drawn && this.place && table.outlining.isInside(this.place);
     if (drawn && this.place) parts.push(table.say(inside ? "table.outline.in" : "table.outline.out"));
     this.tell(parts.join(", "));
+  }
+
+  /** What is said of a tile after its number and place. */
+  #facts(tile) {
+    const { table } = this;
+    const { turn } = table.layout.of(tile);
+    const probability = table.confidence?.of(tile, table.layout) ?? null;
+    const percent = Math.min(99, Math.round(100 * (probability ?? 0)));
+    return [
+      turn && table.say("table.fact.turn", { turn }),
+      probability !== null && table.say("table.fact.probability", { percent }),
+      table.layout.locked.has(tile) && table.say("table.fact.locked"),
+      table.notes.tiles(table.layout).has(tile) && table.say("table.fact.note"),
+      table.selected.has(tile) && table.say("table.fact.selected"),
+    ].filter(Boolean);
   }
 
   #place() {

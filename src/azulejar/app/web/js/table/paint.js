@@ -1,6 +1,7 @@
 /** What the two layers hold: the panel on its sheet, and the tray. All in device pixels. */
 
 import { drawHole, drawLock, drawMissing, drawRefused, refusedJoints, roundedRect } from "./marks.js";
+import { drawBubble } from "./note_marks.js";
 
 const GAP = 90; // device pixels of a tile, from which tiles lie apart
 const SHEET = 0.35; // tiles that the lit sheet reaches beyond the frame
@@ -26,7 +27,8 @@ export function contentBox(frame, scale) {
   };
 }
 
-export function paintPanel(context, { layout, panel, atlas, theme, overlay, hidden, lifted, dpr }, scale, box) {
+export function paintPanel(context, scene, scale, box) {
+  const { layout, panel, atlas, theme, notes, overlay, hidden, lifted, dpr } = scene;
   context.fillStyle = theme.ground;
   context.fillRect(box.left, box.top, box.width, box.height);
   const frame = layout.frame(panel);
@@ -63,6 +65,7 @@ export function paintPanel(context, { layout, panel, atlas, theme, overlay, hidd
     const { x, y, width } = boxAt(placed.row, placed.col, scale);
     drawLock(context, x, y, width, theme, dpr);
   }
+  notes.paint(context, scene, scale, boxAt);
 }
 
 /** Joints as thin lines, fainter the smaller the tiles are. */
@@ -131,7 +134,7 @@ function paintAlong(context, title, width, height) {
   context.restore();
 }
 
-function paintLoose(context, index, { layout, tray, atlas, theme, hidden, lifted, dpr }) {
+function paintLoose(context, index, { layout, tray, atlas, theme, notes, hidden, lifted, dpr }) {
   const tile = layout.loose[index];
   if (hidden.has(tile)) return;
   const { x, y, size } = tray.rectOf(index);
@@ -144,6 +147,7 @@ function paintLoose(context, index, { layout, tray, atlas, theme, hidden, lifted
   );
   context.setTransform(dpr, 0, 0, dpr, 0, 0);
   context.globalAlpha = 1;
+  if (notes.tiles(layout).has(tile)) drawBubble(context, x - tray.area.x + 2, y - tray.area.y + size - 16, 14, theme);
 }
 
 function paintScroll(context, tray, left, top, theme) {

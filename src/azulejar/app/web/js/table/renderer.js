@@ -125,9 +125,9 @@ export class Renderer {
 
   /** What the layers show. */
   #scene() {
-    const { layout, panel, tray, atlas, theme, motion, drag } = this.table;
+    const { layout, panel, tray, atlas, theme, notes, motion, drag } = this.table;
     const overlay = this.table.overlay ? this.table.confidence : null;
-    return { layout, panel, tray, atlas, theme, overlay, hidden: motion.tiles, lifted: drag.lifted, dpr: this.dpr };
+    return { layout, panel, tray, atlas, theme, notes, overlay, hidden: motion.tiles, lifted: drag.lifted, dpr: this.dpr };
   }
 
   #drawTray(tray) {

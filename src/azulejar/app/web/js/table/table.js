@@ -8,6 +8,7 @@ import { Drag } from "./drag.js";
 import { Keyboard } from "./keyboard.js";
 import { LOOSE, Layout, applied } from "./layout.js";
 import { Animation } from "./animation.js";
+import { NoteMarks } from "./note_marks.js";
 import { OutlineTool } from "./outline_tool.js";
 import { Overlay } from "./overlay.js";
 import { Pointer } from "./pointer.js";
@@ -47,6 +48,7 @@ export class Table extends Viewport {
     this.theme = new Palette(canvas);
     this.selected = new Set();
     this.numbers = new Map();
+    this.notes = new NoteMarks([]);
     this.atlas = this.confidence = this.findings = this.hover = this.place = this.pulse = this.dropped = null;
     this.commands = new Commands(this);
     this.outlining = new OutlineTool(this);
@@ -127,6 +129,11 @@ export class Table extends Viewport {
     this.#relay();
   }
 
+  setNotes(notes) {
+    this.notes = new NoteMarks(notes);
+    this.renderer.refresh("all");
+  }
+
   highlight(findings) {
     this.findings = findings;
     this.renderer.refresh();
@@ -177,19 +184,6 @@ export class Table extends Viewport {
 
   numberOf(tile) {
     return this.numbers.get(tile) ?? String(tile);
-  }
-
-  /** What a screen reader announces of a tile after its number and place. */
-  factsOf(tile) {
-    const facts = [];
-    const { turn } = this.layout.of(tile);
-    const probability = this.confidence?.of(tile, this.layout);
-    if (turn) facts.push(this.say("table.fact.turn", { turn }));
-    const percent = Math.min(99, Math.round(100 * (probability ?? 0)));
-    if (probability !== null && probability !== undefined) facts.push(this.say("table.fact.probability", { percent }));
-    if (this.layout.locked.has(tile)) facts.push(this.say("table.fact.locked"));
-    if (this.selected.has(tile)) facts.push(this.say("table.fact.selected"));
-    return facts;
   }
 
   // Selection
