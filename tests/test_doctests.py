@@ -17,9 +17,9 @@ CALLED = [name for name in azulejar.__all__ if name not in TABLES]
 
 
 @pytest.fixture(scope="module", autouse=True)
-def panels_are_painted_once():
+def panels_are_painted_once_and_no_process_is_started(workers_as_threads):
     """Nearly every example begins with the same practice puzzle."""
-    with pytest.MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch, workers_as_threads():
         patch.setattr(samples, "paint_panel", functools.cache(samples.paint_panel))
         yield
 

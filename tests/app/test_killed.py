@@ -94,6 +94,7 @@ import httpx, socket
 from azulejar.app.server import create_app, run_server
 from azulejar.app.workspace import Workspace
 
+create_app(None).openapi()  # so that routes are prepared here, once for all children
 listener = socket.create_server(("127.0.0.1", 0))
 api = f"http://127.0.0.1:{listener.getsockname()[1]}/api/projects/{folder.name}"
 

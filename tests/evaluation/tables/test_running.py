@@ -60,11 +60,12 @@ def test_workers_have_one_thread_each_and_we_keep_ours(monkeypatch):
     assert "OMP_NUM_THREADS" not in os.environ
 
 
-def test_failures_are_told_and_the_rest_goes_on():
+def test_failures_are_told_and_the_rest_goes_on(workers_as_threads):
     broken = task(partial(int, 3), run=operator.getitem)
     refused = task(partial(get_preset, "slow"))
     groups = [broken, added(3)], [refused, refused], [added(4)]
-    reports = work(*groups, workers=1)
+    with workers_as_threads():
+        reports = work(*groups, workers=1)
     assert [report.task for report in reports] == [each for group in groups for each in group]
     assert [report.outcome for report in reports] == [None, 6, None, None, 8]
     assert reports[0].error.startswith("TypeError: ")
