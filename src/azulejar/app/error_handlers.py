@@ -18,9 +18,11 @@ from azulejar.system.reading import describe_problem
 
 log = logging.getLogger("azulejar")
 
-# For the OpenAPI description: every call may fail with these.
+# For the OpenAPI description: every call may fail with these. One of them brings the model and the
+# others refer to it, since FastAPI prepares the models of all routes before a server's first reply.
+_PROBLEM = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}}}
 RESPONSES: dict[int | str, dict[str, Any]] = {
-    status: {"model": Problem, "description": what}
+    status: {"description": what} | ({"model": Problem} if status == 400 else _PROBLEM)
     for status, what in {
         400: "The request could not be carried out.",
         401: "Nobody is logged in, or the password is wrong.",
