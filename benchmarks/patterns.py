@@ -1,6 +1,6 @@
 """How well pattern tiles are told from one another and from painted panels.
 
-python benchmarks/patterns.py DATA
+python benchmarks/patterns.py DATA [--workers N]
 DATA holds panels/val, of which no tile should be taken for a pattern tile.
 """
 
@@ -8,6 +8,9 @@ import argparse
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +19,7 @@ from numpy.typing import NDArray
 from azulejar import Collection, add_tiles, get_engine, sort_collection, write_picture
 from azulejar.evaluation.protocol import find_panels, make_puzzles
 from azulejar.outputs.wording import describe_module
+from azulejar.patterns.designs import find_designs
 from azulejar.patterns.finding import Patterns, find_patterns
 from azulejar.practice.painting import paint_panel
 from azulejar.practice.painting.patterns import DESIGNS, PatternDesign, paint_module, paint_pattern
@@ -23,6 +27,7 @@ from azulejar.practice.photography import LIGHT, photograph_tile
 from azulejar.practice.puzzles import cut
 from azulejar.practice.samples import COLOURS, recolour
 from azulejar.practice.wear import age_tiles
+from random_patterns import cheap_tiles, random_design
 from tables import origin, table, write_page
 
 SEED = 2031
@@ -36,29 +41,32 @@ SHAPES = (
 PAINTED, SIZE = 64, 50  # pixels of a painted tile, and of its photograph
 TRIM, WEAR = 0.02, 0.7
 SAME = 2.0  # mean difference in grey levels of two clean tiles that show the same painting
+RANDOM_SEEDS = (501, 502, 503, 504)  # of twelve random designs each
+RANDOM_OTHERS, LEAST_COPIES = 500, 8  # tiles of panels, and of each painting, among random designs
+LARGE = (16_000, 50_000, 100_000)  # tiles of which the time is measured
 FEW_TILES, FEW_OTHERS = 48, 252  # of each pattern, and of panels, in the collection that is sorted
+HEAD = ["light", "tiles", "paintings found", "purity in %", "recall in %", "patterns found",
+        "purity in %", "recall in %", "panel tiles taken for pattern tiles", "seconds"]  # fmt: skip
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path)
+    parser.add_argument("--workers", type=int, default=1, help="stores judged side by side")
     options = parser.parse_args()
-    rng = np.random.default_rng(SEED)
-    counts = rng.permutation(np.linspace(FEWEST, MOST, len(DESIGNS)).astype(int)).tolist()
-    summary, details = [], ""
-    for light in ("mild", "medium", "strong"):
-        store = Store(counts, OTHERS, light)
-        started = time.perf_counter()
-        found = find_patterns(store.pixels)
-        seconds = time.perf_counter() - started
-        figures = judge(store, found)
-        print(light, figures, f"{seconds:.0f} s", flush=True)
-        summary.append([light, len(store.pixels), *figures, f"{seconds:.0f}"])
-        if light == "medium":
-            details = describe(store, found, counts)
-    taken = real_tiles_taken(options.data / "panels" / "val")
-    sorted_so = sort_mixed()
-    print(taken, sorted_so, flush=True)
+    with ProcessPoolExecutor(options.workers, get_context("spawn")) as pool:
+        lights = ["mild", "medium", "strong"]
+        known = [pool.submit(judge_known, light) for light in lights]
+        random = [
+            pool.submit(judge_random, seed, lights[i % 3]) for i, seed in enumerate(RANDOM_SEEDS)
+        ]
+        taken_later = pool.submit(real_tiles_taken, options.data / "panels" / "val")
+        sorted_later = pool.submit(sort_mixed)
+        summary = [each.result()[0] for each in known]
+        details = known[lights.index("medium")].result()[1]
+        random_rows = [each.result() for each in random]
+        taken, sorted_so = taken_later.result(), sorted_later.result()
+    times = [time_of(count) for count in LARGE]
     write_page(
         "patterns.md",
         "# Pattern tiles",
@@ -74,14 +82,24 @@ def main() -> None:
         "made a pattern until a run of this script with seed 2026 took 12 panel tiles for pattern "
         "tiles in mild light. Now it is eight, hues count double, and the seed is another; the "
         "twelve designs are the same.",
-        table(["light", "tiles", "paintings found", "purity in %", "recall in %", "patterns found",
-               "purity in %", "recall in %", "panel tiles taken for pattern tiles", "seconds"],
-              summary),
+        table(HEAD, summary),
         "Paintings are told apart; which of them make one pattern is less sure. Where a module "
         "is mirrored, each painting continues in its own mirror image as well as in its "
-        "neighbours, so it comes in several parts, which are joined by giving them one name.",
+        "neighbours; parts that are not recognised as one pattern are joined by giving them one "
+        "name.",
         "## Each pattern in medium light",
         details,
+        "## Random designs",
+        "The same for twelve random designs each (`benchmarks/random_patterns.py`), up to modules "
+        f"of 6 × 6 tiles and with half drops, at least {LEAST_COPIES} tiles of each painting, "
+        f"among {RANDOM_OTHERS} tiles of painted panels. Nothing was chosen on these seeds. "
+        "*Modules*: of the patterns that were found whole, how many have the right size and drop.",
+        table(["seed", *HEAD[:-1], "modules"], random_rows),
+        "## Time",
+        "Designs are found among tiles of smooth random colours, two fifths of them in groups of "
+        "30 to 300 that are alike but for light, turn and noise; they cost little to make, and "
+        "tell nothing but the time.",
+        table(["tiles", "designs", "seconds"], times),
         "## Panels",
         f"Of {taken[1]:,} tiles of the real panels of `val` (trim 3 %, turned), {taken[0]} are "
         "taken for pattern tiles.",
@@ -91,13 +109,66 @@ def main() -> None:
     )  # fmt: skip
 
 
+def judge_known(light: str) -> tuple[list[object], str]:
+    """Return a row of the table of the twelve designs, and what was made of each."""
+    rng = np.random.default_rng(SEED)
+    counts = rng.permutation(np.linspace(FEWEST, MOST, len(DESIGNS)).astype(int)).tolist()
+    store = Store(DESIGNS, counts, OTHERS, light)
+    started = time.perf_counter()
+    found = find_patterns(store.pixels)
+    seconds = time.perf_counter() - started
+    row = [light, len(store.pixels), *judge(store, found), f"{seconds:.0f}"]
+    print(row, flush=True)
+    return row, describe(store, found, counts)
+
+
+def judge_random(seed: int, light: str) -> list[object]:
+    """Return a row of the table of random designs."""
+    rng = np.random.default_rng(seed)
+    designs = [random_design(1000 * seed + number) for number in range(len(DESIGNS))]
+    dealt = rng.permutation(np.linspace(FEWEST, MOST, len(designs)).astype(int)).tolist()
+    least = [LEAST_COPIES * len(np.unique(paintings(design))) for design in designs]
+    counts = [max(pair) for pair in zip(dealt, least, strict=True)]
+    store = Store(designs, counts, RANDOM_OTHERS, light, seed)
+    found = find_patterns(store.pixels)
+    number = found.of_tiles()
+    whole = right = 0
+    for i, design in enumerate(designs):
+        own, times = np.unique(number[store.pattern == i], return_counts=True)
+        if own[times.argmax()] < 0 or len(own[own >= 0]) > 1:
+            continue
+        module = found[int(own[times.argmax()])].module
+        whole += 1
+        right += (module.rows, module.cols, module.drop) == (design.rows, design.cols, design.drop)
+    row = [seed, light, len(store.pixels), *judge(store, found), f"{right} of {whole}"]
+    print(row, flush=True)
+    return row
+
+
+def time_of(count: int) -> list[object]:
+    """Return tiles, designs and seconds of finding designs among so many cheap tiles."""
+    tiles = cheap_tiles(count, SIZE)
+    started = time.perf_counter()
+    found = find_designs(tiles)
+    row = [f"{count:,}", len(found), f"{time.perf_counter() - started:.0f}"]
+    print(row, flush=True)
+    return row
+
+
 class Store:
     """Mixed tiles: ``pattern`` and ``painting`` [n] are the truth, -1 for tiles of panels."""
 
-    def __init__(self, counts: list[int], others: int, light: str) -> None:
-        rng = np.random.default_rng(SEED)
+    def __init__(
+        self,
+        designs: Sequence[PatternDesign],
+        counts: list[int],
+        others: int,
+        light: str,
+        seed: int = SEED,
+    ) -> None:
+        rng = np.random.default_rng(seed)
         parts, pattern, painting = [], [], []
-        for number, (design, count) in enumerate(zip(DESIGNS, counts, strict=False)):
+        for number, (design, count) in enumerate(zip(designs, counts, strict=False)):
             tiles, kinds = pattern_tiles(design, count, light, rng)
             parts.append(tiles)
             pattern += [number] * count
@@ -214,7 +285,7 @@ def sort_mixed() -> tuple[int, int, int, int]:
     Returns the tiles of both, the pattern tiles in panels, and the tiles of panels that were left
     out as pattern tiles.
     """
-    store = Store([FEW_TILES] * 3, FEW_OTHERS, "medium")
+    store = Store(DESIGNS, [FEW_TILES] * 3, FEW_OTHERS, "medium")
     with tempfile.TemporaryDirectory() as home, get_engine("local") as engine:
         for i, tile in enumerate(store.pixels):
             write_picture(Path(home, "crate", f"{i:04}.png"), tile)

@@ -22,6 +22,9 @@ PLAIN = 0.08  # standard deviation of the logarithm, below which a tile is plain
 DIRECTIONS = 48  # principal directions that are compared at first; the rest only adds distance
 SHIFT = 1  # cells of the fine grid by which two photographs may be off
 ROUNDING = 1e-4
+CELL = 512  # tiles of a cell, about
+CELLS_OF_A_TILE = 3  # in which its neighbours are sought
+ROUNDS = 8  # in which the centres of cells are found
 BLOCK = 512  # tiles, or pairs, handled at a time
 
 Copies = NDArray[np.float32]
@@ -58,7 +61,7 @@ def compare_copies(one: Copies, other: Copies) -> NDArray[np.float32]:
             a = one[:, max(down, 0) : size + min(down, 0), max(right, 0) : size + min(right, 0)]
             b = other[:, max(-down, 0) : size - max(down, 0), max(-right, 0) : size - max(right, 0)]
             both, own, theirs = (
-                np.einsum("nijk,nijk->n", x, y, optimize=True) for x, y in ((a, b), (a, a), (b, b))
+                np.einsum("nijk,nijk->n", x, y) for x, y in ((a, b), (a, a), (b, b))
             )
             best = np.maximum(best, both / np.sqrt(np.maximum(own * theirs, 1e-12)))
     return best
@@ -81,29 +84,86 @@ def find_near(
     Returns:
         Tiles, other tiles, and the clockwise quarters by which the other is to be turned.
     """
-    shape = len(copies), copies[0].size if len(copies) else 0
-    flat = [turn_copies(copies, quarters).reshape(shape) for quarters in range(4)]
-    busy = np.flatnonzero(flat[0].any(axis=1))
-    basis = principal_directions(flat[0][busy], DIRECTIONS)
+    busy = np.flatnonzero(copies.any(axis=(1, 2, 3)))
+    shape = len(busy), int(np.prod(copies.shape[1:]))
+    basis = principal_directions(copies[busy].reshape(shape), DIRECTIONS)
     # Leaving directions out can only bring two copies nearer, so no pair is missed.
     farthest = 2 - 2 * least + ROUNDING
-    factors = [distance_factors(each[busy] @ basis) for each in flat]
-    found = [np.empty((3, 0), np.int64)]
-    for start in range(0, len(busy), BLOCK):
+    turned = (turn_copies(copies[busy], turn).reshape(shape) for turn in range(4))
+    factors = [distance_factors(each @ basis) for each in turned]
+    found = [np.empty((4, 0))]
+    cells = _divide(copies[busy])
+    for number, cell in enumerate(cells):
+        for start in range(0, len(cell), BLOCK):
+            rows = cell[start : start + BLOCK]
+            distance = np.full((len(rows), len(cell)), np.inf, np.float32)
+            quarters = np.zeros(distance.shape, np.int8)
+            for turn in range(4):
+                here = factors[0][0][rows] @ factors[turn][1][cell].T
+                quarters[here < distance] = turn
+                np.minimum(distance, here, out=distance)
+            distance[np.arange(len(rows)), start + np.arange(len(rows))] = np.inf
+            one, other = _nearest(distance, farthest, most)
+            pair = one, other
+            found.append(np.stack([rows[one], cell[other], quarters[pair], distance[pair]]))
+        on_progress((number + 1) / len(cells))
+    one, other, turns = _best_of_cells(np.concatenate(found, axis=1), most)
+    return busy[one], busy[other], turns
+
+
+def _divide(copies: Copies) -> list[NDArray[np.int64]]:
+    """Divide coarse copies into overlapping cells of similar ones, in any turn, by k-means."""
+    count = len(copies) // CELL
+    if count < 2 * CELLS_OF_A_TILE:
+        return [np.arange(len(copies))]
+    key = _turn_free(copies)
+    key = key @ principal_directions(key, DIRECTIONS)
+    sample = key[:: max(1, len(key) // (32 * count))]
+    centre = sample[:: len(sample) // count][:count].copy()
+    for _ in range(ROUNDS):
+        nearest = (distance_factors(sample)[0] @ distance_factors(centre)[1].T).argmin(axis=1)
+        size = np.bincount(nearest, minlength=count)
+        total = np.zeros_like(centre)
+        np.add.at(total, nearest, sample)
+        centre[size > 0] = total[size > 0] / size[size > 0, None]
+    centres = distance_factors(centre)[1].T
+    own = np.empty((len(key), CELLS_OF_A_TILE), np.int64)
+    for start in range(0, len(key), BLOCK):
         rows = slice(start, start + BLOCK)
-        distance = np.full((len(busy[rows]), len(busy)), np.inf, np.float32)
-        quarters = np.zeros(distance.shape, np.int8)
-        for turn in range(4):
-            here = factors[0][0][rows] @ factors[turn][1].T
-            quarters[here < distance] = turn
-            np.minimum(distance, here, out=distance)
-        distance[np.arange(len(distance)), start + np.arange(len(distance))] = np.inf
-        one, other = _nearest(distance, farthest, most)
-        turns = quarters[one, other].astype(np.int64)
-        found.append(np.stack([busy[start + one], busy[other], turns]))
-        on_progress(min(1.0, (start + BLOCK) / len(busy)))
-    one, other, turns = np.concatenate(found, axis=1)
-    return one, other, turns
+        distance = distance_factors(key[rows])[0] @ centres
+        own[rows] = np.argpartition(distance, CELLS_OF_A_TILE, axis=1)[:, :CELLS_OF_A_TILE]
+    order = np.argsort(own.ravel(), kind="stable")
+    cells = np.split(order // CELLS_OF_A_TILE, np.cumsum(np.bincount(own.ravel()))[:-1])
+    return [cell for cell in cells if len(cell)]
+
+
+def _turn_free(copies: Copies) -> NDArray[np.float32]:
+    """Return vectors that are the same for a copy in any turn [n, 9 g² / 4].
+
+    Of the four cells that quarter turns exchange they hold the magnitudes of the discrete Fourier
+    transform, so that two copies are never nearer in any turn than their vectors.
+    """
+    half = copies.shape[1] // 2
+    a, b, c, d = (turn_copies(copies, turn)[:, :half, :half] for turn in range(4))
+    parts = ((a + b + c + d) / 2, np.abs(a - b + c - d) / 2, np.hypot(a - c, b - d) / np.sqrt(2))
+    return np.concatenate([part.reshape(len(copies), -1) for part in parts], axis=1)
+
+
+def _best_of_cells(
+    pairs: NDArray[np.float64], most: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Return the ``most`` nearest others of each tile, each pair once.
+
+    ``pairs`` [4, m] are tiles, other tiles, quarters and distances, some of them several times.
+    """
+    one, other, turns = pairs[:3].astype(np.int64)
+    order = np.lexsort((other, pairs[3], one))
+    one, other, turns = one[order], other[order], turns[order]
+    fresh = np.ones(len(one), bool)
+    fresh[1:] = (np.diff(one) != 0) | (np.diff(other) != 0)
+    one, other, turns = one[fresh], other[fresh], turns[fresh]
+    rank = np.arange(len(one)) - np.searchsorted(one, one)
+    return one[rank < most], other[rank < most], turns[rank < most]
 
 
 def _nearest(
