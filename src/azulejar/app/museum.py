@@ -211,7 +211,7 @@ class Museum:
     def _open_now(self) -> None:
         try:
             with Collection.open(self.folder) as own:
-                table = open_edge_table(own)
+                table = open_edge_table(own, extended=True)
         except AzulejarError:  # whoever asks opens it again, and is told
             return
         with self._turn:

@@ -8,14 +8,16 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from azulejar.collection.search import edge_table, joint_search
+from azulejar.collection.search import edge_table, index, joint_search
 from azulejar.collection.search.edge_table import open_edge_table
 from azulejar.collection.search.joint_search import find_joints, search_state
 from azulejar.collection.search.odds import calibration
+from azulejar.collection.search.query import find_edge
 from azulejar.collection.search.rescoring import rescore_edges
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.errors import AzulejarError
 from azulejar.measures.ensemble import Ensemble
+from azulejar.system.atomic import new_folder
 
 
 @pytest.fixture
@@ -109,6 +111,43 @@ def test_a_damaged_index_is_made_again(museum, file):
     for one, other in zip(made, fresh, strict=True):
         np.testing.assert_array_equal(one, other)
     assert scale == fresh_scale
+
+
+class First:
+    """A collection as it was when it had fewer tiles."""
+
+    def __init__(self, collection, tiles):
+        self.tiles, self.model, self.pixels = tiles, collection.model, collection.pixels[:tiles]
+        self.descriptions = collection.descriptions[: 4 * tiles]
+        self.scales = collection.scales[: 4 * tiles]
+
+    def __len__(self):
+        return self.tiles
+
+
+@pytest.mark.parametrize("exact", [10_000, 10], ids=["exact", "lists"])
+def test_few_new_tiles_are_added_to_the_table_until_all_are_searched(museum, monkeypatch, exact):
+    collection, _ = museum
+    monkeypatch.setattr(edge_table, "EXTENDED_FROM", 30)
+    monkeypatch.setattr(index, "PROBED", 1.0)
+    for module in (edge_table, index):
+        monkeypatch.setattr(module, "LARGEST_EXACT", exact)
+    folder = collection.folder / edge_table.FOLDER
+    with new_folder(folder, edge_table.MARK) as temporary:
+        edge_table._make(First(collection, 44), temporary)
+    before = np.load(folder / "keys.npy")
+    extended, scale = open_edge_table(collection, extended=True)
+    assert (len(before), len(extended.keys), len(extended.outer)) == (176, 200, 200)
+    np.testing.assert_array_equal(extended.keys[:176], before)
+    opened = find_edge(collection, 47, 1, count=3, opened=(extended, scale))
+    keys = folder.joinpath("keys.npy").stat().st_mtime_ns
+    open_edge_table(collection, extended=True)  # as it is
+    assert folder.joinpath("keys.npy").stat().st_mtime_ns == keys
+    fresh, scale = open_edge_table(collection)
+    assert (extended.keys[:176] != fresh.keys[:176]).any()  # made anew
+    anew = find_edge(collection, 47, 1, count=3, opened=(fresh, scale))
+    assert opened[0].entry == anew[0].entry
+    assert opened[0].probability == pytest.approx(anew[0].probability, abs=0.1)
 
 
 def test_an_altered_scale_is_noticed(museum):

@@ -3,11 +3,14 @@
 import json
 import shutil
 import zlib
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from azulejar.collection.search.index import Keys, pack_index
+from azulejar.collection.search.index import LARGEST_EXACT, Keys, extend_index, pack_index
 from azulejar.collection.search.odds import fit_mgc_law
 from azulejar.collection.search.rescoring import EdgeTable, mgc_arrays
 from azulejar.collection.storage.catalogue import Collection
@@ -19,27 +22,46 @@ FOLDER = Path("search", "shelf")
 MARK = "shelf.json"
 VERSION = 2  # raise it when the same tiles would be searched or weighed otherwise
 STORED = ("lists", "keys", "signs", "outer", "mean", "inverse")  # the rest is in the catalogue
+EXTENDED_BY = ("basis", "crowd")  # what it takes to add tiles to them
+EXTENDED_FROM = 2000  # tiles; fewer are searched anew within seconds
+MOST_ADDED = 0.25  # share of the tiles by which a table is extended before it is made anew
 CHUNK = 1 << 24
 
 
 def search_key(collection: Collection) -> str:
     """Return what the result of a search depends on; tiles are only ever added."""
-    return f"{len(collection)} tiles, model {collection.model}, version {VERSION}"
+    return _key_of(len(collection), collection.model)
 
 
-def open_edge_table(collection: Collection) -> tuple[EdgeTable, PowerLaw]:
+def _key_of(tiles: int, model: str | None) -> str:
+    return f"{tiles} tiles, model {model}, version {VERSION}"
+
+
+def open_edge_table(
+    collection: Collection, *, extended: bool = False
+) -> tuple[EdgeTable, PowerLaw]:
     """Open the edge table of a collection, and the scale of MGC on its tiles.
 
-    Both are made anew if tiles were added or a stored array is damaged. Raises if the collection
-    itself is damaged.
+    Both are made anew if tiles were added or a stored array is damaged. With ``extended``, a few
+    tiles that were added to many are added to the table too, which takes seconds: likely partners
+    are then found along directions that were chosen without them. A search of the whole collection
+    makes it anew, so that its result does not depend on how the collection grew.
+
+    Raises:
+        AzulejarError: The collection itself is damaged.
     """
     check_integrity(collection)
     folder = collection.folder / FOLDER
-    if not _is_whole(folder, search_key(collection)):
-        shutil.rmtree(folder, ignore_errors=True)
-        with new_folder(folder, MARK) as temporary:
-            _make(collection, temporary)
-    note = json.loads((folder / MARK).read_text(encoding="utf-8"))
+    note = _read_whole(folder)
+    if note is None or note["key"] != search_key(collection) or (note["added"] and not extended):
+        if extended and note is not None and _can_extend(collection, note):
+            with new_folder(folder, MARK, overwrite=True) as temporary:
+                _extend(collection, folder, note, temporary)
+        else:
+            shutil.rmtree(folder, ignore_errors=True)
+            with new_folder(folder, MARK) as temporary:
+                _make(collection, temporary)
+        note = json.loads((folder / MARK).read_text(encoding="utf-8"))
     return _open_arrays(collection, folder), PowerLaw(**note["trust"])
 
 
@@ -51,25 +73,74 @@ def _open_arrays(collection: Collection, folder: Path) -> EdgeTable:
 def _make(collection: Collection, folder: Path) -> None:
     keys = Keys.of(collection.descriptions, collection.scales)
     arrays = (pack_index(keys), keys.keys, keys.signs, *mgc_arrays(collection.pixels))
+    checksums = _save(folder, (*arrays, keys.basis, keys.crowd))
+    trust = fit_mgc_law(_open_arrays(collection, folder))._asdict()
+    _write_note(collection, folder, trust, checksums, added=0)
+
+
+def _can_extend(collection: Collection, note: dict[str, Any]) -> bool:
+    """Whether a table of fewer tiles can be extended to all of the collection."""
+    tiles, before = len(collection), int(note["tiles"])
+    added = tiles - before + int(note["added"])
+    crosses = before <= LARGEST_EXACT < tiles  # where an index gets lists
+    same = note["key"] == _key_of(before, collection.model)
+    few = 0 < added <= MOST_ADDED * tiles
+    return same and few and not crosses and before >= EXTENDED_FROM
+
+
+def _extend(collection: Collection, old: Path, note: dict[str, Any], folder: Path) -> None:
+    """Write the table of ``old``, which was made of fewer tiles, with the others added."""
+    before, names = int(note["tiles"]), (*STORED, *EXTENDED_BY)
+    known = {name: np.load(old / f"{name}.npy") for name in names}
+    keys = Keys(*(known[name] for name in ("keys", "signs", *EXTENDED_BY)))
+    further = keys.more(collection.descriptions[4 * before :], collection.scales[4 * before :])
+    known["lists"] = extend_index(known["lists"], further)
+    added = (further, *mgc_arrays(collection.pixels[before:]))
+    for name, array in zip(("keys", "outer", "mean", "inverse"), added, strict=True):
+        known[name] = np.concatenate([known[name], array])
+    checksums = _save(folder, [known[name] for name in names])
+    count = len(collection) - before + int(note["added"])
+    _write_note(collection, folder, note["trust"], checksums, added=count)
+
+
+def _save(folder: Path, arrays: Iterable[NDArray]) -> dict[str, int]:
+    """Write all stored arrays, in their order; return their checksums."""
     checksums = {}
-    for name, array in zip(STORED, arrays, strict=True):
+    for name, array in zip((*STORED, *EXTENDED_BY), arrays, strict=True):
         np.save(folder / f"{name}.npy", np.asarray(array))
         checksums[name] = _checksum(folder / f"{name}.npy")
-    scale = fit_mgc_law(_open_arrays(collection, folder))
-    trust = scale._asdict()
-    checksums["trust"] = _note_checksum(trust)
-    note = {"key": search_key(collection), "trust": trust, "sums": checksums}
+    return checksums
+
+
+def _write_note(
+    collection: Collection,
+    folder: Path,
+    trust: dict[str, float],
+    checksums: dict[str, int],
+    added: int,
+) -> None:
+    note = {
+        "key": search_key(collection),
+        "tiles": len(collection),
+        "added": added,  # of these, since the table was made
+        "trust": trust,
+        "sums": checksums | {"trust": _note_checksum(trust)},
+    }
     (folder / MARK).write_text(json.dumps(note, indent=1), encoding="utf-8")
 
 
-def _is_whole(folder: Path, key: str) -> bool:
+def _read_whole(folder: Path) -> dict[str, Any] | None:
+    """Return the note on a table; None if there is none, or anything of it is damaged."""
     try:
         note = json.loads((folder / MARK).read_text(encoding="utf-8"))
-        if note["key"] != key or note["sums"]["trust"] != _note_checksum(note["trust"]):
-            return False
-        return all(_checksum(folder / f"{name}.npy") == note["sums"][name] for name in STORED)
+        sums = note["sums"]
+        if sums["trust"] != _note_checksum(note["trust"]) or note["added"] + note["tiles"] < 0:
+            return None
+        names = (*STORED, *EXTENDED_BY)
+        whole = all(_checksum(folder / f"{name}.npy") == sums[name] for name in names)
+        return note if whole and "key" in note else None
     except (OSError, ValueError, KeyError, TypeError):
-        return False
+        return None
 
 
 def _note_checksum(trust: dict[str, float]) -> int:

@@ -29,10 +29,16 @@ BLOCK = 8192
 
 @dataclass(frozen=True)
 class Keys:
-    """``keys`` float32 [4n, d + 1]; multiplied by ``signs`` [d + 1], a key becomes a query."""
+    """``keys`` float32 [4n, d + 1]; multiplied by ``signs`` [d + 1], a key becomes a query.
+
+    Keys of further edges are made with ``basis`` [1600, d], the directions of s where the sign is 1
+    and of d where it is -1, and with ``crowd``, the numbers of the edges that stand for all others.
+    """
 
     keys: NDArray[np.float32]
     signs: NDArray[np.float32]
+    basis: NDArray[np.float32]
+    crowd: NDArray[np.int64]
 
     @classmethod
     def of(cls, descriptions: NDArray[np.int8], scales: NDArray[np.float32]) -> "Keys":
@@ -47,17 +53,19 @@ class Keys:
         bases = [basis[:, :count] for (_, basis), count in zip(both, width, strict=True)]
         signs = np.ones(sum(width) + 1, np.float32)
         signs[width[0] : -1] = -1
-        keys = np.zeros((edges, sum(width) + 1), np.float32)
-        for start in range(0, edges, BLOCK):
-            rows = slice(start, start + BLOCK)
-            halves = _halves(descriptions[rows], scales[rows])
-            keys[rows, :-1] = np.concatenate(
-                [half @ basis for half, basis in zip(halves, bases, strict=True)], axis=1
-            )
-        keys[:, :-1] *= signs[:-1]
+        basis = np.concatenate(bases, axis=1)
+        keys = _project(descriptions, scales, basis, signs)
         crowd = np.sort(rng.choice(edges, min(CROWD, edges), replace=False))
         keys[:, -1] = -PENALTY * _fit_with(keys, keys[crowd] * signs)
-        return cls(keys, signs)
+        return cls(keys, signs, basis, crowd)
+
+    def more(
+        self, descriptions: NDArray[np.int8], scales: NDArray[np.float32]
+    ) -> NDArray[np.float32]:
+        """Return the keys of further edges, along the directions of those that are there."""
+        keys = _project(descriptions, scales, self.basis, self.signs)
+        keys[:, -1] = -PENALTY * _fit_with(keys, self.keys[self.crowd] * self.signs)
+        return keys
 
 
 def build_index(keys: Keys, *, exact: bool | None = None) -> Any:
@@ -100,6 +108,16 @@ def unpack_index(content: NDArray[np.uint8], keys: NDArray[np.float32]) -> Any:
     return index
 
 
+def extend_index(content: NDArray[np.uint8], keys: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """Return a serialized index with further keys in its lists; one without lists stays so."""
+    if not len(content):
+        return content
+    faiss = import_faiss()
+    index = faiss.deserialize_index(np.array(content))
+    index.add(keys)
+    return faiss.serialize_index(index)
+
+
 def import_faiss() -> Any:
     """Return the module faiss; raise an error that says how to install it."""
     try:
@@ -111,6 +129,26 @@ def import_faiss() -> Any:
             'Install it: pip install "azulejar[large]".',
         ) from None
     return faiss
+
+
+def _project(
+    descriptions: NDArray[np.int8],
+    scales: NDArray[np.float32],
+    basis: NDArray[np.float32],
+    signs: NDArray[np.float32],
+) -> NDArray[np.float32]:
+    """Return the keys of edges, without their last number."""
+    keys = np.zeros((len(descriptions), len(signs)), np.float32)
+    width = int((signs[:-1] > 0).sum())
+    for start in range(0, len(keys), BLOCK):
+        rows = slice(start, start + BLOCK)
+        halves = _halves(descriptions[rows], scales[rows])
+        bases = basis[:, :width], basis[:, width:]
+        keys[rows, :-1] = np.concatenate(
+            [half @ own for half, own in zip(halves, bases, strict=True)], axis=1
+        )
+    keys[:, :-1] *= signs[:-1]
+    return keys
 
 
 def _halves(
