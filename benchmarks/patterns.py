@@ -1,22 +1,26 @@
 """How well pattern tiles are told from one another and from painted panels.
 
-python benchmarks/patterns.py DATA [--workers N]
-DATA holds panels/val, of which no tile should be taken for a pattern tile.
+python benchmarks/patterns.py DATA STORE.json [--workers N]
+DATA holds panels/val, of which no tile should be taken for a pattern tile. What is measured is kept
+in the store, so that a run goes on where it was stopped; the page is written when all is there.
 """
 
 import argparse
+import json
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from azulejar import Collection, add_tiles, get_engine, sort_collection, write_picture
+from azulejar.errors import AzulejarError
 from azulejar.evaluation.protocol import find_panels, make_puzzles
 from azulejar.outputs.wording import describe_module
 from azulejar.patterns.designs import find_designs
@@ -27,6 +31,7 @@ from azulejar.practice.photography import LIGHT, photograph_tile
 from azulejar.practice.puzzles import cut
 from azulejar.practice.samples import COLOURS, recolour
 from azulejar.practice.wear import age_tiles
+from azulejar.system.atomic import replacing
 from random_patterns import cheap_tiles, random_design
 from tables import origin, table, write_page
 
@@ -41,7 +46,9 @@ SHAPES = (
 PAINTED, SIZE = 64, 50  # pixels of a painted tile, and of its photograph
 TRIM, WEAR = 0.02, 0.7
 SAME = 2.0  # mean difference in grey levels of two clean tiles that show the same painting
-RANDOM_SEEDS = (501, 502, 503, 504)  # of twelve random designs each
+LIGHTS = ("mild", "medium", "strong")
+# Seeds of twelve random designs each, and their light.
+RANDOM = ((501, "mild"), (502, "medium"), (503, "strong"), (504, "medium"))
 RANDOM_OTHERS, LEAST_COPIES = 500, 8  # tiles of panels, and of each painting, among random designs
 LARGE = (16_000, 50_000, 100_000)  # tiles of which the time is measured
 FEW_TILES, FEW_OTHERS = 48, 252  # of each pattern, and of panels, in the collection that is sorted
@@ -52,21 +59,35 @@ HEAD = ["light", "tiles", "paintings found", "purity in %", "recall in %", "patt
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path)
-    parser.add_argument("--workers", type=int, default=1, help="stores judged side by side")
+    parser.add_argument("store", type=Path)
+    parser.add_argument("--workers", type=int, default=1, help="parts measured side by side")
     options = parser.parse_args()
-    with ProcessPoolExecutor(options.workers, get_context("spawn")) as pool:
-        lights = ["mild", "medium", "strong"]
-        known = [pool.submit(judge_known, light) for light in lights]
-        random = [
-            pool.submit(judge_random, seed, lights[i % 3]) for i, seed in enumerate(RANDOM_SEEDS)
-        ]
-        taken_later = pool.submit(real_tiles_taken, options.data / "panels" / "val")
-        sorted_later = pool.submit(sort_mixed)
-        summary = [each.result()[0] for each in known]
-        details = known[lights.index("medium")].result()[1]
-        random_rows = [each.result() for each in random]
-        taken, sorted_so = taken_later.result(), sorted_later.result()
-    times = [time_of(count) for count in LARGE]
+    done = json.loads(options.store.read_text()) if options.store.exists() else {}
+    parts: dict[str, tuple[Callable[..., object], *tuple[object, ...]]] = {
+        **{light: (judge_known, light) for light in LIGHTS},
+        **{f"random {seed}": (judge_random, seed, light) for seed, light in RANDOM},
+        "panels": (real_tiles_taken, options.data / "panels" / "val"),
+        "sorted": (sort_mixed,),
+    }
+    timed = {f"{count} tiles": (time_of, count) for count in LARGE}
+    for few, workers in ((parts, options.workers), (timed, 1)):  # times are measured alone
+        with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+            jobs = {pool.submit(*few[name]): name for name in few if name not in done}
+            for job in as_completed(jobs):
+                try:
+                    done[jobs[job]] = job.result()
+                except AzulejarError as error:
+                    print(jobs[job], error, flush=True)
+                    continue
+                print(jobs[job], done[jobs[job]], flush=True)
+                with replacing(options.store) as temporary:
+                    temporary.write_text(json.dumps(done))
+    if {*parts, *timed} <= done.keys():
+        write(done, [done[name] for name in timed])
+
+
+def write(done: dict[str, Any], times: list[list[object]]) -> None:
+    taken, sorted_so = done["panels"], done["sorted"]
     write_page(
         "patterns.md",
         "# Pattern tiles",
@@ -82,19 +103,19 @@ def main() -> None:
         "made a pattern until a run of this script with seed 2026 took 12 panel tiles for pattern "
         "tiles in mild light. Now it is eight, hues count double, and the seed is another; the "
         "twelve designs are the same.",
-        table(HEAD, summary),
+        table(HEAD, [done[light][0] for light in LIGHTS]),
         "Paintings are told apart; which of them make one pattern is less sure. Where a module "
         "is mirrored, each painting continues in its own mirror image as well as in its "
         "neighbours; parts that are not recognised as one pattern are joined by giving them one "
         "name.",
         "## Each pattern in medium light",
-        details,
+        done["medium"][1],
         "## Random designs",
         "The same for twelve random designs each (`benchmarks/random_patterns.py`), up to modules "
         f"of 6 × 6 tiles and with half drops, at least {LEAST_COPIES} tiles of each painting, "
         f"among {RANDOM_OTHERS} tiles of painted panels. Nothing was chosen on these seeds. "
         "*Modules*: of the patterns that were found whole, how many have the right size and drop.",
-        table(["seed", *HEAD[:-1], "modules"], random_rows),
+        table(["seed", *HEAD[:-1], "modules"], [done[f"random {seed}"] for seed, _ in RANDOM]),
         "## Time",
         "Designs are found among tiles of smooth random colours, two fifths of them in groups of "
         "30 to 300 that are alike but for light, turn and noise; they cost little to make, and "
@@ -118,7 +139,6 @@ def judge_known(light: str) -> tuple[list[object], str]:
     found = find_patterns(store.pixels)
     seconds = time.perf_counter() - started
     row = [light, len(store.pixels), *judge(store, found), f"{seconds:.0f}"]
-    print(row, flush=True)
     return row, describe(store, found, counts)
 
 
@@ -140,9 +160,7 @@ def judge_random(seed: int, light: str) -> list[object]:
         module = found[int(own[times.argmax()])].module
         whole += 1
         right += (module.rows, module.cols, module.drop) == (design.rows, design.cols, design.drop)
-    row = [seed, light, len(store.pixels), *judge(store, found), f"{right} of {whole}"]
-    print(row, flush=True)
-    return row
+    return [seed, light, len(store.pixels), *judge(store, found), f"{right} of {whole}"]
 
 
 def time_of(count: int) -> list[object]:
@@ -150,9 +168,7 @@ def time_of(count: int) -> list[object]:
     tiles = cheap_tiles(count, SIZE)
     started = time.perf_counter()
     found = find_designs(tiles)
-    row = [f"{count:,}", len(found), f"{time.perf_counter() - started:.0f}"]
-    print(row, flush=True)
-    return row
+    return [f"{count:,}", len(found), f"{time.perf_counter() - started:.0f}"]
 
 
 class Store:
