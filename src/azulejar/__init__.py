@@ -65,6 +65,8 @@ if TYPE_CHECKING:
     from azulejar.outputs.spreadsheets import ListStyle as ListStyle
     from azulejar.outputs.tile_folders import cut_wall as cut_wall
     from azulejar.practice.samples import practice_puzzle as practice_puzzle
+    from azulejar.reference.following import Followed as Followed
+    from azulejar.reference.following import solve_with_reference as solve_with_reference
     from azulejar.solvers import PRESETS as PRESETS
     from azulejar.solvers import SOLVERS as SOLVERS
     from azulejar.solvers import Budget as Budget
@@ -82,6 +84,7 @@ _HOME = {
     "Budget": "azulejar.solvers",
     "Collection": "azulejar.collection.storage.catalogue",
     "Compatibility": "azulejar.core.compatibility",
+    "Followed": "azulejar.reference.following",
     "Knowns": "azulejar.core.knowns",
     "ListStyle": "azulejar.outputs.spreadsheets",
     "Lock": "azulejar.core.knowns",
@@ -123,6 +126,7 @@ _HOME = {
     "restore_collection": "azulejar.collection.storage.backup",
     "solve": "azulejar.solvers",
     "solve_collection": "azulejar.outputs.collection.stages",
+    "solve_with_reference": "azulejar.reference.following",
     "sort_collection": "azulejar.outputs.collection.stages",
     "sort_tiles": "azulejar.sorting",
     "tile_confidence": "azulejar.judging.confidence",
@@ -144,6 +148,7 @@ __all__ = [
     "Budget",
     "Collection",
     "Compatibility",
+    "Followed",
     "Knowns",
     "ListStyle",
     "Lock",
@@ -183,6 +188,7 @@ __all__ = [
     "restore_collection",
     "solve",
     "solve_collection",
+    "solve_with_reference",
     "sort_collection",
     "sort_tiles",
     "tile_confidence",

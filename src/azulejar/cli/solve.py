@@ -2,12 +2,15 @@
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
+import numpy as np
 import typer
+from numpy.typing import NDArray
 
 from azulejar.cli.console import console, say, search_bar, warn
 from azulejar.cli.inputs import choose_scores, read_tiles
@@ -32,6 +35,7 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns
 from azulejar.core.solution import Solution
+from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.mask_file import read_mask
 from azulejar.judging.confidence import joint_confidence
@@ -43,9 +47,16 @@ from azulejar.knowledge.knowns_file import KnownsFile, gather_knowns
 from azulejar.measures import DEFAULT_MEASURE
 from azulejar.outputs.result import MARK, write_result
 from azulejar.outputs.spreadsheets import ListStyle
-from azulejar.outputs.wording import RAGGED, count_noun, describe_pattern, doubts
+from azulejar.outputs.wording import (
+    RAGGED,
+    count_noun,
+    describe_pattern,
+    describe_reference,
+    doubts,
+)
 from azulejar.patterns.finding import recognise_wall
 from azulejar.patterns.laying import count_copies, is_wall, lay_patterns
+from azulejar.reference.following import Followed, follow_reference, read_reference
 from azulejar.solvers import SOLVERS, Solver, get_preset, get_solver
 from azulejar.solvers.budget import Budget
 from azulejar.solvers.runs import Run, best_of
@@ -88,6 +99,14 @@ def command(
             "tile, or a .txt with rows of # and .",
         ),
     ] = None,
+    reference: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="PICTURE",
+            help="Old photograph, drawing or engraving of the panel, believed as far as it proves "
+            "right.",
+        ),
+    ] = None,
     islands: Annotated[
         bool, typer.Option("--islands", help="Keep only the sure parts, as separate islands.")
     ] = False,
@@ -119,6 +138,7 @@ def command(
     stated = KnownsFile() if knowns is None else KnownsFile.load(knowns)
     if mask is not None:
         stated = stated.with_mask(read_mask(mask))
+    guide = None if reference is None else read_reference(reference)
     found = read_tiles(tiles, these_are_tiles)
     if rows_from == Rows.BOTTOM:
         found = replace(found, records=count_rows_from_bottom(found.records))
@@ -130,12 +150,21 @@ def command(
     patterns = None if no_pattern else recognise_wall(found.pixels) or None
     is_pattern = patterns is not None and is_wall(patterns)
     compatibility = score(found, known.upright)
+    followed = None
     with stopped_by_interrupt() as stop:
         if patterns and is_pattern and not (known.upright or known.constrained):
             laid = lay_patterns(patterns, known.rows, known.cols)
             run, seconds = Run(0, laid, compatibility.fitness(laid)), 0.0
         else:
-            run, seconds = run_solver(compatibility, known, chosen, runs, seed, time_budget, stop)
+            share = time_budget if guide is None else time_budget and time_budget / 2
+            search = partial(
+                run_solver, knowns=known, solver=chosen, runs=runs, seed=seed, time_budget=share,
+                stop=stop,
+            )  # fmt: skip
+            run, seconds = search(compatibility)
+            if guide is not None and not stop.is_set():
+                followed, run, seconds = _follow(found, compatibility, guide, known, run, search)
+                compatibility = followed.compatibility
         assembly = run.assembly
         left = 0.0 if stop.is_set() else time_budget and time_budget - seconds
         remarks = [describe_pattern(each, whole=is_pattern) for each in patterns or ()]
@@ -159,8 +188,34 @@ def command(
             remarks=remarks,
             style=ListStyle(headings.value, rows_from.value),
             copies=count_copies(patterns) if patterns else None,
+            reference=followed,
         )
+    if followed is not None:
+        say(describe_reference(followed))
     print_result(solution, output, remarks, pattern=is_pattern)
+
+
+def _follow(
+    tiles: TileSet,
+    compatibility: Compatibility,
+    picture: NDArray[np.uint8],
+    knowns: Knowns,
+    first: Run,
+    search: Callable[[Compatibility], tuple[Run, float]],
+) -> tuple[Followed, Run, float]:
+    """Solve again as far as a reference picture proves right; the seconds are those of it all."""
+    started = time.perf_counter()
+    last = first
+
+    def again(scores: Compatibility) -> Assembly:
+        nonlocal last
+        last, _ = search(scores)
+        return last.assembly
+
+    console.print("Looking for the sure parts of the panel in the reference.")
+    found = follow_reference(tiles, compatibility, picture, knowns, first.assembly, again)
+    run = replace(last, assembly=found.assembly) if found.believed else first
+    return found, run, time.perf_counter() - started
 
 
 def print_knowns(knowns: Knowns, n: int) -> None:

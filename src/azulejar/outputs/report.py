@@ -15,7 +15,8 @@ from azulejar.outputs.joint_map import JudgedAssembly, joint_bars, map_joints, s
 from azulejar.outputs.language import ENGLISH, Words
 from azulejar.outputs.mosaics import data_uri, draw_mosaic, tile_grid, tile_uri
 from azulejar.outputs.objective_chart import chart_objective
-from azulejar.outputs.wording import doubts
+from azulejar.outputs.wording import describe_reference, doubts
+from azulejar.reference.following import Followed
 
 PANEL_PIXELS = 1600
 TILE_PIXELS = 96
@@ -32,6 +33,7 @@ def write_report(
     panel_picture: NDArray[np.uint8],
     title: str | None = None,
     remarks: Sequence[str] = (),
+    reference: Followed | None = None,
     say: Words = ENGLISH,
 ) -> None:
     """Write the report of an assembly and the solution that was made of it.
@@ -39,7 +41,7 @@ def write_report(
     ``history`` holds (seconds, generation, the solver's objective) as the solver went along, and
     may be empty; ``panel_picture`` [h, w, 3] is shown as it is, scaled down; ``title`` is by
     default the name of the tiles' folder; ``remarks`` stand on top, after the warning of a doubtful
-    panel; ``say`` has the language.
+    panel; ``reference`` is what came of a reference picture; ``say`` has the language.
     """
     tiles = judged.tiles
     loose = np.flatnonzero(judged.assembly.panel < 0).tolist()
@@ -52,6 +54,7 @@ def write_report(
         facts=_facts(judged, solution, say),
         remarks=[*([] if judged.has_copies else doubts(judged.mean_confidence, say)), *remarks],
         panel_picture=data_uri(panel_picture, PANEL_PIXELS),
+        reference=_reference(reference, panel_picture, say),
         scale=scale_steps(judged),
         maps=[map_joints(judged, panel) for panel in judged.panels if len(judged.joints)],
         doubts=[_doubt(judged, tile, solution.upright, say) for tile in _doubted(judged)],
@@ -66,6 +69,19 @@ def write_report(
         settings=_settings(judged, solution, say),
         notes=tiles.notes,
     )
+
+
+def _reference(
+    found: Followed | None, panel: NDArray[np.uint8], say: Words
+) -> dict[str, Any] | None:
+    """Return how far a reference was believed; if so, panel and reference as small pictures."""
+    if found is None:
+        return None
+    pictures = [] if found.beside is None else [panel, found.beside]
+    return {
+        "sentence": describe_reference(found, say),
+        "pictures": [data_uri(each, PANEL_PIXELS // 2) for each in pictures],
+    }
 
 
 def _folder_title(tiles: TileSet) -> str:

@@ -18,6 +18,7 @@ from azulejar.outputs.joint_map import JudgedAssembly
 from azulejar.outputs.placement import write_placement
 from azulejar.outputs.report import write_report
 from azulejar.outputs.spreadsheets import PLAIN, ListStyle
+from azulejar.reference.following import Followed
 from azulejar.system.atomic import new_folder
 from azulejar.version import __version__
 
@@ -37,6 +38,7 @@ def write_result(
     remarks: Sequence[str] = (),
     style: ListStyle = PLAIN,
     copies: NDArray[np.integer] | None = None,
+    reference: Followed | None = None,
     **about: Any,
 ) -> Solution:
     """Write solution.json, panel.png, placement.csv and report.html, all four or none.
@@ -53,6 +55,7 @@ def write_result(
         remarks: Sentences for the top of the report.
         style: Language of placement.csv, and from where it counts rows.
         copies: How many alike tiles could lie in the place of each [n], where there are patterns.
+        reference: What came of a reference picture, for the report.
         **about: The solution's other fields, such as ``solver``, ``seed`` and ``seconds``.
 
     Returns:
@@ -101,5 +104,6 @@ def write_result(
             panel_picture=picture,
             title=title,
             remarks=remarks,
+            reference=reference,
         )
     return solution

@@ -8,6 +8,7 @@ from azulejar.judging.verdict import is_probably_wrong
 from azulejar.outputs.language import ENGLISH, Words
 from azulejar.patterns.finding import Pattern
 from azulejar.patterns.repeats import Module
+from azulejar.reference.following import Followed
 
 SURE, FAIR = 0.9, 0.7  # mean confidence from which a panel is called so
 PROBABLY_WRONG = (
@@ -20,6 +21,12 @@ RAGGED = (
     "panel has another shape, some lie wrong. It would help to give its rows and cols, or to lock "
     "tiles whose places are known."
 )
+REFERENCE = (
+    "The reference picture was believed: of the {most} bits that tell the place and turn of a "
+    "tile, it gave {bits} on {tiles} that the edges alone are sure of."
+)
+MIRRORED = "It is a mirror image of the panel."
+NO_HELP = "The reference does not help: it does not show where the sure parts of the panel lie."
 PATTERN = (
     "Pattern: order undetermined. {tiles} of {designs} repeat every {module}; which of the alike "
     "tiles lay where cannot be known."
@@ -36,6 +43,19 @@ class CrateCounts(NamedTuple):
 
     shown: list[tuple[str, int]]
     more: int
+
+
+def describe_reference(found: Followed, say: Words = ENGLISH) -> str:
+    """Say how far a reference picture was believed."""
+    if not found.believed:
+        return say(NO_HELP)
+    told = say(
+        REFERENCE,
+        most=say.decimal(found.most, 1),
+        bits=say.decimal(found.bits, 1),
+        tiles=say("{count} tiles", count=found.tiles),
+    )
+    return f"{told} {say(MIRRORED)}" if found.mirrored else told
 
 
 def count_noun(number: int, noun: str) -> str:

@@ -1,0 +1,226 @@
+"""Solve with an old picture of the panel as a guide, as far as sure joints prove it right."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.core.alignment import ANY_TURN, motion_between
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
+from azulejar.core.knowns import Knowns
+from azulejar.core.tiles import TileSet
+from azulejar.errors import AzulejarError
+from azulejar.imaging.picture import read_picture
+from azulejar.judging.confidence import joint_confidence
+from azulejar.judging.islands import islands
+from azulejar.reference.grid import Grid
+from azulejar.reference.guidance import reweigh, tile_places
+from azulejar.reference.registration import Registration, register
+from azulejar.reference.structure import tile_windows, to_grey
+from azulejar.solvers import solve
+from azulejar.solvers.log_fitness import LogFitness
+
+# Probabilities of joints from which they prove a picture right or wrong; the lower, if too few are
+# so sure: islands that are wrong are not found in the picture, and prove nothing.
+SURE = (0.8, 0.5)
+# A picture is believed if it tells the places of sure tiles by so much more than chance, in nats:
+# in all, and as a mean over the tiles.
+IN_ALL, A_TILE = 45.0, 1.4
+DOUBT = 1e-3  # probabilities below count as none where two assemblies are compared
+SMALLEST, LARGEST = 64, 2000  # px of the shorter and the longer side of a picture
+PLAIN = 3.0  # standard deviation of grey levels below which a picture shows nothing
+
+
+@dataclass(frozen=True)
+class Followed:
+    """What came of solving with a reference picture.
+
+    Args:
+        assembly: Where the tiles lie: the assembly without the picture, unless it is believed.
+        compatibility: The scores that the assembly was made with.
+        tiles: On how many sure tiles the picture was tried.
+        bits: How much it tells of the place of each of them, beyond chance, as a mean.
+        most: How much a picture could tell of a place at most.
+        mirrored: Whether the picture is the panel's mirror image.
+        beside: The picture as it shows the panel's places [H, W, 3]; None if it is not believed.
+    """
+
+    assembly: Assembly
+    compatibility: Compatibility
+    tiles: int = 0
+    bits: float = 0.0
+    most: float = 0.0
+    mirrored: bool = False
+    beside: NDArray[np.uint8] | None = None
+
+    @property
+    def believed(self) -> bool:
+        """Whether the picture was used."""
+        return self.beside is not None
+
+
+def solve_with_reference(
+    tiles: TileSet,
+    compatibility: Compatibility,
+    picture: NDArray[np.uint8],
+    knowns: Knowns | None = None,
+    **options: Any,
+) -> Followed:
+    """Assemble a panel with an old picture of it as a guide.
+
+    The panel is solved without the picture first. Its sure parts are then looked for in the
+    picture, at any scale, turn and perspective, and as a mirror image; only as far as their tiles
+    prove to be told apart by it, the picture changes how likely joints are, and the panel is solved
+    again. A picture that proves nothing changes nothing.
+
+    Args:
+        tiles: The n tiles.
+        compatibility: Their scores.
+        picture: A photograph, drawing or engraving of the panel, of all or most of it: uint8
+            [H, W, 3].
+        knowns: What is known beforehand; nothing, by default.
+        **options: Those of ``solve``.
+
+    Raises:
+        AzulejarError: If the picture is too small, or plain, or as ``solve`` does.
+
+    Examples:
+        >>> import azulejar
+        >>> tiles, truth = azulejar.practice_puzzle(4, 4, size=24)
+        >>> scores = azulejar.get_measure("mgc").score(tiles)
+        >>> photograph = azulejar.render(tiles, truth)
+        >>> found = azulejar.solve_with_reference(tiles, scores, photograph, preset="fast")
+        >>> azulejar.evaluate(found.assembly, truth, upright=False).perfect
+        True
+    """
+    check_reference(picture)
+    knowns = (knowns or Knowns()).for_tiles(len(tiles))
+    first = solve(compatibility, knowns, **options)
+    return follow_reference(
+        tiles, compatibility, picture, knowns, first,
+        lambda scores: solve(scores, knowns, **options),
+    )  # fmt: skip
+
+
+def read_reference(path: str | os.PathLike[str]) -> NDArray[np.uint8]:
+    """Read a picture [H, W, 3] that may serve as a reference.
+
+    Raises:
+        AzulejarError: If it cannot be read, is too small, or plain.
+    """
+    picture = read_picture(path)
+    check_reference(picture, str(path))
+    return picture
+
+
+def check_reference(picture: NDArray[np.uint8], name: str = "The reference picture") -> None:
+    """Raise unless a picture is large enough and shows something."""
+    height, width = picture.shape[:2]
+    if min(height, width) < SMALLEST:
+        raise AzulejarError(
+            "reference-too-small",
+            "{name} has {width}×{height} px, too few to tell tiles apart.",
+            "Give a picture of at least {least}×{least} px.",
+            name=name,
+            width=width,
+            height=height,
+            least=SMALLEST,
+        )
+    if float(to_grey(picture).std()) < PLAIN:
+        raise AzulejarError(
+            "reference-plain",
+            "{name} is of one colour: it shows nothing.",
+            "Give a photograph, a drawing or an engraving of the panel.",
+            name=name,
+        )
+
+
+def follow_reference(
+    tiles: TileSet,
+    compatibility: Compatibility,
+    picture: NDArray[np.uint8],
+    knowns: Knowns,
+    first: Assembly,
+    search: Callable[[Compatibility], Assembly],
+) -> Followed:
+    """Solve again with what a picture tells, if it proves right where ``first`` is sure.
+
+    ``search`` solves with the scores that it is given. What it finds is kept only if edges and
+    picture together speak for it.
+    """
+    picture = _at_most(picture, LARGEST)
+    windows = tile_windows(tiles.pixels)
+    flipped = np.ascontiguousarray(picture[:, ::-1])
+    mirrored, found = False, None
+    for sure in SURE:
+        parts = islands(first, *joint_confidence(compatibility, first), sure)
+        for side, seen in ((False, picture), (True, flipped)):
+            quarters = (0,) if knowns.upright else ANY_TURN
+            here = register(to_grey(seen), windows, parts, quarters)
+            if here is not None and (found is None or here.evidence > found.evidence):
+                mirrored, found = side, here
+        if found is not None and is_believed(found):
+            break
+    if found is None:
+        return Followed(first, compatibility)
+    told: dict[str, Any] = {
+        "tiles": len(found.tiles),
+        "bits": max(found.evidence, 0.0) / len(found.tiles) / float(np.log(2)),
+        "most": float(np.log2(found.likeness.choices)),
+        "mirrored": mirrored,
+    }
+    if not is_believed(found):
+        return Followed(first, compatibility, **told)
+    scores = reweigh(compatibility, *tile_places(found.likeness, found.weights, knowns.upright))
+    led = _turn_like(search(scores), found.laid, knowns)
+    fitness = LogFitness.of(scores, knowns.upright, DOUBT)
+    if fitness.total(scores, led) < fitness.total(scores, first):
+        return Followed(first, compatibility, **told)
+    shown = flipped if mirrored else picture
+    return Followed(led, scores, beside=_lay_beside(shown, found.grid, led, found.laid), **told)
+
+
+def is_believed(found: Registration) -> bool:
+    """Whether a picture tells the places of sure tiles, as far as it shows them, beyond chance."""
+    return found.evidence >= max(IN_ALL, A_TILE * len(found.tiles))
+
+
+def _at_most(picture: NDArray[np.uint8], longest: int) -> NDArray[np.uint8]:
+    factor = longest / max(picture.shape[:2])
+    if factor >= 1:
+        return picture
+    small = cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    return small.astype(np.uint8)
+
+
+def _turn_like(assembly: Assembly, laid: Assembly, knowns: Knowns) -> Assembly:
+    """Turn the assembly as the picture shows it, where nothing else says what is up."""
+    if knowns.upright or knowns.constrained:
+        return assembly
+    quarters = motion_between(assembly, laid).quarters
+    turned = assembly.turned(quarters)
+    rows, cols = knowns.frame
+    fits = not rows or (turned.rows <= rows and turned.cols <= cols)
+    return turned if fits else assembly
+
+
+def _lay_beside(
+    picture: NDArray[np.uint8], grid: Grid, assembly: Assembly, laid: Assembly
+) -> NDArray[np.uint8]:
+    """Return the picture as it shows the assembly's places, straightened."""
+    motion = motion_between(assembly, laid)
+    to_grid = np.eye(3)
+    turn = np.array([[0.0, -1, 0], [1, 0, 0], [0, 0, 1]])  # of (col, row), clockwise
+    for _ in range(motion.quarters):
+        to_grid = turn @ to_grid
+    # The motion takes the middle of the first place to the middle of some place.
+    middle = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
+    shift = np.array([[1, 0, motion.right], [0, 1, motion.down], [0, 0, 1.0]])
+    to_grid = shift @ middle @ to_grid @ np.linalg.inv(middle)
+    own = Grid(grid.matrix @ to_grid, 0, 0, assembly.rows, assembly.cols)
+    return own.straighten(picture)
