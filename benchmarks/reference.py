@@ -29,7 +29,6 @@ from azulejar import (
     get_measure,
     solve,
 )
-from azulejar.core.compatibility import Compatibility
 from azulejar.evaluation.protocol import KnownPanel, find_panels
 from azulejar.imaging.picture import is_picture, read_picture
 from azulejar.judging.confidence import joint_confidence
@@ -45,15 +44,14 @@ SURE = 0.95  # confidence from which a joint counts as sure
 WIDE, DRAWN = 300, 500  # pixels across a photograph and a drawing
 CROP, SLANT = 0.06, 0.05  # most of a side that is cut off, and by which corners are off
 KINDS = {
-    "photograph": "a grey photograph, 300 px wide: blurred, noisy, unevenly lit, corners off by up "
-    "to 5 % of the shorter side, up to 6 % cut off at each side",
-    "drawing": "the contours of the panel as black lines on white, 500 px wide, slanted and cropped "
-    "like the photograph",
+    "photograph": "a grey photograph, 300 px wide: blurred, noisy, unevenly lit, corners off by "
+    "up to 5 % of the shorter side, up to 6 % cut off at each side",
+    "drawing": "the contours of the panel as black lines on white, 500 px wide, slanted and "
+    "cropped like the photograph",
     "mirror image": "the photograph, mirrored",
     "another panel": "a photograph, made in the same way, of another panel",
     "another picture": "the same of a picture that shows something else",
 }
-WRONG = ("another panel", "another picture")
 
 
 @dataclass(frozen=True)
@@ -267,8 +265,8 @@ def rows_of(found: list[dict]) -> Iterator[list[str]]:
     for trim in TRIMS:
         for size in ("unknown", "known"):
             for kind in KINDS:
-                here = [each for each in found
-                        if (each["trim"], each["size"], each["kind"]) == (trim, size, kind)]  # fmt: skip
+                wanted = (trim, size, kind)
+                here = [e for e in found if (e["trim"], e["size"], e["kind"]) == wanted]
                 used = [each for each in here if each["believed"]]
                 gains = [each["with"] - each["without"] for each in here]
                 sure = sum(each["sure"] for each in here)

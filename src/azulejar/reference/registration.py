@@ -197,7 +197,7 @@ def _follow(
         if not len(tiles):
             return None
         weights, gains = fit_weights(likeness, tiles, at, parts.panel[tiles])
-        evidence = float(gains.sum()) - held * np.log(likeness.choices)
+        evidence = float(gains.sum() - held * np.log(likeness.choices))
         found = Registration(grid, laid, likeness, weights, evidence)
     return found
 
