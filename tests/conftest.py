@@ -175,10 +175,10 @@ def find_tiles_once():
 
     kept, find = {}, importing.find_tiles
 
-    def find_tiles(picture):
-        key = picture.tobytes()
+    def find_tiles(picture, half_tiles):
+        key = picture.tobytes(), half_tiles
         if key not in kept:
-            kept[key] = find(picture)
+            kept[key] = find(picture, half_tiles)
         return kept[key]
 
     with pytest.MonkeyPatch.context() as patch:

@@ -90,13 +90,15 @@ def test_half_and_quarter_tiles_are_told_by_their_shapes(tmp_path: Path) -> None
     assert tiles.halved is not None
     assert tiles.halved.tolist() == [[False, False], [False, False], [True, False], [True, True]]
     assert tiles.pixels.shape == (4, 40, 40, 3)
-    assert tiles.notes[0] == (
-        "By the shapes of their pictures: 2 whole tiles, 1 half tile, 1 quarter tile."
-    )
+    assert tiles.notes[0] == "2 whole tiles, 1 half tile, 1 quarter tile."
     some = tiles.take([3, 0]).halved
     assert some is not None
     assert some.tolist() == [[True, True], [False, False]]
     assert load_tiles(tmp_path, any_shape=True).halved is None
+    (tmp_path / "tiles.csv").write_text("file,half\nd,both\n", encoding="utf-8")
+    listed = load_tiles(tmp_path, any_shape=True).halved
+    assert listed is not None
+    assert listed.tolist() == [*[[False, False]] * 3, [True, True]]
 
 
 def test_a_speck_is_no_tile(tmp_path: Path) -> None:

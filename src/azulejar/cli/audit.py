@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from azulejar.cli.console import console, say
-from azulejar.cli.inputs import choose_scores, read_solution, read_tiles
+from azulejar.cli.inputs import choose_scores, read_solution, read_tiles_of
 from azulejar.cli.options import (
     Device,
     Exact,
@@ -20,7 +20,6 @@ from azulejar.cli.options import (
 from azulejar.core.assembly import Assembly
 from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
-from azulejar.imaging.folder import find_tiles_folder
 from azulejar.imaging.picture import read_picture
 from azulejar.judging.audit import THRESHOLD, Audit, audit
 from azulejar.measures import DEFAULT_MEASURE
@@ -99,7 +98,7 @@ def _read_solution(
             "Leave --rows and --cols out, or give a picture.",
         )
     solution = read_solution(path)
-    tiles = read_tiles(find_tiles_folder(solution, moved), any_shape=True)
+    tiles = read_tiles_of(solution, moved)
     return tiles, solution.with_loose(tiles.files).assembly(tiles.files)
 
 

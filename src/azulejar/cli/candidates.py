@@ -7,13 +7,13 @@ import typer
 from rich.table import Table
 
 from azulejar.cli.console import console, say
-from azulejar.cli.inputs import read_solution, read_tiles, score_tiles
+from azulejar.cli.inputs import read_solution, read_tiles_of, score_tiles
 from azulejar.cli.options import Device, Exact, Model, Overwrite, SolutionFile, TilesMoved
 from azulejar.core.assembly import Assembly, Place
 from azulejar.core.solution import Solution
 from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
-from azulejar.imaging.folder import find_tiles_folder, load_tiles
+from azulejar.imaging.folder import load_tiles
 from azulejar.judging.candidates import Candidate, candidates_for, tiles_to_try
 from azulejar.measures import DEFAULT_MEASURE, MEASURES, get_measure
 from azulejar.outputs.candidate_sheet import MARK, write_candidates
@@ -72,7 +72,7 @@ def command(
 
 def _read_all_tiles(solution: Solution, tiles: Path | None, among: list[Path]) -> TileSet:
     """Return the solution's tiles, then those of other folders, each named with its folder."""
-    own = read_tiles(find_tiles_folder(solution, tiles), any_shape=True)
+    own = read_tiles_of(solution, tiles)
     if not among:
         return own
     others = [load_tiles(path, size=own.size, any_shape=True) for path in among]

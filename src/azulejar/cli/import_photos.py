@@ -8,6 +8,7 @@ import typer
 
 from azulejar.cli.console import bar, console, exit_stopped, say, warn
 from azulejar.cli.messages import phrase
+from azulejar.core.halves import halved_by_names
 from azulejar.errors import AzulejarError
 from azulejar.imaging.photographs.colour import Colour
 from azulejar.imaging.photographs.import_log import ImportLog
@@ -20,6 +21,7 @@ from azulejar.imaging.photographs.importing import (
 from azulejar.imaging.photographs.levelling import level_photographs, light_doubt, report_light
 from azulejar.imaging.photographs.photo_files import PhotoFile, find_photographs
 from azulejar.imaging.photographs.review import write_contact_sheets
+from azulejar.imaging.tile_shapes import describe_halves
 from azulejar.system.interrupts import stopped_by_interrupt
 
 SHOWN = 20  # doubtful tiles that are listed
@@ -44,6 +46,13 @@ def command(
     review: Annotated[
         bool, typer.Option("--review", help="Write every photograph with the outlines found.")
     ] = False,
+    half_tiles: Annotated[
+        bool,
+        typer.Option(
+            "--half-tiles",
+            help="Look for half and quarter tiles too, which lie by themselves among whole ones.",
+        ),
+    ] = False,
 ) -> None:
     """Find the tiles in photographs, straighten each, and write them with tiles.csv.
 
@@ -54,7 +63,7 @@ def command(
     """
     sources = find_photographs(photos)
     records = ImportLog(output)
-    settings = ImportSettings(colour, review)
+    settings = ImportSettings(colour, review, half_tiles)
     with stopped_by_interrupt() as stop:
         renewed, failed = _import(records, sources, settings, stop)
         if not stop.is_set():
@@ -111,6 +120,9 @@ def _print_tiles(records: ImportLog) -> None:
     tiles = [tile for record in every for tile in record.tiles]
     doubtful = [tile for tile in tiles if tile.doubtful]
     say(f"{len(tiles)} tiles from {len(every)} photographs: {records.folder}")
+    halved = halved_by_names([tile.half or None for tile in tiles])
+    if halved is not None:
+        say(f"  {describe_halves(halved)}")
     for tile in doubtful[:SHOWN]:
         text = f"  {Path(tile.file).stem}: {tile.note}"
         warn(text)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from azulejar.cli.console import bar, exit_stopped, note, say
@@ -9,7 +10,7 @@ from azulejar.core.compatibility import Compatibility
 from azulejar.core.solution import Solution
 from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
-from azulejar.imaging.folder import Originals, load_tiles
+from azulejar.imaging.folder import Originals, find_tiles_folder, load_tiles
 from azulejar.imaging.layout import LARGEST_TILE, Box, fitting_size
 from azulejar.measures import Measure, get_measure
 from azulejar.measures.cache import cache_folder
@@ -27,6 +28,15 @@ def read_tiles(folder: Path, any_shape: bool = False) -> TileSet:
     for text in tiles.notes:
         note(text)
     return tiles
+
+
+def read_tiles_of(solution: Solution, moved: Path | None) -> TileSet:
+    """Read the tiles of a solution, and others in their folder, as it takes them.
+
+    They lie in the folder that it names, unless they have ``moved``.
+    """
+    tiles = read_tiles(find_tiles_folder(solution, moved), any_shape=True)
+    return replace(tiles, halved=solution.with_loose(tiles.files).halved(tiles.files))
 
 
 def choose_scores(

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from azulejar.cli.console import say
-from azulejar.cli.inputs import choose_scores, read_solution, read_tiles
+from azulejar.cli.inputs import choose_scores, read_solution, read_tiles_of
 from azulejar.cli.options import (
     By,
     Day,
@@ -22,7 +22,6 @@ from azulejar.cli.options import (
     TilesMoved,
     Tongue,
 )
-from azulejar.imaging.folder import find_tiles_folder
 from azulejar.judging.confidence import joint_confidence
 from azulejar.measures import DEFAULT_MEASURE
 from azulejar.outputs.joint_list import LEAST, write_joint_list
@@ -60,7 +59,7 @@ def command(
     when = date.today().isoformat() if day is None else check_day(day)
     score = choose_scores(measure, device, exact, model, scores)
     laid = read_solution(solution)
-    found = read_tiles(find_tiles_folder(laid, tiles), any_shape=True)
+    found = read_tiles_of(laid, tiles)
     assembly = laid.with_loose(found.files).assembly(found.files)
     listed = write_joint_list(
         output,

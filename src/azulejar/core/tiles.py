@@ -17,7 +17,8 @@ class Record:
     from 0, and a row below 0 from the bottom, which is -1; ``panel`` names the panel that the tile
     belongs to, ``pattern`` its pattern; ``wall``, ``level`` (from the floor up) and ``section``
     (from the left) say where in a building it was; ``iiif`` is its address on an image server;
-    ``outer`` names the sides that lay at the outline of the panel, such as "top left";
+    ``outer`` names the sides that lay at the outline of the panel, such as "top left"; ``half``
+    tells whether the "height", the "width" or "both" are those of a half or quarter tile;
     ``line`` is the line of ``tiles.csv``, for messages.
     """
 
@@ -38,6 +39,7 @@ class Record:
     iiif: str | None = None
     pattern: str | None = None
     outer: str | None = None
+    half: str | None = None
 
 
 # Of a record, what goes with a tile into a solution.

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from azulejar.core.halves import Halved, halved_by_names
 from azulejar.core.tiles import Record, TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import colour_profile, is_picture, picture_size, read_tile
@@ -82,7 +83,13 @@ def load_tiles(
     folder = Path(folder)
     names, notes = pictures_in(folder)
     sizes = [picture_size(folder / name) for name in names]
-    halved = None if any_shape else find_halves(sizes)
+    records: tuple[Record, ...] = ()
+    strangers: list[str] = []
+    if (folder / inventory.NAME).exists():
+        records, strangers = inventory.read_inventory(folder / inventory.NAME, names)
+    halved = _halves_on_record(records)
+    if halved is None and not any_shape:
+        halved = find_halves(sizes)
     whole = whole_sizes(sizes, halved)
     for number, (name, (width, height)) in enumerate(zip(names, sizes, strict=True)):
         is_part = halved is not None and bool(halved[number].any())
@@ -110,11 +117,13 @@ def load_tiles(
         _check_copies(folder, names, pixels, copies)
     notes += [] if halved is None else [describe_halves(halved)]
     notes += _resampling_notes(names, sizes, side, halved is None) + _copy_notes(names, copies)
-    records: tuple[Record, ...] = ()
-    if (folder / inventory.NAME).exists():
-        records, strangers = inventory.read_inventory(folder / inventory.NAME, names)
-        notes += strangers
+    notes += strangers
     return TileSet(pixels, tuple(names), folder, tuple(notes), records, halved)
+
+
+def _halves_on_record(records: Sequence[Record]) -> Halved | None:
+    """Return which tiles are halves by ``tiles.csv``; None if it says so of none."""
+    return halved_by_names([known.half for known in records])
 
 
 def pictures_in(folder: str | os.PathLike[str]) -> tuple[list[str], list[str]]:

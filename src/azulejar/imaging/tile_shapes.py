@@ -58,4 +58,4 @@ def describe_halves(halved: Halved) -> str:
     halves, quarters = count_kinds(halved)
     kinds = {"whole": len(halved) - halves - quarters, "half": halves, "quarter": quarters}
     told = [f"{count} {kind} tile{'s' * (count > 1)}" for kind, count in kinds.items() if count]
-    return f"By the shapes of their pictures: {', '.join(told)}."
+    return f"{', '.join(told)}."

@@ -31,6 +31,7 @@ READ = {
     "row_from_bottom": ("fiada a contar de baixo", "fiada de baixo", "linha de baixo"),
     "col": ("coluna", "column"),
     "outer": ("lado exterior", "lados exteriores", "outer side", "outer sides", "lados de fora"),
+    "half": ("metade", "meio azulejo", "half tile"),
     "panel": ("painel",),
     "pattern": ("padrão", "padronagem"),
     "wall": ("parede",),
@@ -61,7 +62,6 @@ LISTED = {
     "blur": "desfocagem",
     "glare": "reflexo",
     "missing": "falta",
-    "half": "metade",
 }
 # Words of headings that add nothing: "N.º de inventário" and "espessura (mm)" mean what
 # "inventário" and "espessura" mean.

@@ -18,6 +18,9 @@ NAME = "tiles.csv"
 THICKEST = 200  # millimetres
 _SHOWN = 20  # characters of a cell in a message
 _TURNS = {"0": 0, "90": 1, "180": 2, "270": 3}
+_HALVES = {name: name for name in ("height", "width", "both")} | {
+    "altura": "height", "largura": "width", "ambas": "both",
+}  # fmt: skip
 _SIDES = {name: name for name in SIDES} | {
     "cima": "top", "direita": "right", "baixo": "bottom", "esquerda": "left",
 }  # fmt: skip
@@ -174,6 +177,7 @@ def _record(path: Path, line: int, cells: dict[str, str]) -> Record:
         col=_count(path, line, "col", cells["col"]),
         iiif=_address(path, line, cells["iiif"]),
         outer=_sides(path, line, cells["outer"]),
+        half=_half(path, line, cells["half"]),
         line=line,
     )
 
@@ -216,6 +220,21 @@ def _sides(path: Path, line: int, cell: str) -> str | None:
         )
     named = {_SIDES[word] for word in words}
     return " ".join(side for side in SIDES if side in named)
+
+
+def _half(path: Path, line: int, cell: str) -> str | None:
+    """Return which measures of a half or quarter tile are half as long, in English."""
+    if cell and cell.casefold() not in _HALVES:
+        raise AzulejarError(
+            "tiles-csv-bad-half",
+            "{path}, row {line}: has half {cell!r}: it is one of {choices}, or empty.",
+            "Correct it there.",
+            path=str(path),
+            line=line,
+            cell=_shorten(cell),
+            choices=", ".join(_HALVES),
+        )
+    return _HALVES.get(cell.casefold())
 
 
 def _address(path: Path, line: int, cell: str) -> str | None:

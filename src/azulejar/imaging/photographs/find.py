@@ -16,6 +16,7 @@ from azulejar.imaging.photographs.geometry import (
     fit_plane,
     no_lens,
 )
+from azulejar.imaging.photographs.half_tiles import PartTile, find_part_tiles, whole_tiles
 from azulejar.imaging.photographs.outline import Outline, fit_outline
 from azulejar.imaging.photographs.quads import Quad
 from azulejar.imaging.photographs.selection import (
@@ -46,6 +47,7 @@ class DetectedTile:
       pixels have whole numbers;
     - ``support``: the share of the outline along which an edge is seen;
     - ``misfit``: the fraction by which the outline differs from a square of the common size;
+    - ``half``: which measures of a half or quarter tile are half as long (see ``core.halves``);
     - ``whole_frame``: whether the tile fills the whole picture.
     """
 
@@ -53,6 +55,7 @@ class DetectedTile:
     support: float
     misfit: float
     whole_frame: bool = False
+    half: str | None = None
 
 
 @dataclass(frozen=True)
@@ -70,16 +73,22 @@ class Detection:
     card: Quad | None = None
 
 
-def find_tiles(picture: NDArray[np.uint8]) -> Detection:
-    """Find all tiles in a photograph uint8 [H, W, 3]."""
+def find_tiles(picture: NDArray[np.uint8], half_tiles: bool = False) -> Detection:
+    """Find all tiles in a photograph uint8 [H, W, 3].
+
+    With ``half_tiles``, half and quarter tiles are found too, and all have to lie by themselves:
+    two halves side by side look like a whole tile.
+    """
     view, chart = _prepare(picture)
     quads = quads_in(view)
-    fits = first_tiles(view, quads)
+    fits = whole_tiles(view, quads) if half_tiles else first_tiles(view, quads)
     if not fits:
         lens = no_lens(picture.shape)
         return Detection(_whole_frame(picture, view), lens, view, chart)
     plane = fit_plane(np.array([each.quad for each in fits]), picture.shape)
-    fits = more_tiles(view, plane, [each for each in fits if is_alike(plane, each)])
+    fits = [each for each in fits if is_alike(plane, each)]
+    if not half_tiles:
+        fits = more_tiles(view, plane, fits)
     plane = fit_plane(np.array([each.quad for each in fits]), picture.shape)
     clay_sides = expected_clay_sides(plane, picture.shape)
     corners = [each.quad for each in fits]
@@ -98,6 +107,9 @@ def find_tiles(picture: NDArray[np.uint8]) -> Detection:
         for each, quad in zip(fits, corners, strict=True)
         if card is None or not is_inside(quad, card)
     ]
+    if half_tiles:
+        parts = find_part_tiles(view, quads, plane, clay_sides, fits)
+        found += [_describe_part(part) for part in parts]
     return Detection(tuple(in_reading_order(found)), plane.lens, view, chart, card)
 
 
@@ -152,3 +164,13 @@ def _describe(each: Outline, corners: Quad, plane: Plane) -> DetectedTile:
     """Return an outline as a tile, its corners starting at the top left."""
     corners = np.roll(corners, -int(np.argmin(corners.sum(axis=1))), axis=0)
     return DetectedTile(corners, each.support, float(plane.misfit(each.quad[None])[0]))
+
+
+def _describe_part(part: PartTile) -> DetectedTile:
+    """Return a half or quarter tile, its corners starting at the top left."""
+    corners, half = part.outline.quad, part.half
+    first = int(np.argmin(corners.sum(axis=1)))
+    if first % 2:
+        half = {"height": "width", "width": "height"}.get(half, half)
+    corners = np.roll(corners, -first, axis=0)
+    return DetectedTile(corners, part.outline.support, part.misfit, half=half)

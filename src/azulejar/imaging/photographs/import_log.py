@@ -42,6 +42,7 @@ class ImportedTile:
     confidence: float
     corners: list[list[float]]
     doubtful: bool
+    half: str = ""
 
 
 @dataclass(frozen=True)
@@ -176,6 +177,7 @@ def _line(tile: ImportedTile, photo: str) -> dict[str, str]:
         "file": tile.file,
         "inventory": Path(tile.file).stem,
         "note": tile.note,
+        "half": tile.half,
         "photo": photo,
         "blur": f"{tile.blur:.4f}",
         "glare": f"{tile.glare:.3f}",

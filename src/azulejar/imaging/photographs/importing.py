@@ -14,6 +14,7 @@ from azulejar.errors import AzulejarError
 from azulejar.imaging.photographs.chart import card_colour
 from azulejar.imaging.photographs.colour import Colour, balance, grey_world
 from azulejar.imaging.photographs.find import DetectedTile, Detection, find_tiles
+from azulejar.imaging.photographs.half_tiles import shape_of
 from azulejar.imaging.photographs.import_log import (
     ImportedPhoto,
     ImportedTile,
@@ -40,6 +41,7 @@ from azulejar.imaging.picture import (
     colour_profile,
     date_taken,
     read_picture,
+    resize,
     with_alpha,
     write_picture,
 )
@@ -50,14 +52,19 @@ FAILED_SIDE = 1600  # longest side in pixels of a picture saved when a step fail
 
 @dataclass(frozen=True)
 class ImportSettings:
-    """How photographs are imported; with ``review`` each is also written with its outlines."""
+    """How photographs are imported.
+
+    With ``review`` each is also written with its outlines; with ``half_tiles``, half and quarter
+    tiles are looked for too.
+    """
 
     colour: Colour = Colour.AUTO
     review: bool = False
+    half_tiles: bool = False
 
     def recorded(self) -> dict[str, str]:
         """Return the settings that determine the tiles, as they are recorded."""
-        return {"colour": self.colour.current.value}
+        return {"colour": self.colour.current.value} | ({"half": "yes"} if self.half_tiles else {})
 
     def made(self, record: ImportedPhoto) -> bool:
         """Return whether these settings would import a recorded photograph in the same way.
@@ -65,6 +72,8 @@ class ImportSettings:
         Versions before 0.7 recorded no light, and left colours alone unless told otherwise; what
         they imported is not changed by ``auto``.
         """
+        if self.half_tiles and "half" not in record.settings:
+            return False
         colour = Colour(record.settings["colour"]).current
         left_alone = record.light is None and colour is Colour.OFF
         return colour is self.colour.current or (self.colour is Colour.AUTO and left_alone)
@@ -135,6 +144,7 @@ def import_tiles(
     *,
     colour: str = "auto",
     review: bool = False,
+    half_tiles: bool = False,
     on_progress: Callable[[float], None] | None = None,
     on_failure: Callable[[AzulejarError], None] | None = None,
 ) -> int:
@@ -150,6 +160,7 @@ def import_tiles(
             glaze of their tiles (glaze), by a chart or the glaze of many tiles where one of them
             tells it (auto), or not at all (off).
         review: Write every photograph with the outlines found.
+        half_tiles: Look for half and quarter tiles too, which lie by themselves among whole ones.
         on_progress: Called with the fraction of photographs done, from 0 to 1.
         on_failure: Called with the error of a photograph that could not be imported. Without it,
             the first such error is raised, and photographs done before stay imported.
@@ -183,7 +194,7 @@ def import_tiles(
         on_failure(error)
 
     renewed: set[str] = set()
-    settings = ImportSettings(Colour(colour), review)
+    settings = ImportSettings(Colour(colour), review, half_tiles)
     try:
         for number, source in enumerate(sources, 1):
             never = threading.Event()
@@ -211,7 +222,7 @@ def import_photograph(log: ImportLog, source: PhotoFile, settings: ImportSetting
         picture = read_picture(source.path, own_colours=profile is not None)
         steps.picture = picture
     with steps.at("finding"):
-        detection = find_tiles(picture)
+        detection = find_tiles(picture, settings.half_tiles)
         if not detection.tiles:
             raise AzulejarError(
                 "photo-without-tiles",
@@ -227,7 +238,8 @@ def import_photograph(log: ImportLog, source: PhotoFile, settings: ImportSetting
     with steps.at("colour"):
         cut, light = _light(picture, cut, detection, settings.colour.current)
     with steps.at("writing"), log.writing(source.name) as folder:
-        for tile, pixels, gone in zip(assessed, cut, lost, strict=True):
+        for tile, square, gone in zip(assessed, cut, lost, strict=True):
+            pixels = resize(square, *shape_of(square, tile.half)) if tile.half else square
             shown = with_alpha(pixels, gone) if tile.missing > LACKING else pixels
             write_picture(folder / tile.file, shown, profile=profile, taken=taken)
         record = ImportedPhoto(
@@ -323,6 +335,7 @@ def _assess(
         confidence=round(quality.confidence, 3),
         corners=found.corners.round(2).tolist(),
         doubtful=bool(quality.doubts),
+        half=found.half or "",
     )
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.imaging.photographs.geometry import TOLERANCE, ClaySides, Plane
-from azulejar.imaging.photographs.quads import Quad, is_squarish, side_of
+from azulejar.imaging.photographs.quads import LONGEST, Quad, is_squarish, side_of
 from azulejar.imaging.photographs.sides import (
     NO_TABLE,
     SideLine,
@@ -51,13 +51,15 @@ def fit_outline(
     clay_sides: ClaySides | None = None,
     *,
     least: float = 0.0,
+    longest: float = LONGEST,
 ) -> Outline | None:
     """Return the outline near ``quad`` along which most edges are seen, None if it is no square or
     its support is not above ``least``.
 
     ``reach`` is how far a side may move, as a fraction of it; ``wanted`` the length in pixels at
     which it is read. Among several lines for each side, those are chosen that together make a
-    square, of the common size if the ``plane`` is known.
+    square, of the common size if the ``plane`` is known; or an oblong, whose sides differ by the
+    factor ``longest`` at most.
     """
     side = side_of(quad)
     level = view.pyramid.level_for(side, wanted)
@@ -72,7 +74,7 @@ def fit_outline(
         return None
     straight = [straight_line(each.points, each.seen) for each in sides]
     found = np.array([crossing(straight[k - 1], straight[k]) for k in range(4)])
-    return Outline(found, sides) if is_squarish(found) else None
+    return Outline(found, sides) if is_squarish(found, longest) else None
 
 
 def _support(sides: tuple[SideTrace, ...]) -> float:

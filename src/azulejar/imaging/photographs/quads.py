@@ -18,13 +18,16 @@ def side_of(quad: Quad) -> float:
     return float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean())
 
 
-def is_squarish(quad: Quad) -> bool:
-    """Tell whether a tile seen at a slant may look like this."""
+def is_squarish(quad: Quad, longest: float = LONGEST) -> bool:
+    """Tell whether a tile seen at a slant may look like this.
+
+    ``longest`` is the most by which its longest side may exceed the shortest, as a factor.
+    """
     if not np.isfinite(quad).all() or not cv2.isContourConvex(quad.astype(np.float32)):
         return False
     sides = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
     across = np.linalg.norm(quad[:2] - quad[2:], axis=1)
-    return bool(sides.max() < LONGEST * sides.min() and across.max() < LONGEST * across.min())
+    return bool(sides.max() < longest * sides.min() and across.max() < LONGEST * across.min())
 
 
 def clockwise(quad: Quad) -> Quad:

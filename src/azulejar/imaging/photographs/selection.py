@@ -49,7 +49,7 @@ def quads_in(view: TablePhoto) -> list[Quad]:
 def first_tiles(view: TablePhoto, quads: Sequence[Quad]) -> list[Outline]:
     """Return the tiles that lie alone, and those of blocks of touching tiles."""
     squarish = [quad for quad in quads if is_squarish(quad)]
-    alone = drop_overlapping(_fit_supported(view, squarish, FAR))
+    alone = drop_overlapping(fit_supported(view, squarish, FAR))
     rows = _fit_blocks(view, [quad for quad in quads if not is_squarish(quad)], FAR)
     if len(alone) == 1 and not rows:
         parts = _fit_blocks(view, [alone[0].quad], NEAR)
@@ -75,11 +75,11 @@ def more_tiles(view: TablePhoto, plane: Plane, fits: list[Outline]) -> list[Outl
         free = [
             square
             for square in squares
-            if _covered_share(rest, square, scale) > STANDS_OUT and not _collides(square, sure)
+            if _covered_share(rest, square, scale) > STANDS_OUT and not collides(square, sure)
         ]
         new = _distinct(tried + free)[len(tried) :]
         tried += new
-        found = [each for each in _fit_supported(view, new, FAR, plane) if is_alike(plane, each)]
+        found = [each for each in fit_supported(view, new, FAR, plane) if is_alike(plane, each)]
         before, fits = len(fits), drop_overlapping(fits + found)
         if len(fits) == before:
             break
@@ -95,12 +95,12 @@ def drop_overlapping(fits: Sequence[Outline]) -> list[Outline]:
     """Keep the best supported outlines, none of which overlap."""
     kept: list[Outline] = []
     for each in sorted(fits, key=lambda each: each.support + 0.3 * each.vote, reverse=True):
-        if not _collides(each.quad, kept):
+        if not collides(each.quad, kept):
             kept.append(each)
     return kept
 
 
-def _fit_supported(
+def fit_supported(
     view: TablePhoto, quads: Sequence[Quad], reach: float, plane: Plane | None = None
 ) -> list[Outline]:
     """Fit outlines to the quads and return those with enough support."""
@@ -120,7 +120,7 @@ def _fit_blocks(view: TablePhoto, quads: Sequence[Quad], reach: float) -> list[O
         for pieces in possible_splits(quad):
             seen: list[Outline] = []
             for k, piece in enumerate(pieces):
-                seen += _fit_supported(view, [piece], reach)
+                seen += fit_supported(view, [piece], reach)
                 if k + 1 - len(seen) > (1 - BLOCK) * len(pieces):
                     break
             else:
@@ -129,7 +129,7 @@ def _fit_blocks(view: TablePhoto, quads: Sequence[Quad], reach: float) -> list[O
     return found
 
 
-def _collides(quad: Quad, fits: Sequence[Outline]) -> bool:
+def collides(quad: Quad, fits: Sequence[Outline]) -> bool:
     """Tell whether a quad overlaps an outline too much for both to be tiles."""
     return any(
         overlap_area(quad, each.quad) > OVERLAP * min(area_of(quad), area_of(each.quad))
