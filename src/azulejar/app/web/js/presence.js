@@ -28,7 +28,7 @@ function chip({ store, table }, { name, panel, tiles }) {
     if (tiles.length) table.zoomTo(tiles[0]);
   };
   const attributes = { type: "button", class: "account", title: label, "aria-label": label, onclick: go };
-  const letters = h("span", { class: "initials", "aria-hidden": true }, initials(name));
+  const letters = initials(name);
   letters.style.setProperty("--person", colourOf(name));
   return h("button", attributes, letters);
 }
@@ -39,7 +39,7 @@ function colourOf(name) {
   return COLOURS[sum % COLOURS.length];
 }
 
-/** Tell the others what I look at, a moment after it changes. */
+/** Tell the others what I look at, a moment after it changes, and a server that was away. */
 function tell(store, signal) {
   let timer = null;
   const soon = () => {
@@ -47,7 +47,7 @@ function tell(store, signal) {
     const cursor = { panel: store.panel, tiles: store.selection.slice(0, MOST) };
     timer = setTimeout(() => tellPresence(store.id, cursor).catch(() => null), SOON);
   };
-  store.on("selection panel", soon, signal);
+  store.on("selection panel connection", soon, signal);
   signal.addEventListener("abort", () => clearTimeout(timer));
 }
 

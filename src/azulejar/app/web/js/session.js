@@ -43,15 +43,16 @@ export function accountButton() {
   return h(
     "button",
     { type: "button", class: "account", title: label, "aria-label": label, onclick: openAccount },
-    h("span", { class: "initials", "aria-hidden": true }, initials(session.name)),
+    initials(session.name),
   );
 }
 
-/** The first letters of a name's first and last word. */
+/** A disc with the first letters of a name's first and last word; what it stands in says the name. */
 export function initials(name) {
   const words = name.trim().split(/\s+/);
   const letters = words.length > 1 ? [words[0], words.at(-1)] : words;
-  return letters.map((word) => [...word][0]?.toUpperCase() ?? "").join("");
+  const shown = letters.map((word) => [...word][0]?.toUpperCase() ?? "").join("");
+  return h("span", { class: "initials", "data-letters": shown });
 }
 
 function openAccount() {
