@@ -109,8 +109,13 @@ class Day:
         self.killed += 1
 
     def picture(self, page: Page, name: str) -> None:
-        if self.write:
-            take(page, PICTURES / f"{name}.png")
+        """Take a picture for the docs, which are read on screens of ordinary size."""
+        size = page.viewport_size
+        if not self.write or size is None:
+            return
+        page.set_viewport_size({"width": 1280, "height": 800} if size["width"] > 1000 else size)
+        take(page, PICTURES / f"{name}.png")
+        page.set_viewport_size(size)
 
 
 def ask(page: Page, path: str) -> Any:
@@ -339,6 +344,7 @@ def share(day: Day, page: Page) -> None:
         expect(guest.locator("canvas.table")).to_be_hidden()
         guest.context.close()
         page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_be_hidden()
 
 
 # In the afternoon
@@ -371,7 +377,8 @@ def work_on_a_phone(day: Day, museum: str) -> None:
 def show_tiles(day: Day, page: Page) -> None:
     """Look at the list of tiles with one chosen, and at the patterns."""
     page.goto(f"{page.url.split('#')[0]}#museum={page.evaluate(ID)}&view=tiles")
-    page.get_by_role("searchbox").fill("a1")
+    page.get_by_role("searchbox").fill("01")
+    page.wait_for_timeout(2000)
     page.locator(".tile-cell").nth(3).click()
     press(page.locator(".museum-side"), "À direita")
     page.locator(".fit-card").first.wait_for()

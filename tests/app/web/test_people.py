@@ -153,6 +153,8 @@ def test_doubtful_joints_are_reviewed_and_a_colleague_looks(
     assert rules_broken(guest) == []
     page.get_by_role("button", name="Withdraw the link for Lisbon").click()
     expect(page.locator(".share .people li")).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
     guest.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # as after a while
     expect(guest.get_by_text("does not lead to a panel")).to_be_visible()
 

@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { ask, form } from "./dialog.js";
-import { button, field, fill, h, icon, iconButton } from "./dom.js";
+import { button, field, fill, h, icon, iconButton, redraw } from "./dom.js";
 import { preferences } from "./preferences.js";
 import { Table } from "./table/table.js";
 import { moment, text } from "./texts.js";
@@ -18,7 +18,7 @@ export function openShare(store) {
     const made = h("div", { class: "made", "aria-live": "polite" });
     const load = async () => {
       const links = await attempt(() => api.listLinks(store.id));
-      fill(list, (links ?? []).map((link) => row(store, link, load)));
+      redraw(list, (links ?? []).map((link) => row(store, link, load)));
     };
     load();
     const name = h("input", { required: true, maxlength: 120, autofocus: true });

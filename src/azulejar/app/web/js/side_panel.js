@@ -29,6 +29,7 @@ export function sidePanel(page) {
   tablist.append(...Object.values(tabs));
   for (const [name, part] of Object.entries(parts)) {
     part.setAttribute("role", "tabpanel");
+    part.tabIndex = 0; // to scroll it with keys where nothing in it can be focused
     part.setAttribute("aria-label", text(`side.${name}`));
   }
   const shut = iconButton("close", text("button.close"), () => element.classList.remove("open"));
