@@ -5,6 +5,7 @@ Pages are driven against a real server in a process of its own.
 
 import io
 import json
+import shutil
 import time
 from collections import defaultdict
 from functools import cache
@@ -246,6 +247,13 @@ def solved(server):
     project = server.new_project("Solved")
     server.solve(project)
     return project
+
+
+@pytest.fixture(scope="session")
+def museum(made_museum, server):
+    """The address of a museum of 14 tiles."""
+    shutil.copytree(made_museum, server.folder / "museu")
+    return f"{server.address}/#museum=museu"
 
 
 @pytest.fixture

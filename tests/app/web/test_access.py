@@ -19,7 +19,10 @@ def test_with_the_keyboard_alone(page, server, fresh, until):
     number = heading.inner_text()
     page.keyboard.press("r")
     until(lambda: server.board(fresh)[0][number]["turn"] == (lies[number]["turn"] + 90) % 360)
-    page.keyboard.press("l")
+    page.keyboard.press("Shift+F10")
+    while page.evaluate("document.activeElement.textContent") != "Lock":
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
     until(lambda: server.board(fresh)[1] == {number})
     page.keyboard.press("Control+z")
     page.keyboard.press("Control+z")
@@ -54,6 +57,27 @@ def tab_to(page, condition):
         if page.evaluate(condition):
             return
     raise AssertionError("the Tab key does not lead there")
+
+
+# Tabs and tiles of a museum are gone through with the arrow keys.
+NOT_REACHED = """() => [...document.querySelectorAll("button, a[href], input, select, textarea, "
+    + "summary, canvas.table")].filter(each => each.checkVisibility() && !each.disabled
+    && !each.matches("[role=tab], .tile-cell, [data-reached]")).map(each => each.outerHTML)"""
+
+
+@pytest.mark.parametrize("view", ["", "project", "tiles&tile=0", "crates", "panels", "report"])
+def test_every_control_is_reached_by_the_tab_key(open_page, server, solved, museum, view):
+    project = f"{server.address}/#project={solved}"
+    address = {"": server.address, "project": project}.get(view, f"{museum}&view={view}")
+    page = open_page(address)
+    expect(page.locator(".project-card, canvas.table, .museum-view > *").first).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    page.evaluate("addEventListener('focusin', event => event.target.dataset.reached = '')")
+    controls = len(page.evaluate(NOT_REACHED))
+    assert controls > 5
+    for _ in range(controls + 8):
+        page.keyboard.press("Tab")
+    assert page.evaluate(NOT_REACHED) == []
 
 
 def test_no_view_breaks_a_rule_of_accessibility(page, visit, fresh, rules_broken):

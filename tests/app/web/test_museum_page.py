@@ -1,16 +1,6 @@
 """The page of a museum, from its search to a panel on the table and back, also on a phone."""
 
-import shutil
-
-import pytest
 from playwright.sync_api import expect
-
-
-@pytest.fixture(scope="module")
-def museum(made_museum, server):
-    """The address of a museum of 14 tiles."""
-    shutil.copytree(made_museum, server.folder / "museu")
-    return f"{server.address}/#museum=museu"
 
 
 def test_a_day_in_a_museum(open_page, museum, server, rules_broken):
@@ -72,11 +62,17 @@ def test_a_day_in_a_museum(open_page, museum, server, rules_broken):
 
 def test_picked_tiles_are_moved_to_a_panel_and_back(open_page, museum, server, rules_broken):
     page = open_page(f"{museum}&view=tiles&state=stray")
-    cells = page.locator(".tile-cell")
+    cells, press = page.locator(".tile-cell"), page.keyboard.press
     expect(cells).to_have_count(2)
-    for cell in cells.all():
-        cell.click(modifiers=["Control"])
-    page.get_by_role("button", name="Move to a panel").click()
+    cells.first.focus()
+    for key in ("Enter", "Escape"):  # the keyboard stays where it was
+        press(key)
+        expect(page.locator(".museum-side")).to_be_visible(visible=key == "Enter")
+    for key in ("End", "Control+Enter", "Home", "Control+Enter", "ArrowRight", "PageUp"):
+        press(key)
+    expect(cells.first).to_be_focused()
+    expect(page.locator(".tile-cell[aria-pressed=true]")).to_have_count(2)
+    page.get_by_role("button", name="Move to a panel").press("Enter")
     page.get_by_label("Name of the panel").fill("Stairs")
     page.keyboard.press("Enter")
     expect(page.get_by_text("2 tiles are in panel Stairs now.")).to_be_visible()

@@ -25,7 +25,7 @@ export function fill(element, ...children) {
 
 /** The same while keeping the keyboard where it is: on the control of the same position. */
 export function redraw(element, ...children) {
-  const controls = () => [...element.querySelectorAll("button, input, a")];
+  const controls = () => [...element.querySelectorAll("button, input, select, textarea, summary, a")];
   const at = controls().indexOf(document.activeElement);
   fill(element, ...children);
   if (at >= 0) controls()[at]?.focus();

@@ -7,7 +7,8 @@ import { text } from "./texts.js";
 const GROUPS = {
   table: ["pan", "zoom", "fit", "cursor", "tray", "candidates", "menu", "room"],
   tiles: ["select", "extend", "band", "all", "turn", "lock", "lift", "missing", "outline", "forbid", "move", "put"],
-  page: ["undo", "redo", "overlay", "solve", "search", "help"],
+  museum: ["search", "through", "first", "open", "pick", "away"],
+  page: ["undo", "redo", "overlay", "solve", "tabs", "help"],
 };
 
 /** Show it. */

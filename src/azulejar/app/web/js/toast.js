@@ -7,8 +7,12 @@ const SECONDS = 8;
 const toasts = h("div", { class: "toasts", role: "status" });
 const heard = h("div", { class: "unseen", "aria-live": "polite", role: "log" });
 
+let byKeyboard = false; // whether the last thing that was used is the keyboard
+
 /** Add the elements for messages to the page. */
 export function installToasts() {
+  addEventListener("keydown", () => (byKeyboard = true), true);
+  addEventListener("pointerdown", () => (byKeyboard = false), true);
   document.body.append(toasts, heard);
   document.addEventListener("answered", () => toasts.querySelectorAll(".unanswered").forEach((each) => each.remove()));
 }
@@ -21,10 +25,10 @@ export function showMessage(sentence, remedy = null, kind = "news") {
   const toast = h("div", { class: `toast ${kind}`, "data-sentence": sentence }, words, close);
   toasts.append(toast);
   onTop();
-  if (kind === "news") setTimeout(() => toast.remove(), SECONDS * 1000);
+  if (kind === "news") removeLater(toast);
 }
 
-/** Say what was done, with a button that takes it back. */
+/** Say what was done, with a button that takes it back, at once at hand for who uses the keyboard. */
 export function offerUndo(sentence, undo) {
   const back = button(text("bar.undo"), () => {
     toast.remove();
@@ -33,7 +37,14 @@ export function offerUndo(sentence, undo) {
   const toast = h("div", { class: "toast news" }, h("div", {}, h("strong", {}, sentence), back));
   toasts.append(toast);
   onTop();
-  setTimeout(() => toast.remove(), SECONDS * 1000);
+  removeLater(toast);
+  if (byKeyboard) back.focus();
+}
+
+/** Remove a message after a while, but not from under the pointer or the keyboard. */
+function removeLater(toast) {
+  const leave = () => (toast.matches(":hover, :focus-within") ? removeLater(toast) : toast.remove());
+  setTimeout(leave, SECONDS * 1000);
 }
 
 /** Show a problem and its remedy; throw errors that have none. */

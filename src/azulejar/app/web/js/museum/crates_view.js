@@ -1,7 +1,7 @@
 /** The crates of the museum: what came in, and adding more. */
 
 import * as api from "../api.js";
-import { button, fill, h, icon } from "../dom.js";
+import { button, fill, h, icon, redraw } from "../dom.js";
 import { dropZone } from "../drop_zone.js";
 import { momentElement, phraseTileNote, text } from "../texts.js";
 import { attempt } from "../toast.js";
@@ -34,14 +34,15 @@ export function cratesView(page, root) {
   const load = async (first) => {
     const found = await attempt(() => api.listCrates(store.id, { first, count: PAGE }));
     if (!found || signal.aborted) return;
-    if (!first) fill(rows);
-    rows.append(...found.crates.map((crate) => crateRow(page, crate)));
+    const shown = found.crates.map((crate) => crateRow(page, crate));
+    if (first) rows.append(...shown);
+    else redraw(rows, shown);
     table.hidden = !found.total;
     const left = found.total - first - found.crates.length;
     const next = () => load(first + PAGE);
     fill(more, left > 0 && button(text("list.more", { count: left, shown: number(left) }), next));
   };
-  const intake = () => fill(last, lastIntake(store));
+  const intake = () => redraw(last, lastIntake(store));
   load(0);
   intake();
   store.on("lists", () => load(0), signal);

@@ -2,7 +2,7 @@
 
 import * as api from "../api.js";
 import { askName, ask, foot, form } from "../dialog.js";
-import { button, field, fill, h } from "../dom.js";
+import { button, field, h, redraw } from "../dom.js";
 import { text } from "../texts.js";
 import { attempt, offerUndo, showMessage } from "../toast.js";
 import { number } from "./words.js";
@@ -27,7 +27,7 @@ export function moveBar(page, picked) {
     for (const each of document.querySelectorAll(".tile-cell")) {
       each.setAttribute("aria-pressed", String(picked.has(Number(each.dataset.tile))));
     }
-    fill(
+    redraw(
       element,
       h("span", {}, text("moves.picked", { count: picked.size, shown: number(picked.size) })),
       button(text("moves.title"), move, { drawing: "arrow", kind: "primary" }),

@@ -2,7 +2,7 @@
 
 import * as api from "../api.js";
 import { ask, foot, form } from "../dialog.js";
-import { button, choice, field, fill, h } from "../dom.js";
+import { button, choice, field, fill, h, redraw } from "../dom.js";
 import { sureness, text } from "../texts.js";
 import { attempt } from "../toast.js";
 import { uniteDialog } from "./moves.js";
@@ -41,14 +41,15 @@ export function panelsView(page, root) {
     const query = { words, state, order, first, count: upTo };
     const found = await attempt(() => api.listPanels(store.id, query));
     if (!found || mine !== asking || signal.aborted) return;
-    if (!first) fill(list);
-    list.append(...found.panels.map((panel) => panelCard(page, panel)));
+    const cards = found.panels.map((panel) => panelCard(page, panel));
+    if (first) list.append(...cards);
+    else redraw(list, cards);
     count.textContent = text("panels.found", { count: found.total, shown: number(found.total) });
     const left = found.total - first - found.panels.length;
     fill(more, left > 0 && button(text("list.more", { count: left, shown: number(left) }), () => load(first + PAGE)));
     empty.hidden = store.info.sorted;
   };
-  const drawWork = () => fill(work, workButtons(page));
+  const drawWork = () => redraw(work, workButtons(page));
   drawWork();
   load(0);
   store.on("info jobs", drawWork, signal);

@@ -1,7 +1,7 @@
 /** The director's report: where the tiles are, the finest panels, crates to open, how the work went on. */
 
 import * as api from "../api.js";
-import { button, fill, h } from "../dom.js";
+import { button, fill, h, redraw } from "../dom.js";
 import { currentLanguage, moment, percent, text } from "../texts.js";
 import { attempt } from "../toast.js";
 import { facts } from "./panels_view.js";
@@ -18,7 +18,7 @@ export function reportView(page, root) {
   fill(root, paper);
   const load = async () => {
     const report = await attempt(() => api.getReport(store.id));
-    if (report && !signal.aborted) fill(paper, parts(page, report));
+    if (report && !signal.aborted) redraw(paper, parts(page, report));
   };
   load();
   store.on("lists", load, signal);

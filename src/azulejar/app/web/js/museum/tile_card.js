@@ -26,9 +26,11 @@ export async function tileCard(page, number, root) {
     return button(text(`museum.side.${name}`), () => choose(side), attributes);
   });
   const picture = h("img", { class: "tile-large", src: store.picture(number, SIZE), alt: describe(tile) });
+  const within = root.contains(document.activeElement);
+  const heading = h("h2", { tabindex: -1 }, tile.inventory);
   fill(
     root,
-    h("header", {}, h("h2", {}, tile.inventory), away),
+    h("header", {}, heading, away),
     h("div", { class: "tile-sides" }, picture, sides),
     facts(page, tile),
     tile.twin !== null && twin(page, tile),
@@ -37,6 +39,7 @@ export async function tileCard(page, number, root) {
     button(text("museum.fits.any"), () => choose(undefined), { drawing: "fit" }),
     fits,
   );
+  if (within) heading.focus(); // one of its fits was followed
 }
 
 function facts(page, tile) {

@@ -65,9 +65,11 @@ export function tileGrid({ store, signal, ask, onOpen, picked, picking, onPick }
     const side = Math.floor((width - GAP * (across - 1)) / across);
     size = { side, across, pitch: side + LABEL + GAP };
     space.style.height = heightOf(total);
+    const focused = space.contains(document.activeElement);
     for (const cell of cells.values()) cell.remove();
     cells.clear();
     draw();
+    if (focused) move(current);
   }
 
   function seen() {
@@ -83,7 +85,7 @@ export function tileGrid({ store, signal, ask, onOpen, picked, picking, onPick }
     const [first, last] = seen();
     for (let block = Math.floor(first / BLOCK); block * BLOCK < Math.max(1, last); block++) load(block);
     for (const [index, cell] of cells) {
-      if (index < first || index >= last) {
+      if ((index < first || index >= last) && cell !== document.activeElement) {
         cell.remove();
         cells.delete(index);
       }
@@ -183,12 +185,28 @@ export function tileGrid({ store, signal, ask, onOpen, picked, picking, onPick }
     cells.get(current)?.focus({ preventScroll: true });
   }
 
-  const steps = () => ({ ArrowRight: 1, ArrowLeft: -1, ArrowDown: size.across, ArrowUp: -size.across });
+  /** Where keys lead to: by one, by a row, by what is in sight, to the first or last. */
+  const goals = () => {
+    const { across, pitch } = size;
+    const sight = Math.max(1, Math.floor(element.clientHeight / pitch)) * across;
+    return {
+      ArrowRight: current + 1,
+      ArrowLeft: current - 1,
+      ArrowDown: current + across,
+      ArrowUp: current - across,
+      PageDown: current + sight,
+      PageUp: current - sight,
+      Home: 0,
+      End: total - 1,
+    };
+  };
   space.addEventListener("keydown", (event) => {
-    const step = steps()[event.key];
-    if (!step || event.ctrlKey || event.altKey) return;
+    const goal = goals()[event.key];
+    const picks = event.ctrlKey && event.key === "Enter";
+    if (event.altKey || (event.ctrlKey && !picks) || (goal === undefined && !picks)) return;
     event.preventDefault();
-    move(current + step);
+    if (picks) document.activeElement.dispatchEvent(new MouseEvent("click", { ctrlKey: true, bubbles: true }));
+    else move(goal);
   });
   element.addEventListener("scroll", soon, { passive: true });
   const watch = new ResizeObserver(measure);
@@ -204,5 +222,5 @@ export function tileGrid({ store, signal, ask, onOpen, picked, picking, onPick }
   }
 
   load(0);
-  return { element, reload };
+  return { element, reload, focus: () => move(current) };
 }

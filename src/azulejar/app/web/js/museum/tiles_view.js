@@ -1,7 +1,7 @@
 /** The tiles of the museum: those of a state, a crate or a panel, found by words; one of them at the side. */
 
 import * as api from "../api.js";
-import { button, fill, h, iconButton } from "../dom.js";
+import { button, fill, h, iconButton, redraw } from "../dom.js";
 import { text } from "../texts.js";
 import { moveBar } from "./moves.js";
 import { tileCard } from "./tile_card.js";
@@ -35,7 +35,9 @@ export function tilesView(page, root) {
     empty.textContent = text(store.info.tiles ? "museum.found.none" : "museum.none");
   });
   const head = h("div", { class: "list-head" }, scope, chips, moves.toggle, count);
-  fill(root, h("section", { class: "museum-list" }, head, moves.element, empty, grid.element), side);
+  const list = h("section", { class: "museum-list" }, head, moves.element, empty, grid.element);
+  fill(root, list, side);
+  for (const part of [list, side]) part.addEventListener("keydown", (event) => onKey(event, page));
   const drawHead = () => {
     drawScope(page, scope);
     drawChips(page, chips);
@@ -45,6 +47,7 @@ export function tilesView(page, root) {
     root.classList.toggle("with-side", chosen);
     side.hidden = !chosen;
     if (chosen) tileCard(page, Number(page.asked.tile), side);
+    else if (document.activeElement === document.body) grid.focus();
   };
   drawHead();
   drawSide();
@@ -59,6 +62,13 @@ export function tilesView(page, root) {
     if (before.tile !== page.asked.tile) drawSide();
   };
   return { update };
+}
+
+/** Escape takes the chosen tile away. */
+function onKey(event, page) {
+  if (event.key !== "Escape" || page.asked.tile === undefined) return;
+  event.preventDefault();
+  page.go({ tile: null });
 }
 
 function condition({ asked }) {
@@ -82,7 +92,7 @@ function drawChips(page, chips) {
     );
   };
   const shown = STATES.filter((state) => store.info.states[state]);
-  fill(chips, chip(null, store.info.tiles), ...shown.map((state) => chip(state, store.info.states[state])));
+  redraw(chips, chip(null, store.info.tiles), ...shown.map((state) => chip(state, store.info.states[state])));
 }
 
 /** The crate or panel whose tiles are shown, with what can be done there. */
@@ -94,5 +104,5 @@ function drawScope(page, scope) {
   const title = h("h2", {}, text(`museum.${what}`, { [what]: asked[what] }));
   const away = iconButton("close", text("museum.scope.all"), () => page.go({ [what]: null, tile: null }));
   const open = button(text("panel.open"), () => page.openPanel(asked.panel), { drawing: "panel" });
-  fill(scope, title, away, what === "panel" && open);
+  redraw(scope, title, away, what === "panel" && open);
 }
