@@ -23,12 +23,12 @@ export function fill(element, ...children) {
   return element;
 }
 
-/** The same while keeping the keyboard where it is: on the control of the same position. */
+/** The same while keeping the keyboard where it is: on the control of the same position, or the last. */
 export function redraw(element, ...children) {
   const controls = () => [...element.querySelectorAll("button, input, select, textarea, summary, a")];
   const at = controls().indexOf(document.activeElement);
   fill(element, ...children);
-  if (at >= 0) controls()[at]?.focus();
+  if (at >= 0) (controls()[at] ?? controls().at(-1))?.focus();
   return element;
 }
 

@@ -38,7 +38,7 @@ export function projectPage(store, shell, root) {
 
 /** Undo, redo, solve and the overlay; everything else is the table's. */
 function onKey(event, { store }) {
-  if (event.target.closest?.("input, textarea, select, dialog")) return;
+  if (event.target.closest?.("input, textarea, select") || document.querySelector("dialog[open]")) return;
   const key = event.key.toLowerCase();
   const held = event.ctrlKey || event.metaKey;
   if (held && key === "z") act(event, () => (event.shiftKey ? store.redo() : store.undo()));

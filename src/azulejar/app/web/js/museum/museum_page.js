@@ -162,7 +162,7 @@ function viewTabs(page) {
 
 /** The key / goes to the search; undo and redo as on the table. */
 function onKey(event, store, input) {
-  if (event.target.closest?.("input, textarea, select, dialog")) return;
+  if (event.target.closest?.("input, textarea, select") || document.querySelector("dialog[open]")) return;
   const key = event.key.toLowerCase();
   const held = event.ctrlKey || event.metaKey;
   if (key === "/" && !held) {

@@ -21,7 +21,7 @@ export class Keyboard {
     if (event.defaultPrevented) return false;
     const focused = document.activeElement;
     if (focused === this.table.canvas) return true;
-    if (this.table.readOnly) return false;
+    if (this.table.readOnly || document.querySelector("dialog[open]")) return false;
     if (focused === document.body || focused === null) return true;
     return !focused.closest(WRITING) && !BUTTON_KEYS.has(event.key);
   }
