@@ -1,11 +1,12 @@
 """A day in a museum: two people, thousands of tiles, one browser, and a server that is killed.
 
-python benchmarks/day.py [--panels 66] [--crates FOLDER] [--write] paints the crates of ``azulejar collection
-practice``, or takes those of FOLDER, and walks in Portuguese through everything that Ana, who manages, and Eva, who works,
-do between the first crate and the printed report. Every view is shown at three widths, and has to
-fit and to keep the rules of axe. The server is killed while files arrive, while panels are put
-together, and right after a change on the table. Whatever is not as it should be ends the walk;
---write keeps what was seen as docs/results/day.md, and the pictures for docs/page.md.
+python benchmarks/day.py [--panels 66] [--crates FOLDER] [--write] paints the crates of ``azulejar
+collection practice``, or takes those painted before, and walks in Portuguese through everything
+that Ana, who manages, and Eva, who works, do between the first crate and the printed report. Every
+view is shown at three widths, and has to fit and to keep the rules of axe. The server is killed
+while files arrive, while panels are put together, and right after a change on the table. Whatever
+is not as it should be ends the walk; --write keeps what was seen as docs/results/day.md, and the
+pictures for docs/page.md.
 """
 
 import argparse
