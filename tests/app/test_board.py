@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from azulejar.app import board as module
 from azulejar.app.board import add_to_tray, apply_change, apply_edit, find_change, merge_boards
 from azulejar.app.http_errors import Conflict
 from azulejar.app.schemas import LOOSE, Board, Edit, Pair, PanelOutline, PanelPlace, Placed
@@ -218,7 +219,7 @@ def test_marks_come_and_go():
         apply_edit(full, _edit(missing=[gap]))
 
 
-def test_an_outline_is_cut_to_fit_and_taken_away():
+def test_an_outline_is_cut_to_fit_and_taken_away(monkeypatch):
     drawn = PanelOutline(panel=0, row=-1, col=4, mask=["....", ".##.", ".#.."])
     board = apply_edit(_laid((0, 0, 5)), _edit(outlines=[drawn], lock=[1]))
     (outline,) = board.outlines
@@ -226,6 +227,9 @@ def test_an_outline_is_cut_to_fit_and_taken_away():
     assert outline.places() == [(0, 5), (0, 6), (1, 5)]
     with pytest.raises(AzulejarError, match="places"):
         apply_edit(board, _edit(outlines=[PanelOutline(panel=0, row=0, col=0, mask=["#", "##"])]))
+    monkeypatch.setattr(module, "MOST_PLACES", 8)
+    with pytest.raises(Conflict, match="more than 8"):
+        apply_edit(board, _edit(outlines=[PanelOutline(panel=0, row=0, col=4, mask=["###"] * 3)]))
     gone = apply_edit(board, _edit(outlines=[PanelOutline(panel=0, row=0, col=0, mask=["."])]))
     assert gone.outlines == []
 

@@ -25,6 +25,7 @@ from azulejar.app.schemas import (
 from azulejar.core.mask import parse_mask, write_rows
 
 MOST_MARKS = 20_000  # missing places, or refused pairs, of one board
+MOST_PLACES = 500_000  # of all its outlines
 
 _Key = tuple[int, int, int]
 _PairKey = tuple[int, int, int, int]
@@ -100,14 +101,16 @@ def apply_edit(board: Board, edit: Edit) -> Board:
     forbidden |= _keys(edit.forbid)
     accepted = (_keys(board.accepted) - _keys(edit.doubt) | _keys(edit.accept)) - forbidden
     missing = (missing | marked) - taken
-    if max(len(missing), len(forbidden)) > MOST_MARKS:
-        raise Conflict(
-            "too-many-marks",
-            "There are more than {most:,} marks.",
-            "Take some of them away.",
-            most=MOST_MARKS,
-        )
     outlines = _outlined(board.outlines, edit.outlines)
+    drawn = sum(len(each.mask) * len(each.mask[0]) for each in outlines.values())
+    for count, most in ((max(len(missing), len(forbidden)), MOST_MARKS), (drawn, MOST_PLACES)):
+        if count > most:
+            raise Conflict(
+                "too-many-marks",
+                "There are more than {most:,} marks.",
+                "Take some of them away.",
+                most=most,
+            )
     if any(each.panel >= len(panels) for each in edit.outlines):
         raise Conflict("panel-unknown", "There is no such panel.", "Choose another one.")
     for each in edit.outlines:

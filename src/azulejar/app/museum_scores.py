@@ -19,6 +19,7 @@ from azulejar.collection.storage.catalogue import Collection
 from azulejar.collection.storage.overrides import all_statements
 from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
+from azulejar.patterns.laying import find_copies
 from azulejar.system.atomic import replacing
 
 _making = threading.Lock()
@@ -52,12 +53,14 @@ def _score(folder: Path, museum: Path, tiles: Sequence[ProjectTile], stamp: str)
         if len(known) < 2:
             return None
         which = [number[tile.number] for tile in known]
-        found = score_job(make_job(collection, which, Knowns(), "fast", 0))
+        job = make_job(collection, which, Knowns(), "fast", 0)
+        found, copies = score_job(job), find_copies(job.pixels)
         upright = all_statements(collection).upright
     path = folder / "scores" / f"{MUSEUM}_{UPRIGHT if upright else TURNED}.npz"
     replace(found, files=tuple(tile.file for tile in known)).save(path)
+    about = {"stamp": stamp} | ({} if copies is None else {"copies": copies.tolist()})
     with replacing(path.with_suffix(".json")) as temporary:
-        temporary.write_text(json.dumps({"stamp": stamp}), encoding="utf-8")
+        temporary.write_text(json.dumps(about), encoding="utf-8")
     return path
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.core.assembly import Assembly
-from azulejar.patterns.finding import MOSTLY, Patterns
+from azulejar.patterns.finding import MOSTLY, Patterns, recognise_wall
 from azulejar.patterns.repeats import Module
 
 SLENDER = 3.0  # longest side of a wall of unknown size, in its shorter one
@@ -22,6 +22,13 @@ def count_copies(patterns: Patterns) -> NDArray[np.int64]:
     """Return how many tiles could lie in the place of each, itself included [n]."""
     number, design = patterns.of_tiles(), patterns.designs.design
     return np.where(number >= 0, patterns.designs.counts[design], 1)
+
+
+def find_copies(pixels: NDArray[np.uint8]) -> NDArray[np.int64] | None:
+    """Return how many of the tiles [n, S, S, 3] could lie in the place of each; None if no patterns
+    are among them."""
+    patterns = recognise_wall(pixels)
+    return count_copies(patterns) if len(patterns) else None
 
 
 def lay_patterns(patterns: Patterns, rows: int | None = None, cols: int | None = None) -> Assembly:

@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, Self
 
-GRACE = 1.0  # seconds that workers have to tidy up
+GRACE = 0.5  # seconds that workers have to tidy up
 LIMITS = ("AZULEJAR_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 ONE_THREAD = dict.fromkeys(LIMITS, "1")
 

@@ -28,8 +28,7 @@ from azulejar.judging.verdict import mean_confidence
 from azulejar.knowledge import inventory
 from azulejar.knowledge.headings import guesses
 from azulejar.knowledge.inventory_table import read_lines
-from azulejar.patterns.finding import recognise_wall
-from azulejar.patterns.laying import count_copies
+from azulejar.patterns.laying import find_copies
 from azulejar.system.atomic import replacing
 from azulejar.version import __version__
 
@@ -129,9 +128,8 @@ class JobContext:
         found = measure.score(self.pictures, upright=settings.upright, on_progress=self.fraction)
         found.save(path)
         about: dict[str, object] = {"stamp": stamp}
-        patterns = recognise_wall(self.pictures.pixels)
-        if len(patterns):
-            self.copies = count_copies(patterns)
+        self.copies = find_copies(self.pictures.pixels)
+        if self.copies is not None:
             about["copies"] = self.copies.tolist()
         with replacing(_stamp_path(path)) as temporary:
             temporary.write_text(json.dumps(about), encoding="utf-8")

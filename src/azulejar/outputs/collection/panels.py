@@ -26,6 +26,7 @@ from azulejar.outputs.collection.tile_pictures import CollectionPictures, descri
 from azulejar.outputs.mosaics import tile_grid
 from azulejar.outputs.result import MARK as RESULT
 from azulejar.outputs.result import write_result
+from azulejar.patterns.laying import find_copies
 from azulejar.solvers import get_preset
 from azulejar.system.atomic import replacing
 from azulejar.system.reading import parse_json
@@ -117,6 +118,7 @@ def write_solved_panel(
         overwrite=True,
         title=f"Panel {solved.group.name}",
         panel_picture=picture,
+        copies=find_copies(tiles.pixels),
         upright=solved.knowns.upright,
         solver=get_preset(preset).name,
         preset=preset,
