@@ -117,22 +117,30 @@ def main() -> None:
         for trim in TRIMS
     ]
     sized = [with_(task, size=size) for task in puzzles for size in ("unknown", "known")]
-    every = [with_(task, kind=kind) for task in sized for kind in KINDS]
+    every = [
+        with_(task, size=size, kind=kind)
+        for size in ("unknown", "known")
+        for trim in TRIMS
+        for task in puzzles
+        if task.trim == trim
+        for kind in KINDS
+    ]
     solve(get_measure("mgc").score(puzzles[-1].puzzle()[0]), preset="fast")  # compiled only once
     with ProcessPoolExecutor(given.workers, get_context("spawn")) as pool:
         for step, tasks in ((score, puzzles), (lay, sized), (follow, every)):
-            run(pool, step, tasks)
-    write([json.loads(task.result.read_text(encoding="utf-8")) for task in every], len(panels))
+            for number, done in enumerate(run(pool, step, tasks), 1):
+                print(f"{step.__name__} {number} of {len(tasks)}: {done}", flush=True)
+                if step is follow and number % (len(panels) * len(KINDS)) == 0:
+                    write(every, len(panels))
 
 
 def with_(task: Task, **changes: str) -> Task:
     return Task(**{**vars(task), **changes})
 
 
-def run(pool: ProcessPoolExecutor, step, tasks: list[Task]) -> None:
-    waiting = [pool.submit(step, task) for task in tasks]
-    for number, done in enumerate(as_completed(waiting), 1):
-        print(f"{step.__name__} {number} of {len(tasks)}: {done.result()}", flush=True)
+def run(pool: ProcessPoolExecutor, step, tasks: list[Task]) -> Iterator[object]:
+    for done in as_completed([pool.submit(step, task) for task in tasks]):
+        yield done.result()
 
 
 def score(task: Task) -> str:
@@ -240,7 +248,10 @@ def in_colour(grey: NDArray[np.floating]) -> NDArray[np.uint8]:
     return np.repeat(grey.clip(0, 255).astype(np.uint8)[..., None], 3, axis=2)
 
 
-def write(found: list[dict], panels: int) -> None:
+def write(tasks: list[Task], panels: int) -> None:
+    """Write the page of all trims and sizes that are measured as a whole."""
+    there = [task.result for task in tasks if task.result.exists()]
+    found = [json.loads(path.read_text(encoding="utf-8")) for path in there]
     write_page(
         "reference.md",
         "# An old picture as a guide",
@@ -251,7 +262,7 @@ def write(found: list[dict], panels: int) -> None:
         "and how much there is to tell. Sure joints have a confidence of 0.95 or more.",
         "\n".join(f"- **{kind}**: {what}." for kind, what in KINDS.items()),
         "## In all",
-        table(HEAD, rows_of(found)),
+        table(HEAD, rows_of(found, panels)),
         "## Panel by panel, size unknown",
         table(["panel", "trim", "without", *KINDS], panel_rows(found)),
     )
@@ -261,12 +272,14 @@ HEAD = ["trim", "size", "reference", "without", "with", "gain", "least gain", "b
         "taken as mirrored", "bits", "sure joints that are right"]  # fmt: skip
 
 
-def rows_of(found: list[dict]) -> Iterator[list[str]]:
+def rows_of(found: list[dict], panels: int) -> Iterator[list[str]]:
     for trim in TRIMS:
         for size in ("unknown", "known"):
             for kind in KINDS:
                 wanted = (trim, size, kind)
                 here = [e for e in found if (e["trim"], e["size"], e["kind"]) == wanted]
+                if len(here) < panels:
+                    continue
                 used = [each for each in here if each["believed"]]
                 gains = [each["with"] - each["without"] for each in here]
                 sure = sum(each["sure"] for each in here)
@@ -291,7 +304,9 @@ def panel_rows(found: list[dict]) -> Iterator[list[str]]:
             for each in found if each["size"] == "unknown"}  # fmt: skip
     for panel in dict.fromkeys(each["panel"] for each in found):
         for trim in TRIMS:
-            results = [here[panel, trim, kind] for kind in KINDS]
+            results = [here[panel, trim, kind] for kind in KINDS if (panel, trim, kind) in here]
+            if len(results) < len(KINDS):
+                continue
             yield [panel, f"{trim:.0%}", percent([results[0]["without"]]),
                    *(percent([each["with"]]) if each["believed"] else "not believed"
                      for each in results)]  # fmt: skip

@@ -75,17 +75,23 @@ def cells_of(grey: Floats) -> Floats:
     smooth = cv2.GaussianBlur(grey, (0, 0), 1.0)
     right = cv2.Scharr(smooth, cv2.CV_32F, 1, 0, scale=1 / 32)
     down = cv2.Scharr(smooth, cv2.CV_32F, 0, 1, scale=1 / 32)
-    # The root tells a line from none more than a strong line from a faint one.
-    strength = np.sqrt(np.hypot(right, down))
-    angle = np.arctan2(down, right) * (DIRECTIONS / np.pi)  # in steps from direction to direction
-    half = DIRECTIONS / 2
-    channels = [
-        strength * np.maximum(0, 1 - np.abs((angle - k + half) % DIRECTIONS - half))
-        for k in range(DIRECTIONS)
-    ]
-    high, wide = grey.shape[0] // CELL, grey.shape[1] // CELL
-    whole = np.stack([*channels, smooth], axis=2)[: high * CELL, : wide * CELL]
-    return whole.reshape(high, CELL, wide, CELL, -1).mean(axis=(1, 3))
+    strength, angle = cv2.cartToPolar(right, down)
+    cv2.sqrt(strength, strength)  # tells a line from none more than a strong line from a faint one
+    angle = np.mod(angle * (DIRECTIONS / np.pi), DIRECTIONS)  # in steps between directions
+    size = (grey.shape[1] // CELL, grey.shape[0] // CELL)
+    found = np.empty((size[1], size[0], DIRECTIONS + 1), np.float32)
+    for k in range(DIRECTIONS):
+        off = np.abs(angle - k)
+        near = np.maximum(0, 1 - np.minimum(off, DIRECTIONS - off))
+        found[..., k] = _pool(strength * near, size)
+    found[..., DIRECTIONS] = _pool(smooth, size)
+    return found
+
+
+def _pool(values: Floats, size: tuple[int, int]) -> Floats:
+    """Return the means of cells."""
+    whole = values[: size[1] * CELL, : size[0] * CELL]
+    return cv2.resize(whole, size, interpolation=cv2.INTER_AREA).astype(np.float32)
 
 
 def tile_windows(pixels: NDArray[np.uint8]) -> Windows:
