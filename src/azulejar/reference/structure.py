@@ -84,7 +84,7 @@ def cells_of(grey: Floats) -> Floats:
         off = np.abs(angle - k)
         near = np.maximum(0, 1 - np.minimum(off, DIRECTIONS - off))
         found[..., k] = _pool(strength * near, size)
-    found[..., DIRECTIONS] = _pool(smooth, size)
+    found[..., DIRECTIONS] = _pool(smooth.astype(np.float32), size)
     return found
 
 
