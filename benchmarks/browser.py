@@ -31,7 +31,8 @@ SETTINGS = {
     "preload": False,
     "rules": {"target-size": {"enabled": True}, "label-content-name-mismatch": {"enabled": True}},
 }
-RUN = """async settings => (await axe.run(document, settings)).violations.flatMap(({ id, nodes }) =>
+RUN = """async ([within, settings]) =>
+  (await axe.run(within, settings)).violations.flatMap(({ id, nodes }) =>
   nodes.map(({ html, target }) => `${id}: ${target.join(" ")}: ${html.slice(0, 160)}`))"""
 
 
@@ -95,17 +96,19 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-def rules_broken(page: Page) -> list[str]:
-    """Return the rules of accessibility that a page breaks as it shows now, light and dark.
+def rules_broken(page: Page, within: str = "html", *, dark: bool = False) -> list[str]:
+    """Return the rules of accessibility that a page, or a part of it, breaks as it shows now.
 
-    Each is axe's name of the rule, the element's selector and its beginning.
+    Each is axe's name of the rule, the element's selector and its beginning. ``dark``: look at its
+    colours in the dark, too.
     """
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)
-    found = page.evaluate(RUN, SETTINGS)
-    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
-    found += page.evaluate(RUN, SETTINGS | {"runOnly": ["color-contrast"], "rules": {}})
-    page.emulate_media(color_scheme="light", reduced_motion="null")
+    found = page.evaluate(RUN, [within, SETTINGS])
+    if dark:
+        page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+        found += page.evaluate(RUN, [within, SETTINGS | {"runOnly": ["color-contrast"]}])
+        page.emulate_media(color_scheme="light", reduced_motion="null")
     return found
 
 

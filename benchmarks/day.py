@@ -98,7 +98,7 @@ class Day:
             page.set_viewport_size({"width": width, "height": height})
             page.wait_for_timeout(400)
             beyond = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-            for each in [f"{beyond} px too wide"] * (beyond > 0) + rules_broken(page):
+            for each in [f"{beyond} px too wide"] * (beyond > 0) + rules_broken(page, dark=True):
                 self.faults.append(f"{page.url.rpartition('/')[2]} at {width} px: {each}")
                 print(f"    {self.faults[-1]}", flush=True)
             self.views += 1

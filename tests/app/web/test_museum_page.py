@@ -24,7 +24,7 @@ def test_a_day_in_a_museum(open_page, museum, server, rules_broken):
     side.get_by_role("button", name="À direita").click()
     fits = side.locator(".fit-card")
     expect(fits.first).to_be_visible()
-    assert rules_broken(page) == []
+    assert rules_broken(page, dark=True) == []
     name = fits.first.locator("strong").inner_text()
     fits.first.click()
     expect(side.get_by_role("heading", name=name, exact=True)).to_be_visible()
@@ -41,7 +41,7 @@ def test_a_day_in_a_museum(open_page, museum, server, rules_broken):
     expect(page.locator("canvas.table")).to_be_visible()
     page.get_by_role("link", name="Todos os painéis do museu").click()
     expect(page.locator(".panel-card")).to_have_count(1)
-    assert rules_broken(page) == []
+    assert rules_broken(page, dark=True) == []
     page.get_by_role("tab", name="Padrões").click()
     with page.expect_request("**/jobs") as asked:
         page.route("**/jobs", lambda route: route.abort())
