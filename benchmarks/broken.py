@@ -1,9 +1,9 @@
-"""Broken tiles: lost corners taken for colour, or left out of the measure.
+"""Broken tiles: lost corners in the measure, and fragments joined from photographs.
 
     python benchmarks/broken.py STORE.jsonl PANELS [PANELS ...] [--workers N]
 
-Each folder PANELS holds NAME__RxC.jpg; 7 × 7 tiles are cut from the middle of each panel. STORE
-keeps what is measured, so that a run that is stopped goes on from there.
+Each folder PANELS holds NAME__RxC.jpg; 7 × 7 tiles are cut from the middle of each panel. Fragments
+are of painted tiles. STORE keeps what is measured, so that a run that is stopped can go on.
 """
 
 import argparse
@@ -20,9 +20,11 @@ from azulejar import TileSet, evaluate, get_measure, load_tiles, solve, write_pi
 from azulejar.core.knowns import Knowns
 from azulejar.evaluation.protocol import find_panels
 from azulejar.evaluation.ranks import true_ranks
+from azulejar.imaging.fragments.joins import SURE
 from azulejar.imaging.picture import read_picture
 from azulejar.practice.corruption import break_corners
 from azulejar.practice.puzzles import cut, make_puzzle
+from fragments import BROKEN_TILES, SHAPE, TABLES, WHOLE_TILES, join_photograph
 from tables import origin, table, write_page
 
 SIDE, SIZE = 7, 50  # tiles a side of the panels, and pixels of a tile
@@ -31,6 +33,11 @@ COLOURS = {"white": (255, 255, 255), "clay": (190, 140, 108), "dark cloth": (28,
 LEFT_OUT = "left out"
 KINDS = (*COLOURS, LEFT_OUT)
 KEYS = ("folder", "trim", "corners", "kind")
+COUNTED = (
+    "tiles", "fragments", "found", "sure whole", "sure part", "sure wrong", "likely whole",
+    "likely part", "likely wrong",
+)  # fmt: skip
+FRAGMENT_HEAD = ["table", "photographs", "broken tiles", *COUNTED[1:]]
 MEASURES = ("dlcm", "mgc")
 
 Tiles = NDArray[np.uint8]
@@ -42,6 +49,7 @@ def main() -> None:
     )
     parser.add_argument("store", type=Path)
     parser.add_argument("panels", type=Path, nargs="+")
+    parser.add_argument("--photographs", type=int, default=10, help="of fragments on each table")
     parser.add_argument("--workers", type=int, default=1)
     options = parser.parse_args()
     found = []
@@ -49,22 +57,30 @@ def main() -> None:
         found = [json.loads(line) for line in options.store.read_text("utf-8").splitlines()]
     done = {(each["panel"], each["trim"]) for each in found}
     panels = [(folder.name, each) for folder in options.panels for each in find_panels(folder)]
-    tasks = [
-        (folder, each.path, trim)
+    corners = [
+        (lose_corners, folder, each.path, trim)
         for folder, each in panels
         for trim in TRIMS
         if min(each.rows, each.cols) >= SIDE and (each.name, trim) not in done
     ]
+    fragments = [
+        (join_photograph, table, seed)
+        for table in TABLES
+        for seed in range(100, 100 + options.photographs)
+        if (table, seed) not in done
+    ]
+    tasks = corners + fragments
     with (
         options.store.open("a", encoding="utf-8") as store,
         ProcessPoolExecutor(options.workers) as pool,
     ):
-        for number, task in enumerate(as_completed([pool.submit(lose_corners, *t) for t in tasks])):
+        running = [pool.submit(*task) for task in tasks]
+        for number, task in enumerate(as_completed(running), 1):
             new = task.result()
             found += new
             store.write("".join(json.dumps(each) + "\n" for each in new))
             store.flush()
-            print(f"{number + 1} of {len(tasks)}: {new[0]['panel']}", flush=True)
+            print(f"{number} of {len(tasks)}: {new[0]['panel']} {new[0]['trim']}", flush=True)
     write(found)
 
 
@@ -122,7 +138,9 @@ def as_loaded(broken: Tiles) -> Tiles:
         return load_tiles(folder, any_shape=True).pixels
 
 
-def write(found: list[dict]) -> None:
+def write(every: list[dict]) -> None:
+    found = [each for each in every if each.get("part") != "fragments"]
+    photographs = [each for each in every if each.get("part") == "fragments"]
     rows = []
     for folder in dict.fromkeys(each["folder"] for each in found):
         for trim in TRIMS:
@@ -150,7 +168,26 @@ def write(found: list[dict]) -> None:
         "The way to fill was chosen on panels of `train`, which the networks have seen as well.",
         "## Lost corners",
         table(head, rows),
+        "## Fragments",
+        f"{len(photographs)} rendered photographs of {WHOLE_TILES} whole tiles and "
+        f"{BROKEN_TILES} broken into two to five fragments each, {SHAPE[1]} × {SHAPE[0]} px, "
+        "seeds that nothing was fitted to; fragments of one photograph are joined with each "
+        "other. *Whole*: tiles of which all fragments are joined, in place; *part*: tiles of which "
+        "some are; *wrong*: joins with a fragment of another tile, or out of place. *Sure* joins "
+        f"(probability from {SURE:.0%} on) are made without a person's word, *likely* ones (from "
+        "50 %, the sure ones among them) are shown to be confirmed.",
+        table(FRAGMENT_HEAD, fragment_rows(photographs)),
     )
+
+
+def fragment_rows(photographs: list[dict]) -> list[list[object]]:
+    rows = []
+    for name in (*TABLES, "all"):
+        chosen = [each for each in photographs if name in (each["panel"], "all")]
+        if chosen:
+            total = {key: sum(each[key] for each in chosen) for key in COUNTED}
+            rows.append([name, len(chosen), *(total[key] for key in COUNTED)])
+    return rows
 
 
 if __name__ == "__main__":

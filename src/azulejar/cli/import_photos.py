@@ -13,6 +13,7 @@ from azulejar.errors import AzulejarError
 from azulejar.imaging.photographs.colour import Colour
 from azulejar.imaging.photographs.import_log import ImportLog
 from azulejar.imaging.photographs.importing import (
+    FRAGMENTS,
     REVIEW,
     ImportSettings,
     close_up_path,
@@ -22,6 +23,7 @@ from azulejar.imaging.photographs.levelling import level_photographs, light_doub
 from azulejar.imaging.photographs.photo_files import PhotoFile, find_photographs
 from azulejar.imaging.photographs.review import write_contact_sheets
 from azulejar.imaging.tile_shapes import describe_halves
+from azulejar.outputs.wording import count_noun
 from azulejar.system.interrupts import stopped_by_interrupt
 
 SHOWN = 20  # doubtful tiles that are listed
@@ -57,7 +59,8 @@ def command(
     """Find the tiles in photographs, straighten each, and write them with tiles.csv.
 
     Photographs are only read. A stopped import goes on with the same command; photographs can be
-    added to the same TILES later. Doubtful tiles are listed and shown on TILES/review.
+    added to the same TILES later. Doubtful tiles are listed and shown on TILES/review. Fragments of
+    broken tiles that lie beside whole ones are kept in TILES/fragments (see join).
 
     Example: azulejar import photographs -o my_tiles --review
     """
@@ -123,6 +126,11 @@ def _print_tiles(records: ImportLog) -> None:
     halved = halved_by_names([tile.half or None for tile in tiles])
     if halved is not None:
         say(f"  {describe_halves(halved)}")
+    fragments = sum(len(record.fragments) for record in every)
+    if fragments:
+        home = records.folder / FRAGMENTS
+        say(f"{count_noun(fragments, 'fragment')} of broken tiles: {home}")
+        say(f"Join them with: azulejar join {records.folder}")
     for tile in doubtful[:SHOWN]:
         text = f"  {Path(tile.file).stem}: {tile.note}"
         warn(text)

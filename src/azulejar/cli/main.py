@@ -26,6 +26,7 @@ COMMANDS = {
     },
     "From photographs to a panel": {
         "import": "import_photos",
+        "join": "join",
         "cut": "cut",
         "solve": "solve",
         "sort": "sort",

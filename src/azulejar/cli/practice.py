@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 
 from azulejar.cli.console import bar, say
 from azulejar.cli.options import Overwrite, Seed
+from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import write_picture
+from azulejar.practice.breaking import break_some
 from azulejar.practice.samples import worn_puzzle
 from azulejar.practice.scenes import SCENES, render_scene
 from azulejar.system.atomic import new_folder
@@ -35,6 +37,9 @@ def command(
             "--one-by-one", help="Photograph each tile by itself, in its own light, on any table."
         ),
     ] = False,
+    broken: Annotated[
+        int, typer.Option(metavar="N", help="Break N tiles into two to five fragments each.")
+    ] = 0,
     seed: Seed = 0,
     overwrite: Overwrite = False,
 ) -> None:
@@ -42,6 +47,7 @@ def command(
 
     Example: azulejar practice -o practice --one-by-one
     """
+    _check_broken(broken, one_by_one)
     tiles = _loose_tiles(ROWS, COLS, seed)
     strangers = _loose_tiles(STRANGERS, STRANGERS, seed + 1)
     crate = np.concatenate([strangers[: 5 * MISSING], tiles[:MISSING]])
@@ -50,19 +56,39 @@ def command(
     scenes = ["single"] * photographs if one_by_one else list(TABLES)
     name = "tile_{:02}" if one_by_one else "table_{}"
     names = [f"{MARK}/{name.format(i + 1)}.jpg" for i in range(photographs)]
+    shares = _deal(break_some(present, broken, seed), photographs)
     shots = [
-        *zip(names, scenes, np.array_split(present, photographs), strict=True),
-        (f"{CRATE}/crate_7.jpg", TABLES[0], crate),
+        *zip(names, scenes, shares, strict=True),
+        (f"{CRATE}/crate_7.jpg", TABLES[0], list(crate)),
     ]
     with new_folder(output, MARK, overwrite) as folder, bar("Photographing") as progress:
         for i, (path, scene, share) in enumerate(shots):
             shape = SINGLE_SHAPE if scene == "single" else SHAPE
             (folder / path).parent.mkdir(exist_ok=True)
-            photo = render_scene(SCENES[scene], list(share), shape, seed + i)
+            photo = render_scene(SCENES[scene], share, shape, seed + i)
             write_picture(folder / path, photo.picture)
             progress((i + 1) / len(shots))
     say(f"Photographs: {output / MARK}")
     say(f"Another crate: {output / CRATE}")
+
+
+def _check_broken(broken: int, one_by_one: bool) -> None:
+    most = 0 if one_by_one else (ROWS * COLS - MISSING) // 2
+    if not 0 <= broken <= most:
+        raise AzulejarError(
+            "practice-broken",
+            "{broken} tiles cannot be broken.",
+            "Give a number from 0 to {most}; fragments need whole tiles beside them.",
+            broken=broken,
+            most=most,
+        )
+
+
+def _deal(pieces: list[NDArray[np.uint8]], count: int) -> list[list[NDArray[np.uint8]]]:
+    """Deal pieces, whole tiles first, onto so many tables, each of which gets some of both."""
+    if pieces[-1].shape[2] == 3:  # no fragments
+        return [list(share) for share in np.array_split(np.stack(pieces), count)]
+    return [pieces[table::count] for table in range(count)]
 
 
 def _loose_tiles(rows: int, cols: int, seed: int) -> NDArray[np.uint8]:

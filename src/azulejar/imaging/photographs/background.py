@@ -30,6 +30,16 @@ class Background:
     difference: NDArray[np.float32]
     slope: NDArray[np.float32]
 
+    def table_at(self, points: NDArray[np.float64]) -> NDArray[np.float32]:
+        """Return the Lab [n, m, 3] of the bare table at points [n, m, 2] of the photograph."""
+        where = ((points + 0.5) * self.scale - 0.5).astype(np.float32)
+        return np.asarray(
+            cv2.remap(
+                self.colour, where[..., 0], where[..., 1], cv2.INTER_LINEAR,
+                borderMode=cv2.BORDER_REPLICATE,
+            )
+        )  # fmt: skip
+
     def unlike_table(
         self, lab: NDArray[np.float32], points: NDArray[np.float64]
     ) -> NDArray[np.float32]:
@@ -39,11 +49,7 @@ class Background:
         Less light scales all of Lab, counted from a lightness of -16, by the same factor (the
         cube root in its definition).
         """
-        where = ((points + 0.5) * self.scale - 0.5).astype(np.float32)
-        table = cv2.remap(
-            self.colour, where[..., 0], where[..., 1], cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_REPLICATE,
-        )  # fmt: skip
+        table = self.table_at(points)
         light = (lab[..., :1] + 16) / (table[..., :1] + 16)
         chroma = np.linalg.inv(np.linalg.inv(self.spread)[1:, 1:])
         difference = _deviation(lab - table, self.spread)

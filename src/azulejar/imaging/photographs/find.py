@@ -63,7 +63,7 @@ class Detection:
     """What was found in a photograph: its tiles in reading order, its lens, the prepared view.
 
     ``chart`` and ``card`` are the colour chart and the grey card beside the tiles, None if there
-    are none.
+    are none; ``plane`` is that of the tiles' faces, None if no tile is seen on a table.
     """
 
     tiles: tuple[DetectedTile, ...]
@@ -71,6 +71,7 @@ class Detection:
     view: TablePhoto
     chart: Chart | None = None
     card: Quad | None = None
+    plane: Plane | None = None
 
 
 def find_tiles(picture: NDArray[np.uint8], half_tiles: bool = False) -> Detection:
@@ -110,7 +111,7 @@ def find_tiles(picture: NDArray[np.uint8], half_tiles: bool = False) -> Detectio
     if half_tiles:
         parts = find_part_tiles(view, quads, plane, clay_sides, fits)
         found += [_describe_part(part) for part in parts]
-    return Detection(tuple(in_reading_order(found)), plane.lens, view, chart, card)
+    return Detection(tuple(in_reading_order(found)), plane.lens, view, chart, card, plane)
 
 
 def in_reading_order(tiles: list[DetectedTile]) -> list[DetectedTile]:

@@ -46,10 +46,21 @@ class ImportedTile:
 
 
 @dataclass(frozen=True)
-class ImportedPhoto:
-    """An imported photograph: path, checksum, settings, tiles and light.
+class ImportedFragment:
+    """A fragment of a broken tile in a photograph: the side of a whole tile in pixels of its
+    picture, and its outline [n][2] in pixels of the photograph.
+    """
 
-    Versions before 0.7 did not record the light.
+    file: str
+    side: float
+    outline: list[list[float]]
+
+
+@dataclass(frozen=True)
+class ImportedPhoto:
+    """An imported photograph: path, checksum, settings, tiles, light and fragments.
+
+    Versions before 0.7 did not record the light, nor fragments.
     """
 
     photo: str
@@ -57,7 +68,14 @@ class ImportedPhoto:
     settings: dict[str, str]
     tiles: tuple[ImportedTile, ...]
     light: PhotoLight | None = None
+    fragments: tuple[ImportedFragment, ...] = ()
     format: str = FORMAT
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The pictures of its tiles and fragments, by their paths in the folder."""
+        tiles, fragments = ([each.file for each in part] for part in (self.tiles, self.fragments))
+        return (*tiles, *fragments)
 
 
 class ImportLog:
@@ -102,11 +120,12 @@ class ImportLog:
         name = ready.name.removesuffix(".ready")
         old = self.read(name)
         record = _read(ready / RECORD) if (ready / RECORD).exists() else None
-        for tile in ready.glob("*.png"):
-            tile.replace(self.folder / tile.name)
+        for picture in ready.rglob("*.png"):
+            place = self.folder / picture.relative_to(ready)
+            place.parent.mkdir(exist_ok=True)
+            picture.replace(place)
         if record:
-            kept = {tile.file for tile in record.tiles}
-            for gone in {tile.file for tile in old.tiles} - kept if old else ():
+            for gone in set(old.files) - set(record.files) if old else ():
                 (self.folder / gone).unlink(missing_ok=True)
             (ready / RECORD).replace(self.home / f"{name}.json")
         shutil.rmtree(ready)
@@ -162,7 +181,8 @@ def _read(path: Path) -> ImportedPhoto:
             raise ValueError
         tiles = tuple(ImportedTile(**tile) for tile in data["tiles"])
         light = PhotoLight.of(data["light"]) if data.get("light") else None
-        return ImportedPhoto(**data | {"tiles": tiles, "light": light})
+        fragments = tuple(ImportedFragment(**each) for each in data.get("fragments", ()))
+        return ImportedPhoto(**data | {"tiles": tiles, "light": light, "fragments": fragments})
     except (OSError, ValueError, TypeError, KeyError):
         raise AzulejarError(
             "import-record-damaged",

@@ -7,15 +7,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.errors import AzulejarError
+from azulejar.imaging.fragments.finding import FoundFragment, find_fragments
 from azulejar.imaging.photographs.chart import card_colour
 from azulejar.imaging.photographs.colour import Colour, balance, grey_world
 from azulejar.imaging.photographs.find import DetectedTile, Detection, find_tiles
 from azulejar.imaging.photographs.half_tiles import shape_of
 from azulejar.imaging.photographs.import_log import (
+    ImportedFragment,
     ImportedPhoto,
     ImportedTile,
     ImportLog,
@@ -46,7 +49,7 @@ from azulejar.imaging.picture import (
     write_picture,
 )
 
-REVIEW = "review"
+REVIEW, FRAGMENTS = "review", "fragments"
 FAILED_SIDE = 1600  # longest side in pixels of a picture saved when a step fails
 
 
@@ -235,16 +238,19 @@ def import_photograph(log: ImportLog, source: PhotoFile, settings: ImportSetting
         background = detection.view.background
         lost = [missing_glaze(picture, each, detection.lens, background) for each in tiles]
         assessed = [_assess(source, k, pixels, tiles[k], lost[k]) for k, pixels in enumerate(cut)]
+        fragments = find_fragments(picture, detection)
     with steps.at("colour"):
-        cut, light = _light(picture, cut, detection, settings.colour.current)
+        cut, broken, light = _light(picture, cut, fragments, detection, settings.colour.current)
     with steps.at("writing"), log.writing(source.name) as folder:
         for tile, square, gone in zip(assessed, cut, lost, strict=True):
             pixels = resize(square, *shape_of(square, tile.half)) if tile.half else square
             shown = with_alpha(pixels, gone) if tile.missing > LACKING else pixels
             write_picture(folder / tile.file, shown, profile=profile, taken=taken)
-        record = ImportedPhoto(
-            str(source.path.resolve()), checksum, settings.recorded(), tuple(assessed), light
-        )
+        named = tuple(_describe(source, k, each) for k, each in enumerate(fragments))
+        for fragment, pixels in zip(named, broken, strict=True):
+            write_picture(folder / fragment.file, pixels, profile=profile, taken=taken)
+        path = str(source.path.resolve())
+        record = ImportedPhoto(path, checksum, settings.recorded(), tuple(assessed), light, named)
         write_record(folder, record)
         _write_review(log.folder, source, picture, detection, record, settings.review)
     return record
@@ -253,25 +259,35 @@ def import_photograph(log: ImportLog, source: PhotoFile, settings: ImportSetting
 def _light(
     picture: NDArray[np.uint8],
     tiles: list[NDArray[np.uint8]],
+    fragments: list[FoundFragment],
     detection: Detection,
     colour: Colour,
-) -> tuple[list[NDArray[np.uint8]], PhotoLight | None]:
-    """Undo uneven light where requested and possible; return the tiles and the light found.
+) -> tuple[list[NDArray[np.uint8]], list[NDArray[np.uint8]], PhotoLight | None]:
+    """Undo uneven light where requested and possible; return the pictures of tiles and fragments,
+    and the light found.
 
-    The tiles of all photographs are brought to a common white later, when all lights are known.
+    Those of all photographs are brought to a common white later, when all lights are known.
     """
+    broken = [each.fragment.picture for each in fragments]
     if colour is Colour.GREY_WORLD:
-        return [balance(tile, grey_world(picture)) for tile in tiles], None
+        tiles, broken = (
+            [balance(p, grey_world(picture)) for p in each] for each in (tiles, broken)
+        )
+        return tiles, broken, None
     light = None
     if colour is not Colour.OFF and len(tiles) >= ENOUGH_TILES:
         light = fall_off(detection.view.background)
     if light is not None:
         tiles, light = _even(tiles, detection, light)
+    if light is not None:
+        scale = detection.view.background.scale
+        middles = [each.outline.mean(axis=0).reshape(1, 1, 2) for each in fragments]
+        lit = [float(light_at(light, middle, scale)[0, 0]) for middle in middles]
+        broken = [balance(b, np.full(3, 1 / there)) for b, there in zip(broken, lit, strict=True)]
     reference, source = _reference(picture, detection, colour, light)
     glaze, errors = glaze_of(np.array([tile_white(tile) for tile in tiles]))
-    return tiles, PhotoLight(
-        as_channels(glaze), errors, len(tiles), reference, source, light is not None
-    )
+    found = as_channels(glaze), errors, len(tiles), reference, source, light is not None
+    return tiles, broken, PhotoLight(*found)
 
 
 def _even(
@@ -339,6 +355,16 @@ def _assess(
     )
 
 
+def _describe(source: PhotoFile, number: int, found: FoundFragment) -> ImportedFragment:
+    """Return what is recorded of a fragment; its outline is drawn with few points."""
+    outline = cv2.approxPolyDP(found.outline.astype(np.float32), 1.0, True)[:, 0]
+    return ImportedFragment(
+        file=f"{FRAGMENTS}/{source.name}_f{number + 1:02}.png",
+        side=round(found.fragment.side, 2),
+        outline=outline.round(1).tolist(),
+    )
+
+
 def _write_review(
     tiles: Path,
     source: PhotoFile,
@@ -362,7 +388,11 @@ def _write_review(
             corners.append(detection.card)
             names.append("card")
         doubtful += [False] * (len(names) - len(doubtful))
-        drawn = draw_outlines(picture, corners, names, doubtful, detection.lens)
+        fragments = {
+            Path(each.file).stem.removeprefix(f"{source.name}_"): np.array(each.outline)
+            for each in record.fragments
+        }
+        drawn = draw_outlines(picture, corners, names, doubtful, detection.lens, fragments)
         write_picture(tiles / REVIEW / f"{source.name}.jpg", drawn)
 
 

@@ -233,11 +233,11 @@ def _apply(log: ImportLog, record: ImportedPhoto, gains: White) -> None:
     """Multiply the channels of a photograph's tiles by ``gains``, and write tiles and record."""
     changed = bool(np.abs(gains - 1).max() >= LEAST)
     with log.writing(Path(record.photo).stem) as folder:
-        for tile in record.tiles:
-            path = log.folder / tile.file
+        for file in record.files:
+            path = log.folder / file
             if changed and path.is_file():
                 profile = colour_profile(path)
                 seen = read_picture(path, own_colours=profile is not None, alpha=True)
                 pixels = balance(seen, gains)
-                write_picture(folder / tile.file, pixels, profile=profile, taken=date_taken(path))
+                write_picture(folder / file, pixels, profile=profile, taken=date_taken(path))
         write_record(folder, record)

@@ -28,9 +28,11 @@ def outlines(background: Background) -> Iterator[NDArray[np.int32]]:
         yield from outlines_of(mask)
 
 
-def outlines_of(mask: NDArray[np.uint8]) -> list[NDArray[np.int32]]:
-    """Return the outer contours [n, 2] of the parts of a mask that are large enough for a tile."""
-    least = (SMALLEST * max(mask.shape)) ** 2
+def outlines_of(mask: NDArray[np.uint8], least: float | None = None) -> list[NDArray[np.int32]]:
+    """Return the outer contours [n, 2] of the parts of a mask that have an area of ``least``, by
+    default large enough for a tile.
+    """
+    least = (SMALLEST * max(mask.shape)) ** 2 if least is None else least
     opened = cv2.morphologyEx(_fill(mask), cv2.MORPH_OPEN, _disc(OPENING))
     contours, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     # OpenCV traces them anticlockwise.

@@ -1,7 +1,8 @@
 """Draw pictures in which a person checks what was found."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 import cv2
 import numpy as np
@@ -25,18 +26,24 @@ def draw_outlines(
     names: Sequence[str],
     doubtful: Sequence[bool],
     lens: Lens,
+    fragments: Mapping[str, NDArray[np.float64]] = MappingProxyType({}),
 ) -> NDArray[np.uint8]:
-    """Draw the photograph, reduced, with the outline and name of every tile."""
+    """Draw the photograph, reduced, with the outline and name of every tile and fragment."""
     scale = min(1.0, OVERLAY / max(picture.shape))
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     drawn = np.ascontiguousarray(small, np.uint8)
     for quad, doubt in zip(corners, doubtful, strict=True):
         _draw(drawn, (_outline(quad, lens) + 0.5) * scale - 0.5, DOUBTFUL if doubt else SURE)
+    for outline in fragments.values():
+        _draw(drawn, (outline + 0.5) * scale - 0.5, SURE)
     words = Image.fromarray(drawn)
     pen = ImageDraw.Draw(words)
     for quad, name in zip(corners, names, strict=True):
         middle = quad.mean(axis=0) * scale
         font = ImageFont.load_default(size=max(10, 0.13 * side_of(quad) * scale))
+        pen.text(tuple(middle), name, "white", font, "mm", stroke_width=2, stroke_fill="black")
+    for name, outline in fragments.items():
+        middle = outline.mean(axis=0) * scale
         pen.text(tuple(middle), name, "white", font, "mm", stroke_width=2, stroke_fill="black")
     return np.array(words)
 

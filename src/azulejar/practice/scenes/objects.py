@@ -25,14 +25,19 @@ class Piece:
 
 
 def make_piece(tile: NDArray[np.uint8], random: np.random.Generator, size: int) -> Piece:
-    """Make a piece from a tile's picture [s, s, 3], as worn as tiles off a wall."""
-    large = cv2.resize(tile, (size, size), interpolation=cv2.INTER_CUBIC)
+    """Make a piece from a tile's picture [s, s, 3], as worn as tiles off a wall, or from that of a
+    fragment [s, s, 4], which is transparent around it.
+    """
+    large = cv2.resize(tile[..., :3], (size, size), interpolation=cv2.INTER_CUBIC)
     grain = random.normal(0, 6, (size, size, 3))
-    face = large.astype(np.float32) + cv2.GaussianBlur(grain, (0, 0), 1.0)
+    face: NDArray = large.astype(np.float32) + cv2.GaussianBlur(grain, (0, 0), 1.0)
     clay = np.array(CLAYS[random.integers(len(CLAYS))], np.float32)
     clay *= np.float32(random.uniform(0.85, 1.1))
     body = clay * (1 + 0.1 * smooth_noise(random, (size, size), 9))[..., None]
     body = body + random.normal(0, 4, (size, size, 1))
+    if tile.shape[2] == 4:
+        kept = cv2.resize(tile[..., 3], (size, size), interpolation=cv2.INTER_AREA) / 255
+        return Piece(np.clip(face, 0, 255), kept.astype(np.float32), clay)
     worn = _rim(size, random) | _corners(size, random, chance=0.2, largest=0.16)
     face = np.where(
         cv2.GaussianBlur(worn.astype(np.float32), (0, 0), 0.8)[..., None] > 0.5, body, face

@@ -76,7 +76,7 @@ def render_scene(
     lamp: Sequence[float] = (1.0, 1.0, 1.0),
     chart: bool = False,
 ) -> RenderedPhoto:
-    """Lay ``tiles``, each [s, s, 3], on a table and photograph them as [H, W, 3].
+    """Lay ``tiles``, each [s, s, 3], or fragments [s, s, 4], on a table; photograph as [H, W, 3].
 
     ``lamp`` is the brightness of the three channels, beside the small differences that every
     photograph has; with ``chart`` a colour chart lies beside the tiles.
