@@ -47,6 +47,22 @@ def groups_of(folder):
     }
 
 
+def test_tiles_of_different_sizes_are_of_different_panels(azulejar, refused, tmp_path):
+    """Even if they would fit each other: this is one panel, whose right half is enlarged."""
+    (tmp_path / "crate").mkdir()
+    for i, tile in enumerate(cut(clouds(4, 6, 0), 4, 6)):
+        size = 32 if i % 6 < 3 else 60
+        name = f"{'a' if size == 32 else 'b'}{i}.png"
+        Image.fromarray(tile).resize((size, size)).save(tmp_path / "crate" / name)
+    told = refused("solve", "crate", "-o", "out")
+    assert "azulejar sort tells them apart" in told
+    shown = azulejar("sort", "crate", "-o", "out", "-m", "mgc")
+    assert "tiles of 2 sizes, from the smallest: 12 tiles and 12 tiles." in shown
+    assert sorted(map(sorted, groups_of(tmp_path / "out").values())) == [[0], [1]]
+    azulejar("sort", "crate", "-o", "one", "-m", "mgc", "--these-are-tiles")
+    assert groups_of(tmp_path / "one") == {"a": {0}, "b": {0}}
+
+
 def test_panels_are_told_apart_and_each_is_put_together(azulejar, tmp_path, crate):
     shown = azulejar("sort", "crate", "-o", "out", "-m", "mgc", "--solve", "--preset", "fast")
     assert "Panel 1: 24 tiles" in shown

@@ -20,10 +20,10 @@ Score = Callable[[TileSet, bool], Compatibility]
 """From tiles, and whether they are upright, to the scores of their edges."""
 
 
-def read_tiles(folder: Path, any_shape: bool = False) -> TileSet:
+def read_tiles(folder: Path, any_shape: bool = False, any_size: bool = False) -> TileSet:
     """Read the tiles under a bar, and say what was left out or changed."""
     with bar("Reading tiles") as progress:
-        tiles = load_tiles(folder, on_progress=progress, any_shape=any_shape)
+        tiles = load_tiles(folder, on_progress=progress, any_shape=any_shape, any_size=any_size)
     say(f"{len(tiles)} tiles of {tiles.size} px from {folder}")
     for text in tiles.notes:
         note(text)

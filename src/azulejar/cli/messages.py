@@ -93,8 +93,8 @@ REMEDIES: dict[str, str] = {
     "tiles-csv-rows-unknown": "Solve with azulejar solve --rows.",
     "tiles-folder-unknown": "Give --tiles.",
     "tiles-moved": "Say where the tiles lie: --tiles.",
-    "tiles-of-two-sizes": "Put each size in a folder of its own, or give --these-are-tiles if all "
-    "are of one size.",
+    "tiles-of-two-sizes": "Put each size in a folder of its own (azulejar sort tells them apart), "
+    "or give --these-are-tiles if all are of one size.",
     "tiles-wrong-size": "Give a --tile-size of {least} px or more, and {limit} million pixels at "
     "most for all tiles together.",
     "training-no-cuda": "Use --device cpu.",

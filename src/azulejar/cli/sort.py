@@ -4,6 +4,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Annotated
 
+import numpy as np
 import typer
 
 from azulejar.cli.console import bar, console, note, say, warn
@@ -25,12 +26,14 @@ from azulejar.cli.options import (
 )
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.tiles import TileSet
+from azulejar.imaging.folder import folder_classes
 from azulejar.knowledge.inventory import panels_of
 from azulejar.knowledge.knowns_file import KnownsFile, gather_knowns, tile_names
 from azulejar.measures import DEFAULT_MEASURE
 from azulejar.outputs.crate_groups import MARK, panel_names, write_crate_groups
 from azulejar.outputs.result import write_result
 from azulejar.outputs.spreadsheets import ListStyle
+from azulejar.outputs.wording import count_noun
 from azulejar.solvers import get_preset
 from azulejar.sorting import STRAY, Groups, solve_crate, sort_tiles
 from azulejar.system.atomic import refuse_existing
@@ -67,6 +70,7 @@ def command(
     """Tell the panels in a mixed crate apart, and write groups.json, groups.csv and groups.html.
 
     Tiles that tiles.csv gives a panel keep it; marks on the backs and thickness tip the balance.
+    Tiles of different sizes come into different panels.
     groups.csv may take the place of tiles.csv.
 
     Example: azulejar sort my_crate -o sorted --solve
@@ -75,10 +79,12 @@ def command(
     get_preset(preset)
     score = choose_scores(measure, device, exact, model, scores)
     stated = KnownsFile() if knowns is None else KnownsFile.load(knowns)
-    found = read_tiles(tiles, these_are_tiles)
+    found = read_tiles(tiles, these_are_tiles, any_size=True)
     known = list(panels_of(found.records).values())
     together = [*known, *stated.knowns(tile_names(found)).together]
     compatibility = score(found, upright)
+    if not these_are_tiles:
+        compatibility = _keep_sizes_apart(found, compatibility)
     groups = sort_tiles(
         compatibility,
         panels=panels,
@@ -96,6 +102,17 @@ def command(
         _solve(found, compatibility, groups, output / RESULT, *settings)
     elif (output / RESULT).exists():
         warn(f"{output / RESULT} is from an earlier sort.")
+
+
+def _keep_sizes_apart(tiles: TileSet, compatibility: Compatibility) -> Compatibility:
+    """Return scores in which tiles of different sizes never meet, and say how many there are."""
+    classes = folder_classes(tiles)
+    counts = np.bincount(classes)
+    if len(counts) == 1:
+        return compatibility
+    told = " and ".join(count_noun(int(count), "tile") for count in counts)
+    note(f"there are tiles of {len(counts)} sizes, from the smallest: {told}.")
+    return compatibility.within(np.repeat(classes, 4))
 
 
 def _solve(

@@ -143,6 +143,11 @@ class Compatibility:
         scores, index = _best_first(scores, self.index)
         return Compatibility(scores, self.files, self.measure, index)
 
+    def within(self, kinds: NDArray) -> "Compatibility":
+        """Return the same scores, but 0 for edges of different ``kinds`` [4n], which never meet."""
+        other = np.arange(len(kinds))[None] if self.index is None else self.index
+        return self.with_scores(self.scores * (kinds[:, None] == kinds[other]))
+
     def dense(self) -> NDArray[np.float32]:
         """Return all scores as [4n, 4n]; those of a top-k compatibility are spread out."""
         if self.index is None:

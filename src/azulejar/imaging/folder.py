@@ -19,7 +19,7 @@ from azulejar.core.halves import Halved, halved_by_names
 from azulejar.core.tiles import Record, TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import colour_profile, is_picture, picture_size, read_tile
-from azulejar.imaging.tile_shapes import describe_halves, find_halves, whole_sizes
+from azulejar.imaging.tile_shapes import describe_halves, find_halves, size_classes, whole_sizes
 from azulejar.knowledge import inventory
 from azulejar.system.natural_order import natural_order
 
@@ -29,9 +29,6 @@ if TYPE_CHECKING:  # solutions are read by pydantic, which a bare server lacks
 MIN_SIDE = 4
 # A tile that was cropped by hand is a few per cent off the square; photographs are 4:3 or 3:2.
 MAX_ASPECT = 1.2
-# Tiles taken one by one vary in size by 5 to 10 %, but evenly: with a deviation of 10 %, the sorted
-# sides of 12 tiles leave such a gap in less than 1 of 1,000 folders.
-SIZE_GAP = 1.35
 PLAIN = 4.0  # standard deviation in grey levels; plainer tiles may be alike by chance
 LARGEST_KEPT = 128
 WORKING_SIDE = 64
@@ -47,6 +44,7 @@ def load_tiles(
     on_progress: Callable[[float], None] | None = None,
     *,
     any_shape: bool = False,
+    any_size: bool = False,
 ) -> TileSet:
     """Read every picture in ``folder``, in natural order of the names, at one working size.
 
@@ -60,6 +58,7 @@ def load_tiles(
             128 px are kept pixel for pixel; others get the median side, 64 px at most.
         on_progress: Called with the fraction read, from 0 to 1.
         any_shape: Take every picture for a tile, also where sizes, shapes or copies say otherwise.
+        any_size: Take tiles of several sizes (see ``folder_classes``).
 
     Returns:
         The tiles; ``notes`` say what was left out or changed.
@@ -94,7 +93,7 @@ def load_tiles(
     for number, (name, (width, height)) in enumerate(zip(names, sizes, strict=True)):
         is_part = halved is not None and bool(halved[number].any())
         check_shape(folder / name, width, height, any_shape or is_part)
-    if not any_shape:
+    if not any_shape and not any_size:
         check_one_size(folder, names, whole)
     side = _working_side(whole) if size is None else size
     if side < MIN_SIDE:
@@ -119,6 +118,13 @@ def load_tiles(
     notes += _resampling_notes(names, sizes, side, halved is None) + _copy_notes(names, copies)
     notes += strangers
     return TileSet(pixels, tuple(names), folder, tuple(notes), records, halved)
+
+
+def folder_classes(tiles: TileSet) -> NDArray[np.intp]:
+    """Return the class of each tile by the size of its picture in the folder [n], from 0."""
+    assert tiles.folder is not None
+    sizes = [picture_size(tiles.folder / file) for file in tiles.files]
+    return size_classes(whole_sizes(sizes, tiles.halved))
 
 
 def _halves_on_record(records: Sequence[Record]) -> Halved | None:
@@ -236,8 +242,9 @@ def check_shape(
 def check_one_size(folder: Path, names: Sequence[str], sizes: Sequence[tuple[int, int]]) -> None:
     """Raise if pictures of these widths and heights show tiles of two sizes."""
     order = sorted(range(len(names)), key=lambda i: tile_side(sizes[i]))
+    classes = size_classes(sizes)
     for small, large in pairwise(order):
-        if tile_side(sizes[large]) > SIZE_GAP * tile_side(sizes[small]):
+        if classes[small] != classes[large]:
             raise AzulejarError(
                 "tiles-of-two-sizes",
                 "{folder} has tiles of two sizes: {small} is {small_size} and {large} is "

@@ -25,9 +25,7 @@ def score_by_length(tiles: TileSet, score: Callable[[TileSet], Compatibility]) -
         for tile, (high, wide) in zip(tiles.pixels, tiles.halved, strict=True)
     ]
     found = score(replace(tiles, pixels=np.stack(shown), halved=None))
-    half = is_half_side(tiles.halved)
-    other = np.arange(len(half))[None] if found.index is None else found.index
-    return found.with_scores(found.scores * (half[:, None] == half[other]))
+    return found.within(is_half_side(tiles.halved))
 
 
 def show_as_square(tile: NDArray[np.uint8], high: bool, wide: bool) -> NDArray[np.uint8]:
