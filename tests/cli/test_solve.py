@@ -319,3 +319,15 @@ def test_a_size_that_fits_badly_is_told(azulejar, tmp_path, tiles):
     told = re.search(r"The tiles fit better as (\d) rows × (\d) cols than in the size", shown)
     assert sorted(told.groups()) == ["4", "5"]
     assert told[0] in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+
+
+def test_reference_is_told_in_terminal_and_report(azulejar, refused, tmp_path, panel, tiles):
+    how = ("-m", "mgc", "--preset", "fast")
+    shown = azulejar("solve", tiles, "-o", "out", *how, "--reference", panel)
+    told = "The reference picture was believed: of the"
+    assert told in shown
+    report = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert told in report and 'class="beside"' in report
+    Image.new("RGB", (300, 200), "white").save(tmp_path / "white.png")
+    told = refused("solve", tiles, "-o", "new", *how, "--reference", "white.png")
+    assert "white.png is of one colour: it shows nothing." in told

@@ -21,12 +21,6 @@ RAGGED = (
     "panel has another shape, some lie wrong. It would help to give its rows and cols, or to lock "
     "tiles whose places are known."
 )
-REFERENCE = (
-    "The reference picture was believed: of the {most} bits that tell the place and turn of a "
-    "tile, it gave {bits} on {tiles} that the edges alone are sure of."
-)
-MIRRORED = "It is a mirror image of the panel."
-NO_HELP = "The reference does not help: it does not show where the sure parts of the panel lie."
 PATTERN = (
     "Pattern: order undetermined. {tiles} of {designs} repeat every {module}; which of the alike "
     "tiles lay where cannot be known."
@@ -48,14 +42,17 @@ class CrateCounts(NamedTuple):
 def describe_reference(found: Followed, say: Words = ENGLISH) -> str:
     """Say how far a reference picture was believed."""
     if not found.believed:
-        return say(NO_HELP)
+        return say(
+            "The reference does not help: it does not show where the sure parts of the panel lie."
+        )
     told = say(
-        REFERENCE,
+        "The reference picture was believed: of the {most} bits that tell the place and turn of a "
+        "tile, it gave {bits} on {tiles} tiles that the edges alone are sure of.",
         most=say.decimal(found.most, 1),
         bits=say.decimal(found.bits, 1),
-        tiles=say("{count} tiles", count=found.tiles),
+        tiles=found.tiles,
     )
-    return f"{told} {say(MIRRORED)}" if found.mirrored else told
+    return f"{told} {say('It is a mirror image of the panel.')}" if found.mirrored else told
 
 
 def count_noun(number: int, noun: str) -> str:

@@ -18,9 +18,9 @@ from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import read_picture
 from azulejar.judging.confidence import joint_confidence
 from azulejar.judging.islands import islands
-from azulejar.reference.grid import Grid
 from azulejar.reference.guidance import reweigh, tile_places
 from azulejar.reference.registration import Registration, register
+from azulejar.reference.shown_grid import ShownGrid
 from azulejar.reference.structure import tile_windows, to_grey
 from azulejar.solvers import solve
 from azulejar.solvers.log_fitness import LogFitness
@@ -212,7 +212,7 @@ def _turn_like(assembly: Assembly, laid: Assembly, knowns: Knowns) -> Assembly:
 
 
 def _lay_beside(
-    picture: NDArray[np.uint8], grid: Grid, assembly: Assembly, laid: Assembly
+    picture: NDArray[np.uint8], grid: ShownGrid, assembly: Assembly, laid: Assembly
 ) -> NDArray[np.uint8]:
     """Return the picture as it shows the assembly's places, straightened."""
     motion = motion_between(assembly, laid)
@@ -224,5 +224,5 @@ def _lay_beside(
     middle = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
     shift = np.array([[1, 0, motion.right], [0, 1, motion.down], [0, 0, 1.0]])
     to_grid = shift @ middle @ to_grid @ np.linalg.inv(middle)
-    own = Grid(grid.matrix @ to_grid, 0, 0, assembly.rows, assembly.cols)
+    own = ShownGrid(grid.matrix @ to_grid, 0, 0, assembly.rows, assembly.cols)
     return own.straighten(picture)

@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.edges import COL_STEP, ROW_STEP
-from azulejar.reference.evidence import Likeness, Weights
+from azulejar.reference.tile_likeness import Likeness, Weights
 
 ELSEWHERE = 0.05  # least share of tiles that the picture does not show
 BALANCED = 20  # rounds in which each place gives tiles up that it is too good for

@@ -15,13 +15,14 @@ from scipy.special import logsumexp
 
 from azulejar.core.alignment import Motion
 from azulejar.core.assembly import Assembly
-from azulejar.reference.evidence import Likeness, Weights, fit_weights
-from azulejar.reference.grid import MARGIN, Grid
-from azulejar.reference.structure import CELL, INSET, PITCH, STEP, Floats, Sheet, Windows
+from azulejar.reference.shown_grid import MARGIN, ShownGrid
+from azulejar.reference.structure import CELL, INSET, PITCH, STEP, CellMap, Floats, Windows
+from azulejar.reference.tile_likeness import Likeness, Weights, fit_weights
 
 SHARES = (0.25, 1.7)  # of the panel's area in the picture's, between which it is sought
 GROWTH = 1.07  # from scale to scale
 SOUGHT = 48  # tiles that are sought at every scale, about
+SPARE = 64  # places more than are sought that a grid may have
 LEAST = 3  # tiles of an island that is sought
 STARTS = 3  # that are followed up
 REACHES = (4, 3, 2, 2)  # cells by which tiles may be off the grid, round by round
@@ -40,7 +41,7 @@ class Registration:
     what was gained by choosing; ``likeness`` and ``weights`` say how much it tells of each tile.
     """
 
-    grid: Grid
+    grid: ShownGrid
     laid: Assembly
     likeness: Likeness
     weights: Weights
@@ -74,7 +75,7 @@ class Start:
     """A guess: the grid, one island laid on it, and how clearly all islands are seen so."""
 
     clear: float
-    grid: Grid
+    grid: ShownGrid
     laid: Assembly
 
 
@@ -92,8 +93,8 @@ def find_starts(
     some = windows.take((4 * sought[:, None] + np.arange(4)).ravel())
     weight = np.sqrt([len(each) for each in tiles])
     for pitch in _scales(grey.shape, len(parts)):
-        sheet = Sheet.of(_rescale(grey, PITCH / pitch))
-        maps = _maps(sheet, some).reshape(len(sought), 4, *sheet.shape)
+        cells = CellMap.of(_rescale(grey, PITCH / pitch))
+        maps = _maps(cells, some).reshape(len(sought), 4, *cells.shape)
         for turn in quarters:
             moved = Motion(turn)(parts)
             clear, spots = [], []
@@ -110,7 +111,7 @@ def find_starts(
             here = np.where(parts.panel == chosen[best], 0, -1).astype(np.int32)
             laid = Assembly(moved.row, moved.col, moved.turn, here)
             yield Start(
-                float(np.average(clear, weights=weight)), Grid.over(matrix, grey.shape), laid
+                float(np.average(clear, weights=weight)), ShownGrid.over(matrix, grey.shape), laid
             )
 
 
@@ -136,14 +137,14 @@ def _rescale(grey: Floats, factor: float) -> Floats:
     return cv2.resize(grey, size, interpolation=method).astype(np.float32)
 
 
-def _maps(sheet: Sheet, windows: Windows) -> Floats:
-    """Return how like windows are to the sheet at every cell [windows, h, w], or a cell beside."""
-    rows, cols = sheet.shape
+def _maps(cells: CellMap, windows: Windows) -> Floats:
+    """Return how like windows are to the picture at every cell [windows, h, w], or a cell beside."""
+    rows, cols = cells.shape
     found = np.empty((len(windows.tones), rows, cols), np.float32)
     every = np.arange(cols)
     for row in range(0, rows, STEP):
         lines = np.arange(row, min(row + STEP, rows))
-        places = sheet.windows(lines, every)
+        places = cells.windows(lines, every)
         like = Likeness.of(windows, places).total(GUESS)
         found[:, lines] = like.reshape(len(found), len(lines), cols)
     around = np.ones((2 * SPREADS + 1,) * 2, np.uint8)
@@ -178,17 +179,17 @@ def _follow(
 ) -> Registration | None:
     """Bend the grid of a start and let islands join; None if it leads nowhere."""
     grid, laid, weights = start.grid, start.laid, GUESS
-    most = int(len(parts) / SHARES[0]) + 64
+    most = int(len(parts) / SHARES[0]) + SPARE
+    if not grid.holds(most):
+        return None
+    cells, _ = grid.flatten(grey)
     found = None
     for reach in REACHES:
-        if not 0 < grid.rows * grid.cols <= most:
+        grid = _bend(cells, windows, grid, laid, weights, reach, grey.shape)
+        if not grid.holds(most):
             return None
-        sheet, _ = grid.flatten(grey)
-        grid = _bend(sheet, windows, grid, laid, weights, reach, grey.shape)
-        if not 0 < grid.rows * grid.cols <= most:
-            return None
-        sheet, shown = grid.flatten(grey)
-        likeness = place_likeness(sheet, windows, grid, shown)
+        cells, shown = grid.flatten(grey)
+        likeness = place_likeness(cells, windows, grid, shown)
         laid, held = _join(likeness, weights, grid, parts, quarters)
         tiles = np.flatnonzero(laid.panel >= 0)
         at = likeness.number(
@@ -203,7 +204,7 @@ def _follow(
 
 
 def place_likeness(
-    sheet: Sheet, windows: Windows, grid: Grid, shown: NDArray[np.bool_]
+    cells: CellMap, windows: Windows, grid: ShownGrid, shown: NDArray[np.bool_]
 ) -> "Likeness":
     """Return how like each tile is to each place of the grid, or to a cell or so beside it."""
     best = None
@@ -212,21 +213,21 @@ def place_likeness(
         for right in range(-SPREADS, SPREADS + 1):
             rows = inset + down + STEP * np.arange(grid.rows)
             cols = inset + right + STEP * np.arange(grid.cols)
-            like = Likeness.of(windows, sheet.windows(rows, cols))
+            like = Likeness.of(windows, cells.windows(rows, cols))
             best = like if best is None else best.better(like, GUESS)
     assert best is not None
     return best.over(shown)
 
 
 def _bend(
-    sheet: Sheet,
+    cells: CellMap,
     windows: Windows,
-    grid: Grid,
+    grid: ShownGrid,
     laid: Assembly,
     weights: Weights,
     reach: int,
     shape: tuple[int, ...],
-) -> Grid:
+) -> ShownGrid:
     """Return the grid bent to where its tiles are found within ``reach`` cells of their places."""
     tiles = np.flatnonzero(laid.panel >= 0)
     row, col = laid.row[tiles], laid.col[tiles]
@@ -236,9 +237,9 @@ def _bend(
         rows = MARGIN + int(INSET) + (row[number] - grid.top) * STEP + around
         cols = MARGIN + int(INSET) + (col[number] - grid.left) * STEP + around
         inside = rows[0] >= 0 and cols[0] >= 0
-        if inside and rows[-1] < sheet.shape[0] and cols[-1] < sheet.shape[1]:
+        if inside and rows[-1] < cells.shape[0] and cols[-1] < cells.shape[1]:
             own = windows.take(np.array([4 * tile + laid.turn[tile]]))
-            like[number] = Likeness.of(own, sheet.windows(rows, cols)).total(weights)[0]
+            like[number] = Likeness.of(own, cells.windows(rows, cols)).total(weights)[0]
     # Tiles nearby are off by nearly as much, and one alone may err.
     apart = np.subtract.outer(row, row) ** 2 + np.subtract.outer(col, col) ** 2
     say = np.exp(-apart / (2 * NEAR**2))
@@ -252,7 +253,7 @@ def _bend(
 
 
 def _join(
-    likeness: Likeness, weights: Weights, grid: Grid, parts: Assembly, quarters: Sequence[int]
+    likeness: Likeness, weights: Weights, grid: ShownGrid, parts: Assembly, quarters: Sequence[int]
 ) -> tuple[Assembly, int]:
     """Lay the islands that are probably in one place of the grid, and count them."""
     total = likeness.total(weights).astype(np.float64)
@@ -262,7 +263,7 @@ def _join(
     panel = np.full(len(parts), -1, np.int32)
     held = 0
     count = np.bincount(parts.panel[parts.panel >= 0], minlength=1)
-    for island in np.flatnonzero(count >= 2):
+    for island in np.flatnonzero(count > 1):
         tiles = np.flatnonzero(parts.panel == island)
         ways = []
         for quarter in quarters:

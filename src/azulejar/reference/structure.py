@@ -41,14 +41,14 @@ class Windows(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Sheet:
+class CellMap:
     """A picture as cells [h, w, 7], the last of the channels tone, and their common contrasts."""
 
     cells: Floats
     contrast: tuple[float, float]
 
     @classmethod
-    def of(cls, grey: Floats) -> "Sheet":
+    def of(cls, grey: Floats) -> "CellMap":
         """Look at a picture [H, W] that has ``PITCH`` pixels from tile to tile."""
         cells = cells_of(grey)
         rows = np.arange(0, cells.shape[0] - SIDE + 1, STEP // 2)

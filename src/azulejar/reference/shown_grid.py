@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.reference.structure import CELL, PITCH, STEP, Floats, Sheet
+from azulejar.reference.structure import CELL, PITCH, STEP, CellMap, Floats
 
 MARGIN = 2 * STEP  # cells around the places of a flattened picture
 SHOWN = 0.8  # share of a place that the picture has to show
@@ -16,7 +16,7 @@ AFFINE, PROJECTIVE = 4, 12  # tiles from which such a grid is fitted
 
 
 @dataclass(frozen=True)
-class Grid:
+class ShownGrid:
     """Where a picture shows the places of a panel.
 
     ``matrix`` [3, 3] takes (col, row, 1) of the corners of places to pixels. The box of ``rows`` ×
@@ -30,7 +30,7 @@ class Grid:
     cols: int
 
     @classmethod
-    def over(cls, matrix: NDArray[np.float64], shape: tuple[int, ...]) -> "Grid":
+    def over(cls, matrix: NDArray[np.float64], shape: tuple[int, ...]) -> "ShownGrid":
         """Return the grid of the places of which a picture of this shape shows a part."""
         height, width = shape[:2]
         corners = np.array([[0, 0], [width, 0], [0, height], [width, height]], np.float64)
@@ -39,14 +39,18 @@ class Grid:
         right, bottom = np.ceil(there.max(axis=0) - 1 + SHOWN).astype(int).tolist()
         return cls(matrix, top, left, bottom - top, right - left)
 
-    def flatten(self, grey: Floats) -> tuple[Sheet, NDArray[np.bool_]]:
+    def holds(self, most: int) -> bool:
+        """Whether the picture shows any places, and no more than so many."""
+        return min(self.rows, self.cols) > 0 and self.rows * self.cols <= most
+
+    def flatten(self, grey: Floats) -> tuple[CellMap, NDArray[np.bool_]]:
         """Return the picture with square places and a margin, and which places it shows."""
         margin = MARGIN * CELL
         flat = self.straighten(grey, margin, cv2.BORDER_REPLICATE)
         seen = self.straighten(np.ones_like(grey), margin)
         inner = seen[margin:-margin, margin:-margin]
         shown = inner.reshape(self.rows, PITCH, self.cols, PITCH).mean(axis=(1, 3)) > SHOWN
-        return Sheet.of(flat), shown
+        return CellMap.of(flat), shown
 
     def straighten(
         self, picture: NDArray, margin: int = 0, border: int = cv2.BORDER_CONSTANT
@@ -69,7 +73,7 @@ class Grid:
         found: NDArray[np.floating],
         weight: NDArray[np.floating],
         shape: tuple[int, ...],
-    ) -> "Grid":
+    ) -> "ShownGrid":
         """Return the grid on which ``places`` [m, 2] (col, row) lie where they were ``found``.
 
         ``found`` is in places of this grid as well. Few or badly spread tiles only scale and shift
@@ -80,7 +84,7 @@ class Grid:
         matrix = fit_matrix(places, move(found, self.matrix), weight, count)
         if matrix is None:
             return self
-        return Grid.over(matrix, shape)
+        return ShownGrid.over(matrix, shape)
 
 
 def move(points: NDArray[np.floating], matrix: NDArray[np.floating]) -> NDArray[np.float64]:
@@ -134,7 +138,10 @@ def _fit(
     if count < AFFINE:
         h = np.array([h[0], 0, h[1], 0, h[0], h[2], 0, 0])
     matrix = np.linalg.inv(after) @ np.append(h, 1).reshape(3, 3) @ before
-    return matrix / matrix[2, 2] if np.isfinite(matrix).all() and matrix[2, 2] > 1e-9 else None
+    if not np.isfinite(matrix).all() or matrix[2, 2] < 1e-9:
+        return None
+    matrix /= matrix[2, 2]
+    return matrix if np.linalg.det(matrix) > 1e-6 else None
 
 
 def _to_unit(points: NDArray[np.floating]) -> NDArray[np.float64]:
