@@ -138,7 +138,7 @@ def _rescale(grey: Floats, factor: float) -> Floats:
 
 
 def _maps(cells: CellMap, windows: Windows) -> Floats:
-    """Return how like windows are to the picture at every cell [windows, h, w], or a cell beside."""
+    """Return how like windows are to every cell of a picture [windows, h, w], or one beside."""
     rows, cols = cells.shape
     found = np.empty((len(windows.tones), rows, cols), np.float32)
     every = np.arange(cols)
