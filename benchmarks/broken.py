@@ -24,7 +24,16 @@ from azulejar.imaging.fragments.joins import SURE
 from azulejar.imaging.picture import read_picture
 from azulejar.practice.corruption import break_corners
 from azulejar.practice.puzzles import cut, make_puzzle
-from fragments import BROKEN_TILES, SHAPE, TABLES, WHOLE_TILES, join_photograph
+from fragments import (
+    BROKEN_TILES,
+    PANEL,
+    PANEL_BROKEN,
+    SHAPE,
+    TABLES,
+    WHOLE_TILES,
+    join_photograph,
+    solve_way,
+)
 from tables import origin, table, write_page
 
 SIDE, SIZE = 7, 50  # tiles a side of the panels, and pixels of a tile
@@ -69,7 +78,12 @@ def main() -> None:
         for seed in range(100, 100 + options.photographs)
         if (table, seed) not in done
     ]
-    tasks = corners + fragments
+    whole_way = [
+        (solve_way, seed)
+        for seed in range(200, 200 + options.photographs)
+        if ("practice", seed) not in done
+    ]
+    tasks = corners + fragments + whole_way
     with (
         options.store.open("a", encoding="utf-8") as store,
         ProcessPoolExecutor(options.workers) as pool,
@@ -139,8 +153,9 @@ def as_loaded(broken: Tiles) -> Tiles:
 
 
 def write(every: list[dict]) -> None:
-    found = [each for each in every if each.get("part") != "fragments"]
+    found = [each for each in every if "part" not in each]
     photographs = [each for each in every if each.get("part") == "fragments"]
+    ways = [each for each in every if each.get("part") == "way"]
     rows = []
     for folder in dict.fromkeys(each["folder"] for each in found):
         for trim in TRIMS:
@@ -177,6 +192,23 @@ def write(every: list[dict]) -> None:
         f"(probability from {SURE:.0%} on) are made without a person's word, *likely* ones (from "
         "50 %, the sure ones among them) are shown to be confirmed.",
         table(FRAGMENT_HEAD, fragment_rows(photographs)),
+        "## From photographs to a panel",
+        f"{len(ways)} painted panels of {PANEL[0]} × {PANEL[1]} tiles, {PANEL_BROKEN} of them "
+        "broken, photographed on dark cloth and on wood, imported, joined and solved with nothing "
+        "known. *Joints*: share of all joints of the panel that are found, in %, so that a tile "
+        "that is left in fragments costs all of its joints.",
+        table(
+            ["panels", "tiles joined, of broken ones", "joints without them", "joints with them"],
+            [
+                [
+                    len(ways),
+                    f"{sum(e['joins'] for e in ways)} of {sum(e['broken'] for e in ways)}",
+                    *(f"{100 * mean(e[way] for e in ways):.1f}" for way in ("left out", "joined")),
+                ]
+            ]
+            if ways
+            else [],
+        ),
     )
 
 

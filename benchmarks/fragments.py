@@ -7,6 +7,7 @@ that ``broken.py`` reports on, and prints them.
 """
 
 import argparse
+import tempfile
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import product
@@ -15,14 +16,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from azulejar import Assembly, Knowns, TileSet, get_measure, import_tiles, load_tiles, solve
 from azulejar.core.edges import turn_picture
 from azulejar.imaging.fragments.finding import find_fragments
 from azulejar.imaging.fragments.joining import MOST_SEEDS, WHOLE, JoinedTile, join_fragments
-from azulejar.imaging.fragments.joins import SURE
+from azulejar.imaging.fragments.joins import SURE, join_imported
 from azulejar.imaging.fragments.poses import Fragment
 from azulejar.imaging.fragments.seams import best_fit, draw
 from azulejar.imaging.photographs.find import find_tiles
-from azulejar.practice.breaking import MOST, break_tile, centred
+from azulejar.imaging.picture import write_picture
+from azulejar.practice.breaking import MOST, break_some, break_tile, centred
 from azulejar.practice.samples import worn_puzzle
 from azulejar.practice.scenes import SCENES, render_scene
 from logistic import fit as fit_logistic
@@ -30,6 +33,7 @@ from logistic import fit as fit_logistic
 TABLES = ("dark cloth", "wood", "grid", "light cloth")
 WHOLE_TILES, BROKEN_TILES = 6, 5
 SHAPE, TILE = (1700, 2200), 240
+PANEL, PANEL_BROKEN, PANEL_SHAPE = (5, 6), 5, (2400, 3000)
 FIT_TABLES, FIT_SEEDS = ("dark cloth", "wood"), range(1, 9)
 ADJACENT = 0.35  # share of a break from which fragments of one tile are taken for neighbours
 ALIKE, SEEN_AT = 0.75, 48  # correlation with the true tile from which all is in place; pixels
@@ -84,6 +88,58 @@ def join_photograph(table: str, seed: int) -> list[dict]:
             f"{sure} joined": sum(len(join.files) for join in right),
         }
     return [{"part": "fragments", "panel": table, "trim": seed, **counts}]
+
+
+def solve_way(seed: int) -> list[dict]:
+    """Go the whole way: photographs of a panel with broken tiles, import, join, solve.
+
+    Joints are counted among those of the whole panel, with joined fragments and without.
+    """
+    pixels, truth = worn_puzzle(seed, *PANEL, TILE, 0.4)
+    pieces = break_some(pixels, PANEL_BROKEN, seed)
+    counts = {"broken": PANEL_BROKEN, "tiles": len(pixels)}
+    with tempfile.TemporaryDirectory() as home:
+        for number, table in enumerate(FIT_TABLES):
+            share = pieces[number :: len(FIT_TABLES)]
+            photo = render_scene(SCENES[table], share, PANEL_SHAPE, seed + number)
+            write_picture(f"{home}/{table}.png", photo.picture)
+        import_tiles([home], f"{home}/tiles")
+        for way in ("left out", "joined"):
+            if way == "joined":
+                counts["joins"] = sum(join.is_made for join in join_imported(f"{home}/tiles")[0])
+            tiles = load_tiles(f"{home}/tiles", any_shape=True)
+            laid = solve(get_measure("dlcm").score(tiles), Knowns())
+            counts[way] = joints_found(tiles, laid, pixels, truth)
+    return [{"part": "way", "panel": "practice", "trim": seed, **counts}]
+
+
+def joints_found(
+    tiles: TileSet, laid: Assembly, pixels: NDArray[np.uint8], truth: Assembly
+) -> float:
+    """Return the share of the true joints that an assembly of imported tiles has."""
+    which, turn = recognise(tiles.pixels, pixels)
+    met, true = laid.neighbours(), truth.neighbours()
+    edge = np.arange(4 * len(tiles))
+    known = 4 * which[edge // 4] + (edge + turn[edge // 4]) % 4  # as the true tile numbers it
+    right = [true[known[e]] == known[met[e]] for e in np.flatnonzero(met >= 0)]
+    return float(sum(right) / (true >= 0).sum())
+
+
+def recognise(
+    seen: NDArray[np.uint8], pixels: NDArray[np.uint8]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return which true tile each tile shows, and how far it is turned clockwise from it."""
+
+    def small(tiles: NDArray[np.uint8]) -> NDArray[np.float64]:
+        grey = [cv2.resize(tile, (16, 16), interpolation=cv2.INTER_AREA) for tile in tiles]
+        flat = np.stack(grey).mean(axis=-1).reshape(len(tiles), -1)
+        flat -= flat.mean(axis=1, keepdims=True)
+        return flat / np.linalg.norm(flat, axis=1, keepdims=True)
+
+    turned = [np.stack([turn_picture(tile, turn) for tile in seen]) for turn in range(4)]
+    alike = np.stack([small(each) @ small(pixels).T for each in turned], axis=1)
+    best = alike.reshape(len(seen), -1).argmax(axis=1)
+    return best % len(pixels), best // len(pixels)
 
 
 def tile_of(join: JoinedTile) -> int:

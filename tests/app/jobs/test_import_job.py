@@ -9,10 +9,16 @@ from azulejar.app.job_schemas import ImportRequest
 from azulejar.app.jobs.import_job import copy_tile
 from azulejar.app.schemas import LOOSE, NewProjectTile
 from azulejar.errors import AzulejarError
-from azulejar.imaging.photographs.import_log import ImportLog
+from azulejar.imaging.photographs.import_log import (
+    ImportedFragment,
+    ImportedPhoto,
+    ImportLog,
+    write_record,
+)
 from azulejar.imaging.photographs.importing import ImportSettings, import_photograph
 from azulejar.imaging.photographs.photo_files import PhotoFile
 from azulejar.imaging.picture import read_picture, write_picture
+from azulejar.practice.breaking import break_tile
 from azulejar.practice.scenes import SCENES, render_scene
 
 
@@ -52,6 +58,24 @@ def test_photographs_become_tiles_in_the_tray(store, work):
     assert sorted(path.stem for path in (store.folder / "tiles").glob("*.png")) == names
     assert all(tile.doubt in (None, tile.note) for tile in store.tiles())
     assert any("empty" in note.text for note in done.job.notes)
+    assert work(store, ImportRequest()).result.tiles == []
+
+
+def test_fragments_of_a_tile_are_joined_where_it_is_sure(store, work, painting):
+    pieces = break_tile(painting[64:192, 64:192], 2, np.random.default_rng(3))
+    files = [f"fragments/broken_f{k:02}.png" for k in (1, 2)]
+    with ImportLog(store.folder / "work" / "import").writing("broken") as folder:
+        for file, piece in zip(files, pieces, strict=True):
+            write_picture(folder / file, np.pad(piece, ((9, 9), (9, 9), (0, 0))))
+        found = tuple(ImportedFragment(file, 128, []) for file in files)
+        record = ImportedPhoto("broken.jpg", "0", {"colour": "auto"}, (), None, found)
+        write_record(folder, record)
+    done = work(store, ImportRequest())
+    assert "fragments-joined" in {note.code for note in done.job.notes}
+    joined = next(tile for tile in store.tiles() if tile.number == "broken_f01")
+    assert joined.note == "joined from broken_f01, broken_f02"
+    assert (store.folder / "tiles" / joined.file).is_file()
+    assert store.source_of(joined.file) is None
     assert work(store, ImportRequest()).result.tiles == []
 
 

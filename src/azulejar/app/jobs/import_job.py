@@ -14,9 +14,14 @@ from azulejar.app.jobs.context import JobContext, Stopped
 from azulejar.app.jobs.job_result import JobResult
 from azulejar.app.schemas import NewProjectTile, TileSource
 from azulejar.errors import AzulejarError
+from azulejar.imaging.fragments.joins import join_imported
 from azulejar.imaging.photographs.colour import Colour
 from azulejar.imaging.photographs.import_log import HOME, ImportLog
-from azulejar.imaging.photographs.importing import ImportSettings, import_photographs
+from azulejar.imaging.photographs.importing import (
+    FRAGMENTS,
+    ImportSettings,
+    import_photographs,
+)
 from azulejar.imaging.photographs.levelling import level_photographs, light_doubt
 from azulejar.imaging.photographs.photo_files import find_photographs
 from azulejar.imaging.picture import is_picture
@@ -63,6 +68,10 @@ def run_import(context: JobContext, request: ImportRequest) -> JobResult:
         renewed |= level_photographs(records)
         if (doubt := light_doubt(records.all())) is not None:
             context.reporter.note_error(doubt)
+        new = renewed or records.read(FRAGMENTS) is None
+        if new and any(record.fragments for record in records.all()):
+            _join(context, records)
+            renewed.add(FRAGMENTS)
     return JobResult(
         stopped=context.stop.is_set(),
         tiles=_copy_new(context, records, renewed, earlier),
@@ -75,7 +84,24 @@ def run_import(context: JobContext, request: ImportRequest) -> JobResult:
             )
             for record in records.all()
             for tile in record.tiles
+            if tile.corners  # those of joined fragments are in several photographs
         ],
+    )
+
+
+def _join(context: JobContext, records: ImportLog) -> None:
+    """Join the fragments of broken tiles where it is sure."""
+    joins, left = join_imported(records.folder)
+    made = [join for join in joins if join.is_made]
+    joined = sum(len(join.tile.files) for join in made)
+    unsure = sum(len(join.tile.files) for join in joins) - joined
+    context.reporter.note(
+        "fragments-joined",
+        "Of {count} fragments of broken tiles, {joined} were joined to {tiles} tiles; the others "
+        "are not sure enough. The command azulejar join shows them all.",
+        count=joined + unsure + len(left),
+        joined=joined,
+        tiles=len(made),
     )
 
 
