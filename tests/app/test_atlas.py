@@ -107,6 +107,15 @@ def test_a_picture_that_is_gone_or_broken_is_grey_and_disturbs_nobody(make_store
     assert cell(store, atlas, 32, whole.tile).std() > 10
 
 
+def test_a_half_tile_lies_amid_an_empty_place(make_store):
+    store = make_store()
+    half = store.tiles()[0]
+    write_picture(store.folder / "tiles" / half.file, np.zeros((14, 28, 3), np.uint8))
+    shown = cell(store, finished(store), 32, half.tile).astype(int)
+    assert np.abs(shown[[0, 4, -1]] - 128).max() < 40
+    assert shown[10:22].max() < 40
+
+
 def test_what_a_kill_left_half_done_is_made_again(make_store):
     store = make_store()
     atlas = finished(store)

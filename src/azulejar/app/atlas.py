@@ -24,6 +24,7 @@ from azulejar.app.schemas import Atlas, ProjectTile
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import tile_side
 from azulejar.imaging.picture import picture_size, read_tile
+from azulejar.imaging.tile_shapes import is_half_shape
 from azulejar.system.atomic import replacing
 
 LEVELS = (256, 128, 64, 32, 16)  # px; each is half the one before
@@ -35,7 +36,7 @@ QUALITY = 88
 FORMAT = 1  # to be raised when pages of the same tiles would look different
 DONE = "atlas.json"
 ALL, SHARED = "atlas", "shared"  # folders: of all tiles, and of panels that links lead to
-GONE = (128, 128, 128)  # colour of a tile whose picture cannot be read
+GONE = (128, 128, 128)  # colour of a tile whose picture cannot be read, and beside half tiles
 
 _THREADS = 2  # so that the page stays responsive
 _lock = threading.Lock()
@@ -178,13 +179,25 @@ def _pictures(store: ProjectStore, atlas: Atlas, tiles: list[ProjectTile]) -> It
 
     def read(tile: ProjectTile) -> Image.Image:
         try:
-            return Image.fromarray(read_tile(store.folder / "tiles" / tile.file, largest))
+            path = store.folder / "tiles" / tile.file
+            picture = Image.fromarray(read_tile(path, largest))
+            size = picture_size(path)
+            return _as_half(picture, *size) if is_half_shape(*size) else picture
         except AzulejarError:
             return Image.new("RGB", (largest, largest), GONE)
 
     with ThreadPoolExecutor(_THREADS) as pool:
         for start in range(0, len(tiles), BATCH):  # so that few pictures are in memory
             yield from pool.map(read, tiles[start : start + BATCH])
+
+
+def _as_half(square: Image.Image, width: int, height: int) -> Image.Image:
+    """Return a half tile of this size, of which ``square`` is the picture, amid an empty place."""
+    whole, longest = square.width, max(width, height)
+    part = square.resize((round(whole * width / longest), round(whole * height / longest)))
+    place = Image.new("RGB", square.size, GONE)
+    place.paste(part, ((whole - part.width) // 2, (whole - part.height) // 2))
+    return place
 
 
 class _Sheet:

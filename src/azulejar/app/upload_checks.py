@@ -14,6 +14,7 @@ from azulejar.app.http_errors import InvalidRequest, TooLarge, UnsupportedFile
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import check_shape
 from azulejar.imaging.picture import FORMATS, picture_size, read_tile
+from azulejar.imaging.tile_shapes import is_half_shape
 from azulejar.knowledge import inventory
 
 Kind = Literal["tiles", "photographs", "panel"]
@@ -112,11 +113,11 @@ def unsupported_file(name: str, kind: Kind) -> AzulejarError:
 
 
 def check_picture(path: Path, name: str, kind: Kind) -> None:
-    """Raise unless the file is an intact picture and, for a tile, a square one."""
+    """Raise unless the file is an intact picture and, for a tile, a square or a half one."""
     with name_in_errors(path, name):
         width, height = picture_size(path)
         if kind == "tiles":
-            check_shape(path, width, height)
+            check_shape(path, width, height, is_half_shape(width, height))
         with _decoding:
             read_tile(path, _CHECKED_AT)
 

@@ -86,7 +86,7 @@ def load_tiles(
     strangers: list[str] = []
     if (folder / inventory.NAME).exists():
         records, strangers = inventory.read_inventory(folder / inventory.NAME, names)
-    halved = _halves_on_record(records)
+    halved = halved_by_names([known.half for known in records])
     if halved is None and not any_shape:
         halved = find_halves(sizes)
     whole = whole_sizes(sizes, halved)
@@ -127,9 +127,18 @@ def folder_classes(tiles: TileSet) -> NDArray[np.intp]:
     return size_classes(whole_sizes(sizes, tiles.halved))
 
 
-def _halves_on_record(records: Sequence[Record]) -> Halved | None:
-    """Return which tiles are halves by ``tiles.csv``; None if it says so of none."""
-    return halved_by_names([known.half for known in records])
+def halves_in(folder: Path, files: Sequence[str]) -> Halved | None:
+    """Return which of ``files`` are halves, by ``tiles.csv`` or else by their shapes [n, 2].
+
+    None if all are whole, or a picture cannot be read.
+    """
+    on_record = halved_by_names([known.half for known in inventory.records_in(folder, files)])
+    if on_record is not None or not files:
+        return on_record
+    try:
+        return find_halves([picture_size(folder / file) for file in files])
+    except AzulejarError:
+        return None
 
 
 def pictures_in(folder: str | os.PathLike[str]) -> tuple[list[str], list[str]]:

@@ -17,6 +17,11 @@ ALIKE = 1.35
 SQUARE = 1.2
 
 
+def is_half_shape(width: int, height: int) -> bool:
+    """Return whether a picture of this size in pixels may show a half tile."""
+    return HALF[0] <= max(width, height) / max(1, min(width, height)) <= HALF[1]
+
+
 def find_halves(sizes: Sequence[tuple[int, int]]) -> Halved | None:
     """Return which tiles are half as high, and half as wide [n, 2]; None if there are no halves.
 

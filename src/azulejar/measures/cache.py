@@ -37,6 +37,8 @@ def key(tiles: TileSet, *settings: object) -> str:
     """Return a key that changes with any pixel or setting, and with names and order of files."""
     digest = hashlib.sha256(repr((tiles.pixels.shape, tiles.files, settings)).encode())
     digest.update(tiles.pixels.tobytes())
+    if tiles.halved is not None:
+        digest.update(tiles.halved.tobytes())
     return digest.hexdigest()[:32]
 
 

@@ -15,6 +15,8 @@ from azulejar.app.schemas import LOOSE, Edit, Pair, PanelOutline, PanelPlace, Pl
 from azulejar.core.assembly import Assembly
 from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError
+from azulejar.practice.half_tiles import cut_at, half_rim
+from azulejar.practice.painting import paint_panel
 from azulejar.practice.painting.patterns import DESIGNS, paint_pattern
 from azulejar.practice.puzzles import cut
 from azulejar.solvers import Progress
@@ -70,6 +72,22 @@ def test_tiles_of_two_sizes_are_taken_with_a_note(make_store, work, quick):
     (note,) = work(store, SolveRequest(settings=quick())).job.notes
     assert note.code == "two-sizes"
     assert note.values["large"] == path.name
+
+
+def test_half_tiles_are_laid_around_whole_ones(make_store, work, quick):
+    store = make_store()
+    lines = half_rim(4), half_rim(5)
+    pieces = cut_at(paint_panel(4, 5, tile=64), 4, 5, 0, None, *lines)
+    for file, tile in zip(store.tile_files(), pieces, strict=True):
+        Image.fromarray(tile).save(store.folder / "tiles" / file)
+    assert work(store, SolveRequest(settings=quick(upright=True))).job.notes == []
+    name = work(store, ExportRequest(what="solution")).job.download
+    solution = Solution.load(store.folder / "exports" / name)
+    assert [tile.half for tile in solution.tiles].count("both") == 4
+    np.testing.assert_array_equal(solution.assembly().row, np.arange(20) // 5)
+    name = work(store, ExportRequest(what="picture")).job.download
+    with Image.open(store.folder / "exports" / name) as picture:
+        assert picture.height / picture.width == pytest.approx(3 / 4, abs=0.02)
 
 
 def test_headings_that_mean_nothing_are_noted(make_store, work, quick):

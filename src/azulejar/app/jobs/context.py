@@ -21,8 +21,9 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.tiles import Record, TileSet
 from azulejar.errors import AzulejarError
-from azulejar.imaging.folder import check_one_size, load_tiles
+from azulejar.imaging.folder import check_one_size, halves_in, load_tiles
 from azulejar.imaging.picture import picture_size, write_picture
+from azulejar.imaging.tile_shapes import whole_sizes
 from azulejar.judging.confidence import tile_confidence
 from azulejar.judging.verdict import mean_confidence
 from azulejar.knowledge import inventory
@@ -83,13 +84,14 @@ class JobContext:
         mine = found.take([at[tile.file] for tile in self.tiles])
         known = mine.records or (Record(),) * len(mine)
         records = tuple(t.record(record) for record, t in zip(known, self.tiles, strict=True))
-        return replace(mine, records=records)
+        return replace(mine, records=records, halved=halves_in(self.folder / "tiles", mine.files))
 
     def _question_sizes(self) -> None:
         """Note if the tiles have two sizes: some may be of another panel, or not cropped."""
         folder, files = self.folder / "tiles", [tile.file for tile in self.tiles]
         try:
-            check_one_size(folder, files, [picture_size(folder / file) for file in files])
+            sizes = [picture_size(folder / file) for file in files]
+            check_one_size(folder, files, whole_sizes(sizes, halves_in(folder, files)))
         except AzulejarError as error:
             values = {key: value for key, value in error.values.items() if key != "folder"}
             self.reporter.note(

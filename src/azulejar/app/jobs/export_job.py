@@ -20,10 +20,11 @@ from azulejar.app.schemas import LOOSE, ProjectTile
 from azulejar.app.zips import zip_folder, zip_project
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
+from azulejar.core.halves import Halved
 from azulejar.core.solution import Solution
 from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
-from azulejar.imaging.folder import Originals
+from azulejar.imaging.folder import Originals, halves_in
 from azulejar.imaging.layout import Layout, before_and_after, boxes_of, fitting_size
 from azulejar.imaging.render import LONGEST_SIDE, render
 from azulejar.imaging.streaming import render_to_file
@@ -108,11 +109,18 @@ class _Selection:
             files,
             sure,
             records,
+            self.halved,
             folder=str(self.context.folder / "tiles"),
             upright=settings.upright,
             measure=None if self._known is None else self._known.compatibility.measure,
             version=__version__,
         )
+
+    @cached_property
+    def halved(self) -> Halved | None:
+        """Which tiles are half as high, and half as wide [n, 2]; None if all are whole."""
+        files = [tile.file for tile in self.tiles]
+        return halves_in(self.context.folder / "tiles", files)
 
     @property
     def originals(self) -> Originals:
@@ -160,9 +168,9 @@ class _Selection:
 
 def _picture(shown: _Selection, path: Path, request: ExportRequest) -> None:
     originals, assembly = shown.originals, shown.assembly
-    boxes, longest = boxes_of(assembly), LONGEST_SIDE
+    boxes, longest = boxes_of(assembly, shown.halved), LONGEST_SIDE
     if request.before_after:
-        (assembly, boxes), longest = before_and_after(assembly), BEFORE_AFTER_SIDE
+        (assembly, boxes), longest = before_and_after(assembly, shown.halved), BEFORE_AFTER_SIDE
     size, count = fitting_size(boxes, originals.side, longest), len(shown.tiles)
     render_to_file(
         path,
@@ -249,7 +257,7 @@ def _manifest(shown: _Selection, path: Path, request: ExportRequest) -> None:
     originals, address = shown.originals, folder_address(request.base_url)
     layouts = [
         Layout.of((box,), fitting_size((box,), originals.side, LONGEST_SIDE))
-        for box in boxes_of(shown.assembly)
+        for box in boxes_of(shown.assembly, shown.halved)
     ]
     with tempfile.TemporaryDirectory(dir=shown.context.folder / "work") as temporary:
         folder = Path(temporary) / "iiif"
