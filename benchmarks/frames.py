@@ -1,6 +1,6 @@
 """How well painted frames are found and laid as frames; turned tiles, size known or unknown.
 
-    python benchmarks/frames.py
+    python benchmarks/frames.py [--workers N]
     python benchmarks/frames.py --fit
 
 Two kinds of made-up panels, worn and turned, at trims of 3 and 5 %: practice panels, and panels
@@ -9,8 +9,10 @@ measures/outer_sides.py, fitted to practice panels of other seeds.
 """
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
 from statistics import mean
 
 import numpy as np
@@ -23,6 +25,9 @@ from azulejar.core.joints import Joints
 from azulejar.evaluation.markdown import NONE
 from azulejar.measures import outer_sides
 from azulejar.measures.postprocess import by_outer_sides
+from azulejar.patterns.designs import find_designs
+from azulejar.patterns.finding import FEW
+from azulejar.patterns.frames import lay_frame
 from azulejar.practice.painting.panel import paint_panel
 from azulejar.practice.puzzles import cut, make_puzzle
 from azulejar.practice.wear import age_tiles
@@ -47,14 +52,16 @@ TITLES = {
 INTRODUCTION = (
     "The measure `dlcm` finds which sides lie on the rim of a frame from the scores alone "
     "(`src/azulejar/measures/outer_sides.py`) and lowers the probability of pairs that they speak "
-    "against. *Before* is without this step (`dlcm:none`). Twelve panels of 6 × 8 to 10 × 12 "
-    "tiles, and six of 6 × 8 to 7 × 10, at either trim, worn and turned, seed 0; other panels "
-    "than those that the weights were fitted on. *Up to alike tiles* counts a joint as right if "
-    "only tiles were exchanged that are alike by design, so that nothing in the picture tells "
-    "which is which: the four corners, and in the second kind all border tiles. *Sure* joints have "
-    "a confidence of 0.95 or more; the worst panel has at least 20 of them. In the second kind "
-    "both long sides of a border tile carry the same mouldings: the scores do not tell outside "
-    "from inside, and no frame should be claimed."
+    "against. A frame of one border tile and one corner tile, repeated, is found by its alike "
+    "tiles (`src/azulejar/patterns/frames.py`): their numbers tell the size, and they are laid "
+    "all around before the rest is solved. *Before* is without these steps (`dlcm:none`, and no "
+    "locks). Twelve panels of 6 × 8 to 10 × 12 tiles, and six of 6 × 8 to 7 × 10, at either trim, "
+    "worn and turned, seed 0; other panels than those that the weights were fitted on. *Up to "
+    "alike tiles* counts a joint as right if only tiles were exchanged that are alike by design, "
+    "so that nothing in the picture tells which is which: the four corners, and in the second "
+    "kind all border tiles. *Sure* joints have a confidence of 0.95 or more; the worst panel has "
+    "at least 20 of them; the command line and the page also hold that no tile is surer than one "
+    "in its copies, which is not counted here."
 )
 
 
@@ -68,6 +75,7 @@ class Puzzle:
 
     name: str
     trim: float
+    tiles: NDArray[np.uint8]
     scores: Compatibility
     truth: Assembly
     kind: NDArray[np.intp]
@@ -83,22 +91,32 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     ask.add_argument("--fit", action="store_true")
-    if ask.parse_args().fit:
+    ask.add_argument("--workers", type=int, default=1, help="panels judged side by side")
+    options = ask.parse_args()
+    if options.fit:
         # In the largest panels, a trim of 5 % takes off most of the outer mouldings.
         told = [each for each in puzzles("practice", FITTED)
                 if each.trim < max(TRIMS) or len(each.truth) <= 100]  # fmt: skip
         print(fitted_weights(told).round(2).tolist())
         return
     sections = []
-    for kind in ("practice", "repeated"):
-        found = [judged(puzzle) for puzzle in puzzles(kind, JUDGED)]
-        sections += [f"## {TITLES[kind]}", found_table(found), laid_table(found)]
+    with ProcessPoolExecutor(options.workers, get_context("spawn")) as pool:
+        jobs = {kind: [pool.submit(judge_panel, kind, number) for number in range(PANELS[kind])]
+                for kind in TITLES}  # fmt: skip
+        for kind, panels in jobs.items():
+            found = [each for job in panels for each in job.result()]
+            sections += [f"## {TITLES[kind]}", found_table(found), laid_table(found)]
     write_page("frames.md", "# Painted frames", origin(), INTRODUCTION, *sections)
 
 
-def puzzles(kind: str, seed: int) -> Iterator[Puzzle]:
+def judge_panel(kind: str, number: int) -> list[dict[str, object]]:
+    return [judged(puzzle) for puzzle in puzzles(kind, JUDGED, [number])]
+
+
+def puzzles(kind: str, seed: int, numbers: Sequence[int] | None = None) -> Iterator[Puzzle]:
     measure = get_measure("dlcm")
-    for number, (rows, cols) in enumerate(SIZES[: PANELS[kind]]):
+    for number in range(PANELS[kind]) if numbers is None else numbers:
+        rows, cols = SIZES[number]
         picture = paint_panel(rows, cols, CELL, seed + number, border=FRAMES[kind])
         cells = cut(picture, rows, cols)
         if kind == "repeated":
@@ -111,13 +129,19 @@ def puzzles(kind: str, seed: int) -> Iterator[Puzzle]:
             names = tuple(str(tile) for tile in range(len(tiles)))
             scores = measure.score(TileSet(tiles, names), post=())
             alike = kinds_of(truth, repeated=kind == "repeated")
-            yield Puzzle(f"{rows} × {cols}", trim, scores, truth, *alike)
+            yield Puzzle(f"{rows} × {cols}", trim, tiles, scores, truth, *alike)
 
 
 def with_repeated_frame(cells: NDArray[np.uint8], rows: int, cols: int) -> NDArray[np.uint8]:
-    """Put the first corner and the border tile beside it all around the panel."""
+    """Put one border tile all around the panel, and corners that are mitred from it.
+
+    Its right half is the mirror image of its left half, so that it continues in itself.
+    """
     grid = cells.reshape(rows, cols, CELL, CELL, 3).copy()
-    corner, straight = grid[0, 0].copy(), grid[0, 1].copy()
+    straight = grid[0, 1].copy()
+    straight[:, CELL // 2 :] = straight[:, : CELL // 2][:, ::-1]
+    down, right = np.mgrid[:CELL, :CELL]
+    corner = straight[np.minimum(down, right), np.maximum(down, right)]
     for quarters in range(4):
         turned = np.rot90(grid, quarters)  # a view, in which one side of the frame is on top
         turned[0, 1:-1] = np.rot90(straight, -quarters)
@@ -141,17 +165,20 @@ def judged(puzzle: Puzzle) -> dict[str, object]:
     claimed = scores is not puzzle.scores
     outer = outer_sides.find_outer_sides(Joints.of(puzzle.scores, upright=False))
     taken = np.zeros(len(puzzle.outer), bool) if outer is None else outer > 0.5
+    designs = find_designs(puzzle.tiles, least=FEW)
     found: dict[str, object] = {
         "trim": puzzle.trim, "claimed": claimed, "taken": int(taken.sum()),
+        "repeated": lay_frame(designs, Knowns()) is not None,
         "right": int((taken & puzzle.outer).sum()), "outer": int(puzzle.outer.sum()),
     }  # fmt: skip
     size = Knowns(puzzle.truth.rows, puzzle.truth.cols)
     for step, given in (("before", puzzle.scores), ("after", scores)):
         for which, knowns in (("unknown", Knowns()), ("known", size)):
-            if step == "after" and not claimed:
+            framed = lay_frame(designs, knowns) if step == "after" else None
+            if step == "after" and not claimed and framed is None:
                 found[f"after {which}"] = found[f"before {which}"]
                 continue
-            found[f"{step} {which}"] = laid(puzzle, given, solve(given, knowns))
+            found[f"{step} {which}"] = laid(puzzle, given, solve(given, framed or knowns))
     print(puzzle.name, found, flush=True)
     return found
 
@@ -190,10 +217,12 @@ def found_table(found: list[dict]) -> str:
         taken, right = (sum(each[key] for each in claimed) for key in ("taken", "right"))
         rows.append([
             f"{trim:.0%}", f"{len(claimed)} of {len(here)}",
+            f"{sum(each['repeated'] for each in here)} of {len(here)}",
             share(right, taken),
             share(right, sum(each["outer"] for each in here)),
         ])  # fmt: skip
-    head = ["trim", "panels with a frame found", "outer sides: precision", "recall in all panels"]
+    head = ["trim", "panels with a frame found", "with a repeated frame",
+            "outer sides: precision", "recall in all panels"]  # fmt: skip
     return table(head, rows)
 
 

@@ -55,6 +55,7 @@ from azulejar.outputs.wording import (
     doubts,
 )
 from azulejar.patterns.finding import recognise_wall
+from azulejar.patterns.frames import lay_frame
 from azulejar.patterns.laying import count_copies, is_wall, lay_patterns
 from azulejar.reference.following import Followed, follow_reference, read_reference
 from azulejar.solvers import SOLVERS, Solver, get_preset, get_solver
@@ -147,8 +148,12 @@ def command(
     print_knowns(known, len(found))
     if len(panels_of(found.records)) > 1:
         warn("tiles.csv names several panels, which become one here: azulejar sort keeps them.")
-    patterns = None if no_pattern else recognise_wall(found.pixels) or None
-    is_pattern = patterns is not None and is_wall(patterns)
+    recognised = None if no_pattern else recognise_wall(found.pixels)
+    framed = None if recognised is None else lay_frame(recognised.designs, known)
+    if framed is not None and not chosen.can(framed):
+        framed = None
+    patterns = recognised or None
+    is_pattern = framed is None and patterns is not None and is_wall(patterns)
     compatibility = score(found, known.upright)
     followed = None
     with stopped_by_interrupt() as stop:
@@ -158,8 +163,8 @@ def command(
         else:
             share = time_budget if guide is None else time_budget and time_budget / 2
             search = partial(
-                run_solver, knowns=known, solver=chosen, runs=runs, seed=seed, time_budget=share,
-                stop=stop,
+                run_solver, knowns=framed or known, solver=chosen, runs=runs, seed=seed,
+                time_budget=share, stop=stop,
             )  # fmt: skip
             run, seconds = search(compatibility)
             if guide is not None and not stop.is_set():

@@ -17,6 +17,7 @@ from azulejar.judging.evidence import Rivals
 from azulejar.judging.islands import islands
 from azulejar.judging.verdict import better_size, is_ragged, mean_confidence
 from azulejar.patterns.finding import Patterns, recognise_wall
+from azulejar.patterns.frames import lay_frame
 from azulejar.patterns.laying import is_wall, lay_patterns
 from azulejar.solvers import Budget, Progress, Solver, get_preset
 from azulejar.solvers.runs import best_of
@@ -119,12 +120,16 @@ class _Search:
         """Return the best assembly, as placed on the board."""
         patterns = recognise_wall(self.context.pictures.pixels[self.puzzle.which])
         self._note_patterns(patterns)
-        if len(patterns) and is_wall(patterns) and not (known.upright or known.constrained):
+        framed = lay_frame(patterns.designs, known)
+        if framed is not None and not solver.can(framed):
+            framed = None
+        wall = framed is None and len(patterns) > 0 and is_wall(patterns)
+        if wall and not (known.upright or known.constrained):
             return self.puzzle.back(lay_patterns(patterns, known.rows, known.cols))
         seconds = self.settings.seconds
         run = best_of(
             self.scores,
-            known,
+            framed or known,
             solver,
             runs=self.settings.runs,
             seconds=None if seconds is None else seconds / self.count,
