@@ -19,6 +19,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,7 @@ FOUND = 0.9  # share of the tiles on photographs that have to be found
 expect.set_options(timeout=120_000)
 PICTURES = RESULTS.parent / "images" / "page"
 REVIEWED = 3
+SHARES = (0.5, 0.4, 0.6, 0.3, 0.7)  # of the table's sides, where a tile may lie
 ID = "new URLSearchParams(location.hash.slice(1)).get('museum')"
 DROP = """files => {
   const data = new DataTransfer();
@@ -279,11 +281,9 @@ def work_together(day: Day, ana: Page, eva: Page) -> str:
         eva.goto(ana.url)
         expect(eva.get_by_role("button", name=f"{ANA} está aqui")).to_be_visible()
         project = ana.url.split("project=")[1]
-        for page, share, keys in ((ana, 0.45, "rl"), (eva, 0.55, "r")):
-            box = page.locator("canvas.table").bounding_box()
-            assert box is not None
-            page.mouse.click(box["x"] + box["width"] * share, box["y"] + box["height"] * share)
-            expect(page.locator(".tile-part h2")).to_be_visible()
+        chosen = ""
+        for page, keys in ((ana, "rl"), (eva, "r")):
+            chosen = choose_tile(page, unlike=chosen)
             for key in keys:
                 with page.expect_response(lambda reply: "/edits" in reply.url and reply.ok):
                     page.keyboard.press(key)
@@ -303,6 +303,19 @@ def work_together(day: Day, ana: Page, eva: Page) -> str:
         day.look(eva)
         day.picture(eva, "museum-table")
     return project
+
+
+def choose_tile(page: Page, unlike: str) -> str:
+    """Click places of the table until a tile is chosen that is not that one; return its number."""
+    box = page.locator("canvas.table").bounding_box()
+    assert box is not None
+    number = page.locator(".tile-part h2")
+    for x, y in product(SHARES, SHARES):
+        page.mouse.click(box["x"] + box["width"] * x, box["y"] + box["height"] * y)
+        page.wait_for_timeout(500)
+        if number.is_visible() and number.inner_text() != unlike:
+            return number.inner_text()
+    raise SystemExit("no tile was found on the table")
 
 
 def review(day: Day, page: Page, project: str) -> dict:

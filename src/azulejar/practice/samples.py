@@ -28,9 +28,10 @@ MUSEUM_TILE = 64  # pixels
 MUSEUM_WEAR = 0.4
 
 GREY = np.array([0.3, 0.59, 0.11])
-# What glaze, washes and deepest lines of each panel fire to; every seventh one stays cobalt.
+# What glaze, washes and deepest lines of each panel fire to.
 COLOURS = np.array(
     [
+        [(239, 241, 238), (111, 144, 203), (21, 39, 103)],  # cobalt, as it is painted
         [(246, 243, 238), (170, 126, 160), (66, 34, 72)],  # manganese
         [(247, 245, 232), (226, 182, 92), (112, 66, 22)],  # antimony
         [(243, 245, 236), (120, 176, 140), (22, 72, 58)],  # copper
@@ -127,9 +128,15 @@ def _tiles(
 ) -> NDArray[np.uint8]:
     """Return the worn tiles of a painted panel, row by row."""
     picture = paint_panel(*shape, MUSEUM_TILE, seed=seed)
-    colour = number % (len(COLOURS) + 1)
-    if colour:
-        picture = recolour(picture, COLOURS[colour - 1])
+    # All show the same scene: beyond the seventh, washes of one colour have lines of another, and
+    # beyond the 49th the scene is a mirror image.
+    times, wash = divmod(number, len(COLOURS))
+    mirrored, shift = divmod(times, len(COLOURS))
+    line = (wash + shift) % len(COLOURS)
+    if wash or line:
+        picture = recolour(picture, np.vstack([COLOURS[wash, :2], COLOURS[line, 2:]]))
+    if mirrored % 2:
+        picture = picture[:, ::-1]
     return age_tiles(cut(picture, *shape), rng, MUSEUM_WEAR)
 
 
