@@ -325,12 +325,12 @@ def review(day: Day, page: Page, project: str) -> dict:
         if tab.is_visible():
             tab.click()
             day.look(page)
-            accept = page.get_by_role("button", name="Aceitar")
+            accept = page.locator(".review").get_by_role("button", name="Aceitar")
             while judged < REVIEWED and accept.is_visible():
                 with page.expect_response(lambda reply: "/edits" in reply.url and reply.ok):
                     accept.click()
                 judged += 1
-            sure = page.get_by_role("button", name="segur")
+            sure = page.locator(".review").get_by_role("button", name="segur")
             if sure.is_enabled():
                 with page.expect_response(lambda reply: "/edits" in reply.url and reply.ok):
                     sure.click()
