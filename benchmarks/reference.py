@@ -1,9 +1,11 @@
 """What an old picture of the panel gains, and what a wrong one costs.
 
     python benchmarks/reference.py PANELS OTHERS WORK [--workers N] [--device auto]
+    python benchmarks/reference.py --picture
 
 PANELS holds NAME__RxC.jpg, OTHERS pictures of other things. WORK keeps scores, first assemblies and
-what is measured, so that a run that is stopped goes on from there.
+what is measured, so that a run that is stopped goes on from there. ``--picture`` only draws the
+picture of docs/reference.md, of a painted panel.
 """
 
 import argparse
@@ -27,21 +29,26 @@ from azulejar import (
     TileSet,
     evaluate,
     get_measure,
+    render,
     solve,
+    write_picture,
 )
 from azulejar.evaluation.protocol import KnownPanel, find_panels
 from azulejar.imaging.picture import is_picture, read_picture
 from azulejar.judging.confidence import joint_confidence
+from azulejar.outputs.wording import describe_reference
+from azulejar.practice.painting.panel import paint_panel
 from azulejar.practice.puzzles import cut, make_puzzle
 from azulejar.reference.following import follow_reference
 from azulejar.system.atomic import replacing
 from azulejar.system.natural_order import natural_order
-from tables import origin, table, write_page
+from tables import RESULTS, origin, table, write_page
 
 TRIMS = (0.07, 0.09)
 SIZE = 50  # pixels of a tile
 SURE = 0.95  # confidence from which a joint counts as sure
 WIDE, DRAWN = 300, 500  # pixels across a photograph and a drawing
+PAINTED = (9, 12, 21)  # rows, cols and seed of the panel that illustrates
 CROP, SLANT = 0.06, 0.05  # most of a side that is cut off, and by which corners are off
 KINDS = {
     "photograph": "a grey photograph, 300 px wide: blurred, noisy, unevenly lit, corners off by "
@@ -103,12 +110,17 @@ def main() -> None:
     ask = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    ask.add_argument("panels", type=Path)
-    ask.add_argument("others", type=Path)
-    ask.add_argument("work", type=Path)
+    for name in ("panels", "others", "work"):
+        ask.add_argument(name, type=Path, nargs="?")
+    ask.add_argument("--picture", action="store_true")
     ask.add_argument("--workers", type=int, default=1)
     ask.add_argument("--device", default="auto", help="that scores edges")
     given = ask.parse_args()
+    if given.picture:
+        illustrate()
+        return
+    if given.work is None:
+        ask.error("give PANELS, OTHERS and WORK")
     given.work.mkdir(parents=True, exist_ok=True)
     panels = sorted(find_panels(given.panels), key=lambda each: -each.rows * each.cols)
     puzzles = [
@@ -246,6 +258,28 @@ def slant(grey: NDArray[np.uint8], rng: np.random.Generator, width: int) -> NDAr
 
 def in_colour(grey: NDArray[np.floating]) -> NDArray[np.uint8]:
     return np.repeat(grey.clip(0, 255).astype(np.uint8)[..., None], 3, axis=2)
+
+
+def illustrate() -> None:
+    """Draw a photograph, the panel that is found without it, and the one that is found with it."""
+    rows, cols, seed = PAINTED
+    picture = paint_panel(rows, cols, 64, seed)[64:-64, 64:-64]  # without its frame
+    rows, cols = rows - 2, cols - 2
+    cells = cut(picture, rows, cols, 0.1, SIZE)
+    pixels, truth = make_puzzle(cells, rows, cols, turned=True, seed=0)
+    tiles = TileSet(pixels, tuple(f"{tile}.png" for tile in range(len(pixels))))
+    scores, size = get_measure("dlcm").score(tiles), Knowns(rows, cols)
+    first, taken = solve(scores, size), photograph(picture, seed)
+    found = follow_reference(tiles, scores, taken, size, first, lambda given: solve(given, size))
+    for name, assembly in (("without", first), ("with", found.assembly)):
+        print(name, evaluate(assembly, truth, upright=False))
+    print(describe_reference(found))
+    drawn = [render(tiles, each, 36) for each in (first, found.assembly)]
+    high, wide = drawn[0].shape[:2]
+    parts = [cv2.resize(taken, (wide, high), interpolation=cv2.INTER_CUBIC), *drawn]
+    gap = np.full((high, 12, 3), 255, np.uint8)
+    beside = np.concatenate([parts[0], gap, parts[1], gap, parts[2]], axis=1)
+    write_picture(RESULTS.parent / "images" / "reference.jpg", beside)
 
 
 def write(tasks: list[Task], panels: int) -> None:
