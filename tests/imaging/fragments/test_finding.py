@@ -1,5 +1,7 @@
 """Fragments beside whole tiles in a photograph."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -26,3 +28,7 @@ def test_fragments_are_cut_out_along_their_glaze(painted_tiles):
         assert away < 0.3 * side
         corner = each.fragment.picture[[0, 0, -1, -1], [0, -1, 0, -1], 3]
         assert (corner == 0).all()
+    # The same outlines, as faint as grain of wood or a stain, are no fragments.
+    faint = replace(detection.view.background, difference=detection.view.background.difference / 30)
+    stained = replace(detection, view=replace(detection.view, background=faint))
+    assert find_fragments(photo.picture, stained) == []

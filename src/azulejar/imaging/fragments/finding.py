@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import distance_transform_edt
 
 from azulejar.imaging.fragments.poses import SHORTEST, Fragment, Points, straight_sides
-from azulejar.imaging.photographs.background import LIKE_TABLE, to_lab
+from azulejar.imaging.photographs.background import LIKE_TABLE, Background, to_lab
 from azulejar.imaging.photographs.find import Detection
 from azulejar.imaging.photographs.geometry import Plane
 from azulejar.imaging.photographs.proposals import outlines_of, standing_out
@@ -19,6 +19,7 @@ SMALLEST, LARGEST = 0.03, 0.99  # of a tile: areas of fragments
 LONGEST = 1.45  # of a side: a little more than the diagonal of a tile
 AROUND_TILE = 1.1  # size of what is covered by a tile with its clay sides and shadow
 ROOM = 0.06  # of a side, around a fragment
+CONTRAST = 10.0  # standard deviations by which glaze differs from the table, in the median
 CORE = 0.025  # of a side: glaze as far within as this is surely as it is
 SMOOTH = 0.008  # of a side: what is thinner is no part of the outline
 OBLONG = 0.94  # share of its rectangle from which a thing is a slip of paper or a half tile
@@ -53,13 +54,22 @@ def find_fragments(picture: NDArray[np.uint8], detection: Detection) -> list[Fou
         outline = (contour.astype(float) + 0.5) / background.scale - 0.5
         seen = detection.plane.to_table(outline)
         low, high = seen.min(axis=0) - ROOM, seen.max(axis=0) + ROOM
-        if (high - low).max() < LONGEST + 2 * ROOM:
+        if (high - low).max() < LONGEST + 2 * ROOM and _stands_out(background, contour):
             cut = _cut(picture, detection, detection.plane, low, high, side)
             if _is_fragment(cut):
                 found.append(FoundFragment(cut, outline))
     rows = [round(each.outline[:, 1].mean() / side) for each in found]
     across = [each.outline[:, 0].mean() for each in found]
     return [found[k] for k in np.lexsort([across, rows])]
+
+
+def _stands_out(background: Background, contour: NDArray[np.int32]) -> bool:
+    """Tell whether what lies within a contour is more than a stain or grain of the table."""
+    left, top, width, height = cv2.boundingRect(contour)
+    inside = np.zeros((height, width), np.uint8)
+    cv2.fillPoly(inside, [contour - (left, top)], 1)
+    seen = background.difference[top : top + height, left : left + width]
+    return float(np.median(seen[inside > 0])) > CONTRAST
 
 
 def _cards(detection: Detection) -> list[NDArray[np.float64]]:
