@@ -22,7 +22,7 @@ from azulejar import Assembly, Knowns, TileSet, evaluate, get_measure, solve
 from azulejar.core.mask import Mask, empty_places, write_rows
 from azulejar.evaluation.protocol import KnownPanel, find_panels
 from azulejar.imaging.picture import read_picture, resize_square
-from azulejar.imaging.tile_shapes import find_halves
+from azulejar.imaging.tile_shapes import find_halves, half_share
 from azulejar.practice.half_tiles import cut_at, half_course, half_rim
 from azulejar.practice.puzzles import cut, make_puzzle, shuffle
 from azulejar.solvers import GuidedGrowth
@@ -132,7 +132,7 @@ def make_tiles(panel: KnownPanel, trim: float, shape: str) -> tuple[TileSet, Ass
     """Return the turned tiles of a panel in some shape, where they lie, and the mask."""
     picture, size = read_picture(panel.path), (panel.rows, panel.cols)
     if shape in SHAPES:
-        mask, halved = SHAPES[shape](*size), None
+        mask, halved, share = SHAPES[shape](*size), None, 0.5
         cells = cut(picture, *size, trim, SIZE)
         pixels, truth = make_puzzle(cells, *size, turned=True, seed=0, mask=mask)
     else:
@@ -140,10 +140,12 @@ def make_tiles(panel: KnownPanel, trim: float, shape: str) -> tuple[TileSet, Ass
         mask = whole(len(down) - 1, len(across) - 1)
         pieces = cut_at(picture, *size, trim, SIZE, down, across)
         shuffled, truth = shuffle(pieces, *mask.shape, turned=True, seed=0)
-        halved = find_halves([(tile.shape[1], tile.shape[0]) for tile in shuffled])
+        shapes = [(tile.shape[1], tile.shape[0]) for tile in shuffled]
+        halved = find_halves(shapes)
+        share = half_share(shapes, halved)
         pixels = np.stack([resize_square(tile, SIZE) for tile in shuffled])
     names = tuple(str(tile) for tile in range(len(pixels)))
-    return TileSet(pixels, names, halved=halved), truth, mask
+    return TileSet(pixels, names, halved=halved, half_share=share), truth, mask
 
 
 def outer_sides(truth: Assembly, errors: float) -> tuple[int, ...]:

@@ -22,6 +22,14 @@ def test_a_square_of_two_halves_or_four_quarters():
     assert show_as_square(TILE[:7, :7], True, True).shape == (7, 7, 3)
 
 
+def test_half_a_side_takes_its_share():
+    """Of a half tile that has lost its edges, three eighths of a whole side are left."""
+    shown = show_as_square(TILE, False, True, 0.375)
+    np.testing.assert_array_equal(shown[:, :3], shown[:, 5:])
+    np.testing.assert_array_equal(shown[:, 3], shown[:, 2])
+    np.testing.assert_array_equal(shown[:, 4], shown[:, 5])
+
+
 @pytest.mark.parametrize("listed", [False, True])
 def test_sides_of_different_lengths_do_not_meet(listed):
     index = np.tile(np.arange(11, -1, -1, dtype=np.int32), (12, 1)) if listed else None

@@ -10,7 +10,7 @@ from azulejar.core.compatibility import Compatibility
 from azulejar.core.solution import Solution
 from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
-from azulejar.imaging.folder import Originals, find_tiles_folder, load_tiles
+from azulejar.imaging.folder import Originals, find_tiles_folder, halves_in, load_tiles
 from azulejar.imaging.layout import LARGEST_TILE, Box, fitting_size
 from azulejar.measures import Measure, get_measure
 from azulejar.measures.cache import cache_folder
@@ -35,8 +35,10 @@ def read_tiles_of(solution: Solution, moved: Path | None) -> TileSet:
 
     They lie in the folder that it names, unless they have ``moved``.
     """
-    tiles = read_tiles(find_tiles_folder(solution, moved), any_shape=True)
-    return replace(tiles, halved=solution.with_loose(tiles.files).halved(tiles.files))
+    folder = find_tiles_folder(solution, moved)
+    tiles = read_tiles(folder, any_shape=True)
+    halved = solution.with_loose(tiles.files).halved(tiles.files)
+    return replace(tiles, halved=halved, half_share=halves_in(folder, tiles.files)[1])
 
 
 def choose_scores(

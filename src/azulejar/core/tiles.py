@@ -69,6 +69,7 @@ class TileSet:
         records: What ``tiles.csv`` says of each tile; empty if there is none.
         halved: Whether each tile is half as high, and half as wide, as a whole one: bool [n, 2];
             None if all are whole. Pictures of halves are stretched to squares.
+        half_share: What half a side is of a whole one; less than 0.5 where edges are lost.
 
     Examples:
         >>> import numpy as np
@@ -84,6 +85,7 @@ class TileSet:
     notes: tuple[str, ...] = ()
     records: tuple[Record, ...] = ()
     halved: NDArray[np.bool_] | None = None
+    half_share: float = 0.5
 
     def __len__(self) -> int:
         return len(self.files)
@@ -127,4 +129,4 @@ class TileSet:
                 [none if each.halved is None else each.halved
                  for none, each in zip(whole, sets, strict=True)]
             )  # fmt: skip
-        return TileSet(pixels, (*self.files, *files), halved=halved)
+        return TileSet(pixels, (*self.files, *files), halved=halved, half_share=self.half_share)

@@ -19,7 +19,13 @@ from azulejar.core.halves import Halved, halved_by_names
 from azulejar.core.tiles import Record, TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import colour_profile, is_picture, picture_size, read_tile
-from azulejar.imaging.tile_shapes import describe_halves, find_halves, size_classes, whole_sizes
+from azulejar.imaging.tile_shapes import (
+    describe_halves,
+    find_halves,
+    half_share,
+    size_classes,
+    whole_sizes,
+)
 from azulejar.knowledge import inventory
 from azulejar.system.natural_order import natural_order
 
@@ -117,7 +123,8 @@ def load_tiles(
     notes += [] if halved is None else [describe_halves(halved)]
     notes += _resampling_notes(names, sizes, side, halved is None) + _copy_notes(names, copies)
     notes += strangers
-    return TileSet(pixels, tuple(names), folder, tuple(notes), records, halved)
+    share = half_share(sizes, halved)
+    return TileSet(pixels, tuple(names), folder, tuple(notes), records, halved, share)
 
 
 def folder_classes(tiles: TileSet) -> NDArray[np.intp]:
@@ -127,18 +134,19 @@ def folder_classes(tiles: TileSet) -> NDArray[np.intp]:
     return size_classes(whole_sizes(sizes, tiles.halved))
 
 
-def halves_in(folder: Path, files: Sequence[str]) -> Halved | None:
+def halves_in(folder: Path, files: Sequence[str]) -> tuple[Halved | None, float]:
     """Return which of ``files`` are halves, by ``tiles.csv`` or else by their shapes [n, 2].
 
-    None if all are whole, or a picture cannot be read.
+    None if all are whole, or a picture cannot be read; and what half a side is of a whole one.
     """
-    on_record = halved_by_names([known.half for known in inventory.records_in(folder, files)])
-    if on_record is not None or not files:
-        return on_record
+    halved = halved_by_names([known.half for known in inventory.records_in(folder, files)])
     try:
-        return find_halves([picture_size(folder / file) for file in files])
+        sizes = [picture_size(folder / file) for file in files]
     except AzulejarError:
-        return None
+        return halved, 0.5
+    if halved is None and sizes:
+        halved = find_halves(sizes)
+    return halved, half_share(sizes, halved)
 
 
 def pictures_in(folder: str | os.PathLike[str]) -> tuple[list[str], list[str]]:

@@ -51,6 +51,19 @@ def find_halves(sizes: Sequence[tuple[int, int]]) -> Halved | None:
     return np.stack([quarter | (half & (high < wide)), quarter | (half & (wide < high))], axis=1)
 
 
+def half_share(sizes: Sequence[tuple[int, int]], halved: Halved | None) -> float:
+    """Return what half a side is of a whole one, by the shapes of the half tiles: 0.5 or less.
+
+    >>> half_share([(90, 90), (90, 40)], np.array([[False, False], [True, False]]))
+    0.4444444444444444
+    """
+    if halved is None:
+        return 0.5
+    shapes = np.sort(np.array(sizes, float)[halved.sum(axis=1) == 1], axis=1)
+    shares = shapes[:, 0] / shapes[:, 1]
+    return float(np.clip(np.median(shares), 1 / HALF[1], 0.5)) if len(shares) else 0.5
+
+
 def whole_sizes(sizes: Sequence[tuple[int, int]], halved: Halved | None) -> list[tuple[int, int]]:
     """Return the widths and heights that whole tiles would have in the place of halves."""
     if halved is None:

@@ -38,7 +38,7 @@ def key(tiles: TileSet, *settings: object) -> str:
     digest = hashlib.sha256(repr((tiles.pixels.shape, tiles.files, settings)).encode())
     digest.update(tiles.pixels.tobytes())
     if tiles.halved is not None:
-        digest.update(tiles.halved.tobytes())
+        digest.update(repr(tiles.half_share).encode() + tiles.halved.tobytes())
     return digest.hexdigest()[:32]
 
 

@@ -84,14 +84,15 @@ class JobContext:
         mine = found.take([at[tile.file] for tile in self.tiles])
         known = mine.records or (Record(),) * len(mine)
         records = tuple(t.record(record) for record, t in zip(known, self.tiles, strict=True))
-        return replace(mine, records=records, halved=halves_in(self.folder / "tiles", mine.files))
+        halved, share = halves_in(self.folder / "tiles", mine.files)
+        return replace(mine, records=records, halved=halved, half_share=share)
 
     def _question_sizes(self) -> None:
         """Note if the tiles have two sizes: some may be of another panel, or not cropped."""
         folder, files = self.folder / "tiles", [tile.file for tile in self.tiles]
         try:
             sizes = [picture_size(folder / file) for file in files]
-            check_one_size(folder, files, whole_sizes(sizes, halves_in(folder, files)))
+            check_one_size(folder, files, whole_sizes(sizes, halves_in(folder, files)[0]))
         except AzulejarError as error:
             values = {key: value for key, value in error.values.items() if key != "folder"}
             self.reporter.note(

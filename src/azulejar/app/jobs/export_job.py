@@ -120,7 +120,7 @@ class _Selection:
     def halved(self) -> Halved | None:
         """Which tiles are half as high, and half as wide [n, 2]; None if all are whole."""
         files = [tile.file for tile in self.tiles]
-        return halves_in(self.context.folder / "tiles", files)
+        return halves_in(self.context.folder / "tiles", files)[0]
 
     @property
     def originals(self) -> Originals:
