@@ -1,5 +1,6 @@
 import base64
 import io
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -34,6 +35,18 @@ def test_tiles_are_turned_clockwise_and_holes_grey(tiles):
     hole = np.full((2, 2), EMPTY)
     expected = np.block([[WHITE_ABOVE[0], hole], [WHITE_ABOVE[1], WHITE_ABOVE[3]]])
     assert quarters.tolist() == expected.tolist()
+
+
+def test_half_tiles_lie_in_the_middle_of_their_places(tiles):
+    white = np.full_like(tiles.pixels, 255)
+    halved = np.array([[False, False], [False, True], [True, True]])
+    some = replace(tiles, pixels=white, halved=halved)
+    shown = draw_mosaic(some, np.array([0, 1, 0], np.int32), np.array([[0, 1, 2]]), 99)[..., 0]
+    whole, turned, quarter = np.split(shown == 255, 3, axis=1)
+    assert whole.all()
+    assert turned.any(axis=1).tolist() == [4 <= row < 12 for row in range(16)]
+    assert turned[4:12].all()
+    assert (quarter.sum(), quarter[4:12, 4:12].all()) == (64, True)
 
 
 def test_a_mosaic_stays_within_the_longest_side(tiles):

@@ -10,7 +10,7 @@ from PIL import Image
 from azulejar.core.assembly import Assembly
 from azulejar.core.edges import turn_picture
 from azulejar.core.tiles import TileSet
-from azulejar.imaging.picture import resize_square
+from azulejar.imaging.picture import resize, resize_square
 
 EMPTY = 165  # grey level of places without a tile
 
@@ -42,7 +42,8 @@ def draw_mosaic(
 ) -> NDArray[np.uint8]:
     """Draw the tiles of ``places`` [rows, cols], each turned by its ``turn`` [n]; holes are grey.
 
-    A tile keeps its size unless the longer side would pass ``longest`` pixels.
+    A tile keeps its size unless the longer side would pass ``longest`` pixels. All places are
+    square; half tiles lie in the middle of theirs.
     """
     rows, cols = places.shape
     size = max(1, min(tiles.size, longest // max(rows, cols)))
@@ -50,5 +51,19 @@ def draw_mosaic(
     for row, col in np.argwhere(places >= 0):
         tile = places[row, col]
         small = resize_square(tiles.pixels[tile], size)
+        if tiles.halved is not None:
+            small = _amid_place(small, *tiles.halved[tile])
         picture[row * size :, col * size :][:size, :size] = turn_picture(small, turn[tile])
     return picture
+
+
+def _amid_place(square: NDArray[np.uint8], high: bool, wide: bool) -> NDArray[np.uint8]:
+    """Draw a half or quarter tile, which was stretched to a square, in the middle of its place."""
+    if not high and not wide:
+        return square
+    size = len(square)
+    height, width = max(1, size // (1 + high)), max(1, size // (1 + wide))
+    place = np.full_like(square, EMPTY)
+    top, left = (size - height) // 2, (size - width) // 2
+    place[top : top + height, left : left + width] = resize(square, height, width)
+    return place
