@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from azulejar.errors import AzulejarError as AzulejarError
     from azulejar.evaluation.metrics import evaluate as evaluate
     from azulejar.imaging.folder import load_tiles as load_tiles
+    from azulejar.imaging.fragments.joins import join_imported as join_imported
     from azulejar.imaging.photographs.importing import import_tiles as import_tiles
     from azulejar.imaging.picture import write_picture as write_picture
     from azulejar.imaging.render import render as render
@@ -114,6 +115,7 @@ _HOME = {
     "get_solver": "azulejar.solvers",
     "import_tiles": "azulejar.imaging.photographs.importing",
     "islands": "azulejar.judging.islands",
+    "join_imported": "azulejar.imaging.fragments.joins",
     "joint_confidence": "azulejar.judging.confidence",
     "list_patterns": "azulejar.outputs.collection.stages",
     "load_knowns": "azulejar.knowledge.knowns_file",
@@ -176,6 +178,7 @@ __all__ = [
     "get_solver",
     "import_tiles",
     "islands",
+    "join_imported",
     "joint_confidence",
     "list_patterns",
     "load_knowns",

@@ -68,7 +68,25 @@ def join_imported(
         The joins, the surest first, and the fragments that fit to none.
 
     Raises:
-        AzulejarError: If no photograph of the folder shows fragments, or joins.csv names others.
+        AzulejarError: If no photograph of the folder shows fragments, or a verdict is unclear.
+
+    Examples:
+        >>> import tempfile
+        >>> import numpy as np
+        >>> import azulejar
+        >>> tiles, _ = azulejar.practice_puzzle(4, 4, size=24)
+        >>> one, two, broken = tiles.pixels[4:7].repeat(4, axis=1).repeat(4, axis=2)  # 96 px
+        >>> half = np.tri(96, dtype=bool)[..., None]
+        >>> table = np.full((300, 440, 3), (44, 40, 36), np.uint8)
+        >>> table[30:126, 30:126], table[170:266, 30:126] = one, two
+        >>> table[100:196, 160:256] = np.where(half, broken, table[0, 0])
+        >>> table[100:196, 300:396] = np.where(half, table[0, 0], broken)
+        >>> with tempfile.TemporaryDirectory() as home:
+        ...     azulejar.write_picture(f"{home}/table.png", table)
+        ...     whole = azulejar.import_tiles([f"{home}/table.png"], f"{home}/tiles")
+        ...     joins, left = azulejar.join_imported(f"{home}/tiles")
+        >>> whole, [join.file for join in joins], left
+        (2, ['table_f01.png'], [])
     """
     if not (Path(folder) / HOME).is_dir():
         raise _without_fragments(Path(folder))
