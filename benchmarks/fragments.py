@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from azulejar import Assembly, Knowns, TileSet, get_measure, import_tiles, load_tiles, solve
 from azulejar.core.edges import turn_picture
-from azulejar.imaging.fragments.finding import find_fragments
-from azulejar.imaging.fragments.joining import MOST_SEEDS, WHOLE, JoinedTile, join_fragments
 from azulejar.imaging.fragments.joins import SURE, join_imported
+from azulejar.imaging.fragments.matching import MOST_SEEDS, WHOLE, JoinedFragments, join_fragments
+from azulejar.imaging.fragments.photographed import find_fragments
 from azulejar.imaging.fragments.poses import Fragment
 from azulejar.imaging.fragments.seams import best_fit, draw
 from azulejar.imaging.photographs.find import find_tiles
@@ -142,11 +142,11 @@ def recognise(
     return best % len(pixels), best // len(pixels)
 
 
-def tile_of(join: JoinedTile) -> int:
+def tile_of(join: JoinedFragments) -> int:
     return int(join.files[0].split("_")[0])
 
 
-def is_right(join: JoinedTile, shot: Shot) -> bool:
+def is_right(join: JoinedFragments, shot: Shot) -> bool:
     """Tell whether all fragments are of one tile, and it looks as it did before it broke."""
     if len({file.split("_")[0] for file in join.files}) > 1 or tile_of(join) < 0:
         return False

@@ -14,7 +14,7 @@ from itertools import combinations
 from pathlib import Path
 
 from azulejar.errors import AzulejarError
-from azulejar.imaging.fragments.joining import JoinedTile, Pair, join_fragments
+from azulejar.imaging.fragments.matching import JoinedFragments, Pair, join_fragments
 from azulejar.imaging.fragments.poses import Fragment
 from azulejar.imaging.photographs.import_log import (
     HOME,
@@ -40,7 +40,7 @@ YES, NO = ("yes", "y", "sim", "s"), ("no", "n", "não", "nao")
 class Join:
     """A likely join: its tile, and what a person says of it (True, False, or None: nothing)."""
 
-    tile: JoinedTile
+    tile: JoinedFragments
     verdict: bool | None = None
 
     @property

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.errors import AzulejarError
-from azulejar.imaging.fragments.finding import FoundFragment, find_fragments
+from azulejar.imaging.fragments.photographed import FoundFragment, find_fragments
 from azulejar.imaging.photographs.chart import card_colour
 from azulejar.imaging.photographs.colour import Colour, balance, grey_world
 from azulejar.imaging.photographs.find import DetectedTile, Detection, find_tiles

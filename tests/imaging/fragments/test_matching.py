@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from azulejar.core.edges import turn_picture
-from azulejar.imaging.fragments.joining import join_fragments
+from azulejar.imaging.fragments.matching import join_fragments
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from azulejar.imaging.fragments.finding import find_fragments
+from azulejar.imaging.fragments.photographed import find_fragments
 from azulejar.imaging.photographs.find import find_tiles
 from azulejar.practice.breaking import break_tile, centred
 from azulejar.practice.scenes import SCENES, render_scene

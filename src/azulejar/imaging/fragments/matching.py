@@ -16,11 +16,13 @@ MOST_SEEDS = 2  # poses of the first fragment that are tried
 WHOLE = 1.03  # of a tile: fragments that are larger together are not of one tile
 
 Pair = frozenset[str]
-Larger = tuple["JoinedTile", tuple["JoinedTile", ...]]  # a tile, and the two parts that make it up
+Larger = tuple[
+    "JoinedFragments", tuple["JoinedFragments", ...]
+]  # a tile, and the two parts that make it up
 
 
 @dataclass(frozen=True)
-class JoinedTile:
+class JoinedFragments:
     """Fragments of a tile, by their poses in it, and the probability that it is right."""
 
     fragments: tuple[Fragment, ...]
@@ -59,9 +61,9 @@ class JoinedTile:
             placed = placed.with_others(draw(fragment, pose, *size))
         return placed
 
-    def moved(self, pose: Pose) -> "JoinedTile":
+    def moved(self, pose: Pose) -> "JoinedFragments":
         """Return the tile with all fragments moved as one."""
-        return JoinedTile(
+        return JoinedFragments(
             self.fragments, tuple(own.then(pose) for own in self.poses), self.probability
         )
 
@@ -72,13 +74,13 @@ def join_fragments(
     refused: Collection[Pair] = (),
     likely: float = LIKELY,
     on_progress: Callable[[float], None] | None = None,
-) -> list[JoinedTile]:
+) -> list[JoinedFragments]:
     """Join the fragments that are likely of one tile; return the tiles, the surest first.
 
     ``refused`` are pairs of files that people know to be of different tiles; ``likely`` is the
     probability from which a fragment is added.
     """
-    parts = [JoinedTile((fragment,), (IN_PLACE,)) for fragment in fragments]
+    parts = [JoinedFragments((fragment,), (IN_PLACE,)) for fragment in fragments]
     while True:  # parts that were joined may fit to each other
         larger = _join_parts(parts, refused, likely, on_progress)
         if len(larger) == len(parts):
@@ -89,11 +91,11 @@ def join_fragments(
 
 
 def _join_parts(
-    parts: Sequence[JoinedTile],
+    parts: Sequence[JoinedFragments],
     refused: Collection[Pair],
     likely: float,
     on_progress: Callable[[float], None] | None,
-) -> list[JoinedTile]:
+) -> list[JoinedFragments]:
     """Join the two parts that fit best, add to them whatever fits, and so on with the rest."""
     again = any(len(part.fragments) > 1 for part in parts)
     pairs: list[Larger] = []
@@ -117,11 +119,11 @@ def _join_parts(
 
 
 def _complete(
-    tile: JoinedTile,
-    left: dict[tuple[str, ...], JoinedTile],
+    tile: JoinedFragments,
+    left: dict[tuple[str, ...], JoinedFragments],
     refused: Collection[Pair],
     likely: float,
-) -> JoinedTile:
+) -> JoinedFragments:
     """Add the part that fits best as long as one does, and take it from those ``left``."""
     while True:
         larger = _larger(tile, list(left.values()), refused)
@@ -133,7 +135,7 @@ def _complete(
 
 
 def _larger(
-    tile: JoinedTile, parts: Sequence[JoinedTile], refused: Collection[Pair]
+    tile: JoinedFragments, parts: Sequence[JoinedFragments], refused: Collection[Pair]
 ) -> list[Larger]:
     """Return the tile with each part that may be of it added where it fits best."""
     placed = tile.lay()
@@ -149,5 +151,5 @@ def _larger(
             moved = part.moved(fit.pose)
             probability = fit.probability * tile.probability * part.probability
             members = (*tile.fragments, *moved.fragments), (*tile.poses, *moved.poses)
-            found.append((JoinedTile(*members, probability), (tile, part)))
+            found.append((JoinedFragments(*members, probability), (tile, part)))
     return found
