@@ -283,20 +283,25 @@ def illustrate() -> None:
 
 
 def write(tasks: list[Task], panels: int) -> None:
-    """Write the page of all trims and sizes that are measured as a whole."""
-    there = [task.result for task in tasks if task.result.exists()]
-    found = [json.loads(path.read_text(encoding="utf-8")) for path in there]
+    """Write the page of all panels that are measured at every trim and size."""
+    missing = {task.name for task in tasks if not task.result.exists()}
+    done = [task.result for task in tasks if task.name not in missing]
+    found = [json.loads(path.read_text(encoding="utf-8")) for path in done]
+    if not found:
+        return
+    measured = panels - len(missing)
     write_page(
         "reference.md",
         "# An old picture as a guide",
-        f"{origin()} {panels} panels, turned tiles, one run, neighbour accuracy in %, means over "
-        "panels. Each reference is made of the panel's picture with a perspective and crop of its "
-        "own, which the program is not told. *Least gain* is that of the panel that gained least, "
-        "in points. *Bits* is how much a believed reference tells of a sure tile's place and turn, "
-        "and how much there is to tell. Sure joints have a confidence of 0.95 or more.",
+        f"{origin()} {measured} of {panels} panels, turned tiles, one run, neighbour accuracy "
+        "in %, means over panels. Each reference is made of the panel's picture with a perspective "
+        "and crop of its own, which the program is not told. *Least gain* is that of the panel "
+        "that gained least, in points. *Bits* is how much a believed reference tells of a sure "
+        "tile's place and turn, and how much there is to tell. Sure joints have a confidence of "
+        "0.95 or more.",
         "\n".join(f"- **{kind}**: {what}." for kind, what in KINDS.items()),
         "## In all",
-        table(HEAD, rows_of(found, panels)),
+        table(HEAD, rows_of(found)),
         "## Panel by panel, size unknown",
         table(["panel", "trim", "without", *KINDS], panel_rows(found)),
     )
@@ -306,14 +311,12 @@ HEAD = ["trim", "size", "reference", "without", "with", "gain", "least gain", "b
         "taken as mirrored", "bits", "sure joints that are right"]  # fmt: skip
 
 
-def rows_of(found: list[dict], panels: int) -> Iterator[list[str]]:
+def rows_of(found: list[dict]) -> Iterator[list[str]]:
     for trim in TRIMS:
         for size in ("unknown", "known"):
             for kind in KINDS:
                 wanted = (trim, size, kind)
                 here = [e for e in found if (e["trim"], e["size"], e["kind"]) == wanted]
-                if len(here) < panels:
-                    continue
                 used = [each for each in here if each["believed"]]
                 gains = [each["with"] - each["without"] for each in here]
                 sure = sum(each["sure"] for each in here)
@@ -338,9 +341,7 @@ def panel_rows(found: list[dict]) -> Iterator[list[str]]:
             for each in found if each["size"] == "unknown"}  # fmt: skip
     for panel in dict.fromkeys(each["panel"] for each in found):
         for trim in TRIMS:
-            results = [here[panel, trim, kind] for kind in KINDS if (panel, trim, kind) in here]
-            if len(results) < len(KINDS):
-                continue
+            results = [here[panel, trim, kind] for kind in KINDS]
             yield [panel, f"{trim:.0%}", percent([results[0]["without"]]),
                    *(percent([each["with"]]) if each["believed"] else "not believed"
                      for each in results)]  # fmt: skip

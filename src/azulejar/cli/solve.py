@@ -168,8 +168,10 @@ def command(
             )  # fmt: skip
             run, seconds = search(compatibility)
             if guide is not None and not stop.is_set():
-                followed, run, seconds = _follow(found, compatibility, guide, known, run, search)
-                compatibility = followed.compatibility
+                followed, run, more = _follow(
+                    found, compatibility, guide, framed or known, run, search
+                )
+                compatibility, seconds = followed.compatibility, seconds + more
         assembly = run.assembly
         left = 0.0 if stop.is_set() else time_budget and time_budget - seconds
         remarks = [describe_pattern(each, whole=is_pattern) for each in patterns or ()]
@@ -208,7 +210,7 @@ def _follow(
     first: Run,
     search: Callable[[Compatibility], tuple[Run, float]],
 ) -> tuple[Followed, Run, float]:
-    """Solve again as far as a reference picture proves right; the seconds are those of it all."""
+    """Solve again as far as a reference picture proves right; return also the seconds it took."""
     started = time.perf_counter()
     last = first
 

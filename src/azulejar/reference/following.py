@@ -152,7 +152,7 @@ def follow_reference(
     """Solve again with what a picture tells, if it proves right where ``first`` is sure.
 
     ``search`` solves with the scores that it is given. What it finds is kept only if edges and
-    picture together speak for it.
+    picture together speak for it rather than for ``first``.
     """
     picture = _at_most(picture, LARGEST)
     windows = tile_windows(tiles.pixels)
@@ -178,10 +178,9 @@ def follow_reference(
     if not is_believed(found):
         return Followed(first, compatibility, **told)
     scores = reweigh(compatibility, *tile_places(found.likeness, found.weights, knowns.upright))
-    led = _turn_like(search(scores), found.laid, knowns)
     fitness = LogFitness.of(scores, knowns.upright, DOUBT)
-    if fitness.total(scores, led) < fitness.total(scores, first):
-        return Followed(first, compatibility, **told)
+    led = max(search(scores), first, key=lambda each: fitness.total(scores, each))
+    led = _turn_like(led, found.laid, knowns)
     shown = flipped if mirrored else picture
     return Followed(led, scores, beside=_lay_beside(shown, found.grid, led, found.laid), **told)
 
