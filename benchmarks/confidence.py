@@ -10,7 +10,7 @@ books, painted, train, crate, museum and large, and judged on all others, among 
 import argparse
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
 
@@ -22,7 +22,7 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.knowns import Knowns
 from azulejar.evaluation.plotting import COLOURS, save_figure, style_axes
 from azulejar.judging import confidence
-from azulejar.judging.confidence import middle_by_tile, weigh_evidence
+from azulejar.judging.confidence import Model, middle_by_tile, products, weigh_evidence
 from azulejar.judging.evidence import Rivals, joint_evidence, misfits
 from azulejar.judging.islands import THRESHOLD, islands
 from azulejar.judging.verdict import is_probably_wrong, is_ragged, mean_confidence
@@ -33,9 +33,9 @@ from tables import RESULTS, origin, table, write_page
 
 FITTED_ON = ("books", "painted", "train", "crate", "museum", "large")
 SHIPPED = Path(confidence.__file__).with_name("confidence.json")
-READABLE = 0.055  # trim up to which errors are made by hand, in clean panels
-SOLVED = 0.97  # joints that the solver must have right where they are made to be fitted on
+SOLVED = 0.97  # joints that the solver must have right where errors are made by hand
 BY_HAND = 0.5  # weight of an assembly with such errors
+RANGE = (0.001, 0.999)  # quantiles of evidence, outside of which nothing is fitted
 SURE = 0.95
 MANY = 20  # sure joints a panel needs to count as the worst
 STEPS = (0.9, 0.95, 0.98, 0.99)
@@ -63,8 +63,8 @@ class Judged:
     misfit: NDArray
     right: NDArray
 
-    def confidence(self, weights: dict[str, float]) -> NDArray:
-        return weigh_evidence(self.evidence, self.misfit, weights)
+    def confidence(self, model: Model) -> NDArray:
+        return weigh_evidence(self.evidence, self.misfit, model)
 
     @property
     def fitted_on(self) -> bool:
@@ -106,11 +106,11 @@ def main() -> None:
     parser.add_argument("--fit", action="store_true")
     options = parser.parse_args()
     judged = [each for case in read_cases(options.cases) for each in judge(case)]
-    weights = confidence.WEIGHTS
+    model = confidence.MODEL
     if options.fit:
-        weights = fitted([each for each in judged if each.fitted_on])
-        SHIPPED.write_text(json.dumps({"weights": weights}, indent=1) + "\n", encoding="utf-8")
-    write([each for each in judged if not each.fitted_on], weights, judged)
+        model = fitted([each for each in judged if each.fitted_on])
+        SHIPPED.write_text(json.dumps(asdict(model), indent=1) + "\n", encoding="utf-8")
+    write([each for each in judged if not each.fitted_on], model, judged)
 
 
 def judge(case: StoredCase) -> Iterator[Judged]:
@@ -155,32 +155,33 @@ def can_be_disturbed(case: StoredCase) -> bool:
     """Return whether errors can be made by hand in a panel that shows them.
 
     Where the tiles can hardly be told apart, only the fact that somebody laid them would tell that
-    they lie right; so what is fitted on must have been solved too.
+    they lie right; so the panel must have been solved too.
     """
     about = case.about
     if about.measure != "dlcm" or len(about.sizes) > 1:
         return False
-    if about.kind not in FITTED_ON:
-        return about.trim <= READABLE and about.light == "none"
     joints = case.assemblies[0].joints()
     right = case.truth.neighbours()[joints[:, 0]] == joints[:, 1]
     return bool(right.mean() >= SOLVED)
 
 
-def fitted(judged: list[Judged]) -> dict[str, float]:
+def fitted(judged: list[Judged]) -> Model:
     """Fit the weights by maximum likelihood; a panel counts as the root of its joints."""
-    names = list(judged[0].evidence)
-    columns = [np.concatenate([each.evidence[name] for each in judged]) for name in names]
-    features = np.stack([np.ones(len(columns[0])), *columns], axis=1)
-    right = np.concatenate([each.right for each in judged])
     share = np.concatenate(
         [
             np.full(len(each.right), (BY_HAND if each.by_hand else 1) * len(each.right) ** -0.5)
             for each in judged
         ]
     )
-    found = fit(features, right, share)
-    return {name: round(float(w), 4) for name, w in zip(["1", *names], found, strict=True)}
+    right = np.concatenate([each.right for each in judged])
+    evidence, ranges = {}, {}
+    for name in judged[0].evidence:
+        values = np.concatenate([each.evidence[name] for each in judged])
+        low, high = (round(float(end), 4) for end in np.quantile(values, RANGE))
+        evidence[name], ranges[name] = np.clip(values, low, high), (low, high)
+    terms = products(evidence)
+    found = fit(np.stack(list(terms.values()), axis=1), right, share)
+    return Model({name: float(f"{w:.6g}") for name, w in zip(terms, found, strict=True)}, ranges)
 
 
 def by_class(judged: list[Judged]) -> dict[str, list[Judged]]:
@@ -191,49 +192,47 @@ def by_class(judged: list[Judged]) -> dict[str, list[Judged]]:
     return dict(sorted(found.items()))
 
 
-def joint_values(judged: list[Judged], weights: dict[str, float]) -> tuple[NDArray, NDArray]:
+def joint_values(judged: list[Judged], model: Model) -> tuple[NDArray, NDArray]:
     """Return the confidence in all joints, and whether they are right."""
-    sure = np.concatenate([each.confidence(weights) for each in judged])
+    sure = np.concatenate([each.confidence(model) for each in judged])
     return sure, np.concatenate([each.right for each in judged])
 
 
-def tile_values(judged: list[Judged], weights: dict[str, float]) -> tuple[NDArray, NDArray]:
+def tile_values(judged: list[Judged], model: Model) -> tuple[NDArray, NDArray]:
     """Return the confidence in tiles that meet others, and whether half their joints are right."""
     sure, right = [], []
     for each in judged:
         n = len(each.assembly)
         met = np.unique(each.joints // 4)
-        sure.append(middle_by_tile(each.joints, each.confidence(weights), n)[met])
+        sure.append(middle_by_tile(each.joints, each.confidence(model), n)[met])
         right.append(middle_by_tile(each.joints, each.right.astype(float), n)[met] > 0)
     return np.concatenate(sure), np.concatenate(right)
 
 
-def worst_panel(judged: list[Judged], weights: dict[str, float]) -> str:
+def worst_panel(judged: list[Judged], model: Model) -> str:
     """Return the share of right joints among the sure ones, in the panel where it is lowest."""
     shares = []
     for each in judged:
-        sure = each.confidence(weights) >= SURE
+        sure = each.confidence(model) >= SURE
         if sure.sum() >= MANY:
             shares.append(float(each.right[sure].mean()))
     return f"{min(shares):.1%}" if shares else "–"
 
 
-def calibration_row(name: str, judged: list[Judged], weights: dict[str, float]) -> list[object]:
-    joint, right = joint_values(judged, weights)
-    tile, lies_right = tile_values(judged, weights)
+def calibration_row(name: str, judged: list[Judged], model: Model) -> list[object]:
+    joint, right = joint_values(judged, model)
+    tile, lies_right = tile_values(judged, model)
     high = joint >= SURE
     return [name, len(judged), len(joint), f"{right.mean():.1%}", f"{joint.mean():.1%}",
             f"{calibration_error(joint, right):.3f}", f"{high.mean():.1%}",
-            f"{right[high].mean():.1%}" if high.any() else "–", worst_panel(judged, weights),
+            f"{right[high].mean():.1%}" if high.any() else "–", worst_panel(judged, model),
             f"{lies_right.mean():.1%}", f"{calibration_error(tile, lies_right):.3f}"]  # fmt: skip
 
 
-def island_row(
-    name: str, judged: list[Judged], weights: dict[str, float], threshold: float
-) -> list[object]:
+def island_row(name: str, judged: list[Judged], model: Model, threshold: float) -> list[object]:
     inside = right = joints = placed = tiles = count = 0
     for each in judged:
-        parts = islands(each.assembly, each.joints, each.confidence(weights), threshold)
+        parts = islands(each.assembly, each.joints, each.confidence(model), threshold)
         panel = parts.panel[each.joints // 4]
         within = (panel[:, 0] == panel[:, 1]) & (panel[:, 0] >= 0)
         inside, right = inside + within.sum(), right + (within & each.right).sum()
@@ -244,7 +243,7 @@ def island_row(
             f"{count / len(judged):.1f}"]  # fmt: skip
 
 
-def warning_rows(judged: list[Judged], weights: dict[str, float]) -> list[list[object]]:
+def warning_rows(judged: list[Judged], model: Model) -> list[list[object]]:
     """Count the panels of unknown size that people are warned of, by share of right joints."""
     found = []
     for low, high in pairwise(SHARES):
@@ -254,7 +253,7 @@ def warning_rows(judged: list[Judged], weights: dict[str, float]) -> list[list[o
             if each.how not in WITHOUT_SIZE or not (low <= right < high or right == high == 1):
                 continue
             n = len(each.assembly)
-            by_tile = middle_by_tile(each.joints, each.confidence(weights), n)
+            by_tile = middle_by_tile(each.joints, each.confidence(model), n)
             doubt = is_probably_wrong(mean_confidence(each.assembly, by_tile))
             shape = is_ragged(Knowns(), each.assembly)
             count, doubted, ragged = count + 1, doubted + doubt, ragged + shape
@@ -263,14 +262,14 @@ def warning_rows(judged: list[Judged], weights: dict[str, float]) -> list[list[o
     return found
 
 
-def plot(path: Path, groups: dict[str, list[Judged]], weights: dict[str, float]) -> None:
+def plot(path: Path, groups: dict[str, list[Judged]], model: Model) -> None:
     """Plot a reliability curve for each class, side by side."""
     cols = 4
     rows = -(-len(groups) // cols)
     figure = Figure(figsize=(2.6 * cols, 2.5 * rows), layout="constrained")
     axes = figure.subplots(rows, cols, sharex=True, sharey=True, squeeze=False).ravel()
     for axis, (name, judged) in zip(axes, groups.items(), strict=False):
-        mean, observed, count = reliability(*joint_values(judged, weights))
+        mean, observed, count = reliability(*joint_values(judged, model))
         axis.plot([0, 1], [0, 1], color="#999999", linewidth=1)
         axis.plot(mean, observed, color=COLOURS[0], marker="o", markersize=3)
         axis.scatter(mean, observed, s=120 * count / count.sum(), color=COLOURS[0], alpha=0.4)
@@ -281,10 +280,10 @@ def plot(path: Path, groups: dict[str, list[Judged]], weights: dict[str, float])
     save_figure(figure, path)
 
 
-def write(judged: list[Judged], weights: dict[str, float], everything: list[Judged]) -> None:
+def write(judged: list[Judged], model: Model, everything: list[Judged]) -> None:
     groups = by_class(judged)
     learnt = by_class([each for each in everything if each.fitted_on and not each.by_hand])
-    plot(RESULTS / "confidence.png", groups, weights)
+    plot(RESULTS / "confidence.png", groups, model)
     found = {name: each for name, each in groups.items() if "by hand" not in name}
     head = ["class", "threshold", "joints inside that are right", "joints inside", "tiles placed",
             "islands a panel"]  # fmt: skip
@@ -292,7 +291,7 @@ def write(judged: list[Judged], weights: dict[str, float], everything: list[Judg
     write_page(
         "confidence.md",
         "# Confidence of joints and tiles, and islands",
-        f"{origin()} Cases of `benchmarks/judging_cases.py`, seed 0: "
+        f"{origin()} Cases of `benchmarks/judging_cases.py`, seed 1: "
         f"{len({each.about.number for each in everything})} puzzles of 9 to "
         f"{max(len(each.assembly) for each in everything)} tiles, most of them turned and of "
         "unknown size, at trims of 1 to 11 %, clean and each tile in a light of its own, some with "
@@ -305,23 +304,26 @@ def write(judged: list[Judged], weights: dict[str, float], everything: list[Judg
         "probability of 0.005 by itself, is believed to 0.2 at most. The same numbers are shown "
         "everywhere.",
         "It is fitted on pictures of two thirds of the books, practice panels with an even number "
-        "of rows, parts of `train`, and crates of these, and judged on what follows: other books, "
-        "practice panels with an odd number of rows, crates of other panels, photographs, and "
-        f"`val`. Errors by hand are made in clean panels of trims up to {READABLE:.1%}; those to "
-        f"fit on in panels of which the solver has {SOLVED:.0%} of the joints right. Five tiles of "
-        "`val` that lie wrong on the wall itself do not count.",
-        table(["weights", *weights], [["shipped", *weights.values()]]),
+        "of rows, parts of `train`, and crates and museums of these, and judged on what "
+        "follows: other books, practice panels with an odd number of rows, crates and "
+        "museums of other panels, photographs, and `val`. Which evidence counts, and that products "
+        "of two kinds do, was chosen by leaving out each kind of what it is fitted on in turn: the "
+        "log-loss there fell from 0.221 to 0.199, the mean error of its classes from 0.038 to "
+        "0.026. A museum's groups are those of 7 to 11 panels, 1,000 tiles at most, of which 2 to "
+        "15 % are missing. Errors by hand are made in panels of which the solver has "
+        f"{SOLVED:.0%} of the joints right. Five tiles of `val` that lie wrong on the wall itself "
+        "do not count.",
         "## Can it be believed?",
         "*error* is the expected calibration error over ten equal bins; *sure* joints have a "
         f"probability of {SURE} or more; the worst panel has at least {MANY} of them.",
         table(["class", "assemblies", "joints", "right", "mean confidence", "error", "sure",
                "right among these", "in the worst panel", "tiles right", "error of tiles"],
-              [calibration_row(name, each, weights) for name, each in groups.items()]),
+              [calibration_row(name, each, model) for name, each in groups.items()]),
         "![reliability of each class](confidence.png)",
         "The same on what it was fitted on:",
         table(["class", "assemblies", "joints", "right", "mean confidence", "error", "sure",
                "right among these", "in the worst panel", "tiles right", "error of tiles"],
-              [calibration_row(name, each, weights) for name, each in learnt.items()]),
+              [calibration_row(name, each, model) for name, each in learnt.items()]),
         "Tried on earlier scores and left out: the share of four short searches that come to the "
         "same joint. With "
         "each kind of picture judged by weights fitted on the others, it lowers the log-loss from "
@@ -333,16 +335,16 @@ def write(judged: list[Judged], weights: dict[str, float], everything: list[Judg
         "Panels solved without a size, of the classes above. People are warned if few of the tiles "
         "are likely to lie right, or if the tiles are far from filling a rectangle.",
         table(["joints right", "panels", "few likely right", "no rectangle", "warned of"],
-              warning_rows(judged, weights)),
+              warning_rows(judged, model)),
         "## Islands",
         f"At the default threshold of {THRESHOLD}. All joints between tiles of one island count, "
         "also those below the threshold.",
-        table(head, [island_row(*each, weights, THRESHOLD) for each in found.items()]),
+        table(head, [island_row(*each, model, THRESHOLD) for each in found.items()]),
         "The threshold is the lowest of these steps at which 99 % of the joints inside islands are "
         "right in the assemblies that the model was fitted on:",
         table(head, [
-            *(island_row("all", solved, weights, step) for step in STEPS),
-            *(island_row(*each, weights, step) for each in learnt.items() for step in STEPS),
+            *(island_row("all", solved, model, step) for step in STEPS),
+            *(island_row(*each, model, step) for each in learnt.items() for step in STEPS),
         ]),
     )  # fmt: skip
 

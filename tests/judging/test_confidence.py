@@ -5,7 +5,7 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.judging.audit import audit
 from azulejar.judging.confidence import (
-    WEIGHTS,
+    MODEL,
     joint_confidence,
     middle_by_tile,
     pair_confidence,
@@ -40,9 +40,12 @@ def test_joint_confidence_is_the_logistic_of_the_weighed_evidence(compatibility,
     joints, confidence = joint_confidence(compatibility, assembly)
     evidence = joint_evidence(Rivals.of(compatibility), assembly, joints)
     assert [tuple(joint) for joint in joints] == JOINTS
-    assert evidence.keys() | {"1"} == WEIGHTS.keys()
+    assert evidence.keys() == MODEL.ranges.keys()
     for i, found in enumerate(confidence):
-        odds = WEIGHTS["1"] + sum(WEIGHTS[name] * each[i] for name, each in evidence.items())
+        known = {name: np.clip(each[i], *MODEL.ranges[name]) for name, each in evidence.items()}
+        odds = 0.0
+        for names, weight in MODEL.weights.items():
+            odds += weight * np.prod([known[name] for name in names.split(" * ") if name != "1"])
         assert found == pytest.approx(1 / (1 + np.exp(-odds)))
 
 

@@ -6,7 +6,15 @@ from hypothesis import strategies as st
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.judging import evidence
-from azulejar.judging.evidence import MOST, STEPS, UNFIT, Rivals, contests, joint_evidence
+from azulejar.judging.evidence import (
+    AVERAGED,
+    MOST,
+    STEPS,
+    UNFIT,
+    Rivals,
+    contests,
+    joint_evidence,
+)
 from azulejar.measures.probability import FLOOR
 
 AROUND = [(-1, 0), (0, 1), (1, 0), (0, -1)]  # above, right, below, left
@@ -123,6 +131,20 @@ def test_evidence_equals_a_slow_reading(seed, rows, cols):
         rival = [max(slow_rival(compatibility, met, edge) for edge in pair) for pair in joints]
         expected = found["lead"] * np.log(np.array(rival) + FLOOR)
         assert found["rival"] == pytest.approx(expected, abs=1e-6)
+
+
+def test_a_panel_has_one_size_and_one_mean_of_the_evidence_of_its_joints(perfect_scores):
+    """Two panels of 2 x 3 and 2 x 2 tiles."""
+    first, second = np.divmod(np.arange(6), 3), np.divmod(np.arange(4), 2)
+    row, col = (np.append(one, other) for one, other in zip(first, second, strict=True))
+    laid = Assembly.of(row, col, np.zeros(10), np.repeat([0, 1], [6, 4]))
+    joints = laid.joints()
+    found = joint_evidence(Rivals.of(perfect_scores(laid)), laid, joints)
+    for panel, tiles in ((0, 6), (1, 4)):
+        its = laid.panel[joints[:, 0] // 4] == panel
+        assert found["size"][its] == pytest.approx(np.log(tiles))
+        for name in AVERAGED:
+            assert found[f"all {name}"][its] == pytest.approx(found[name][its].mean())
 
 
 @given(seed=st.integers(0, 1000), rows=st.integers(1, 3), cols=st.integers(2, 3))

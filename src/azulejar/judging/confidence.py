@@ -1,15 +1,17 @@
 """How likely the joints of an assembly are right, and its tiles: one number for all that is shown.
 
-A logistic model weighs the evidence for and against each joint (``evidence``). Its weights are in
-``confidence.json``, which benchmarks/confidence.py fits; docs/results/confidence.md shows how far
-they can be believed.
+A logistic model weighs the evidence for and against each joint (``evidence``), and the products of
+any two kinds of it. Its weights are in ``confidence.json``, which benchmarks/confidence.py fits;
+docs/results/confidence.md shows how far they can be believed.
 
 A tile lies right if at least half of its joints are right. The joints of one tile stand or fall
 together, so the probability of that is the one in the middle of theirs.
 """
 
 import json
+from dataclasses import dataclass
 from importlib import resources
+from itertools import combinations_with_replacement
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +21,39 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.judging.evidence import Rivals, joint_evidence, misfits
 
-_SHIPPED = json.loads(resources.files(__package__).joinpath("confidence.json").read_text("utf-8"))
-WEIGHTS: dict[str, float] = _SHIPPED["weights"]
+
+@dataclass(frozen=True)
+class Model:
+    """The weights of a logistic model of evidence.
+
+    ``weights`` has one for "1", one for each kind of evidence by its name, and one for each product
+    of two kinds, such as "lead * size". ``ranges`` are the least and the largest value of each kind
+    that the weights were fitted on; what lies outside counts as if it lay at the end.
+    """
+
+    weights: dict[str, float]
+    ranges: dict[str, tuple[float, float]]
+
+    def probability(self, evidence: dict[str, NDArray[np.float64]]) -> NDArray[np.float64]:
+        """Return the probability that each joint is right [m]."""
+        known = {name: np.clip(value, *self.ranges[name]) for name, value in evidence.items()}
+        terms = products(known)
+        return expit(sum(self.weights[name] * value for name, value in terms.items()))
+
+
+def products(evidence: dict[str, NDArray[np.float64]]) -> dict[str, NDArray[np.float64]]:
+    """Return 1, every kind of evidence, and the products of any two kinds, by name [m]."""
+    pairs = combinations_with_replacement(evidence, 2)
+    return (
+        {"1": np.ones(len(next(iter(evidence.values()))))}
+        | evidence
+        | {f"{one} * {other}": evidence[one] * evidence[other] for one, other in pairs}
+    )
+
+
+MODEL = Model(
+    **json.loads(resources.files(__package__).joinpath("confidence.json").read_text("utf-8"))
+)
 # The most that a joint of a misfit is believed. Of all joints that the confidence was fitted or
 # judged on but for panels/val, the weights alone give 4 of misfits more than 0.5; all are wrong.
 MISFIT = 0.2
@@ -67,7 +100,7 @@ def joint_confidence(
         return joints, np.empty(0)
     rivals = rivals or Rivals.of(compatibility)
     evidence = joint_evidence(rivals, assembly, joints)
-    confidence = weigh_evidence(evidence, misfits(rivals, joints), WEIGHTS)
+    confidence = weigh_evidence(evidence, misfits(rivals, joints))
     if copies is not None:
         confidence = np.minimum(confidence, 1 / copies[joints // 4].max(axis=1))
     return joints, confidence
@@ -76,11 +109,10 @@ def joint_confidence(
 def weigh_evidence(
     evidence: dict[str, NDArray[np.float64]],
     misfit: NDArray[np.bool_],
-    weights: dict[str, float],
+    model: Model = MODEL,
 ) -> NDArray[np.float64]:
-    """Return the probability that each joint is right [m]; ``weights`` has one for "1" as well."""
-    total = sum(weights[name] * value for name, value in evidence.items())
-    probability = expit(weights["1"] + total)
+    """Return the probability that each joint is right [m]; a misfit is hardly believed."""
+    probability = model.probability(evidence)
     return np.where(misfit, np.minimum(probability, MISFIT), probability)
 
 

@@ -28,6 +28,7 @@ LEAST_IN_LOOPS = 1e-3  # probability
 STEPS = 4  # joints over which evidence spreads
 HOPELESS = 0.005  # a tile is a misfit if none of its joints is as probable
 MISFIT_JOINTS = 3  # that a misfit has at least
+AVERAGED = ("rival", "contest", "loops", "square", "around")  # evidence that panels have a mean of
 
 Logs = NDArray[np.float64]
 
@@ -189,16 +190,21 @@ def joint_evidence(
       have neighbours elsewhere: whole rows may lie on the wrong side of the panel.
 
     Rival, contest and loops are multiplied by the lead: they say more where tiles can be told
-    apart.
+    apart. The same evidence says more, or less, in a large panel and in one that holds together as
+    a whole. So these count too, each the same for all joints of a panel:
+
+    - size: the logarithm of the number of its tiles;
+    - all rival, all contest, all loops, all square, all around: the means over its joints.
     """
     met = assembly.neighbours()
     own = rivals.probabilities.log(joints[:, 0], joints[:, 1])
     nearby = joints_nearby(joints, met)
     free = rivals.best_free(met)
     tile = joints[:, 0] // 4
+    panel = assembly.panel[tile]
     lead = _panel_mean(rivals.lead, np.ones(len(met), bool), assembly)[tile]
     loose_ends = _panel_mean(np.exp(free), met < 0, assembly)[tile]
-    return {
+    each = {
         "lead": lead,
         "rival": lead * free[joints].max(axis=1),
         "contest": lead * contests(rivals, assembly, met)[joints // 4].max(axis=1),
@@ -207,6 +213,13 @@ def joint_evidence(
         "around": spread(own, nearby),
         "seam": loose_ends * mean_of_seam(joints, assembly, own),
     }
+    tiles = np.bincount(assembly.panel[assembly.panel >= 0])
+    joints_of = np.bincount(panel)
+    means = {
+        f"all {name}": (np.bincount(panel, each[name]) / np.maximum(joints_of, 1))[panel]
+        for name in AVERAGED
+    }
+    return each | {"size": np.log(tiles[panel])} | means
 
 
 def misfits(rivals: Rivals, joints: NDArray[np.int32]) -> NDArray[np.bool_]:
