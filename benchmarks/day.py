@@ -504,16 +504,17 @@ def main() -> None:
             "# A day in a museum",
             origin().replace(f" --crates {given.crates}", ""),
             f"Two people in headless Chromium, in Portuguese, and a museum of {tiles:,} painted "
-            f"tiles. Each of {day.views} views, at 1440, 1024 and 390 px, fits the window and "
-            f"breaks no rule of axe, light or dark; no page threw an error. The server was killed "
-            f"{day.killed} times (SIGKILL), and nothing that it had acknowledged was lost.",
+            f"tiles. Each of {day.views // len(WIDTHS)} views fits a window 1440, 1024 and 390 px "
+            f"wide and breaks no rule of axe, light or dark; no page threw an error. The server "
+            f"was killed {day.killed} times (SIGKILL), and nothing that it had acknowledged was "
+            "lost.",
             f"Load of the machine at the beginning: {load:.1f}, without this run; beyond "
             f"{os.cpu_count()}, times are too long.",
             table(["who", "does", "seen", "seconds"], day.rows),
-            "Panels are put together with the fast search. All show one painted scene in other "
-            "colours and with the same frame, so that two in like colours may be taken for one; "
-            "how well panels are told apart is [measured on pictures](museum.md). What the page "
-            "says is given as it stood there.",
+            f"Panels are put together with the fast search. All {given.panels} show one painted "
+            "scene in other colours and with the same frame, so that two in like colours may be "
+            "taken for one; how well panels are told apart is [measured on pictures](museum.md). "
+            "What the page says is given as it stood there.",
         )
 
 
