@@ -189,6 +189,8 @@ def _follow(
         if not grid.holds(most):
             return None
         cells, shown = grid.flatten(grey)
+        if not shown.any():
+            return None
         likeness = place_likeness(cells, windows, grid, shown)
         laid, held = _join(likeness, weights, grid, parts, quarters)
         tiles = np.flatnonzero(laid.panel >= 0)
@@ -205,7 +207,7 @@ def _follow(
 
 def place_likeness(
     cells: CellMap, windows: Windows, grid: ShownGrid, shown: NDArray[np.bool_]
-) -> "Likeness":
+) -> Likeness:
     """Return how like each tile is to each place of the grid, or to a cell or so beside it."""
     best = None
     inset = MARGIN + int(INSET)

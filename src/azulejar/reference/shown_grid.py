@@ -11,6 +11,7 @@ from azulejar.reference.structure import CELL, PITCH, STEP, CellMap, Floats
 MARGIN = 2 * STEP  # cells around the places of a flattened picture
 SHOWN = 0.8  # share of a place that the picture has to show
 PARALLEL = 0.03  # weight of the wish that parallels stay so: few tiles tell the perspective badly
+FAR = 1e6  # places from the first one, beyond which nobody looks
 PASSES = 8  # of robust fitting
 AFFINE, PROJECTIVE = 4, 12  # tiles from which such a grid is fitted
 
@@ -34,7 +35,7 @@ class ShownGrid:
         """Return the grid of the places of which a picture of this shape shows a part."""
         height, width = shape[:2]
         corners = np.array([[0, 0], [width, 0], [0, height], [width, height]], np.float64)
-        there = move(corners, np.linalg.inv(matrix))
+        there = np.clip(np.nan_to_num(move(corners, np.linalg.inv(matrix))), -FAR, FAR)
         left, top = np.floor(there.min(axis=0) + 1 - SHOWN).astype(int).tolist()
         right, bottom = np.ceil(there.max(axis=0) - 1 + SHOWN).astype(int).tolist()
         return cls(matrix, top, left, bottom - top, right - left)
@@ -134,7 +135,7 @@ def _fit(
         wish[6:] = PARALLEL if count >= PROJECTIVE else 1e6
     share = np.tile(weight / weight.sum(), 2)
     normal = (sides * share[:, None]).T @ sides + np.diag(wish)
-    h = np.linalg.solve(normal, sides.T @ (share * np.concatenate([u, v])))
+    h = np.linalg.lstsq(normal, sides.T @ (share * np.concatenate([u, v])))[0]
     if count < AFFINE:
         h = np.array([h[0], 0, h[1], 0, h[0], h[2], 0, 0])
     matrix = np.linalg.inv(after) @ np.append(h, 1).reshape(3, 3) @ before
