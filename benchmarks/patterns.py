@@ -35,7 +35,7 @@ from azulejar.system.atomic import replacing
 from random_patterns import cheap_tiles, random_design
 from tables import origin, table, write_page
 
-SEED = 2031
+SEED = 2037
 FEWEST, MOST = 30, 300  # tiles of a pattern
 OTHERS = 2000  # tiles of painted panels
 SHAPES = (
@@ -48,7 +48,7 @@ TRIM, WEAR = 0.02, 0.7
 SAME = 2.0  # mean difference in grey levels of two clean tiles that show the same painting
 LIGHTS = ("mild", "medium", "strong")
 # Seeds of twelve random designs each, and their light.
-RANDOM = ((501, "mild"), (502, "medium"), (503, "strong"), (504, "medium"))
+RANDOM = ((601, "mild"), (602, "medium"), (603, "strong"))
 RANDOM_OTHERS, LEAST_COPIES = 500, 8  # tiles of panels, and of each painting, among random designs
 LARGE = (16_000, 50_000, 100_000)  # tiles of which the time is measured
 FEW_TILES, FEW_OTHERS = 48, 252  # of each pattern, and of panels, in the collection that is sorted
@@ -98,11 +98,12 @@ def write(done: dict[str, Any], times: list[list[object]]) -> None:
         "*Paintings* are what single tiles show: a module of 4 × 4 tiles with quarter turns has "
         "four, a mirror image is another one. *Purity*: of the tiles in found groups, the share "
         "that belongs to the majority of its group. *Recall*: of all pattern tiles, the share in "
-        "the largest group of its painting, or of its pattern. The thresholds were set on "
-        "random designs and other seeds, and on panels of `train`, but for one: six alike tiles "
-        "made a pattern until a run of this script with seed 2026 took 12 panel tiles for pattern "
-        "tiles in mild light. Now it is eight, hues count double, and the seed is another; the "
-        "twelve designs are the same.",
+        "the largest group of its painting, or of its pattern. Thresholds were set on random "
+        "designs, on these twelve with their motifs moved and resized, and on panels of `train`; "
+        "twice a run of this script led to a change, after which the seeds are others: with seed "
+        "2026, six alike tiles made a pattern, now it is eight; with seed 2031, patterns of like "
+        "motifs were joined (purity 78 to 91 %), now an edge that continues twice as well in its "
+        "own design is not linked to others. The twelve designs are the same.",
         table(HEAD, [done[light][0] for light in LIGHTS]),
         "Paintings are told apart; which of them make one pattern is less sure. Where a module "
         "is mirrored, each painting continues in its own mirror image as well as in its "

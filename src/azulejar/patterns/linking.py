@@ -4,7 +4,8 @@ The default measure says how likely each edge of a design meets each edge of the
 module is mirrored, an edge fits its own mirror image best of all, whatever lies beside it; so a
 design and its mirror image count as one, and share out all their probability among the others. Few
 designs would be linked for want of better ones; they compete with decoys, which are designs whose
-edges run through their middle. Designs of one pattern also share its pigments.
+edges run through their middle. An edge that continues far better in its own design, or its mirror
+image, needs no other. Designs of one pattern also share its pigments.
 """
 
 import cv2
@@ -21,6 +22,7 @@ from azulejar.core.tiles import TileSet
 from azulejar.measures import DEFAULT_MEASURE, get_measure
 from azulejar.patterns.designs import match_copies
 from azulejar.patterns.likeness import FINE, copy_tiles
+from azulejar.patterns.repeats import edge_misfits
 
 MIRRORED = 0.88  # least likeness of a design and the mirror image of another
 CROWD = 64  # designs and decoys, at least
@@ -29,6 +31,7 @@ LEAST_SHARE = 0.1  # of the probability of an edge, for one partner
 # Odds of a link: probability, both ways, of designs whose pigments are as alike as USUAL; those of
 # more or less alike pigments have better or worse odds. Chosen on random designs.
 LINKED, USUAL, PIGMENTS = 0.8, 0.85, 7.0
+OWN = 2.0  # most misfit of two edges, in that of either with its own design or mirror image
 LEVELS = 16  # of each colour in a palette
 
 
@@ -48,11 +51,14 @@ def link_designs(pictures: NDArray[np.uint8]) -> NDArray[np.bool_]:
     both = np.clip(np.sqrt(there * back), 1e-6, 1 - 1e-6)
     palette = _palettes(pictures)
     alike = np.einsum("np,np->n", palette[edge // 4], palette[other // 4])
+    misfits = edge_misfits(pictures)
+    own = np.where(np.repeat(np.repeat(linked, 4, axis=0), 4, axis=1), misfits, np.inf).min(axis=1)
     outer = edge_strips(pictures, 1)[:, 0]
     content = np.abs(outer - outer.mean(axis=1, keepdims=True)).mean(axis=(1, 2))
     sure = (
         (np.minimum(shares[edge, other], shares[other, edge]) >= LEAST_SHARE)
         & (np.minimum(content[edge], content[other]) >= BLANK)
+        & (misfits[edge, other] <= OWN * np.minimum(own[edge], own[other]))
         & (logit(both) + PIGMENTS * (alike - USUAL) >= logit(LINKED))
     )
     linked[edge[sure] // 4, other[sure] // 4] = True
