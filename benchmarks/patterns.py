@@ -64,10 +64,11 @@ def main() -> None:
     options = parser.parse_args()
     done = json.loads(options.store.read_text()) if options.store.exists() else {}
     parts: dict[str, tuple[Callable[..., object], *tuple[object, ...]]] = {
-        **{light: (judge_known, light) for light in LIGHTS},
-        **{f"random {seed}": (judge_random, seed, light) for seed, light in RANDOM},
+        "medium": (judge_known, "medium"),
         "panels": (real_tiles_taken, options.data / "panels" / "val"),
         "sorted": (sort_mixed,),
+        **{f"random {seed}": (judge_random, seed, light) for seed, light in RANDOM},
+        **{light: (judge_known, light) for light in LIGHTS if light != "medium"},
     }
     timed = {f"{count} tiles": (time_of, count) for count in LARGE}
     for few, workers in ((parts, options.workers), (timed, 1)):  # times are measured alone

@@ -17,21 +17,21 @@ BY_NAME = {design.name: design for design in DESIGNS}
 
 @pytest.fixture(scope="module")
 def linked():
-    """The links of the first two rows of a mirrored module of 4 × 4 tiles, and of a trellis."""
+    """The links of the first row of a mirrored module of 4 × 4 tiles, and of a trellis."""
     pictures = []
     for design in (replace(BY_NAME["whirl"], symmetry="mirrors"), BY_NAME["trellis"]):
         tiles = cut(paint_module(design, 52), *design.period)
-        pictures += [cv2.resize(tile[1:-1, 1:-1], (50, 50)) for tile in tiles[:8]]
+        pictures += [cv2.resize(tile[1:-1, 1:-1], (50, 50)) for tile in tiles[:4]]
     return link_designs(np.array(pictures))
 
 
 def test_mirror_images_are_linked(linked):
-    assert linked[0, 3] and linked[1, 2] and linked[4, 7] and linked[5, 6]
+    assert linked[0, 3] and linked[1, 2]
 
 
 def test_the_designs_of_a_mirrored_module_are_joined(linked):
     parts = connected_components(coo_matrix(linked), directed=False)[1]
-    assert parts.tolist() == 8 * [0] + [1]
+    assert parts.tolist() == 4 * [0] + [1]
 
 
 def test_a_design_on_its_own_is_linked_to_itself():

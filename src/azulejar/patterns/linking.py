@@ -31,7 +31,8 @@ LEAST_SHARE = 0.1  # of the probability of an edge, for one partner
 # Odds of a link: probability, both ways, of designs whose pigments are as alike as USUAL; those of
 # more or less alike pigments have better or worse odds. Chosen on random designs.
 LINKED, USUAL, PIGMENTS = 0.8, 0.85, 7.0
-OWN = 2.0  # most misfit of two edges, in that of either with its own design or mirror image
+# Most misfit of two edges: of either with its own design or mirror image, or in grey levels.
+OWN, GOOD = 2.0, 16.0
 LEVELS = 16  # of each colour in a palette
 
 
@@ -58,7 +59,7 @@ def link_designs(pictures: NDArray[np.uint8]) -> NDArray[np.bool_]:
     sure = (
         (np.minimum(shares[edge, other], shares[other, edge]) >= LEAST_SHARE)
         & (np.minimum(content[edge], content[other]) >= BLANK)
-        & (misfits[edge, other] <= OWN * np.minimum(own[edge], own[other]))
+        & (misfits[edge, other] <= np.maximum(OWN * np.minimum(own[edge], own[other]), GOOD))
         & (logit(both) + PIGMENTS * (alike - USUAL) >= logit(LINKED))
     )
     linked[edge[sure] // 4, other[sure] // 4] = True
