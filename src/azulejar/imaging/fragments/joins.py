@@ -136,7 +136,7 @@ def _without_fragments(folder: Path) -> AzulejarError:
     return AzulejarError(
         "fragments-none",
         "{folder} has no fragments of broken tiles.",
-        "Photograph them beside a whole tile on a dark, even cloth, and import that first.",
+        "Photograph them beside a whole tile on an even table, and import that first.",
         folder=str(folder),
     )
 
