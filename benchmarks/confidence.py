@@ -22,7 +22,7 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.knowns import Knowns
 from azulejar.evaluation.plotting import COLOURS, save_figure, style_axes
 from azulejar.judging import confidence
-from azulejar.judging.confidence import Model, middle_by_tile, products, weigh_evidence
+from azulejar.judging.confidence import ConfidenceModel, middle_by_tile, products, weigh_evidence
 from azulejar.judging.evidence import Rivals, joint_evidence, misfits
 from azulejar.judging.islands import THRESHOLD, islands
 from azulejar.judging.verdict import is_probably_wrong, is_ragged, mean_confidence
@@ -63,7 +63,7 @@ class Judged:
     misfit: NDArray
     right: NDArray
 
-    def confidence(self, model: Model) -> NDArray:
+    def confidence(self, model: ConfidenceModel) -> NDArray:
         return weigh_evidence(self.evidence, self.misfit, model)
 
     @property
@@ -165,7 +165,7 @@ def can_be_disturbed(case: StoredCase) -> bool:
     return bool(right.mean() >= SOLVED)
 
 
-def fitted(judged: list[Judged]) -> Model:
+def fitted(judged: list[Judged]) -> ConfidenceModel:
     """Fit the weights by maximum likelihood; a panel counts as the root of its joints."""
     share = np.concatenate(
         [
@@ -181,7 +181,9 @@ def fitted(judged: list[Judged]) -> Model:
         evidence[name], ranges[name] = np.clip(values, low, high), (low, high)
     terms = products(evidence)
     found = fit(np.stack(list(terms.values()), axis=1), right, share)
-    return Model({name: float(f"{w:.6g}") for name, w in zip(terms, found, strict=True)}, ranges)
+    return ConfidenceModel(
+        {name: float(f"{w:.6g}") for name, w in zip(terms, found, strict=True)}, ranges
+    )
 
 
 def by_class(judged: list[Judged]) -> dict[str, list[Judged]]:
@@ -192,13 +194,13 @@ def by_class(judged: list[Judged]) -> dict[str, list[Judged]]:
     return dict(sorted(found.items()))
 
 
-def joint_values(judged: list[Judged], model: Model) -> tuple[NDArray, NDArray]:
+def joint_values(judged: list[Judged], model: ConfidenceModel) -> tuple[NDArray, NDArray]:
     """Return the confidence in all joints, and whether they are right."""
     sure = np.concatenate([each.confidence(model) for each in judged])
     return sure, np.concatenate([each.right for each in judged])
 
 
-def tile_values(judged: list[Judged], model: Model) -> tuple[NDArray, NDArray]:
+def tile_values(judged: list[Judged], model: ConfidenceModel) -> tuple[NDArray, NDArray]:
     """Return the confidence in tiles that meet others, and whether half their joints are right."""
     sure, right = [], []
     for each in judged:
@@ -209,7 +211,7 @@ def tile_values(judged: list[Judged], model: Model) -> tuple[NDArray, NDArray]:
     return np.concatenate(sure), np.concatenate(right)
 
 
-def worst_panel(judged: list[Judged], model: Model) -> str:
+def worst_panel(judged: list[Judged], model: ConfidenceModel) -> str:
     """Return the share of right joints among the sure ones, in the panel where it is lowest."""
     shares = []
     for each in judged:
@@ -219,7 +221,7 @@ def worst_panel(judged: list[Judged], model: Model) -> str:
     return f"{min(shares):.1%}" if shares else "–"
 
 
-def calibration_row(name: str, judged: list[Judged], model: Model) -> list[object]:
+def calibration_row(name: str, judged: list[Judged], model: ConfidenceModel) -> list[object]:
     joint, right = joint_values(judged, model)
     tile, lies_right = tile_values(judged, model)
     high = joint >= SURE
@@ -229,7 +231,9 @@ def calibration_row(name: str, judged: list[Judged], model: Model) -> list[objec
             f"{lies_right.mean():.1%}", f"{calibration_error(tile, lies_right):.3f}"]  # fmt: skip
 
 
-def island_row(name: str, judged: list[Judged], model: Model, threshold: float) -> list[object]:
+def island_row(
+    name: str, judged: list[Judged], model: ConfidenceModel, threshold: float
+) -> list[object]:
     inside = right = joints = placed = tiles = count = 0
     for each in judged:
         parts = islands(each.assembly, each.joints, each.confidence(model), threshold)
@@ -243,7 +247,7 @@ def island_row(name: str, judged: list[Judged], model: Model, threshold: float) 
             f"{count / len(judged):.1f}"]  # fmt: skip
 
 
-def warning_rows(judged: list[Judged], model: Model) -> list[list[object]]:
+def warning_rows(judged: list[Judged], model: ConfidenceModel) -> list[list[object]]:
     """Count the panels of unknown size that people are warned of, by share of right joints."""
     found = []
     for low, high in pairwise(SHARES):
@@ -262,7 +266,7 @@ def warning_rows(judged: list[Judged], model: Model) -> list[list[object]]:
     return found
 
 
-def plot(path: Path, groups: dict[str, list[Judged]], model: Model) -> None:
+def plot(path: Path, groups: dict[str, list[Judged]], model: ConfidenceModel) -> None:
     """Plot a reliability curve for each class, side by side."""
     cols = 4
     rows = -(-len(groups) // cols)
@@ -280,7 +284,7 @@ def plot(path: Path, groups: dict[str, list[Judged]], model: Model) -> None:
     save_figure(figure, path)
 
 
-def write(judged: list[Judged], model: Model, everything: list[Judged]) -> None:
+def write(judged: list[Judged], model: ConfidenceModel, everything: list[Judged]) -> None:
     groups = by_class(judged)
     learnt = by_class([each for each in everything if each.fitted_on and not each.by_hand])
     plot(RESULTS / "confidence.png", groups, model)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from azulejar.collection.reassigning import Move, move_tiles, redo_move, undo_move
+from azulejar.collection.reassigning import Reassignment, move_tiles, redo_move, undo_move
 from azulejar.collection.sort import group_collection
 from azulejar.collection.sort_results import FOLDER, MARK, Group, SortResult, load_sort, save_sort
 from azulejar.core.joints import Joints
@@ -43,7 +43,7 @@ def test_moved_tiles_are_in_their_panel_at_once_and_after_a_sort(museum, tiles, 
     assert groups(load_sort(museum)) == (panels, strays)
     again = group_collection(museum, no_joints(6))  # nothing else links any tile
     assert groups(again)[0] == {to: panels[to]}
-    assert undo_move(museum, Move.model_validate_json(move.model_dump_json())) == move
+    assert undo_move(museum, Reassignment.model_validate_json(move.model_dump_json())) == move
     undone = load_sort(museum)
     assert sorted(undone.groups, key=str) == sorted(before.groups, key=str)
     assert (undone.strays, *undone.probability) == (before.strays, *before.probability)

@@ -13,14 +13,14 @@ from azulejar.app.museum_schemas import Gift
 from azulejar.app.museum_tables import follow_moves, give_tile, stay_untouched, table_projects
 from azulejar.app.schemas import BoardState
 from azulejar.app.workspace import Workspace
-from azulejar.collection.reassigning import Move, move_tiles, redo_move, undo_move
+from azulejar.collection.reassigning import Reassignment, move_tiles, redo_move, undo_move
 
 LONGEST = 30  # characters of a value in a label
 
 Changed = list[tuple[str, BoardState]]  # projects, and their boards as they are now
 
 
-class _Recorded(Move):
+class _Recorded(Reassignment):
     """A move with the id by which actions on tables name it."""
 
     move: str

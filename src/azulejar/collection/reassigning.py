@@ -24,7 +24,7 @@ from azulejar.system.atomic import replacing
 _Where = tuple[str | None, float]  # the panel of a tile, None for a stray, and its probability
 
 
-class Move(BaseModel):
+class Reassignment(BaseModel):
     """A move, and all that it takes to undo it; tiles go by their inventory numbers.
 
     ``tiles``: where each tile was before. ``assigned``: into which panel people had moved the tiles
@@ -37,7 +37,7 @@ class Move(BaseModel):
     groups: list[Group]
 
 
-def move_tiles(collection: Collection, tiles: Sequence[int], to: str) -> Move:
+def move_tiles(collection: Collection, tiles: Sequence[int], to: str) -> Reassignment:
     """Move tiles to the panel called ``to``, which may be new.
 
     The other tiles of the panel are kept with them by every sort to come.
@@ -55,7 +55,7 @@ def move_tiles(collection: Collection, tiles: Sequence[int], to: str) -> Move:
     held = [names[tile] for group in now.groups if group.name == to for tile in group.tiles]
     assign_tiles(collection, dict.fromkeys(held, to))
     _save(collection, now, names)
-    return Move(
+    return Reassignment(
         to=to,
         tiles={names[tile]: where for tile, where in before.items()},
         assigned={name: assigned.get(name) for name in held},
@@ -63,7 +63,7 @@ def move_tiles(collection: Collection, tiles: Sequence[int], to: str) -> Move:
     )
 
 
-def undo_move(collection: Collection, move: Move) -> Move | None:
+def undo_move(collection: Collection, move: Reassignment) -> Reassignment | None:
     """Put the tiles of a move back; return None, and change nothing, if some were moved since."""
     found = require_sort(collection)
     names = collection.inventories()
@@ -78,7 +78,7 @@ def undo_move(collection: Collection, move: Move) -> Move | None:
     return move
 
 
-def redo_move(collection: Collection, move: Move) -> Move | None:
+def redo_move(collection: Collection, move: Reassignment) -> Reassignment | None:
     """Make an undone move again; return None, and change nothing, if its tiles lie elsewhere."""
     found = require_sort(collection)
     number = {name: tile for tile, name in enumerate(collection.inventories())}

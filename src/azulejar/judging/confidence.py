@@ -23,7 +23,7 @@ from azulejar.judging.evidence import Rivals, joint_evidence, misfits
 
 
 @dataclass(frozen=True)
-class Model:
+class ConfidenceModel:
     """The weights of a logistic model of evidence.
 
     ``weights`` has one for "1", one for each kind of evidence by its name, and one for each product
@@ -51,7 +51,7 @@ def products(evidence: dict[str, NDArray[np.float64]]) -> dict[str, NDArray[np.f
     )
 
 
-MODEL = Model(
+MODEL = ConfidenceModel(
     **json.loads(resources.files(__package__).joinpath("confidence.json").read_text("utf-8"))
 )
 # The most that a joint of a misfit is believed. Of all joints that the confidence was fitted or
@@ -109,7 +109,7 @@ def joint_confidence(
 def weigh_evidence(
     evidence: dict[str, NDArray[np.float64]],
     misfit: NDArray[np.bool_],
-    model: Model = MODEL,
+    model: ConfidenceModel = MODEL,
 ) -> NDArray[np.float64]:
     """Return the probability that each joint is right [m]; a misfit is hardly believed."""
     probability = model.probability(evidence)
