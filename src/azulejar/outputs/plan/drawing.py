@@ -137,12 +137,16 @@ def draw_jpeg(canvas: Canvas, jpeg: bytes, x: float, y: float, width: float, hei
     canvas.drawImage(ImageReader(BytesIO(jpeg)), x, y, width, height)
 
 
-def draw_tile(canvas: Canvas, jpeg: bytes, x: float, y: float, side: float, turn: int) -> None:
-    """Draw the tile's picture as it lies in the panel."""
+def draw_tile(
+    canvas: Canvas, jpeg: bytes, x: float, y: float, side: float, tile: PlacedTile
+) -> None:
+    """Draw the tile's picture as it lies in the panel; a half tile amid its place."""
+    width = side / 2 if tile.half in ("width", "both") else side
+    height = side / 2 if tile.half in ("height", "both") else side
     canvas.saveState()
     canvas.translate(x + side / 2, y + side / 2)
-    canvas.rotate(-turn)
-    draw_jpeg(canvas, jpeg, -side / 2, -side / 2, side, side)
+    canvas.rotate(-tile.turn)
+    draw_jpeg(canvas, jpeg, -width / 2, -height / 2, width, height)
     canvas.restoreState()
 
 

@@ -74,7 +74,7 @@ def draw_sheet(canvas: Canvas, plan: Plan, sheet: Sheet, pictures: dict[str, byt
         (left + (t.col - sheet.left) * side, top - (t.row - sheet.top + 1) * side) for t in here
     ]
     for tile, (x, y) in zip(here, corners, strict=True):
-        drawing.draw_tile(canvas, pictures[tile.file], x, y, side, tile.turn)
+        drawing.draw_tile(canvas, pictures[tile.file], x, y, side, tile)
     drawing.draw_fading(canvas, left, top - height, width, height)
     _draw_grid(canvas, plan, sheet, left, top, side)
     for tile, (x, y) in zip(here, corners, strict=True):
