@@ -2,7 +2,7 @@
 
 python benchmarks/patterns.py DATA STORE.json [--workers N]
 DATA holds panels/val, of which no tile should be taken for a pattern tile. What is measured is kept
-in the store, so that a run goes on where it was stopped; the page is written when all is there.
+in the store, so that a run goes on where it was stopped; the page shows what is there.
 """
 
 import argparse
@@ -83,7 +83,7 @@ def main() -> None:
                 print(jobs[job], done[jobs[job]], flush=True)
                 with replacing(options.store) as temporary:
                     temporary.write_text(json.dumps(done))
-    if {*parts, *timed} <= done.keys():
+    if {"medium", "panels", "sorted", *timed} <= done.keys():
         write(done, [done[name] for name in timed])
 
 
@@ -105,7 +105,7 @@ def write(done: dict[str, Any], times: list[list[object]]) -> None:
         "2026, six alike tiles made a pattern, now it is eight; with seed 2031, patterns of like "
         "motifs were joined (purity 78 to 91 %), now an edge that continues twice as well in its "
         "own design is not linked to others. The twelve designs are the same.",
-        table(HEAD, [done[light][0] for light in LIGHTS]),
+        table(HEAD, [done[light][0] for light in LIGHTS if light in done]),
         "Paintings are told apart; which of them make one pattern is less sure. Where a module "
         "is mirrored, each painting continues in its own mirror image as well as in its "
         "neighbours; parts that are not recognised as one pattern are joined by giving them one "
@@ -117,7 +117,8 @@ def write(done: dict[str, Any], times: list[list[object]]) -> None:
         f"of 6 × 6 tiles and with half drops, at least {LEAST_COPIES} tiles of each painting, "
         f"among {RANDOM_OTHERS} tiles of painted panels. Nothing was chosen on these seeds. "
         "*Modules*: of the patterns that were found whole, how many have the right size and drop.",
-        table(["seed", *HEAD[:-1], "modules"], [done[f"random {seed}"] for seed, _ in RANDOM]),
+        table(["seed", *HEAD[:-1], "modules"],
+              [row for name, row in done.items() if name.startswith("random")]),
         "## Time",
         "Designs are found among tiles of smooth random colours, two fifths of them in groups of "
         "30 to 300 that are alike but for light, turn and noise; they cost little to make, and "
