@@ -25,8 +25,8 @@ TURNS = np.radians([-1.5, -0.75, 0, 0.75, 1.5])
 INSIDE = 0.015  # from the break, where paint is compared
 FAR = 12  # points along the seam from which paint is no longer alike by nearness
 FEWEST = 8  # points of paint that are worth comparing
-# Of ``Fit.features``, fitted to pairs of painted fragments; ``benchmarks/fragments.py`` gives
-# nearly the same.
+# Of ``Fit.features``, fitted to pairs of fragments in seven rendered photographs, with a ridge.
+# ``benchmarks/fragments.py`` fits to sixteen and gives steeper ones, which are not measured yet.
 WEIGHTS = np.array([-0.78, 2.55, 14.02, -7.75, -0.82, 1.7, -0.31])
 
 
