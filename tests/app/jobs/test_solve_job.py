@@ -56,7 +56,7 @@ def test_tiles_in_the_tray_become_a_panel(make_store, work, quick, as_truth):
     done = work(store, SolveRequest(settings=quick()))
     assert as_truth(store) > 0.9
     assert done.job.state == "done"
-    assert done.job.confidence > 0.8
+    assert done.job.confidence > 0.7
     assert [(v.source, v.version) for v in store.versions()] == [("solve", done.job.version)]
     assert {each.panel for each in where(store).values()} == {0}
     assert store.undo(store.state().revision).board.placed[0].panel == LOOSE
