@@ -61,7 +61,7 @@ def test_what_is_on_record_stays_and_names_the_panel(crate, tmp_path):
         "file": "b.png", "inventory": "MNAz 12", "crate": "K 3", "code": "A7", "turn": "90",
         "row": "2", "col": "3", "panel": "Stairs", "note": "chipped", "probability": "0.80",
         "mark": "", "thickness": "", "wall": "", "level": "", "section": "", "iiif": "",
-        "pattern": "",
+        "pattern": "", "outer": "", "half": "",
     }  # fmt: skip
 
 

@@ -49,6 +49,15 @@ class Followed:
         most: How much a picture could tell of a place at most.
         mirrored: Whether the picture is the panel's mirror image.
         beside: The picture as it shows the panel's places [H, W, 3]; None if it is not believed.
+
+    Examples:
+        >>> import azulejar
+        >>> tiles, truth = azulejar.practice_puzzle(4, 4, size=24)
+        >>> scores = azulejar.get_measure("mgc").score(tiles)
+        >>> other = azulejar.render(*azulejar.practice_puzzle(3, 5, size=24, seed=1))
+        >>> found = azulejar.solve_with_reference(tiles, scores, other, preset="fast")
+        >>> found.believed, found.mirrored
+        (False, False)
     """
 
     assembly: Assembly

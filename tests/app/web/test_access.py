@@ -20,6 +20,7 @@ def test_with_the_keyboard_alone(page, server, fresh, until):
     page.keyboard.press("r")
     until(lambda: server.board(fresh)[0][number]["turn"] == (lies[number]["turn"] + 90) % 360)
     page.keyboard.press("Shift+F10")
+    expect(page.get_by_role("menu").locator(":focus")).to_be_visible()
     while page.evaluate("document.activeElement.textContent") != "Lock":
         page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")

@@ -24,7 +24,7 @@ def shown(azulejar, museum):
 
 def test_what_is_done_and_what_is_not(shown):
     first, *stages = shown()
-    assert re.fullmatch(r"museum: 20 tiles in 2 crates, \d\d\d\.\d kB on disk", first)
+    assert re.fullmatch(r"museum: 20 tiles in 2 crates, \d\.\d MB on disk", first)
     assert stages == [
         f"Searched: not yet. {TO_SORT}",
         "Sorted: 1 likely panel, 1 stray.",
