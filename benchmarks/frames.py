@@ -1,10 +1,12 @@
 """How well painted frames are found and laid as frames; turned tiles, size known or unknown.
 
     python benchmarks/frames.py [--workers N]
+    python benchmarks/frames.py PANELS... [--workers N]
     python benchmarks/frames.py --fit
 
 Two kinds of made-up panels, worn and turned, at trims of 3 and 5 %: practice panels, and panels
-whose frame is one border tile and one corner tile, repeated. ``--fit`` prints the weights of
+whose frame is one border tile and one corner tile, repeated. PANELS are real ones, NAME__RxC.jpg:
+they are measured instead, and put at the end of the page. ``--fit`` prints the weights of
 measures/outer_sides.py, fitted to practice panels of other seeds.
 """
 
@@ -13,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
+from pathlib import Path
 from statistics import mean
 
 import numpy as np
@@ -23,6 +26,8 @@ from azulejar.core.compatibility import Compatibility
 from azulejar.core.edges import rotate_edge
 from azulejar.core.joints import Joints
 from azulejar.evaluation.markdown import NONE
+from azulejar.evaluation.protocol import find_panels
+from azulejar.imaging.picture import read_picture
 from azulejar.measures import outer_sides
 from azulejar.measures.postprocess import by_outer_sides
 from azulejar.patterns.designs import find_designs
@@ -32,7 +37,7 @@ from azulejar.practice.painting.panel import paint_panel
 from azulejar.practice.puzzles import cut, make_puzzle
 from azulejar.practice.wear import age_tiles
 from logistic import fit
-from tables import origin, table, write_page
+from tables import RESULTS, origin, table, write_page
 
 SIZES = ((6, 8), (7, 7), (6, 9), (7, 8), (8, 8), (7, 10), (8, 9), (8, 10), (9, 9), (9, 10), (9, 12),
          (10, 12))  # fmt: skip
@@ -49,6 +54,7 @@ TITLES = {
     "practice": "Practice panels: scrolls that differ from tile to tile",
     "repeated": "One border tile and one corner tile, repeated",
 }
+REAL = "Real panels"
 INTRODUCTION = (
     "The measure `dlcm` finds which sides lie on the rim of a frame from the scores alone "
     "(`src/azulejar/measures/outer_sides.py`) and lowers the probability of pairs that they speak "
@@ -90,6 +96,7 @@ def main() -> None:
     ask = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    ask.add_argument("panels", nargs="*", type=Path, metavar="PANELS")
     ask.add_argument("--fit", action="store_true")
     ask.add_argument("--workers", type=int, default=1, help="panels judged side by side")
     options = ask.parse_args()
@@ -101,12 +108,39 @@ def main() -> None:
         return
     sections = []
     with ProcessPoolExecutor(options.workers, get_context("spawn")) as pool:
+        if options.panels:
+            real = [pool.submit(judge_real_panel, path) for path in options.panels]
+            add_real_panels([each for job in real for each in job.result()])
+            return
         jobs = {kind: [pool.submit(judge_panel, kind, number) for number in range(PANELS[kind])]
                 for kind in TITLES}  # fmt: skip
         for kind, panels in jobs.items():
             found = [each for job in panels for each in job.result()]
             sections += [f"## {TITLES[kind]}", found_table(found), laid_table(found)]
     write_page("frames.md", "# Painted frames", origin(), INTRODUCTION, *sections)
+
+
+def add_real_panels(found: list[dict]) -> None:
+    """Put what was found of real panels at the end of the page."""
+    page = (RESULTS / "frames.md").read_text(encoding="utf-8")
+    others, _, _ = page.partition(f"## {REAL}")
+    count = len(found) // len(TRIMS)
+    text = f"{origin()} {count} panels, turned, not worn, one run each."
+    write_page("frames.md", others.strip(), f"## {REAL}", text, found_table(found),
+               laid_table(found))  # fmt: skip
+
+
+def judge_real_panel(path: Path) -> list[dict[str, object]]:
+    panel, measure = find_panels(path)[0], get_measure("dlcm")
+    found = []
+    for trim in TRIMS:
+        cells = cut(read_picture(path), panel.rows, panel.cols, trim, SIZE)
+        tiles, truth = make_puzzle(cells, panel.rows, panel.cols, turned=True, seed=0)
+        names = tuple(str(tile) for tile in range(len(tiles)))
+        scores = measure.score(TileSet(tiles, names), post=())
+        none = np.zeros(len(tiles), np.intp)  # no two tiles are alike by design
+        found.append(judged(Puzzle(panel.name, trim, tiles, scores, truth, none, none)))
+    return found
 
 
 def judge_panel(kind: str, number: int) -> list[dict[str, object]]:
