@@ -126,6 +126,11 @@ def add_real_panels(found: list[dict]) -> None:
     others, _, _ = page.partition(f"## {REAL}")
     count = len(found) // len(TRIMS)
     text = f"{origin()} {count} panels, turned, not worn, one run each."
+    if not any(each["claimed"] or each["repeated"] for each in found):
+        text += (
+            " No frame is found in any of them, neither by its outer sides nor by alike tiles, so "
+            "*after* is the same as *before*."
+        )
     write_page("frames.md", others.strip(), f"## {REAL}", text, found_table(found),
                laid_table(found))  # fmt: skip
 
