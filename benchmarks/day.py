@@ -27,8 +27,8 @@ import cv2
 from playwright.sync_api import Browser, Locator, Page, expect
 from pypdf import PdfReader
 
-from azulejar.app.accounts import Accounts
-from azulejar.app.people import Role
+from azulejar.app.people.accounts import Accounts
+from azulejar.app.people.roles import Role
 from azulejar.imaging.picture import read_picture
 from azulejar.practice.scenes import SCENES, render_scene
 from browser import ServerProcess, chromium, rules_broken, take

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
-from azulejar.app.accounts import Accounts
-from azulejar.app.people import Role
+from azulejar.app.people.accounts import Accounts
+from azulejar.app.people.roles import Role
 from browser import ServerProcess, chromium, take
 
 LAPTOP = {"width": 1280, "height": 800}

@@ -14,16 +14,16 @@ from collection_fakes import describe_bytes
 from PIL import Image
 from starlette.testclient import TestClient
 
-from azulejar.app import accounts
-from azulejar.app.convert import assembly_places, board_assembly, in_library_order
-from azulejar.app.events import Hub
-from azulejar.app.job_schemas import SolveSettings
+from azulejar.app.http.events import Hub
 from azulejar.app.jobs.context import JobContext
 from azulejar.app.jobs.job_result import apply_result
 from azulejar.app.jobs.reporter import Reporter
 from azulejar.app.jobs.worker import job_function
-from azulejar.app.project_store import ProjectStore
-from azulejar.app.schemas import Edit, NewProjectTile
+from azulejar.app.people import accounts
+from azulejar.app.projects.convert import assembly_places, board_assembly, in_library_order
+from azulejar.app.projects.store import ProjectStore
+from azulejar.app.schemas.jobs import SolveSettings
+from azulejar.app.schemas.projects import Edit, NewProjectTile
 from azulejar.app.server import create_app
 from azulejar.app.workspace import Workspace
 from azulejar.collection.intake.adding import add_tiles

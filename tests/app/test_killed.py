@@ -17,9 +17,9 @@ NURSERY = """
 import json, os, random, signal, sqlite3, sys, threading, time
 from contextlib import suppress
 from pathlib import Path
-from azulejar.app.schemas import Board, Edit, NewProjectTile, Placed
-from azulejar.app.job_schemas import SolveRequest
-from azulejar.app.project_store import ProjectStore
+from azulejar.app.schemas.projects import Board, Edit, NewProjectTile, Placed
+from azulejar.app.schemas.jobs import SolveRequest
+from azulejar.app.projects.store import ProjectStore
 
 folder, kills = Path(sys.argv[1]), int(sys.argv[2])
 chance = random.Random(int(sys.argv[3]))
@@ -146,8 +146,8 @@ def test_whatever_was_told_as_done_is_there_after_a_kill(make_store, what, progr
     store = make_store(0)
     store.close()
     setup = (
-        "import sys; from azulejar.app.project_store import ProjectStore; "
-        "from azulejar.app.schemas import NewProjectTile; "
+        "import sys; from azulejar.app.projects.store import ProjectStore; "
+        "from azulejar.app.schemas.projects import NewProjectTile; "
         "ProjectStore(sys.argv[1]).add_tiles([NewProjectTile(file='1.png', number='1')])"
     )
     subprocess.run([sys.executable, "-c", setup, store.folder], check=True)

@@ -9,11 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from azulejar.app import workspace as module
-from azulejar.app.http_errors import NotFound
-from azulejar.app.job_schemas import DemoRequest
-from azulejar.app.project_database import MOST_CONNECTED
-from azulejar.app.project_store import ProjectStore
-from azulejar.app.schemas import NewProjectTile
+from azulejar.app.http.errors import NotFound
+from azulejar.app.projects.database import MOST_CONNECTED
+from azulejar.app.projects.store import ProjectStore
+from azulejar.app.schemas.jobs import DemoRequest
+from azulejar.app.schemas.projects import NewProjectTile
 from azulejar.app.workspace import BIN, NEW, Workspace, default_folder
 from azulejar.errors import AzulejarError
 
@@ -39,7 +39,7 @@ def test_ids_come_from_names(workspace, name, project):
 
 def test_projects_are_listed_by_their_last_change(workspace, monkeypatch):
     clock = iter(f"2030-01-0{day}T00:00:00+00:00" for day in range(1, 10))
-    monkeypatch.setattr("azulejar.app.project_database.now", lambda: next(clock))
+    monkeypatch.setattr("azulejar.app.projects.database.now", lambda: next(clock))
     workspace.create("A")
     workspace.create("B")
     workspace.open("a").rename("A now")
@@ -216,7 +216,7 @@ def test_what_has_something_in_it_is_never_removed(workspace, touch):
 
 def test_a_renamed_project_is_not_removed(workspace, monkeypatch):
     clock = iter(("2030-01-01T00:00:00+00:00",) * 2 + ("2030-01-01T00:00:05+00:00",))
-    monkeypatch.setattr("azulejar.app.project_database.now", lambda: next(clock))
+    monkeypatch.setattr("azulejar.app.projects.database.now", lambda: next(clock))
     project, store = workspace.create("empty")
     store.rename("for tomorrow")
     workspace.remove_untouched(project)

@@ -17,7 +17,7 @@ import httpx
 import pytest
 from starlette.testclient import TestClient
 
-from azulejar.app.project_store import ProjectStore
+from azulejar.app.projects.store import ProjectStore
 from azulejar.app.server import create_app
 from azulejar.app.workspace import Workspace
 from azulejar.cli import serve

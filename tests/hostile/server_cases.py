@@ -19,7 +19,7 @@ import numpy as np
 from PIL import Image
 from starlette.testclient import TestClient
 
-from azulejar.app.project_store import ProjectStore
+from azulejar.app.projects.store import ProjectStore
 from azulejar.app.server import create_app
 from azulejar.app.workspace import Workspace
 

@@ -7,13 +7,13 @@ from typing import Annotated
 from fastapi import Depends, Request
 from starlette.concurrency import run_in_threadpool
 
-from azulejar.app.accounts import Accounts
-from azulejar.app.events import Hub
-from azulejar.app.http_errors import Forbidden, Unauthorized
+from azulejar.app.http.errors import Forbidden, Unauthorized
+from azulejar.app.http.events import Hub
 from azulejar.app.jobs.queue import Queue
-from azulejar.app.people import ALONE, STRANGER, Person, Role, role_needed
-from azulejar.app.project_store import ProjectStore
-from azulejar.app.schemas import ProjectId
+from azulejar.app.people.accounts import Accounts
+from azulejar.app.people.roles import ALONE, STRANGER, Person, Role, role_needed
+from azulejar.app.projects.store import ProjectStore
+from azulejar.app.schemas.projects import ProjectId
 from azulejar.app.workspace import Workspace
 from azulejar.errors import AzulejarError
 

@@ -14,11 +14,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.app.convert import board_assembly, in_library_order
-from azulejar.app.http_errors import Conflict
-from azulejar.app.job_schemas import SolveSettings
-from azulejar.app.project_store import ProjectStore
-from azulejar.app.schemas import (
+from azulejar.app.http.errors import Conflict
+from azulejar.app.projects.convert import board_assembly, in_library_order
+from azulejar.app.projects.store import ProjectStore
+from azulejar.app.schemas.jobs import SolveSettings
+from azulejar.app.schemas.projects import (
     LOOSE,
     Board,
     BoardState,
@@ -102,7 +102,7 @@ def load_project_scores(store: ProjectStore, tiles: Sequence[ProjectTile]) -> Pr
     path = latest_scores(store)
     if path is None or path.stem.startswith(MUSEUM):  # nobody has scored the tiles here
         # Imported here, as most projects are no tables of a museum.
-        from azulejar.app.museum_scores import museum_scores
+        from azulejar.app.museum.scores import museum_scores
 
         path = museum_scores(store.folder, in_library_order(store.tiles())) or path
     if path is None:

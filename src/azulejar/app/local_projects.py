@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from azulejar.app.job_schemas import SolveSettings
-from azulejar.app.project_store import ProjectStore
-from azulejar.app.schemas import LOOSE, Board, Placed
-from azulejar.app.uploads import copy_tiles
+from azulejar.app.projects.store import ProjectStore
+from azulejar.app.schemas.jobs import SolveSettings
+from azulejar.app.schemas.projects import LOOSE, Board, Placed
+from azulejar.app.uploads.incoming import copy_tiles
 from azulejar.app.workspace import Workspace
 from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError

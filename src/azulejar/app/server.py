@@ -13,12 +13,13 @@ from fastapi import APIRouter, Depends, FastAPI
 from starlette.responses import FileResponse
 from starlette.staticfiles import StaticFiles
 
-from azulejar.app.connections import GuardedProtocol
 from azulejar.app.dependencies import Services, check_role
-from azulejar.app.error_handlers import RESPONSES, UnexpectedErrors, add_handlers
-from azulejar.app.events import Hub
+from azulejar.app.http.connections import GuardedProtocol
+from azulejar.app.http.error_handlers import RESPONSES, UnexpectedErrors, add_handlers
+from azulejar.app.http.events import Hub
+from azulejar.app.http.security import SecurityMiddleware, is_loopback
 from azulejar.app.jobs.queue import Queue
-from azulejar.app.people import Role, needs
+from azulejar.app.people.roles import Role, needs
 from azulejar.app.routes import (
     board,
     files,
@@ -30,7 +31,6 @@ from azulejar.app.routes import (
     shared,
     sources,
 )
-from azulejar.app.security import SecurityMiddleware, is_loopback
 from azulejar.app.workspace import Workspace
 from azulejar.errors import AzulejarError
 from azulejar.version import __version__

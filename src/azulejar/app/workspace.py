@@ -17,13 +17,13 @@ from pathlib import Path
 
 import platformdirs
 
-from azulejar.app import project_database as database
-from azulejar.app.accounts import Accounts
-from azulejar.app.http_errors import Conflict, NotFound
-from azulejar.app.museum import DESK, TABLES, Museum, is_museum
-from azulejar.app.project_store import ProjectStore
-from azulejar.app.schemas import DeletedProject, ProjectSummary
-from azulejar.app.uploads import adopt_tiles
+from azulejar.app.http.errors import Conflict, NotFound
+from azulejar.app.museum.museum import DESK, TABLES, Museum, is_museum
+from azulejar.app.people.accounts import Accounts
+from azulejar.app.projects import database
+from azulejar.app.projects.store import ProjectStore
+from azulejar.app.schemas.projects import DeletedProject, ProjectSummary
+from azulejar.app.uploads.incoming import adopt_tiles
 from azulejar.errors import AzulejarError
 from azulejar.system.file_lock import try_lock
 

@@ -62,7 +62,7 @@ def command(
     Example: azulejar serve result
     """
     # The server is not needed by other commands, which start faster without it.
-    from azulejar.app.security import is_loopback
+    from azulejar.app.http.security import is_loopback
     from azulejar.app.server import create_app, load_certificate, run_server
 
     encryption = None if certificate is None else load_certificate(certificate, key)
@@ -104,10 +104,10 @@ def how_to_open(result: Path) -> str:
 
 def _open_workspace(folder: Path | None) -> tuple["Workspace", str | None]:
     """Return the workspace folder, and the fragment of the address to open."""
-    from azulejar.app import project_database as database
-    from azulejar.app.atlas import start_atlas
     from azulejar.app.local_projects import is_openable, open_local
-    from azulejar.app.museum import is_museum
+    from azulejar.app.museum.museum import is_museum
+    from azulejar.app.projects import database
+    from azulejar.app.projects.atlas import start_atlas
     from azulejar.app.workspace import Workspace, default_folder
 
     if folder is None:

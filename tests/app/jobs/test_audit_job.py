@@ -2,8 +2,8 @@
 
 import pytest
 
-from azulejar.app.job_schemas import AuditRequest
-from azulejar.app.schemas import LOOSE, Edit, Placed
+from azulejar.app.schemas.jobs import AuditRequest
+from azulejar.app.schemas.projects import LOOSE, Edit, Placed
 from azulejar.errors import AzulejarError
 
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from azulejar.app.job_schemas import CutRequest
 from azulejar.app.jobs import context as job_context
 from azulejar.app.jobs import cut_job
+from azulejar.app.schemas.jobs import CutRequest
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import write_picture
 from azulejar.imaging.walls.detect import ENOUGH, DetectedGrid

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from azulejar.app.job_schemas import DemoRequest
 from azulejar.app.jobs.context import Stopped
+from azulejar.app.schemas.jobs import DemoRequest
 from azulejar.imaging.picture import read_picture
 
 

@@ -10,9 +10,9 @@ import pytest
 from PIL import Image
 from pypdf import PdfReader
 
-from azulejar.app.job_schemas import ExportRequest, SolveRequest
-from azulejar.app.project_store import ProjectStore
-from azulejar.app.schemas import LOOSE, Edit, Pair, PanelPlace, Placed, TileChange
+from azulejar.app.projects.store import ProjectStore
+from azulejar.app.schemas.jobs import ExportRequest, SolveRequest
+from azulejar.app.schemas.projects import LOOSE, Edit, Pair, PanelPlace, Placed, TileChange
 from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.inventory import read_inventory

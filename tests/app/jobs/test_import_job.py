@@ -5,9 +5,9 @@ import shutil
 import numpy as np
 import pytest
 
-from azulejar.app.job_schemas import ImportRequest
 from azulejar.app.jobs.import_job import copy_tile
-from azulejar.app.schemas import LOOSE, NewProjectTile
+from azulejar.app.schemas.jobs import ImportRequest
+from azulejar.app.schemas.projects import LOOSE, NewProjectTile
 from azulejar.errors import AzulejarError
 from azulejar.imaging.photographs.import_log import (
     ImportedFragment,

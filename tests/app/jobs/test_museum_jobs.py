@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from collection_fakes import describe_bytes
 
-from azulejar.app.job_schemas import (
+from azulejar.app.jobs import museum_jobs
+from azulejar.app.jobs.context import Stopped
+from azulejar.app.schemas.jobs import (
     MuseumAddRequest,
     MuseumPatternsRequest,
     MuseumSolveRequest,
     MuseumSortRequest,
 )
-from azulejar.app.jobs import museum_jobs
-from azulejar.app.jobs.context import Stopped
 from azulejar.collection.intake.adding import add_tiles
 from azulejar.collection.patterns import load_patterns
 from azulejar.collection.storage.catalogue import Collection

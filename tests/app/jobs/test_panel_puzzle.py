@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from azulejar.app.convert import assembly_places, panel_frame
-from azulejar.app.job_schemas import SolveSettings
 from azulejar.app.jobs.panel_puzzle import PanelPuzzle
-from azulejar.app.schemas import LOOSE, Board, Pair, PanelPlace, Placed, ProjectTile
+from azulejar.app.projects.convert import assembly_places, panel_frame
+from azulejar.app.schemas.jobs import SolveSettings
+from azulejar.app.schemas.projects import LOOSE, Board, Pair, PanelPlace, Placed, ProjectTile
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.tiles import Record, TileSet
 from azulejar.errors import AzulejarError

@@ -10,13 +10,13 @@ from types import SimpleNamespace
 import pytest
 from in_process import run_async
 
-from azulejar.app.http_errors import InvalidRequest, TooManyRequests
-from azulejar.app.job_schemas import ExportRequest, LiveAssembly, SolveRequest, SolveSettings
+from azulejar.app.http.errors import InvalidRequest, TooManyRequests
 from azulejar.app.jobs import worker_process
 from azulejar.app.jobs.job_result import JobResult, ResultTile, load_result, save_result
 from azulejar.app.jobs.queue import CRASHED, INTERRUPTED, Queue
 from azulejar.app.jobs.worker_process import WorkerProcess
-from azulejar.app.schemas import LOOSE, Problem
+from azulejar.app.schemas.jobs import ExportRequest, LiveAssembly, SolveRequest, SolveSettings
+from azulejar.app.schemas.projects import LOOSE, Problem
 from azulejar.app.workspace import Workspace
 
 SECONDS = 500  # a guard against hanging

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from azulejar.app.job_schemas import DemoRequest, Job
 from azulejar.app.jobs import reporter as module
 from azulejar.app.jobs.reporter import Reporter
+from azulejar.app.schemas.jobs import DemoRequest, Job
 from azulejar.errors import AzulejarError
 
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from azulejar.app.convert import board_assembly, in_library_order, panel_frame
-from azulejar.app.job_schemas import ExportRequest, SolveRequest
 from azulejar.app.jobs.context import Stopped
 from azulejar.app.jobs.reporter import MARGIN
 from azulejar.app.judging import board_confidence
-from azulejar.app.schemas import LOOSE, Edit, Pair, PanelOutline, PanelPlace, Placed
+from azulejar.app.projects.convert import board_assembly, in_library_order, panel_frame
+from azulejar.app.schemas.jobs import ExportRequest, SolveRequest
+from azulejar.app.schemas.projects import LOOSE, Edit, Pair, PanelOutline, PanelPlace, Placed
 from azulejar.core.assembly import Assembly
 from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError

@@ -2,8 +2,8 @@
 
 import pytest
 
-from azulejar.app.job_schemas import SortRequest
-from azulejar.app.schemas import LOOSE, Edit, Placed
+from azulejar.app.schemas.jobs import SortRequest
+from azulejar.app.schemas.projects import LOOSE, Edit, Placed
 
 
 @pytest.fixture

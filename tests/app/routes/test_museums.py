@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 from pypdf import PdfReader
 
-from azulejar.app.museum_schemas import Museum, Panel, Pattern, Report, TilePage
+from azulejar.app.schemas.museums import Museum, Panel, Pattern, Report, TilePage
 from azulejar.app.workspace import Workspace
 from azulejar.collection.patterns import CollectionPatterns
 from azulejar.collection.reassigning import move_tiles

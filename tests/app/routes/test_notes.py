@@ -2,9 +2,9 @@
 
 import pytest
 
-from azulejar.app.http_errors import Forbidden
-from azulejar.app.people import Person, Role
-from azulejar.app.people_schemas import NewNote
+from azulejar.app.http.errors import Forbidden
+from azulejar.app.people.roles import Person, Role
+from azulejar.app.schemas.people import NewNote
 
 JOINT = {"tile": 2, "side": 3, "other": 1, "other_side": 1}
 

@@ -1,7 +1,7 @@
 """Projects over HTTP."""
 
 from azulejar.app.routes.projects import About, Project
-from azulejar.app.schemas import ProjectSummary
+from azulejar.app.schemas.projects import ProjectSummary
 from azulejar.app.workspace import BIN
 
 

@@ -3,7 +3,7 @@
 import pytest
 from starlette.testclient import TestClient
 
-from azulejar.app.people import Role
+from azulejar.app.people.roles import Role
 from azulejar.app.server import create_app
 
 

@@ -16,8 +16,8 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from azulejar.app.accounts import Accounts
-from azulejar.app.people import Role
+from azulejar.app.people.accounts import Accounts
+from azulejar.app.people.roles import Role
 from azulejar.practice.painting import paint_panel
 from azulejar.practice.puzzles import cut, make_puzzle
 from browser import ServerProcess, chromium

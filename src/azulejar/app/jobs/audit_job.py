@@ -1,10 +1,10 @@
 """Audit: find tiles of a panel that seem to be in the wrong place or turned."""
 
-from azulejar.app.convert import assembly_places, board_assembly
-from azulejar.app.job_schemas import AuditFinding, AuditRequest
 from azulejar.app.jobs.context import JobContext
 from azulejar.app.jobs.job_result import JobResult
-from azulejar.app.schemas import LOOSE
+from azulejar.app.projects.convert import assembly_places, board_assembly
+from azulejar.app.schemas.jobs import AuditFinding, AuditRequest
+from azulejar.app.schemas.projects import LOOSE
 from azulejar.judging.audit import audit
 
 

@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.app.convert import in_library_order
-from azulejar.app.job_schemas import SolveSettings
 from azulejar.app.jobs.reporter import Reporter
 from azulejar.app.judging import read_copies, scores_path
-from azulejar.app.project_store import ProjectStore
-from azulejar.app.schemas import Board, NewProjectTile, Pair, ProjectTile
-from azulejar.app.uploads import MAX_FILES
+from azulejar.app.projects.convert import in_library_order
+from azulejar.app.projects.store import ProjectStore
+from azulejar.app.schemas.jobs import SolveSettings
+from azulejar.app.schemas.projects import Board, NewProjectTile, Pair, ProjectTile
+from azulejar.app.uploads.incoming import MAX_FILES
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.tiles import Record, TileSet

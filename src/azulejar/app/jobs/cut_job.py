@@ -5,11 +5,11 @@ from pathlib import Path
 
 import numpy as np
 
-from azulejar.app.convert import panel_frame
-from azulejar.app.job_schemas import CutRequest, WallGrid
 from azulejar.app.jobs.context import JobContext
 from azulejar.app.jobs.job_result import JobResult, ResultTile, clean_panel_name
-from azulejar.app.schemas import TileSource
+from azulejar.app.projects.convert import panel_frame
+from azulejar.app.schemas.jobs import CutRequest, WallGrid
+from azulejar.app.schemas.projects import TileSource
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import is_picture, read_picture
 from azulejar.imaging.walls.corners import UNSURE, grid_from_corners, parse_corners

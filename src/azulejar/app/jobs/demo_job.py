@@ -1,8 +1,8 @@
 """Demo: a painted panel, aged, shuffled and turned."""
 
-from azulejar.app.job_schemas import DemoRequest
 from azulejar.app.jobs.context import JobContext
 from azulejar.app.jobs.job_result import JobResult
+from azulejar.app.schemas.jobs import DemoRequest
 from azulejar.practice.samples import worn_puzzle
 
 

@@ -11,13 +11,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.app.convert import panel_assembly
-from azulejar.app.job_schemas import ExportRequest
 from azulejar.app.jobs.context import JobContext
 from azulejar.app.jobs.job_result import JobResult
 from azulejar.app.judging import ProjectScores, load_project_scores
-from azulejar.app.schemas import LOOSE, ProjectTile
-from azulejar.app.zips import zip_folder, zip_project
+from azulejar.app.projects.convert import panel_assembly
+from azulejar.app.schemas.jobs import ExportRequest
+from azulejar.app.schemas.projects import LOOSE, ProjectTile
+from azulejar.app.uploads.zips import zip_folder, zip_project
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.halves import Halved

@@ -9,10 +9,10 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from azulejar.app.job_schemas import ImportRequest
 from azulejar.app.jobs.context import JobContext, Stopped
 from azulejar.app.jobs.job_result import JobResult
-from azulejar.app.schemas import NewProjectTile, TileSource
+from azulejar.app.schemas.jobs import ImportRequest
+from azulejar.app.schemas.projects import NewProjectTile, TileSource
 from azulejar.errors import AzulejarError
 from azulejar.imaging.fragments.joins import join_imported
 from azulejar.imaging.photographs.colour import Colour

@@ -4,12 +4,12 @@ from pathlib import Path
 
 from pydantic import Field, ValidationError
 
-from azulejar.app.atlas import start_atlas
-from azulejar.app.board import merge_boards
-from azulejar.app.events import Hub
-from azulejar.app.job_schemas import AuditFinding, Intake, Job, WallGrid
-from azulejar.app.project_store import ProjectStore
-from azulejar.app.schemas import (
+from azulejar.app.http.events import Hub
+from azulejar.app.projects.atlas import start_atlas
+from azulejar.app.projects.board import merge_boards
+from azulejar.app.projects.store import ProjectStore
+from azulejar.app.schemas.jobs import AuditFinding, Intake, Job, WallGrid
+from azulejar.app.schemas.projects import (
     LOOSE,
     Board,
     Name,

@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from azulejar.app.crate_files import crate_folder
-from azulejar.app.job_schemas import (
+from azulejar.app.jobs.context import JobContext, Stopped
+from azulejar.app.jobs.job_result import JobResult
+from azulejar.app.museum.crate_files import crate_folder
+from azulejar.app.museum.tables import state_tables
+from azulejar.app.schemas.jobs import (
     Intake,
     MuseumAddRequest,
     MuseumPatternsRequest,
     MuseumSolveRequest,
     MuseumSortRequest,
 )
-from azulejar.app.jobs.context import JobContext, Stopped
-from azulejar.app.jobs.job_result import JobResult
-from azulejar.app.museum_tables import state_tables
 from azulejar.collection.engines.local import LocalEngine
 from azulejar.collection.intake.adding import add_tiles
 from azulejar.collection.intake.deduplicate import IntakeReport

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from azulejar.app.board import check_outline
-from azulejar.app.convert import Frame, board_assembly, panel_frame
-from azulejar.app.job_schemas import SolveSettings
-from azulejar.app.schemas import LOOSE, Board, PanelOutline, Placed, ProjectTile
+from azulejar.app.projects.board import check_outline
+from azulejar.app.projects.convert import Frame, board_assembly, panel_frame
+from azulejar.app.schemas.jobs import SolveSettings
+from azulejar.app.schemas.projects import LOOSE, Board, PanelOutline, Placed, ProjectTile
 from azulejar.core.alignment import ANY_TURN, Motion, motion_between
 from azulejar.core.assembly import Assembly
 from azulejar.core.edges import SIDES

@@ -8,17 +8,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
-from azulejar.app.events import ENDED, Hub
-from azulejar.app.http_errors import Conflict, InvalidRequest, TooManyRequests
-from azulejar.app.job_schemas import (
-    AuditRequest,
-    Job,
-    JobRequest,
-    LiveAssembly,
-    SolveRequest,
-    SolveSettings,
-    SortRequest,
-)
+from azulejar.app.http.errors import Conflict, InvalidRequest, TooManyRequests
+from azulejar.app.http.events import ENDED, Hub
 from azulejar.app.jobs.job_result import (
     JobResult,
     apply_result,
@@ -28,8 +19,17 @@ from azulejar.app.jobs.job_result import (
 )
 from azulejar.app.jobs.worker_process import WorkerProcess, worker_log
 from azulejar.app.judging import preload_scores
-from azulejar.app.project_store import ProjectStore
-from azulejar.app.schemas import Problem, Schema
+from azulejar.app.projects.store import ProjectStore
+from azulejar.app.schemas.jobs import (
+    AuditRequest,
+    Job,
+    JobRequest,
+    LiveAssembly,
+    SolveRequest,
+    SolveSettings,
+    SortRequest,
+)
+from azulejar.app.schemas.projects import Problem, Schema
 from azulejar.app.workspace import Workspace
 from azulejar.errors import AzulejarError
 from azulejar.measures import MEASURES, get_measure

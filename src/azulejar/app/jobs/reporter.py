@@ -4,8 +4,8 @@ import time
 from pathlib import Path
 from typing import Any, TextIO
 
-from azulejar.app.job_schemas import Job, JobNote, LiveAssembly
-from azulejar.app.schemas import Pair, Placed, Problem, Schema, json_values
+from azulejar.app.schemas.jobs import Job, JobNote, LiveAssembly
+from azulejar.app.schemas.projects import Pair, Placed, Problem, Schema, json_values
 from azulejar.errors import AzulejarError
 
 PAUSE = 0.2  # least seconds between two lines of a kind

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from azulejar.app.convert import assembly_places, board_assembly
-from azulejar.app.job_schemas import SolveRequest, SolveSettings
 from azulejar.app.jobs.context import JobContext
 from azulejar.app.jobs.job_result import JobResult, lay_by_file
 from azulejar.app.jobs.panel_puzzle import PanelPuzzle
-from azulejar.app.schemas import LOOSE, Board, Placed
+from azulejar.app.projects.convert import assembly_places, board_assembly
+from azulejar.app.schemas.jobs import SolveRequest, SolveSettings
+from azulejar.app.schemas.projects import LOOSE, Board, Placed
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns

@@ -5,13 +5,13 @@ from math import ceil, sqrt
 
 import numpy as np
 
-from azulejar.app.convert import assembly_places, panel_frame
-from azulejar.app.job_schemas import SortRequest
 from azulejar.app.jobs.context import JobContext
 from azulejar.app.jobs.job_result import JobResult, clean_panel_name
 from azulejar.app.jobs.panel_puzzle import PanelPuzzle
 from azulejar.app.jobs.solve_job import note_compiling, result_of
-from azulejar.app.schemas import LOOSE, Placed
+from azulejar.app.projects.convert import assembly_places, panel_frame
+from azulejar.app.schemas.jobs import SortRequest
+from azulejar.app.schemas.projects import LOOSE, Placed
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.errors import AzulejarError

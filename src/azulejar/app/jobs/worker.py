@@ -18,7 +18,7 @@ from typing import Any
 from azulejar.app.jobs.context import JobContext, Stopped
 from azulejar.app.jobs.job_result import JobResult, save_result
 from azulejar.app.jobs.reporter import Reporter
-from azulejar.app.project_store import ProjectStore
+from azulejar.app.projects.store import ProjectStore
 from azulejar.errors import AzulejarError
 
 STOP = b"stop\n"

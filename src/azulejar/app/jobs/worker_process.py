@@ -10,9 +10,9 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from azulejar.app.job_schemas import Job, LiveAssembly
 from azulejar.app.jobs.reporter import ProgressLine
 from azulejar.app.jobs.worker import STOP
+from azulejar.app.schemas.jobs import Job, LiveAssembly
 
 PATIENCE = 10.0  # seconds that a worker gets to end by itself
 

@@ -6,12 +6,12 @@ from fastapi import APIRouter, Path, Query
 
 from azulejar.app import judging
 from azulejar.app.dependencies import PersonDep, Services, ServicesDep, StoreDep
-from azulejar.app.museum_moves import replay_move
-from azulejar.app.people import Role, needs
-from azulejar.app.people_schemas import HistoryEntry
-from azulejar.app.project_store import ProjectStore
+from azulejar.app.museum.moves import replay_move
+from azulejar.app.people.roles import Role, needs
+from azulejar.app.projects.store import ProjectStore
 from azulejar.app.routes.museums import publish_moves
-from azulejar.app.schemas import (
+from azulejar.app.schemas.people import HistoryEntry
+from azulejar.app.schemas.projects import (
     BoardState,
     Candidates,
     Confidence,

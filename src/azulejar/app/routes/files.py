@@ -12,15 +12,15 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 from starlette.responses import FileResponse, Response
 
-from azulejar.app.atlas import QUALITY, open_atlas, wait_for_page
 from azulejar.app.dependencies import PersonDep, ServicesDep, StoreDep
-from azulejar.app.events import Hub
-from azulejar.app.http_errors import NotFound
-from azulejar.app.people import Role, needs
-from azulejar.app.project_store import ProjectStore
-from azulejar.app.schemas import Atlas, Name, ProjectId, ProjectTile, TileId, Uploaded
-from azulejar.app.upload_checks import Kind
-from azulejar.app.uploads import MAX_BYTES, IncomingFile, accept_upload, receive_upload
+from azulejar.app.http.errors import NotFound
+from azulejar.app.http.events import Hub
+from azulejar.app.people.roles import Role, needs
+from azulejar.app.projects.atlas import QUALITY, open_atlas, wait_for_page
+from azulejar.app.projects.store import ProjectStore
+from azulejar.app.schemas.projects import Atlas, Name, ProjectId, ProjectTile, TileId, Uploaded
+from azulejar.app.uploads.checks import Kind
+from azulejar.app.uploads.incoming import MAX_BYTES, IncomingFile, accept_upload, receive_upload
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import is_picture, picture_size, read_picture, read_tile
 

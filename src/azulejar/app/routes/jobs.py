@@ -9,10 +9,10 @@ from fastapi import APIRouter, Body, Path, Request
 from starlette.responses import StreamingResponse
 
 from azulejar.app.dependencies import PersonDep, ServicesDep, StoreDep, sender_of
-from azulejar.app.events import encode_event, topics
-from azulejar.app.job_schemas import Job, JobRequest
-from azulejar.app.people import Role, needs
-from azulejar.app.schemas import ProjectId
+from azulejar.app.http.events import encode_event, topics
+from azulejar.app.people.roles import Role, needs
+from azulejar.app.schemas.jobs import Job, JobRequest
+from azulejar.app.schemas.projects import ProjectId
 
 router = APIRouter(prefix="/api/projects/{project}", tags=["jobs"])
 

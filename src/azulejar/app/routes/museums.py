@@ -10,19 +10,19 @@ from fastapi import APIRouter, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import FileResponse, JSONResponse
 
-from azulejar.app import museum_schemas as schemas
-from azulejar.app.crate_files import missing_files, take_file
 from azulejar.app.dependencies import PersonDep, Services, ServicesDep
-from azulejar.app.history import nothing_left
-from azulejar.app.http_errors import NotFound
-from azulejar.app.museum import Museum, PanelOrder, PanelState, is_museum
-from azulejar.app.museum_moves import Changed, label_of, make_move, replay_move
-from azulejar.app.museum_report import Language, make_pdf
-from azulejar.app.museum_tables import hole_neighbours, is_touched, open_panel, panel_of
-from azulejar.app.people import Person, Role, needs
-from azulejar.app.project_store import ProjectStore
+from azulejar.app.http.errors import NotFound
+from azulejar.app.museum.crate_files import missing_files, take_file
+from azulejar.app.museum.moves import Changed, label_of, make_move, replay_move
+from azulejar.app.museum.museum import Museum, PanelOrder, PanelState, is_museum
+from azulejar.app.museum.report import Language, make_pdf
+from azulejar.app.museum.tables import hole_neighbours, is_touched, open_panel, panel_of
+from azulejar.app.people.roles import Person, Role, needs
+from azulejar.app.projects.history import nothing_left
+from azulejar.app.projects.store import ProjectStore
 from azulejar.app.routes.files import BODY, JPEG, drain
-from azulejar.app.schemas import (
+from azulejar.app.schemas import museums as schemas
+from azulejar.app.schemas.projects import (
     BoardState,
     Coordinate,
     Name,
@@ -31,8 +31,8 @@ from azulejar.app.schemas import (
     ProjectId,
     Uploaded,
 )
-from azulejar.app.upload_checks import Kind
-from azulejar.app.uploads import receive_upload
+from azulejar.app.uploads.checks import Kind
+from azulejar.app.uploads.incoming import receive_upload
 from azulejar.collection.search.tile_list import MOST, ListedTile, State
 from azulejar.collection.sort_results import folder_name
 from azulejar.errors import AzulejarError

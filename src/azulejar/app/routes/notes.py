@@ -5,9 +5,9 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 
 from azulejar.app.dependencies import PersonDep, ServicesDep, StoreDep
-from azulejar.app.people import Role, needs
-from azulejar.app.people_schemas import NewNote, Note
-from azulejar.app.schemas import ProjectId
+from azulejar.app.people.roles import Role, needs
+from azulejar.app.schemas.people import NewNote, Note
+from azulejar.app.schemas.projects import ProjectId
 
 router = APIRouter(prefix="/api/projects/{project}/notes", tags=["notes"])
 

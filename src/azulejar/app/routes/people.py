@@ -5,11 +5,11 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Request
 from starlette.responses import JSONResponse, Response
 
-from azulejar.app.accounts import LOGIN
 from azulejar.app.dependencies import PersonDep, ServicesDep, StoreDep, cookie_name
-from azulejar.app.http_errors import Conflict
-from azulejar.app.people import Role, needs
-from azulejar.app.people_schemas import (
+from azulejar.app.http.errors import Conflict
+from azulejar.app.people.accounts import LOGIN
+from azulejar.app.people.roles import Role, needs
+from azulejar.app.schemas.people import (
     AccountChange,
     AccountRow,
     Cursor,
@@ -19,7 +19,7 @@ from azulejar.app.people_schemas import (
     NewPassword,
     Session,
 )
-from azulejar.app.schemas import ProjectId
+from azulejar.app.schemas.projects import ProjectId
 
 router = APIRouter(prefix="/api", tags=["people"])
 

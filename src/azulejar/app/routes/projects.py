@@ -5,11 +5,11 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 
 from azulejar.app.dependencies import PersonDep, Services, ServicesDep, StoreDep
-from azulejar.app.job_schemas import DemoRequest, Job, SolveSettings
 from azulejar.app.jobs.queue import check_settings
-from azulejar.app.people import Person, Role, needs
-from azulejar.app.people_schemas import Note
-from azulejar.app.schemas import (
+from azulejar.app.people.roles import Person, Role, needs
+from azulejar.app.schemas.jobs import DemoRequest, Job, SolveSettings
+from azulejar.app.schemas.people import Note
+from azulejar.app.schemas.projects import (
     Archived,
     BoardState,
     DeletedProject,
@@ -20,7 +20,7 @@ from azulejar.app.schemas import (
     Schema,
     Version,
 )
-from azulejar.app.uploads import MAX_BYTES, MAX_FILES
+from azulejar.app.uploads.incoming import MAX_BYTES, MAX_FILES
 from azulejar.imaging.picture import MAX_PIXELS
 from azulejar.measures import MEASURES
 from azulejar.solvers import PRESETS

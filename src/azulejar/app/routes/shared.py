@@ -9,14 +9,14 @@ from fastapi import APIRouter, Depends, Path, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import FileResponse, JSONResponse, Response
 
-from azulejar.app.atlas import SHARED, open_atlas, wait_for_page
 from azulejar.app.dependencies import PersonDep, Services, ServicesDep, StoreDep, cookie_name
-from azulejar.app.http_errors import Conflict, Unauthorized
-from azulejar.app.people import Role, needs
-from azulejar.app.people_schemas import LinkSecret, NewLink, SharedLink
-from azulejar.app.project_store import ProjectStore
+from azulejar.app.http.errors import Conflict, Unauthorized
+from azulejar.app.people.roles import Role, needs
+from azulejar.app.projects.atlas import SHARED, open_atlas, wait_for_page
+from azulejar.app.projects.store import ProjectStore
 from azulejar.app.routes.files import FOR_EVER, JPEG, Number, Stamp, TileSize, tile_picture
-from azulejar.app.schemas import Atlas, Board, ProjectId, ProjectTile, Schema, TileId
+from azulejar.app.schemas.people import LinkSecret, NewLink, SharedLink
+from azulejar.app.schemas.projects import Atlas, Board, ProjectId, ProjectTile, Schema, TileId
 from azulejar.errors import AzulejarError
 
 router = APIRouter(prefix="/api", tags=["links"])

@@ -6,14 +6,14 @@ from fastapi import APIRouter, Path, Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from azulejar.app.atlas import start_atlas
 from azulejar.app.dependencies import PersonDep, Services, ServicesDep, StoreDep
-from azulejar.app.people import Role, needs
-from azulejar.app.project_store import ProjectStore
+from azulejar.app.people.roles import Role, needs
+from azulejar.app.projects.atlas import start_atlas
+from azulejar.app.projects.store import ProjectStore
 from azulejar.app.routes.files import BODY, JPEG
-from azulejar.app.schemas import BoardState, CutAgain, Name, ProjectId, SourceView, TileId
-from azulejar.app.sources import cut_again, replace_upload, source_picture, view_source
-from azulejar.app.uploads import receive_upload
+from azulejar.app.schemas.projects import BoardState, CutAgain, Name, ProjectId, SourceView, TileId
+from azulejar.app.uploads.incoming import receive_upload
+from azulejar.app.uploads.sources import cut_again, replace_upload, source_picture, view_source
 
 router = APIRouter(prefix="/api/projects/{project}/tiles/{tile}", tags=["sources"])
 

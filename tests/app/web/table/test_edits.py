@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from azulejar.app.board import apply_edit
-from azulejar.app.schemas import Board, Edit
+from azulejar.app.projects.board import apply_edit
+from azulejar.app.schemas.projects import Board, Edit
 
 KEYS = ["r", "Shift+R", "l", "Delete", "m", "f", "p", "t", "Enter", " ", "Escape", "Control+a"]
 STEPS = 25

@@ -1,0 +1,1 @@
+"""Requests and replies, whatever they are about: limits, access, errors, server-sent events."""

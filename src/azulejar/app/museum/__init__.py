@@ -1,0 +1,1 @@
+"""A museum in the browser: its collection, tables, moves and report."""

@@ -1,0 +1,97 @@
+"""Files uploaded for a crate, possibly in several attempts, before they are added.
+
+They lie in the museum's folder: pictures of tiles in ``crates``, photographs of several tiles in
+``photographs``, each in a folder of the crate's name. A job adds them to the collection.
+"""
+
+import filecmp
+import os
+from pathlib import Path
+
+from azulejar.app.http.errors import Conflict, InvalidRequest
+from azulejar.app.schemas.museums import KnownFiles
+from azulejar.app.schemas.projects import Problem, Uploaded
+from azulejar.app.uploads.checks import (
+    Kind,
+    check_name,
+    check_picture,
+    is_accepted,
+    unsupported_file,
+)
+from azulejar.app.uploads.incoming import MAX_BYTES, MAX_FILES, IncomingFile
+from azulejar.app.uploads.zips import extract_zip
+from azulejar.errors import AzulejarError
+from azulejar.knowledge import inventory
+
+CRATES = "crates"
+PHOTOGRAPHS = "photographs"
+
+
+def crate_folder(museum: Path, crate: str, *, photographs: bool = False) -> Path:
+    """Return the folder that collects the uploaded files of a crate."""
+    return museum / (PHOTOGRAPHS if photographs else CRATES) / check_name(crate)
+
+
+def missing_files(museum: Path, wanted: KnownFiles) -> list[str]:
+    """Return the files that are still missing or have a different size."""
+    folder = crate_folder(museum, wanted.crate, photographs=wanted.photographs)
+    here = {}
+    if folder.is_dir():
+        with os.scandir(folder) as entries:
+            here = {entry.name: entry.stat().st_size for entry in entries if entry.is_file()}
+    return [
+        each.name
+        for each in wanted.files
+        if each.name.lower().endswith(".zip") or here.get(_plain(each.name)) != each.size
+    ]
+
+
+def take_file(museum: Path, crate: str, photographs: bool, file: IncomingFile) -> Uploaded:
+    """Check an uploaded file and move it into the folder of its crate.
+
+    The same file again changes nothing; a zip is unpacked, and what cannot be taken of it is told.
+    """
+    folder = crate_folder(museum, crate, photographs=photographs)
+    folder.mkdir(parents=True, exist_ok=True)
+    kind: Kind = "photographs" if photographs else "tiles"
+    if file.path.suffix != ".zip":
+        if not file.written:
+            raise InvalidRequest("file-empty", "{name} is empty.", "Copy it again.", name=file.name)
+        return Uploaded(taken=[_take(folder, kind, file.name, file.path)], passed_over=[])
+    taken: list[str] = []
+    with extract_zip(file.path, file.path.with_suffix(""), MAX_FILES, MAX_BYTES) as (found, passed):
+        for name, path in found:
+            try:
+                taken.append(_take(folder, kind, name, path))
+            except AzulejarError as error:
+                passed.append(Problem.of(error))
+    return Uploaded(taken=taken, passed_over=passed)
+
+
+def _take(folder: Path, kind: Kind, name: str, path: Path) -> str:
+    if not is_accepted(name, kind):
+        raise unsupported_file(name, kind)
+    if name.casefold() == inventory.NAME:
+        name = inventory.NAME
+    else:
+        check_picture(path, name, kind)
+    there = folder / name
+    if there.exists() and not filecmp.cmp(there, path, shallow=False):
+        raise Conflict(
+            "file-name-taken",
+            "{name} would stand for the same as {other}, which is here.",
+            "Rename it.",
+            name=name,
+            other=name,
+        )
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
+    path.replace(there)
+    return name
+
+
+def _plain(name: str) -> str:
+    try:
+        return check_name(name)
+    except AzulejarError:
+        return name

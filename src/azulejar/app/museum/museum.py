@@ -1,0 +1,427 @@
+"""A museum on the server: its open collection, and the data behind its pages."""
+
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from io import BytesIO
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from PIL import Image
+
+from azulejar.app.http.errors import NotFound, Unavailable
+from azulejar.app.projects.store import ProjectStore
+from azulejar.app.schemas import museums as schemas
+from azulejar.collection.history import read_history
+from azulejar.collection.patterns import FOLDER as PATTERNS
+from azulejar.collection.patterns import load_patterns
+from azulejar.collection.search.edge_table import open_edge_table
+from azulejar.collection.search.joint_search import FOLDER as SEARCH
+from azulejar.collection.search.query import OpenTable, find_edge, find_hole
+from azulejar.collection.search.tile_list import ListedTile, TileList
+from azulejar.collection.sort_results import Group, SortResult, folder_name, load_sort
+from azulejar.collection.storage import database
+from azulejar.collection.storage.catalogue import Collection
+from azulejar.collection.storage.lock import locked
+from azulejar.errors import AzulejarError
+from azulejar.outputs.collection.crate_selection import select_crates
+from azulejar.outputs.collection.groups_page import PICTURES
+from azulejar.outputs.collection.panels import (
+    MARK,
+    PANELS,
+    SMALL_NAME,
+    SolvedPanel,
+    read_panels,
+)
+from azulejar.outputs.collection.tile_pictures import CollectionPictures
+from azulejar.outputs.wording import trust_of
+from azulejar.system.file_lock import try_lock
+from azulejar.system.natural_order import natural_order
+
+TABLES = "tables"  # the folder of projects within a collection
+DESK = "desk"  # among them, the one of the museum itself
+NAME = "name"  # key in the collection's database
+LOCK = ".lock"
+ACROSS = 10  # tiles in a row of a sheet
+QUALITY = 86
+CRATES = 6  # of a panel that are named
+FINEST = 10
+SELECTIONS = 12
+OPENING = 1.5  # seconds that a question waits for the edge table
+LATER = 15.0  # seconds after which it is opened anyway, once the first view is there
+
+PanelState = Literal["solved", "unsolved", "doubtful", "holes", "whole", "outdated"]
+PanelOrder = Literal["merit", "tiles", "confidence", "name"]
+
+
+def is_museum(folder: Path) -> bool:
+    """Whether a folder holds a collection."""
+    return (folder / database.NAME).is_file()
+
+
+class Museum:
+    """The collection in a folder; its methods may be called from any thread.
+
+    With ``lock`` another server is kept out; the server of one museum has locked it already.
+    """
+
+    def __init__(self, museum: str, folder: Path, *, lock: bool = True) -> None:
+        self.id, self.folder = museum, folder
+        self._lock = try_lock(folder / LOCK) if lock else None
+        if lock and self._lock is None:
+            raise AzulejarError(
+                "workspace-in-use",
+                "{folder} is in use by another server.",
+                "Use its page, stop it with Ctrl-C, or give another folder.",
+                folder=str(folder),
+            )
+        self.collection = Collection.open(folder)
+        self.tiles = TileList(self.collection)
+        self._turn = threading.RLock()
+        self._sorted: SortResult | None = None
+        self._solved: list[SolvedPanel] | None = None
+        self._solved_stamp: object = None
+        self._table: OpenTable | None = None
+        self._opening: threading.Thread | None = None
+        self._timer: threading.Timer | None = None
+        desk = folder / TABLES / DESK
+        if not desk.is_dir():
+            ProjectStore.create(desk, self.name).close()
+
+    @classmethod
+    def create(cls, folder: Path, name: str) -> None:
+        """Create an empty museum."""
+        with Collection.create(folder) as collection:
+            collection.database.put_meta(NAME, name)
+
+    def close(self) -> None:
+        """Close the collection."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self.tiles.close()
+        self.collection.close()
+        if self._lock is not None:
+            self._lock.release()
+
+    @property
+    def name(self) -> str:
+        """The name that it was given, or that of its folder."""
+        return self.collection.database.meta(NAME) or self.folder.name
+
+    def refresh(self) -> None:
+        """Reload whatever jobs or commands have changed."""
+        with self._turn:
+            if self.tiles.refresh():
+                before = len(self.collection)
+                self.collection.refresh()
+                self._sorted = load_sort(self.collection, ignore_damage=True)
+                self._solved = None
+                self._table = self._table if len(self.collection) == before else None
+
+    def refresh_soon(self) -> None:
+        """Refresh in a background thread."""
+
+        def refresh() -> None:
+            with suppress(AzulejarError, sqlite3.Error):  # it may be closed meanwhile
+                self.refresh()
+
+        threading.Thread(target=refresh, daemon=True).start()
+
+    # Tiles
+
+    def listed(self, tile: int) -> ListedTile:
+        """Return one tile of the list."""
+        self.check_tiles([tile])
+        return self.tiles.tiles([tile])[0]
+
+    def check_tiles(self, tiles: Sequence[int]) -> None:
+        """Raise unless the museum has all these tiles."""
+        self.refresh()
+        if max(tiles) >= len(self.collection):
+            raise NotFound("tile-unknown", "There is no such tile.", "Load the project again.")
+
+    def sheet(self, tiles: Sequence[int]) -> bytes:
+        """Return thumbnails of tiles as one JPEG, ten in a row; unknown tiles are grey."""
+        self.refresh()
+        pixels = self.collection.pixels
+        size = pixels.shape[1]
+        rows, across = -(-len(tiles) // ACROSS), min(len(tiles), ACROSS)
+        sheet = np.full((rows * size, across * size, 3), 128, np.uint8)
+        for at, tile in enumerate(tiles):
+            if tile < len(pixels):
+                top, left = at // ACROSS * size, at % ACROSS * size
+                sheet[top : top + size, left : left + size] = pixels[tile]
+        return _jpeg(sheet)
+
+    def picture(self, tile: int, size: int) -> bytes:
+        """Return a tile as a JPEG of at most ``size`` pixels, never enlarged."""
+        self.listed(tile)
+        entries = self.collection.entries([tile])
+        pictures = CollectionPictures(entries, self.collection.pixels)
+        return _jpeg(pictures(0, max(1, min(size, round(pictures.side)))))
+
+    def fits(self, tile: int, side: int | None, count: int) -> list[schemas.Fit]:
+        """Return the tiles of the whole museum that fit a side of a tile, best first."""
+        self.listed(tile)
+        table = self._open_table()
+        found = find_edge(self.collection, tile, side, count=count, opened=table)
+        return self._described(found)
+
+    def hole_fits(self, neighbours: dict[int, tuple[int, int]], count: int) -> list[schemas.Fit]:
+        """Return the tiles that fit among ``neighbours`` (see ``find_hole``), best first."""
+        self.refresh()
+        table = self._open_table()
+        return self._described(find_hole(self.collection, neighbours, count=count, opened=table))
+
+    def _described(self, found: Sequence) -> list[schemas.Fit]:
+        listed = {each.number: each for each in self.tiles.tiles([f.entry.number for f in found])}
+        return [
+            schemas.Fit.model_validate(
+                {
+                    "tile": listed[each.entry.number],
+                    "side": each.side,
+                    "turn": 90 * each.turn,
+                    "probability": each.probability,
+                }
+            )
+            for each in found
+            if each.entry.number in listed
+        ]
+
+    def open_table_later(self) -> None:
+        """Open the edge table a while after the first view, unless it is needed before."""
+        with self._turn:
+            if self._timer is None:
+                self._timer = threading.Timer(LATER, self.open_table_soon)
+                self._timer.daemon = True
+                self._timer.start()
+
+    def open_table_soon(self) -> threading.Thread | None:
+        """Open the edge table in the background; this takes a while the first time."""
+        with self._turn:
+            if self._table is not None or len(self.collection) < 2:
+                return None
+            if self._opening is None or not self._opening.is_alive():
+                self._opening = threading.Thread(target=self._open_now, daemon=True)
+                self._opening.start()
+            return self._opening
+
+    def _open_now(self) -> None:
+        try:
+            with Collection.open(self.folder) as own:
+                table = open_edge_table(own, extended=True)
+        except AzulejarError:  # whoever asks opens it again, and is told
+            return
+        with self._turn:
+            if len(table[0].scales) == 4 * len(self.collection):
+                self._table = table
+
+    def _open_table(self) -> OpenTable | None:
+        opening = self.open_table_soon()
+        if opening is not None:
+            opening.join(OPENING)
+        if opening is not None and opening.is_alive():
+            raise Unavailable(
+                "edges-being-prepared",
+                "The edges of all tiles are being prepared.",
+                "This is done once after tiles were added; ask again in a moment.",
+            )
+        return self._table
+
+    # Panels
+
+    @property
+    def sort(self) -> SortResult | None:
+        """The result of the last sort, if any."""
+        self.refresh()
+        return self._sorted
+
+    def solved(self) -> list[SolvedPanel]:
+        """Return the solved panels, best first."""
+        found = self.sort
+        if found is None:
+            return []
+        with self._turn:
+            home = self.folder / PANELS
+            stamp = _stamps(home)
+            if self._solved is None or self._solved_stamp != stamp:
+                self._solved = read_panels(self.collection, found.groups)
+                self._solved_stamp = stamp
+            return self._solved
+
+    @contextmanager
+    def sorting(self) -> Iterator[None]:
+        """Hold the sorting lock; raise if a sort is running."""
+        work = self.folder / SEARCH
+        work.mkdir(exist_ok=True)
+        with self._turn, locked(work, "moves tiles"):
+            yield
+
+    def solved_count(self) -> int:
+        """Count the solved panels without reading them."""
+        found = self.sort
+        home = self.folder / PANELS
+        return sum(
+            (home / folder_name(group.name) / MARK).is_file()
+            for group in (found.groups if found is not None else ())
+        )
+
+    def group(self, name: str) -> Group:
+        """Return a panel of the last sort."""
+        found = self.sort
+        for group in found.groups if found is not None else ():
+            if group.name == name:
+                return group
+        raise NotFound("museum-panel-unknown", "There is no panel {name}.", "Load the page again.",
+                       name=name)  # fmt: skip
+
+    def panels(
+        self, words: str, state: PanelState | None, order: PanelOrder
+    ) -> list[schemas.Panel]:
+        """Return panels filtered by ``state`` and by a search of their tiles, in ``order``."""
+        found = self.sort
+        solved = {panel.name: panel for panel in self.solved()}
+        crates = self.tiles.panel_crates()
+        groups = found.groups if found is not None else []
+        if words.strip():
+            named = self.tiles.panels_with(words)
+            groups = [each for each in groups if each.name in named]
+        lines = []
+        for group in sorted(groups, key=lambda each: -each.priority):
+            line = _panel_line(group, solved.get(group.name), crates.get(group.name, {}))
+            if state is None or _is_of(line, state):
+                lines.append(line)
+        return sorted(lines, key=_ORDERS[order])
+
+    def patterns(self) -> list[schemas.Pattern]:
+        """Return the patterns found last, largest first."""
+        kept = load_patterns(self.collection, ignore_damage=True, drawn=False)
+        if kept is None:
+            return []
+        self.refresh()
+        crates = self.tiles.pattern_crates()
+        return [
+            schemas.Pattern(
+                name=name,
+                tiles=len(each),
+                designs=len(each.designs),
+                rows=each.module.rows,
+                cols=each.module.cols,
+                drop=each.module.drop,
+                symmetry=each.symmetry.rpartition("(")[2].rstrip(")"),
+                crates=sorted(crates.get(name, {}), key=natural_order),
+                **kept.conditions(each.tiles),
+            )
+            for name, each in zip(kept.names, kept.found, strict=True)
+        ]
+
+    def pattern_picture(self, name: str) -> Path:
+        """Return the picture of a pattern's repeat."""
+        path = self.folder / PATTERNS / PICTURES / f"{folder_name(name)}.jpg"
+        if not path.is_file():
+            raise NotFound("museum-pattern-unknown", "There is no pattern {name}.",
+                           "Load the page again.", name=name)  # fmt: skip
+        return path
+
+    def panel_picture(self, name: str) -> tuple[Path, str]:
+        """Return the thumbnail of a panel, or of some of its tiles, and its media type."""
+        folder = folder_name(self.group(name).name)
+        solved = self.folder / PANELS / folder / SMALL_NAME
+        if solved.is_file():
+            return solved, "image/webp"
+        sample = self.folder / "groups" / PICTURES / f"{folder}.jpg"
+        if sample.is_file():
+            return sample, "image/jpeg"
+        raise NotFound("museum-panel-unknown", "There is no panel {name}.", "Load the page again.",
+                       name=name)  # fmt: skip
+
+    def report(self) -> schemas.Report:
+        """Return the figures of the director's report."""
+        found, solved = self.sort, self.solved()
+        groups = found.groups if found is not None else []
+        crates = self.tiles.panel_crates()
+        strays = len(found.strays) if found is not None else 0
+        shares = dict.fromkeys(("sure", "fair", "check"), 0)
+        for panel in solved:
+            shares[trust_of(panel.confidence)] += panel.tiles
+        names = {panel.name for panel in solved}
+        waiting = sum(len(group.tiles) for group in groups if group.name not in names)
+        by_name = {group.name: group for group in groups}
+        return schemas.Report.model_validate(
+            {
+                "tiles": len(self.collection),
+                "crates": len(self.tiles.crates()),
+                "panels": len(groups),
+                "solved": len(solved),
+                "strays": strays,
+                "duplicates": len(found.duplicates) if found is not None else 0,
+                "places": sum(panel.places for panel in solved),
+                "placed": sum(panel.within for panel in solved),
+                "whole": sum(panel.holes == 0 for panel in solved),
+                "doubtful": sum(panel.doubtful for panel in solved),
+                "outdated": sum(panel.outdated for panel in solved),
+                "vanished": sum(panel.vanished for panel in solved),
+                "shares": {**shares, "waiting": waiting, "rest": strays},
+                "finest": [
+                    _panel_line(by_name[panel.name], panel, crates.get(panel.name, {}))
+                    for panel in solved[:FINEST]
+                ],
+                "selections": [
+                    (each.panel, list(each.crates), each.share)
+                    for each in select_crates(crates)[:SELECTIONS]
+                ],
+                "days": self.tiles.days(),
+                "history": read_history(self.collection),
+            }
+        )
+
+
+def _panel_line(group: Group, solved: SolvedPanel | None, crates: dict[str, int]) -> schemas.Panel:
+    line = schemas.Panel(
+        name=group.name,
+        tiles=len(group.tiles),
+        probability=group.probability,
+        crates=list(crates.items())[:CRATES],
+        crate_count=len(crates),
+    )
+    if solved is not None:
+        line.rows, line.cols = solved.rows, solved.cols
+        line.confidence, line.doubtful = solved.confidence, solved.doubtful
+        line.holes, line.complete, line.outdated = solved.holes, solved.complete, solved.outdated
+    return line
+
+
+def _is_of(line: schemas.Panel, state: PanelState) -> bool:
+    if state == "unsolved":
+        return line.rows is None
+    if line.rows is None:
+        return False
+    return {
+        "solved": True,
+        "doubtful": bool(line.doubtful) or trust_of(line.confidence or 0.0) == "check",
+        "holes": bool(line.holes),
+        "whole": not line.holes,
+        "outdated": line.outdated,
+    }[state]
+
+
+_ORDERS = {
+    "merit": lambda line: -(line.confidence or -1.0) * (line.complete or 0.0) * line.tiles,
+    "tiles": lambda line: -line.tiles,
+    "confidence": lambda line: -(line.confidence if line.confidence is not None else -1.0),
+    "name": lambda line: natural_order(line.name),
+}
+
+
+def _stamps(home: Path) -> object:
+    """Return a stamp that changes whenever a panel is solved."""
+    overview = home / "index.html"
+    return tuple(path.stat().st_mtime_ns if path.exists() else 0 for path in (home, overview))
+
+
+def _jpeg(picture: np.ndarray) -> bytes:
+    stream = BytesIO()
+    Image.fromarray(picture).save(stream, "JPEG", quality=QUALITY)
+    return stream.getvalue()

@@ -1,0 +1,336 @@
+"""The tables of a museum: a project for each panel that was opened, and what people did there.
+
+A job never changes a table that somebody has touched: a newer solution becomes a version, from
+which it can be taken. What was laid, locked and refused on tables is stated to the collection
+before it is sorted or solved.
+"""
+
+import hashlib
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from itertools import groupby
+from pathlib import Path
+
+from azulejar.app.museum.museum import DESK, TABLES, Museum
+from azulejar.app.projects import database
+from azulejar.app.projects.convert import board_assembly
+from azulejar.app.projects.store import ProjectStore
+from azulejar.app.schemas.museums import Gift
+from azulejar.app.schemas.projects import (
+    LOOSE,
+    Board,
+    BoardState,
+    Edit,
+    NewProjectTile,
+    PanelPlace,
+    Placed,
+    ProjectTile,
+)
+from azulejar.app.workspace import Workspace
+from azulejar.collection.sort_results import folder_name
+from azulejar.collection.storage.catalogue import Collection, Entry
+from azulejar.collection.storage.overrides import save_laid_panels, save_table_statements
+from azulejar.core.edges import SIDES
+from azulejar.core.solution import Solution
+from azulejar.errors import AzulejarError
+from azulejar.imaging.picture import write_picture
+from azulejar.judging.candidates import Place, surroundings
+from azulejar.knowledge.knowns_file import JoinedTile, KnownsFile, LockedTile, RefusedPair
+from azulejar.outputs.collection.panels import load_panel_solution
+
+_PLAIN = "-_.() "  # letters of a file name besides letters and digits
+
+
+def open_panel(workspace: Workspace, museum: Museum, name: str) -> str:
+    """Return the project of a panel, creating or updating it."""
+    group = museum.group(name)
+    entries = museum.collection.entries(group.tiles)
+    solution = _solution(museum.collection, name)
+    table = museum.folder / TABLES / folder_name(name)
+    if not (table / database.NAME).is_file():
+        with workspace.making(table.parent) as folder:
+            store = ProjectStore.create(folder, f"{museum.name} · {name}"[-120:], name)
+            try:
+                _update(store, museum.collection, entries, solution)
+            finally:
+                store.close()
+        return workspace.adopt_table(folder, table)
+    project = workspace.id_of(table)
+    _update(workspace.open(project), museum.collection, entries, solution)
+    return project
+
+
+def is_touched(store: ProjectStore) -> bool:
+    """Whether somebody has edited the board since the museum filled it."""
+    return _laid(store)[1] != store.state().revision
+
+
+def table_projects(workspace: Workspace, museum: Museum) -> list[str]:
+    """Return the projects of a museum's tables."""
+    return [workspace.id_of(folder) for folder, _ in _tables(museum.folder)]
+
+
+@contextmanager
+def stay_untouched(store: ProjectStore) -> Iterator[None]:
+    """Change a board for the museum: one that nobody has edited still counts as such."""
+    touched = is_touched(store)
+    yield
+    if not touched:
+        store.put_stamp(f"{_laid(store)[0]} {store.state().revision}")
+
+
+def follow_moves(
+    workspace: Workspace,
+    museum: Museum,
+    moved: Sequence[int],
+    to: str,
+    label: str = "move",
+    who: str = "",
+    move: str | None = None,
+) -> Iterator[tuple[str, BoardState]]:
+    """Lift tiles that were moved to another panel from the boards on which they lie.
+
+    Yields each project and its new board; this is part of the ``move``, and undone with it.
+    """
+    gone = {entry.inventory for entry in museum.collection.entries(moved)}
+    for folder, panel in _tables(museum.folder):
+        if panel == to:
+            continue
+        project = workspace.id_of(folder)
+        store = workspace.open(project)
+        ids = {tile.tile for tile in store.tiles() if tile.number in gone}
+        board = store.state().board
+        lying = [each for each in board.placed if each.tile in ids and each.panel != LOOSE]
+        if lying:
+            away = [Placed(tile=each.tile, panel=LOOSE, turn=each.turn) for each in lying]
+            placed = [each for each in board.placed if each.tile not in ids] + away
+            locked = [tile for tile in board.locked if tile not in ids]
+            kept = board.model_copy(update={"placed": placed, "locked": locked})
+            with stay_untouched(store):
+                state = store.put_board(kept, label, "hand", keep=False, who=who, move=move)[0]
+            yield project, state
+
+
+def hole_neighbours(
+    store: ProjectStore, museum: Museum, place: PanelPlace
+) -> dict[int, tuple[int, int]]:
+    """Return the neighbours of a place, in the form that ``find_hole`` takes."""
+    tiles = store.tiles()
+    assembly = board_assembly(store.state().board, tiles)
+    facing = surroundings(assembly, Place(place.panel, place.row, place.col))
+    return {
+        direction: (museum.collection.entry(tiles[edge // 4].number).number, edge % 4)
+        for direction, edge in facing.items()
+    }
+
+
+def give_tile(
+    museum: Museum,
+    store: ProjectStore,
+    gift: Gift,
+    label: str = "move",
+    who: str = "",
+    move: str | None = None,
+) -> BoardState:
+    """Place a tile of the museum on a board, as part of a ``move``."""
+    (entry,) = museum.collection.entries([gift.tile])
+    known = {each.tile for each in store.tiles()}
+    _add_tiles(store, museum.collection, [entry])
+    tile = next(each.tile for each in store.tiles() if each.number == entry.inventory)
+    state = store.state()
+    place = gift.model_dump(include={"panel", "row", "col"})
+    change = {"placed": [{"tile": tile, "turn": gift.turn, **place}]}
+    if PanelPlace(**place) in state.board.missing:
+        change["present"] = [place]
+    edit = Edit.model_validate({"revision": state.revision, "label": label, **change})
+    new = {tile} - known
+    return store.edit(edit, who, move, new).model_copy(update={"tiles_changed": bool(new)})
+
+
+def panel_of(store: ProjectStore) -> str:
+    """Return the name of the panel that a table shows."""
+    return str(store.source[0])
+
+
+def state_tables(collection: Collection) -> None:
+    """Pass on to the collection what people placed, locked and refused on its tables."""
+    laid: dict[str, str] = {}
+    stated = KnownsFile()
+    for folder, name in _tables(collection.folder):
+        with suppress(AzulejarError):  # a damaged table must not block the others
+            store = ProjectStore(folder)
+            try:
+                if not is_touched(store):
+                    continue
+                number = {tile.tile: tile.number for tile in store.tiles()}
+                board = store.state().board
+            finally:
+                store.close()
+            laid |= _laid_panels(board, number, name)
+            stated.locked += _locked(board, number)
+            stated.joined += _joined(board, number)
+            stated.apart += [
+                RefusedPair.model_validate(
+                    {
+                        "tile": number[pair.tile],
+                        "side": SIDES[pair.side],
+                        "other": number[pair.other],
+                        "other_side": SIDES[pair.other_side],
+                    }
+                )
+                for pair in board.forbidden
+            ]
+    known = set(collection.inventories())
+    save_laid_panels(collection, {tile: panel for tile, panel in laid.items() if tile in known})
+    save_table_statements(collection, stated)
+
+
+def _solution(collection: Collection, name: str) -> Solution | None:
+    try:
+        return load_panel_solution(collection, name)
+    except AzulejarError:
+        return None
+
+
+def _tables(folder: Path) -> Iterator[tuple[Path, str]]:
+    """Yield the folder of each table and the name of its panel."""
+    for table in sorted((folder / TABLES).glob("panel_*")):
+        if (table / database.NAME).is_file():
+            store = ProjectStore(table)
+            try:
+                name = store.source[0]
+            finally:
+                store.close()
+            if name is not None and table.name != DESK:
+                yield table, name
+
+
+# Bringing a table up to date
+
+
+def _update(
+    store: ProjectStore, collection: Collection, entries: Sequence[Entry], solution: Solution | None
+) -> None:
+    stamp, revision = _laid(store)
+    touched = revision != store.state().revision
+    _add_tiles(store, collection, entries)
+    if solution is not None:
+        newest = hashlib.sha256(solution.model_dump_json().encode()).hexdigest()
+        if newest != stamp:
+            board = _board(store, entries, solution)
+            if touched:
+                store.file_version(board, "solve", "solve", solution.mean_confidence)
+            else:
+                store.put_board(board, "open", "open", solution.mean_confidence)
+            stamp = newest
+    if not touched:
+        revision = store.state().revision
+    store.put_stamp(f"{stamp} {revision}")
+
+
+def _laid(store: ProjectStore) -> tuple[str, int]:
+    """Return the checksum of the last solution read, and the revision it produced."""
+    stamp, _, revision = (store.source[1] or "").rpartition(" ")
+    return stamp, int(revision or 0)
+
+
+def _add_tiles(store: ProjectStore, collection: Collection, entries: Sequence[Entry]) -> None:
+    known = {tile.number: tile for tile in store.tiles()}
+    new = []
+    for entry in entries:
+        if entry.inventory in known:  # its picture is not in a backup
+            there = store.folder / "tiles" / known[entry.inventory].file
+            if not there.exists():
+                _bring_picture(entry, collection, there)
+            continue
+        file = _file_name(entry, store.folder / "tiles")
+        _bring_picture(entry, collection, store.folder / "tiles" / file)
+        record = entry.record
+        new.append(
+            NewProjectTile(
+                file=file,
+                number=entry.inventory,
+                crate=entry.crate,
+                code=record.code,
+                note=record.note,
+            )
+        )
+    if new:
+        store.add_tiles(new)
+
+
+def _file_name(entry: Entry, folder: Path) -> str:
+    stem = "".join(c if c.isalnum() or c in _PLAIN else "_" for c in entry.inventory)[:80]
+    stem = stem.strip(" .") or "tile"
+    suffix = entry.path.suffix.lower()
+    taken = (folder / f"{stem}{suffix}").exists()
+    return f"{stem}-{entry.number}{suffix}" if taken else f"{stem}{suffix}"
+
+
+def _bring_picture(entry: Entry, collection: Collection, target: Path) -> None:
+    """Hard-link the original; else copy it; else write the collection's small copy."""
+    try:
+        os.link(entry.path, target)
+    except OSError:
+        try:
+            shutil.copyfile(entry.path, target)
+        except OSError:
+            target.unlink(missing_ok=True)
+            write_picture(target, collection.pixels[entry.number])
+
+
+def _board(store: ProjectStore, entries: Sequence[Entry], solution: Solution) -> Board:
+    """Return the board of a solution; tiles that are no longer of the panel go to the tray."""
+    tiles: dict[str, ProjectTile] = {tile.number: tile for tile in store.tiles()}
+    own = {entry.inventory for entry in entries}
+    placed = {tile.tile: Placed(tile=tile.tile, panel=LOOSE) for tile in tiles.values()}
+    for each in solution.tiles:
+        if each.number in own and each.panel >= 0:
+            tile = tiles[each.number].tile
+            placed[tile] = Placed(
+                tile=tile, panel=each.panel, row=each.row, col=each.col, turn=each.turn
+            )
+    count = max((each.panel for each in placed.values()), default=0) + 1
+    return Board(placed=list(placed.values()), panels=[str(i + 1) for i in range(max(1, count))])
+
+
+# What people did on a table
+
+
+def _laid_panels(board: Board, number: dict[int, str], name: str) -> dict[str, str]:
+    """Return the panel of each laid tile; a second panel of the table has a name of its own."""
+    names = {
+        panel: name if panel == 0 else f"{name}-{called}"
+        for panel, called in enumerate(board.panels)
+    }
+    return {number[each.tile]: names[each.panel] for each in board.placed if each.panel in names}
+
+
+def _locked(board: Board, number: dict[int, str]) -> list[LockedTile]:
+    """Return the turn of each tile that is locked alone in its panel."""
+    return [
+        LockedTile(tile=number[block[0].tile], turn=block[0].turn)
+        for block in _locked_blocks(board)
+        if len(block) == 1
+    ]
+
+
+def _joined(board: Board, number: dict[int, str]) -> list[list[JoinedTile]]:
+    """Return the locked tiles of each panel that has several."""
+    return [
+        [
+            JoinedTile(tile=number[each.tile], row=each.row, col=each.col, turn=each.turn)
+            for each in block
+        ]
+        for block in _locked_blocks(board)
+        if len(block) > 1
+    ]
+
+
+def _locked_blocks(board: Board) -> list[list[Placed]]:
+    locked = set(board.locked)
+    laid = [each for each in board.placed if each.tile in locked and each.panel != LOOSE]
+    laid.sort(key=lambda each: each.panel)
+    return [list(block) for _, block in groupby(laid, key=lambda each: each.panel)]

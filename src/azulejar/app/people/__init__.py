@@ -1,0 +1,1 @@
+"""The people who use a server: their accounts and roles."""

@@ -1,0 +1,1 @@
+"""A project on disk: its tiles, board, versions, history, notes and links."""

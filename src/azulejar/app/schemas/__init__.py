@@ -1,0 +1,1 @@
+"""Messages between the page, the server and its workers, as pydantic models."""

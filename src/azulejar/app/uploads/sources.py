@@ -1,0 +1,140 @@
+"""The source photographs of tiles: where each was cut out, and how to cut it again.
+
+A tile that is cut again gets a picture of a new name; the one before stays for undo.
+"""
+
+from io import BytesIO
+from itertools import count
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from azulejar.app.http.errors import Conflict, NotFound
+from azulejar.app.projects.store import ProjectStore
+from azulejar.app.schemas.projects import Corners, ProjectTile, SourceView, TileSource
+from azulejar.app.uploads.checks import FileNames, check_picture
+from azulejar.app.uploads.incoming import IncomingFile, flush
+from azulejar.imaging.folder import MIN_SIDE
+from azulejar.imaging.photographs.geometry import no_lens
+from azulejar.imaging.photographs.quads import full_size, straighten
+from azulejar.imaging.picture import read_picture, read_tile, write_picture
+
+AROUND = 1.0  # sides of the tile that are shown around it
+QUALITY = 88
+
+
+def find_source(store: ProjectStore, tile: int) -> tuple[ProjectTile, TileSource]:
+    """Return a tile and where it was cut out."""
+    found = next((each for each in store.tiles() if each.tile == tile), None)
+    if found is None:
+        raise NotFound("tile-unknown", "There is no such tile.", "Load the project again.")
+    source = store.source_of(found.file)
+    if source is None or not _path(store, source).is_file():
+        raise NotFound(
+            "tile-source-unknown",
+            "It is not known from which photograph this tile was cut.",
+            "Replace its picture instead.",
+        )
+    return found, source
+
+
+def view_source(store: ProjectStore, tile: int) -> SourceView:
+    """Return where a tile lies in its photograph, and which part of it to show."""
+    _, source = find_source(store, tile)
+    height, width = read_picture(_path(store, source)).shape[:2]
+    points = np.array(source.corners)
+    margin = AROUND * full_size(points)
+    low = np.maximum(points.min(axis=0) - margin, 0).round()
+    high = np.minimum(points.max(axis=0) + margin, (width, height)).round()
+    return SourceView(
+        photo=source.photo,
+        width=width,
+        height=height,
+        corners=source.corners,
+        box=(int(low[0]), int(low[1]), int(high[0]), int(high[1])),
+    )
+
+
+def source_picture(store: ProjectStore, tile: int, size: int, *, whole: bool) -> bytes:
+    """Return the photograph of a tile, or the part around it, as JPEG of that size at most."""
+    _, source = find_source(store, tile)
+    picture = Image.fromarray(read_picture(_path(store, source)))
+    if not whole:
+        picture = picture.crop(view_source(store, tile).box)
+    picture.thumbnail((size, size))
+    jpeg = BytesIO()
+    picture.save(jpeg, "JPEG", quality=QUALITY)
+    return jpeg.getvalue()
+
+
+def cut_again(
+    store: ProjectStore, tile: int, corners: Corners, label: str, who: str = ""
+) -> ProjectTile:
+    """Cut a tile out of its photograph at other corners; its colours are treated as before."""
+    old, source = find_source(store, tile)
+    photograph = read_picture(_path(store, source))
+    points = np.array(corners, float)
+    _check(points, photograph.shape[:2])
+    cut = _cut(photograph, points)
+    before = _cut(photograph, np.array(source.corners, float))
+    known = read_tile(store.folder / "tiles" / old.file, len(before), fill=True)
+    new = np.clip(cut * _gains(before, known), 0, 255).round().astype(np.uint8)
+    with store.files_lock:
+        file = new_name(store, old.file)
+        write_picture(store.folder / "tiles" / file, new)
+        store.put_sources([source.model_copy(update={"file": file, "corners": corners})])
+        return store.replace_picture(tile, file, label, who)
+
+
+def replace_upload(
+    store: ProjectStore, tile: int, file: IncomingFile, label: str, who: str = ""
+) -> ProjectTile:
+    """Replace the picture of a tile by an uploaded one."""
+    check_picture(file.path, file.name, "tiles")
+    with store.files_lock:
+        old = next((each for each in store.tiles() if each.tile == tile), None)
+        if old is None:
+            raise NotFound("tile-unknown", "There is no such tile.", "Load the project again.")
+        name = new_name(store, old.file, file.path.suffix)
+        flush(file.path)
+        file.path.replace(store.folder / "tiles" / name)
+        return store.replace_picture(tile, name, label, who)
+
+
+def new_name(store: ProjectStore, file: str, suffix: str = ".png") -> str:
+    """Return a file name for a new picture of a tile, never used before."""
+    names = FileNames([*store.taken_files(), *(p.name for p in (store.folder / "tiles").iterdir())])
+    numbered = (f"{Path(file).stem}-{number}{suffix}" for number in count(2))
+    return next(name for name in numbered if names.like(name) is None)
+
+
+def _path(store: ProjectStore, source: TileSource) -> Path:
+    return store.folder / source.folder / source.photo
+
+
+def _cut(photograph: NDArray[np.uint8], corners: NDArray[np.float64]) -> NDArray[np.uint8]:
+    return straighten(photograph, corners, no_lens(photograph.shape))
+
+
+def _check(corners: NDArray[np.float64], shape: tuple[int, ...]) -> None:
+    """Raise unless the corners are those of a tile in the photograph, clockwise."""
+    sides = np.roll(corners, -1, axis=0) - corners
+    turns = sides[:, 0] * np.roll(sides, -1, axis=0)[:, 1]
+    turns -= sides[:, 1] * np.roll(sides, -1, axis=0)[:, 0]
+    inside = (corners >= -0.5).all() and (corners <= np.array(shape[::-1]) + 0.5).all()
+    lengths = np.linalg.norm(sides, axis=1)
+    if not inside or (turns <= 0).any() or lengths.min() < MIN_SIDE:
+        raise Conflict(
+            "corners-not-a-tile",
+            "These four corners do not enclose a tile.",
+            "Drag each to its corner of the tile, at least {least} pixels from the next.",
+            least=MIN_SIDE,
+        )
+
+
+def _gains(raw: NDArray[np.uint8], treated: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """Return the gain that was applied to each channel when the tile was cut before [3]."""
+    means = [each.astype(float).mean(axis=(0, 1)) + 1.0 for each in (raw, treated)]
+    return np.clip(means[1] / means[0], 0.25, 4.0)
