@@ -217,3 +217,11 @@ def test_each_table_has_its_own_pictures(tmp_path, found):
 def test_without_results_nothing_is_drawn(tmp_path):
     assert draw_pictures(tmp_path, "reconstruct", []) == []
     assert list(tmp_path.iterdir()) == []
+
+
+def test_featureless_joints_stand_beside_what_is_reached(make_result):
+    cells = [make_result(featureless=share, seed=seed) for seed, share in enumerate((0.01, 0.03))]
+    [_, _, title, _] = summary.explain_held_back(cells, {"All": {}}, {"T1": {}})
+    assert title == "All, worth / reached / outscored (2.0 % of the joints are featureless):"
+    [_, _, title, _] = summary.explain_held_back([make_result()], {"All": {}}, {"T1": {}})
+    assert title == "All, worth / reached / outscored:"

@@ -22,6 +22,7 @@ class SearchResult:
     - ``worth``, ``truth_worth``: the solver's objective, for its assembly and for the truth;
     - ``outscored``: share of the true joints that the assembly lacks which score below what it
       has in their place;
+    - ``featureless``: share of the true joints without features;
     - ``place``: row, col, turn and panel of each tile;
     - ``history``: seconds and worth at each improvement.
     """
@@ -51,6 +52,7 @@ class SearchResult:
     place: list[list[int]] = field(repr=False)
     history: list[list[float]] = field(repr=False)
     light: str = "none"  # which results stored by earlier versions do not name
+    featureless: float | None = None  # likewise
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields as JSON can hold them."""

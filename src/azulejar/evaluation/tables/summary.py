@@ -128,11 +128,19 @@ def explain_held_back(
         "Three figures in %. *Worth*: the solver's objective for its assembly, relative to that "
         "for the truth. *Reached*: searches that found an assembly worth at least as much as the "
         "truth; more searching would not improve them. *Outscored*: the share of the missing true "
-        "joints in whose place lies a joint that scores higher; there the scores are wrong."
+        "joints in whose place lies a joint that scores higher; there the scores are wrong. "
+        "*Featureless* joints have no brush stroke on either side (contrast below 3 grey levels), "
+        "or a tile with an exact copy: only the shade and the rest of the panel tell of them."
     )
     for name, wanted in groups.items():
-        yield f"{name}, worth / reached / outscored:"
-        yield method_table(select_results(results, **wanted), columns, ("", held_back))
+        own = select_results(results, **wanted)
+        yield f"{name}, worth / reached / outscored{_featureless(own)}:"
+        yield method_table(own, columns, ("", held_back))
+
+
+def _featureless(results: Sequence[SearchResult]) -> str:
+    shares = [result.featureless for result in results if result.featureless is not None]
+    return f" ({_percent(np.mean(shares))} % of the joints are featureless)" if shares else ""
 
 
 def _panels(results: Sequence[SearchResult]) -> list[list[SearchResult]]:

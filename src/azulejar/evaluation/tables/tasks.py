@@ -10,6 +10,7 @@ import numpy as np
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns
+from azulejar.evaluation.featureless import share_featureless
 from azulejar.evaluation.metrics import evaluate
 from azulejar.evaluation.protocol import KnownPuzzle
 from azulejar.evaluation.ranks import Ranking, rank_scores
@@ -106,6 +107,7 @@ class SearchTask:
             "worth": solver.worth(scores, self.knowns, assembly),
             "truth_worth": solver.worth(scores, self.knowns, truth),
             "outscored": share_outscored(scores, assembly, truth),
+            "featureless": share_featureless(puzzle.tiles, truth),
             "place": np.stack(
                 [assembly.row, assembly.col, assembly.turn, assembly.panel], axis=1
             ).tolist(),
