@@ -1,6 +1,7 @@
 """The layout of the package: its layers, its folders, and one name for one thing."""
 
 import ast
+import re
 from collections import defaultdict
 from pathlib import Path
 
@@ -14,6 +15,7 @@ PACKAGE = Path(azulejar.__file__).parent
 LOOSE = {"__init__.py", "__main__.py", "errors.py", "py.typed", "version.py"}
 FRONT_ENDS = {"app", "cli"}  # these may mirror the library's names
 MODULES = sorted(PACKAGE.rglob("*.py"))
+SCRIPTS = {path: path.read_text("utf-8") for path in PACKAGE.joinpath("app/web").rglob("*.js")}
 
 
 def relative(path):
@@ -65,3 +67,24 @@ def test_docstrings_are_sentences(trees):
         if isinstance(part, kinds) and (ast.get_docstring(part) or "").startswith("Of ")
     ]
     assert odd == []
+
+
+def _names(braced):
+    return {name.split(" as ")[0].strip() for name in braced.split(",")} - {""}
+
+
+def test_the_scripts_of_the_page_import_what_others_export():
+    exported = {
+        path: set(re.findall(r"^export (?:async )?\w+ (\w+)", script, re.MULTILINE)).union(
+            *map(_names, re.findall(r"^export \{([^}]+)\}", script, re.MULTILINE))
+        )
+        for path, script in SCRIPTS.items()
+    }
+    missing = [
+        f"{relative(path)}: {names} of {file}"
+        for path, script in SCRIPTS.items()
+        for names, file in re.findall(r'^import (.+?) from "(\.[^"]+)"', script, re.M | re.S)
+        if (exporter := (path.parent / file).resolve()) not in SCRIPTS
+        or (names.startswith("{") and not _names(names.strip("{}")) <= exported[exporter])
+    ]
+    assert missing == []

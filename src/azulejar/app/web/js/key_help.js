@@ -1,8 +1,8 @@
 /** The list of keys. */
 
-import { ask } from "./dialog.js";
-import { h } from "./dom.js";
-import { text } from "./texts.js";
+import { ask } from "./common/dialog.js";
+import { h } from "./common/dom.js";
+import { text } from "./common/texts.js";
 
 const GROUPS = {
   table: ["pan", "zoom", "fit", "cursor", "tray", "candidates", "menu", "room"],

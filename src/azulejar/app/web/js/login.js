@@ -1,11 +1,11 @@
 /** The page to log in. */
 
-import { logIn } from "./api.js";
-import { form } from "./dialog.js";
-import { button, field, fill, h, icon } from "./dom.js";
+import { logIn } from "./common/api.js";
+import { form } from "./common/dialog.js";
+import { button, field, fill, h, icon } from "./common/dom.js";
 import { preferences } from "./preferences.js";
 import { setSession } from "./session.js";
-import { text } from "./texts.js";
+import { text } from "./common/texts.js";
 
 /** Draw the page to log in; `enter` is called afterwards. */
 export function loginPage(shell, root, enter) {

@@ -1,19 +1,19 @@
 /** Where everything begins: words, colours, and the page that the address names. */
 
-import { about } from "./api.js";
-import { button, fill, h } from "./dom.js";
+import { about } from "./common/api.js";
+import { button, fill, h } from "./common/dom.js";
 import { openKeys } from "./key_help.js";
 import { loginPage } from "./login.js";
 import { museumPage } from "./museum/museum_page.js";
 import { MuseumStore } from "./museum/museum_store.js";
-import { projectPage } from "./project.js";
+import { projectPage } from "./project/project.js";
 import { loadSession } from "./session.js";
-import { sharedPage } from "./share.js";
+import { sharedPage } from "./project/share.js";
 import { startPage } from "./start.js";
-import { Store } from "./store.js";
-import { loadTexts, speak, text } from "./texts.js";
-import { loadTheme } from "./theme.js";
-import { installToasts, showError } from "./toast.js";
+import { Store } from "./project/store.js";
+import { loadTexts, speak, text } from "./common/texts.js";
+import { loadTheme } from "./common/theme.js";
+import { installToasts, showError } from "./common/toast.js";
 
 const AGAIN_AFTER = 2000; // ms
 const app = document.getElementById("app");

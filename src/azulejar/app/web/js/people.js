@@ -1,10 +1,10 @@
 /** The accounts of the server, for managers: add, change and remove them; who logged in. */
 
-import * as api from "./api.js";
-import { ask, confirmed, form } from "./dialog.js";
-import { button, choice, field, h, iconButton, redraw } from "./dom.js";
-import { hasText, momentElement, text } from "./texts.js";
-import { attempt, showMessage } from "./toast.js";
+import * as api from "./common/api.js";
+import { ask, confirmed, form } from "./common/dialog.js";
+import { button, choice, field, h, iconButton, redraw } from "./common/dom.js";
+import { hasText, momentElement, text } from "./common/texts.js";
+import { attempt, showMessage } from "./common/toast.js";
 
 const ROLES = ["look", "work", "manage"];
 const SHOWN = 20;

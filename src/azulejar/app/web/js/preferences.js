@@ -1,10 +1,10 @@
 /** The preferences on every page: language, light or dark; and the list of keys. */
 
-import { h, iconButton } from "./dom.js";
+import { h, iconButton } from "./common/dom.js";
 import { openKeys } from "./key_help.js";
 import { accountButton } from "./session.js";
-import { LANGUAGES, currentLanguage, text } from "./texts.js";
-import { isDark, switchTheme } from "./theme.js";
+import { LANGUAGES, currentLanguage, text } from "./common/texts.js";
+import { isDark, switchTheme } from "./common/theme.js";
 
 /** Build their row of buttons. */
 export function preferences(shell) {

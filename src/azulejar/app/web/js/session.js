@@ -1,11 +1,11 @@
 /** Who looks at the page, what they may do, and their account. */
 
-import * as api from "./api.js";
-import { ask, foot, form } from "./dialog.js";
-import { button, field, h } from "./dom.js";
+import * as api from "./common/api.js";
+import { ask, foot, form } from "./common/dialog.js";
+import { button, field, h } from "./common/dom.js";
 import { openPeople } from "./people.js";
-import { text } from "./texts.js";
-import { attempt, showMessage } from "./toast.js";
+import { text } from "./common/texts.js";
+import { attempt, showMessage } from "./common/toast.js";
 
 let session = { accounts: false, name: "", role: "manage" };
 

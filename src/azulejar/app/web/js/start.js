@@ -1,15 +1,15 @@
 /** The start page: add tiles, open a project, or try the demo. */
 
-import * as api from "./api.js";
-import { addFiles } from "./add_files.js";
-import { askName, confirmed } from "./dialog.js";
-import { button, fill, h, icon, iconButton } from "./dom.js";
-import { acceptDrops, dropZone } from "./drop_zone.js";
+import * as api from "./common/api.js";
+import { addFiles } from "./project/add_files.js";
+import { askName, confirmed } from "./common/dialog.js";
+import { button, fill, h, icon, iconButton } from "./common/dom.js";
+import { acceptDrops, dropZone } from "./common/drop_zone.js";
 import { museumSection } from "./museum/museum_list.js";
 import { preferences } from "./preferences.js";
-import { momentElement, text } from "./texts.js";
-import { drawThumbnail, whenSeen } from "./thumbnail.js";
-import { attempt } from "./toast.js";
+import { momentElement, text } from "./common/texts.js";
+import { drawThumbnail, whenSeen } from "./common/thumbnail.js";
+import { attempt } from "./common/toast.js";
 
 const WIDTH = 320;
 const HEIGHT = 200;

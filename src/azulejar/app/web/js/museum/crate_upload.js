@@ -1,12 +1,12 @@
 /** Files into crates: ask what they are, send those that have not arrived yet, and add them. */
 
-import * as api from "../api.js";
-import { ask, foot, form } from "../dialog.js";
-import { button, choice, field, h } from "../dom.js";
-import { acceptDrops } from "../drop_zone.js";
-import { RECORDS, folderOf, guess } from "../files.js";
-import { duration, phraseError, text } from "../texts.js";
-import { attempt, showMessage } from "../toast.js";
+import * as api from "../common/api.js";
+import { ask, foot, form } from "../common/dialog.js";
+import { button, choice, field, h } from "../common/dom.js";
+import { acceptDrops } from "../common/drop_zone.js";
+import { RECORDS, folderOf, guess } from "../common/files.js";
+import { duration, phraseError, text } from "../common/texts.js";
+import { attempt, showMessage } from "../common/toast.js";
 import { megabytes, number } from "./words.js";
 
 const AT_ONCE = 3;

@@ -1,10 +1,10 @@
 /** The crates of the museum: what came in, and adding more. */
 
-import * as api from "../api.js";
-import { button, fill, h, icon, redraw } from "../dom.js";
-import { dropZone } from "../drop_zone.js";
-import { momentElement, phraseTileNote, text } from "../texts.js";
-import { attempt } from "../toast.js";
+import * as api from "../common/api.js";
+import { button, fill, h, icon, redraw } from "../common/dom.js";
+import { dropZone } from "../common/drop_zone.js";
+import { momentElement, phraseTileNote, text } from "../common/texts.js";
+import { attempt } from "../common/toast.js";
 import { receiveCrates } from "./crate_upload.js";
 import { number } from "./words.js";
 

@@ -1,9 +1,9 @@
 /** Which tiles of the whole museum fit a place on the table; a click lays one there. */
 
-import * as api from "../api.js";
-import { button, fill, h } from "../dom.js";
-import { sureness, text } from "../texts.js";
-import { attempt } from "../toast.js";
+import * as api from "../common/api.js";
+import { button, fill, h } from "../common/dom.js";
+import { sureness, text } from "../common/texts.js";
+import { attempt } from "../common/toast.js";
 import { placeOf } from "./words.js";
 
 const SIZE = 128;

@@ -1,10 +1,10 @@
 /** Tiles from one panel to another: picked ones, or a whole panel into another. */
 
-import * as api from "../api.js";
-import { askName, ask, foot, form } from "../dialog.js";
-import { button, field, h, redraw } from "../dom.js";
-import { text } from "../texts.js";
-import { attempt, offerUndo, showMessage } from "../toast.js";
+import * as api from "../common/api.js";
+import { askName, ask, foot, form } from "../common/dialog.js";
+import { button, field, h, redraw } from "../common/dom.js";
+import { text } from "../common/texts.js";
+import { attempt, offerUndo, showMessage } from "../common/toast.js";
 import { number } from "./words.js";
 
 /** The bar that is shown while tiles are picked, and the button that lets a click pick. */

@@ -1,10 +1,10 @@
 /** The museums on the start page, and making a new one. */
 
-import * as api from "../api.js";
-import { askName } from "../dialog.js";
-import { button, fill, h, icon } from "../dom.js";
-import { text } from "../texts.js";
-import { attempt } from "../toast.js";
+import * as api from "../common/api.js";
+import { askName } from "../common/dialog.js";
+import { button, fill, h, icon } from "../common/dom.js";
+import { text } from "../common/texts.js";
+import { attempt } from "../common/toast.js";
 
 /** Build the section; it lists the museums once they are known. */
 export function museumSection() {

@@ -1,14 +1,14 @@
 /** The page of a museum: search at the top, its lists below, and the work that goes on. */
 
-import * as api from "../api.js";
-import { fill, h, icon, iconButton, tabList } from "../dom.js";
-import { openHistory } from "../history.js";
-import { jobCard } from "../job_card.js";
+import * as api from "../common/api.js";
+import { fill, h, icon, iconButton, tabList } from "../common/dom.js";
+import { openHistory } from "../project/history.js";
+import { jobCard } from "../project/job_card.js";
 import { preferences } from "../preferences.js";
 import { mayWork } from "../session.js";
-import { text } from "../texts.js";
-import { historyButton } from "../toolbar.js";
-import { attempt } from "../toast.js";
+import { text } from "../common/texts.js";
+import { historyButton } from "../project/toolbar.js";
+import { attempt } from "../common/toast.js";
 import { cratesView } from "./crates_view.js";
 import { acceptCrates, crateUploadCard } from "./crate_upload.js";
 import { panelsView } from "./panels_view.js";

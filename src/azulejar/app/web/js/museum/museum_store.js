@@ -1,9 +1,9 @@
 /** The open museum: what the server says of it, its jobs, and how its lists are asked for. */
 
-import * as api from "../api.js";
-import { listen } from "../server_events.js";
-import { isBusy } from "../store.js";
-import { attempt, showError } from "../toast.js";
+import * as api from "../common/api.js";
+import { listen } from "../common/server_events.js";
+import { isBusy } from "../project/store.js";
+import { attempt, showError } from "../common/toast.js";
 
 const SOON = 1500; // ms between two looks while a job runs
 

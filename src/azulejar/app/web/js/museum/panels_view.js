@@ -1,10 +1,10 @@
 /** All panels of the museum: how far each is, and the work of sorting and solving. */
 
-import * as api from "../api.js";
-import { ask, foot, form } from "../dialog.js";
-import { button, choice, field, fill, h, redraw } from "../dom.js";
-import { sureness, text } from "../texts.js";
-import { attempt } from "../toast.js";
+import * as api from "../common/api.js";
+import { ask, foot, form } from "../common/dialog.js";
+import { button, choice, field, fill, h, redraw } from "../common/dom.js";
+import { sureness, text } from "../common/texts.js";
+import { attempt } from "../common/toast.js";
 import { uniteDialog } from "./moves.js";
 import { number } from "./words.js";
 

@@ -1,9 +1,9 @@
 /** The patterns of the museum: alike tiles by design, how each repeats, and the stock. */
 
-import * as api from "../api.js";
-import { button, fill, h } from "../dom.js";
-import { text } from "../texts.js";
-import { attempt } from "../toast.js";
+import * as api from "../common/api.js";
+import { button, fill, h } from "../common/dom.js";
+import { text } from "../common/texts.js";
+import { attempt } from "../common/toast.js";
 
 /** Draw the list into `root`. */
 export function patternsView(page, root) {

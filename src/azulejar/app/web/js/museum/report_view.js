@@ -1,9 +1,9 @@
 /** The director's report: where the tiles are, the finest panels, crates to open, how the work went on. */
 
-import * as api from "../api.js";
-import { button, fill, h, redraw } from "../dom.js";
-import { currentLanguage, moment, percent, text } from "../texts.js";
-import { attempt } from "../toast.js";
+import * as api from "../common/api.js";
+import { button, fill, h, redraw } from "../common/dom.js";
+import { currentLanguage, moment, percent, text } from "../common/texts.js";
+import { attempt } from "../common/toast.js";
 import { facts } from "./panels_view.js";
 import { number } from "./words.js";
 

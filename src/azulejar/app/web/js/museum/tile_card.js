@@ -1,9 +1,9 @@
 /** One tile of the museum: its picture, what is known of it, and which tiles of the whole museum fit it. */
 
-import * as api from "../api.js";
-import { button, fill, h, iconButton } from "../dom.js";
-import { moment, sureness, text } from "../texts.js";
-import { showError } from "../toast.js";
+import * as api from "../common/api.js";
+import { button, fill, h, iconButton } from "../common/dom.js";
+import { moment, sureness, text } from "../common/texts.js";
+import { showError } from "../common/toast.js";
 import { describe, placeOf } from "./words.js";
 
 const SIZE = 560; // px of the large picture

@@ -3,8 +3,8 @@
  * Tiles are asked for in blocks; the small pictures of a block come as one sheet. Where the grid comes
  * to rest, sharper pictures take their place. */
 
-import { h, fill } from "../dom.js";
-import { text } from "../texts.js";
+import { h, fill } from "../common/dom.js";
+import { text } from "../common/texts.js";
 import { factsOf } from "./words.js";
 
 const BLOCK = 100;

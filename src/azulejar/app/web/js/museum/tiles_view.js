@@ -1,8 +1,8 @@
 /** The tiles of the museum: those of a state, a crate or a panel, found by words; one of them at the side. */
 
-import * as api from "../api.js";
-import { button, fill, h, iconButton, redraw } from "../dom.js";
-import { text } from "../texts.js";
+import * as api from "../common/api.js";
+import { button, fill, h, iconButton, redraw } from "../common/dom.js";
+import { text } from "../common/texts.js";
 import { moveBar } from "./moves.js";
 import { tileCard } from "./tile_card.js";
 import { tileGrid } from "./tile_grid.js";

@@ -1,6 +1,6 @@
 /** Tiles, numbers and sizes in words. */
 
-import { text } from "../texts.js";
+import { text } from "../common/texts.js";
 
 /** A number with the separators of the page's language. */
 export function number(value, digits = 0) {

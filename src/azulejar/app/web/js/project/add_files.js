@@ -1,0 +1,181 @@
+/** Add files to a project: ask what they show, upload them, and start the job that follows. */
+
+import * as api from "../common/api.js";
+import { ask, foot, form } from "../common/dialog.js";
+import { choice, field, h, icon } from "../common/dom.js";
+import { startLook } from "./grid_view.js";
+import { PICTURE, RECORDS, guess, nameOf } from "../common/files.js";
+import { phraseError, text } from "../common/texts.js";
+import { announce, attempt, showMessage, showError } from "../common/toast.js";
+
+const KINDS = ["tiles", "photographs", "panel"];
+const COLOURS = ["auto", "chart", "glaze", "off"];
+const AT_ONCE = 3;
+const TRIES = 5;
+const PAUSE = 2000;
+
+/** Photographs of panels sent from this page, so that their corners can be shown. */
+const sent = new Map();
+
+let pending = null; // files for a project that is about to open
+
+/** Add files to a project, or to a new one if `store` is null. */
+export async function addFiles({ files, passed, folder }, store = null) {
+  if (!files.length) {
+    showMessage(text("arrival.nothing"), text("arrival.nothing.remedy"), "error");
+    return;
+  }
+  if (passed) showMessage(text("arrival.passed", { count: passed }));
+  const first = await guess(files);
+  const name = nameOf(files, folder) ?? text("project.new");
+  const clear = first.sure && (store || folder);
+  const request = clear ? { kind: first.kind, name } : await askWhat(files, first.kind, name, store);
+  if (!request) return;
+  if (store) {
+    await send(store, files, request);
+    return;
+  }
+  const project = await attempt(() => api.createProject(request.name));
+  if (!project) return;
+  pending = { id: project.project, files, request };
+  location.hash = `project=${project.project}`;
+}
+
+/** Upload the files that were chosen for this project before it was open. */
+export function uploadPending(store) {
+  if (pending?.id !== store.id) return;
+  const { files, request } = pending;
+  pending = null;
+  send(store, files, request, true);
+}
+
+/** The file of a photograph of a panel, if this page sent it. */
+export function sentPanel(name) {
+  return sent.get(name) ?? null;
+}
+
+function askWhat(files, guessed, name, store) {
+  return ask(text("arrival.title", { count: files.length }), (close) => {
+    const request = { kind: guessed, name, rows: null, cols: null, colour: "auto" };
+    const questions = h("div", { class: "questions" });
+    const more = () => questions.replaceChildren(...questionsOf(request));
+    const cards = KINDS.map((kind) => kindCard(kind, request, more));
+    more();
+    const input = h("input", { value: name, maxlength: 120, required: true });
+    const named = store ? null : field(text("project.name"), input);
+    const submit = () => close({ ...request, name: input.value.trim() || name });
+    const kinds = h("div", { class: "kinds", role: "radiogroup" }, cards);
+    return form([kinds, questions, named, foot(close, text("arrival.go"), "arrow")], submit);
+  }, "wide");
+}
+
+function kindCard(kind, request, more) {
+  const chosen = kind === request.kind;
+  const radio = h("input", { type: "radio", name: "kind", value: kind, checked: chosen, autofocus: chosen });
+  radio.addEventListener("change", () => {
+    request.kind = kind;
+    more();
+  });
+  const words = [h("strong", {}, text(`arrival.${kind}`)), h("small", {}, text(`arrival.${kind}.hint`))];
+  return h("label", { class: "kind" }, radio, icon(`kind-${kind}`, "drawing"), ...words);
+}
+
+function questionsOf(request) {
+  if (request.kind === "photographs") {
+    const options = COLOURS.map((each) => [each, text(`arrival.colour.${each}`)]);
+    return [field(text("arrival.colour"), choice(options, request.colour, (value) => (request.colour = value)))];
+  }
+  if (request.kind === "panel") return [sizeField(request, "rows"), sizeField(request, "cols")];
+  return [];
+}
+
+/** A field for the rows or columns of a request, which may be empty. */
+export function sizeField(request, side) {
+  const input = h("input", { type: "number", min: 1, max: 10000, value: request[side] ?? "" });
+  input.placeholder = text("solve.unknown");
+  input.addEventListener("input", () => (request[side] = input.value ? Number(input.value) : null));
+  return field(text(`solve.${side}`), input);
+}
+
+/** Upload all files, a few at once, and start the job that follows.
+ * A `fresh` project of which nothing comes is not kept. */
+async function send(store, files, request, fresh = false) {
+  const bytes = files.reduce((sum, file) => sum + file.size, 0);
+  const progress = { kind: request.kind, count: files.length, done: 0, bytes, sent: 0, stopped: false };
+  const taken = [];
+  const passed = [];
+  const left = files.filter((file) => file.name !== RECORDS);
+  const records = files.filter((file) => file.name === RECORDS);
+  store.uploading = progress;
+  store.emit("uploading");
+  const sendAll = async () => {
+    while (left.length && !progress.stopped) await sendOne(store, left.shift(), progress, taken, passed);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, sendAll));
+  left.push(...records); // tiles.csv refers to pictures that must be there first
+  await sendAll();
+  store.uploading = null;
+  store.emit("uploading");
+  announce(text("arrival.done", { count: taken.length }));
+  if (passed.length) showPassed(passed, files.length);
+  if (fresh && !taken.length) {
+    const removed = await attempt(() => api.deleteProject(store.id).then(() => true));
+    if (removed) location.hash = "";
+    return;
+  }
+  await store.reload();
+  if (taken.length && !progress.stopped) await goOn(store, files, request, taken);
+}
+
+async function sendOne(store, file, progress, taken, passed) {
+  let before = 0;
+  const onProgress = (now) => {
+    progress.sent += now - before;
+    before = now;
+    store.emit("uploading");
+  };
+  for (let attempts = 1; ; attempts++) {
+    try {
+      const reply = await api.upload(store.id, progress.kind, file, onProgress);
+      taken.push(...reply.taken);
+      passed.push(...reply.passed_over);
+      break;
+    } catch (error) {
+      if (error.status !== 0 || attempts === TRIES || progress.stopped) {
+        passed.push(error);
+        break;
+      }
+      onProgress(0);
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    }
+  }
+  progress.done += 1;
+  onProgress(file.size);
+}
+
+async function goOn(store, files, request, taken) {
+  try {
+    if (request.kind === "photographs") await store.start({ kind: "import", colour: request.colour ?? "auto" });
+    if (request.kind !== "panel") return;
+    for (const file of files.filter((each) => PICTURE.test(each.name))) sent.set(file.name, file);
+    for (const name of taken) {
+      await startLook(store, { kind: "cut", file: name, rows: request.rows ?? null, cols: request.cols ?? null });
+    }
+  } catch (error) {
+    showError(error);
+  }
+}
+
+/** Show the files that were not accepted, each with the reason. */
+function showPassed(passed, count) {
+  const title = text("arrival.refused", { count: passed.length, total: count });
+  const row = (error) => {
+    const { problem, remedy } = phraseError(error);
+    return h("li", {}, h("strong", {}, problem), h("p", {}, remedy));
+  };
+  ask(title, (close) => {
+    const list = h("ul", { class: "reasons" }, passed.slice(0, 200).map(row));
+    const ok = h("button", { class: "button primary", autofocus: true }, text("button.understood"));
+    return form([list, h("footer", {}, ok)], () => close());
+  });
+}

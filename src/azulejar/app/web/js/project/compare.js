@@ -1,0 +1,139 @@
+/** Two versions, or one and an old photograph: side by side, behind a slider, or one fading into the other. */
+
+import { getVersion } from "../common/api.js";
+import { aligned, differences } from "./board_differences.js";
+import { ask } from "../common/dialog.js";
+import { choice, field, h } from "../common/dom.js";
+import { askPhotograph, photographOf } from "./old_photograph.js";
+import { Table } from "../table/table.js";
+import { moment, sureness, text, versionName } from "../common/texts.js";
+import { attempt } from "../common/toast.js";
+
+const NOW = "now";
+const PHOTOGRAPH = "photograph";
+const MODES = ["beside", "slider", "fade"];
+const TRIED = 10; // versions that are loaded in search of one that differs from now
+
+/** Open the comparison of a version with the board as it is; of the newest that differs if none is named. */
+export async function openCompare(store, version = null) {
+  const first = version ?? (await newestOther(store)) ?? NOW;
+  const leaving = new AbortController();
+  const opened = ask(text("compare.title"), () => {
+    const count = h("p", { class: "compare-count", role: "status" });
+    const whole = h("div", { class: "compare" });
+    const sides = [String(first), NOW].map((chosen, index) => {
+      const options = index ? [[PHOTOGRAPH, text("compare.photograph")]] : [];
+      return makeSide(store, chosen, options, () => mark(store, sides, count));
+    });
+    sides[1].stage.classList.add("over");
+    whole.append(...modes(whole, sides), count, ...sides.flatMap((side) => [side.select, side.stage]));
+    setTimeout(() => begin(store, sides, count, leaving.signal));
+    return whole;
+  }, "full");
+  opened.then(() => leaving.abort());
+}
+
+async function newestOther(store) {
+  const newest = store.versions.map((each) => each.version).sort((a, b) => b - a);
+  for (const version of newest.slice(0, TRIED)) {
+    const kept = await getVersion(store.id, version).catch(() => null);
+    if (kept && differences(aligned(kept.board, store.board), store.board).length) return version;
+  }
+  return newest[0];
+}
+
+/** Controls for how the two are shown, and how much of the second. */
+function modes(whole, sides) {
+  const share = h("input", { type: "range", min: 0, max: 100, value: 50, "aria-label": text("compare.share") });
+  const slide = () => whole.style.setProperty("--share", share.value);
+  share.addEventListener("input", slide);
+  const show = (mode) => {
+    whole.dataset.mode = mode;
+    share.hidden = mode === "beside";
+    slide();
+    sides[0].table?.fit();
+  };
+  const options = MODES.map((mode) => [mode, text(`compare.${mode}`)]);
+  show(MODES[0]);
+  return [h("div", { class: "compare-modes" }, field(text("compare.mode"), choice(options, MODES[0], show))), share];
+}
+
+function makeSide(store, chosen, more, changed) {
+  const canvas = h("canvas", { class: "table", tabindex: 0 });
+  const side = { canvas, chosen, board: null, table: null, photograph: null };
+  const options = store.versions
+    .toSorted((a, b) => b.version - a.version)
+    .map((each) => [String(each.version), versionWords(each)]);
+  const pick = async (value) => {
+    if (value === PHOTOGRAPH && !(await askPhotograph(store.id))) side.select.value = side.chosen;
+    else side.chosen = value;
+    await load(store, side);
+    changed();
+  };
+  const label = { "aria-label": text("compare.choose") };
+  side.select = choice([[NOW, text("compare.now")], ...options, ...more], chosen, pick, label);
+  side.stage = h("div", { class: "stage" }, canvas);
+  return side;
+}
+
+function versionWords(version) {
+  const sure = version.confidence === null ? null : sureness(version.confidence);
+  return [versionName(version), moment(version.created), sure].filter(Boolean).join(" · ");
+}
+
+async function begin(store, sides, count, signal) {
+  for (const side of sides) {
+    side.table = new Table(side.canvas, { texts: text, readOnly: true });
+    side.table.open(store.whole, store.atlas, store.base);
+    side.table.panel = Math.max(0, store.panel);
+    side.table.overlay = false;
+  }
+  signal.addEventListener("abort", () => sides.forEach((side) => side.table.destroy()));
+  await Promise.all(sides.map((side) => load(store, side)));
+  mark(store, sides, count);
+  linkViews(sides);
+}
+
+async function load(store, side) {
+  if (side.chosen === PHOTOGRAPH) side.board = null;
+  else if (side.chosen === NOW) side.board = store.board;
+  else side.board = (await attempt(() => getVersion(store.id, Number(side.chosen))))?.board;
+}
+
+/** Show both, the left one aligned to the right one, and mark the tiles that differ. */
+function mark(store, sides, count) {
+  const [left, right] = sides.map((side) => side.board);
+  const photograph = sides[1].chosen === PHOTOGRAPH;
+  showPhotograph(store, sides[1], photograph);
+  if (!left || (!right && !photograph)) return;
+  const boards = photograph ? [left, left] : [aligned(left, right), right];
+  const tiles = differences(...boards);
+  const found = tiles.map((tile) => ({ kind: "moved", tiles: [tile], probability: 1, proposed: [] }));
+  sides.forEach((side, index) => {
+    side.table.setBoard({ revision: 0, board: boards[index], undo: null, redo: null });
+    side.table.highlight(found.length ? found : null);
+  });
+  count.textContent = photograph ? text("compare.over") : text("compare.count", { count: tiles.length });
+}
+
+/** Lay the old photograph over the table of a side, or take it away. */
+function showPhotograph(store, side, shown) {
+  side.photograph?.remove();
+  side.photograph = shown ? photographOf(store.id, side.table) : null;
+  side.stage.classList.toggle("photographed", shown);
+  if (shown) side.stage.append(side.photograph.element);
+}
+
+/** Link the views: panning one pans the other. */
+function linkViews(sides) {
+  let following = false;
+  for (const [mine, other] of [sides, sides.toReversed()]) {
+    mine.table.addEventListener("view", () => {
+      if (following) return;
+      following = true;
+      other.table.view = mine.table.view;
+      for (const side of sides) side.photograph?.follow();
+      following = false;
+    });
+  }
+}

@@ -1,0 +1,177 @@
+/** The card of the running job, or of how the last one ended. */
+
+import { stopJob } from "../common/api.js";
+import { openCorners } from "./corners.js";
+import { openGrid } from "./grid_view.js";
+import { button, fill, h, icon, iconButton, redraw } from "../common/dom.js";
+import { isBusy } from "./store.js";
+import { count, duration, hasText, phraseError, phraseNote, sureness, text } from "../common/texts.js";
+import { pictureAt } from "./tile_details.js";
+import { announce, attempt } from "../common/toast.js";
+
+const PAIR = 64; // pixels of a tile in a pair
+
+/** Build the card: progress while a job runs, then its outcome. */
+export function jobCard(page) {
+  const { store, signal } = page;
+  const running = runningPart(store);
+  const ended = h("div", { class: "ended" });
+  const card = h("section", { class: "card job", "aria-label": text("job.title") }, running.element, ended);
+  let announced = "";
+  const show = () => {
+    const { job } = store;
+    const last = latest(store);
+    card.hidden = !job && !last;
+    running.element.hidden = !job;
+    ended.hidden = Boolean(job) || !last;
+    if (job) running.show(job);
+    if (job) announced = announceOnce(announced, `${job.job} ${job.step}`, titleOf(job));
+    if (!job && last) redraw(ended, endedPart(page, last));
+  };
+  store.on("jobs board", show, signal);
+  store.on("ended", (event) => announce(endedWords(event.detail)), signal);
+  show();
+  return card;
+}
+
+function announceOnce(before, now, words) {
+  if (before !== now) announce(words);
+  return now;
+}
+
+/** The newest job that ended, unless the user has dismissed it or has changed what it laid; exports
+ * download anyway. */
+function latest(store) {
+  const all = [...store.jobs.values()].filter((job) => job.request.kind !== "export" || job.state === "failed");
+  const last = all.sort((a, b) => b.job - a.job)[0];
+  if (!last || isBusy(last) || store.dismissed.has(last.job)) return null;
+  return isOutdated(store, last) && last.request.kind !== "audit" ? null : last;
+}
+
+/** Whether the board has been changed since. */
+function isOutdated(store, job) {
+  return typeof job.revision === "number" && job.revision !== store.revision;
+}
+
+function runningPart(store) {
+  const title = h("h2", {});
+  const bar = h("progress", { max: 1, "aria-label": text("job.progress") });
+  const facts = h("dl", { class: "facts" });
+  const pairs = h("div", { class: "pairs" });
+  const notes = h("p", { class: "quiet" });
+  let shown = null;
+  let asked = null; // the job that was asked to stop
+  const end = () => {
+    asked = shown.job;
+    show(shown);
+    return attempt(() => stopJob(store.id, asked));
+  };
+  const stop = button(text("job.stop"), end, { drawing: "stop" });
+  const hint = h("p", { class: "quiet" });
+  const show = (job) => {
+    shown = job;
+    title.textContent = titleOf(job);
+    if (job.state === "queued") bar.removeAttribute("value");
+    else bar.value = job.fraction;
+    const stopping = job.stopping || job.job === asked;
+    stop.disabled = stopping;
+    stop.querySelector("span").textContent = text(stopping ? "job.stopping" : "job.stop");
+    fill(facts, factsOf(job));
+    showPairs(pairs, store, job.pairs ?? []);
+    fill(notes, job.notes.length ? phraseNote(job.notes.at(-1)) : null);
+    fill(hint, job.request.kind === "solve" || job.request.kind === "sort" ? text("job.stop.hint") : null);
+  };
+  const element = h("div", { class: "running" }, title, bar, facts, pairs, notes, stop, hint);
+  return { element, show };
+}
+
+/** Pairs of edges that seem to fit, each tile turned so that they meet. */
+function showPairs(part, store, pairs) {
+  const key = JSON.stringify(pairs);
+  if (part.dataset.pairs === key) return;
+  part.dataset.pairs = key;
+  const facing = ({ tile, side, other, other_side: back }) => [
+    pictureAt(store, tile, ((1 - side + 4) % 4) * 90, PAIR),
+    pictureAt(store, other, ((3 - back + 4) % 4) * 90, PAIR),
+  ];
+  const words = pairs.length ? h("p", { class: "quiet" }, text("job.pairs")) : null;
+  fill(part, words, pairs.map((pair) => h("span", { class: "fitting" }, facing(pair))));
+}
+
+function titleOf(job) {
+  if (job.state === "queued") return text("job.queued");
+  const key = `job.step.${job.step}`;
+  return hasText(key) ? text(key) : text(`job.kind.${job.request.kind}`);
+}
+
+function factsOf(job) {
+  const judged = job.edges ? Math.round(job.fraction * job.edges) : null;
+  const facts = [
+    ["job.edges", judged && text("job.edges.of", { done: count(judged), all: count(job.edges) })],
+    ["job.generation", job.generation],
+    ["job.confidence", job.confidence === null ? null : sureness(job.confidence)],
+    ["job.left", job.seconds_left === null ? null : text("job.left.most", { time: duration(job.seconds_left) })],
+  ];
+  const known = facts.filter(([, value]) => value !== null && value !== undefined);
+  return known.map(([key, value]) => h("div", {}, h("dt", {}, text(key)), h("dd", {}, String(value))));
+}
+
+function endedWords(job) {
+  if (job.state === "failed") return job.error ? phraseError(job.error).problem : text("job.failed");
+  const values = { time: duration(job.seconds), confidence: sureness(job.confidence ?? 0) };
+  if (job.state === "stopped") return text(job.version ? "job.stopped.kept" : "job.stopped", values);
+  if (job.request.kind === "solve" && job.confidence !== null) return text("job.done.solve", values);
+  if (job.request.kind === "audit") return auditWords(job);
+  if (job.grid) return text("job.done.look", { rows: job.grid.rows, cols: job.grid.cols });
+  return text(`job.done.${job.request.kind}`, values);
+}
+
+function auditWords(job) {
+  if (job.findings?.length) return text("job.done.audit", { count: job.findings.length });
+  const unsure = unsureOf(job);
+  return unsure ? text("audit.unsure", { count: unsure.values.count }) : text("audit.nothing");
+}
+
+/** The note on tiles that an audit neither marks nor is sure of. */
+function unsureOf(job) {
+  return job.notes.find((note) => note.code === "audit-unsure");
+}
+
+/** Names of the photographs that an import could not read. */
+function failedPhotographs(job) {
+  if (job.request.kind !== "import") return [];
+  const told = [job.error, ...job.notes].map((each) => each?.values?.photo);
+  return [...new Set(told.filter(Boolean))];
+}
+
+function endedPart(page, job) {
+  const { store } = page;
+  const failed = job.state === "failed";
+  const away = () => {
+    store.dismissed.add(job.job);
+    store.emit("jobs");
+  };
+  const corners = failed && job.request.kind === "cut";
+  const outdated = isOutdated(store, job);
+  const doubtful = job.findings && (outdated || job.findings.length > 0 || unsureOf(job));
+  const told = outdated ? text("audit.outdated") : endedWords(job);
+  const words = [icon(failed || doubtful ? "warning" : "check"), h("span", {}, told)];
+  const notes = job.notes.filter((note) => note.code !== "audit-unsure");
+  const bad = failedPhotographs(job);
+  const without = () => attempt(() => store.start({ ...job.request, leave_out: bad }));
+  return [
+    h(
+      "div",
+      { class: "ended-line" },
+      h("p", { class: failed || doubtful ? "failure" : "success" }, words),
+      iconButton("close", text("button.dismiss"), away),
+    ),
+    failed && job.error && h("p", {}, phraseError(job.error).remedy),
+    notes.length > 0 && h("ul", { class: "notes" }, notes.map((note) => h("li", {}, phraseNote(note)))),
+    bad.length > 0 && button(text("job.without", { count: bad.length }), without, { drawing: "bin" }),
+    corners && button(text("corners.open"), () => openCorners(store, job.request), { kind: "primary" }),
+    failed && !corners && button(text("job.again"), () => attempt(() => store.start(job.request)), { drawing: "turn" }),
+    job.grid && button(text("grid.open"), () => openGrid(store, job), { kind: "primary", drawing: "panel" }),
+    job.findings?.length > 0 && button(text("audit.look"), () => page.side.show("findings")),
+  ];
+}

@@ -1,0 +1,157 @@
+/** The card that solves, checks and sorts. */
+
+import { addFiles } from "./add_files.js";
+import { ask, foot, form } from "../common/dialog.js";
+import { button, choice, field, fill, h, icon, tick } from "../common/dom.js";
+import { moreButton } from "../common/drop_zone.js";
+import { hasText, panelWords, text } from "../common/texts.js";
+import { attempt } from "../common/toast.js";
+
+/** The card; it hides while a job runs or nothing is there to solve. */
+export function solveCard(page) {
+  const { store, signal } = page;
+  const extra = { islands: false, withTray: null, every: false };
+  const words = h("span", {});
+  const kept = h("p", { class: "quiet" });
+  const start = () => attempt(() => store.start(solveRequest(store, extra)));
+  const big = h("button", { type: "button", class: "solve-button", onclick: start }, icon("solve"), words);
+  const card = h("section", { class: "card solve", "aria-label": text("solve.title") });
+  const choices = options(page, extra, () => show());
+  card.append(big, kept, choices.element, others(page));
+  const show = () => {
+    const laid = store.board.placed.some((each) => each.panel >= 0);
+    choices.show();
+    card.hidden = Boolean(store.job) || Boolean(store.uploading) || !store.tiles.size;
+    big.disabled = store.tiles.size < 2;
+    words.textContent = solveWords(store, extra, laid);
+    const what = laid ? [onlyWords(store, extra), keptWords(store.board)] : [text("solve.first")];
+    fill(kept, big.disabled ? text("solve.few") : what.filter(Boolean).join(" "));
+  };
+  store.on("board panel jobs tiles uploading", show, signal);
+  show();
+  return card;
+}
+
+function solveRequest(store, extra) {
+  const panel = isEvery(store, extra) ? null : Math.max(0, store.panel);
+  const { islands } = extra;
+  return { kind: "solve", settings: store.settings, panel, with_tray: usesTray(store, extra), islands };
+}
+
+function isEvery(store, { every }) {
+  return every && store.board.panels.length > 1;
+}
+
+/** Whether loose tiles are used: of several panels it is unknown to which they belong, so only if asked. */
+function usesTray(store, extra) {
+  return extra.withTray ?? store.board.panels.length === 1;
+}
+
+function solveWords(store, extra, laid) {
+  if (store.board.panels.length === 1) return text(laid ? "solve.again" : "solve.solve");
+  const name = panelWords(store.board.panels[Math.max(0, store.panel)]);
+  return isEvery(store, extra) ? text("solve.again.every") : text("solve.again.panel", { name });
+}
+
+/** A sentence on what the next solve leaves alone, where there are several panels. */
+function onlyWords(store, extra) {
+  if (store.board.panels.length === 1 || isEvery(store, extra)) return null;
+  return text(usesTray(store, extra) ? "solve.only.tray" : "solve.only");
+}
+
+/** A sentence on what the next solve will keep. */
+function keptWords(board) {
+  const counts = [
+    ["solve.kept.locked", board.locked.length],
+    ["solve.kept.forbidden", board.forbidden.length],
+    ["solve.kept.missing", board.missing.length],
+    ["solve.kept.outlines", board.outlines.length],
+  ];
+  const told = counts.filter(([, count]) => count).map(([key, count]) => text(key, { count }));
+  return told.length ? text("solve.kept", { what: told.join(", ") }) : text("solve.kept.nothing");
+}
+
+/** The options; `changed` is called after a change of those that the button's words depend on. */
+function options({ store, offers }, extra, changed) {
+  const { settings } = store;
+  const every = tick(text("solve.every"), extra.every, (value) => {
+    extra.every = value;
+    changed();
+  });
+  const tray = tick(text("solve.tray"), usesTray(store, extra), (value) => {
+    extra.withTray = value;
+    changed();
+  });
+  const show = () => {
+    every.hidden = store.board.panels.length === 1;
+    tray.querySelector("input").checked = usesTray(store, extra) && !isEvery(store, extra);
+    tray.querySelector("input").disabled = isEvery(store, extra);
+  };
+  const save = (name) => (value) => store.saveSettings({ [name]: value });
+  const named = (kind, all) => all.map((each) => [each, wordsOf(kind, each)]);
+  const element = h(
+    "details",
+    { class: "options" },
+    h("summary", {}, icon("chevron"), text("solve.options")),
+    every,
+    h(
+      "div",
+      { class: "pair" },
+      field(text("solve.rows"), number(settings.rows, 10000, text("solve.unknown"), save("rows"))),
+      field(text("solve.cols"), number(settings.cols, 10000, text("solve.unknown"), save("cols"))),
+    ),
+    tick(text("solve.upright"), settings.upright, save("upright")),
+    tray,
+    tick(text("solve.islands"), extra.islands, (value) => (extra.islands = value)),
+    field(text("solve.preset"), choice(named("preset", offers.presets), settings.preset, save("preset"))),
+    field(text("solve.measure"), choice(named("measure", offers.measures), settings.measure, save("measure"))),
+    h(
+      "div",
+      { class: "pair" },
+      field(text("solve.runs"), number(settings.runs, 100, "1", (value) => save("runs")(value ?? 1))),
+      field(text("solve.seconds"), number(settings.seconds, 86400, text("solve.unlimited"), save("seconds"))),
+    ),
+  );
+  return { element, show };
+}
+
+function wordsOf(kind, name) {
+  const key = `solve.${kind}.${name}`;
+  return hasText(key) ? text(key) : name;
+}
+
+/** A field for a whole number from 1; null when empty. */
+function number(value, max, placeholder, onchange) {
+  const input = h("input", { type: "number", inputmode: "numeric", min: 1, max, step: 1, placeholder });
+  input.value = value ?? "";
+  input.addEventListener("change", () => input.reportValidity() && onchange(input.value ? Number(input.value) : null));
+  return input;
+}
+
+/** Buttons that check the panel, or sort several panels. */
+function others(page) {
+  const { store, signal } = page;
+  const request = () => ({ kind: "audit", settings: store.settings, panel: Math.max(0, store.panel) });
+  const check = () => attempt(() => store.start(request()));
+  const audit = button(text("audit.start"), check, { drawing: "check", title: text("audit.hint") });
+  const sort = button(text("sort.start"), () => askSort(store), { drawing: "sort", title: text("sort.hint") });
+  const show = () => (audit.disabled = !store.board.placed.some((each) => each.panel >= 0));
+  store.on("board", show, signal);
+  show();
+  return h("div", { class: "others" }, audit, sort, moreButton((files) => addFiles(files, store)));
+}
+
+async function askSort(store) {
+  const request = await ask(text("sort.title"), (close) => {
+    const wanted = { kind: "sort", settings: store.settings, panels: null, solve: true };
+    const panels = number(null, 10000, text("solve.unknown"), (value) => (wanted.panels = value));
+    const parts = [
+      h("p", {}, text("sort.sentence")),
+      field(text("sort.panels"), panels),
+      tick(text("sort.solve"), true, (value) => (wanted.solve = value)),
+      foot(close, text("sort.go"), "sort"),
+    ];
+    return form(parts, () => close(wanted));
+  });
+  if (request) await attempt(() => store.start(request));
+}

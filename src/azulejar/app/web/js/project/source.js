@@ -1,0 +1,88 @@
+/** A tile in its photograph: see where it lies, drag its corners and cut it again, or give it another picture. */
+
+import * as api from "../common/api.js";
+import { handle } from "./corners.js";
+import { ask, foot, form } from "../common/dialog.js";
+import { button, h } from "../common/dom.js";
+import { mayWork } from "../session.js";
+import { text, writeLabel } from "../common/texts.js";
+import { attempt } from "../common/toast.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const CLOSE = 1200;
+const SMALL = 360;
+const PICTURES = "image/jpeg,image/png,image/webp,image/tiff";
+
+/** Open the photograph that a tile was cut from. */
+export async function openSource(store, tile) {
+  const source = await attempt(() => api.getSource(store.id, tile));
+  if (!source) return;
+  const { number } = store.tiles.get(tile);
+  const [left, top, right, bottom] = source.box;
+  const corners = source.corners.map(([x, y]) => [(x - left) / (right - left), (y - top) / (bottom - top)]);
+  const yes = await ask(
+    text("source.title", { number, photo: source.photo }),
+    (close) => {
+      const shape = polygon();
+      const draw = () => shape.setAttribute("points", corners.map((each) => each.join(",")).join(" "));
+      const near = picture(store, tile, { size: CLOSE }, text("source.near", { number }));
+      const board = h("div", { class: "corner-board near" }, near, outline(shape));
+      board.style.width = `min(100%, calc((100dvh - 280px) * ${(right - left) / (bottom - top)}))`;
+      if (mayWork()) board.append(...corners.map((corner, index) => handle(board, corner, index, draw)));
+      draw();
+      const parts = [h("p", {}, text(mayWork() ? "source.sentence" : "source.look")), board, whole(store, tile, source)];
+      if (mayWork()) parts.push(foot(close, text("source.cut"), "crop"));
+      return form(parts, () => close(true));
+    },
+    "full source",
+  );
+  if (!yes) return;
+  const inPixels = corners.map(([x, y]) => [left + x * (right - left), top + y * (bottom - top)]);
+  const label = writeLabel("label.cut", { number });
+  await store.change(() => api.cutAgain(store.id, tile, { corners: inPixels, label }));
+}
+
+/** The whole photograph, small, with the tile outlined. */
+function whole(store, tile, { width, height, corners, photo }) {
+  const shape = polygon();
+  shape.setAttribute("points", corners.map(([x, y]) => `${x / width},${y / height}`).join(" "));
+  const shown = picture(store, tile, { size: SMALL, whole: true }, photo);
+  return h("figure", { class: "corner-board whole" }, shown, outline(shape));
+}
+
+function picture(store, tile, query, alt) {
+  // The stamp makes the browser ask again once the tile was cut from another place.
+  const stamp = store.tiles.get(tile).file;
+  return h("img", { src: api.sourcePicture(store.id, tile, { ...query, stamp }), alt, draggable: "false" });
+}
+
+function polygon() {
+  return document.createElementNS(SVG, "polygon");
+}
+
+function outline(shape) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 1 1");
+  svg.setAttribute("preserveAspectRatio", "none");
+  svg.append(shape);
+  return svg;
+}
+
+/** Ask for a file, and give it to the tile as its picture. */
+export function openReplace(store, tile) {
+  const input = h("input", { type: "file", accept: PICTURES });
+  input.addEventListener("change", () => {
+    const [file] = input.files;
+    const label = writeLabel("label.replace", { number: store.tiles.get(tile).number });
+    if (file) store.change(() => api.replacePicture(store.id, tile, file, label));
+  });
+  input.click();
+}
+
+/** Buttons for one selected tile. */
+export function sourceActions(store, tile) {
+  return [
+    button(text("tile.source"), () => openSource(store, tile), { drawing: "crop", kind: "looking" }),
+    mayWork() && button(text("tile.replace"), () => openReplace(store, tile), { drawing: "files" }),
+  ];
+}

@@ -1,0 +1,87 @@
+/** Fields of one or many tiles: inventory number, crate, code, thickness and note; removing and merging tiles. */
+
+import { changeTiles } from "../common/api.js";
+import { ask, foot, form } from "../common/dialog.js";
+import { button, field, h } from "../common/dom.js";
+import { mayWork } from "../session.js";
+import { sourceActions } from "./source.js";
+import { TRAY } from "./store.js";
+import { text, writeLabel } from "../common/texts.js";
+import { offerUndo } from "../common/toast.js";
+
+const FIELDS = ["number", "crate", "code", "thickness", "note"];
+
+/** Buttons for the selected tiles; those who may only look see them in their photographs. */
+export function fieldActions({ store }) {
+  const { selection } = store;
+  const source = selection.length === 1 ? sourceActions(store, selection[0]) : [];
+  if (!mayWork()) return source;
+  const locked = selection.some((tile) => store.isLocked(tile));
+  return [
+    button(text("tile.edit"), () => openFields(store, selection), { drawing: "pen" }),
+    source,
+    selection.length === 2 &&
+      button(text("tile.merge"), () => openMerge(store, selection), { drawing: "compare", disabled: locked }),
+    button(text("tile.remove"), () => remove(store, selection), { drawing: "bin", disabled: locked }),
+  ];
+}
+
+/** Ask for new values; of many tiles, only what is filled in or emptied is changed. */
+async function openFields(store, tiles) {
+  const known = tiles.map((tile) => store.tiles.get(tile));
+  const names = tiles.length > 1 ? FIELDS.slice(1) : FIELDS;
+  const change = await ask(text("tile.edit.title", { count: tiles.length, number: known[0].number }), (close) => {
+    const inputs = names.map((name) => [name, inputOf(name, known)]);
+    const submit = () => close(Object.fromEntries(inputs.flatMap(([name, input]) => changed(name, input))));
+    const fields = inputs.map(([name, input]) => field(text(`tile.field.${name}`), input));
+    return form([h("div", { class: "tile-fields" }, fields), foot(close, text("button.save"))], submit);
+  });
+  if (!change || !Object.keys(change).length) return;
+  const label = writeLabel("label.fields", { number: known[0].number, count: tiles.length });
+  await store.change(() => changeTiles(store.id, { tiles, label, ...change }));
+}
+
+function inputOf(name, known) {
+  const values = new Set(known.map((tile) => tile[name] ?? ""));
+  const [value] = values.size === 1 ? values : [""];
+  const placeholder = values.size === 1 ? "" : text("tile.field.different");
+  const kinds = {
+    number: () => h("input", { value, required: true, maxlength: 120 }),
+    thickness: () => h("input", { type: "number", min: 0.1, max: 1000, step: "any", value, placeholder }),
+    note: () => h("textarea", { rows: 3, maxlength: 2000, value, placeholder }),
+  };
+  const made = kinds[name]?.() ?? h("input", { value, maxlength: 120, placeholder });
+  made.dataset.before = value;
+  return made;
+}
+
+function changed(name, input) {
+  const value = input.value.trim();
+  if (value === input.dataset.before) return [];
+  if (name === "thickness") return [[name, value ? Number(value) : null]];
+  return [[name, value]];
+}
+
+/** Take tiles out of the project, until that is undone. */
+async function remove(store, tiles) {
+  const number = store.tiles.get(tiles[0]).number;
+  const label = writeLabel("label.remove", { number, count: tiles.length });
+  await store.edit({ label, remove: tiles });
+  if (tiles.some((tile) => store.placeOf(tile))) return; // it was refused
+  offerUndo(text("label.remove", { number, count: tiles.length }), () => store.undo());
+}
+
+/** Two pictures of one tile: the one that is kept takes the place of the other, if it lies nowhere. */
+async function openMerge(store, tiles) {
+  const kept = await ask(text("tile.merge.title"), (close) => {
+    const choose = (tile) => button(text("tile.merge.keep", { number: store.tiles.get(tile).number }), () => close(tile));
+    return h("div", { class: "account-choices" }, h("p", {}, text("tile.merge.sentence")), tiles.map(choose));
+  });
+  if (kept === null) return;
+  const gone = tiles.find((tile) => tile !== kept);
+  const [lies, lay] = [store.placeOf(kept), store.placeOf(gone)];
+  const placed = lies.panel === TRAY && lay.panel !== TRAY ? [{ ...lay, tile: kept }] : [];
+  const numbers = { number: store.tiles.get(gone).number, other: store.tiles.get(kept).number };
+  await store.edit({ label: writeLabel("label.merge", numbers), placed, remove: [gone] });
+  offerUndo(text("label.merge", numbers), () => store.undo());
+}

@@ -1,0 +1,145 @@
+"""Beside the table: versions, and what an audit found."""
+
+from playwright.sync_api import expect
+
+SOLVED = 90_000  # milliseconds; the first solve may compile
+
+CLIPPED = "each => getComputedStyle(each).clipPath"
+# How far the corners that were set in the photograph (at a tenth) lie from the panel's, in px:
+# the panel is 4 × 5 places, as large as the picture between them.
+AWAY = """() => {
+  const photograph = document.querySelector(".laid-over");
+  const matrix = new DOMMatrix(photograph.style.transform);
+  const [width, height] = [photograph.naturalWidth, photograph.naturalHeight];
+  const at = (x, y) => {
+    const { x: u, y: v, w } = matrix.transformPoint(new DOMPoint(x * width, y * height));
+    return [u / w, v / w];
+  };
+  const [a, b, c, d] = [at(0.1, 0.1), at(0.9, 0.1), at(0.9, 0.9), at(0.1, 0.9)];
+  const scale = (b[0] - a[0]) / 4;
+  const high = c[1] - b[1] - 5 * scale;
+  return [a[1] - b[1], c[0] - b[0], d[0] - a[0], c[1] - d[1], high].map(Math.abs);
+}"""
+LATER = """async () => {
+  const { refreshMoments } = await import("/static/js/common/texts.js");
+  const [now, ago] = [Date.now, 5 * 60_000];
+  Date.now = () => now() + ago;
+  refreshMoments();
+  Date.now = now;
+}"""
+
+
+def test_versions_are_kept_named_compared_and_gone_back_to(
+    page, visit, server, fresh, until, small_tiles
+):
+    visit.open(fresh)
+    eye = visit.eye(fresh)
+    first, second = list(eye.lies)[:2]
+    page.get_by_role("button", name="Versions").click()
+    page.get_by_role("button", name="Keep this version").click()
+    page.get_by_label("Name of the version").fill("Before the swap")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Before the swap")).to_be_visible()
+    visit.drag(eye.of(first), eye.of(second))
+    until(lambda: server.places(fresh)[first] == server.place(eye.lies[second]))
+
+    page.get_by_role("tab", name="Versions").click()
+    row = page.locator(".version", has_text="Before the swap")
+    row.get_by_role("button", name="Compare with now").click()
+    expect(page.get_by_text("2 tiles lie differently.")).to_be_visible()
+    expect(page.locator("dialog canvas")).to_have_count(2)
+    page.keyboard.press("Escape")
+    now = "now equals it"
+    server.post(f"/projects/{fresh}/versions", {"name": now})
+    expect(page.locator(".version", has_text=now)).to_be_visible()
+    page.get_by_role("button", name="Compare", exact=True).click()
+    expect(page.get_by_text("2 tiles lie differently.")).to_be_visible()
+    dialog = page.get_by_role("dialog", name="Compare two versions")
+    dialog.get_by_label("Show", exact=False).select_option("slider")
+    over, share = dialog.locator(".stage.over"), dialog.get_by_role("slider")
+    share.fill("30")
+    assert over.evaluate(CLIPPED) == "inset(0px 0px 0px 30%)"
+    dialog.get_by_label("Show", exact=False).select_option("fade")
+    share.press("ArrowRight")
+    assert over.evaluate("each => getComputedStyle(each).opacity") == "0.31"
+    with page.expect_file_chooser() as chooser:
+        dialog.get_by_label("Version").last.select_option("photograph")
+    photograph = {"name": "1930.png", "mimeType": "image/png", "buffer": small_tiles["t00.png"]}
+    chooser.value.set_files(photograph)
+    page.get_by_role("button", name="Lay it over the panel").click()
+    expect(dialog.get_by_text("The photograph lies over the panel")).to_be_visible()
+    page.wait_for_function("document.querySelector('.laid-over').style.transform")
+    assert max(page.evaluate(AWAY)) < 1
+    page.keyboard.press("Escape")
+    expect(row.locator("time")).to_have_text("just now")
+    page.evaluate(LATER)
+    expect(row.locator("time")).to_have_text("5 minutes ago")
+    row.get_by_role("button", name="Go back to it").click()
+    until(lambda: server.places(fresh)[first] == server.place(eye.lies[first]))
+    page.locator("canvas.table").focus()
+    page.keyboard.press("Control+z")
+    until(lambda: server.places(fresh)[first] == server.place(eye.lies[second]))
+
+
+def test_an_audit_finds_a_swap_and_mends_it(page, visit, server, fresh, until):
+    lies = server.board(fresh)[0]
+    first = next(each for each in lies.values() if server.place(each)[1:] == (1, 1))
+    second = next(each for each in lies.values() if server.place(each)[1:] == (2, 3))
+    swapped = [
+        first | {"row": second["row"], "col": second["col"]},
+        second | {"row": first["row"], "col": first["col"]},
+    ]
+    revision = server.get(f"/projects/{fresh}")["state"]["revision"]
+    edit = {"revision": revision, "label": "A mistake", "placed": swapped}
+    server.post(f"/projects/{fresh}/edits", edit)
+    visit.open(fresh)
+    page.get_by_role("button", name="Check the panel").click()
+    expect(page.get_by_role("tab", name="Findings")).to_be_visible(timeout=SOLVED)
+    page.get_by_role("button", name="Apply", exact=True).first.click()
+    until(lambda: server.board(fresh)[0] == lies)
+    expect(page.get_by_text("Applied").first).to_be_visible()
+    job = page.locator(".job")
+    expect(job.get_by_text("The panel has been changed since it was checked.")).to_be_visible()
+    expect(job.locator(".success")).to_have_count(0)
+
+    def answer(route):
+        whole = route.fetch().json()
+        whole["jobs"].append(fake | {"revision": whole["state"]["revision"]})
+        route.fulfill(json=whole)
+
+    notes = [{"code": "audit-unsure", "values": {"count": 3}, "text": ""}]
+    fake = {"job": 99, "request": {"kind": "audit"}, "state": "done", "findings": []}
+    fake |= {"notes": notes}
+    page.route(f"**/api/projects/{fresh}", answer)
+    page.reload()
+    expect(job.get_by_text("3 tiles are doubtful")).to_be_visible()
+    expect(job.locator(".success")).to_have_count(0)
+    pair = {"tile": first["tile"], "side": 1, "other": second["tile"], "other_side": 2}
+    fake |= {"state": "running", "step": "scoring", "fraction": 0.5, "seconds_left": None}
+    fake |= {"edges": 80, "pairs": [pair], "generation": None, "confidence": None}
+    page.reload()
+    expect(job.get_by_text("40 of 80")).to_be_visible()
+    tiles = job.locator(".fitting img")
+    expect(tiles).to_have_count(2)
+    turns = [each.evaluate("each => each.style.transform") for each in tiles.all()]
+    assert turns == ["rotate(0deg)", "rotate(90deg)"]
+
+
+def test_fields_are_edited_and_a_removed_tile_comes_back(page, visit, server, fresh, until):
+    visit.open(fresh)
+    eye = visit.eye(fresh)
+    first = next(iter(eye.lies))
+    page.mouse.click(*eye.of(first))
+    page.get_by_role("button", name="Edit", exact=True).click()
+    page.get_by_label("Crate").fill("Box 7")
+    page.get_by_label("Thickness").fill("11.5")
+    page.keyboard.press("Enter")
+    expect(page.locator(".tile-part .facts")).to_contain_text("Box 7")
+    page.get_by_role("button", name="Remove", exact=True).click()
+    until(lambda: first not in server.board(fresh)[0])
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    until(lambda: server.places(fresh).get(first) == server.place(eye.lies[first]))
+    page.locator("canvas.table").focus()
+    page.keyboard.press("Control+z")
+    tiles = lambda: server.get(f"/projects/{fresh}")["tiles"]  # noqa: E731
+    until(lambda: all(tile["crate"] is None for tile in tiles()))
