@@ -8,7 +8,6 @@ from azulejar.judging.confidence import (
     MODEL,
     joint_confidence,
     middle_by_tile,
-    pair_confidence,
     tile_confidence,
 )
 from azulejar.judging.evidence import HOPELESS, Rivals, joint_evidence
@@ -78,15 +77,6 @@ def test_true_joints_are_trusted_and_a_swap_is_not(perfect_scores):
     swapped = Assembly.of(row2, col2, truth.turn)
     by_tile = tile_confidence(scores, swapped)
     assert set(np.argsort(by_tile)[:2]) == {7, 22}
-
-
-def test_pair_confidence_is_the_mean_of_both_directions_from_0_to_1(compatibility):
-    a, b = np.array(JOINTS).T
-    expected = [mutual(compatibility, *joint) for joint in JOINTS]
-    assert pair_confidence(compatibility, a, b) == pytest.approx(expected)
-    wild = Compatibility(compatibility.scores * 200 - 2, compatibility.files, "wild")
-    expected = np.clip([mutual(wild, *joint) for joint in JOINTS], 0, 1)
-    assert pair_confidence(wild, a, b) == pytest.approx(expected)
 
 
 def test_of_two_joints_a_tile_has_the_likelier_and_of_one_that(compatibility, assembly):

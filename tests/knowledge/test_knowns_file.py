@@ -171,9 +171,6 @@ def test_knowns_are_read_from_a_file_by_its_path(tmp_path):
     assert load_knowns(tiles()) == gather_knowns(tiles())
 
 
-FAR_AWAY = {"tile": "t1", "row": 0, "col": 900}
-
-
 @pytest.mark.parametrize(
     ("records", "stated", "message"),
     [

@@ -3,9 +3,9 @@
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 
 from azulejar.collection.storage.catalogue import Collection
+from azulejar.system.transactions import now
 
 KEY = "history"  # in the database
 MOST = 2000  # lines that are kept
@@ -40,8 +40,8 @@ def add_moment(
     collection: Collection, what: str, panels: int, strays: int, laid: Sequence[int]
 ) -> None:
     """Add an entry; ``laid`` lists the number of tiles of each solved panel."""
-    now = Moment(
-        datetime.now(UTC).isoformat(timespec="seconds"),
+    moment = Moment(
+        now(),
         what,
         len(collection),
         len(collection.crates()),
@@ -50,5 +50,5 @@ def add_moment(
         sum(laid),
         strays,
     )
-    lines = [asdict(one) for one in [*read_history(collection), now]][-MOST:]
+    lines = [asdict(one) for one in [*read_history(collection), moment]][-MOST:]
     collection.database.put_meta(KEY, json.dumps(lines))

@@ -59,16 +59,6 @@ MODEL = ConfidenceModel(
 MISFIT = 0.2
 
 
-def pair_confidence(
-    compatibility: Compatibility, a: NDArray[np.integer], b: NDArray[np.integer]
-) -> NDArray[np.float64]:
-    """Return the confidence in [0, 1] that edges ``a`` and ``b`` belong together, elementwise.
-
-    Each pair is judged by itself, whatever the other tiles are.
-    """
-    return np.clip(compatibility.mutual(a, b), 0, 1)
-
-
 def joint_confidence(
     compatibility: Compatibility,
     assembly: Assembly,

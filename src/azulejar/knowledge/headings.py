@@ -6,7 +6,6 @@ from difflib import get_close_matches
 from typing import Literal
 
 Language = Literal["en", "pt"]
-LANGUAGES: tuple[Language, ...] = ("en", "pt")
 
 TROPY = "https://tropy.org/v1/tropy#"  # where the tables of that program have their headings
 DUBLIN_CORE = "http://purl.org/dc/elements/1.1/"

@@ -5,6 +5,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 PATIENCE = 10.0  # seconds to wait for another process that writes
@@ -30,6 +31,11 @@ def create_database(path: Path, script: str) -> None:
     connection = connect(path)
     connection.executescript(f"BEGIN;{script}COMMIT;")
     connection.close()
+
+
+def now() -> str:
+    """Return the present time (UTC) as ISO 8601, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 class ConnectionLimit:

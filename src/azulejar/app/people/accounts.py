@@ -26,9 +26,8 @@ from azulejar.app.http.errors import (
     Unavailable,
 )
 from azulejar.app.people.roles import Person, Role
-from azulejar.app.projects.database import now
 from azulejar.app.schemas.people import AccountRow, HistoryEntry
-from azulejar.system.transactions import Transactions, create_database
+from azulejar.system.transactions import Transactions, create_database, now
 
 NAME = ".people.db"
 SHORTEST = 10  # characters of a password

@@ -3,13 +3,12 @@
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 
 from azulejar.app.http.errors import NotFound, Unavailable
 from azulejar.app.schemas.projects import LOOSE, Board, NewProjectTile, ProjectTile, Version
 from azulejar.errors import AzulejarError
-from azulejar.system.transactions import ConnectionLimit, Transactions, create_database
+from azulejar.system.transactions import ConnectionLimit, Transactions, create_database, now
 
 NAME = "project.db"
 FORMAT = 2
@@ -223,11 +222,6 @@ def insert_version(
 def count_panels(board: Board) -> int:
     """Return how many panels hold tiles."""
     return len({each.panel for each in board.placed if each.panel != LOOSE})
-
-
-def now() -> str:
-    """Return the present time (UTC) as ISO 8601."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 # The board

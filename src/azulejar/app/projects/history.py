@@ -10,9 +10,10 @@ from collections.abc import Sequence
 
 from azulejar.app.http.errors import Conflict
 from azulejar.app.projects.board import Change, apply_change, find_change, is_still, make_room
-from azulejar.app.projects.database import now, read_tile, write_tiles
+from azulejar.app.projects.database import read_tile, write_tiles
 from azulejar.app.schemas.people import HistoryEntry
 from azulejar.app.schemas.projects import Board, ProjectTile
+from azulejar.system.transactions import now
 
 SHOWN = 200  # entries of a page
 TOGETHER = 600  # seconds within which entries of the same kind are counted together

@@ -8,9 +8,10 @@ import secrets
 import sqlite3
 
 from azulejar.app.http.errors import NotFound
-from azulejar.app.projects.database import ProjectDatabase, now
+from azulejar.app.projects.database import ProjectDatabase
 from azulejar.app.projects.history import log
 from azulejar.app.schemas.people import SharedLink
+from azulejar.system.transactions import now
 
 _COLUMNS = "link, panel, name, who, created"
 

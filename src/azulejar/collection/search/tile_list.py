@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal
 
 from azulejar.collection.patterns import FOLDER as PATTERNS
 from azulejar.collection.patterns import MARK as PATTERNS_MARK
@@ -32,7 +32,6 @@ MOST = 500  # tiles of a page
 _LONGEST = 200  # letters of a query
 
 State = Literal["grouped", "doubtful", "stray", "new", "double"]
-STATES: tuple[str, ...] = get_args(State)
 
 # Digits are indexed by themselves too: a person types 12 for A-0012.
 _TABLES = """

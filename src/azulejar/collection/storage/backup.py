@@ -9,7 +9,6 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
-from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -24,6 +23,7 @@ from azulejar.collection.storage.integrity import add_checksums, check_integrity
 from azulejar.collection.storage.lock import HELD, HOLDER, locked
 from azulejar.errors import AzulejarError
 from azulejar.system.atomic import new_folder, refuse_existing_file, replacing
+from azulejar.system.transactions import now
 from azulejar.version import __version__
 
 MARK = "backup.json"
@@ -229,7 +229,7 @@ def _write_zip(
     about = {
         "format": f"{_NAME}{FORMAT}",
         "version": __version__,
-        "made": datetime.now(UTC).isoformat(timespec="seconds"),
+        "made": now(),
         "folder": str(collection.folder),
         "tiles": tiles,
     }

@@ -5,7 +5,6 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from numpy.typing import NDArray
 
@@ -21,6 +20,7 @@ from azulejar.collection.storage.integrity import add_checksums
 from azulejar.collection.storage.lock import locked
 from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
+from azulejar.system.transactions import now
 from azulejar.version import __version__
 
 _UPDATES = 1000  # updates that are saved together
@@ -105,7 +105,7 @@ class Writer:
         fails they stay: how far a failed commit came cannot be known.
         """
         append_arrays(self.collection.folder, self._tiles, arrays)
-        added = datetime.now(UTC).isoformat(timespec="seconds")
+        added = now()
         checksums = zip(*(tile_checksums(name, arrays[name]) for name in LAYOUTS), strict=True)
         rows = [
             (number, tile.inventory, tile.sha256, added, *tile.picture.columns, *sums)

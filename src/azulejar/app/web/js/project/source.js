@@ -14,7 +14,7 @@ const SMALL = 360;
 const PICTURES = "image/jpeg,image/png,image/webp,image/tiff";
 
 /** Open the photograph that a tile was cut from. */
-export async function openSource(store, tile) {
+async function openSource(store, tile) {
   const source = await attempt(() => api.getSource(store.id, tile));
   if (!source) return;
   const { number } = store.tiles.get(tile);
@@ -69,7 +69,7 @@ function outline(shape) {
 }
 
 /** Ask for a file, and give it to the tile as its picture. */
-export function openReplace(store, tile) {
+function openReplace(store, tile) {
   const input = h("input", { type: "file", accept: PICTURES });
   input.addEventListener("change", () => {
     const [file] = input.files;

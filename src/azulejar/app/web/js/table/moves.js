@@ -12,7 +12,7 @@ const quarters = (turn) => turn / 90;
 export const turned = (turn, steps) => (((turn + 90 * steps) % 360) + 360) % 360;
 
 /** The side of a tile (as its file shows it) that looks in a direction: 0 up, 1 right, 2 down, 3 left. */
-export const sideTowards = (placed, direction) => (direction - quarters(placed.turn) + 4) % 4;
+const sideTowards = (placed, direction) => (direction - quarters(placed.turn) + 4) % 4;
 
 const STEPS = [[-1, 0], [0, 1], [1, 0], [0, -1]];
 

@@ -8,7 +8,7 @@ import { liesAlike } from "./layout.js";
 const SURE = 0.9; // a joint as likely as this does not glow
 
 /** From 0 (sure, or nothing known) to 1. */
-export const doubtOf = (probability) => Math.max(0, (SURE - (probability ?? 1)) / SURE);
+const doubtOf = (probability) => Math.max(0, (SURE - (probability ?? 1)) / SURE);
 
 export class Overlay {
   /** What is known of the tiles as they lay in `layout`; a tile moved since then is passed over. */

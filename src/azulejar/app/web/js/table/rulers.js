@@ -4,7 +4,7 @@ import { roundedRect } from "./marks.js";
 
 const ROOM = 24; // CSS px from number to number at least
 
-export function stepFor(scale) {
+function stepFor(scale) {
   return [1, 2, 5, 10, 20, 50, 100].find((step) => step * scale >= ROOM) ?? 200;
 }
 

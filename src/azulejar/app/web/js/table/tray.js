@@ -26,7 +26,7 @@ export function split(width, height, { loose, placed, chosen = null, alone = fal
 }
 
 /** The largest cell at which all tiles show without scrolling; a handy one where none does. */
-export function fittingCell(count, width, height) {
+function fittingCell(count, width, height) {
   for (let cell = CELL.largest; cell >= CELL.smallest; cell -= 2) {
     const columns = Math.floor(width / cell);
     if (columns > 0 && Math.ceil(count / columns) * cell <= height) return cell;
