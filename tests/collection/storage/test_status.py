@@ -3,9 +3,12 @@
 import os
 import shutil
 
+import pytest
+
 from azulejar.collection.intake.deduplicate import IntakeReport
 from azulejar.collection.storage.lock import locked
 from azulejar.collection.storage.status import check_pictures, find_holders, size_on_disk
+from azulejar.errors import AzulejarError
 
 
 def test_pictures_that_vanished_or_were_changed(add, crate, collection):
@@ -21,6 +24,17 @@ def test_pictures_that_vanished_or_were_changed(add, crate, collection):
     found = check_pictures(collection)
     assert [entry.inventory for entry in found.vanished] == ["a"]
     assert [entry.inventory for entry in found.changed] == ["b"]
+
+
+def test_altered_paths_in_the_catalogue(add, crate, collection):
+    add(collection, crate("1", "a", "b"))
+    with collection.database.changing() as db:
+        db.execute("UPDATE tiles SET path = 'a' || char(0) WHERE inventory = 'a'")
+    assert [entry.inventory for entry in check_pictures(collection).vanished] == ["a"]
+    with collection.database.changing() as db:
+        db.execute("UPDATE tiles SET path = x'00' WHERE inventory = 'b'")
+    with pytest.raises(AzulejarError, match="is damaged: the path of a picture was altered"):
+        check_pictures(collection)
 
 
 def test_pictures_that_were_moved_are_there_once_they_are_added_again(

@@ -267,8 +267,15 @@ class Collection:
         )
 
     def original(self, path: str) -> Path:
-        """Return where a picture lies, from its path in the catalogue."""
-        return Path(os.path.normpath(self.folder / path))
+        """Return where a picture lies, from its path in the catalogue.
+
+        Raises:
+            AzulejarError: The catalogue is damaged: that is no path.
+        """
+        try:
+            return Path(os.path.normpath(self.folder / path))
+        except TypeError as error:
+            raise self.database.damaged("the path of a picture was altered") from error
 
 
 def refuse_existing_collection(folder: Path) -> None:

@@ -43,7 +43,7 @@ def check_pictures(
         try:
             if stamp_of(path) != row["stamp"] and _checksum(path) != row["sha256"]:
                 changed.append(row["number"])
-        except OSError:
+        except (OSError, ValueError):  # as for a path with a NUL byte
             vanished.append(row["number"])
         on_progress(done / len(rows))
     return PictureCheck(collection.entries(vanished), collection.entries(changed))
