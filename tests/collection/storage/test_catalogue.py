@@ -186,11 +186,13 @@ def test_arrays_without_a_database_are_no_new_folder(museum):
         Collection.open(museum.folder)
 
 
-@pytest.mark.parametrize("column", ["record", "path"])
-def test_a_row_that_cannot_be_read_is_told(museum, column):
+@pytest.mark.parametrize(
+    "column, altered", [("record", "the row of a2"), ("path", "the path of a picture")]
+)
+def test_a_row_that_cannot_be_read_is_told(museum, column, altered):
     with museum.database.changing() as db:
         db.execute(f"UPDATE tiles SET {column} = ? WHERE number = 1", (b"\xff{",))
-    with pytest.raises(AzulejarError, match=r"is damaged: the row of a2 was altered"):
+    with pytest.raises(AzulejarError, match=f"is damaged: {altered} was altered"):
         museum.entries()
 
 

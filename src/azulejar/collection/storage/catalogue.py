@@ -252,8 +252,9 @@ class Collection:
         self.database.put_meta(STATEMENTS, statements.model_dump_json(exclude_none=True))
 
     def _entry(self, row: sqlite3.Row) -> Entry:
+        path = self.original(row["path"])
         try:
-            path, record = self.original(row["path"]), Record(**json.loads(row["record"]))
+            record = Record(**json.loads(row["record"]))
         except (TypeError, ValueError) as error:
             raise self.database.damaged(f"the row of {row['inventory']} was altered") from error
         return Entry(
