@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from azulejar.collection.search import tile_list
+from azulejar.collection.search import tile_list_cache
 from azulejar.collection.search.tile_list import TileList
 from azulejar.collection.sort_results import FOLDER, MARK, Group, SortResult, save_sort
 
@@ -73,7 +73,7 @@ def test_tiles_are_found_by_their_pattern(add, crate, collection, tiles, monkeyp
     add(collection, crate("1", *"abc"))
     save(collection, [Group("1", (0,))], (1,), [0.9, 0.5])
     known = SimpleNamespace(by_tile=lambda: {0: "P-17", 2: "P-17"})
-    monkeypatch.setattr(tile_list, "load_patterns", lambda *_, **__: known)
+    monkeypatch.setattr(tile_list_cache, "load_patterns", lambda *_, **__: known)
     assert names(tiles.find("p 17")) == ["a", "c"]  # the second came after the sort
     assert [tile.state for tile in tiles.find("p-17")[1]] == ["grouped", "new"]
 

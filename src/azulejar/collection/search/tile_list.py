@@ -1,68 +1,26 @@
-"""The searchable, paged list of all tiles of a collection.
-
-What the catalogue and the last sort say of each tile stands in a database of its own, with an index
-of all words. It is a cache: changes are taken in when the list is read, and it can be deleted.
-"""
+"""The searchable, paged list of all tiles of a collection; it is brought up to date when read."""
 
 import re
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
-from azulejar.collection.patterns import FOLDER as PATTERNS
-from azulejar.collection.patterns import MARK as PATTERNS_MARK
-from azulejar.collection.patterns import load_patterns
 from azulejar.collection.search.joint_search import FOLDER
-from azulejar.collection.sort_results import FOLDER as GROUPS
-from azulejar.collection.sort_results import MARK, load_sort
-from azulejar.collection.storage import database
+from azulejar.collection.search.tile_list_cache import present_stamp, update_list
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.errors import AzulejarError
 from azulejar.system.natural_order import natural_order
-from azulejar.system.transactions import Transactions, connect
+from azulejar.system.transactions import Transactions
 
 NAME = "tiles.db"
-FORMAT = "2"
-DOUBTFUL = 0.5  # probability below which a tile of a panel is doubtful
 MOST = 500  # tiles of a page
 _LONGEST = 200  # letters of a query
 
 State = Literal["grouped", "doubtful", "stray", "new", "double"]
 
-# Digits are indexed by themselves too: a person types 12 for A-0012.
-_TABLES = """
-CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE tiles (
-    number INTEGER PRIMARY KEY, inventory TEXT NOT NULL, crate TEXT NOT NULL, note TEXT, code TEXT,
-    added TEXT NOT NULL, seal INTEGER, panel TEXT, state TEXT NOT NULL, probability REAL,
-    twin INTEGER, pattern TEXT, digits TEXT NOT NULL
-);
-CREATE INDEX tiles_by_crate ON tiles (crate, number);
-CREATE INDEX tiles_by_state ON tiles (state, number);
-CREATE INDEX tiles_by_panel ON tiles (panel, number);
-CREATE INDEX tiles_by_twin ON tiles (number) WHERE twin IS NOT NULL;
-CREATE INDEX tiles_by_day ON tiles (substr(added, 1, 10));
-CREATE VIRTUAL TABLE words USING fts5 (
-    inventory, digits, crate, note, code, panel, pattern,
-    content = 'tiles', content_rowid = 'number',
-    prefix = '1 2 3', tokenize = "unicode61 remove_diacritics 2"
-);
-CREATE TRIGGER tile_added AFTER INSERT ON tiles BEGIN
-    INSERT INTO words (rowid, inventory, digits, crate, note, code, panel, pattern) VALUES (
-        new.number, new.inventory, new.digits, new.crate, new.note, new.code, new.panel, new.pattern
-    );
-END;
-CREATE TRIGGER tile_removed AFTER DELETE ON tiles BEGIN
-    INSERT INTO words (words, rowid, inventory, digits, crate, note, code, panel, pattern) VALUES (
-        'delete', old.number, old.inventory, old.digits, old.crate, old.note, old.code, old.panel,
-        old.pattern
-    );
-END;
-"""
 _COLUMNS = "number, inventory, crate, note, code, added, panel, state, probability, twin, pattern"
 
 
@@ -121,18 +79,18 @@ class TileList:
     def refresh(self) -> bool:
         """Update from the catalogue and the last sort; return whether anything changed."""
         with self._turn:
-            stamp = self._present_stamp()
+            stamp = present_stamp(self._collection.folder)
             if stamp == self._stamp:
                 return False
             try:
-                self._update(stamp)
+                update_list(self._path, self._collection, stamp)
             except sqlite3.DatabaseError:  # a damaged cache is made anew
                 if self._database is not None:
                     self._database.close()
                     self._database = None
                 for left in self._path.parent.glob(f"{NAME}*"):
                     left.unlink()
-                self._update(stamp)
+                update_list(self._path, self._collection, stamp)
             if self._database is None:
                 self._database = _ListDatabase(self._path)
             self._stamp, self._counts = stamp, {}
@@ -252,129 +210,6 @@ class TileList:
         with self._database.reading() as db:
             yield db
 
-    def _present_stamp(self) -> str:
-        """Return a stamp that changes with every catalogue transaction and every sort."""
-        folder = self._collection.folder
-        paths = [folder / database.NAME, folder / f"{database.NAME}-wal"]
-        return " ".join([*map(_stamp, paths), self._found_stamp()])
-
-    def _found_stamp(self) -> str:
-        """Return a stamp that changes with every sort and every search for patterns."""
-        folder = self._collection.folder
-        return " ".join(map(_stamp, (folder / GROUPS / MARK, folder / PATTERNS / PATTERNS_MARK)))
-
-    def _update(self, stamp: str) -> None:
-        self._path.parent.mkdir(exist_ok=True)
-        groups = self._found_stamp()
-        with closing(connect(self._path)) as db:
-            db.execute("PRAGMA journal_mode = WAL")
-            db.execute("PRAGMA synchronous = NORMAL")
-            db.create_function("digits", 1, _digits, deterministic=True)
-            catalogue = (self._collection.folder / database.NAME).as_uri()
-            db.execute("ATTACH ? AS museum", (f"{catalogue}?mode=ro",))
-            db.execute("BEGIN IMMEDIATE")
-            try:
-                _create_tables(db)
-                about = {row["key"]: row["value"] for row in db.execute("SELECT * FROM about")}
-                if about.get("stamp") != stamp:
-                    sealed = self._collection.database.has_checksums
-                    sort = None if about.get("groups") == groups else _sorted_into(self._collection)
-                    _take_in(db, sealed, sort)
-                    values = {"stamp": stamp, "groups": groups}
-                    db.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", values.items())
-                db.execute("COMMIT")
-            finally:
-                if db.in_transaction:
-                    db.execute("ROLLBACK")
-
-
-class _ListDatabase(Transactions):
-    """Read access to the database."""
-
-    @contextmanager
-    def explained(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise AzulejarError(
-                "tile-list-unreadable",
-                "{path} could not be read: {reason}.",
-                "Delete it; it is made again.",
-                path=str(self.path),
-                reason=str(error),
-            ) from error
-
-
-_Sorted = list[tuple[int, str | None, str, float | None, int | None, str | None]]
-
-
-def _sorted_into(collection: Collection) -> _Sorted:
-    """Return number, panel, state, probability, twin and pattern of tiles, as far as known."""
-    found = load_sort(collection, ignore_damage=True)
-    kept = load_patterns(collection, ignore_damage=True, drawn=False)
-    patterns = {} if kept is None else kept.by_tile()
-    sorted_tiles = 0 if found is None else found.tiles
-    rows: _Sorted = [
-        (tile, None, "new", None, None, name)
-        for tile, name in patterns.items()
-        if tile >= sorted_tiles
-    ]
-    if found is None:
-        return rows
-    twins = {one: other for pair in found.duplicates for one, other in (pair, pair[::-1])}
-    for tile, likely in enumerate(found.probability.tolist()):
-        panel = found.names.get(tile)
-        state = "stray" if panel is None else "doubtful" if likely < DOUBTFUL else "grouped"
-        rows.append((tile, panel, state, likely, twins.get(tile), patterns.get(tile)))
-    return rows
-
-
-def _create_tables(db: sqlite3.Connection) -> None:
-    known = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'about'").fetchone()
-    if known:
-        row = db.execute("SELECT value FROM about WHERE key = 'format'").fetchone()
-        if row is not None and row["value"] == FORMAT:
-            return
-        raise sqlite3.DatabaseError("another format")
-    for statement in re.split(r";\n(?=CREATE)", _TABLES):
-        db.execute(statement)
-    db.execute("INSERT INTO about VALUES ('format', ?)", (FORMAT,))
-
-
-def _take_in(db: sqlite3.Connection, sealed: bool, sort: _Sorted | None) -> None:
-    """Write all rows that have changed; ``sort`` is None where the last one is in the list."""
-    seal = "t.checksum" if sealed else "NULL"
-    changed = f"l.number IS NULL OR l.seal IS NOT {seal}" if sealed else "true"
-    state = "l.panel, coalesce(l.state, 'new'), l.probability, l.twin, l.pattern"
-    joined = ""
-    if sort is not None:
-        db.execute(
-            "CREATE TEMP TABLE sorted "
-            "(number INTEGER PRIMARY KEY, panel, state, probability, twin, pattern)"
-        )
-        db.executemany("INSERT INTO sorted VALUES (?, ?, ?, ?, ?, ?)", sort)
-        joined = "LEFT JOIN sorted s ON s.number = t.number"
-        state = "s.panel, coalesce(s.state, 'new'), s.probability, s.twin, s.pattern"
-        changed += (
-            " OR l.panel IS NOT s.panel OR l.state IS NOT coalesce(s.state, 'new') "
-            "OR l.probability IS NOT s.probability OR l.twin IS NOT s.twin "
-            "OR l.pattern IS NOT s.pattern"
-        )
-    db.execute(
-        "CREATE TEMP TABLE changed AS SELECT t.number, t.inventory, t.crate, "
-        "json_extract(t.record, '$.note') AS note, json_extract(t.record, '$.code') AS code, "
-        f"t.added, {seal} AS seal, {state}, digits(t.inventory) FROM museum.tiles t "
-        f"LEFT JOIN tiles l ON l.number = t.number {joined} WHERE {changed}"
-    )
-    db.execute(
-        "DELETE FROM tiles WHERE number IN (SELECT number FROM changed) "
-        "OR number > (SELECT coalesce(max(number), -1) FROM museum.tiles)"
-    )
-    db.execute("INSERT INTO tiles SELECT * FROM changed")
-    db.execute("DROP TABLE changed")
-    if sort is not None:
-        db.execute("DROP TABLE sorted")
-
 
 def _condition(
     words: str, crate: str | None, state: str | None, panel: str | None
@@ -409,15 +244,18 @@ def _number(tables: str) -> str:
     return "words.rowid" if tables.startswith("words") else "number"
 
 
-def _digits(inventory: str) -> str:
-    """Return the digit groups of an inventory number, with and without leading zeros."""
-    found = re.findall(r"\d+", inventory)
-    return " ".join(dict.fromkeys([*found, *(each.lstrip("0") for each in found)]))
+class _ListDatabase(Transactions):
+    """Read access to the database."""
 
-
-def _stamp(path: Path) -> str:
-    try:
-        about = path.stat()
-    except OSError:
-        return "-"
-    return f"{about.st_size}-{about.st_mtime_ns}"
+    @contextmanager
+    def explained(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise AzulejarError(
+                "tile-list-unreadable",
+                "{path} could not be read: {reason}.",
+                "Delete it; it is made again.",
+                path=str(self.path),
+                reason=str(error),
+            ) from error

@@ -1,0 +1,183 @@
+"""The database behind the list of tiles: a cache of the catalogue, the last sort and the patterns.
+
+It has an index of all words. Only rows that have changed are written, and it can be deleted.
+"""
+
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from azulejar.collection.patterns import FOLDER as PATTERNS
+from azulejar.collection.patterns import MARK as PATTERNS_MARK
+from azulejar.collection.patterns import load_patterns
+from azulejar.collection.sort_results import FOLDER as GROUPS
+from azulejar.collection.sort_results import MARK, load_sort
+from azulejar.collection.storage import database
+from azulejar.collection.storage.catalogue import Collection
+from azulejar.system.transactions import connect
+
+FORMAT = "2"
+DOUBTFUL = 0.5  # probability below which a tile of a panel is doubtful
+
+# Digits are indexed by themselves too: a person types 12 for A-0012.
+_TABLES = """
+CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE tiles (
+    number INTEGER PRIMARY KEY, inventory TEXT NOT NULL, crate TEXT NOT NULL, note TEXT, code TEXT,
+    added TEXT NOT NULL, seal INTEGER, panel TEXT, state TEXT NOT NULL, probability REAL,
+    twin INTEGER, pattern TEXT, digits TEXT NOT NULL
+);
+CREATE INDEX tiles_by_crate ON tiles (crate, number);
+CREATE INDEX tiles_by_state ON tiles (state, number);
+CREATE INDEX tiles_by_panel ON tiles (panel, number);
+CREATE INDEX tiles_by_twin ON tiles (number) WHERE twin IS NOT NULL;
+CREATE INDEX tiles_by_day ON tiles (substr(added, 1, 10));
+CREATE VIRTUAL TABLE words USING fts5 (
+    inventory, digits, crate, note, code, panel, pattern,
+    content = 'tiles', content_rowid = 'number',
+    prefix = '1 2 3', tokenize = "unicode61 remove_diacritics 2"
+);
+CREATE TRIGGER tile_added AFTER INSERT ON tiles BEGIN
+    INSERT INTO words (rowid, inventory, digits, crate, note, code, panel, pattern) VALUES (
+        new.number, new.inventory, new.digits, new.crate, new.note, new.code, new.panel, new.pattern
+    );
+END;
+CREATE TRIGGER tile_removed AFTER DELETE ON tiles BEGIN
+    INSERT INTO words (words, rowid, inventory, digits, crate, note, code, panel, pattern) VALUES (
+        'delete', old.number, old.inventory, old.digits, old.crate, old.note, old.code, old.panel,
+        old.pattern
+    );
+END;
+"""
+
+
+def present_stamp(folder: Path) -> str:
+    """Return a stamp of a collection that changes with every transaction and every sort."""
+    paths = [folder / database.NAME, folder / f"{database.NAME}-wal"]
+    return " ".join([*map(_stamp, paths), _found_stamp(folder)])
+
+
+def _found_stamp(folder: Path) -> str:
+    """Return a stamp that changes with every sort and every search for patterns."""
+    return " ".join(map(_stamp, (folder / GROUPS / MARK, folder / PATTERNS / PATTERNS_MARK)))
+
+
+def update_list(path: Path, collection: Collection, stamp: str) -> None:
+    """Take into the list at ``path`` what has changed in a collection; create it if needed.
+
+    Args:
+        path: The database of the list.
+        collection: Whose tiles are listed.
+        stamp: The collection's ``present_stamp``; nothing is done if the list has it already.
+
+    Raises:
+        sqlite3.DatabaseError: If the list is damaged or of another format.
+    """
+    path.parent.mkdir(exist_ok=True)
+    groups = _found_stamp(collection.folder)
+    with closing(connect(path)) as db:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = NORMAL")
+        db.create_function("digits", 1, _digits, deterministic=True)
+        catalogue = (collection.folder / database.NAME).as_uri()
+        db.execute("ATTACH ? AS museum", (f"{catalogue}?mode=ro",))
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            _create_tables(db)
+            about = {row["key"]: row["value"] for row in db.execute("SELECT * FROM about")}
+            if about.get("stamp") != stamp:
+                sealed = collection.database.has_checksums
+                sort = None if about.get("groups") == groups else _sorted_into(collection)
+                _take_in(db, sealed, sort)
+                values = {"stamp": stamp, "groups": groups}
+                db.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", values.items())
+            db.execute("COMMIT")
+        finally:
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+
+
+_Sorted = list[tuple[int, str | None, str, float | None, int | None, str | None]]
+
+
+def _sorted_into(collection: Collection) -> _Sorted:
+    """Return number, panel, state, probability, twin and pattern of tiles, as far as known."""
+    found = load_sort(collection, ignore_damage=True)
+    kept = load_patterns(collection, ignore_damage=True, drawn=False)
+    patterns = {} if kept is None else kept.by_tile()
+    sorted_tiles = 0 if found is None else found.tiles
+    rows: _Sorted = [
+        (tile, None, "new", None, None, name)
+        for tile, name in patterns.items()
+        if tile >= sorted_tiles
+    ]
+    if found is None:
+        return rows
+    twins = {one: other for pair in found.duplicates for one, other in (pair, pair[::-1])}
+    for tile, likely in enumerate(found.probability.tolist()):
+        panel = found.names.get(tile)
+        state = "stray" if panel is None else "doubtful" if likely < DOUBTFUL else "grouped"
+        rows.append((tile, panel, state, likely, twins.get(tile), patterns.get(tile)))
+    return rows
+
+
+def _create_tables(db: sqlite3.Connection) -> None:
+    known = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'about'").fetchone()
+    if known:
+        row = db.execute("SELECT value FROM about WHERE key = 'format'").fetchone()
+        if row is not None and row["value"] == FORMAT:
+            return
+        raise sqlite3.DatabaseError("another format")
+    for statement in re.split(r";\n(?=CREATE)", _TABLES):
+        db.execute(statement)
+    db.execute("INSERT INTO about VALUES ('format', ?)", (FORMAT,))
+
+
+def _take_in(db: sqlite3.Connection, sealed: bool, sort: _Sorted | None) -> None:
+    """Write all rows that have changed; ``sort`` is None where the last one is in the list."""
+    seal = "t.checksum" if sealed else "NULL"
+    changed = f"l.number IS NULL OR l.seal IS NOT {seal}" if sealed else "true"
+    state = "l.panel, coalesce(l.state, 'new'), l.probability, l.twin, l.pattern"
+    joined = ""
+    if sort is not None:
+        db.execute(
+            "CREATE TEMP TABLE sorted "
+            "(number INTEGER PRIMARY KEY, panel, state, probability, twin, pattern)"
+        )
+        db.executemany("INSERT INTO sorted VALUES (?, ?, ?, ?, ?, ?)", sort)
+        joined = "LEFT JOIN sorted s ON s.number = t.number"
+        state = "s.panel, coalesce(s.state, 'new'), s.probability, s.twin, s.pattern"
+        changed += (
+            " OR l.panel IS NOT s.panel OR l.state IS NOT coalesce(s.state, 'new') "
+            "OR l.probability IS NOT s.probability OR l.twin IS NOT s.twin "
+            "OR l.pattern IS NOT s.pattern"
+        )
+    db.execute(
+        "CREATE TEMP TABLE changed AS SELECT t.number, t.inventory, t.crate, "
+        "json_extract(t.record, '$.note') AS note, json_extract(t.record, '$.code') AS code, "
+        f"t.added, {seal} AS seal, {state}, digits(t.inventory) FROM museum.tiles t "
+        f"LEFT JOIN tiles l ON l.number = t.number {joined} WHERE {changed}"
+    )
+    db.execute(
+        "DELETE FROM tiles WHERE number IN (SELECT number FROM changed) "
+        "OR number > (SELECT coalesce(max(number), -1) FROM museum.tiles)"
+    )
+    db.execute("INSERT INTO tiles SELECT * FROM changed")
+    db.execute("DROP TABLE changed")
+    if sort is not None:
+        db.execute("DROP TABLE sorted")
+
+
+def _digits(inventory: str) -> str:
+    """Return the digit groups of an inventory number, with and without leading zeros."""
+    found = re.findall(r"\d+", inventory)
+    return " ".join(dict.fromkeys([*found, *(each.lstrip("0") for each in found)]))
+
+
+def _stamp(path: Path) -> str:
+    try:
+        about = path.stat()
+    except OSError:
+        return "-"
+    return f"{about.st_size}-{about.st_mtime_ns}"
