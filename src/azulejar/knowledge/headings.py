@@ -80,7 +80,7 @@ def heading(column: str, language: Language) -> str:
 
 
 def columns_of(header: Sequence[str]) -> tuple[list[str | None], list[str]]:
-    """Return the column that each heading means, None for those that mean nothing, and the latter.
+    """Return the column of each heading, None if it is unknown, and the unknown headings.
 
     >>> columns_of(["N.º de inventário", "Ficheiro", "Espessura (mm)", "Cor"])
     (['inventory', 'file', 'thickness', None], ['Cor'])

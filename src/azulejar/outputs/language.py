@@ -1,7 +1,7 @@
-"""What reports and plans say in the reader's language: sentences are looked up by their English.
+"""Translations of reports and plans: sentences are looked up by their English text.
 
 Each language has one file in ``texts``, from the English sentence to its own; a sentence that is
-not there is said in English.
+missing there stays in English.
 """
 
 import json

@@ -41,7 +41,8 @@ def write_report(
     ``history`` holds (seconds, generation, the solver's objective) as the solver went along, and
     may be empty; ``panel_picture`` [h, w, 3] is shown as it is, scaled down; ``title`` is by
     default the name of the tiles' folder; ``remarks`` stand on top, after the warning of a doubtful
-    panel; ``reference`` is what came of a reference picture; ``say`` has the language.
+    panel; ``reference`` is the result of following a reference picture; ``say`` has the
+    language.
     """
     tiles = judged.tiles
     loose = np.flatnonzero(judged.assembly.panel < 0).tolist()

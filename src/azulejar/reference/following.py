@@ -39,7 +39,7 @@ PLAIN = 3.0  # standard deviation of grey levels below which a picture shows not
 
 @dataclass(frozen=True)
 class Followed:
-    """What came of solving with a reference picture.
+    """The result of solving with a reference picture.
 
     Args:
         assembly: Where the tiles lie: the assembly without the picture, unless it is believed.
@@ -222,7 +222,7 @@ def _turn_like(assembly: Assembly, laid: Assembly, knowns: Knowns) -> Assembly:
 def _lay_beside(
     picture: NDArray[np.uint8], grid: ShownGrid, assembly: Assembly, laid: Assembly
 ) -> NDArray[np.uint8]:
-    """Return the picture as it shows the assembly's places, straightened."""
+    """Return the picture, straightened, with the assembly's places on a square grid."""
     motion = motion_between(assembly, laid)
     to_grid = np.eye(3)
     turn = np.array([[0.0, -1, 0], [1, 0, 0], [0, 0, 1]])  # of (col, row), clockwise

@@ -31,7 +31,7 @@ class Worker:
 
 @dataclass(frozen=True)
 class Died:
-    """Stands for an answer: the worker's process has ended."""
+    """Takes the place of an answer when the worker's process has ended."""
 
     exitcode: int | None
 

@@ -16,7 +16,7 @@ def test_from_the_demo_to_a_corrected_panel_and_its_files(page, visit, server, u
     project = page.url.split("project=")[1]
     page.get_by_text("Options").click()
     page.get_by_label("Search").select_option("fast")
-    page.get_by_label("Judge of joints").select_option("mgc")
+    page.get_by_label("Measure of joints").select_option("mgc")
     solve.click()
     expect(page.get_by_text("Generation")).to_be_visible(timeout=SOLVED)
     expect(page.locator(".job").get_by_text("Put together in")).to_be_visible(timeout=SOLVED)

@@ -1,8 +1,7 @@
 """Access control: Host, Origin and type of body of every request are checked first.
 
-Who may do what is the matter of ``people``. What is to be kept out here are other pages in the same
-browser: those that post to this server, and those whose domain name is made to resolve to it (DNS
-rebinding).
+Roles are checked later, by ``dependencies``. This keeps out other pages in the same browser: those
+that post to this server, and those whose domain name is made to resolve to it (DNS rebinding).
 """
 
 import ipaddress

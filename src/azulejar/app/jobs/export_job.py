@@ -127,9 +127,9 @@ class _Selection:
         return Originals(self.context.folder / "tiles", tuple(tile.file for tile in self.tiles))
 
     def scored(self) -> tuple[TileSet, Compatibility, NDArray[np.int64] | None]:
-        """Return the tiles, their scores, and how many are alike; those that the table shows.
+        """Return the tiles, the scores that the table shows, and how many tiles are alike.
 
-        They are scored if they were not.
+        Tiles that have no scores yet are scored first.
         """
         at = {tile.tile: i for i, tile in enumerate(self.context.tiles)}
         which = [at[tile.tile] for tile in self.tiles]

@@ -49,7 +49,8 @@ def missing_files(museum: Path, wanted: KnownFiles) -> list[str]:
 def take_file(museum: Path, crate: str, photographs: bool, file: IncomingFile) -> Uploaded:
     """Check an uploaded file and move it into the folder of its crate.
 
-    The same file again changes nothing; a zip is unpacked, and what cannot be taken of it is told.
+    The same file again changes nothing; a zip is unpacked, and files in it
+    that cannot be used are reported.
     """
     folder = crate_folder(museum, crate, photographs=photographs)
     folder.mkdir(parents=True, exist_ok=True)

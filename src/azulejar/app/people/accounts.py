@@ -1,6 +1,6 @@
 """Accounts of the people who use a server, and their logins.
 
-Passwords are hashed with argon2; of the secret of a login only a checksum is stored.
+Passwords are hashed with argon2; only a checksum of a login's secret is stored.
 A name that nobody has is answered like a wrong password: as late, and locked after as many tries.
 """
 

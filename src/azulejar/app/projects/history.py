@@ -103,7 +103,7 @@ def mark_action(db: sqlite3.Connection, row: sqlite3.Row, *, undone: bool) -> No
 
 
 def changed_since() -> Conflict:
-    """Return the error of an action that cannot be undone or redone any more."""
+    """Return the error for an action that can no longer be undone or redone."""
     return Conflict(
         "action-changed-since",
         "Somebody else has changed the same tiles since.",
@@ -131,7 +131,7 @@ def redo_action(db: sqlite3.Connection, who: str, board: Board) -> tuple[Board, 
 
 
 def nothing_left(*, undone: bool) -> Conflict:
-    """Return the error of an undo, or of a redo, without an action."""
+    """Return the error for an undo or redo when there is nothing left."""
     if undone:
         return Conflict("nothing-to-undo", "There is nothing to undo.", "Load the board again.")
     return Conflict("nothing-to-redo", "There is nothing to redo.", "Load the board again.")

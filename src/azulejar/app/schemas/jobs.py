@@ -209,7 +209,7 @@ class JobNote(Schema):
 
 
 class Intake(Schema):
-    """What became of the pictures of a crate; lists hold file names, and are cut at 200.
+    """The outcome of adding a crate; lists hold file names, at most 200 each.
 
     ``twice``: a picture and the one that it repeats; ``renamed``: a picture and the inventory
     number that it got, as its own was taken; ``broken`` cannot be read, ``refused`` show no tile;

@@ -136,7 +136,7 @@ class CatalogueDatabase(Transactions):
             self._connection.backup(copy)
 
     def damaged(self, reason: str) -> AzulejarError:
-        """Return the error that says so, and whether a repair may help."""
+        """Return the error for a damaged database, which says whether a repair may help."""
         if not is_index_damage(reason):
             return damaged_catalogue(self.path, reason)
         return AzulejarError(

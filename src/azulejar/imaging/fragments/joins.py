@@ -38,7 +38,7 @@ YES, NO = ("yes", "y", "sim", "s"), ("no", "n", "não", "nao")
 
 @dataclass(frozen=True)
 class Join:
-    """A likely join: its tile, and what a person says of it (True, False, or None: nothing)."""
+    """A likely join: its tile, and a person's verdict on it (True, False, or None for none yet)."""
 
     tile: JoinedFragments
     verdict: bool | None = None
@@ -186,7 +186,7 @@ def _describe(join: Join, missing: float) -> ImportedTile:
 
 
 def _read_verdicts(path: Path, fragments: Sequence[Fragment]) -> dict[frozenset[str], bool]:
-    """Return what people have said of which fragments."""
+    """Return the verdicts in joins.csv by the fragments they are about."""
     if not path.exists():
         return {}
     known = {fragment.file for fragment in fragments}

@@ -24,7 +24,7 @@ def test_a_broken_picture_is_refused_with_its_reason_and_the_others_come(
     )
     page.locator("input[webkitdirectory]").set_input_files(folder)
     dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_text("1 file of 20 could not be taken")).to_be_visible()
+    expect(dialog.get_by_text("1 file of 20 could not be added")).to_be_visible()
     size = f"{sum(len(path.read_bytes()) for path in folder.glob('*.png')) / 1e6:.1f} MB"
     assert any(
         " of 20 files · " in (words or "") and words.endswith(f" of {size}")
@@ -43,7 +43,7 @@ def test_a_project_of_which_nothing_comes_is_not_kept(page, server, tmp_path):
         (folder / f"{name}.png").write_text("not a picture")
     page.locator("input[webkitdirectory]").set_input_files(folder)
     dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_text("6 of 6 files could not be taken")).to_be_visible()
+    expect(dialog.get_by_text("6 of 6 files could not be added")).to_be_visible()
     dialog.get_by_role("button", name="Understood").click()
     expect(page.locator("main.start")).to_be_visible()
     assert "letters" not in [each["name"] for each in server.get("/projects")]
@@ -108,7 +108,7 @@ def test_a_wall_whose_joints_are_not_seen_is_cut_by_its_corners(
     picture.write_bytes(wall)
     page.locator("input[multiple]").set_input_files(picture)
     dialog = page.get_by_role("dialog")
-    dialog.get_by_role("button", name="Go on").click()
+    dialog.get_by_role("button", name="Continue").click()
     page.get_by_role("button", name="Show the corners").click(timeout=3 * SOLVED)
     photograph = dialog.locator("img").bounding_box()
     margins = {"Top left": (0.2, 0.2), "Top right": (0.8, 0.2)}

@@ -184,14 +184,14 @@ def test_zoom_map_menu_dark_room_and_print(page, visit, server, fresh, until):
     seen, small = page.locator(".seen"), page.locator(".minimap")
     expect(small).to_be_hidden()
     for _ in range(3):
-        page.get_by_role("button", name="Closer (+)").click()
+        page.get_by_role("button", name="Zoom in (+)").click()
     visit.settle()
     expect(small).to_be_visible()
     before, map_box = seen.bounding_box(), small.bounding_box()
     page.mouse.click(map_box["x"] + map_box["width"] / 2, map_box["y"] + 12)
     assert seen.bounding_box()["y"] < before["y"]
     for _ in range(3):
-        page.get_by_role("button", name="Farther (−)").click()
+        page.get_by_role("button", name="Zoom out (−)").click()
     visit.settle()
     page.get_by_role("button", name="Show everything (0)").click()
     expect(small).to_be_hidden()
