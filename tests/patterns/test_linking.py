@@ -5,10 +5,8 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 
-from azulejar.patterns.linking import link_designs
+from azulejar.patterns.linking import LEAST_ODDS, _stock_odds, group_designs
 from azulejar.practice.painting.patterns import DESIGNS, paint_module
 from azulejar.practice.puzzles import cut
 
@@ -16,23 +14,33 @@ BY_NAME = {design.name: design for design in DESIGNS}
 
 
 @pytest.fixture(scope="module")
-def linked():
-    """The links of the first row of a mirrored module of 4 × 4 tiles, and of a trellis."""
-    pictures = []
+def pictures():
+    """The first row of a mirrored module of 4 × 4 tiles, and a trellis."""
+    found = []
     for design in (replace(BY_NAME["whirl"], symmetry="mirrors"), BY_NAME["trellis"]):
         tiles = cut(paint_module(design, 52), *design.period)
-        pictures += [cv2.resize(tile[1:-1, 1:-1], (50, 50)) for tile in tiles[:4]]
-    return link_designs(np.array(pictures))
+        found += [cv2.resize(tile[1:-1, 1:-1], (50, 50)) for tile in tiles[:4]]
+    return np.array(found)
 
 
-def test_mirror_images_are_linked(linked):
-    assert linked[0, 3] and linked[1, 2]
+def test_the_designs_of_a_mirrored_module_are_joined(pictures):
+    assert group_designs(pictures, np.full(5, 20)).tolist() == 4 * [0] + [1]
 
 
-def test_the_designs_of_a_mirrored_module_are_joined(linked):
-    parts = connected_components(coo_matrix(linked), directed=False)[1]
-    assert parts.tolist() == 4 * [0] + [1]
+def test_names_keep_designs_apart_and_join_them(pictures):
+    names = ["P-1", None, None, "P-2", "P-2"]
+    found = group_designs(pictures, np.full(5, 20), names)
+    assert found[3] == found[4] != found[0]
 
 
-def test_a_design_on_its_own_is_linked_to_itself():
-    assert link_designs(np.full((1, 50, 50, 3), 200, np.uint8)).tolist() == [[True]]
+def test_a_design_on_its_own_is_a_pattern():
+    plain = np.full((1, 50, 50, 3), 200, np.uint8)
+    assert group_designs(plain, np.array([9])).tolist() == [0]
+
+
+def test_equal_numbers_speak_for_one_wall():
+    stock = np.array([60, 66, 15, 200])
+    turned = stock * [1, 1, 4, 1]
+    odds = [_stock_odds(stock, turned, np.array([0]), np.array([i])) for i in (1, 2, 3)]
+    assert min(odds[:2]) > 0.3
+    assert odds[2] == LEAST_ODDS

@@ -6,14 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 
 from azulejar.patterns.designs import Designs, find_designs
 from azulejar.patterns.likeness import FINE, copy_tiles
-from azulejar.patterns.linking import link_designs
+from azulejar.patterns.linking import group_designs
 from azulejar.patterns.repeats import Module, draw_module, edge_misfits, find_module
-from azulejar.patterns.symmetry import describe_symmetry
+from azulejar.patterns.symmetry import describe_symmetry, even_out
 
 FEW = 3  # tiles of a design that only counts where it continues in others
 MANY = 8  # tiles of at least one design of a pattern; fewer may be the corners of frames
@@ -110,13 +108,14 @@ def _find_repeats(
     on_progress: Callable[[float], None] = lambda fraction: None,
 ) -> Patterns:
     """Find the repeat of each group of designs; half of the work is done."""
-    misfits = edge_misfits(designs.pictures)
+    pictures = even_out(designs.pictures)
+    misfits = edge_misfits(pictures)
     found = []
     for number, group in enumerate(groups):
         module = find_module(misfits, group, stock=designs.counts[group])
         picture = draw_module(module, designs.pictures)
         tiles = np.flatnonzero(np.isin(designs.design, group))
-        kind = describe_symmetry(picture, module)
+        kind = describe_symmetry(draw_module(module, pictures), module)
         found.append(Pattern(tuple(group), tiles, module, kind, picture))
         on_progress(0.5 + 0.5 * (number + 1) / len(groups))
     on_progress(1.0)
@@ -146,13 +145,10 @@ def _group_designs(designs: Designs, names: Sequence[str | None] | None) -> list
     counts = (_unstriped_share(designs.pictures) >= STRIPED) & (designs.counts >= MANY)
     if not counts.any():
         return []
-    graph = link_designs(designs.pictures)
+    known = None
     if names is not None:
         known = [_commonest(names[tile] for tile in designs.tiles(i)) for i in range(len(designs))]
-        for one, other in np.ndindex(graph.shape):
-            if known[one] and known[other]:
-                graph[one, other] = known[one] == known[other]
-    label = connected_components(coo_matrix(graph), directed=False)[1]
+    label = group_designs(designs.pictures, designs.counts, known)
     groups = (np.flatnonzero(label == part) for part in range(label.max() + 1))
     return [group.tolist() for group in groups if counts[group].any()]
 

@@ -1,4 +1,4 @@
-"""The symmetry of a repeat: which turns and mirror images leave a wall as it is."""
+"""Symmetry: which turns leave a design, and which turns and mirror images a wall, as it is."""
 
 from collections.abc import Callable
 
@@ -6,10 +6,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from azulejar.patterns.likeness import FINE, compare_copies, copy_tiles, turn_copies
 from azulejar.patterns.repeats import Module
 
 CELLS = 24  # pixels to a tile
-SAME = 0.85  # least correlation of a wall and its image
+SAME = 0.92  # least correlation of a wall and its image
+SAME_DESIGN = 0.88  # least likeness of a design and its image
 IMAGES: dict[str, Callable[[NDArray], NDArray]] = {
     "quarter turn": lambda wall: np.rot90(wall),
     "half turn": lambda wall: np.rot90(wall, 2),
@@ -18,6 +20,28 @@ IMAGES: dict[str, Callable[[NDArray], NDArray]] = {
     "diagonal": lambda wall: wall.swapaxes(0, 1),
     "other diagonal": lambda wall: np.rot90(wall, 2).swapaxes(0, 1),
 }
+
+
+def count_turns(pictures: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Return in how many of the four turns each design [k, S, S, 3] looks the same: [k]."""
+    copies = copy_tiles(pictures, FINE)
+    quarter, half = (
+        compare_copies(copies, turn_copies(copies, turn)) >= SAME_DESIGN for turn in (1, 2)
+    )
+    return np.where(quarter, 4, np.where(half, 2, 1))
+
+
+def even_out(pictures: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return designs [k, S, S, 3] as the mean of all turns in which they look the same.
+
+    So none of these turns fits better than another, and no larger module for the sake of it.
+    """
+    turns = count_turns(pictures)
+    means = [
+        np.mean([np.rot90(picture, 4 // count * i) for i in range(count)], axis=0)
+        for picture, count in zip(pictures, turns, strict=True)
+    ]
+    return np.rint(means).astype(np.uint8).reshape(pictures.shape)
 
 
 def find_symmetry(picture: NDArray[np.uint8], module: Module) -> set[str]:
