@@ -25,7 +25,7 @@ def test_lido_and_linked_art(azulejar, tmp_path, truth):
     ("options", "message"),
     [
         (("-o", "panel.txt"), "ends in .xml for LIDO, or in .json for Linked Art"),
-        (("-o", "a.xml", "--date", "17.11.2026"), "'17.11.2026' is no day"),
+        (("-o", "a.xml", "--date", "17.11.2026"), "'17.11.2026' is not a date"),
         (("-o", "a.xml", "--panel", 2), "no panel 2. Its panels are 1."),
         (("-o", "a.xml", "--base-url", "museum"), "no address of a folder on the web"),
     ],

@@ -25,7 +25,10 @@ def test_empty_places_are_those_without_a_tile():
 @pytest.mark.parametrize(
     ("rows", "told"),
     [
-        (["##", "#x"], "mask, row 2: '#x' is no row of a mask. Write # for a tile and . for none."),
+        (
+            ["##", "#x"],
+            "mask, row 2: '#x' is not a row of a mask. Write # for a tile and . for none.",
+        ),
         (["##", "#"], "mask: row 2 has 1 places, the first one 2."),
         (["..", ".."], "mask has no place for a tile."),
     ],

@@ -59,7 +59,7 @@ def test_an_inventory_as_a_portuguese_museum_has_it(table):
         "a", "K3", note="lascado", turn=1, line=2,
         mark="M", thickness=12.5, wall="A", level="1", section="2",
     )  # fmt: skip
-    assert notes == ["tiles.csv has headings that mean nothing here: Época."]
+    assert notes == ["tiles.csv has headings that are not understood: Época."]
 
 
 @pytest.mark.parametrize("cell", ["12.5", "12,5 mm", "1,25 cm"])
@@ -105,7 +105,7 @@ def test_an_export_of_tropy(table, folder):
     records, notes = read_inventory(path, FILES)
     assert records[1] == Record("MNAz 7", "K3", note="lascado", line=2)
     assert notes == [
-        "tiles.csv has headings that mean nothing here: http://purl.org/dc/elements/1.1/title."
+        "tiles.csv has headings that are not understood: http://purl.org/dc/elements/1.1/title."
     ]
 
 

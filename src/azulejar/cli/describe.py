@@ -55,7 +55,7 @@ def command(
     if write is None:
         raise AzulejarError(
             "record-suffix-unknown",
-            "What kind of record {file} is to be is not known.",
+            "The name {file} does not say what kind of record to write.",
             "Choose a name that ends in .xml for LIDO, or in .json for Linked Art.",
             file=output.name,
         )

@@ -80,7 +80,7 @@ def command(
         raise AzulejarError(
             "photos-not-imported",
             "{failed} of {total} photographs could not be imported, as said above.",
-            "Mend or leave out those, and give the same command again.",
+            "Correct them or leave them out, and run the same command again.",
             failed=failed,
             total=len(sources),
         )

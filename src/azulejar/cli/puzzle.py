@@ -66,7 +66,7 @@ def command(
     if half_rim and (light != "none" or broken_corners):
         raise AzulejarError(
             "half-rim-only-cut",
-            "A half rim is only cut, without light and broken corners.",
+            "A half rim cannot be combined with light or broken corners.",
             "Leave out --half-rim, or --light and --broken-corners.",
         )
     picture = read_picture(panel)

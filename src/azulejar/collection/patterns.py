@@ -102,7 +102,7 @@ def _check_names(names: Sequence[str], rename: Mapping[str, str]) -> None:
             raise AzulejarError(
                 "pattern-name-unfit",
                 "A pattern cannot be called {name!r}.",
-                "Give a name of 1 to {longest} characters that is no number.",
+                "Give a name of 1 to {longest} characters that is not a number.",
                 name=new[:LONGEST_NAME],
                 longest=LONGEST_NAME,
             )

@@ -29,7 +29,7 @@ def parse_mask(rows: Sequence[str], where: str = "mask") -> Mask:
         if set(row) - {TILE, NONE}:
             raise AzulejarError(
                 "mask-other-letters",
-                "{where}, row {number}: {row!r} is no row of a mask.",
+                "{where}, row {number}: {row!r} is not a row of a mask.",
                 "Write # for a tile and . for none.",
                 where=where,
                 number=number,

@@ -61,7 +61,7 @@ def read_inventory(path: Path, files: Sequence[str]) -> tuple[tuple[Record, ...]
         told = _some(strangers)
         notes.append(f"{NAME} speaks of {len(strangers)} tiles that are not here: {told}.")
     if unknown:
-        notes.append(f"{NAME} has headings that mean nothing here: {_some(guesses(unknown))}.")
+        notes.append(f"{NAME} has headings that are not understood: {_some(guesses(unknown))}.")
     return tuple(records), notes
 
 

@@ -54,7 +54,7 @@ def check_day(text: str) -> str:
     except ValueError:
         raise AzulejarError(
             "day-unreadable",
-            "{text!r} is no day.",
+            "{text!r} is not a date.",
             "Give year, month and day as 2026-11-17.",
             text=text,
         ) from None

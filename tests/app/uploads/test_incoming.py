@@ -49,9 +49,9 @@ def test_the_same_again_is_passed_over_and_another_of_that_name_refused(
         assert again.status_code == 200
         assert again.json()["taken"] == []
         assert "here already" in again.json()["passed_over"][0]["problem"]
-        assert "which is here" in refused(409, "1.png", picture(2), kind)
-    assert "same as 1.png" in refused(409, "1.tif", picture(2, kind="TIFF"))
-    assert "same as 1.png" in refused(409, "1.PNG", picture(2))
+        assert "which is already here" in refused(409, "1.png", picture(2), kind)
+    assert "same name as 1.png" in refused(409, "1.tif", picture(2, kind="TIFF"))
+    assert "same name as 1.png" in refused(409, "1.PNG", picture(2))
 
 
 @pytest.mark.parametrize(

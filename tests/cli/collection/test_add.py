@@ -87,8 +87,8 @@ def test_pictures_that_cannot_be_added(invoke, noise, museum):
     assert shown[3] == "museum has 10 tiles in 1 crate."
     assert ended.returncode == 2
     assert ended.stderr == (
-        "azulejar: 2 of 12 pictures could not be added, as said above. "
-        "Mend or leave out those, and give the same command again. azulejar import finds the "
+        "azulejar: 2 of 12 pictures could not be added; see above. "
+        "Correct them or leave them out, and run the same command again. azulejar import finds the "
         "tiles in photographs of a table; --these-are-tiles takes each picture for one tile.\n"
     )
     with Collection.open(museum) as collection:
@@ -101,7 +101,7 @@ def test_none_can_be_added(invoke, tmp_path, museum):
         Image.new("RGB", (40, 30), colour).save(tmp_path / "tables" / f"{colour}.png")
     ended = invoke("collection", "add", "museum", "tables", "--workers", 1)
     assert ended.returncode == 2
-    assert ended.stderr.startswith("azulejar: 2 of 2 pictures could not be added, as said above. ")
+    assert ended.stderr.startswith("azulejar: 2 of 2 pictures could not be added; see above. ")
 
 
 @pytest.fixture

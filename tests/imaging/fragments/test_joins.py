@@ -60,7 +60,7 @@ def test_a_confirmed_join_is_made_whatever_its_probability(tiles):
 
 def test_bad_input_is_said_in_a_sentence(tiles):
     verdict(tiles, "a_1.png a_2.png", "perhaps")
-    with pytest.raises(AzulejarError, match=r"says 'perhaps' of a_1.png a_2.png. Write yes or no"):
+    with pytest.raises(AzulejarError, match=r"'perhaps' for a_1.png a_2.png. Write yes or no"):
         join_imported(tiles)
     write_picture(tiles / "fragments" / "a_1.png", np.zeros((20, 20, 4), np.uint8))
     with pytest.raises(AzulejarError, match=r"a_1.png shows no fragment"):

@@ -109,7 +109,7 @@ class JobContext:
         if unknown:
             self.reporter.note(
                 "headings-unknown",
-                "tiles.csv has headings that mean nothing here: {headings}.",
+                "tiles.csv has headings that are not understood: {headings}.",
                 headings=", ".join(guesses(unknown)[:HEADINGS]),
             )
 

@@ -59,7 +59,7 @@ def run_import(context: JobContext, request: ImportRequest) -> JobResult:
         raise AzulejarError(
             "import-all-failed",
             "None of the {count} photographs could be imported.",
-            "Read why, go on without them, and take others.",
+            "Read why, and continue without them or with others.",
             count=len(failures),
         )
     if context.stop.is_set() and not renewed:

@@ -80,7 +80,7 @@ def _take(folder: Path, kind: Kind, name: str, path: Path) -> str:
     if there.exists() and not filecmp.cmp(there, path, shallow=False):
         raise Conflict(
             "file-name-taken",
-            "{name} would stand for the same as {other}, which is here.",
+            "{name} has the same name as {other}, which is already here.",
             "Rename it.",
             name=name,
             other=name,

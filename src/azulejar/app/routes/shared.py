@@ -82,8 +82,8 @@ class _Opened:
         except AzulejarError:  # whether there is such a project is not told
             raise Unauthorized(
                 "link-withdrawn",
-                "This link does not lead to a panel, or not any more.",
-                "Ask who sent it for another one.",
+                "This link does not lead to a panel, or no longer does.",
+                "Ask the person who sent it for a new one.",
             ) from None
         self.board = _only(self.store.state().board, self.link.panel)
         here = {each.tile for each in self.board.placed}

@@ -194,7 +194,7 @@ def _refuse_copies(
             errors.append(
                 Conflict(
                     "same-picture-here",
-                    "{name} is the same file as {other}, which is here.",
+                    "{name} is the same file as {other}, which is already here.",
                     "Leave it out. If there are two tiles that look alike, photograph each.",
                     name=name,
                     other=same,
@@ -234,7 +234,7 @@ def _check_names(
             errors.append(
                 Conflict(
                     "file-name-taken",
-                    "{name} would stand for the same as {other}, which is here.",
+                    "{name} has the same name as {other}, which is already here.",
                     "Rename it.",
                     name=name,
                     other=other,

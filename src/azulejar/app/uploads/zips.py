@@ -66,7 +66,7 @@ def _open_zip(path: Path) -> Iterator[zipfile.ZipFile]:
         archive = zipfile.ZipFile(path)
     except (*_BROKEN, OSError) as error:
         raise InvalidRequest(
-            "zip-unreadable", "This is no zip that can be read.", "Pack the pictures anew."
+            "zip-unreadable", "This is no zip that can be read.", "Pack the pictures again."
         ) from error
     with archive:
         yield archive
@@ -118,7 +118,7 @@ def _check_entries(archive: zipfile.ZipFile, most_files: int, packed: int) -> li
         raise TooLarge(
             "zip-grows-too-much",
             "The zip grows too much when unpacked.",
-            "Pack the pictures anew.",
+            "Pack the pictures again.",
         )
     return entries
 

@@ -80,9 +80,10 @@ def command(
     if failed := len(added.broken) + len(added.refused):
         raise AzulejarError(
             "pictures-not-added",
-            "{failed} of {total} pictures could not be added, as said above.",
-            "Mend or leave out those, and give the same command again. azulejar import finds the "
-            "tiles in photographs of a table; --these-are-tiles takes each picture for one tile.",
+            "{failed} of {total} pictures could not be added; see above.",
+            "Correct them or leave them out, and run the same command again. azulejar import finds "
+            "the tiles in photographs of a table; --these-are-tiles takes each picture for one "
+            "tile.",
             failed=failed,
             total=added.pictures,
         )

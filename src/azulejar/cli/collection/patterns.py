@@ -45,7 +45,7 @@ def _parse(text: str) -> tuple[str, str]:
     if not equals or not old.strip():
         raise AzulejarError(
             "pattern-rename-unclear",
-            "--name {text} does not say which pattern is called how.",
+            "--name {text} does not give a pattern and its new name.",
             "Write it like --name 3=P-17-00101.",
             text=text,
         )

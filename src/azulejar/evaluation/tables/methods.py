@@ -178,7 +178,7 @@ def _with_settings(solver: Solver, settings: Sequence[str]) -> Solver:
         except (KeyError, TypeError, ValueError) as error:
             raise AzulejarError(
                 "bench-solver-setting",
-                "{setting!r} is no setting of {solver}.",
+                "{setting!r} is not a setting of {solver}.",
                 "Give a number for one of {names}, as in NAME=0.5+NAME=2.",
                 setting=setting,
                 solver=solver.name,

@@ -202,7 +202,7 @@ def _read_verdicts(path: Path, fragments: Sequence[Fragment]) -> dict[frozenset[
         if verdict not in YES + NO or len(files) < 2:
             raise AzulejarError(
                 "join-verdict-unclear",
-                "{path} says {verdict!r} of {files}.",
+                "{path} has the verdict {verdict!r} for {files}.",
                 "Write yes or no beside two fragments or more.",
                 path=str(path),
                 verdict=line["verdict"],
