@@ -263,3 +263,19 @@ def test_some_of_the_tiles_of_top_k_scores_rank_as_dense_ones_do(noise_scores):
     assert (np.diff(taken.scores, axis=1) <= 0).all()
     for one, other in zip(taken.best(8), dense.best(8), strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+def test_a_part_replaces_the_scores_among_its_tiles():
+    whole = dense(4)
+    part = Compatibility(dense(3, seed=1).scores, ("2.png", "gone.png", "0.png"), "test")
+    both = whole.with_part(part)
+    old, new = both.take([0, 2]), part.take([2, 0])
+    np.testing.assert_array_equal(old.scores, new.scores)
+    np.testing.assert_array_equal(both.take([1, 3]).scores, whole.take([1, 3]).scores)
+    np.testing.assert_array_equal(both.scores[:4, 4:8], whole.scores[:4, 4:8])
+
+
+def test_a_part_of_listed_scores_replaces_all_or_nothing():
+    listed, other = top(4, 3), top(4, 3, seed=1)
+    assert listed.with_part(other) is other
+    assert listed.with_part(other.take([0, 1])) is listed

@@ -121,10 +121,21 @@ def test_picture_beside_shows_the_same_places(doubtful, photographed):
     assert np.median(shown) > 0.7
 
 
+def test_corners_of_the_panel_are_found_in_the_photograph(photographed):
+    """It was made so that the panel's corners lie there; the crop cut one of them off."""
+    found = photographed.shown.corners()
+    given = np.float32([[0.06, -0.04], [0.99, 0], [1, 1.02], [0.02, 0.97]])
+    frame = np.float32([[0, 0], [1, 0], [1, 1], [0, 1]])
+    true = cv2.perspectiveTransform(frame[None], cv2.getPerspectiveTransform(given, frame))[0]
+    np.testing.assert_allclose(found, true, atol=0.05)  # a tile is 0.17 wide and 0.25 high
+
+
 def test_mirror_image_is_recognised(doubtful, follow, photographed):
     found = follow(old_photograph(doubtful.picture)[:, ::-1].copy())
     assert found.believed and found.mirrored
     assert found.bits == pytest.approx(photographed.bits)
+    across, down = photographed.shown.corners().T
+    np.testing.assert_allclose(found.shown.corners(), np.stack([1 - across, down], 1), atol=1e-9)
 
 
 def test_other_picture_changes_nothing(doubtful, follow):

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from azulejar.core.alignment import Motion
+from azulejar.core.assembly import Assembly
 from azulejar.reference.shown_grid import PROJECTIVE, ShownGrid, fit_matrix, move
 from azulejar.reference.structure import PITCH
 
@@ -55,3 +57,19 @@ def test_straightened_picture_has_square_places():
     bright = flat[..., 0] > 100
     assert bright[4 : PITCH - 4, 4 : PITCH - 4].all()
     assert not bright[PITCH + 4 :].any() and not bright[:, PITCH + 4 :].any()
+
+
+@pytest.mark.parametrize("quarters", range(4))
+def test_grid_before_a_motion_shows_each_place_where_it_comes_to_lie(quarters):
+    grid, motion = ShownGrid(SLANTED, 0, 0, 2, 3), Motion(quarters, 4, -1)
+    before = Assembly.of([0, 1, 5], [2, 0, 3], [0, 0, 0])
+    after = motion(before)
+    there, here = (np.stack([each.col, each.row], 1) + 0.5 for each in (after, before))
+    np.testing.assert_allclose(
+        move(here, grid.before(motion).matrix), move(there, grid.matrix), atol=1e-9
+    )
+
+
+def test_corners_are_those_of_the_box():
+    grid = ShownGrid(np.array([[10.0, 0, 5], [0, 20, 0], [0, 0, 1]]), 1, 2, 2, 3)
+    np.testing.assert_allclose(grid.corners(), [[25, 20], [55, 20], [55, 60], [25, 60]])

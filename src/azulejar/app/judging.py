@@ -37,11 +37,13 @@ from azulejar.judging.candidates import Candidate, candidates_for
 from azulejar.judging.confidence import joint_confidence, middle_by_tile
 from azulejar.judging.evidence import Rivals
 from azulejar.judging.verdict import is_probably_wrong, mean_confidence
+from azulejar.system.atomic import replacing
 
 CACHE_BYTES = 768 * 2**20  # of scores in memory; 1,000 tiles take 64 MB
 REPLIES = 4  # projects whose latest confidence is cached
 UPRIGHT = "upright"
 TURNED = "turned"
+GUIDED = "guided"  # begins the names of scores that an old picture has changed
 MUSEUM = "museum"  # stands for the measure in the names of scores that a museum has made
 
 
@@ -78,6 +80,44 @@ def scores_path(folder: Path, settings: SolveSettings) -> Path:
     return folder / "scores" / f"{settings.measure}_{UPRIGHT if settings.upright else TURNED}.npz"
 
 
+def guided_path(path: Path, panel: int) -> Path:
+    """Return the path of the scores of a panel that an old picture has changed, beside the others.
+
+    They hold the panel's tiles only.
+    """
+    return path.with_name(f"{GUIDED}{panel}_{path.name}")
+
+
+def read_stamp(path: Path) -> str | None:
+    """Return what tells which tiles the scores of a path are of, as stored beside."""
+    try:
+        return str(json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))["stamp"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def save_guided(path: Path, panel: int, scores: Compatibility) -> None:
+    """Write the scores of a panel that an old picture has changed."""
+    guided = guided_path(path, panel)
+    scores.save(guided)
+    with replacing(guided.with_suffix(".json")) as temporary:
+        temporary.write_text(json.dumps({"stamp": read_stamp(path)}), encoding="utf-8")
+
+
+def guides_of(path: Path, board: Board) -> list[Path]:
+    """Return the scores that the old pictures which the board believes have changed."""
+    paths = [guided_path(path, each.panel) for each in board.references if each.believed]
+    stamp = read_stamp(path) if paths else None
+    return [each for each in paths if each.is_file() and read_stamp(each) == stamp]
+
+
+def with_guides(scores: Compatibility, guides: Sequence[Path]) -> Compatibility:
+    """Return scores as old pictures have changed them."""
+    for guided in guides:
+        scores = scores.with_part(Compatibility.load(guided))
+    return scores
+
+
 def read_copies(path: Path, n: int) -> NDArray[np.int64] | None:
     """Return how many alike tiles there are of each of n that were scored, as stored beside."""
     try:
@@ -93,7 +133,9 @@ def latest_scores(store: ProjectStore) -> Path | None:
     chosen = scores_path(store.folder, store.settings())
     if chosen.is_file():
         return chosen
-    found = list((store.folder / "scores").glob("*.npz"))
+    found = [
+        path for path in (store.folder / "scores").glob("*.npz") if not path.name.startswith(GUIDED)
+    ]
     return max(found, key=lambda path: path.stat().st_mtime, default=None)
 
 
@@ -109,7 +151,7 @@ def load_project_scores(store: ProjectStore, tiles: Sequence[ProjectTile]) -> Pr
         return None
     files = {tile.file for tile in tiles}
     try:
-        return _cache.get(path, frozenset(files))
+        return _cache.get(path, frozenset(files), guides_of(path, store.state().board))
     except (AzulejarError, OSError):  # replaced or damaged meanwhile
         return None
 
@@ -237,13 +279,16 @@ class _ScoreCache:
         self._kept: OrderedDict[tuple, ProjectScores | None] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, path: Path, files: frozenset[str]) -> ProjectScores | None:
-        key = (path, path.stat().st_mtime_ns, files)
+    def get(
+        self, path: Path, files: frozenset[str], guides: Sequence[Path] = ()
+    ) -> ProjectScores | None:
+        changed = tuple((each, each.stat().st_mtime_ns) for each in guides)
+        key = (path, path.stat().st_mtime_ns, files, changed)
         with self._lock:
             if key not in self._kept:
                 for old in [other for other in self._kept if other[0] == path]:
                     del self._kept[old]
-                self._kept[key] = _load(path, files)
+                self._kept[key] = _load(path, files, guides)
             self._kept.move_to_end(key)
             while len(self._kept) > 1 and self._bytes() > CACHE_BYTES:
                 self._kept.popitem(last=False)
@@ -253,8 +298,8 @@ class _ScoreCache:
         return sum(each.compatibility.scores.nbytes for each in self._kept.values() if each)
 
 
-def _load(path: Path, files: frozenset[str]) -> ProjectScores | None:
-    compatibility = Compatibility.load(path)
+def _load(path: Path, files: frozenset[str], guides: Sequence[Path]) -> ProjectScores | None:
+    compatibility = with_guides(Compatibility.load(path), guides)
     copies = read_copies(path, len(compatibility))
     still = [i for i, file in enumerate(compatibility.files) if file in files]
     if len(still) < 2:

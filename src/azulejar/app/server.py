@@ -28,6 +28,7 @@ from azulejar.app.routes import (
     notes,
     people,
     projects,
+    references,
     shared,
     sources,
 )
@@ -37,7 +38,7 @@ from azulejar.version import __version__
 
 SHUTDOWN = 3  # seconds that open connections get when the server stops
 UPLOADS = 2  # of these, seconds that uploads get
-PARTS = (projects, files, board, jobs, museums, notes, people, shared, sources)
+PARTS = (projects, files, board, jobs, museums, notes, people, references, shared, sources)
 WEB = Path(__file__).parent / "web"
 
 # Shared by all servers of a process: to prepare them takes longer than most requests.

@@ -143,6 +143,23 @@ class Compatibility:
         scores, index = _best_first(scores, self.index)
         return Compatibility(scores, self.files, self.measure, index)
 
+    def with_part(self, part: "Compatibility") -> "Compatibility":
+        """Return these scores with those among the tiles of ``part`` replaced by its own.
+
+        Tiles are known by their files; those that are only in ``part`` are left out. A part of
+        top-k scores replaces all or nothing.
+        """
+        at = {file: i for i, file in enumerate(self.files)}
+        known = [i for i, file in enumerate(part.files) if file in at]
+        part = part.take(known) if len(known) < len(part) else part
+        if self.index is not None or part.index is not None:
+            return part.ordered(self.files) if len(part) == len(self) else self
+        tile = np.array([at[file] for file in part.files], np.intp)
+        edge = (4 * tile[:, None] + np.arange(4)).ravel()
+        scores = self.scores.copy()
+        scores[np.ix_(edge, edge)] = part.scores
+        return self.with_scores(scores)
+
     def within(self, kinds: NDArray) -> "Compatibility":
         """Return the same scores, but 0 for edges of different ``kinds`` [4n], which never meet."""
         other = np.arange(len(kinds))[None] if self.index is None else self.index

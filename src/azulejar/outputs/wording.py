@@ -52,7 +52,12 @@ def describe_reference(found: Followed, say: Words = ENGLISH) -> str:
         bits=say.decimal(found.bits, 1),
         tiles=found.tiles,
     )
-    return f"{told} {say('It is a mirror image of the panel.')}" if found.mirrored else told
+    more = [say("It is a mirror image of the panel.")] if found.mirrored else []
+    check = say(
+        "Compare the two: a picture of another panel with the same painted frame can be believed "
+        "too."
+    )
+    return " ".join([told, *more, check])
 
 
 def count_noun(number: int, noun: str) -> str:

@@ -49,6 +49,7 @@ class Followed:
         most: How much a picture could tell of a place at most.
         mirrored: Whether the picture is the panel's mirror image.
         beside: The picture as it shows the panel's places [H, W, 3]; None if it is not believed.
+        shown: Where the picture shows them, in shares of its width and height.
 
     Examples:
         >>> import azulejar
@@ -67,6 +68,7 @@ class Followed:
     most: float = 0.0
     mirrored: bool = False
     beside: NDArray[np.uint8] | None = None
+    shown: ShownGrid | None = None
 
     @property
     def believed(self) -> bool:
@@ -141,7 +143,8 @@ def check_reference(picture: NDArray[np.uint8], name: str = "The reference pictu
             height=height,
             least=SMALLEST,
         )
-    if float(to_grey(picture).std()) < PLAIN:
+    step = -(-max(height, width) // LARGEST)
+    if float(to_grey(picture[::step, ::step]).std()) < PLAIN:
         raise AzulejarError(
             "reference-plain",
             "{name} is of one colour: it shows nothing.",
@@ -190,8 +193,10 @@ def follow_reference(
     fitness = LogFitness.of(scores, knowns.upright, DOUBT)
     led = max(search(scores), first, key=lambda each: fitness.total(scores, each))
     led = _turn_like(led, found.laid, knowns)
-    shown = flipped if mirrored else picture
-    return Followed(led, scores, beside=_lay_beside(shown, found.grid, led, found.laid), **told)
+    grid = found.grid.before(motion_between(led, found.laid)).box(0, 0, led.rows, led.cols)
+    beside = grid.straighten(flipped if mirrored else picture)
+    shown = _in_shares(grid, picture.shape, mirrored)
+    return Followed(led, scores, beside=beside, shown=shown, **told)
 
 
 def is_believed(found: Registration) -> bool:
@@ -219,18 +224,9 @@ def _turn_like(assembly: Assembly, laid: Assembly, knowns: Knowns) -> Assembly:
     return turned if fits else assembly
 
 
-def _lay_beside(
-    picture: NDArray[np.uint8], grid: ShownGrid, assembly: Assembly, laid: Assembly
-) -> NDArray[np.uint8]:
-    """Return the picture, straightened, with the assembly's places on a square grid."""
-    motion = motion_between(assembly, laid)
-    to_grid = np.eye(3)
-    turn = np.array([[0.0, -1, 0], [1, 0, 0], [0, 0, 1]])  # of (col, row), clockwise
-    for _ in range(motion.quarters):
-        to_grid = turn @ to_grid
-    # The motion takes the middle of the first place to the middle of some place.
-    middle = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
-    shift = np.array([[1, 0, motion.right], [0, 1, motion.down], [0, 0, 1.0]])
-    to_grid = shift @ middle @ to_grid @ np.linalg.inv(middle)
-    own = ShownGrid(grid.matrix @ to_grid, 0, 0, assembly.rows, assembly.cols)
-    return own.straighten(picture)
+def _in_shares(grid: ShownGrid, shape: tuple[int, ...], mirrored: bool) -> ShownGrid:
+    """Return the grid in shares of the height and width of the picture as it was given."""
+    height, width = shape[:2]
+    scale = np.diag([1 / width, 1 / height, 1])
+    flip = np.array([[-1.0, 0, 1], [0, 1, 0], [0, 0, 1]]) if mirrored else np.eye(3)
+    return ShownGrid(flip @ scale @ grid.matrix, grid.top, grid.left, grid.rows, grid.cols)

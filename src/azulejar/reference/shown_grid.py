@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from azulejar.core.alignment import Motion
 from azulejar.reference.structure import CELL, PITCH, STEP, CellMap, Floats
 
 MARGIN = 2 * STEP  # cells around the places of a flattened picture
@@ -43,6 +44,26 @@ class ShownGrid:
     def holds(self, most: int) -> bool:
         """Whether the picture shows any places, and no more than so many."""
         return min(self.rows, self.cols) > 0 and self.rows * self.cols <= most
+
+    def box(self, top: int, left: int, rows: int, cols: int) -> "ShownGrid":
+        """Return the same grid with another box of places."""
+        return ShownGrid(self.matrix, top, left, rows, cols)
+
+    def before(self, motion: Motion) -> "ShownGrid":
+        """Return the grid of an assembly that the motion brings onto this one's; the box stays."""
+        turn = np.array([[0.0, -1, 0], [1, 0, 0], [0, 0, 1]])  # of (col, row), clockwise
+        turned = np.linalg.matrix_power(turn, motion.quarters)
+        # The motion takes the middle of the first place to the middle of some place.
+        middle = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
+        shift = np.array([[1, 0, motion.right], [0, 1, motion.down], [0, 0, 1.0]])
+        matrix = self.matrix @ shift @ middle @ turned @ np.linalg.inv(middle)
+        return ShownGrid(matrix, self.top, self.left, self.rows, self.cols)
+
+    def corners(self) -> NDArray[np.float64]:
+        """Return where the picture shows the corners of the box, clockwise from the top left."""
+        bottom, right = self.top + self.rows, self.left + self.cols
+        across, down = (self.left, right, right, self.left), (self.top, self.top, bottom, bottom)
+        return move(np.stack([across, down], axis=1), self.matrix)
 
     def flatten(self, grey: Floats) -> tuple[CellMap, NDArray[np.bool_]]:
         """Return the picture with square places and a margin, and which places it shows."""

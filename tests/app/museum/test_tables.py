@@ -4,9 +4,9 @@ import pytest
 
 from azulejar.app.judging import board_confidence, find_candidates
 from azulejar.app.museum.moves import make_move
-from azulejar.app.museum.tables import is_touched, open_panel, state_tables
+from azulejar.app.museum.tables import is_touched, open_panel, state_tables, without_touching
 from azulejar.app.schemas.museums import Gift
-from azulejar.app.schemas.projects import LOOSE, Edit, Pair, PanelPlace
+from azulejar.app.schemas.projects import LOOSE, Edit, Pair, PanelPlace, PanelReference
 from azulejar.collection.storage.overrides import all_statements, assigned_panels
 from azulejar.outputs.collection.panels import load_panel_solution
 from azulejar.outputs.collection.stages import solve_collection
@@ -105,3 +105,17 @@ def test_what_was_laid_locked_and_refused_is_stated_to_the_museum(workspace, mus
     store.edit(Edit(revision=store.state().revision, label="lift", placed=[again]))
     state_tables(museum.collection)
     assert number[third.tile] not in assigned_panels(museum.collection)  # no longer laid
+
+
+def test_an_old_picture_does_not_touch_a_table_and_stays_on_it(workspace, museum, in_turn, picture):
+    project = open_panel(workspace, museum, "1")
+    store = workspace.open(project)
+    (store.folder / "references" / "1930.png").write_bytes(picture(1, (90, 70)))
+    old = PanelReference(panel=0, file="1930.png")
+    with without_touching(workspace, project, store):
+        store.put_reference(old, "add")
+    assert not is_touched(store)
+    solve_collection(museum.collection, in_turn, preset="fast", seed=5)
+    open_panel(workspace, museum, "1")
+    assert store.state().board.references == [old]
+    assert not is_touched(store)

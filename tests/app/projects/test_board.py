@@ -13,7 +13,16 @@ from azulejar.app.projects.board import (
     find_change,
     merge_boards,
 )
-from azulejar.app.schemas.projects import LOOSE, Board, Edit, Pair, PanelOutline, PanelPlace, Placed
+from azulejar.app.schemas.projects import (
+    LOOSE,
+    Board,
+    Edit,
+    Pair,
+    PanelOutline,
+    PanelPlace,
+    PanelReference,
+    Placed,
+)
 from azulejar.errors import AzulejarError
 
 TILES = range(1, 7)
@@ -42,6 +51,12 @@ OUTLINES = st.builds(
     col=ROWS,
     mask=st.sampled_from([[], ["."], ["##", "##"], ["...", ".#.", "..#"]]),
 )
+REFERENCES = st.builds(
+    PanelReference,
+    panel=st.integers(0, 1),
+    file=st.sampled_from([None, "1930.jpg", "1950.jpg"]),
+    corners=st.sampled_from([None, [(0, 0), (1, 0), (1, 1), (0, 1)]]),
+)
 _TILE = st.sampled_from(TILES)
 EDITS = st.builds(
     Edit,
@@ -55,6 +70,7 @@ EDITS = st.builds(
     missing=st.lists(PLACES, max_size=1),
     present=st.lists(PLACES, max_size=2),
     outlines=st.lists(OUTLINES, max_size=1),
+    references=st.lists(REFERENCES, max_size=1),
 )
 
 
@@ -71,7 +87,8 @@ def _check(board):
     assert not {_place(gap) for gap in board.missing} & set(taken)
     loose = {each.tile for each in board.placed if each.panel == LOOSE}
     assert set(board.locked) <= set(tiles) - loose
-    marks = [*board.missing, *board.outlines]
+    marks = [*board.missing, *board.outlines, *board.references]
+    assert all(each.file for each in board.references)
     assert all(each.panel < len(board.panels) for each in [*board.placed, *marks])
     assert all(each.mask in (["##", "##"], ["#.", ".#"]) for each in board.outlines)
     assert all(_place(each) == (LOOSE, 0, 0) for each in board.placed if each.tile in loose)

@@ -260,6 +260,8 @@ def test_what_people_laid_in_the_page_is_kept(add, crate, collection, tmp_path):
     table = collection.folder / "tables" / "panel_0001"
     (table / "tiles").mkdir(parents=True)
     (table / "tiles" / "a.png").write_bytes(b"a link to the picture")
+    (table / "references").mkdir()
+    (table / "references" / "1930.jpg").write_bytes(b"an old picture")
     with closing(sqlite3.connect(table / "project.db")) as db:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("CREATE TABLE board (laid TEXT)")
@@ -268,6 +270,7 @@ def test_what_people_laid_in_the_page_is_kept(add, crate, collection, tmp_path):
         backup_collection(collection, tmp_path / "kept.zip")
     with restore_collection(tmp_path / "kept.zip", tmp_path / "restored") as restored:
         there = restored.folder / "tables" / "panel_0001"
-        assert [path.name for path in there.iterdir()] == ["project.db"]
+        kept = sorted(path.relative_to(there).as_posix() for path in there.rglob("*.*"))
+        assert kept == ["project.db", "references/1930.jpg"]
         with closing(sqlite3.connect(there / "project.db")) as db:
             assert db.execute("SELECT laid FROM board").fetchall() == [("by hand",)]

@@ -10,7 +10,7 @@ from azulejar.judging.audit import audit
 
 def run_audit(context: JobContext, request: AuditRequest) -> JobResult:
     """Return findings, each with the places that would mend it; locked tiles are never doubted."""
-    scores = context.scores(request.settings)
+    scores = context.judged_scores(request.settings, context.board)
     context.reporter.step("auditing")
     # Tiles of other panels are not considered; loose tiles may belong in the panel.
     lies = {each.tile: each.panel for each in context.board.placed}

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.app.jobs.reporter import Reporter
-from azulejar.app.judging import read_copies, scores_path
+from azulejar.app.judging import guides_of, read_copies, read_stamp, scores_path, with_guides
 from azulejar.app.projects.convert import in_library_order
 from azulejar.app.projects.store import ProjectStore
 from azulejar.app.schemas.jobs import SolveSettings
@@ -134,9 +134,14 @@ class JobContext:
         self.copies = find_copies(self.pictures.pixels)
         if self.copies is not None:
             about["copies"] = self.copies.tolist()
-        with replacing(_stamp_path(path)) as temporary:
+        with replacing(path.with_suffix(".json")) as temporary:
             temporary.write_text(json.dumps(about), encoding="utf-8")
         return found
+
+    def judged_scores(self, settings: SolveSettings, board: Board) -> Compatibility:
+        """Return the scores of all tiles, as old pictures that ``board`` believes changed them."""
+        guides = guides_of(scores_path(self.folder, settings), board)
+        return with_guides(self.scores(settings), guides)
 
     def _show_pairs(self, pairs: Sequence[tuple[int, int]]) -> None:
         """Report likely pairs of edges, given by the library's edge numbers."""
@@ -178,13 +183,8 @@ class JobContext:
         return [NewProjectTile(file=file, number=Path(file).stem) for file in files]
 
 
-def _stamp_path(path: Path) -> Path:
-    return path.with_suffix(".json")
-
-
 def _load_kept(path: Path, stamp: str) -> Compatibility | None:
     try:
-        found = json.loads(_stamp_path(path).read_text(encoding="utf-8"))
-        return Compatibility.load(path) if found["stamp"] == stamp else None
-    except (OSError, ValueError, KeyError, TypeError, AzulejarError):
+        return Compatibility.load(path) if read_stamp(path) == stamp else None
+    except (OSError, AzulejarError):
         return None

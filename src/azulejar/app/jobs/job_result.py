@@ -16,6 +16,7 @@ from azulejar.app.schemas.projects import (
     NewProjectTile,
     PanelOutline,
     PanelPlace,
+    PanelReference,
     Placed,
     ProjectTile,
     Schema,
@@ -38,7 +39,7 @@ class JobResult(Schema):
     """Everything that the server has to apply.
 
     ``laid`` are the tiles that the job knew; ``panels``, ``missing`` and ``outlines`` are None
-    where they stay as they are.
+    where they stay as they are. ``references`` are those old pictures that change.
     """
 
     stopped: bool = False
@@ -48,6 +49,7 @@ class JobResult(Schema):
     panels: list[Name] | None = None
     missing: list[PanelPlace] | None = None
     outlines: list[PanelOutline] | None = None
+    references: list[PanelReference] = Field(default=[])
     label: str = ""
     source: str = ""
     confidence: float | None = None
@@ -113,6 +115,7 @@ def lay_on_board(board: Board, result: JobResult, tiles: list[ProjectTile]) -> B
             "panels": board.panels if result.panels is None else result.panels,
             "missing": board.missing if result.missing is None else result.missing,
             "outlines": board.outlines if result.outlines is None else result.outlines,
+            "references": _same_pictures(board, result),
         }
     )
     return _drop_empty_panels(merge_boards(board, wanted))
@@ -154,8 +157,15 @@ def apply_result(store: ProjectStore, project: str, hub: Hub, job: Job, result: 
     return job.model_copy(update=changes)
 
 
+def _same_pictures(board: Board, result: JobResult) -> list[PanelReference]:
+    """Return the old pictures as the result has them, unless they were replaced meanwhile."""
+    new = {(each.panel, each.file): each for each in result.references}
+    return [new.get((each.panel, each.file), each) for each in board.references]
+
+
 def _drop_empty_panels(board: Board) -> Board:
     used = [each.panel for each in board.placed]
     used += [each.panel for each in [*board.missing, *board.outlines]]
+    used += [each.panel for each in board.references]
     count = max(used, default=LOOSE) + 1
     return board.model_copy(update={"panels": board.panels[: max(1, count)]})

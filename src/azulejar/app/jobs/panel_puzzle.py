@@ -114,19 +114,22 @@ class PanelPuzzle:
         rows, cols, upright = self.settings.rows, self.settings.cols, self.settings.upright
         return gather_knowns(mine, self.statements, rows, cols, upright)
 
-    def back(self, assembly: Assembly) -> Assembly:
-        """Return a solution as placed on the board, turned and shifted as little as possible."""
-        laid = self._motion(assembly)(assembly)
+    def back(self, assembly: Assembly, *, standing: bool = False) -> Assembly:
+        """Return a solution as placed on the board, turned and shifted as little as possible.
+
+        One that is ``standing`` is only shifted, unless locked tiles say otherwise.
+        """
+        laid = self._motion(assembly, standing)(assembly)
         placed = laid.panel != LOOSE
         self.shown = replace(laid, panel=np.where(placed, self.panel, LOOSE).astype(np.int32))
         return self.shown
 
-    def _motion(self, assembly: Assembly) -> Motion:
+    def _motion(self, assembly: Assembly, standing: bool) -> Motion:
         if self.frame is not None:
             return Motion(0, self.frame.top, self.frame.left)
         if self.locked:
             return motion_between(assembly, self.held)
-        return motion_between(assembly, self.shown, self._quarters())
+        return motion_between(assembly, self.shown, (0,) if standing else self._quarters())
 
     def _quarters(self) -> Sequence[int]:
         """Return the quarter turns by which the whole panel may be turned to match the board."""

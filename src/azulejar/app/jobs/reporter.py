@@ -12,7 +12,8 @@ PAUSE = 0.2  # least seconds between two lines of a kind
 MOST_NOTES = 100
 ENOUGH = 0.02  # fraction of a step from which the time left can be estimated
 MARGIN = 0.3  # part of an estimate at the beginning of a step that is added to it
-FOLDERS = ("work/import/", "photographs/", "panel/", "tiles/", "work/", "")  # of a project
+# Of a project.
+FOLDERS = ("work/import/", "photographs/", "panel/", "references/", "tiles/", "work/", "")
 
 
 class ProgressLine(Schema):

@@ -1,13 +1,17 @@
 """Solve: assemble panels of the board."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from azulejar.app.jobs.context import JobContext
 from azulejar.app.jobs.job_result import JobResult, lay_by_file
 from azulejar.app.jobs.panel_puzzle import PanelPuzzle
-from azulejar.app.projects.convert import assembly_places, board_assembly
+from azulejar.app.judging import save_guided, scores_path
+from azulejar.app.projects.board_store import REFERENCES
+from azulejar.app.projects.convert import assembly_places, board_assembly, panel_frame
 from azulejar.app.schemas.jobs import SolveRequest, SolveSettings
-from azulejar.app.schemas.projects import LOOSE, Board, Placed
+from azulejar.app.schemas.projects import BEYOND, LOOSE, Board, PanelReference, Placed
+from azulejar.core.alignment import motion_between
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns
@@ -19,14 +23,18 @@ from azulejar.judging.verdict import better_size, is_ragged, mean_confidence
 from azulejar.patterns.finding import Patterns, recognise_wall
 from azulejar.patterns.frames import lay_frame
 from azulejar.patterns.laying import is_wall, lay_patterns
+from azulejar.reference.following import Followed, follow_reference, read_reference
 from azulejar.solvers import Budget, Progress, Solver, get_preset
 from azulejar.solvers.runs import best_of
+
+NOTHING = -1e-9  # fitness that any assembly without violated constraints has
 
 
 def run_solve(context: JobContext, request: SolveRequest) -> JobResult:
     """Solve the requested panels; a stop keeps the best so far."""
     solver = get_preset(request.settings.preset)
     puzzles = _puzzles(context, request)
+    guides = _guides(context, puzzles) if request.reference else {}
     knowns = [puzzle.knowns(context.pictures) for puzzle in puzzles]
     for known in knowns:
         solver.check(known)
@@ -35,15 +43,21 @@ def run_solve(context: JobContext, request: SolveRequest) -> JobResult:
     context.reporter.step("solving")
     placed: list[Placed] = []
     names = list(context.board.panels)
+    references: list[PanelReference] = []
     for number, (puzzle, known) in enumerate(zip(puzzles, knowns, strict=True)):
-        search = _Search(context, puzzle, scores, number, len(puzzles))
+        search = _Search(context, puzzle, scores, number, len(puzzles), guides.get(puzzle.panel))
         laid = search.run(known, solver)
         if request.islands:
             laid = _divide(search, laid, names)
         placed += assembly_places(laid, puzzle.tiles)
+        references += _lay_picture(search, laid)
         if context.stop.is_set():
             break
-    return result_of(context, placed, names, scores, "solve")
+    if any(each.believed for each in references):
+        believing = context.board.model_copy(update={"references": references})
+        scores = context.judged_scores(request.settings, believing)
+    result = result_of(context, placed, names, scores, "solve")
+    return result.model_copy(update={"references": references})
 
 
 def result_of(
@@ -97,8 +111,55 @@ def _puzzles(context: JobContext, request: SolveRequest) -> list[PanelPuzzle]:
     return puzzles
 
 
+def _guides(context: JobContext, puzzles: list[PanelPuzzle]) -> dict[int, NDArray[np.uint8]]:
+    """Return the old pictures of the panels that have one."""
+    found = {}
+    for each in context.board.references:
+        if any(puzzle.panel == each.panel for puzzle in puzzles):
+            path = context.folder / REFERENCES / str(each.file)
+            if not path.is_file():
+                raise AzulejarError(
+                    "reference-gone",
+                    "The old picture {file} is gone from the project's folder.",
+                    "Put it back into the folder references, or give another one.",
+                    file=path.name,
+                )
+            found[each.panel] = read_reference(path)
+    if not found:
+        raise AzulejarError(
+            "reference-missing", "There is no old picture of this panel.", "Add one first."
+        )
+    return found
+
+
+def _lay_picture(search: "_Search", laid: Assembly) -> list[PanelReference]:
+    """Return the old picture of a panel as it was believed, laid over the tiles by that."""
+    puzzle, board = search.puzzle, search.context.board
+    known = next((each for each in board.references if each.panel == puzzle.panel), None)
+    if known is None:
+        return []
+    found = search.followed
+    if found is None or found.shown is None:
+        return [known.model_copy(update={"believed": False})]
+    path = scores_path(search.context.folder, search.settings)
+    save_guided(path, puzzle.panel, search.scores)
+    new = {"placed": assembly_places(laid, puzzle.tiles)}
+    frame = panel_frame(board.model_copy(update=new), puzzle.panel)
+    corners = known.corners
+    if frame is not None:
+        grid = found.shown.before(motion_between(laid, found.assembly)).box(*frame)
+        there = grid.corners()
+        if (np.abs(there - 0.5) <= 0.5 + BEYOND).all():
+            corners = [(x, y) for x, y in there.round(5).tolist()]
+    return [known.model_copy(update={"believed": True, "corners": corners})]
+
+
 class _Search:
-    """The search for one of ``count`` panels, shown as it proceeds."""
+    """The search for one of ``count`` panels, shown as it proceeds.
+
+    With a ``guide``, an old picture, it is solved a second time if that is believed; ``followed``
+    is what came of it.
+    """
 
     def __init__(
         self,
@@ -107,14 +168,18 @@ class _Search:
         scores: Compatibility,
         number: int,
         count: int,
+        guide: NDArray[np.uint8] | None = None,
     ) -> None:
+        self.guide = guide
+        self.followed: Followed | None = None
         self.context, self.puzzle, self.number, self.count = context, puzzle, number, count
         everything = len(puzzle.which) == len(scores)
         self.scores = scores if everything else scores.take(puzzle.which)
         self.rivals = Rivals.of(self.scores)
         self.copies = None if context.copies is None else context.copies[puzzle.which]
         self.settings: SolveSettings = puzzle.settings
-        self.shown = -1e-9  # fitness of the assembly that was shown last
+        self.shown = NOTHING
+        self.passes, self.passed = 1 if guide is None else 2, 0
 
     def run(self, known: Knowns, solver: Solver) -> Assembly:
         """Return the best assembly, as placed on the board."""
@@ -125,19 +190,66 @@ class _Search:
             framed = None
         wall = framed is None and len(patterns) > 0 and is_wall(patterns)
         if wall and not (known.upright or known.constrained):
+            if self.guide is not None:
+                self.context.reporter.note(
+                    "reference-pattern",
+                    "The old picture was not used: alike tiles are laid as their pattern repeats.",
+                )
             return self.puzzle.back(lay_patterns(patterns, known.rows, known.cols))
+        found = self._solve(self.scores, framed or known, solver)
+        if self.guide is not None and not self.context.stop.is_set():
+            found = self._follow(self.guide, found, framed or known, solver)
+        self._question_size(known, found)
+        return self.puzzle.back(found, standing=self.followed is not None)
+
+    def _solve(self, scores: Compatibility, known: Knowns, solver: Solver) -> Assembly:
         seconds = self.settings.seconds
         run = best_of(
-            self.scores,
-            framed or known,
+            scores,
+            known,
             solver,
             runs=self.settings.runs,
-            seconds=None if seconds is None else seconds / self.count,
+            seconds=None if seconds is None else seconds / (self.count * self.passes),
             stop=self.context.stop,
             on_progress=self._show,
         )
-        self._question_size(known, run.assembly)
-        return self.puzzle.back(run.assembly)
+        self.passed += 1
+        return run.assembly
+
+    def _follow(
+        self, guide: NDArray[np.uint8], first: Assembly, known: Knowns, solver: Solver
+    ) -> Assembly:
+        """Solve again as far as the old picture proves right, and say how far that is."""
+        tell = self.context.reporter
+
+        def again(scores: Compatibility) -> Assembly:
+            self.scores, self.rivals, self.shown = scores, Rivals.of(scores), NOTHING
+            tell.step("solving")
+            return self._solve(scores, known, solver)
+
+        tell.step("looking")
+        pictures = self.context.pictures.take(self.puzzle.which)
+        found = follow_reference(pictures, self.scores, guide, known, first, again)
+        if not found.believed:
+            tell.note(
+                "reference-unhelpful",
+                "The old picture proved nothing and changed nothing: it does not show where the "
+                "sure parts of the panel lie.",
+            )
+            return found.assembly
+        self.followed = found
+        tell.note(
+            "reference-believed",
+            "The old picture was believed: of the {most:.1f} bits that tell the place and turn of "
+            "a tile, it gave {bits:.1f} on {tiles} tiles that the edges alone are sure of. Compare "
+            "the two: a picture of another panel with the same painted frame can be believed too.",
+            most=found.most,
+            bits=found.bits,
+            tiles=found.tiles,
+        )
+        if found.mirrored:
+            tell.note("reference-mirrored", "The old picture is a mirror image of the panel.")
+        return found.assembly
 
     def _note_patterns(self, patterns: Patterns) -> None:
         """Report that the order of alike tiles is undetermined."""
@@ -177,10 +289,10 @@ class _Search:
 
     def _show(self, run: int, now: Progress) -> None:
         tell = self.context.reporter
-        of_panel = (run + now.fraction) / self.settings.runs
+        of_panel = (self.passed + (run + now.fraction) / self.settings.runs) / self.passes
         # Only the search counts, not its preparation.
         a_run = now.seconds / max(now.fraction, 1e-6)
-        runs_left = self.settings.runs * (self.count - self.number - of_panel)
+        runs_left = self.settings.runs * self.passes * (self.count - self.number - of_panel)
         tell.fraction((self.number + of_panel) / self.count, now.generation, a_run * runs_left)
         # Below 0, constraints are still violated; a later run begins with worse assemblies.
         if now.fitness <= self.shown or not tell.wants_live():

@@ -61,7 +61,13 @@ def run_sort(context: JobContext, request: SortRequest) -> JobResult:
     result = result_of(context, placed, names, scores, "sort")
     missing = [each for each in context.board.missing if each.panel in fast]
     outlines = [each for each in context.board.outlines if each.panel in fast]
-    return result.model_copy(update={"missing": missing, "outlines": outlines})
+    apart = {"corners": None, "believed": False}  # where a panel is not what it was
+    references = [
+        each if each.panel in fast else each.model_copy(update=apart)
+        for each in context.board.references
+    ]
+    changes = {"missing": missing, "outlines": outlines, "references": references}
+    return result.model_copy(update=changes)
 
 
 def _locked(context: JobContext) -> dict[int, list[int]]:

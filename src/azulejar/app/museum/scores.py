@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from azulejar.app.judging import MUSEUM, TURNED, UPRIGHT
+from azulejar.app.judging import MUSEUM, TURNED, UPRIGHT, read_stamp
 from azulejar.app.museum.museum import TABLES, is_museum
 from azulejar.app.schemas.projects import ProjectTile
 from azulejar.collection.solve import make_job, score_job
@@ -37,7 +37,7 @@ def museum_scores(folder: Path, tiles: Sequence[ProjectTile]) -> Path | None:
         named = [(tile.file, tile.number) for tile in tiles]
         stamp = hashlib.sha256(json.dumps(named).encode()).hexdigest()
         for path in (folder / "scores").glob(f"{MUSEUM}_*.npz"):
-            if _read_stamp(path) == stamp:
+            if read_stamp(path) == stamp:
                 return path
         try:
             return _score(folder, museum, tiles, stamp)
@@ -62,10 +62,3 @@ def _score(folder: Path, museum: Path, tiles: Sequence[ProjectTile], stamp: str)
     with replacing(path.with_suffix(".json")) as temporary:
         temporary.write_text(json.dumps(about), encoding="utf-8")
     return path
-
-
-def _read_stamp(path: Path) -> str | None:
-    try:
-        return str(json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))["stamp"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return None

@@ -18,6 +18,7 @@ from azulejar.app.schemas.projects import (
     Pair,
     PanelOutline,
     PanelPlace,
+    PanelReference,
     Placed,
     ProjectTile,
     TileId,
@@ -45,6 +46,7 @@ class Change(BaseModel):
     missing: list[PanelPlace] = []
     present: list[PanelPlace] = []
     outlines: list[PanelOutline] = []  # without a mask where there is none any more
+    references: list[PanelReference] = []  # likewise without a file
     accept: list[Pair] = []
     doubt: list[Pair] = []
     removed: list[TileId] = []
@@ -111,11 +113,14 @@ def apply_edit(board: Board, edit: Edit) -> Board:
                 "Take some of them away.",
                 most=most,
             )
-    if any(each.panel >= len(panels) for each in edit.outlines):
+    named = [each.panel for each in edit.outlines] + [each.panel for each in edit.references]
+    if any(panel >= len(panels) for panel in named):
         raise Conflict("panel-unknown", "There is no such panel.", "Choose another one.")
     for each in edit.outlines:
         check_outline(outlines.get(each.panel), (lies[tile] for tile in locked if tile in lies))
-    return _normalise(lies.values(), locked, (forbidden, accepted), missing, panels, outlines)
+    pictures = _pictured(board.references, _still_believed(board, edit.references))
+    judged = (forbidden, accepted)
+    return _normalise(lies.values(), locked, judged, missing, panels, outlines, pictures)
 
 
 def check_outline(outline: PanelOutline | None, locked: Iterable[Placed]) -> None:
@@ -137,7 +142,8 @@ def check_outline(outline: PanelOutline | None, locked: Iterable[Placed]) -> Non
 def merge_boards(now: Board, wanted: Board) -> Board:
     """Return ``wanted``, with tiles that it does not hold left where they are in ``now``.
 
-    Such a tile goes to the tray if its panel is gone or another tile takes its place.
+    Such a tile goes to the tray if its panel is gone or another tile takes its place. Old pictures
+    that it does not hold stay, but do not count as its guides.
     """
     known = {each.tile for each in now.placed}
     shared = {each.tile for each in wanted.placed} & known
@@ -160,7 +166,9 @@ def merge_boards(now: Board, wanted: Board) -> Board:
     ]
     missing = {_key(place) for place in wanted.missing if place.panel < len(panels)} - taken
     outlines = _outlined(wanted.outlines)
-    return _normalise(lies.values(), locked, judged, missing, panels, outlines)
+    others = [each.model_copy(update={"believed": False}) for each in now.references]
+    pictures = _pictured(others, wanted.references)
+    return _normalise(lies.values(), locked, judged, missing, panels, outlines, pictures)
 
 
 def add_to_tray(board: Board, tiles: Iterable[int]) -> Board:
@@ -179,6 +187,7 @@ def find_change(before: Board, after: Board) -> Change:
     right = tuple(_keys(board.accepted) for board in (before, after))
     gaps = tuple({_key(p) for p in board.missing} for board in (before, after))
     drawn = tuple({each.panel: each for each in board.outlines} for board in (before, after))
+    shown = tuple(_pictured(board.references) for board in (before, after))
     return Change(
         # Most are the same object, which is faster to see than equality.
         placed=[p for p in after.placed if lay.get(p.tile) is not p and lay.get(p.tile) != p],
@@ -194,6 +203,11 @@ def find_change(before: Board, after: Board) -> Change:
             drawn[1].get(panel) or PanelOutline(panel=panel, row=0, col=0, mask=[])
             for panel in sorted(drawn[0].keys() | drawn[1].keys())
             if drawn[0].get(panel) != drawn[1].get(panel)
+        ],
+        references=[
+            shown[1].get(panel) or PanelReference(panel=panel, file=None)
+            for panel in sorted(shown[0].keys() | shown[1].keys())
+            if shown[0].get(panel) != shown[1].get(panel)
         ],
         removed=sorted(lay.keys() - {each.tile for each in after.placed}),
         panels=after.panels if after.panels != before.panels else None,
@@ -212,7 +226,9 @@ def apply_change(board: Board, change: Change) -> Board:
     missing |= {_key(p) for p in change.missing}
     panels = board.panels if change.panels is None else change.panels
     outlines = _outlined(board.outlines, change.outlines)
-    return _normalise(lies.values(), locked, (forbidden, accepted), missing, panels, outlines)
+    pictures = _pictured(board.references, change.references)
+    judged = (forbidden, accepted)
+    return _normalise(lies.values(), locked, judged, missing, panels, outlines, pictures)
 
 
 def make_room(board: Board, change: Change) -> Change:
@@ -240,6 +256,9 @@ def is_still(board: Board, left: Change, wanted: Change) -> bool:
         return False
     drawn = {each.panel: each for each in board.outlines}
     if any(drawn.get(each.panel) != (each if each.mask else None) for each in left.outlines):
+        return False
+    shown = _pictured(board.references)
+    if any(shown.get(each.panel) != (each if each.file else None) for each in left.references):
         return False
     moved = {each.tile for each in wanted.placed} | set(wanted.removed)
     if moved & (set(board.locked) - set(wanted.unlock) - set(left.lock)):
@@ -306,6 +325,7 @@ def _normalise(
     missing: Iterable[_Key],
     panels: list[str],
     outlines: dict[int, PanelOutline],
+    pictures: dict[int, PanelReference],
 ) -> Board:
     """Build a board; ``judged`` holds the forbidden and the accepted joints."""
     lies = sorted(placed, key=lambda each: each.tile)
@@ -322,6 +342,7 @@ def _normalise(
         accepted=accepted,
         missing=_gaps(key for key in missing if key not in taken),
         outlines=[outlines[panel] for panel in sorted(outlines) if panel < len(panels)],
+        references=[pictures[panel] for panel in sorted(pictures) if panel < len(panels)],
         panels=panels,
     )
 
@@ -341,6 +362,22 @@ def _outlined(
             place = {"row": each.row + int(top), "col": each.col + int(left)}
             outlines[each.panel] = each.model_copy(update={"mask": cut, **place})
     return outlines
+
+
+def _pictured(
+    known: Iterable[PanelReference], given: Iterable[PanelReference] = ()
+) -> dict[int, PanelReference]:
+    """Return the old pictures by panel, those ``given`` in place of earlier ones."""
+    pictures = {each.panel: each for each in [*known, *given]}
+    return {panel: each for panel, each in pictures.items() if each.file is not None}
+
+
+def _still_believed(board: Board, given: Iterable[PanelReference]) -> list[PanelReference]:
+    """Return pictures given by hand: whether one was believed is not for people to say."""
+    believed = {(each.panel, each.file) for each in board.references if each.believed}
+    return [
+        each.model_copy(update={"believed": (each.panel, each.file) in believed}) for each in given
+    ]
 
 
 def _normalise_place(each: Placed) -> Placed:

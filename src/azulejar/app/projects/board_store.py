@@ -23,6 +23,7 @@ from azulejar.app.schemas.projects import (
     BoardState,
     Edit,
     NewProjectTile,
+    PanelReference,
     ProjectTile,
     TileChange,
     TileSource,
@@ -36,7 +37,8 @@ _Latest = tuple[int, Board]  # with its revision
 _Change = Callable[[sqlite3.Connection, Board], Board]
 _Replay = Callable[[sqlite3.Connection, str, Board], tuple[Board, bool]]
 
-FOLDERS = ("tiles", "photographs", "panel", "scores", "atlas", "exports", "work")
+REFERENCES = "references"  # folder of old pictures
+FOLDERS = ("tiles", "photographs", "panel", REFERENCES, "scores", "atlas", "exports", "work")
 
 
 class ProjectBoard:
@@ -188,9 +190,21 @@ class ProjectBoard:
         self, edit: Edit, who: str = "", move: str | None = None, new: Container[int] = ()
     ) -> BoardState:
         """Apply a change by hand; to undo it removes the tiles that are ``new`` with it."""
+        for each in edit.references:
+            if each.file is not None and not (self.folder / REFERENCES / each.file).is_file():
+                raise NotFound(
+                    "reference-unknown", "There is no such old picture.", "Load the project again."
+                )
         act = action_of(who, edit.label, lambda now: apply_edit(now, edit), move, new)
         state = self._change(act, edit.revision, who)
         return state.model_copy(update={"tiles_changed": True}) if edit.remove else state
+
+    def put_reference(self, reference: PanelReference, label: str, who: str = "") -> BoardState:
+        """Give a panel an old picture whose file is already in place; undoable."""
+        edit = Edit.model_validate({"revision": 0, "label": label, "references": [reference]})
+        with self._changing_board() as db:
+            latest = self._changed(db, action_of(who, label, lambda now: apply_edit(now, edit)))
+            return self._state(db, latest, who)
 
     def undo(self, revision: int, who: str = "") -> BoardState:
         """Undo the latest action of a person."""

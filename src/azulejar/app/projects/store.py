@@ -16,7 +16,7 @@ from azulejar.app.projects.notes import Notes
 from azulejar.app.schemas.jobs import Job, JobRequest, SolveSettings
 from azulejar.app.schemas.projects import Board, BoardState, ProjectSummary, Version, VersionBoard
 
-FILLED = FOLDERS[:3]  # by uploads
+FILLED = FOLDERS[:4]  # by uploads
 JOBS_SHOWN = 50
 
 

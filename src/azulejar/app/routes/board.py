@@ -7,6 +7,7 @@ from fastapi import APIRouter, Path, Query
 from azulejar.app import judging
 from azulejar.app.dependencies import PersonDep, Services, ServicesDep, StoreDep
 from azulejar.app.museum.moves import replay_move
+from azulejar.app.museum.tables import without_touching
 from azulejar.app.people.roles import Role, needs
 from azulejar.app.projects.store import ProjectStore
 from azulejar.app.routes.museums import publish_moves
@@ -37,7 +38,11 @@ def edit_board(
     project: ProjectId, edit: Edit, services: ServicesDep, store: StoreDep, person: PersonDep
 ) -> BoardState:
     """Make one change, completely or not at all."""
-    return _publish(services, project, store, store.edit(edit, person.name))
+    if not edit.only_references:
+        return _publish(services, project, store, store.edit(edit, person.name))
+    with without_touching(services.workspace, project, store):
+        state = store.edit(edit, person.name)
+    return _publish(services, project, store, state)
 
 
 @router.post("/undo")

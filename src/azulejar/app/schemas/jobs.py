@@ -24,7 +24,7 @@ class SolveRequest(Schema):
     """Assemble one panel from its tiles and, if ``with_tray``, those of the tray.
 
     Locks, refused pairs, missing places and outlines are respected. ``panel`` None: each panel by
-    itself.
+    itself. With ``reference``, panels that have an old picture are solved with it as a guide.
     """
 
     kind: Literal["solve"] = "solve"
@@ -32,6 +32,7 @@ class SolveRequest(Schema):
     panel: Annotated[int, Field(ge=0, lt=10_000)] | None = 0
     with_tray: bool = True
     islands: bool = False
+    reference: bool = False
 
 
 class SortRequest(Schema):
@@ -229,7 +230,7 @@ class Intake(Schema):
 class Job(Schema):
     """The state of a job.
 
-    ``step`` is reading, importing, adding, scoring, searching, solving, sorting, auditing,
+    ``step`` is reading, importing, adding, scoring, searching, solving, looking, sorting, auditing,
     cutting, drawing or painting; ``fraction`` is the part of that step that is done, from 0 to 1;
     ``seconds_left`` an upper estimate, None where it would have to rise. ``stopping``: a stop was
     asked for.

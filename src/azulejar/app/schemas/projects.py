@@ -11,6 +11,7 @@ from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
 
 LOOSE = -1  # the panel number of tiles in the tray
+BEYOND = 4  # sides of a picture, at most, by which a corner lies outside of it
 MOST_OUTLINED = 500  # rows, or cols, of an outline that is drawn
 
 TileId = Annotated[int, Field(ge=0, lt=2**31)]
@@ -18,6 +19,8 @@ Panel = Annotated[int, Field(ge=LOOSE, lt=10_000)]
 Coordinate = Annotated[int, Field(ge=-LONGEST, le=LONGEST)]  # may be above or left of the panel
 Turn = Literal[0, 90, 180, 270]  # clockwise from the tile's file
 Count = Annotated[int, Field(ge=1, le=LONGEST)]
+Share = Annotated[float, Field(ge=-BEYOND, le=1 + BEYOND)]  # of a picture's side
+PlainName = Annotated[str, Field(max_length=220, pattern=r"^[^./\\\x00-\x1f][^/\\\x00-\x1f]*$")]
 Name = Annotated[str, Field(min_length=1, max_length=120, pattern=r"^[^\x00-\x1f\x7f]+$")]
 ProjectId = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,63}$")]
 
@@ -192,6 +195,21 @@ class PanelOutline(PanelPlace):
         ]
 
 
+class PanelReference(Schema):
+    """An old picture of a panel, a file of the project's folder references.
+
+    ``corners`` are those of the panel in the picture, clockwise from the panel's top left, in
+    shares of the picture's width and height; where it is cut off, they lie outside. None: they are
+    not known. ``believed``: the panel was solved with it as a guide. An edit without a ``file``
+    takes the picture away.
+    """
+
+    panel: Annotated[int, Field(ge=0, lt=10_000)]
+    file: PlainName | None
+    corners: Annotated[list[tuple[Share, Share]], Field(min_length=4, max_length=4)] | None = None
+    believed: bool = False
+
+
 class Pair(Schema):
     """Two sides of two tiles, 0 top, 1 right, 2 bottom, 3 left as their files show them."""
 
@@ -205,7 +223,8 @@ class Board(Schema):
     """The whole state that undo and versions restore.
 
     ``accepted`` and ``forbidden`` are the joints that people have judged as right and as wrong;
-    ``outlines`` are those of panels whose shape people have drawn.
+    ``outlines`` are those of panels whose shape people have drawn, ``references`` old pictures of
+    panels, one of each at most.
     """
 
     placed: list[Placed]
@@ -214,6 +233,7 @@ class Board(Schema):
     accepted: list[Pair] = []
     missing: list[PanelPlace] = []
     outlines: list[PanelOutline] = []
+    references: list[PanelReference] = []
     panels: list[Name] = ["1"]
 
 
@@ -239,6 +259,13 @@ class Edit(Schema):
     missing: list[PanelPlace] = Field([], max_length=20_000)
     present: list[PanelPlace] = Field([], max_length=20_000)
     outlines: list[PanelOutline] = Field([], max_length=100)
+    references: list[PanelReference] = Field([], max_length=100)
+
+    @property
+    def only_references(self) -> bool:
+        """Whether it changes nothing but old pictures."""
+        lists = self.model_fields_set - {"revision", "label", "references"}
+        return bool(self.references) and not any(getattr(self, name) for name in lists)
 
 
 class BoardState(Schema):

@@ -25,7 +25,7 @@ _CHECKED_AT = 64  # px; a picture that can be read at this size is intact
 _NOT_ON_WINDOWS = '<>:"|?*'
 _INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # Unicode categories
 _DEVICE = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)", re.IGNORECASE)
-_decoding = threading.BoundedSemaphore(AT_ONCE)
+decoding = threading.BoundedSemaphore(AT_ONCE)
 
 
 def check_name(name: str) -> str:
@@ -118,7 +118,7 @@ def check_picture(path: Path, name: str, kind: Kind) -> None:
         width, height = picture_size(path)
         if kind == "tiles":
             check_shape(path, width, height, is_half_shape(width, height))
-        with _decoding:
+        with decoding:
             read_tile(path, _CHECKED_AT)
 
 

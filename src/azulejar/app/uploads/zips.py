@@ -25,7 +25,8 @@ MAX_UNPACKED = 8 * 10**9  # bytes of all files together
 MAX_RATIO = 200  # unpacked to packed size, of a file and of all; pictures hardly shrink
 SMALL = 10**6  # bytes up to which the ratio of a file does not matter
 SMALL_TOTAL = 10**7  # bytes up to which the ratio of all files does not matter
-PARTS = ("tiles", "photographs", "panel", "scores")  # of a project; the rest can be made again
+# Of a project; the rest can be made again.
+PARTS = ("tiles", "photographs", "panel", "references", "scores")
 COMPRESSED = {".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".jp2", ".zip"}
 # What zipfile and the modules for its kinds of compression raise for damaged files.
 _BROKEN = (

@@ -32,7 +32,8 @@ STAGING = ".backup"  # folder in the collection that holds the snapshot meanwhil
 TRIES, PAUSE = 20, 0.25  # seconds between two looks at a folder that another process replaces
 CHUNK = 1 << 20
 SEARCH, JOINTS = "search", "joints.npz"  # of the search, all but the joints is made again
-TABLES = "tables"  # projects of the page, of which all but the databases is made again
+TABLES = "tables"  # projects of the page, of which all but the following is made again
+REFERENCES = "references"  # old pictures of panels
 _NAME = "azulejar-collection-backup/"
 
 OnProgress = Callable[[float], None]
@@ -180,7 +181,8 @@ def _stamps(folder: Path) -> dict[str, tuple[int, ...]]:
         hidden = any(part.startswith(".") for part in within.parts)
         other = path.name in (HELD, HOLDER) or (folder.name == SEARCH and path.name != JOINTS)
         is_database = path.suffix == ".db"
-        if hidden or other or (folder.name == TABLES and not is_database):
+        kept = is_database or path.parent.name == REFERENCES
+        if hidden or other or (folder.name == TABLES and not kept):
             continue
         with suppress(FileNotFoundError):
             about = path.stat()

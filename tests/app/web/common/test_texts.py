@@ -125,7 +125,7 @@ def test_every_icon_that_is_named_is_drawn():
 
 ROOMS = (  # that the page can reach
     *("app", "collection", "core", "imaging", "judging", "knowledge", "measures", "outputs"),
-    *("practice", "solvers", "sorting", "system", "weights"),
+    *("practice", "reference", "solvers", "sorting", "system", "weights"),
 )
 COMMANDS = (  # in these rooms, what only commands can reach
     *("collection/engines/cluster.py", "collection/storage/backup.py"),

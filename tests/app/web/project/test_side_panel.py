@@ -5,21 +5,6 @@ from playwright.sync_api import expect
 SOLVED = 90_000  # milliseconds; the first solve may compile
 
 CLIPPED = "each => getComputedStyle(each).clipPath"
-# How far the corners that were set in the photograph (at a tenth) lie from the panel's, in px:
-# the panel is 4 × 5 places, as large as the picture between them.
-AWAY = """() => {
-  const photograph = document.querySelector(".laid-over");
-  const matrix = new DOMMatrix(photograph.style.transform);
-  const [width, height] = [photograph.naturalWidth, photograph.naturalHeight];
-  const at = (x, y) => {
-    const { x: u, y: v, w } = matrix.transformPoint(new DOMPoint(x * width, y * height));
-    return [u / w, v / w];
-  };
-  const [a, b, c, d] = [at(0.1, 0.1), at(0.9, 0.1), at(0.9, 0.9), at(0.1, 0.9)];
-  const scale = (b[0] - a[0]) / 4;
-  const high = c[1] - b[1] - 5 * scale;
-  return [a[1] - b[1], c[0] - b[0], d[0] - a[0], c[1] - d[1], high].map(Math.abs);
-}"""
 LATER = """async () => {
   const { refreshMoments } = await import("/static/js/common/texts.js");
   const [now, ago] = [Date.now, 5 * 60_000];
@@ -29,9 +14,7 @@ LATER = """async () => {
 }"""
 
 
-def test_versions_are_kept_named_compared_and_gone_back_to(
-    page, visit, server, fresh, until, small_tiles
-):
+def test_versions_are_kept_named_compared_and_gone_back_to(page, visit, server, fresh, until):
     visit.open(fresh)
     eye = visit.eye(fresh)
     first, second = list(eye.lies)[:2]
@@ -62,14 +45,6 @@ def test_versions_are_kept_named_compared_and_gone_back_to(
     dialog.get_by_label("Show", exact=False).select_option("fade")
     share.press("ArrowRight")
     assert over.evaluate("each => getComputedStyle(each).opacity") == "0.31"
-    with page.expect_file_chooser() as chooser:
-        dialog.get_by_label("Version").last.select_option("photograph")
-    photograph = {"name": "1930.png", "mimeType": "image/png", "buffer": small_tiles["t00.png"]}
-    chooser.value.set_files(photograph)
-    page.get_by_role("button", name="Lay it over the panel").click()
-    expect(dialog.get_by_text("The photograph lies over the panel")).to_be_visible()
-    page.wait_for_function("document.querySelector('.laid-over').style.transform")
-    assert max(page.evaluate(AWAY)) < 1
     page.keyboard.press("Escape")
     expect(row.locator("time")).to_have_text("just now")
     page.evaluate(LATER)

@@ -117,6 +117,11 @@ export async function replacePicture(project, tile, file, label) {
   const path = `/projects/${project}/tiles/${tile}/uploads?${new URLSearchParams({ name: file.name, label })}`;
   return sendBytes(path, file);
 }
+export const referencePicture = (project, name, size) =>
+  `${baseOf(project)}/references/${encodeURIComponent(name)}/picture?size=${size}`;
+export async function giveReference(project, panel, file, label) {
+  return sendBytes(`/projects/${project}/references/uploads?${asQuery({ panel, name: file.name, label })}`, file);
+}
 export const undo = (project, revision) => post(`/projects/${project}/undo`, { revision });
 export const redo = (project, revision) => post(`/projects/${project}/redo`, { revision });
 export const getConfidence = (project) => get(`/projects/${project}/confidence`);

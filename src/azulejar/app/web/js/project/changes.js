@@ -89,14 +89,14 @@ function merging(store, send, isSafe = () => true) {
   };
 }
 
-/** Whether the tiles that an edit names lie and are locked on one board as on the other, and the outlines are the same
- * if it draws one. */
+/** Whether the tiles that an edit names lie and are locked on one board as on the other, and the outlines or
+ * old pictures are the same if it changes one. */
 function isUntouched({ placed = [], ...edit }, before, now) {
   const of = (...names) => names.flatMap((name) => edit[name] ?? []);
   const pairs = of("forbid", "allow", "accept", "doubt").flatMap((each) => [each.tile, each.other]);
   const tiles = [...of("lock", "unlock", "remove"), ...placed.map((each) => each.tile), ...pairs];
-  const drawn = (board) => JSON.stringify(board.outlines);
-  if (of("outlines").length && drawn(before) !== drawn(now)) return false;
+  const same = (name) => JSON.stringify(before[name]) === JSON.stringify(now[name]);
+  if (["outlines", "references"].some((name) => of(name).length && !same(name))) return false;
   const state = (board, tile) => [board.placed.find((each) => each.tile === tile), board.locked.includes(tile)];
   return tiles.every((tile) => JSON.stringify(state(before, tile)) === JSON.stringify(state(now, tile)));
 }

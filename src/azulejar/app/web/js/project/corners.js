@@ -61,12 +61,15 @@ export async function loadPicture(file) {
 /** A corner that can be dragged, or moved with the arrow keys. */
 export function handle(board, corner, index, draw) {
   const made = h("button", { type: "button", class: "corner", "aria-label": text(`corners.${NAMES[index]}`) });
-  const put = (x, y) => {
-    corner[0] = Math.min(1, Math.max(0, x));
-    corner[1] = Math.min(1, Math.max(0, y));
-    made.style.left = `${corner[0] * 100}%`;
-    made.style.top = `${corner[1] * 100}%`;
+  const inside = (share) => Math.min(1, Math.max(0, share));
+  const show = () => {
+    made.style.left = `${inside(corner[0]) * 100}%`;
+    made.style.top = `${inside(corner[1]) * 100}%`;
     draw();
+  };
+  const put = (x, y) => {
+    corner.splice(0, 2, inside(x), inside(y));
+    show();
   };
   made.addEventListener("pointerdown", (event) => made.setPointerCapture(event.pointerId));
   made.addEventListener("pointermove", (event) => {
@@ -80,6 +83,6 @@ export function handle(board, corner, index, draw) {
     event.preventDefault();
     put(corner[0] + way[0] * STEP, corner[1] + way[1] * STEP);
   });
-  queueMicrotask(() => put(...corner));
+  queueMicrotask(show); // a corner that was found outside the picture stays there until it is moved
   return made;
 }

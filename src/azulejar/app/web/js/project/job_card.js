@@ -1,9 +1,11 @@
 /** The card of the running job, or of how the last one ended. */
 
 import { stopJob } from "../common/api.js";
+import { openCompare } from "./compare.js";
 import { openCorners } from "./corners.js";
 import { openGrid } from "./grid_view.js";
 import { button, fill, h, icon, iconButton, redraw } from "../common/dom.js";
+import { oldPictureOf } from "./old_picture.js";
 import { isBusy } from "./store.js";
 import { count, duration, hasText, phraseError, phraseNote, sureness, text } from "../common/texts.js";
 import { pictureAt } from "./tile_details.js";
@@ -144,6 +146,12 @@ function failedPhotographs(job) {
   return [...new Set(told.filter(Boolean))];
 }
 
+/** Whether a solve has believed the old picture of the panel that is open. */
+function isBelieved(store, job) {
+  const told = job.notes.some((note) => note.code === "reference-believed");
+  return told && Boolean(oldPictureOf(store.board, Math.max(0, store.panel)));
+}
+
 function endedPart(page, job) {
   const { store } = page;
   const failed = job.state === "failed";
@@ -171,6 +179,8 @@ function endedPart(page, job) {
     bad.length > 0 && button(text("job.without", { count: bad.length }), without, { drawing: "bin" }),
     corners && button(text("corners.open"), () => openCorners(store, job.request), { kind: "primary" }),
     failed && !corners && button(text("job.again"), () => attempt(() => store.start(job.request)), { drawing: "turn" }),
+    isBelieved(store, job) &&
+      button(text("reference.compare"), () => openCompare(store, { picture: true }), { drawing: "compare" }),
     job.grid && button(text("grid.open"), () => openGrid(store, job), { kind: "primary", drawing: "panel" }),
     job.findings?.length > 0 && button(text("audit.look"), () => page.side.show("findings")),
   ];

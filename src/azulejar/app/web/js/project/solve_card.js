@@ -1,23 +1,29 @@
 /** The card that solves, checks and sorts. */
 
 import { addFiles } from "./add_files.js";
+import { referencePicture } from "../common/api.js";
+import { openCompare } from "./compare.js";
 import { ask, foot, form } from "../common/dialog.js";
-import { button, choice, field, fill, h, icon, tick } from "../common/dom.js";
+import { button, choice, field, fill, h, icon, iconButton, redraw, tick } from "../common/dom.js";
 import { moreButton } from "../common/drop_zone.js";
+import { askCorners, giveOldPicture, oldPictureOf, removeOldPicture } from "./old_picture.js";
 import { hasText, panelWords, text } from "../common/texts.js";
 import { attempt } from "../common/toast.js";
+
+const SMALL = 160; // pixels of the old picture
 
 /** The card; it hides while a job runs or nothing is there to solve. */
 export function solveCard(page) {
   const { store, signal } = page;
-  const extra = { islands: false, withTray: null, every: false };
+  const extra = { islands: false, withTray: null, every: false, guide: true };
   const words = h("span", {});
   const kept = h("p", { class: "quiet" });
   const start = () => attempt(() => store.start(solveRequest(store, extra)));
   const big = h("button", { type: "button", class: "solve-button", onclick: start }, icon("solve"), words);
   const card = h("section", { class: "card solve", "aria-label": text("solve.title") });
   const choices = options(page, extra, () => show());
-  card.append(big, kept, choices.element, others(page));
+  const picture = oldPicturePart(page, () => extra.guide, (value) => (extra.guide = value));
+  card.append(big, kept, picture, choices.element, others(page));
   const show = () => {
     const laid = store.board.placed.some((each) => each.panel >= 0);
     choices.show();
@@ -35,7 +41,9 @@ export function solveCard(page) {
 function solveRequest(store, extra) {
   const panel = isEvery(store, extra) ? null : Math.max(0, store.panel);
   const { islands } = extra;
-  return { kind: "solve", settings: store.settings, panel, with_tray: usesTray(store, extra), islands };
+  const pictured = panel === null ? store.board.references.length > 0 : Boolean(oldPictureOf(store.board, panel));
+  const reference = extra.guide && pictured;
+  return { kind: "solve", settings: store.settings, panel, with_tray: usesTray(store, extra), islands, reference };
 }
 
 function isEvery(store, { every }) {
@@ -154,4 +162,37 @@ async function askSort(store) {
     return form(parts, () => close(wanted));
   });
   if (request) await attempt(() => store.start(request));
+}
+
+/** The part of the solve card: add a picture of the panel that is open, or see, compare, lay and remove it. */
+function oldPicturePart({ store, signal }, guides, changed) {
+  const part = h("section", { class: "old-picture", "aria-label": text("reference.title") });
+  let shown = null;
+  const show = () => {
+    const panel = Math.max(0, store.panel);
+    const given = oldPictureOf(store.board, panel);
+    const laid = store.board.placed.some((each) => each.panel === panel);
+    const now = JSON.stringify([panel, given, laid, guides()]);
+    if (now === shown) return;
+    shown = now;
+    if (given) redraw(part, pictureRow(store, given, laid), tick(text("reference.guide"), guides(), changed));
+    else redraw(part, adding(store, panel));
+  };
+  store.on("board panel", show, signal);
+  show();
+  return part;
+}
+
+function adding(store, panel) {
+  const add = () => giveOldPicture(store, panel);
+  return button(text("reference.add"), add, { drawing: "file-picture", title: text("reference.add.hint") });
+}
+
+function pictureRow(store, given, laid) {
+  const { panel, file } = given;
+  const picture = h("img", { src: referencePicture(store.id, file, SMALL), alt: "" });
+  const compare = iconButton("compare", text("reference.compare"), () => openCompare(store, { picture: true }), { disabled: !laid });
+  const corners = iconButton("crop", text("reference.corners"), () => askCorners(store, oldPictureOf(store.board, panel)));
+  const remove = iconButton("bin", text("reference.remove"), () => removeOldPicture(store, given));
+  return h("div", { class: "old-picture-row" }, picture, h("span", { title: file }, file), compare, corners, remove);
 }

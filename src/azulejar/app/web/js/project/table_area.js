@@ -164,7 +164,7 @@ function emptyPart({ store, signal }) {
 }
 
 /** The edit (without its label) that turns a whole panel clockwise by a quarter: its tiles, locks,
- * missing places and outline keep their neighbours. */
+ * missing places, outline and old picture keep their neighbours. */
 function quarterTurn(board, panel) {
   const placed = board.placed.filter((each) => each.panel === panel);
   const missing = board.missing.filter((each) => each.panel === panel);
@@ -182,5 +182,8 @@ function quarterTurn(board, panel) {
     present: missing,
     missing: missing.map((each) => ({ ...each, ...moved(each) })),
     outlines: outlines.map((each) => outlineFrom(panel, insidePlaces(each).map(moved))),
+    references: board.references
+      .filter((each) => each.panel === panel && each.corners)
+      .map(({ corners, file }) => ({ panel, file, corners: [corners[3], ...corners.slice(0, 3)] })),
   };
 }

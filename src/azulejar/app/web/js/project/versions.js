@@ -60,7 +60,7 @@ function row({ store }, version) {
       { class: "row" },
       button(text("versions.back"), back, { drawing: "undo" }),
       iconButton("pen", text("versions.name"), () => rename(store, version)),
-      iconButton("compare", text("versions.compare.now"), () => openCompare(store, version.version)),
+      iconButton("compare", text("versions.compare.now"), () => openCompare(store, { version: version.version })),
     ),
   );
 }
