@@ -8,8 +8,8 @@ from PIL import Image
 
 from azulejar.core.solution import PlacedTile, Solution
 from azulejar.errors import AzulejarError
-from azulejar.imaging.folder import Originals
 from azulejar.imaging.layout import Box, Layout
+from azulejar.imaging.originals import Originals
 from azulejar.outputs.iiif import write_iiif
 
 BASE = "https://museum.example/42"

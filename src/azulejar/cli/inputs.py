@@ -10,8 +10,9 @@ from azulejar.core.compatibility import Compatibility
 from azulejar.core.solution import Solution
 from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
-from azulejar.imaging.folder import Originals, find_tiles_folder, halves_in, load_tiles
+from azulejar.imaging.folder import halves_in, load_tiles
 from azulejar.imaging.layout import LARGEST_TILE, Box, fitting_size
+from azulejar.imaging.originals import Originals, find_tiles_folder
 from azulejar.measures import Measure, get_measure
 from azulejar.measures.cache import cache_folder
 from azulejar.measures.scores_file import load_scores

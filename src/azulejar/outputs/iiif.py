@@ -16,8 +16,8 @@ from PIL import Image
 from azulejar.core.edges import turn_picture
 from azulejar.core.solution import PlacedTile, Solution
 from azulejar.errors import AzulejarError
-from azulejar.imaging.folder import Originals
 from azulejar.imaging.layout import Layout
+from azulejar.imaging.originals import Originals
 from azulejar.imaging.render import render_whole
 from azulejar.outputs.image_service import write_image_service
 from azulejar.outputs.placement import loose_tiles, placed_tiles

@@ -7,7 +7,7 @@ from pypdf import PdfReader
 
 from azulejar.core.solution import PlacedTile, Solution
 from azulejar.errors import AzulejarError
-from azulejar.imaging.folder import Originals
+from azulejar.imaging.originals import Originals
 from azulejar.outputs.plan import document
 from azulejar.outputs.plan.document import write_plan
 from azulejar.outputs.plan.sheets import MM, PlanScale

@@ -24,8 +24,9 @@ from azulejar.core.halves import Halved
 from azulejar.core.solution import Solution
 from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
-from azulejar.imaging.folder import Originals, halves_in
+from azulejar.imaging.folder import halves_in
 from azulejar.imaging.layout import Layout, before_and_after, boxes_of, fitting_size
+from azulejar.imaging.originals import Originals
 from azulejar.imaging.render import LONGEST_SIDE, render
 from azulejar.imaging.streaming import render_to_file
 from azulejar.judging.confidence import joint_confidence, tile_confidence

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from azulejar.core.solution import Solution
-from azulejar.imaging.folder import Originals
+from azulejar.imaging.originals import Originals
 from azulejar.imaging.picture import read_tile
 from azulejar.knowledge.headings import Language
 from azulejar.outputs.language import Words
