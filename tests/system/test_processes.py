@@ -5,6 +5,7 @@ import signal
 import threading
 import time
 from multiprocessing import active_children
+from multiprocessing.connection import Connection
 
 import pytest
 
@@ -35,6 +36,12 @@ def test_one_message_may_have_many_answers_and_workers_stay(pool):
     again, other = pool.send(["four", "five"])
     assert worker in (again, other)
     assert answers(pool, again, 1) + answers(pool, other, 1) == ["four", "five"]
+
+
+def test_nobody_waits_for_a_worker_that_starts(pool, monkeypatch):
+    monkeypatch.setattr(Connection, "send", lambda *_: pytest.fail("it would not be read yet"))
+    workers = pool.send(["a long message"])
+    pool.terminate(workers)
 
 
 def test_nothing_is_received_from_workers_that_have_nothing_to_say(pool):

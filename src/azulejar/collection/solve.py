@@ -12,12 +12,18 @@ from numpy.typing import NDArray
 from azulejar.collection.engines import Engine
 from azulejar.collection.sort_results import Group
 from azulejar.collection.storage.catalogue import Collection, Entry
-from azulejar.collection.storage.overrides import all_statements, panel_sizes, statements_among
+from azulejar.collection.storage.overrides import (
+    all_statements,
+    drawn_outlines,
+    panel_sizes,
+    statements_among,
+)
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns
+from azulejar.core.mask import TILE
 from azulejar.errors import AzulejarError
-from azulejar.knowledge.knowns_file import gather_knowns
+from azulejar.knowledge.knowns_file import KnownsFile, gather_knowns
 from azulejar.measures.calibration import Rows
 from azulejar.measures.ensemble import Ensemble
 from azulejar.measures.measure import blocks
@@ -84,12 +90,12 @@ def solve_groups(
         is_done: Returns whether a group with this key is solved already; such are left out.
     """
     get_preset(preset)
-    known_sizes = panel_sizes(collection)
+    known_sizes, outlines = panel_sizes(collection), drawn_outlines(collection)
     waiting, skipped = [], []
     for group in sorted(groups, key=lambda group: -group.priority):
         entries = collection.entries(group.tiles)
         try:
-            knowns = _knowns(collection, group, known_sizes)
+            knowns = _knowns(collection, group, known_sizes, outlines.get(group.name))
         except AzulejarError as error:
             skipped.append(SkippedGroup(group, error))
             continue
@@ -182,9 +188,35 @@ def _which_way_up(knowns: Knowns) -> tuple[Knowns, tuple[int, int] | None]:
 
 
 def _knowns(
-    collection: Collection, group: Group, known_sizes: Mapping[str, tuple[int, int]]
+    collection: Collection,
+    group: Group,
+    known_sizes: Mapping[str, tuple[int, int]],
+    outline: KnownsFile | None,
 ) -> Knowns:
     tiles = collection.tiles(group.tiles)
     stated = statements_among(all_statements(collection), set(tiles.numbers))
-    rows, cols = known_sizes.get(group.name, (None, None))
-    return gather_knowns(tiles, stated, rows, cols, few_of_many=True)
+    if outline is None:
+        rows, cols = known_sizes.get(group.name, (None, None))
+        return gather_knowns(tiles, stated, rows, cols, few_of_many=True)
+    places = sum(line.count(TILE) for line in outline.mask) - len(outline.empty)
+    if places < len(tiles):
+        raise AzulejarError(
+            "panel-outline-too-small",
+            "The outline of panel {panel} has {places} places, but there are {tiles} tiles.",
+            "Draw more places on its table, or move tiles to another panel.",
+            panel=group.name,
+            places=places,
+            tiles=len(tiles),
+        )
+    # What was drawn takes precedence over sizes that were stated and over tiles.csv.
+    held = {one.tile for one in outline.locked}
+    free = {"row": None, "col": None, "turn": None}
+    records = [
+        replace(record, **free) if number in held else record
+        for number, record in zip(tiles.numbers, tiles.records, strict=True)
+    ]
+    locked = [one for one in stated.locked if one.tile not in held]
+    locked += [one for one in outline.locked if one.tile in set(tiles.numbers)]
+    drawn = {"mask": outline.mask, "empty": outline.empty, "locked": locked}
+    tiles = replace(tiles, records=tuple(records))
+    return gather_knowns(tiles, stated.model_copy(update=drawn), few_of_many=True)

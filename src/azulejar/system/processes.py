@@ -14,6 +14,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Self
 
 GRACE = 0.5  # seconds that workers have to tidy up
+LISTENING = "listening"  # the first word of a worker
 LIMITS = ("AZULEJAR_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 ONE_THREAD = dict.fromkeys(LIMITS, "1")
 
@@ -46,18 +47,21 @@ class WorkerPool:
         self._answer = answer
         self._idle: list[Worker] = []
         self._busy: list[Worker] = []
+        self._first: dict[Worker, Any] = {}  # messages of workers that do not listen yet
 
     def send(self, messages: Sequence[Any]) -> list[Worker]:
         """Give each message to an idle worker, or to a new one; return these workers."""
         self._drop([worker for worker in self._idle if not worker.process.is_alive()])
-        # All start before the first gets its message, since sending waits until it listens.
-        while len(self._idle) < len(messages):
-            self._idle.append(_start_worker(self._answer))
-        workers = [self._idle.pop() for _ in messages]
+        workers = []
+        for message in messages:
+            if self._idle:
+                worker = self._idle.pop()
+                _send(worker, message)
+            else:  # it takes a while to start, for which nobody should have to wait
+                worker = _start_worker(self._answer)
+                self._first[worker] = message
+            workers.append(worker)
         self._busy += workers
-        for worker, message in zip(workers, messages, strict=True):
-            with suppress(OSError):  # a worker that has died is noticed when it is received from
-                worker.pipe.send(message)
         return workers
 
     def receive(
@@ -68,8 +72,19 @@ class WorkerPool:
         Waits until there is one, at most so many ``seconds``.
         """
         by_pipe = {worker.pipe: worker for worker in workers}
-        ready = [by_pipe[pipe] for pipe in wait(list(by_pipe), seconds)]  # type: ignore[index]
-        return [(worker, self._read(worker)) for worker in ready]
+        end = None if seconds is None else time.monotonic() + seconds
+        while True:
+            ready = wait(list(by_pipe), None if end is None else max(0.0, end - time.monotonic()))
+            answers = []
+            for pipe in ready:
+                worker = by_pipe[pipe]  # type: ignore[index]
+                answer = self._read(worker)
+                if worker in self._first and answer == LISTENING:
+                    _send(worker, self._first.pop(worker))
+                else:
+                    answers.append((worker, answer))
+            if answers or not ready:
+                return answers
 
     def release(self, worker: Worker) -> None:
         """Make a worker that has answered idle again."""
@@ -79,6 +94,11 @@ class WorkerPool:
     def terminate(self, workers: Collection[Worker]) -> None:
         """End workers, whatever they are doing."""
         self._drop([worker for worker in self._busy if worker in workers])
+
+    def kill_busy(self) -> None:
+        """Kill workers at once, from any thread; whoever waits for them receives ``Died``."""
+        for worker in list(self._busy):
+            worker.process.kill()
 
     def terminate_idle(self) -> None:
         """End the workers that have nothing to do."""
@@ -107,6 +127,7 @@ class WorkerPool:
         self._idle = [worker for worker in self._idle if worker not in gone]
         self._busy = [worker for worker in self._busy if worker not in gone]
         for worker in gone:
+            self._first.pop(worker, None)
             worker.pipe.close()
             worker.process.terminate()
         end = time.monotonic() + GRACE
@@ -114,6 +135,11 @@ class WorkerPool:
             worker.process.join(max(0.0, end - time.monotonic()))
             worker.process.kill()
             worker.process.join()
+
+
+def _send(worker: Worker, message: Any) -> None:
+    with suppress(OSError):  # a worker that has died is noticed when it is received from
+        worker.pipe.send(message)
 
 
 def _start_worker(answer: Answer) -> Worker:
@@ -132,6 +158,7 @@ def _serve(pipe: Connection, answer: Answer) -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     threading.Thread(target=_end_with_parent, daemon=True).start()
     with suppress(EOFError, OSError):
+        pipe.send(LISTENING)
         while True:
             for each in answer(pipe.recv()):
                 pipe.send(each)

@@ -11,11 +11,17 @@ import pytest
 from in_process import run_async
 
 from azulejar.app.http.errors import InvalidRequest, TooManyRequests
-from azulejar.app.jobs import worker_process
+from azulejar.app.jobs import queue, worker_process
 from azulejar.app.jobs.job_result import JobResult, ResultTile, load_result, save_result
 from azulejar.app.jobs.queue import CRASHED, INTERRUPTED, Queue
 from azulejar.app.jobs.worker_process import WorkerProcess
-from azulejar.app.schemas.jobs import ExportRequest, LiveAssembly, SolveRequest, SolveSettings
+from azulejar.app.schemas.jobs import (
+    ExportRequest,
+    LiveAssembly,
+    MuseumSortRequest,
+    SolveRequest,
+    SolveSettings,
+)
 from azulejar.app.schemas.projects import LOOSE, Problem
 from azulejar.app.workspace import Workspace
 
@@ -24,12 +30,18 @@ QUICK = SolveSettings(measure="mgc", preset="fast")
 ENDLESS = SolveRequest(settings=SolveSettings(measure="mgc", preset="standard", runs=100))
 LIST = ExportRequest(what="placement")
 # Speaks as a worker does, but imports next to nothing: an endless solve shows all tiles in
-# a column and waits for its end, any other job is done at once.
+# a column and waits for its end, a sort of a museum starts a process and listens to nobody, any
+# other job is done at once.
 STAND_IN = """#!{python} -IS
-import json, os, sqlite3, sys
+import json, os, sqlite3, sys, time
 folder, job = sys.argv[-2:]
 jobs = sqlite3.connect(os.path.join(folder, "project.db")).execute("SELECT job, data FROM jobs")
-if json.loads(dict(jobs)[int(job)])["request"].get("settings", {{}}).get("runs") == 100:
+request = json.loads(dict(jobs)[int(job)])["request"]
+if request["kind"] == "museum_sort":
+    os.fork()
+    open(os.path.join(folder, "two"), "w").close()
+    time.sleep(600)
+elif request.get("settings", {{}}).get("runs") == 100:
     placed = [{{"tile": k + 1, "panel": 0, "row": k, "col": 0, "turn": 0}} for k in range(20)]
     print(json.dumps({{"live": {{"job": int(job), "placed": placed}}}}), flush=True)
     sys.stdin.readline()
@@ -145,7 +157,7 @@ def test_what_goes_wrong_is_told_in_a_sentence_without_options(jobs_queue):
 
 
 def test_stop_keeps_the_best_so_far_and_frees_the_cores(jobs_queue, monkeypatch):
-    monkeypatch.setattr(WorkerProcess.stop, "__defaults__", (SECONDS,))  # it is not killed
+    monkeypatch.setattr(queue, "PATIENCE", SECONDS)  # it is not killed
     p = jobs_queue.projects[0]
     job = jobs_queue.submit(p, ENDLESS)
     until(jobs_queue.hub.lives)
@@ -171,13 +183,25 @@ def test_a_worker_that_does_not_listen_is_ended_and_what_it_has_shown_is_kept(
     shown = until(jobs_queue.hub.lives)
     running = jobs_queue._running[p]
     os.kill(running.process.pid, signal.SIGSTOP)
-    monkeypatch.setattr(WorkerProcess.stop, "__defaults__", (0.2,))
+    monkeypatch.setattr(queue, "PATIENCE", 0.2)
     jobs_queue.stop(p, job.job)
     ended = wait(jobs_queue, p, job)
     assert not is_alive(running.process.pid)
     assert ended.state == "stopped"
     assert isinstance(shown[0], LiveAssembly)
     assert set(places(jobs_queue, p).values()) == {0}
+
+
+@pytest.mark.usefixtures("stand_in")
+def test_a_sort_of_a_museum_ends_a_second_after_the_stop_with_all_its_processes(
+    jobs_queue, monkeypatch
+):
+    monkeypatch.setattr(queue, "PATIENCE", SECONDS)
+    p = jobs_queue.projects[0]
+    job = jobs_queue.submit(p, MuseumSortRequest())
+    until((jobs_queue._running[p].store.folder / "two").exists)
+    jobs_queue.stop(p, job.job)
+    assert wait(jobs_queue, p, job).state == "stopped"  # once nobody holds its output open
 
 
 @pytest.mark.usefixtures("stand_in")

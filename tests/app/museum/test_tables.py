@@ -6,7 +6,15 @@ from azulejar.app.judging import board_confidence, find_candidates
 from azulejar.app.museum.moves import make_move
 from azulejar.app.museum.tables import is_touched, open_panel, state_tables, without_touching
 from azulejar.app.schemas.museums import Gift
-from azulejar.app.schemas.projects import LOOSE, Edit, Pair, PanelPlace, PanelReference
+from azulejar.app.schemas.projects import (
+    LOOSE,
+    Edit,
+    Pair,
+    PanelOutline,
+    PanelPlace,
+    PanelReference,
+    Placed,
+)
 from azulejar.collection.storage.overrides import all_statements, assigned_panels
 from azulejar.outputs.collection.panels import load_panel_solution
 from azulejar.outputs.collection.stages import solve_collection
@@ -57,6 +65,49 @@ def test_a_touched_table_is_not_changed_by_a_newer_solution(workspace, museum, i
     open_panel(workspace, museum, "1")
     assert store.state().board == state.board
     assert [version.source for version in store.versions()] == ["open", "solve"]
+
+
+def test_the_outline_drawn_on_a_table_is_filled_by_the_solve_of_the_museum(
+    workspace, museum, in_turn
+):
+    store = workspace.open(open_panel(workspace, museum, "1"))
+    mask = ["####", "####", "##..", "##.."]
+    outline = PanelOutline(panel=0, row=-1, col=2, mask=mask)
+    tile, laid = next(iter(lying(store))), {"panel": 0, "row": 2, "col": 3, "turn": 90}
+    there = [each for each in lying(store).values() if (each.row, each.col) == (2, 3)]
+    edit = Edit(
+        revision=store.state().revision,
+        label="draw",
+        placed=[Placed(tile=each.tile, panel=LOOSE) for each in there]
+        + [Placed(tile=tile, **laid)],
+        lock=[tile],
+        outlines=[outline],
+    )
+    store.edit(edit)
+    state_tables(museum.collection)
+    assert all_statements(museum.collection).locked == []  # it counts from the outline
+    solve_collection(museum.collection, in_turn, preset="fast")
+    solution = load_panel_solution(museum.collection, "1")
+    places = {
+        (row, col) for row, line in enumerate(mask) for col, at in enumerate(line) if at == "#"
+    }
+    assert {(each.row, each.col) for each in solution.tiles} == places
+    open_panel(workspace, museum, "1")
+    board = store.version(store.versions()[-1].version).board
+    assert Placed(tile=tile, **laid) in board.placed
+    assert (board.locked, board.outlines) == ([tile], [outline])
+    lie = {(each.row, each.col) for each in board.placed if each.panel == 0}
+    assert lie == set(outline.places())
+
+    small = outline.model_copy(update={"mask": ["####"] * 2, "row": 1})
+    store.edit(Edit(revision=store.state().revision, label="draw", outlines=[small]))
+    state_tables(museum.collection)
+    told = []
+    solve_collection(museum.collection, in_turn, preset="fast", on_panel=told.append)
+    assert [str(each.why) for each in told] == [
+        "The outline of panel 1 has 8 places, but there are 12 tiles. "
+        "Draw more places on its table, or move tiles to another panel."
+    ]
 
 
 def test_an_untouched_table_follows_the_museum(workspace, museum, in_turn):

@@ -27,7 +27,8 @@ def visitor(museum, client):
 
 
 def get(client, path, **query):
-    answer = client.get(f"{PATH}{path}", params=query)
+    while (answer := client.get(f"{PATH}{path}", params=query)).status_code == 503:
+        assert answer.json()["code"] == "edges-being-prepared"  # ask again, as the page does
     assert answer.status_code == 200, answer.text
     return answer
 

@@ -17,7 +17,7 @@ from azulejar.app.jobs.job_result import (
     load_result,
     result_path,
 )
-from azulejar.app.jobs.worker_process import WorkerProcess, worker_log
+from azulejar.app.jobs.worker_process import PATIENCE, WorkerProcess, worker_log
 from azulejar.app.judging import preload_scores
 from azulejar.app.projects.store import ProjectStore
 from azulejar.app.schemas.jobs import (
@@ -39,6 +39,8 @@ from azulejar.system.threads import thread_count
 MOST_WAITING = 20  # jobs of one project
 SAVE_EVERY = 1.0  # seconds between two writes of a running job to the database
 LAST_PATIENCE = 4.0  # seconds that workers get to end when the server stops
+BRIEF = 1.0  # seconds that those get of which nothing would be kept
+NOTHING_KEPT = ("museum_sort", "museum_patterns")
 CRASHED = AzulejarError(
     "job-crashed",
     "The work ended unexpectedly; nothing was changed.",
@@ -134,7 +136,8 @@ class Queue:
         with self._lock:
             running = self._running.get(project)
             if running is not None and running.job.job == number:
-                running.process.stop()
+                brief = running.job.request.kind in NOTHING_KEPT
+                running.process.stop(BRIEF if brief else PATIENCE)
                 running.job = running.job.model_copy(update={"stopping": True})
                 self._hub.publish(project, "job", running.job)
                 return running.job

@@ -1,5 +1,7 @@
 """The process of a worker, as the server controls it."""
 
+import os
+import signal
 import subprocess
 import sys
 import threading
@@ -78,6 +80,11 @@ class WorkerProcess:
         self.kill()
 
     def kill(self) -> None:
-        """Kill it at once."""
-        if self._process.poll() is None:
+        """Kill it at once, with all processes that it has started."""
+        if self._process.poll() is not None:
+            return
+        if os.name == "nt":
             self._process.kill()
+        else:
+            with suppress(ProcessLookupError):
+                os.killpg(self.pid, signal.SIGKILL)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from azulejar.app.museum.museum import DESK, TABLES, Museum
 from azulejar.app.projects import database
-from azulejar.app.projects.convert import board_assembly
+from azulejar.app.projects.convert import assembly_places, board_assembly
 from azulejar.app.projects.store import ProjectStore
 from azulejar.app.schemas.museums import Gift
 from azulejar.app.schemas.projects import (
@@ -31,13 +31,24 @@ from azulejar.app.schemas.projects import (
 from azulejar.app.workspace import Workspace
 from azulejar.collection.sort_results import folder_name
 from azulejar.collection.storage.catalogue import Collection, Entry
-from azulejar.collection.storage.overrides import save_laid_panels, save_table_statements
+from azulejar.collection.storage.overrides import (
+    save_laid_panels,
+    save_outlines,
+    save_table_statements,
+)
+from azulejar.core.alignment import Motion, motion_between
 from azulejar.core.edges import SIDES
 from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import write_picture
 from azulejar.judging.candidates import Place, surroundings
-from azulejar.knowledge.knowns_file import JoinedTile, KnownsFile, LockedTile, RefusedPair
+from azulejar.knowledge.knowns_file import (
+    EmptyPlace,
+    JoinedTile,
+    KnownsFile,
+    LockedTile,
+    RefusedPair,
+)
 from azulejar.outputs.collection.panels import load_panel_solution
 
 _PLAIN = "-_.() "  # letters of a file name besides letters and digits
@@ -165,8 +176,9 @@ def panel_of(store: ProjectStore) -> str:
 
 
 def state_tables(collection: Collection) -> None:
-    """Pass on to the collection what people placed, locked and refused on its tables."""
+    """Pass on to the collection what people placed, locked, refused and drew on its tables."""
     laid: dict[str, str] = {}
+    outlines: dict[str, KnownsFile] = {}
     stated = KnownsFile()
     for folder, name in _tables(collection.folder):
         with suppress(AzulejarError):  # a damaged table must not block the others
@@ -179,6 +191,7 @@ def state_tables(collection: Collection) -> None:
             finally:
                 store.close()
             laid |= _laid_panels(board, number, name)
+            outlines |= _outlines(board, number, name)
             stated.locked += _locked(board, number)
             stated.joined += _joined(board, number)
             stated.apart += [
@@ -195,6 +208,7 @@ def state_tables(collection: Collection) -> None:
     known = set(collection.inventories())
     save_laid_panels(collection, {tile: panel for tile, panel in laid.items() if tile in known})
     save_table_statements(collection, stated)
+    save_outlines(collection, outlines)
 
 
 def _solution(collection: Collection, name: str) -> Solution | None:
@@ -231,6 +245,7 @@ def _update(
         if newest != stamp:
             board = _board(store, entries, solution)
             if touched:
+                board = _lying_alike(store, board)
                 store.file_version(board, "solve", "solve", solution.mean_confidence)
             else:
                 store.put_board(board, "open", "open", solution.mean_confidence)
@@ -306,16 +321,80 @@ def _board(store: ProjectStore, entries: Sequence[Entry], solution: Solution) ->
     return Board(placed=list(placed.values()), panels=[str(i + 1) for i in range(max(1, count))])
 
 
+def _lying_alike(store: ProjectStore, board: Board) -> Board:
+    """Return a board turned and shifted to lie as the present one does, with what is known there.
+
+    A solution that was laid in an outline lies in it again; locks that it does not keep are left
+    out.
+    """
+    now, tiles = store.state().board, store.tiles()
+    laid, shown = board_assembly(board, tiles, [0]), board_assembly(now, tiles, [0])
+    outline = next((each for each in now.outlines if each.panel == 0), None)
+    motion = motion_between(laid, shown)
+    if outline is not None:
+        drawn = Motion(0, outline.row, outline.col)
+        lie = {(each.row, each.col) for each in assembly_places(drawn(laid), tiles)
+               if each.panel == 0}  # fmt: skip
+        motion = drawn if lie <= set(outline.places()) else motion
+    moved = {each.tile: each for each in assembly_places(motion(laid), tiles) if each.panel == 0}
+    placed = [moved.get(each.tile, each) for each in board.placed]
+    before = {each.tile: each for each in now.placed}
+    full = {(each.panel, each.row, each.col) for each in placed}
+    return now.model_copy(
+        update={
+            "placed": placed,
+            "panels": board.panels,
+            "locked": [tile for tile in now.locked if moved.get(tile) == before.get(tile)],
+            "missing": [
+                each for each in now.missing if (each.panel, each.row, each.col) not in full
+            ],
+        }
+    )
+
+
 # What people did on a table
 
 
-def _laid_panels(board: Board, number: dict[int, str], name: str) -> dict[str, str]:
-    """Return the panel of each laid tile; a second panel of the table has a name of its own."""
-    names = {
+def _names(board: Board, name: str) -> dict[int, str]:
+    """Return what the panels of a table are called; a second one has a name of its own."""
+    return {
         panel: name if panel == 0 else f"{name}-{called}"
         for panel, called in enumerate(board.panels)
     }
+
+
+def _laid_panels(board: Board, number: dict[int, str], name: str) -> dict[str, str]:
+    """Return the panel of each laid tile."""
+    names = _names(board, name)
     return {number[each.tile]: names[each.panel] for each in board.placed if each.panel in names}
+
+
+def _outlines(board: Board, number: dict[int, str], name: str) -> dict[str, KnownsFile]:
+    """Return the outlines, by panel, with locked tiles and missing places in rows and cols of
+    theirs."""
+    names, found = _names(board, name), {}
+    for outline in board.outlines:
+        inside = set(outline.places())
+        found[names[outline.panel]] = KnownsFile(
+            mask=outline.mask,
+            empty=[
+                EmptyPlace(row=each.row - outline.row, col=each.col - outline.col)
+                for each in board.missing
+                if each.panel == outline.panel and (each.row, each.col) in inside
+            ],
+            locked=[
+                LockedTile(
+                    tile=number[each.tile],
+                    row=each.row - outline.row,
+                    col=each.col - outline.col,
+                    turn=each.turn,
+                )
+                for block in _locked_blocks(board, drawn=True)
+                for each in block
+                if each.panel == outline.panel and (each.row, each.col) in inside
+            ],
+        )
+    return found
 
 
 def _locked(board: Board, number: dict[int, str]) -> list[LockedTile]:
@@ -339,8 +418,13 @@ def _joined(board: Board, number: dict[int, str]) -> list[list[JoinedTile]]:
     ]
 
 
-def _locked_blocks(board: Board) -> list[list[Placed]]:
-    locked = set(board.locked)
-    laid = [each for each in board.placed if each.tile in locked and each.panel != LOOSE]
+def _locked_blocks(board: Board, *, drawn: bool = False) -> list[list[Placed]]:
+    """Return the locked tiles of each panel whose outline is ``drawn``, or is not."""
+    locked, outlined = set(board.locked), {each.panel for each in board.outlines}
+    laid = [
+        each
+        for each in board.placed
+        if each.tile in locked and each.panel != LOOSE and (each.panel in outlined) == drawn
+    ]
     laid.sort(key=lambda each: each.panel)
     return [list(block) for _, block in groupby(laid, key=lambda each: each.panel)]

@@ -26,7 +26,7 @@ from azulejar.errors import AzulejarError
 from azulejar.system.processes import Died, Worker, WorkerPool
 from azulejar.system.threads import thread_count
 
-LOOK = 0.25  # seconds between two looks whether to stop
+LOOK = 0.1  # seconds between two looks whether to stop
 
 
 @dataclass(frozen=True)
@@ -114,16 +114,20 @@ class _Job(NamedTuple):
 class LocalEngine:
     """See Engine. Processes start when they are first needed, and stay until it is closed.
 
-    Once ``stop`` is set, a map ends with a KeyboardInterrupt, whatever its workers are doing.
+    Once ``stop`` is set, workers end at once, whatever they or the caller are doing, and the map
+    ends with a KeyboardInterrupt.
     """
 
     name = "local"
 
     def __init__(self, workers: int | None = None, stop: threading.Event | None = None) -> None:
         self.workers = thread_count() if workers is None else workers
-        self._stop = stop or threading.Event()
+        self._stop = stop
+        self._closed = threading.Event()
         self._shared = SharedArrays()
         self._pool = WorkerPool(_run)
+        if stop is not None:
+            threading.Thread(target=self._obey, args=(stop,), daemon=True).start()
 
     def share(self, array: NDArray) -> MappedArray:
         return self._shared.add(array)
@@ -158,7 +162,10 @@ class LocalEngine:
                 if not busy:
                     return
                 ended = []
-                for worker, answer in self._receive(busy):
+                answers = self._pool.receive(busy)
+                if self._stop is not None and self._stop.is_set():
+                    raise KeyboardInterrupt
+                for worker, answer in answers:
                     job = busy.pop(worker)
                     if not isinstance(answer, Died):
                         self._pool.release(worker)
@@ -171,13 +178,14 @@ class LocalEngine:
         finally:
             self._pool.terminate(busy)
 
-    def _receive(self, busy: Iterable[Worker]) -> list[tuple[Worker, Any]]:
-        while not self._stop.is_set():
-            if answers := self._pool.receive(busy, LOOK):
-                return answers
-        raise KeyboardInterrupt
+    def _obey(self, stop: threading.Event) -> None:
+        """Kill workers once ``stop`` is set, in a thread of its own."""
+        while not self._closed.wait(LOOK):
+            if stop.is_set():
+                self._pool.kill_busy()
 
     def close(self) -> None:
+        self._closed.set()
         self._pool.close()
         self._shared.clear()
 

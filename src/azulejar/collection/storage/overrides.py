@@ -14,6 +14,7 @@ SIZES = "sizes"  # keys in the database
 ASSIGNED = "assigned"
 LAID = "laid"
 ON_TABLES = "on_tables"
+OUTLINED = "outlined"
 
 
 def add_statements(collection: Collection, new: KnownsFile) -> None:
@@ -92,6 +93,25 @@ def _panels(collection: Collection, key: str) -> dict[str, str]:
 def save_table_statements(collection: Collection, statements: KnownsFile) -> None:
     """Replace the stored locks and refusals that people made on the tables."""
     collection.database.put_meta(ON_TABLES, statements.model_dump_json(exclude_none=True))
+
+
+def save_outlines(collection: Collection, outlines: Mapping[str, KnownsFile]) -> None:
+    """Replace the stored outlines that people drew on tables, by panel.
+
+    Each is the mask of a panel, its empty places and its locked tiles, in rows and cols of the
+    mask.
+    """
+    stored = {name: one.model_dump(exclude_none=True) for name, one in outlines.items()}
+    collection.database.put_meta(OUTLINED, json.dumps(stored, ensure_ascii=False))
+
+
+def drawn_outlines(collection: Collection) -> dict[str, KnownsFile]:
+    """Return the outlines that people drew on tables, by panel (see ``save_outlines``)."""
+    try:
+        stored = json.loads(_stored(collection, OUTLINED))
+        return {name: KnownsFile.model_validate(one) for name, one in stored.items()}
+    except (ValueError, AttributeError) as error:
+        raise collection.database.damaged("outlines of panels cannot be read") from error
 
 
 def all_statements(collection: Collection) -> KnownsFile:

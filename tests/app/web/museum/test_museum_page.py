@@ -21,7 +21,11 @@ def test_a_day_in_a_museum(open_page, museum, server, rules_broken):
     cells.first.click()
     side = page.locator(".museum-side")
     expect(side.get_by_role("heading", name="A11")).to_be_visible()
+    busy = {"code": "edges-being-prepared", "problem": "Wait.", "remedy": "", "values": {}}
+    page.route("**/fits?*", lambda route: route.fulfill(status=503, json=busy), times=1)
     side.get_by_role("button", name="À direita").click()
+    expect(side.get_by_text("A tabela das arestas está a ser preparada")).to_be_visible()
+    expect(side.get_by_role("progressbar")).to_be_visible()
     fits = side.locator(".fit-card")
     expect(fits.first).to_be_visible()
     assert rules_broken(page, dark=True) == []
@@ -87,3 +91,5 @@ def test_picked_tiles_are_moved_to_a_panel_and_back(open_page, museum, server, r
     page.get_by_role("button", name="History").click()
     expect(page.locator("dialog li").first).to_have_text(f"Undone: {words}just now")
     assert rules_broken(page) == []
+    page.go_back()
+    expect(page.locator("dialog")).to_have_count(0)

@@ -3,7 +3,8 @@
 import { button, field, h, iconButton } from "./dom.js";
 import { text } from "./texts.js";
 
-/** Open a dialog with a title; resolves with what `close(value)` was given, or null. */
+/** Open a dialog with a title; resolves with what `close(value)` was given, or null.
+ * Whoever goes back in the browser leaves it with the view that it was opened in. */
 export function ask(title, build, className = "") {
   return new Promise((resolve) => {
     let answer = null;
@@ -16,7 +17,10 @@ export function ask(title, build, className = "") {
     const dialog = h("dialog", { class: className, "aria-labelledby": "dialog-title" }, head);
     dialog.append(build(close, dialog));
     dialog.addEventListener("click", (event) => event.target === dialog && close());
+    const left = () => close();
+    addEventListener("popstate", left);
     dialog.addEventListener("close", () => {
+      removeEventListener("popstate", left);
       document.body.append(...dialog.querySelectorAll(".toasts"));
       dialog.remove();
       resolve(answer);

@@ -4,16 +4,16 @@ import * as api from "../common/api.js";
 import { button, fill, h } from "../common/dom.js";
 import { sureness, text } from "../common/texts.js";
 import { attempt } from "../common/toast.js";
+import { askMuseum } from "./asking.js";
 import { placeOf } from "./words.js";
 
 const SIZE = 128;
-const AGAIN = 1500; // ms, while the edges are being prepared
 
 /** Build the part of the side panel for a place. */
 export function holeSearch({ store, table }, place) {
   const { museum } = store.project;
   const list = h("ol", { class: "fits museum-fits", "aria-live": "polite" });
-  const wait = (words) => fill(list, h("li", { class: "quiet" }, words));
+  const show = (words) => fill(list, h("li", {}, words));
   const lay = async (fit) => {
     const gift = { project: store.id, tile: fit.tile.number, turn: fit.turn, ...place };
     const state = await attempt(() => api.giveTile(museum, gift));
@@ -22,19 +22,10 @@ export function holeSearch({ store, table }, place) {
     table.canvas.focus();
   };
   const look = async () => {
-    wait(text("museum.fits.asking"));
-    for (;;) {
-      try {
-        const found = await api.findHoleFits(museum, { project: store.id, ...place });
-        fill(list, found.map((fit) => h("li", {}, fitButton(museum, fit, () => lay(fit)))));
-        if (!found.length) wait(text("museum.fits.none"));
-        return;
-      } catch (error) {
-        wait(`${error.problem} ${error.remedy}`);
-        if (error.status !== 503 || !list.isConnected) return;
-        await new Promise((resolve) => setTimeout(resolve, AGAIN));
-      }
-    }
+    const ask = () => api.findHoleFits(museum, { project: store.id, ...place });
+    const found = await askMuseum(ask, show, () => list.isConnected);
+    if (found?.length) fill(list, found.map((fit) => h("li", {}, fitButton(museum, fit, () => lay(fit)))));
+    else if (found) show(text("museum.fits.none"));
   };
   return [button(text("museum.hole"), look, { drawing: "museum" }), list];
 }

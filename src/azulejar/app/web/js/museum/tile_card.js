@@ -4,13 +4,13 @@ import * as api from "../common/api.js";
 import { button, fill, h, iconButton } from "../common/dom.js";
 import { moment, sureness, text } from "../common/texts.js";
 import { showError } from "../common/toast.js";
+import { askMuseum } from "./asking.js";
 import { describe, placeOf } from "./words.js";
 
 const SIZE = 560; // px of the large picture
 const SMALL = 160;
 const SIDES = ["top", "right", "bottom", "left"];
 const LIKELY = 0.5;
-const AGAIN = 1500; // ms, while the edges are being prepared
 
 /** Draw a tile into `root`. */
 export async function tileCard(page, number, root) {
@@ -67,23 +67,13 @@ function twin(page, tile) {
 
 async function showFits(page, tile, side, root, sides) {
   for (const [index, each] of sides.entries()) each.setAttribute("aria-pressed", String(index === side));
-  fill(root, h("p", { class: "quiet" }, text("museum.fits.asking")));
   const asked = {};
   root.asked = asked;
-  for (;;) {
-    try {
-      const found = await api.findFits(page.store.id, { tile: tile.number, side, count: 24 });
-      if (root.asked !== asked) return;
-      const words = h("p", {}, text("museum.fits.none"));
-      fill(root, found.length ? found.map((fit) => fitCard(page, tile, fit)) : words);
-      return;
-    } catch (error) {
-      if (root.asked !== asked || !root.isConnected) return;
-      fill(root, h("p", { class: "quiet" }, `${error.problem} ${error.remedy}`));
-      if (error.status !== 503) return;
-      await new Promise((resolve) => setTimeout(resolve, AGAIN));
-    }
-  }
+  const ask = () => api.findFits(page.store.id, { tile: tile.number, side, count: 24 });
+  const wanted = () => root.asked === asked && root.isConnected;
+  const found = await askMuseum(ask, (words) => fill(root, words), wanted);
+  if (!found) return;
+  fill(root, found.length ? found.map((fit) => fitCard(page, tile, fit)) : h("p", {}, text("museum.fits.none")));
 }
 
 /** Both tiles as they would lie side by side. */

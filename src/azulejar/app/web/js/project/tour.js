@@ -22,6 +22,7 @@ export function openTour({ side }) {
   const leave = () => {
     marked?.classList.remove("toured");
     removeEventListener("resize", place);
+    removeEventListener("popstate", leave);
     card.remove();
   };
   const go = (step) => {
@@ -52,6 +53,7 @@ export function openTour({ side }) {
   }
   card.addEventListener("keydown", (event) => event.key === "Escape" && leave());
   addEventListener("resize", place);
+  addEventListener("popstate", leave);
   document.body.append(card);
   card.showPopover();
   go(0);
