@@ -1,8 +1,12 @@
 """Projects over HTTP."""
 
+from starlette.testclient import TestClient
+
 from azulejar.app.routes.projects import About, Project
 from azulejar.app.schemas.projects import ProjectSummary
-from azulejar.app.workspace import BIN
+from azulejar.app.server import create_app
+from azulejar.app.workspace import BIN, Workspace
+from azulejar.collection.storage.catalogue import Collection
 
 
 def test_what_the_server_offers(client):
@@ -10,6 +14,15 @@ def test_what_the_server_offers(client):
     assert "dlcm" in about.measures
     assert "standard" in about.presets
     assert (about.max_files, about.max_bytes) == (5_000, 200_000_000)
+    assert about.museum is None
+
+
+def test_the_server_of_one_museum_names_it(tmp_path):
+    Collection.create(tmp_path / "Museu Novo").close()
+    workspace = Workspace(tmp_path / "Museu Novo")
+    with TestClient(create_app(workspace), base_url="http://127.0.0.1:8642") as client:
+        assert client.get("/api/about").json()["museum"] == "museu-novo"
+    workspace.close()
 
 
 def test_a_project_from_its_making_to_the_bin(client, workspace):

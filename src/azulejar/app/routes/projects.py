@@ -6,6 +6,7 @@ from fastapi import APIRouter, Path
 
 from azulejar.app.dependencies import PersonDep, Services, ServicesDep, StoreDep
 from azulejar.app.jobs.queue import check_settings
+from azulejar.app.museum.museum import is_museum
 from azulejar.app.people.roles import Person, Role, needs
 from azulejar.app.schemas.jobs import DemoRequest, Job, SolveSettings
 from azulejar.app.schemas.people import Note
@@ -30,7 +31,7 @@ router = APIRouter(prefix="/api", tags=["projects"])
 
 
 class About(Schema):
-    """The version, choices and limits of this server."""
+    """The version, choices and limits of this server; ``museum`` if it serves that one alone."""
 
     version: str
     measures: list[str]
@@ -38,6 +39,7 @@ class About(Schema):
     max_files: int
     max_bytes: int
     max_pixels: int
+    museum: ProjectId | None = None
 
 
 class Project(Schema):
@@ -60,8 +62,9 @@ class Project(Schema):
 
 @router.get("/about")
 @needs(Role.LOOK)
-def about() -> About:
+def about(services: ServicesDep) -> About:
     """Return the version, choices and limits of this server."""
+    alone = is_museum(services.workspace.folder)
     return About(
         version=__version__,
         measures=list(MEASURES),
@@ -69,6 +72,7 @@ def about() -> About:
         max_files=MAX_FILES,
         max_bytes=MAX_BYTES,
         max_pixels=MAX_PIXELS,
+        museum=next(iter(services.workspace.museums())) if alone else None,
     )
 
 

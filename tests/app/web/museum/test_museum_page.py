@@ -60,6 +60,8 @@ def test_a_day_in_a_museum(open_page, museum, server, rules_broken):
         page.get_by_role("tab", name=view).click()
         expect(page.locator(".museum-view > *").first).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") == 390
+    tabs = page.locator(".museum-tabs")
+    assert tabs.evaluate("each => each.scrollWidth <= each.clientWidth")
     page.set_viewport_size({"width": 1280, "height": 800})
     assert rules_broken(page) == []
 
@@ -93,3 +95,11 @@ def test_picked_tiles_are_moved_to_a_panel_and_back(open_page, museum, server, r
     assert rules_broken(page) == []
     page.go_back()
     expect(page.locator("dialog")).to_have_count(0)
+
+
+def test_the_server_of_one_museum_begins_with_it(open_page, museum, server):
+    page = open_page("about:blank")
+    offers = {**server.get("/about"), "museum": "museu"}
+    page.route("**/api/about", lambda route: route.fulfill(json=offers))
+    page.goto(server.address)
+    expect(page.get_by_role("heading", name="museu", exact=True)).to_be_visible()

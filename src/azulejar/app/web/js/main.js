@@ -41,10 +41,11 @@ async function show() {
   try {
     if (id && !store) store = await kind.open(id);
     offers = (await asked) ?? offers;
-    draw();
+    if (!id && offers.museum) location.replace(`#museum=${offers.museum}`);
+    else draw();
   } catch (error) {
     showError(error);
-    if (error.status === 0) drawLost();
+    if (error.status === 0 || id === offers.museum) drawLost();
     else location.hash = "";
   }
 }
@@ -106,8 +107,8 @@ function changeLanguage(tag) {
   else draw();
 }
 
-/** What the server offers: its measures, presets and limits. */
-let offers = { measures: ["dlcm"], presets: ["standard"] };
+/** What the server offers: its measures, presets and limits, and the museum if it serves that alone. */
+let offers = { measures: ["dlcm"], presets: ["standard"], museum: null };
 let outside = false; // nobody is logged in
 
 loadTheme();
