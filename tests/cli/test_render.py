@@ -87,7 +87,7 @@ def test_a_tile_that_cannot_be_read_leaves_no_picture(refused, tmp_path, truth, 
 
 
 def test_ctrl_c_leaves_no_picture(interrupted, contents, tmp_path, truth):
-    at = "azulejar.imaging.folder.read_tile"
+    at = "azulejar.imaging.originals.read_tile"
     ended = interrupted("render", truth, "-o", "panel.tif", at=at, call=8)
     assert ended.returncode == 130
     assert "nothing was written" in ended.stderr
