@@ -20,7 +20,8 @@ from azulejar import TileSet, evaluate, get_measure, load_tiles, solve, write_pi
 from azulejar.core.knowns import Knowns
 from azulejar.evaluation.protocol import find_panels
 from azulejar.evaluation.ranks import true_ranks
-from azulejar.imaging.fragments.joins import SURE
+from azulejar.imaging.fragments.join_list import SURE
+from azulejar.imaging.fragments.matching import LIKELY
 from azulejar.imaging.picture import read_picture
 from azulejar.practice.corruption import break_corners
 from azulejar.practice.puzzles import cut, make_puzzle
@@ -48,6 +49,7 @@ COUNTED = (
 )  # fmt: skip
 FRAGMENT_HEAD = ["table", "photographs", "broken tiles", *COUNTED[1:]]
 MEASURES = ("dlcm", "mgc")
+FIRST_SEED, FIRST_WAY = 300, 400  # that nothing was fitted to
 
 Tiles = NDArray[np.uint8]
 
@@ -75,12 +77,12 @@ def main() -> None:
     fragments = [
         (join_photograph, table, seed)
         for table in TABLES
-        for seed in range(100, 100 + options.photographs)
+        for seed in range(FIRST_SEED, FIRST_SEED + options.photographs)
         if (table, seed) not in done
     ]
     whole_way = [
         (solve_way, seed)
-        for seed in range(200, 200 + options.photographs)
+        for seed in range(FIRST_WAY, FIRST_WAY + options.photographs)
         if ("practice", seed) not in done
     ]
     tasks = corners + fragments + whole_way
@@ -187,10 +189,11 @@ def write(every: list[dict]) -> None:
         f"{len(photographs)} rendered photographs of {WHOLE_TILES} whole tiles and "
         f"{BROKEN_TILES} broken into two to five fragments each, {SHAPE[1]} × {SHAPE[0]} px, "
         "seeds that nothing was fitted to; fragments of one photograph are joined with each "
-        "other. *Whole*: tiles of which all fragments are joined, in place; *part*: tiles of which "
-        "some are; *wrong*: joins with a fragment of another tile, or out of place. *Sure* joins "
-        f"(probability from {SURE:.0%} on) are made without a person's word, *likely* ones (from "
-        "50 %, the sure ones among them) are shown to be confirmed.",
+        "other. *Whole*: tiles of which all fragments are joined, in place (4 % of a side); "
+        "*part*: joins of some fragments of a tile; *wrong*: joins with a fragment of another "
+        f"tile, or out of place. *Sure* joins (probability from {SURE:.0%} on) are made without a "
+        f"person's word, *likely* ones (each step from {LIKELY:.0%}, the sure ones among them) "
+        "are shown to be confirmed.",
         table(FRAGMENT_HEAD, fragment_rows(photographs)),
         "## From photographs to a panel",
         f"{len(ways)} painted panels of {PANEL[0]} × {PANEL[1]} tiles, {PANEL_BROKEN} of them "

@@ -3,7 +3,8 @@
     python benchmarks/fragments.py [--workers N]
 
 fits the weights of ``azulejar.imaging.fragments.seams`` to photographs of other seeds than those
-that ``broken.py`` reports on, and prints them.
+that ``broken.py`` reports on, and prints them: to single fragments and to those that are joined by
+the present weights, so that it is run twice from weights that are far off.
 """
 
 import argparse
@@ -18,11 +19,14 @@ from numpy.typing import NDArray
 
 from azulejar import Assembly, Knowns, TileSet, get_measure, import_tiles, load_tiles, solve
 from azulejar.core.edges import turn_picture
-from azulejar.imaging.fragments.joins import SURE, join_imported
-from azulejar.imaging.fragments.matching import MOST_SEEDS, WHOLE, JoinedFragments, join_fragments
-from azulejar.imaging.fragments.photographed import find_fragments
-from azulejar.imaging.fragments.poses import Fragment
-from azulejar.imaging.fragments.seams import best_fit, draw
+from azulejar.imaging.fragments import matching
+from azulejar.imaging.fragments.alignment import alignments
+from azulejar.imaging.fragments.join_list import SURE
+from azulejar.imaging.fragments.joins import join_imported
+from azulejar.imaging.fragments.matching import JoinedFragments, join_fragments
+from azulejar.imaging.fragments.photographed import ROOM, find_fragments
+from azulejar.imaging.fragments.poses import Fragment, Points
+from azulejar.imaging.fragments.seams import Fit, measure_fit
 from azulejar.imaging.photographs.find import find_tiles
 from azulejar.imaging.picture import write_picture
 from azulejar.practice.breaking import MOST, break_some, break_tile, centred
@@ -34,42 +38,67 @@ TABLES = ("dark cloth", "wood", "grid", "light cloth")
 WHOLE_TILES, BROKEN_TILES = 6, 5
 SHAPE, TILE = (1700, 2200), 240
 PANEL, PANEL_BROKEN, PANEL_SHAPE = (5, 6), 5, (2400, 3000)
-FIT_TABLES, FIT_SEEDS = ("dark cloth", "wood"), range(1, 9)
-ADJACENT = 0.35  # share of a break from which fragments of one tile are taken for neighbours
-ALIKE, SEEN_AT = 0.75, 48  # correlation with the true tile from which all is in place; pixels
+PANEL_TABLES = ("dark cloth", "wood")
+FIT_SEEDS = range(31, 35)
+IN_PLACE, ASTRAY = 0.04, 0.1  # of a side: how far fragments are out of place that are, and are not
 
 
 @dataclass(frozen=True)
 class Shot:
-    """Fragments found, named TILE_NUMBER by the truth; the sizes of the true sets; the tiles."""
+    """Fragments found, named TILE_NUMBER by the truth; the sizes of the true sets; and where in
+    its tile each point of a fragment's outline was, by its name.
+    """
 
     found: list[Fragment]
     fragments: int
     sizes: dict[int, int]
-    tiles: NDArray[np.uint8]
+    places: dict[str, Points]
 
 
 def photograph(table: str, seed: int) -> Shot:
     """Break painted tiles, photograph them beside whole ones, and find the fragments."""
     tiles, _ = worn_puzzle(seed, 5, 5, TILE, 0.4)
     random = np.random.default_rng(seed)
-    pieces: list[tuple[int, NDArray[np.uint8]]] = [(-1, tile) for tile in tiles[:WHOLE_TILES]]
+    pieces: list[tuple[int, NDArray[np.uint8], Points]] = [
+        (-1, tile, np.zeros(2)) for tile in tiles[:WHOLE_TILES]
+    ]
     sizes = {}
     for tile in range(WHOLE_TILES, WHOLE_TILES + BROKEN_TILES):
         sizes[tile] = int(random.integers(2, MOST + 1))
-        broken = break_tile(tiles[tile], sizes[tile], random)
-        pieces += [(tile, centred(fragment)) for fragment in broken]
+        for fragment in break_tile(tiles[tile], sizes[tile], random):
+            moved = centred(fragment)
+            shift = middle_of(moved) - middle_of(fragment)
+            pieces.append((tile, moved, shift / TILE))
     pieces = [pieces[k] for k in random.permutation(len(pieces))]
-    photo = render_scene(SCENES[table], [picture for _, picture in pieces], SHAPE, seed)
+    photo = render_scene(SCENES[table], [picture for _, picture, _ in pieces], SHAPE, seed)
     middles = photo.corners.mean(axis=1)
-    found = []
-    for number, (fragment, outline) in enumerate(
-        find_fragments(photo.picture, find_tiles(photo.picture))
-    ):
+    found, places = [], {}
+    detection = find_tiles(photo.picture)
+    for number, (fragment, outline) in enumerate(find_fragments(photo.picture, detection)):
         middle = (outline.min(axis=0) + outline.max(axis=0)) / 2
-        tile = pieces[int(np.linalg.norm(middles - middle, axis=1).argmin())][0]
-        found.append(Fragment(f"{tile}_{number}", fragment.picture, fragment.side))
-    return Shot(found, sum(sizes.values()), sizes, tiles)
+        k = int(np.linalg.norm(middles - middle, axis=1).argmin())
+        tile, _, shift = pieces[k]
+        named = Fragment(f"{tile}_{number}", fragment.picture, fragment.side)
+        assert detection.plane is not None
+        low = detection.plane.to_table(outline).min(axis=0) - ROOM
+        quad = detection.plane.to_table(photo.corners[k]) - low
+        square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) - shift
+        found.append(named)
+        places[named.file] = moved_onto(quad, square, named.outline)
+    return Shot(found, sum(sizes.values()), sizes, places)
+
+
+def middle_of(picture: NDArray[np.uint8]) -> Points:
+    """Return the middle of what is there of a picture [S, S, 4]."""
+    return np.array([np.flatnonzero(picture[..., 3].any(axis=k))[[0, -1]].mean() for k in (0, 1)])
+
+
+def moved_onto(points: Points, others: Points, all_points: Points) -> Points:
+    """Move points by the rotation and shift that bring some of them onto others best."""
+    middle, other_middle = points.mean(axis=0), others.mean(axis=0)
+    u, _, vt = np.linalg.svd((points - middle).T @ (others - other_middle))
+    turn = u @ np.diag([1, np.linalg.det(u @ vt)]) @ vt
+    return (all_points - middle) @ turn + other_middle
 
 
 def join_photograph(table: str, seed: int) -> list[dict]:
@@ -99,8 +128,8 @@ def solve_way(seed: int) -> list[dict]:
     pieces = break_some(pixels, PANEL_BROKEN, seed)
     counts = {"broken": PANEL_BROKEN, "tiles": len(pixels)}
     with tempfile.TemporaryDirectory() as home:
-        for number, table in enumerate(FIT_TABLES):
-            share = pieces[number :: len(FIT_TABLES)]
+        for number, table in enumerate(PANEL_TABLES):
+            share = pieces[number :: len(PANEL_TABLES)]
             photo = render_scene(SCENES[table], share, PANEL_SHAPE, seed + number)
             write_picture(f"{home}/{table}.png", photo.picture)
         import_tiles([home], f"{home}/tiles")
@@ -146,48 +175,54 @@ def tile_of(join: JoinedFragments) -> int:
     return int(join.files[0].split("_")[0])
 
 
-def is_right(join: JoinedFragments, shot: Shot) -> bool:
-    """Tell whether all fragments are of one tile, and it looks as it did before it broke."""
+def error_of(join: JoinedFragments, shot: Shot) -> float:
+    """Return how far the fragments of a join are out of place to each other, in sides, the worst in
+    the mean; infinity if they are not of one tile.
+    """
     if len({file.split("_")[0] for file in join.files}) > 1 or tile_of(join) < 0:
-        return False
-    small = cv2.resize(join.picture, (SEEN_AT, SEEN_AT), interpolation=cv2.INTER_AREA)
-    there = small[..., 3] > 250
-    true = cv2.resize(shot.tiles[tile_of(join)], (SEEN_AT, SEEN_AT), interpolation=cv2.INTER_AREA)
-    alike = [
-        np.corrcoef(small[there][:, 0], np.ascontiguousarray(turn_picture(true, turn))[there][:, 0])
-        for turn in range(4)
-    ]
-    return max(float(each[0, 1]) for each in alike) > ALIKE
+        return float("inf")
+    true = np.vstack([shot.places[file] for file in join.files])
+    away = np.linalg.norm(moved_onto(join.outline, true, join.outline) - true, axis=1)
+    ends = np.cumsum([len(fragment.outline) for fragment in join.fragments])[:-1]
+    return max(float(each.mean()) for each in np.split(away, ends))
+
+
+def is_right(join: JoinedFragments, shot: Shot) -> bool:
+    """Tell whether all fragments are of one tile, and in place to each other."""
+    return error_of(join, shot) < IN_PLACE
 
 
 def fit(workers: int) -> None:
-    """Fit the weights to pairs of fragments, and print them."""
+    """Fit the weights to pairs of parts, and print them."""
     with ProcessPoolExecutor(workers) as pool:
-        rows = list(pool.map(pairs_of, *zip(*product(FIT_TABLES, FIT_SEEDS), strict=True)))
+        rows = list(pool.map(pairs_of, *zip(*product(TABLES, FIT_SEEDS), strict=True)))
     features = np.concatenate([each for each, _ in rows])
     labels = np.concatenate([each for _, each in rows])
-    print(f"{len(labels)} pairs, {labels.sum()} of one tile")
+    print(f"{len(labels)} ways to join two parts, {labels.sum()} right")
     print(np.round(fit_logistic(features, labels), 2).tolist())
 
 
 def pairs_of(table: str, seed: int) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Return the features of pairs of fragments of a photograph, and which are of one tile.
-
-    Fragments of one tile that do not meet tell nothing, and are left out.
+    """Join the fragments of a photograph; return the features of all ways to join two parts that
+    were looked at, and which are right. Those that are nearly right tell nothing.
     """
+    shot = photograph(table, seed)
     features, labels = [], []
-    found = photograph(table, seed).found
-    for first in found:
-        for pose in [each for each in first.poses if each.is_fixed][:MOST_SEEDS]:
-            placed = draw(first, pose)
-            for other in found:
-                if other is first or first.area + other.area > WHOLE:
-                    continue
-                best = best_fit(placed, other)
-                same = first.file.split("_")[0] == other.file.split("_")[0]
-                if best is not None and not (same and best.share < ADJACENT):
-                    features.append(best.features)
-                    labels.append(same)
+
+    def best_fit(first: JoinedFragments, second: JoinedFragments, refused: object) -> Fit | None:
+        if first.area + second.area > matching.WHOLE:
+            return None
+        one, other = first.as_one, second.as_one
+        fits = [measure_fit(one, other, pose) for pose in alignments(one, other)]
+        for each in fits:
+            error = error_of(matching.joined(first, second, each), shot)
+            if not IN_PLACE < error < ASTRAY:
+                features.append(each.features)
+                labels.append(error <= IN_PLACE)
+        return max(fits, key=lambda each: each.log_odds, default=None)
+
+    matching.best_fit = best_fit
+    join_fragments(shot.found)
     return np.array(features), np.array(labels)
 
 

@@ -23,6 +23,7 @@ from azulejar.app.people.roles import Role, needs
 from azulejar.app.routes import (
     board,
     files,
+    fragments,
     jobs,
     museums,
     notes,
@@ -38,7 +39,19 @@ from azulejar.version import __version__
 
 SHUTDOWN = 3  # seconds that open connections get when the server stops
 UPLOADS = 2  # of these, seconds that uploads get
-PARTS = (projects, files, board, jobs, museums, notes, people, references, shared, sources)
+PARTS = (
+    projects,
+    files,
+    fragments,
+    board,
+    jobs,
+    museums,
+    notes,
+    people,
+    references,
+    shared,
+    sources,
+)
 WEB = Path(__file__).parent / "web"
 
 # Shared by all servers of a process: to prepare them takes longer than most requests.

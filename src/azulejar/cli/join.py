@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from azulejar.cli.console import bar, say
-from azulejar.imaging.fragments.joins import LIST, join_imported
+from azulejar.imaging.fragments.join_list import LIST
+from azulejar.imaging.fragments.joins import join_imported
 from azulejar.imaging.photographs.importing import FRAGMENTS
 from azulejar.outputs.fragment_page import write_fragment_page
 from azulejar.outputs.wording import count_noun

@@ -7,19 +7,21 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from azulejar.imaging.fragments.joins import LIST, Join
+from azulejar.imaging.fragments.join_list import LIST, ListedJoin
 from azulejar.imaging.fragments.poses import Fragment
 from azulejar.imaging.photographs.importing import FRAGMENTS
+from azulejar.imaging.picture import read_picture
 from azulejar.outputs.html import write_html
 from azulejar.outputs.mosaics import data_uri
-from azulejar.system.natural_order import natural_order
 
 NAME = "joins.html"
 SIDE, SMALL = 240, 96  # pixels of a tile, and of a fragment
 CLOTH = 90  # grey level around fragments
 
 
-def write_fragment_page(folder: Path, joins: Sequence[Join], left: Sequence[Fragment]) -> Path:
+def write_fragment_page(
+    folder: Path, joins: Sequence[ListedJoin], left: Sequence[Fragment]
+) -> Path:
     """Write joins.html into the folder of the fragments; return its path."""
     path = folder / FRAGMENTS / NAME
     write_html(
@@ -27,29 +29,29 @@ def write_fragment_page(folder: Path, joins: Sequence[Join], left: Sequence[Frag
         "fragments.html",
         title="Fragments",
         list=LIST,
-        made=[_card(join) for join in joins if join.is_made],
-        likely=[_card(join) for join in joins if not join.is_made],
-        left=[_shown(each) for each in left],
+        made=[_card(folder, join) for join in joins if join.is_made],
+        likely=[_card(folder, join) for join in joins if not join.is_made],
+        left=[_shown(folder, each.file) for each in left],
     )
     return path
 
 
-def _card(join: Join) -> dict[str, object]:
-    members = sorted(join.tile.fragments, key=lambda each: natural_order(each.file))
+def _card(folder: Path, join: ListedJoin) -> dict[str, object]:
     return {
-        "name": Path(join.file).stem,
-        "picture": data_uri(on_cloth(join.tile.picture), SIDE),
-        "probability": join.tile.probability,
+        "name": Path(join.tile).stem,
+        "picture": _drawn(folder / join.picture, SIDE),
+        "probability": join.probability,
         "confirmed": join.verdict,
-        "fragments": [_shown(each) for each in members],
+        "fragments": [_shown(folder, file) for file in join.files],
     }
 
 
-def _shown(fragment: Fragment) -> dict[str, str]:
-    return {
-        "name": Path(fragment.file).stem,
-        "picture": data_uri(on_cloth(fragment.picture), SMALL),
-    }
+def _shown(folder: Path, file: str) -> dict[str, str]:
+    return {"name": Path(file).stem, "picture": _drawn(folder / FRAGMENTS / file, SMALL)}
+
+
+def _drawn(path: Path, side: int) -> str:
+    return data_uri(on_cloth(read_picture(path, alpha=True)), side)
 
 
 def on_cloth(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:

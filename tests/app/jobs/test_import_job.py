@@ -5,9 +5,9 @@ import shutil
 import numpy as np
 import pytest
 
-from azulejar.app.jobs.import_job import copy_tile
 from azulejar.app.schemas.jobs import ImportRequest
 from azulejar.app.schemas.projects import LOOSE, NewProjectTile
+from azulejar.app.uploads.imported import copy_tile
 from azulejar.errors import AzulejarError
 from azulejar.imaging.photographs.import_log import (
     ImportedFragment,
@@ -71,8 +71,9 @@ def test_fragments_of_a_tile_are_joined_where_it_is_sure(store, work, painting):
         record = ImportedPhoto("broken.jpg", "0", {"colour": "auto"}, (), None, found)
         write_record(folder, record)
     done = work(store, ImportRequest())
-    assert "fragments-joined" in {note.code for note in done.job.notes}
-    joined = next(tile for tile in store.tiles() if tile.number == "broken_f01")
+    told = next(note for note in done.job.notes if note.code == "fragments-joined")
+    assert told.values == {"count": 2, "tiles": 1, "waiting": 0}
+    joined = next(tile for tile in store.tiles() if tile.number == "broken_f01+f02")
     assert joined.note == "joined from broken_f01, broken_f02"
     assert (store.folder / "tiles" / joined.file).is_file()
     assert store.source_of(joined.file) is None

@@ -7,7 +7,8 @@ import pytest
 
 from azulejar import load_tiles
 from azulejar.errors import AzulejarError
-from azulejar.imaging.fragments.joins import LIST, join_imported
+from azulejar.imaging.fragments.join_list import LIST, decide_join, read_joins
+from azulejar.imaging.fragments.joins import join_imported
 from azulejar.imaging.photographs.import_log import (
     ImportedFragment,
     ImportedPhoto,
@@ -39,23 +40,48 @@ def verdict(tiles, files, word):
 
 def test_a_sure_join_becomes_a_tile_and_can_be_refused(tiles):
     joins, left = join_imported(tiles)
-    assert [join.file for join in joins] == ["a_1.png"]
+    assert [join.tile for join in joins] == ["a_1+2.png"]
     assert [fragment.file for fragment in left] == ["c_1.png"]
-    assert (read_picture(tiles / "a_1.png", alpha=True)[..., 3] == 0).any()
+    assert (read_picture(tiles / "a_1+2.png", alpha=True)[..., 3] == 0).any()
     assert load_tiles(tiles).records[0].note == "joined from a_1, a_2"
     verdict(tiles, "a_1.png a_2.png", "não")
     joins, left = join_imported(tiles)
     assert not joins
     assert len(left) == 3
-    assert not (tiles / "a_1.png").exists()
+    assert not (tiles / "a_1+2.png").exists()
     assert "a_1.png a_2.png,,no" in (tiles / "fragments" / LIST).read_text("utf-8-sig")
 
 
 def test_a_confirmed_join_is_made_whatever_its_probability(tiles):
     verdict(tiles, "a_1.png c_1.png", "yes")
     joins, _ = join_imported(tiles)
-    assert [(join.file, join.verdict, join.is_made) for join in joins] == [("a_1.png", True, True)]
-    assert (tiles / "a_1.png").is_file()
+    made = [(join.tile, join.verdict, join.is_made) for join in joins]
+    assert made == [("a_1+c_1.png", True, True)]
+    assert (tiles / "a_1+c_1.png").is_file()
+
+
+def test_a_decision_makes_or_unmakes_the_tile_and_is_taken_back(tiles):
+    (join,), _ = join_imported(tiles)
+    tile = tiles / join.tile
+    assert decide_join(tiles, join.name, False).verdict is False
+    assert not tile.exists()
+    assert "a_1+2" not in (tiles / "tiles.csv").read_text("utf-8-sig")
+    assert not decide_join(tiles, join.name, None).verdict
+    assert tile.exists()
+    decide_join(tiles, join.name, True)
+    assert [(each.name, each.verdict) for each in read_joins(tiles)] == [("a_1+2", True)]
+    with pytest.raises(AzulejarError, match="There is no such join any more"):
+        decide_join(tiles, "a_1+3", True)
+
+
+def test_a_fragment_is_in_one_tile_only(tiles):
+    (join,), _ = join_imported(tiles)
+    decide_join(tiles, join.name, False)
+    path = tiles / "fragments" / LIST
+    path.write_text(path.read_text("utf-8-sig") + ",a_1.png c_1.png,,yes\n", encoding="utf-8")
+    join_imported(tiles)
+    with pytest.raises(AzulejarError, match=r"a_1 is part of another tile already. Refuse that"):
+        decide_join(tiles, join.name, True)
 
 
 def test_bad_input_is_said_in_a_sentence(tiles):

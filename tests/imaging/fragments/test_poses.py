@@ -14,27 +14,30 @@ def triangle(side=100):
 
 
 def test_sides_are_straight_and_nothing_lies_beyond_them():
-    found = sorted((round(np.degrees(angle)) % 360, length) for angle, length in
+    found = sorted((round(np.degrees(side.normal)) % 360, side.length) for side in
                    straight_sides(triangle().outline))  # fmt: skip
     assert [angle for angle, _ in found] == [90, 180, 315]
     assert [length for _, length in found] == pytest.approx([1, 1, 1.41], abs=0.06)
 
 
-def test_a_fragment_with_a_corner_lies_in_a_corner_of_the_square():
+def test_a_straight_break_at_no_right_angle_is_none_of_the_sides():
     fragment = triangle()
     assert fragment.area == pytest.approx(0.5, abs=0.01)
-    fixed = [pose for pose in fragment.poses if pose.is_fixed]
-    outline = fixed[0].place(fragment.outline)
-    assert (outline > -0.02).all()
-    assert (outline < 1.02).all()
-    corners = [np.abs(outline - corner).sum(axis=1).min() < 0.05 for corner in np.ndindex(2, 2)]
-    assert sum(corners) == 3
+    assert sorted(round(np.degrees(side.normal)) % 360 for side in fragment.sides) == [90, 180]
+    on_break = fragment.break_weights > 0.5
+    assert on_break.sum() * 0.01 == pytest.approx(1.41, abs=0.1)
 
 
-def test_a_pose_is_turned_about_the_middle_of_the_square():
-    pose = Pose(np.eye(2), np.array([0.1, 0.0]), np.array([0.3, 0.0]), 1.0)
-    turned = pose.quarter(1)
-    # What lay at the upper side, and could move to the right, lies at the right and moves down.
-    np.testing.assert_allclose(turned.place(np.array([0.0, 0.0])), [1.0, 0.1], atol=1e-9)
-    np.testing.assert_allclose(turned.slack, [0, 0.3], atol=1e-9)
-    np.testing.assert_allclose(pose.quarter(4).place(np.eye(2)), pose.place(np.eye(2)))
+def test_distances_are_negative_within_and_known_around_a_fragment():
+    places = np.array([[0.35, 0.85], [0.05, 0.6], [0.6, 0.6]])
+    within, left, beyond = triangle().field.at(places)
+    assert within == pytest.approx(-0.25, abs=0.02)
+    assert left == pytest.approx(0.05, abs=0.01)
+    assert beyond == pytest.approx(0.0, abs=0.02)
+
+
+def test_a_pose_is_undone_by_its_inverse():
+    pose = Pose(np.array([[0.0, 1.0], [-1.0, 0.0]]), np.array([0.1, 0.3]))
+    points = np.array([[0.2, 0.4], [0.9, 0.1]])
+    np.testing.assert_allclose(pose.inverse().place(pose.place(points)), points)
+    np.testing.assert_allclose(pose.then(pose.inverse()).place(points), points, atol=1e-12)

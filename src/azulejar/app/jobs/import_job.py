@@ -4,15 +4,15 @@ The library imports into a folder of its own, work/import, from which tiles are 
 a later import with other settings no longer finds may lie on the board by then.
 """
 
-import filecmp
-import shutil
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from azulejar.app.jobs.context import JobContext, Stopped
 from azulejar.app.jobs.job_result import JobResult
 from azulejar.app.schemas.jobs import ImportRequest
 from azulejar.app.schemas.projects import NewProjectTile, TileSource
+from azulejar.app.uploads.imported import copy_tile, import_folder, new_tile
 from azulejar.errors import AzulejarError
 from azulejar.imaging.fragments.joins import join_imported
 from azulejar.imaging.photographs.colour import Colour
@@ -25,7 +25,6 @@ from azulejar.imaging.photographs.importing import (
 from azulejar.imaging.photographs.levelling import level_photographs, light_doubt
 from azulejar.imaging.photographs.photo_files import find_photographs
 from azulejar.imaging.picture import is_picture
-from azulejar.system.atomic import replacing
 
 
 def run_import(context: JobContext, request: ImportRequest) -> JobResult:
@@ -36,7 +35,7 @@ def run_import(context: JobContext, request: ImportRequest) -> JobResult:
         raise AzulejarError(
             "project-without-photographs", "There are no photographs yet.", "Add some first."
         )
-    home = context.folder / "work" / "import"
+    home = import_folder(context.folder)
     (home / HOME).mkdir(parents=True, exist_ok=True)
     records = ImportLog(home)
     earlier = {tile.file for record in records.all() for tile in record.tiles}
@@ -70,11 +69,12 @@ def run_import(context: JobContext, request: ImportRequest) -> JobResult:
             context.reporter.note_error(doubt)
         new = renewed or records.read(FRAGMENTS) is None
         if new and any(record.fragments for record in records.all()):
-            _join(context, records)
-            renewed.add(FRAGMENTS)
+            with suppress(Stopped):  # the tiles are there; fragments are joined by the next import
+                join(context, records)
+                renewed.add(FRAGMENTS)
     return JobResult(
         stopped=context.stop.is_set(),
-        tiles=_copy_new(context, records, renewed, earlier),
+        tiles=copy_new(context, records, renewed, earlier),
         sources=[
             TileSource(
                 file=tile.file,
@@ -89,19 +89,17 @@ def run_import(context: JobContext, request: ImportRequest) -> JobResult:
     )
 
 
-def _join(context: JobContext, records: ImportLog) -> None:
-    """Join the fragments of broken tiles where it is sure."""
-    joins, left = join_imported(records.folder)
-    made = [join for join in joins if join.is_made]
-    joined = sum(len(join.tile.files) for join in made)
-    unsure = sum(len(join.tile.files) for join in joins) - joined
+def join(context: JobContext, records: ImportLog) -> None:
+    """Join the fragments of broken tiles, and note how many wait for a person's word."""
+    context.reporter.step("joining")
+    joins, left = join_imported(records.folder, context.fraction)
+    made = [each for each in joins if each.is_made]
     context.reporter.note(
         "fragments-joined",
-        "Of {count} fragments of broken tiles, {joined} were joined to {tiles} tiles; the others "
-        "are not sure enough. The command azulejar join shows them all.",
-        count=joined + unsure + len(left),
-        joined=joined,
+        "Fragments of broken tiles: {count}; tiles joined: {tiles}; joins to confirm: {waiting}.",
+        count=sum(len(each.files) for each in joins) + len(left),
         tiles=len(made),
+        waiting=len(joins) - len(made),
     )
 
 
@@ -115,7 +113,7 @@ def _leave_out(context: JobContext, names: Sequence[str]) -> None:
             path.replace(next(aside / name for name in names_there if not (aside / name).exists()))
 
 
-def _copy_new(
+def copy_new(
     context: JobContext, records: ImportLog, renewed: set[str], earlier: set[str]
 ) -> list[NewProjectTile]:
     """Copy new tiles into the project; records that people have entered stay, and tiles that they
@@ -129,35 +127,8 @@ def _copy_new(
                 continue
             if tile.file in known and Path(record.photo).stem not in renewed:
                 continue
-            old = known.get(tile.file)
-            new.append(
-                NewProjectTile(
-                    file=tile.file,
-                    number=old.number if old else Path(tile.file).stem,
-                    crate=old.crate if old else None,
-                    code=old.code if old else None,
-                    thickness=old.thickness if old else None,
-                    note=tile.note or None,
-                    doubt=tile.note if tile.doubtful else None,
-                )
-            )
+            new.append(new_tile(tile, known.get(tile.file)))
     context.check_tile_count(tile.file for tile in new)
     for file in [tile.file for tile in new]:
         copy_tile(records.folder / file, context.folder / "tiles" / file, earlier)
     return new
-
-
-def copy_tile(source: Path, target: Path, earlier: set[str]) -> None:
-    """Copy a picture, but never over a tile that no ``earlier`` import brought."""
-    if target.exists():
-        if filecmp.cmp(source, target, shallow=False):
-            return
-        if target.name not in earlier:
-            raise AzulejarError(
-                "tile-name-taken",
-                "There is another tile {file} already.",
-                "Rename the photograph.",
-                file=target.name,
-            )
-    with replacing(target) as temporary:
-        shutil.copyfile(source, temporary)

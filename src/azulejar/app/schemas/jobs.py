@@ -63,6 +63,12 @@ class ImportRequest(Schema):
     colour: Literal["auto", "chart", "glaze", "off", "grey-world", "card", "none"] = "auto"
 
 
+class JoinRequest(Schema):
+    """Look again which fragments of broken tiles are of one tile, as people have decided."""
+
+    kind: Literal["join"] = "join"
+
+
 class CutRequest(Schema):
     """Cut an uploaded photograph of a laid panel along its joints, each tile in its place.
 
@@ -164,6 +170,7 @@ JobRequest = Annotated[
     | SortRequest
     | AuditRequest
     | ImportRequest
+    | JoinRequest
     | CutRequest
     | DemoRequest
     | ExportRequest
@@ -230,10 +237,10 @@ class Intake(Schema):
 class Job(Schema):
     """The state of a job.
 
-    ``step`` is reading, importing, adding, scoring, searching, solving, looking, sorting, auditing,
-    cutting, drawing or painting; ``fraction`` is the part of that step that is done, from 0 to 1;
-    ``seconds_left`` an upper estimate, None where it would have to rise. ``stopping``: a stop was
-    asked for.
+    ``step`` is reading, importing, joining, adding, scoring, searching, solving, looking, sorting,
+    auditing, cutting, drawing or painting; ``fraction`` is the part of that step that is done,
+    from 0 to 1; ``seconds_left`` an upper estimate, None where it would have to rise.
+    ``stopping``: a stop was asked for.
     While edges are judged, ``edges`` says how many there are and ``pairs`` are the likeliest so
     far. ``download`` is the name of an export's file, ``findings`` are those of an audit,
     ``version`` is the number of the version that a solve, sort or cut has saved, ``revision``

@@ -115,6 +115,32 @@ class TileSource(Schema):
     corners: Corners
 
 
+class FragmentJoin(Schema):
+    """Fragments of one tile, joined; ``made`` if the tile is in the project, by a person's
+    ``verdict`` or because it is sure.
+    """
+
+    join: str
+    fragments: list[str]
+    probability: float | None
+    made: bool
+    verdict: bool | None
+
+
+class Fragments(Schema):
+    """The fragments of broken tiles in a project, by their names, and their joins."""
+
+    fragments: list[str]
+    joins: list[FragmentJoin]
+
+
+class JoinVerdict(Schema):
+    """What a person says of a join: that it is right, wrong, or (None) nothing any more."""
+
+    verdict: bool | None
+    label: Name
+
+
 class SourceView(Schema):
     """A photograph, a tile's corners in it, and the ``box`` (left, top, right, bottom) around."""
 

@@ -5,7 +5,6 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import distance_transform_edt
 
 from azulejar.imaging.fragments.poses import SHORTEST, Fragment, Points, straight_sides
 from azulejar.imaging.photographs.background import LIKE_TABLE, Background, to_lab
@@ -20,7 +19,10 @@ LONGEST = 1.45  # of a side: a little more than the diagonal of a tile
 AROUND_TILE = 1.1  # size of what is covered by a tile with its clay sides and shadow
 ROOM = 0.06  # of a side, around a fragment
 CONTRAST = 10.0  # standard deviations by which glaze differs from the table, in the median
-CORE = 0.025  # of a side: glaze as far within as this is surely as it is
+GLAZE = 9.0  # standard deviations from the table that are hardly a shadow or a stain
+CORE, BEYOND = 0.025, 0.05  # of a side: from how far within glaze is sure, and beyond, table
+WARM, LIGHTEST_CLAY = 4.0, 85  # of Lab: how much yellower clay is than glaze, and its lightness
+ROUNDS = 3  # in which the colours of glaze and table are learned
 SMOOTH = 0.008  # of a side: what is thinner is no part of the outline
 OBLONG = 0.94  # share of its rectangle from which a thing is a slip of paper or a half tile
 
@@ -95,29 +97,39 @@ def _cut(
         picture, where[..., 0], where[..., 1], cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
     )
     lab = to_lab(np.asarray(cut, np.uint8))
-    background = detection.view.background
     soft = np.asarray(cv2.GaussianBlur(lab, (0, 0), 0.8), np.float32)
-    unlike = background.unlike_table(soft, places)
-    rough = _solid((unlike > LIKE_TABLE) & ~is_clay(lab), side)
-    glaze = _solid(_beyond_half(lab, background.table_at(places), rough, side), side)
+    unlike = detection.view.background.unlike_table(soft, places)
+    glaze = _solid(
+        _glaze(np.asarray(cut, np.uint8), lab, np.where(is_clay(lab), 0, unlike), side), side
+    )
     return Fragment("", np.dstack([cut, 255 * glaze]).astype(np.uint8), side)
 
 
-def _beyond_half(
-    lab: NDArray[np.float32], table: NDArray[np.float32], rough: NDArray[np.uint8], side: float
+def _glaze(
+    picture: NDArray[np.uint8], lab: NDArray[np.float32], unlike: NDArray[np.float32], side: float
 ) -> NDArray[np.bool_]:
-    """Tell which pixels are more like the glaze nearby than like the table.
+    """Tell glaze from table, shadow and clay, by the colours of what is surely one or the other.
 
-    Lenses blur the edge, so that the first trace of glaze is seen beyond it.
+    (GrabCut: Rother, Kolmogorov and Blake 2004.)
     """
-    depth = cv2.distanceTransform(np.pad(rough, 1), cv2.DIST_L2, 5)[1:-1, 1:-1]
-    core = depth > CORE * side
-    if not core.any():
+    rough = _solid(unlike > GLAZE, side)
+    depth, away = (
+        cv2.distanceTransform(np.pad(each, 1, mode="edge"), cv2.DIST_L2, 5)[1:-1, 1:-1] / side
+        for each in (rough, 1 - rough)
+    )
+    label = np.where(rough > 0, cv2.GC_PR_FGD, cv2.GC_PR_BGD).astype(np.uint8)
+    label[(depth > CORE) & (unlike > GLAZE)] = cv2.GC_FGD
+    label[(away > CORE) & (unlike < LIKE_TABLE) | (away > BEYOND)] = cv2.GC_BGD
+    within = lab[(depth > BEYOND) & (unlike > GLAZE)]
+    if len(within):  # pale clay along the rim is warmer than the glaze, whatever its paint
+        warm = max(WARM, float(np.percentile(within[:, 2], 95)) + WARM)
+        label[(lab[..., 2] > warm) & (lab[..., 0] < LIGHTEST_CLAY) & (depth < BEYOND)] = cv2.GC_BGD
+    if not (label == cv2.GC_FGD).any() or not (label == cv2.GC_BGD).any():
         return rough > 0
-    nearest = distance_transform_edt(~core, return_distances=False, return_indices=True)
-    contrast = cv2.blur(lab, (3, 3))[tuple(nearest)] - table
-    share = ((lab - table) * contrast).sum(axis=-1) / np.maximum((contrast**2).sum(axis=-1), 1)
-    return (share > 0.5) & (rough > 0)
+    cv2.setRNGSeed(0)
+    none = np.zeros((1, 65))
+    cv2.grabCut(picture, label, (0, 0, 1, 1), none, none.copy(), ROUNDS, cv2.GC_INIT_WITH_MASK)
+    return (label == cv2.GC_FGD) | (label == cv2.GC_PR_FGD)
 
 
 def _solid(glaze: NDArray[np.bool_], side: float) -> NDArray[np.uint8]:
@@ -145,4 +157,4 @@ def _is_fragment(cut: Fragment) -> bool:
     if max(width, height) > LONGEST or cut.area > OBLONG * width * height:
         return False
     sides = straight_sides(cut.outline)
-    return bool(sides) and sides[0][1] >= SHORTEST
+    return bool(sides) and sides[0].length >= SHORTEST

@@ -1,12 +1,11 @@
-"""A fragment of a broken tile, and where in its tile it may have been.
+"""A fragment of a broken tile: its picture, its outline, and which parts of that may be breaks.
 
-Lengths are in sides of a whole tile, which is the unit square; y points down. A fragment that has
-kept a straight side of the tile lies along a side of the square, in one of four turns; one that has
-kept a corner lies in a corner.
+Lengths are in sides of a whole tile; y points down.
 """
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -15,54 +14,64 @@ from numpy.typing import NDArray
 STEP = 0.01  # between points of an outline
 NORMALS = np.radians(np.arange(0, 360, 0.5))
 STRAIGHT = 0.012  # how far the outline may depart from a straight side
-SHORTEST = 0.14  # side that tells how a fragment lies, and, at a right angle to it, another one
+SHORTEST = 0.14  # straight side by which something is known to be a fragment
 SHORTEST_OTHER = 0.09
-DOUBTFUL = 0.35  # a side that is shorter may be a straight break
+LONGEST = 1.06  # straight side of a tile: what is longer is a straight break
 ALIKE = np.radians(6)  # normals closer to each other than this are of the same side
-LARGEST = 1.04  # width or height of what is a fragment of one tile
-MOST_POSES = 6
+SURELY_BREAK, SURELY_SIDE = 0.1, 0.3  # lengths of straight parts of an outline
+FINEST = 192  # pixels a side at which distances are measured
+BLUR = 0.006  # of a side, with which colours are compared
+ROOM = 0.06  # of a side, around a fragment, where distances are known
 
 Points = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Pose:
-    """A way in which a fragment may lie in the square, not yet turned.
-
-    ``turn`` [2, 2] and ``shift`` [2] map places p of the fragment to p @ turn + shift; it may be
-    moved on by at most ``slack`` [2]. ``sides`` is the length of straight sides that speak for it.
+    """Where a fragment lies: ``turn`` [2, 2] and ``shift`` [2] move its places p to
+    p @ turn + shift.
     """
 
     turn: Points
     shift: Points
-    slack: Points
-    sides: float
-
-    @property
-    def is_fixed(self) -> bool:
-        """Whether the fragment cannot be moved along a side."""
-        return bool((self.slack < 2 * STEP).all())
-
-    def quarter(self, quarters: int) -> "Pose":
-        """Return the pose turned clockwise by so many quarters about the middle of the square."""
-        about = np.array([[0.0, 1.0], [-1.0, 0.0]])
-        pose = self
-        for _ in range(quarters % 4):
-            shift = (pose.shift - 0.5) @ about + 0.5
-            moved = pose.slack @ about
-            pose = Pose(pose.turn @ about, shift + np.minimum(moved, 0), np.abs(moved), pose.sides)
-        return pose
-
-    def then(self, pose: "Pose") -> "Pose":
-        """Return the pose of a part of what is moved by another pose."""
-        return Pose(self.turn @ pose.turn, self.shift @ pose.turn + pose.shift, pose.slack, 0.0)
 
     def place(self, points: Points) -> Points:
-        """Return where points [..., 2] of the fragment lie in the square."""
+        """Return where points [..., 2] of the fragment lie."""
         return points @ self.turn + self.shift
 
+    def then(self, pose: "Pose") -> "Pose":
+        """Return the pose of a fragment that is moved by this pose and then by another."""
+        return Pose(self.turn @ pose.turn, self.shift @ pose.turn + pose.shift)
 
-IN_PLACE = Pose(np.eye(2), np.zeros(2), np.zeros(2), 0.0)
+    def inverse(self) -> "Pose":
+        """Return the pose that undoes this one."""
+        return Pose(self.turn.T, -self.shift @ self.turn.T)
+
+
+IN_PLACE = Pose(np.eye(2), np.zeros(2))
+
+
+class Field(NamedTuple):
+    """A fragment's surroundings [h, w] from ``low`` [2] on, ``scale`` pixels a side.
+
+    ``away`` is how far each place is from the fragment, negative within it; ``weights`` how far the
+    nearest part of its outline may be a break, from 0 to 1.
+    """
+
+    away: NDArray[np.float32]
+    weights: NDArray[np.float32]
+    low: Points
+    scale: float
+
+    def at(self, points: Points) -> NDArray[np.float64]:
+        """Return how far points [..., 2] are from the fragment; 1 beyond its surroundings."""
+        place = ((points - self.low) * self.scale - 0.5).astype(np.float32)
+        flat = place.reshape(-1, 1, 2)
+        away = cv2.remap(
+            self.away, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_CONSTANT, borderValue=1.0,
+        )  # fmt: skip
+        return np.asarray(away, float).reshape(points.shape[:-1])
 
 
 @dataclass(frozen=True)
@@ -83,19 +92,79 @@ class Fragment:
         contour = max(contours, key=cv2.contourArea)[::-1, 0] - 0.5
         return resample(np.asarray(contour / self.side, float), STEP)
 
-    @property
+    @cached_property
+    def outward(self) -> Points:
+        """The directions [n, 2] that point away from the fragment at its outline."""
+        along = np.roll(self.outline, -2, axis=0) - np.roll(self.outline, 2, axis=0)
+        outward = along @ np.array([[0.0, -1.0], [1.0, 0.0]])
+        return outward / np.maximum(np.linalg.norm(outward, axis=1, keepdims=True), 1e-9)
+
+    @cached_property
     def area(self) -> float:
         """Its share of a whole tile."""
         return float((self.picture[..., 3] > 127).sum() / self.side**2)
 
     @cached_property
-    def poses(self) -> list[Pose]:
-        """How it may lie in the square, most likely first; empty if it has no straight side."""
-        found: list[Pose] = []
-        sides = straight_sides(self.outline)
-        for angle in _base_angles(sides):
-            found += _poses(self.outline, sides, angle)
-        return sorted(found, key=lambda pose: -pose.sides)[:MOST_POSES]
+    def sides(self) -> list["StraightSide"]:
+        """What may be sides of the tile: straight, at right angles, the longest first."""
+        found = [side for side in straight_sides(self.outline) if side.length <= LONGEST]
+        if not found:
+            return []
+        normals, lengths = (np.array([side[k] for side in found]) for k in (0, 1))
+        askew = off_quarters(normals, main_angle(normals, lengths**2))
+        return [side for side, off in zip(found, askew, strict=True) if off < ALIKE]
+
+    @cached_property
+    def break_weights(self) -> NDArray[np.float32]:
+        """How far each point [n] of the outline may be of a break, from 0 to 1."""
+        weights = np.ones(len(self.outline), np.float32)
+        for side in self.sides:
+            share = (SURELY_SIDE - side.length) / (SURELY_SIDE - SURELY_BREAK)
+            weights[side.points] = np.clip(share, 0, 1)
+        return weights
+
+    @cached_property
+    def _soft(self) -> NDArray[np.float32]:
+        """Its colours [H, W, 4] from 0 to 1, a little blurred, multiplied by what is there."""
+        rgba: NDArray = self.picture.astype(np.float32) / 255
+        rgba[..., :3] *= rgba[..., 3:]
+        return np.asarray(cv2.GaussianBlur(rgba, (0, 0), BLUR * self.side), np.float32)
+
+    def colour_at(self, points: Points) -> tuple[NDArray, NDArray[np.bool_]]:
+        """Return the colours [n, 3] from 0 to 1 at points [n, 2], and which of them lie on it."""
+        place = (points * self.side - 0.5).astype(np.float32).reshape(-1, 1, 2)
+        seen = cv2.remap(
+            self._soft, place[..., 0], place[..., 1], cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_CONSTANT, borderValue=0.0,
+        )[:, 0]  # fmt: skip
+        alpha = seen[:, 3:]
+        return seen[:, :3] / np.maximum(alpha, 1e-3), alpha[:, 0] > 0.5
+
+    @cached_property
+    def field(self) -> Field:
+        """How far its surroundings are from it."""
+        scale = min(self.side, FINEST)
+        solid = (self.picture[..., 3] > 127).astype(np.uint8)
+        room = round(ROOM * self.side)
+        solid = np.pad(solid, room)
+        size = tuple(round(n * scale / self.side) for n in solid.shape[::-1])
+        soft = cv2.resize(solid.astype(np.float32), size, interpolation=cv2.INTER_AREA)
+        mask = (soft > 0.5).astype(np.uint8)
+        outside, inside = (
+            cv2.distanceTransform(each, cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
+            for each in (1 - mask, mask)
+        )
+        away = np.where(mask > 0, 0.5 - inside, outside - 0.5) / scale
+        low = np.full(2, -room / self.side)
+        place = np.clip(((self.outline - low) * scale).astype(int), 0, np.array(size) - 1)
+        seeds = np.ones_like(mask)
+        seeds[place[:, 1], place[:, 0]] = 0
+        _, labels = cv2.distanceTransformWithLabels(
+            seeds, cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL
+        )
+        by_label = np.zeros(labels.max() + 1, np.float32)
+        by_label[labels[place[:, 1], place[:, 0]]] = self.break_weights
+        return Field(away.astype(np.float32), by_label[labels], low, float(scale))
 
 
 def resample(contour: Points, step: float) -> Points:
@@ -115,22 +184,32 @@ def resample(contour: Points, step: float) -> Points:
     return soft[chosen.astype(int)]
 
 
-def straight_sides(outline: Points) -> list[tuple[float, float]]:
-    """Return the normals, as angles, of straight parts of the outline that nothing lies beyond, and
-    their lengths, the longest first.
+class StraightSide(NamedTuple):
+    """A straight part of an outline that nothing lies beyond: the angle of its normal, its length,
+    and the numbers of its points.
+    """
+
+    normal: float
+    length: float
+    points: NDArray[np.intp]
+
+
+def straight_sides(outline: Points) -> list[StraightSide]:
+    """Return the straight parts of an outline that nothing lies beyond, the longest first.
 
     Sides of a tile are such parts of its fragments. Breaks are seldom straight.
     """
     beyond = outline @ np.stack([np.cos(NORMALS), np.sin(NORMALS)])
     near = beyond > beyond.max(axis=0) - STRAIGHT
-    found: list[tuple[float, float]] = []
+    found: list[StraightSide] = []
     while True:
         length = near.sum(axis=0) * STEP
         k = int(length.argmax())
         if length[k] < SHORTEST_OTHER:
             return found
-        along = near[:, k].copy()
-        found.append((_refine(outline[along], NORMALS[k]), float(length[k])))
+        along = np.flatnonzero(near[:, k])
+        normal = _refine(outline[along], NORMALS[k])
+        found.append(StraightSide(normal, float(length[k]), along))
         near[along] = False
 
 
@@ -138,50 +217,28 @@ def _refine(points: Points, normal: float) -> float:
     """Return the angle of the normal to the line through points, near ``normal``."""
     across, down, *_ = cv2.fitLine(points.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
     fitted = float(np.arctan2(across, -down))
-    return fitted if _apart(fitted, normal) < np.pi / 2 else fitted + np.pi
+    return fitted if apart(fitted, normal) < np.pi / 2 else fitted + np.pi
 
 
-def _apart(angle: float, other: float) -> float:
+def apart(angle: float, other: float) -> float:
+    """Return how far two angles are apart, from 0 to pi."""
     return float(abs((angle - other + np.pi) % (2 * np.pi) - np.pi))
 
 
-def _base_angles(sides: list[tuple[float, float]]) -> list[float]:
-    """Return the angles, modulo a quarter, of the sides that are long enough, each once."""
-    found: list[float] = []
-    for angle, length in sides:
-        new = all(_apart(4 * angle, 4 * other) > 4 * ALIKE for other in found)
-        if length >= SHORTEST and new:
-            found.append(angle)
-    return found
+def main_angle(normals: NDArray, weights: NDArray) -> float:
+    """Return the angle, modulo a quarter, of most of the normals."""
+    off = off_quarters(normals[:, None], normals)
+    best = int((np.exp(-((off / 0.05) ** 2)) @ weights).argmax())
+    near = off[best] < ALIKE
+    return float(np.angle(np.exp(4j * normals[near]) @ weights[near]) / 4)
 
 
-def _poses(outline: Points, sides: list[tuple[float, float]], angle: float) -> list[Pose]:
-    """Return the poses in which a side with that normal lies to the right."""
+def off_quarters(angles: NDArray, other: NDArray | float) -> NDArray:
+    """Return how far angles are from a whole number of quarters to others."""
+    return np.abs((angles - other + np.pi / 4) % (np.pi / 2) - np.pi / 4)
+
+
+def frame_of(angle: float) -> Points:
+    """Return the matrix by which points @ matrix are turned back by an angle."""
     cos, sin = np.cos(angle), np.sin(angle)
-    turn = np.array([[cos, -sin], [sin, cos]])
-    turned = outline @ turn
-    low, high = turned.min(axis=0), turned.max(axis=0)
-    if (high - low).max() > LARGEST:
-        return []
-    kept = np.zeros(4)  # straight to the right, below, to the left, above
-    for normal, length in sides:
-        quarter = round((normal - angle) / (np.pi / 2))
-        if abs(normal - angle - quarter * np.pi / 2) < ALIKE:
-            kept[quarter % 4] = max(kept[quarter % 4], length)
-    choices = [kept]
-    order = [k for k in np.argsort(kept) if kept[k]]
-    if len(order) > 1 and kept[order[0]] < DOUBTFUL:
-        choices.append(np.where(np.arange(4) == order[0], 0, kept))
-    return [_pose(turn, low, high, each) for each in choices]
-
-
-def _pose(turn: Points, low: Points, high: Points, kept: Points) -> Pose:
-    room = np.maximum(1 - (high - low), 0)
-    shift, slack = -low, room.copy()
-    for axis, (after, before) in enumerate(((kept[0], kept[2]), (kept[1], kept[3]))):
-        if after > before:
-            shift[axis] += 1 - (high - low)[axis]
-            slack[axis] = 0
-        elif before:
-            slack[axis] = 0
-    return Pose(turn, shift, slack, float(kept.sum()))
+    return np.array([[cos, -sin], [sin, cos]])

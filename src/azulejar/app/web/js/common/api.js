@@ -109,6 +109,11 @@ export const sendEdit = (project, edit) => post(`/projects/${project}/edits`, ed
 export const changeTiles = (project, change) => call("PATCH", `/projects/${project}/tiles`, change);
 export const panelPicture = (project, name, size) =>
   `${baseOf(project)}/panel/${encodeURIComponent(name)}/picture?size=${size}`;
+export const getFragments = (project) => get(`/projects/${project}/fragments`);
+export const fragmentPicture = (project, name) =>
+  `${baseOf(project)}/fragments/${encodeURIComponent(name)}/picture`;
+export const decideJoin = (project, join, said) =>
+  call("PUT", `/projects/${project}/fragments/${encodeURIComponent(join)}`, said);
 export const getSource = (project, tile) => get(`/projects/${project}/tiles/${tile}/source`);
 export const sourcePicture = (project, tile, query) =>
   `${baseOf(project)}/tiles/${tile}/source/picture?${new URLSearchParams(query)}`;

@@ -3,6 +3,7 @@
 import { candidatesPart } from "./candidates.js";
 import { doubtsPart, doubtful } from "./doubts.js";
 import { h, iconButton, tabList } from "../common/dom.js";
+import { fragmentsPart, waitingJoins } from "./fragments.js";
 import { findingsOf, findingsPart } from "./findings.js";
 import { historyPart } from "./history.js";
 import { notesPart } from "./notes.js";
@@ -17,12 +18,13 @@ export function sidePanel(page) {
   const parts = {
     tile: h("div", {}, tilePart(page), candidatesPart(page), notesPart(page)),
     review: reviewPart(page),
+    fragments: fragmentsPart(page),
     doubts: doubtsPart(page),
     findings: findingsPart(page),
     versions: versionsPart(page),
     history: historyPart(page),
   };
-  const counts = { review: () => (store.confidence ? reviewOf(page).waiting.length || null : 0), doubts: () => doubtful(store).length, findings: () => findingsOf(store).length };
+  const counts = { review: () => (store.confidence ? reviewOf(page).waiting.length || null : 0), fragments: () => (store.fragments?.fragments.length ? waitingJoins(store).length || null : 0), doubts: () => doubtful(store).length, findings: () => findingsOf(store).length };
   let front = store.front ?? "tile";
   const tablist = tabList("side-tabs", text("side.title"));
   const tabs = Object.fromEntries(Object.keys(parts).map((name) => [name, tab(name, () => show(name))]));
@@ -52,8 +54,14 @@ export function sidePanel(page) {
     draw();
   }
   store.on("place", () => store.place && show("tile"), signal);
-  store.on("tiles board jobs confidence panel", draw, signal);
+  store.on("tiles board jobs confidence panel fragments", draw, signal);
   store.on("ended", (event) => showEnd(event.detail, store, show), signal);
+  let waited = null; // whether joins were waiting before; those of an import come to the front
+  store.on("fragments", () => {
+    const waits = waitingJoins(store).length > 0;
+    if (waits && waited === false) show("fragments");
+    waited = waits;
+  }, signal);
   draw();
   return { element, show, toggle: () => element.classList.toggle("open") };
 }

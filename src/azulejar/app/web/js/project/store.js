@@ -11,7 +11,7 @@ const SOON = 150;
 const AFTER_TILES = 600;
 
 /** Emits events named after what changed: board, tiles, atlas, confidence, jobs, live, versions,
- * notes, people, name, selection, place, panel, overlay, uploading, connection. */
+ * notes, people, fragments, name, selection, place, panel, overlay, uploading, connection. */
 export class Store extends Changes {
   constructor(project, atlas) {
     super();
@@ -142,6 +142,7 @@ export class Store extends Changes {
       this.notes = data;
       this.emit("notes");
     }
+    if (kind === "fragments") this.setFragments(data);
     if (kind === "people") {
       this.people = data.filter(({ name }) => name !== myName());
       this.emit("people");
@@ -160,6 +161,11 @@ export class Store extends Changes {
     const ended = !isBusy(job) && (!before || isBusy(before));
     if (ended) this.dispatchEvent(new CustomEvent("ended", { detail: job }));
     if (ended) this.confidenceSoon();
+  }
+
+  setFragments(fragments) {
+    this.fragments = fragments;
+    this.emit("fragments");
   }
 
   setLive(placed) {

@@ -1,0 +1,117 @@
+"""What was imported into a project: tiles, and fragments of broken ones with their joins."""
+
+import filecmp
+import shutil
+from pathlib import Path
+
+from azulejar.app.http.errors import NotFound
+from azulejar.app.projects.store import ProjectStore
+from azulejar.app.schemas.projects import BoardState, Edit, FragmentJoin, Fragments, NewProjectTile
+from azulejar.errors import AzulejarError
+from azulejar.imaging.fragments.join_list import ListedJoin, decide_join, read_joins
+from azulejar.imaging.photographs.import_log import HOME, ImportedTile, ImportLog
+from azulejar.imaging.photographs.importing import FRAGMENTS
+from azulejar.system.atomic import replacing
+
+
+def import_folder(project: Path) -> Path:
+    """Return the folder into which the photographs of a project are imported."""
+    return project / "work" / "import"
+
+
+def new_tile(tile: ImportedTile, known: NewProjectTile | None = None) -> NewProjectTile:
+    """Return the record of an imported tile, with what is known of it already."""
+    return NewProjectTile(
+        file=tile.file,
+        number=known.number if known else Path(tile.file).stem,
+        crate=known.crate if known else None,
+        code=known.code if known else None,
+        thickness=known.thickness if known else None,
+        note=tile.note or None,
+        doubt=tile.note if tile.doubtful else None,
+    )
+
+
+def copy_tile(source: Path, target: Path, earlier: set[str]) -> None:
+    """Copy a picture, but never over a tile that no ``earlier`` import brought."""
+    if target.exists():
+        if filecmp.cmp(source, target, shallow=False):
+            return
+        if target.name not in earlier:
+            raise AzulejarError(
+                "tile-name-taken",
+                "There is another tile {file} already.",
+                "Rename the photograph.",
+                file=target.name,
+            )
+    with replacing(target) as temporary:
+        shutil.copyfile(source, temporary)
+
+
+def list_fragments(store: ProjectStore) -> Fragments:
+    """Return the fragments of a project, and how they are joined."""
+    folder = import_folder(store.folder)
+    if not (folder / FRAGMENTS).is_dir() or not (folder / HOME).is_dir():
+        return Fragments(fragments=[], joins=[])
+    records = ImportLog(folder).all()
+    names = [Path(each.file).name for record in records for each in record.fragments]
+    there = [name for name in names if (folder / FRAGMENTS / name).is_file()]
+    joins = [join for join in read_joins(folder) if (folder / join.picture).is_file()]
+    return Fragments(
+        fragments=[Path(name).stem for name in there], joins=[_shown(join) for join in joins]
+    )
+
+
+def _shown(join: ListedJoin) -> FragmentJoin:
+    return FragmentJoin(
+        join=join.name,
+        fragments=[Path(file).stem for file in join.files],
+        probability=join.probability,
+        made=join.is_made,
+        verdict=join.verdict,
+    )
+
+
+def fragment_picture(store: ProjectStore, name: str) -> Path:
+    """Return the path of the picture of a fragment, or of a join."""
+    folder = import_folder(store.folder)
+    shown = list_fragments(store)
+    if name in shown.fragments:
+        return folder / FRAGMENTS / f"{name}.png"
+    for join in read_joins(folder):
+        if join.name == name:
+            return folder / join.picture
+    raise NotFound("fragment-unknown", "There is no such fragment.", "Load the page again.")
+
+
+def decide(
+    store: ProjectStore, join: str, verdict: bool | None, label: str, who: str = ""
+) -> BoardState:
+    """Say whether a join is right, or take that back; its tile comes into the tray or leaves."""
+    folder = import_folder(store.folder)
+    with store.files_lock:
+        was_made = any(each.join == join and each.made for each in list_fragments(store).joins)
+        if was_made and verdict is False:
+            _take(store, f"{join}.png", label, who)  # first, as a locked tile stays
+        decided = decide_join(folder, join, verdict)
+        if decided.is_made and not was_made:
+            _put(store, folder, decided, who)
+        elif was_made and not decided.is_made:
+            _take(store, decided.tile, label, who)
+    return store.state(who)
+
+
+def _put(store: ProjectStore, folder: Path, join: ListedJoin, who: str) -> None:
+    """Lay the tile of a join into the tray."""
+    record = ImportLog(folder).read(FRAGMENTS)
+    tile = next(each for each in (record.tiles if record else ()) if each.file == join.tile)
+    copy_tile(folder / join.tile, store.folder / "tiles" / join.tile, {join.tile})
+    store.add_tiles([new_tile(tile)], who, "import")
+
+
+def _take(store: ProjectStore, file: str, label: str, who: str) -> None:
+    """Remove the tile of a join from the project."""
+    tile = next((each.tile for each in store.tiles() if each.file == file), None)
+    if tile is not None:
+        edit = {"revision": store.state().revision, "label": label, "remove": [tile]}
+        store.edit(Edit.model_validate(edit), who)
