@@ -1,12 +1,14 @@
 """``azulejar import``: from photographs on a table to tile pictures."""
 
 import csv
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from PIL import Image
 
 from azulejar.imaging.folder import load_tiles
+from azulejar.imaging.photographs import importing
 from azulejar.imaging.picture import read_picture
 from azulejar.practice.puzzles import cut
 from azulejar.practice.scenes import SCENES, render_scene
@@ -52,6 +54,23 @@ def test_photographs_become_a_folder_of_tiles(azulejar_process, tmp_path, photos
     tiles = load_tiles(tmp_path / "tiles")
     assert tiles.files == tuple(line["file"] for line in lines)
     assert not any("Passed over" in note for note in tiles.notes)
+
+
+def test_outer_sides_are_listed_and_what_people_say_of_them_stays(
+    azulejar, tmp_path, photos, monkeypatch
+):
+    def as_cut(tiles, shaped):
+        return (replace(tiles[0], outer=("right", "left")), *tiles[1:])
+
+    monkeypatch.setattr(importing, "with_shaped", as_cut)
+    shown = azulejar("import", "photos", "-o", "tiles")
+    assert "4 outer sides on 2 tiles cut to a shape: see outer in tiles.csv." in shown
+    assert [line["outer"] for line in listed(tmp_path / "tiles")] == ["right left", ""] * 2
+    table = tmp_path / "tiles" / "tiles.csv"
+    text = table.read_text("utf-8-sig")
+    table.write_text(text.replace("right left", "", 1), "utf-8-sig")
+    azulejar("import", "photos", "-o", "tiles")
+    assert [line["outer"] for line in listed(tmp_path / "tiles")] == ["", "", "right left", ""]
 
 
 def test_the_same_command_does_nothing_twice_and_new_photographs_are_added(

@@ -19,3 +19,10 @@ def test_one_by_one_each_photograph_has_one_tile_in_its_own_light(azulejar, monk
     assert len(find_tiles(pictures[0]).tiles) == 1
     assert np.std([picture.mean() for picture in pictures]) > 5
     assert (tmp_path / "lit" / "other_crate" / "crate_7.jpg").is_file()
+
+
+def test_shaped_tiles_lie_beside_whole_ones(invoke, tmp_path):
+    result = invoke("practice", "--shaped", "--one-by-one", "-o", "cut")
+    assert result.returncode == 2
+    assert "Shaped tiles cannot be photographed one by one." in result.stderr
+    assert not (tmp_path / "cut").exists()

@@ -89,6 +89,21 @@ def test_each_tile_as_a_picture_of_its_own(crate, write):
     assert abs(pixels[:, :120] - 30).max() < 30
 
 
+def test_half_tiles_have_pictures_of_their_proportions(crate, write, monkeypatch):
+    layout = Layout.of((Box(0, 1, 2, half_cols=(1,)),), 300)
+    monkeypatch.setattr(f"{__name__}.LAYOUTS", [layout, LAYOUTS[1]])
+    write(each_tile=True, turn=90)
+    data = json.loads((crate / "iiif" / "manifest.json").read_text(encoding="utf-8"))
+    canvas = data["items"][0]
+    assert (canvas["width"], canvas["height"]) == (450, 300)
+    whole, half = canvas["items"][0]["items"]
+    assert (whole["body"]["width"], whole["body"]["height"]) == (300, 300)
+    assert (half["body"]["width"], half["body"]["height"]) == (150, 300)
+    assert half["target"].endswith("#xywh=300,0,150,300")
+    with Image.open(crate / "iiif" / "tiles" / "1_1_2.jpg") as image:
+        assert image.size == (150, 300)
+
+
 def test_a_tile_that_breaks_leaves_nothing(crate, write):
     (crate / "tiles" / "c.png").write_text("no picture")
     with pytest.raises(AzulejarError, match="broken"):

@@ -23,6 +23,7 @@ from azulejar.imaging.photographs.levelling import level_photographs, light_doub
 from azulejar.imaging.photographs.photo_files import PhotoFile, find_photographs
 from azulejar.imaging.photographs.review import write_contact_sheets
 from azulejar.imaging.tile_shapes import describe_halves
+from azulejar.knowledge.inventory import NAME
 from azulejar.outputs.wording import count_noun
 from azulejar.system.interrupts import stopped_by_interrupt
 
@@ -60,7 +61,8 @@ def command(
 
     Photographs are only read. A stopped import goes on with the same command; photographs can be
     added to the same TILES later. Doubtful tiles are listed and shown on TILES/review. Fragments of
-    broken tiles that lie beside whole ones are kept in TILES/fragments (see join).
+    broken tiles that lie beside whole ones are kept in TILES/fragments (see join). Tiles that were
+    cut to a shape are found by their smooth cut; the sides that it took off are called outer sides.
 
     Example: azulejar import photographs -o my_tiles --review
     """
@@ -126,6 +128,10 @@ def _print_tiles(records: ImportLog) -> None:
     halved = halved_by_names([tile.half or None for tile in tiles])
     if halved is not None:
         say(f"  {describe_halves(halved)}")
+    outer = [tile.outer.split() for tile in tiles if tile.outer]
+    if outer:
+        sides = count_noun(sum(map(len, outer)), "outer side")
+        say(f"  {sides} on {count_noun(len(outer), 'tile')} cut to a shape: see outer in {NAME}.")
     fragments = sum(len(record.fragments) for record in every)
     if fragments:
         home = records.folder / FRAGMENTS

@@ -12,7 +12,7 @@ from azulejar.cli.options import Overwrite, Seed
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import write_picture
 from azulejar.practice.breaking import break_some
-from azulejar.practice.samples import worn_puzzle
+from azulejar.practice.samples import shaped_puzzle, worn_puzzle
 from azulejar.practice.scenes import SCENES, render_scene
 from azulejar.system.atomic import new_folder
 
@@ -40,6 +40,9 @@ def command(
     broken: Annotated[
         int, typer.Option(metavar="N", help="Break N tiles into two to five fragments each.")
     ] = 0,
+    shaped: Annotated[
+        bool, typer.Option("--shaped", help="Cut the panel's top, and the tiles there, to a shape.")
+    ] = False,
     seed: Seed = 0,
     overwrite: Overwrite = False,
 ) -> None:
@@ -48,9 +51,10 @@ def command(
     Example: azulejar practice -o practice --one-by-one
     """
     _check_broken(broken, one_by_one)
-    tiles = _loose_tiles(ROWS, COLS, seed)
-    strangers = _loose_tiles(STRANGERS, STRANGERS, seed + 1)
-    crate = np.concatenate([strangers[: 5 * MISSING], tiles[:MISSING]])
+    _check_shaped(shaped, one_by_one)
+    tiles = _shaped_tiles(seed) if shaped else list(worn_puzzle(seed, ROWS, COLS, TILE, WEAR)[0])
+    strangers = worn_puzzle(seed + 1, STRANGERS, STRANGERS, TILE, WEAR)[0]
+    crate = [*strangers[: 5 * MISSING], *tiles[:MISSING]]
     present = tiles[MISSING:]
     photographs = len(present) if one_by_one else len(TABLES)
     scenes = ["single"] * photographs if one_by_one else list(TABLES)
@@ -59,7 +63,7 @@ def command(
     shares = _deal(break_some(present, broken, seed), photographs)
     shots = [
         *zip(names, scenes, shares, strict=True),
-        (f"{CRATE}/crate_7.jpg", TABLES[0], list(crate)),
+        (f"{CRATE}/crate_7.jpg", TABLES[0], crate),
     ]
     with new_folder(output, MARK, overwrite) as folder, bar("Photographing") as progress:
         for i, (path, scene, share) in enumerate(shots):
@@ -84,13 +88,27 @@ def _check_broken(broken: int, one_by_one: bool) -> None:
         )
 
 
+def _check_shaped(shaped: bool, one_by_one: bool) -> None:
+    if shaped and one_by_one:
+        raise AzulejarError(
+            "practice-shaped",
+            "Shaped tiles cannot be photographed one by one.",
+            "Leave out one of both; shaped tiles need whole tiles beside them.",
+        )
+
+
 def _deal(pieces: list[NDArray[np.uint8]], count: int) -> list[list[NDArray[np.uint8]]]:
-    """Deal pieces, whole tiles first, onto so many tables, each of which gets some of both."""
-    if pieces[-1].shape[2] == 3:  # no fragments
+    """Deal pieces onto so many tables, each of which gets some of every kind."""
+    if all(piece.shape[2] == 3 for piece in pieces):  # of one kind
         return [list(share) for share in np.array_split(np.stack(pieces), count)]
     return [pieces[table::count] for table in range(count)]
 
 
-def _loose_tiles(rows: int, cols: int, seed: int) -> NDArray[np.uint8]:
-    """Return worn tiles of a painted panel, shuffled and turned."""
-    return worn_puzzle(seed, rows, cols, TILE, WEAR)[0]
+def _shaped_tiles(seed: int) -> list[NDArray[np.uint8]]:
+    """Return worn tiles of a panel with a shaped top, shuffled and turned; two whole ones come
+    first, then those that are cut, then the others.
+    """
+    tiles, _ = shaped_puzzle(seed, ROWS, COLS, TILE, WEAR)
+    whole = [tile for tile in tiles if tile.shape[2] == 3]
+    cut = [tile for tile in tiles if tile.shape[2] == 4]
+    return [*whole[:MISSING], *cut, *whole[MISSING:]]

@@ -18,6 +18,7 @@ from azulejar.core.solution import PlacedTile, Solution
 from azulejar.errors import AzulejarError
 from azulejar.imaging.layout import Layout
 from azulejar.imaging.originals import Originals
+from azulejar.imaging.picture import resize
 from azulejar.imaging.render import render_whole
 from azulejar.outputs.image_service import write_image_service
 from azulejar.outputs.placement import loose_tiles, placed_tiles
@@ -135,6 +136,9 @@ def _write_tiles(
     for tile in placed_tiles(solution):
         if tile.panel == layout.boxes[0].panel and tile.iiif is None:
             pixels = turn_picture(originals(number[tile.file], layout.size), tile.turn // 90)
+            _, _, width, height = _place(tile, layout)
+            if pixels.shape[:2] != (height, width):  # a half tile
+                pixels = resize(pixels, height, width)
             Image.fromarray(pixels).save(folder / _tile_name(tile), "JPEG", **options)
 
 
@@ -184,12 +188,18 @@ def _body(tile: PlacedTile, layout: Layout, base_url: str) -> Json:
     4.0 fails where some pictures of a canvas have a service and others have none.
     """
     if tile.iiif is None:
-        return _image(f"{base_url}/{_tile_name(tile)}", layout.size, layout.size)
+        return _image(f"{base_url}/{_tile_name(tile)}", *_place(tile, layout)[2:])
     return _image(f"{tile.iiif}/full/max/{tile.turn}/default.jpg")
 
 
-def _target(tile: PlacedTile, layout: Layout, canvas: str) -> str:
+def _place(tile: PlacedTile, layout: Layout) -> tuple[int, int, int, int]:
+    """Return the left and top side, width and height of a tile's place in pixels."""
     (x, width), (y, height) = layout.across(layout.boxes[0])[tile.col], layout.down[tile.row]
+    return x, y, width, height
+
+
+def _target(tile: PlacedTile, layout: Layout, canvas: str) -> str:
+    x, y, width, height = _place(tile, layout)
     return f"{canvas}#xywh={x},{y},{width},{height}"
 
 

@@ -1,5 +1,7 @@
 """Break painted tiles into fragments, as they fall from a wall."""
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -37,8 +39,8 @@ def break_tile(tile: Picture, count: int, random: np.random.Generator) -> list[P
     return [np.dstack([tile, 255 * _chip(mask, random)]) for mask in masks]
 
 
-def break_some(tiles: NDArray[np.uint8], count: int, seed: int) -> list[Picture]:
-    """Break the last ``count`` of tiles [n, S, S, 3]; return the whole ones and then the fragments,
+def break_some(tiles: Sequence[Picture], count: int, seed: int) -> list[Picture]:
+    """Break the last ``count`` of tiles [S, S, 3]; return the whole ones and then the fragments,
     shuffled, each in the middle of its picture [S, S, 4].
     """
     random = np.random.default_rng(seed)

@@ -10,7 +10,8 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.edges import turn_picture
 from azulejar.core.tiles import TileSet
 from azulejar.practice.painting.panel import paint_panel
-from azulejar.practice.puzzles import cut, make_puzzle
+from azulejar.practice.puzzles import cut, make_puzzle, shuffle
+from azulejar.practice.shaping import shape_top
 from azulejar.practice.wear import age_tiles
 
 DEMO_ROWS, DEMO_COLS = 10, 14
@@ -160,6 +161,21 @@ def worn_puzzle(
     Returns the tiles [rows·cols, tile, tile, 3], shuffled, and where each belongs; ``tile`` is the
     side in pixels and ``wear`` the strength of the wear.
     """
-    cells = cut(paint_panel(rows, cols, tile, seed=seed), rows, cols)
-    worn = age_tiles(cells, np.random.default_rng(seed), wear)
+    worn = _worn_cells(seed, rows, cols, tile, wear)
     return make_puzzle(worn, rows, cols, turned=True, seed=seed)
+
+
+def shaped_puzzle(
+    seed: int, rows: int, cols: int, tile: int, wear: float
+) -> tuple[list[NDArray[np.uint8]], Assembly]:
+    """Make a puzzle as ``worn_puzzle`` does, of a panel with a shaped top, a quarter of its height
+    lower at the sides; tiles that are cut are [tile, tile, 4].
+    """
+    worn = _worn_cells(seed, rows, cols, tile, wear)
+    cells, mask = shape_top(worn, rows, cols, rows / 4)
+    return shuffle(cells, rows, cols, turned=True, seed=seed, mask=mask)
+
+
+def _worn_cells(seed: int, rows: int, cols: int, tile: int, wear: float) -> NDArray[np.uint8]:
+    cells = cut(paint_panel(rows, cols, tile, seed=seed), rows, cols)
+    return age_tiles(cells, np.random.default_rng(seed), wear)

@@ -68,15 +68,19 @@ def test_a_placement_list(laid, export):
 def test_an_inventory_that_is_read_again(laid, export):
     change = TileChange(tiles=[1, 2], label="fields", crate="Caixa 7", thickness=11.5)
     laid.change_tiles(change)
+    laid.change_tiles(TileChange(tiles=[3], label="fields", outer={"top": True, "left": True}))
     path = export(laid, "inventory", language="pt")
     assert path.read_text("utf-8-sig").splitlines()[0] == (
-        "ficheiro;número de inventário;caixa;código;espessura;observações"
+        "ficheiro;número de inventário;caixa;código;espessura;lado exterior;observações"
     )
     records, notes = read_inventory(path, laid.tile_files())
     assert [(known.crate, known.thickness) for known in records[:3]] == [
         ("Caixa 7", 11.5), ("Caixa 7", 11.5), (None, None),
     ]  # fmt: skip
     assert (len(records), records[0].inventory, notes) == (20, "tile_1", [])
+    sides = {known.outer for known in records}
+    assert len(sides - {None}) == 1
+    assert [known.outer for known in records] == [tile.outer for tile in laid.tiles()]
 
 
 def test_a_placement_list_as_a_portuguese_museum_wants_it(laid, export):

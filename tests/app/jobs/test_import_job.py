@@ -51,12 +51,17 @@ def store(make_store, imported):
 
 
 def test_photographs_become_tiles_in_the_tray(store, work):
+    record = store.folder / "work" / "import" / ".import" / "table.json"
+    record.write_text(
+        record.read_text("utf-8").replace('"outer": ""', '"outer": "top"', 1), "utf-8"
+    )
     done = work(store, ImportRequest())
     names = [f"table_{k:02}" for k in (1, 2)]
     assert [tile.number for tile in store.tiles()] == names
     assert {each.panel for each in store.state().board.placed} == {LOOSE}
     assert sorted(path.stem for path in (store.folder / "tiles").glob("*.png")) == names
     assert all(tile.doubt in (None, tile.note) for tile in store.tiles())
+    assert [tile.outer for tile in store.tiles()] == ["top", None]
     assert any("empty" in note.text for note in done.job.notes)
     assert work(store, ImportRequest()).result.tiles == []
 

@@ -6,12 +6,21 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from azulejar.app.jobs import solve_job
 from azulejar.app.jobs.context import Stopped
 from azulejar.app.jobs.reporter import MARGIN
 from azulejar.app.judging import board_confidence
 from azulejar.app.projects.convert import board_assembly, in_library_order, panel_frame
 from azulejar.app.schemas.jobs import ExportRequest, SolveRequest
-from azulejar.app.schemas.projects import LOOSE, Edit, Pair, PanelOutline, PanelPlace, Placed
+from azulejar.app.schemas.projects import (
+    LOOSE,
+    Edit,
+    Pair,
+    PanelOutline,
+    PanelPlace,
+    Placed,
+    TileChange,
+)
 from azulejar.core.assembly import Assembly
 from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError
@@ -88,6 +97,24 @@ def test_half_tiles_are_laid_around_whole_ones(make_store, work, quick):
     name = work(store, ExportRequest(what="picture")).job.download
     with Image.open(store.folder / "exports" / name) as picture:
         assert picture.height / picture.width == pytest.approx(3 / 4, abs=0.02)
+
+
+def test_outer_sides_of_the_project_are_kept_outside(make_store, work, quick, monkeypatch):
+    store = make_store()
+    table = "file;outer\ntile_1;left\ntile_2;left\n"
+    (store.folder / "tiles" / "tiles.csv").write_text(table, encoding="utf-8")
+    store.change_tiles(TileChange(tiles=[3], label="fields", outer={"bottom": True}))
+    known = []
+
+    def best_of(scores, knowns, *_, **__):
+        known.append(knowns)
+        raise Stopped
+
+    monkeypatch.setattr(solve_job, "best_of", best_of)
+    with pytest.raises(Stopped):
+        work(store, SolveRequest(settings=quick()))
+    third = [tile.tile for tile in in_library_order(store.tiles())].index(3)
+    assert [each.outer for each in known] == [(4 * third + 2,)]
 
 
 def test_headings_that_mean_nothing_are_noted(make_store, work, quick):

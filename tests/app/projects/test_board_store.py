@@ -1,6 +1,7 @@
 """Records of tiles: changed for one or many, undone, and kept when a new tiles.csv comes."""
 
 import pytest
+from pydantic import ValidationError
 
 from azulejar.app.http.errors import Conflict, NotFound
 from azulejar.app.projects.store import ProjectStore
@@ -40,6 +41,24 @@ def test_fields_of_one_or_many_tiles_are_one_action(store):
     store.redo(1)
     store.redo(1)
     assert _field(store, "number") == ["1", "A2", "3"]
+
+
+def test_outer_sides_are_told_of_tiles_as_they_lie(store):
+    lies = {"panel": 0, "row": 0}
+    turned = [{"tile": 1, "col": 0, **lies}, {"tile": 2, "col": 1, "turn": 90, **lies}]
+    store.edit(Edit(revision=1, label="lay", placed=turned))
+    _change(store, [1, 2], outer={"top": True})
+    assert _field(store, "outer") == ["top", "left", None]
+    _change(store, [1, 2], outer={"left": True, "top": False}, crate="7")
+    _change(store, [1], crate="8")
+    assert _field(store, "outer") == ["left", "bottom", None]
+    _change(store, [1], outer={"right": True})
+    assert _field(store, "outer")[0] == "right left"
+    for _ in range(4):
+        store.undo(2)
+    assert _field(store, "outer") == [None] * 3
+    with pytest.raises(ValidationError):
+        _change(store, [1], outer={"above": True})
 
 
 def test_a_field_that_somebody_else_has_changed_since_is_not_undone(store):

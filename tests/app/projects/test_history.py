@@ -163,4 +163,9 @@ def test_a_project_of_the_first_format_keeps_its_tiles_and_its_undo(tmp_path):
     assert _undo(store, "").board.placed[0].col == 1
     assert _undo(store, "").board.placed[0].panel == LOOSE
     store.close()
-    ProjectStore(tmp_path).close()
+    db = sqlite3.connect(tmp_path / database.NAME)
+    db.executescript("ALTER TABLE tiles DROP COLUMN outer; PRAGMA user_version = 2;")
+    db.close()
+    store = ProjectStore(tmp_path)
+    assert (store.tiles()[0].number, store.tiles()[0].outer) == ("A1", None)
+    store.close()

@@ -287,8 +287,8 @@ def test_what_is_no_project_or_a_newer_one_is_refused(tmp_path, store):
     with pytest.raises(AzulejarError, match="cannot be opened"):
         ProjectStore(tmp_path / "broken")
     with store._database.changing() as db:
-        db.execute("PRAGMA user_version = 3")
-    with pytest.raises(AzulejarError, match="of format 3"):
+        db.execute("PRAGMA user_version = 4")
+    with pytest.raises(AzulejarError, match="of format 4"):
         _again(store)
 
 

@@ -155,6 +155,11 @@ def test_a_table_comes_before_or_after_its_tiles(client, upload, project, refuse
     assert "no column named file" in refused(422, "tiles.csv", b"a,b\n1,2\n")
     assert "same number B2" in refused(422, "B2.png", picture(7))
     assert "no picture" in refused(415, "tiles.csv", b"file\n1\n", "photographs")
+    upload(project, "tiles.csv", b"file;lado exterior\n1;esquerda, cima\n")
+    tiles = client.get(f"/api/projects/{project}").json()["tiles"]
+    assert [(tile["number"], tile["outer"]) for tile in tiles] == [("A1", "top left"), ("B2", None)]
+    wrong = refused(422, "tiles.csv", b"file,outer\n1,above\n")
+    assert "row 2: has outer 'above': it names sides, of top, right, bottom, left" in wrong
 
 
 def test_doubts_of_an_import_outlive_a_new_table(client, upload, project, workspace):

@@ -104,6 +104,25 @@ def test_a_tile_is_drawn_at_scale_and_turned_clockwise(tmp_path, originals):
     assert (a, b, c, d) == pytest.approx((0, -side, side, 0), abs=0.01)
 
 
+def test_the_overview_shows_half_tiles_in_their_proportions(tmp_path, originals):
+    """Two whole tiles side by side, and below them two that are half as high."""
+    tiles = [
+        PlacedTile(file=f"T{k}.png", row=k // 2, col=k % 2, turn=0, half=half)
+        for k, half in enumerate((None, None, "height", "height"))
+    ]
+    write_plan(tmp_path / "plan.pdf", Solution(rows=2, cols=2, tiles=tiles), originals, SCALE)
+    found = []
+
+    def visit(operator, operands, matrix, _):
+        if operator == b"Do":
+            found.append(matrix)
+
+    words = pages(tmp_path / "plan.pdf")[0].extract_text(visitor_operand_before=visit)
+    width, _, _, height, *_ = found[0]
+    assert height / width == pytest.approx(3 / 4, abs=0.01)
+    assert "2 rows × 2 cols, 0.28 m wide and 0.21 m high" in words
+
+
 def test_paper_and_its_links(tmp_path, originals, tiles):
     solution = Solution(rows=2, cols=15, tiles=tiles)
     write_plan(tmp_path / "plan.pdf", solution, originals, PlanScale(14, 5, "A3"))

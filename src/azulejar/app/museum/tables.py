@@ -280,6 +280,8 @@ def _add_tiles(store: ProjectStore, collection: Collection, entries: Sequence[En
                 crate=entry.crate,
                 code=record.code,
                 note=record.note,
+                thickness=record.thickness,
+                outer=record.outer,
             )
         )
     if new:

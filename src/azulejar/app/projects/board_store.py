@@ -7,7 +7,7 @@ who does it, empty for the only one.
 import json
 import sqlite3
 import threading
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -25,10 +25,12 @@ from azulejar.app.schemas.projects import (
     NewProjectTile,
     PanelReference,
     ProjectTile,
+    Side,
     TileChange,
     TileSource,
     Version,
 )
+from azulejar.core.edges import SIDES
 from azulejar.imaging.picture import is_picture
 from azulejar.system.natural_order import natural_order
 
@@ -132,15 +134,19 @@ class ProjectBoard:
         """Change fields of tiles by hand, as an action that can be undone."""
         values = change.values()
         with self._changing_board() as db:
-            here = {each.tile for each in self._read(db)[1].placed}
+            here = {each.tile: each.turn for each in self._read(db)[1].placed}
             old = [database.read_tile(db, tile) for tile in dict.fromkeys(change.tiles)]
             if any(tile.tile not in here for tile in old):
                 raise NotFound("tile-unknown", "There is no such tile.", "Load the project again.")
             if values.get("number"):
-                _check_number(db, str(values["number"]), old, here)
+                _check_number(db, str(values["number"]), old, set(here))
             else:
                 values.pop("number", None)
-            database.write_tiles(db, [tile.model_copy(update=values) for tile in old])
+            new = []
+            for tile in old:
+                outer = _outer_sides(tile.outer, change.outer or {}, here[tile.tile])
+                new.append(tile.model_copy(update=values | {"outer": outer}))
+            database.write_tiles(db, new)
             self._record_tiles(db, who, change.label, old)
             state = self._state(db, self._read(db), who)
         return state.model_copy(update={"tiles_changed": True})
@@ -373,6 +379,15 @@ def action_of(
         return after
 
     return act
+
+
+def _outer_sides(own: str | None, said: Mapping[Side, bool], turn: int) -> str | None:
+    """Return the outer sides of a tile, as in its file, after what was ``said`` of its sides as
+    they lie on the table, where it is turned by so many degrees.
+    """
+    outer = dict.fromkeys((own or "").split(), True)
+    outer |= {SIDES[(SIDES.index(side) - turn // 90) % 4]: yes for side, yes in said.items()}
+    return " ".join(side for side in SIDES if outer.get(side)) or None
 
 
 def _check_number(

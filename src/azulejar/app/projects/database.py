@@ -11,7 +11,7 @@ from azulejar.errors import AzulejarError
 from azulejar.system.transactions import ConnectionLimit, Transactions, create_database, now
 
 NAME = "project.db"
-FORMAT = 2
+FORMAT = 3
 VERSION_COLUMNS = "version, name, source, created, panels, placed, confidence"
 MOST_CONNECTED = 16  # projects whose files are open at once
 _RECORD = tuple(NewProjectTile.model_fields)
@@ -25,7 +25,7 @@ CREATE TABLE project (
 );
 CREATE TABLE tiles (
     tile INTEGER PRIMARY KEY AUTOINCREMENT, file TEXT NOT NULL UNIQUE, number TEXT NOT NULL,
-    crate TEXT, code TEXT, note TEXT, doubt TEXT, thickness REAL
+    crate TEXT, code TEXT, note TEXT, doubt TEXT, thickness REAL, outer TEXT
 );
 -- One row: the board as JSON, and how often it was changed.
 CREATE TABLE board (revision INTEGER NOT NULL, board TEXT NOT NULL);
@@ -64,7 +64,7 @@ CREATE TABLE sources (
 -- Pictures that tiles had before they were replaced or cut again; undo needs them.
 CREATE TABLE former_files (file TEXT PRIMARY KEY);
 """
-_UPGRADE = f"""
+_UPGRADES = {1: f"""
 ALTER TABLE project ADD COLUMN archived TEXT;
 ALTER TABLE tiles ADD COLUMN thickness REAL;
 ALTER TABLE actions RENAME TO old_actions;
@@ -74,7 +74,7 @@ INSERT INTO actions (who, label, forward, backward, undone)
     FROM old_actions ORDER BY action;
 DROP TABLE old_actions;
 ALTER TABLE board DROP COLUMN done;
-"""
+""", 2: "ALTER TABLE tiles ADD COLUMN outer TEXT;"}  # fmt: skip
 
 
 class ProjectDatabase(Transactions):
@@ -102,8 +102,8 @@ class ProjectDatabase(Transactions):
                 found=found,
                 known=FORMAT,
             )
-        if found == 1:
-            self._upgrade()
+        if 0 < found < FORMAT:
+            self._upgrade(found)
         elif found < FORMAT:
             self.close()
             raise AzulejarError(
@@ -124,10 +124,11 @@ class ProjectDatabase(Transactions):
             raise
         return connection
 
-    def _upgrade(self) -> None:
-        """Upgrade a project from format 1, in one transaction."""
+    def _upgrade(self, found: int) -> None:
+        """Upgrade a project from the format that was found, in one transaction."""
+        steps = "".join(_UPGRADES[step] for step in range(found, FORMAT))
         with self.explained():
-            script = f"BEGIN IMMEDIATE;{_UPGRADE}PRAGMA user_version = {FORMAT};COMMIT;"
+            script = f"BEGIN IMMEDIATE;{steps}PRAGMA user_version = {FORMAT};COMMIT;"
             self._connection.executescript(script)
 
     @classmethod
@@ -179,7 +180,8 @@ def insert_tile(db: sqlite3.Connection, tile: NewProjectTile) -> int:
         f"INSERT INTO tiles ({', '.join(_RECORD)}) VALUES ({', '.join('?' * len(_RECORD))}) "
         "ON CONFLICT (file) DO UPDATE SET number = excluded.number, crate = excluded.crate, "
         "code = excluded.code, note = excluded.note, doubt = coalesce(excluded.doubt, doubt), "
-        "thickness = coalesce(excluded.thickness, thickness) RETURNING tile",
+        "thickness = coalesce(excluded.thickness, thickness), "
+        "outer = coalesce(excluded.outer, outer) RETURNING tile",
         [getattr(tile, name) for name in _RECORD],
     )
     return int(found.fetchone()["tile"])

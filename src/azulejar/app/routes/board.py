@@ -140,7 +140,7 @@ def change_tiles(
     store: StoreDep,
     person: PersonDep,
 ) -> BoardState:
-    """Change inventory number, crate, code, thickness or note of tiles; this can be undone."""
+    """Change inventory number, crate, code, thickness, outer sides or note of tiles; undoable."""
     return _publish(services, project, store, store.change_tiles(change, person.name))
 
 

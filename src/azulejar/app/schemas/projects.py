@@ -10,6 +10,7 @@ from azulejar.core.mask import TILE
 from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
 
+Side = Literal["top", "right", "bottom", "left"]
 LOOSE = -1  # the panel number of tiles in the tray
 BEYOND = 4  # sides of a picture, at most, by which a corner lies outside of it
 MOST_OUTLINED = 500  # rows, or cols, of an outline that is drawn
@@ -73,7 +74,8 @@ def json_values(values: dict[str, Any]) -> dict[str, JsonValue]:
 class NewProjectTile(Schema):
     """The record of a tile; ``doubt`` says why an imported tile should be checked.
 
-    ``code`` is written on the back; ``thickness`` is in millimetres.
+    ``code`` is written on the back; ``thickness`` is in millimetres; ``outer`` names the sides that
+    lay at the outline of the panel, of the picture in the file, such as "top left".
     """
 
     file: str
@@ -83,6 +85,7 @@ class NewProjectTile(Schema):
     note: str | None = None
     doubt: str | None = None
     thickness: float | None = None
+    outer: str | None = None
 
     def record(self, known: Record) -> Record:
         """Return the record ``known`` from tiles.csv, updated by the project."""
@@ -93,6 +96,7 @@ class NewProjectTile(Schema):
             code=self.code,
             note=self.note,
             thickness=self.thickness,
+            outer=self.outer,
         )
 
 
@@ -161,7 +165,8 @@ class CutAgain(Schema):
 class TileChange(Schema):
     """New values of fields of some tiles, as one action; fields that are not given stay.
 
-    An empty text removes a value. An inventory number is given to one tile only.
+    An empty text removes a value. An inventory number is given to one tile only. ``outer`` says of
+    sides, as the tiles lie on the table, whether they are outer sides; sides not given stay.
     """
 
     tiles: Annotated[list[TileId], Field(min_length=1, max_length=20_000)]
@@ -171,10 +176,11 @@ class TileChange(Schema):
     code: Annotated[str, Field(max_length=120)] | None = None
     note: Annotated[str, Field(max_length=2000)] | None = None
     thickness: Annotated[float, Field(gt=0, le=1000)] | None = None
+    outer: dict[Side, bool] | None = None
 
     def values(self) -> dict[str, str | float | None]:
-        """Return the new values by field."""
-        given = self.model_dump(include=self.model_fields_set - {"tiles", "label"})
+        """Return the new values by field, but for outer sides."""
+        given = self.model_dump(include=self.model_fields_set - {"tiles", "label", "outer"})
         return {
             name: (value.strip() or None) if isinstance(value, str) else value
             for name, value in given.items()

@@ -27,6 +27,7 @@ def new_tile(tile: ImportedTile, known: NewProjectTile | None = None) -> NewProj
         crate=known.crate if known else None,
         code=known.code if known else None,
         thickness=known.thickness if known else None,
+        outer=known.outer if known and known.outer else tile.outer or None,
         note=tile.note or None,
         doubt=tile.note if tile.doubtful else None,
     )

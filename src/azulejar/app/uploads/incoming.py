@@ -36,6 +36,7 @@ MAX_FILES = 5_000  # of each kind in a project
 MAX_BYTES = 200 * 10**6  # of a picture
 MAX_ZIP = 2 * 10**9
 
+_READ = ("crate", "code", "note", "thickness", "outer")  # from tiles.csv, beside the number
 _PREFIX = "upload-"  # of unfinished uploads in the folder work
 
 
@@ -300,7 +301,7 @@ def _records(
     for file, record in zip(files, found, strict=True):
         if file in new or table.parent != folder:
             before = old.get(file) or NewProjectTile(file=file, number=Path(file).stem)
-            said = {name: getattr(record, name) for name in ("crate", "code", "note", "thickness")}
+            said = {name: getattr(record, name) for name in _READ}
             said["number"] = record.inventory
             given = {name: value for name, value in said.items() if value is not None}
             records.append(NewProjectTile(**before.model_dump(exclude={"tile"}) | given))

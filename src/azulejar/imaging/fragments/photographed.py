@@ -1,5 +1,6 @@
 """Find the fragments of broken tiles in a photograph, beside whole tiles that tell their size."""
 
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import cv2
@@ -8,7 +9,7 @@ from numpy.typing import NDArray
 
 from azulejar.imaging.fragments.poses import SHORTEST, Fragment, Points, straight_sides
 from azulejar.imaging.photographs.background import LIKE_TABLE, Background, to_lab
-from azulejar.imaging.photographs.find import Detection
+from azulejar.imaging.photographs.find import DetectedTile, Detection
 from azulejar.imaging.photographs.geometry import Plane
 from azulejar.imaging.photographs.proposals import outlines_of, standing_out
 from azulejar.imaging.photographs.quads import full_size
@@ -34,35 +35,63 @@ class FoundFragment(NamedTuple):
     outline: Points
 
 
+class PiecePlace(NamedTuple):
+    """Where something lies: from ``low`` to ``high`` [2] on the table, in tiles, with some room.
+
+    ``outline`` [n, 2] is in pixels of the photograph, ``contour`` in those of the reduced one;
+    ``side`` is that of a tile in pixels of the photograph.
+    """
+
+    low: Points
+    high: Points
+    side: float
+    outline: Points
+    contour: NDArray[np.int32]
+
+
 def find_fragments(picture: NDArray[np.uint8], detection: Detection) -> list[FoundFragment]:
     """Return the fragments in a photograph [H, W, 3] in reading order.
 
     A fragment is glaze that stands out from the table, is smaller than a tile, and has kept a
     straight side of it. Without a whole tile in the photograph there is no scale, so none is found.
     """
-    if detection.plane is None:
+    plane = detection.plane
+    if plane is None:
         return []
-    background = detection.view.background
-    rest = standing_out(background)
-    known = [(tile.corners, AROUND_TILE) for tile in detection.tiles]
-    known += [(quad, AROUND_TILE) for quad in _cards(detection)]
-    for quad, size in known:
-        middle = quad.mean(axis=0)
-        around = (middle + size * (quad - middle) + 0.5) * background.scale - 0.5
-        cv2.fillConvexPoly(rest, np.round(around).astype(np.int32), 0)
-    side = float(np.median([full_size(tile.corners) for tile in detection.tiles]))
     found: list[FoundFragment] = []
-    for contour in outlines_of(rest, SMALLEST / 2 * (side * background.scale) ** 2):
-        outline = (contour.astype(float) + 0.5) / background.scale - 0.5
-        seen = detection.plane.to_table(outline)
-        low, high = seen.min(axis=0) - ROOM, seen.max(axis=0) + ROOM
-        if (high - low).max() < LONGEST + 2 * ROOM and _stands_out(background, contour):
-            cut = _cut(picture, detection, detection.plane, low, high, side)
+    side = 1.0
+    for place in pieces_beside(detection, detection.tiles, SMALLEST):
+        side = place.side
+        if _stands_out(detection.view.background, place.contour):
+            cut = cut_piece(picture, detection, plane, place)
             if _is_fragment(cut):
-                found.append(FoundFragment(cut, outline))
+                found.append(FoundFragment(cut, place.outline))
     rows = [round(each.outline[:, 1].mean() / side) for each in found]
     across = [each.outline[:, 0].mean() for each in found]
     return [found[k] for k in np.lexsort([across, rows])]
+
+
+def pieces_beside(
+    detection: Detection, tiles: Sequence[DetectedTile], smallest: float
+) -> Iterator[PiecePlace]:
+    """Yield the places of all that stands out from the table beside ``tiles``, charts and cards,
+    is no longer than a tile, and has half the area of the ``smallest`` piece, in tiles, or more.
+    """
+    background, plane = detection.view.background, detection.plane
+    if plane is None:
+        return
+    rest = standing_out(background)
+    for quad in [*(tile.corners for tile in tiles), *_cards(detection)]:
+        middle = quad.mean(axis=0)
+        around = (middle + AROUND_TILE * (quad - middle) + 0.5) * background.scale - 0.5
+        cv2.fillConvexPoly(rest, np.round(around).astype(np.int32), 0)
+    side = float(np.median([full_size(tile.corners) for tile in detection.tiles]))
+    for contour in outlines_of(rest, smallest / 2 * (side * background.scale) ** 2):
+        outline = (contour.astype(float) + 0.5) / background.scale - 0.5
+        seen = plane.to_table(outline)
+        low, high = seen.min(axis=0) - ROOM, seen.max(axis=0) + ROOM
+        if (high - low).max() < LONGEST + 2 * ROOM:
+            yield PiecePlace(low, high, side, outline, contour)
 
 
 def _stands_out(background: Background, contour: NDArray[np.int32]) -> bool:
@@ -79,15 +108,11 @@ def _cards(detection: Detection) -> list[NDArray[np.float64]]:
     return [quad for quad in (chart, detection.card) if quad is not None]
 
 
-def _cut(
-    picture: NDArray[np.uint8],
-    detection: Detection,
-    plane: Plane,
-    low: NDArray[np.float64],
-    high: NDArray[np.float64],
-    side: float,
+def cut_piece(
+    picture: NDArray[np.uint8], detection: Detection, plane: Plane, place: PiecePlace
 ) -> Fragment:
-    """Cut out the table from ``low`` to ``high``, all but the glaze there transparent."""
+    """Cut a place out of the photograph [H, W, 3], all but the glaze there transparent."""
+    low, high, side, *_ = place
     width, height = np.ceil((high - low) * side).astype(int)
     across = low[0] + (np.arange(width) + 0.5) / side
     down = low[1] + (np.arange(height) + 0.5) / side

@@ -48,7 +48,9 @@ class DetectedTile:
     - ``support``: the share of the outline along which an edge is seen;
     - ``misfit``: the fraction by which the outline differs from a square of the common size;
     - ``half``: which measures of a half or quarter tile are half as long (see ``core.halves``);
-    - ``whole_frame``: whether the tile fills the whole picture.
+    - ``whole_frame``: whether the tile fills the whole picture;
+    - ``outer``: the sides that were cut off, of those between one corner and the next;
+    - ``glaze``: where there is glaze, bool [S, S]; None unless the tile was cut to a shape.
     """
 
     corners: Quad
@@ -56,6 +58,8 @@ class DetectedTile:
     misfit: float
     whole_frame: bool = False
     half: str | None = None
+    outer: tuple[str, ...] = ()
+    glaze: NDArray[np.bool_] | None = None
 
 
 @dataclass(frozen=True)

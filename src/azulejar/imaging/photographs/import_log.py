@@ -43,6 +43,7 @@ class ImportedTile:
     corners: list[list[float]]
     doubtful: bool
     half: str = ""
+    outer: str = ""
 
 
 @dataclass(frozen=True)
@@ -203,7 +204,7 @@ def _line(tile: ImportedTile, photo: str) -> dict[str, str]:
         "glare": f"{tile.glare:.3f}",
         "missing": f"{tile.missing:.3f}",
         "confidence": f"{tile.confidence:.2f}",
-    }
+    } | ({"outer": tile.outer} if tile.outer else {})  # what people entered stays
 
 
 def _filled_in(path: Path) -> tuple[dict[str, dict[str, str]], list[str]]:

@@ -4,7 +4,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -40,6 +40,7 @@ from azulejar.imaging.photographs.photo_files import PhotoFile, check_size, find
 from azulejar.imaging.photographs.quads import pixel_places, straighten
 from azulejar.imaging.photographs.quality import LACKING, assess_quality, missing_glaze
 from azulejar.imaging.photographs.review import close_up, draw_outlines
+from azulejar.imaging.photographs.shaped import cover_table, find_shaped, with_shaped
 from azulejar.imaging.picture import (
     colour_profile,
     date_taken,
@@ -232,11 +233,16 @@ def import_photograph(log: ImportLog, source: PhotoFile, settings: ImportSetting
                 "No tile was found.",
                 "Photograph tiles flat on an even table that shows all around them.",
             )
+        shaped = find_shaped(picture, detection)
+        detection = replace(detection, tiles=with_shaped(detection.tiles, shaped))
     with steps.at("straightening"):
         tiles = detection.tiles
         cut = [straighten(picture, each.corners, detection.lens) for each in tiles]
         background = detection.view.background
         lost = [missing_glaze(picture, each, detection.lens, background) for each in tiles]
+        for each, pixels, gone in zip(tiles, cut, lost, strict=True):
+            if each.glaze is not None:
+                cover_table(pixels, gone)
         assessed = [_assess(source, k, pixels, tiles[k], lost[k]) for k, pixels in enumerate(cut)]
         fragments = find_fragments(picture, detection)
     with steps.at("colour"):
@@ -352,6 +358,7 @@ def _assess(
         corners=found.corners.round(2).tolist(),
         doubtful=bool(quality.doubts),
         half=found.half or "",
+        outer=" ".join(found.outer),
     )
 
 

@@ -33,7 +33,8 @@ SMALL = 40  # pixels a side
 @dataclass(frozen=True)
 class Quality:
     """``blur`` as a share of the side, ``glare`` and ``missing`` as shares of the tile,
-    ``confidence`` from 0 to 1 that this is a tile and its corners are right; ``doubts`` in words.
+    ``confidence`` from 0 to 1 that this is a tile and its corners are right; ``doubts`` in words;
+    ``shaped`` whether it was cut to a shape.
     """
 
     blur: float
@@ -41,6 +42,7 @@ class Quality:
     missing: float
     confidence: float
     doubts: tuple[str, ...]
+    shaped: bool = False
 
     @property
     def note(self) -> str:
@@ -50,7 +52,9 @@ class Quality:
             words.append("blurred")
         if self.glare > GLARING:
             words.append(f"glare on {self.glare:.0%}")
-        if self.missing > LACKING:
+        if self.shaped:
+            words.append(f"cut to a shape, {self.missing:.0%} of the square missing")
+        elif self.missing > LACKING:
             words.append(f"about {self.missing:.1%} missing at the corners")
         return "; ".join(words)
 
@@ -72,7 +76,8 @@ def assess_quality(
         doubts.append(f"doubtful: {seen}{odd if found.misfit > MISFIT else ''}")
     if len(tile) < SMALL:
         doubts.append(f"doubtful: only {len(tile)} pixels wide")
-    return Quality(blur_of(tile), glare_of(tile), float(lost.mean()), confidence, tuple(doubts))
+    measured = blur_of(tile), glare_of(tile), float(lost.mean())
+    return Quality(*measured, confidence, tuple(doubts), found.glaze is not None)
 
 
 def blur_of(tile: NDArray[np.uint8]) -> float:
@@ -115,10 +120,13 @@ def glare_of(tile: NDArray[np.uint8]) -> float:
 def missing_glaze(
     picture: NDArray[np.uint8], found: DetectedTile, lens: Lens, background: Background
 ) -> NDArray[np.bool_]:
-    """Return where the tile broke off at its corners, so that table or clay shows: [128, 128].
+    """Return where the tile was cut to a shape, or broke off at its corners, so that table or clay
+    shows: [128, 128].
 
     Colours of table and clay that occur within the tile as well are taken for paint.
     """
+    if found.glaze is not None:
+        return ~found.glaze
     lost = np.zeros((LOOKED_AT, LOOKED_AT), bool)
     if found.whole_frame:
         return lost

@@ -18,6 +18,7 @@ LONGEST_PICTURE = 2400
 SMALLEST_LABEL = 7.0  # points
 KEY = 30 * MM  # height of the key to the signs
 LIST_SIZE = 8.0  # points
+Span = tuple[float, float]  # where a row or col begins, and how large it is, in points
 SIDE_UP = {0: "top", 90: "left", 180: "bottom", 270: "right"}
 # Heading, and share of the page's width.
 COLUMNS = (
@@ -48,17 +49,18 @@ def draw_overview(
         top -= 13
     top -= RULER
     room = plan.page[0] - 2 * MARGIN - RULER, top - MARGIN - FOOT - KEY
-    unit = min(room[0] / box.cols, room[1] / box.rows)
-    left = MARGIN + RULER + (room[0] - unit * box.cols) / 2
     layout = Layout.of((box,), fitting_size((box,), side, LONGEST_PICTURE))
+    scale = min(room[0] / layout.width, room[1] / layout.height)
+    width, height = layout.width * scale, layout.height * scale
+    left = MARGIN + RULER + (room[0] - width) / 2
     file = BytesIO()
     assembly = plan.solution.assembly(tuple(tile.file for tile in plan.tiles))
     Image.fromarray(render_whole(pictures, assembly, layout)).save(file, "JPEG", quality=85)
-    drawing.draw_jpeg(
-        canvas, file.getvalue(), left, top - unit * box.rows, unit * box.cols, unit * box.rows
-    )
-    _draw_sheets(canvas, plan, box, left, top, unit)
-    _write_numbers(canvas, plan, box, left, top, unit)
+    drawing.draw_jpeg(canvas, file.getvalue(), left, top - height, width, height)
+    across = [(left + first * scale, size * scale) for first, size in layout.across(box)]
+    down = [(top - first * scale, size * scale) for first, size in layout.down]
+    _draw_sheets(canvas, plan, box.panel, across, down)
+    _write_numbers(canvas, plan, box.panel, across, down)
     _draw_key(canvas, plan.say)
 
 
@@ -132,7 +134,8 @@ def _draw_ruler(canvas: Canvas, scale: PlanScale, say: Words) -> None:
 def _facts(plan: Plan, box: Box) -> list[str]:
     """Return two lines: the size of a panel, and what it holds."""
     tiles = [tile for tile in plan.tiles if tile.panel == box.panel]
-    width, height = (n * plan.scale.tile_cm / 100 for n in (box.cols, box.rows))
+    lines = (box.cols, box.half_cols), (box.rows, box.half_rows)
+    width, height = (plan.scale.tile_cm / 100 * (n - len(half) / 2) for n, half in lines)
     empty = box.rows * box.cols - len(tiles)
     say = plan.say
     inside = [
@@ -154,14 +157,16 @@ def _facts(plan: Plan, box: Box) -> list[str]:
 
 
 def _draw_sheets(
-    canvas: Canvas, plan: Plan, box: Box, left: float, top: float, unit: float
+    canvas: Canvas, plan: Plan, panel: int, across: list[Span], down: list[Span]
 ) -> None:
     """Draw a frame and a page number for each sheet; a click leads there."""
     for sheet in plan.sheets:
-        if sheet.panel != box.panel:
+        if sheet.panel != panel:
             continue
-        x, y = left + sheet.left * unit, top - (sheet.top + sheet.rows) * unit
-        width, height = sheet.cols * unit, sheet.rows * unit
+        cols = across[sheet.left : sheet.left + sheet.cols]
+        rows = down[sheet.top : sheet.top + sheet.rows]
+        width, height = (sum(size for _, size in spans) for spans in (cols, rows))
+        x, y = cols[0][0], rows[0][0] - height
         canvas.setStrokeColorRGB(*drawing.ORANGE)
         canvas.setLineWidth(1.2)
         canvas.rect(x, y, width, height)
@@ -188,17 +193,19 @@ def _draw_sheets(
 
 
 def _write_numbers(
-    canvas: Canvas, plan: Plan, box: Box, left: float, top: float, unit: float
+    canvas: Canvas, plan: Plan, panel: int, across: list[Span], down: list[Span]
 ) -> None:
     """Number rows and cols from 1, as many as there is room for."""
+    left, top = across[0][0], down[0][0]
+    unit = max(size for _, size in across)
     step = next(n for n in (1, 2, 5, 10, 20, 50, 100, 10**9) if n * unit >= 14 or n == 10**9)
-    for i in (i for i in range(box.cols) if i == 0 or (i + 1) % step == 0):
-        drawing.draw_text(canvas, left + (i + 0.5) * unit, top + 4, str(i + 1), 7, align="middle")
-    for i in range(box.rows):
-        number = plan.row_number(box.panel, i)
+    for i, (x, size) in enumerate(across):
+        if i == 0 or (i + 1) % step == 0:
+            drawing.draw_text(canvas, x + size / 2, top + 4, str(i + 1), 7, align="middle")
+    for i, (y, size) in enumerate(down):
+        number = plan.row_number(panel, i)
         if number == 1 or number % step == 0:
-            y = top - (i + 0.5) * unit - 2.5
-            drawing.draw_text(canvas, left - 4, y, str(number), 7, align="right")
+            drawing.draw_text(canvas, left - 4, y - size / 2 - 2.5, str(number), 7, align="right")
 
 
 def _draw_key(canvas: Canvas, say: Words) -> None:

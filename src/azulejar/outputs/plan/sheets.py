@@ -146,7 +146,7 @@ class Plan:
 
     @cached_property
     def boxes(self) -> tuple[Box, ...]:
-        return boxes_of(self.solution.assembly())
+        return boxes_of(self.solution.assembly(), self.solution.halved())
 
     @cached_property
     def page(self) -> tuple[float, float]:

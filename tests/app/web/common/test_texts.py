@@ -179,13 +179,13 @@ def test_every_note_of_a_job_is_told_in_portuguese():
 def test_every_remark_of_an_import_is_told_in_portuguese():
     small, lost = np.zeros((20, 20, 3), np.uint8), np.arange(20) < 4
     founds = [
-        SimpleNamespace(whole_frame=whole, support=0.5, misfit=misfit)
+        SimpleNamespace(whole_frame=whole, support=0.5, misfit=misfit, glaze=None)
         for whole, misfit in ((True, 0.0), (False, 0.0), (False, 0.5))
     ]
     notes = [quality.assess_quality(small, found, lost).note for found in founds]
-    notes.append(quality.Quality(1.0, 0.5, 0.2, 1.0, ()).note)
+    notes += [quality.Quality(1.0, 0.5, 0.2, 1.0, (), cut).note for cut in (False, True)]
     remarks = {remark for note in notes for remark in note.split("; ")}
-    assert len(remarks) >= 7
+    assert len(remarks) >= 8
     patterns = [
         re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+?)", re.escape(english)))
         for english in ALL["pt"]["remarks"]

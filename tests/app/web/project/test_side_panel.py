@@ -108,8 +108,13 @@ def test_fields_are_edited_and_a_removed_tile_comes_back(page, visit, server, fr
     page.get_by_role("button", name="Edit", exact=True).click()
     page.get_by_label("Crate").fill("Box 7")
     page.get_by_label("Thickness").fill("11.5")
+    page.get_by_role("group", name="Outer sides").get_by_label("top").check()
     page.keyboard.press("Enter")
-    expect(page.locator(".tile-part .facts")).to_contain_text("Box 7")
+    facts = page.locator(".tile-part .facts")
+    expect(facts).to_contain_text("Box 7")
+    expect(facts).to_contain_text("Outer sidestop")
+    outer = [tile["outer"] for tile in server.get(f"/projects/{fresh}")["tiles"]]
+    assert len(outer) - outer.count(None) == 1
     page.get_by_role("button", name="Remove", exact=True).click()
     until(lambda: first not in server.board(fresh)[0])
     page.locator(".toast").get_by_role("button", name="Undo").click()

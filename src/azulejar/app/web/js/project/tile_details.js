@@ -6,7 +6,7 @@ import { button, h, icon, redraw } from "../common/dom.js";
 import { TRAY } from "./store.js";
 import { outlineEnds } from "../table/layout.js";
 import { decimal, phraseTileNote, sureness, text } from "../common/texts.js";
-import { fieldActions } from "./tile_fields.js";
+import { fieldActions, outerSides } from "./tile_fields.js";
 import { openTour } from "./tour.js";
 
 const SIZE = 256;
@@ -73,6 +73,7 @@ function facts(store, known, lies) {
     ["tile.crate", known.crate],
     ["tile.code", known.code],
     ["tile.field.thickness", known.thickness && decimal(known.thickness)],
+    ["tile.field.outer", outerSides(store, known.tile).map((side) => text(`tile.outer.${side}`)).join(", ")],
     ["tile.note", known.note && phraseTileNote(known.note)],
   ];
   const given = rows.filter(([, value]) => value);

@@ -1,4 +1,4 @@
-/** Fields of one or many tiles: inventory number, crate, code, thickness and note; removing and merging tiles. */
+/** Fields of one or many tiles: number, crate, code, thickness, outer sides and note; removing and merging tiles. */
 
 import { changeTiles } from "../common/api.js";
 import { ask, foot, form } from "../common/dialog.js";
@@ -9,6 +9,7 @@ import { TRAY } from "./store.js";
 import { text, writeLabel } from "../common/texts.js";
 import { offerUndo } from "../common/toast.js";
 
+const SIDES = ["top", "right", "bottom", "left"];
 const FIELDS = ["number", "crate", "code", "thickness", "note"];
 
 /** Buttons for the selected tiles; those who may only look see them in their photographs. */
@@ -32,13 +33,40 @@ async function openFields(store, tiles) {
   const names = tiles.length > 1 ? FIELDS.slice(1) : FIELDS;
   const change = await ask(text("tile.edit.title", { count: tiles.length, number: known[0].number }), (close) => {
     const inputs = names.map((name) => [name, inputOf(name, known)]);
-    const submit = () => close(Object.fromEntries(inputs.flatMap(([name, input]) => changed(name, input))));
+    const sides = SIDES.map((side) => [side, boxOf(side, store, tiles)]);
+    const submit = () => {
+      const outer = Object.fromEntries(sides.filter(([, box]) => box.changed).map(([side, box]) => [side, box.checked]));
+      const values = Object.fromEntries(inputs.flatMap(([name, input]) => changed(name, input)));
+      close(Object.keys(outer).length ? { ...values, outer } : values);
+    };
     const fields = inputs.map(([name, input]) => field(text(`tile.field.${name}`), input));
-    return form([h("div", { class: "tile-fields" }, fields), foot(close, text("button.save"))], submit);
+    return form([h("div", { class: "tile-fields" }, fields, outerField(sides)), foot(close, text("button.save"))], submit);
   });
   if (!change || !Object.keys(change).length) return;
   const label = writeLabel("label.fields", { number: known[0].number, count: tiles.length });
   await store.change(() => changeTiles(store.id, { tiles, label, ...change }));
+}
+
+/** The outer sides of a tile as it lies on the table; they are kept as its file shows it. */
+export function outerSides(store, tile) {
+  const own = (store.tiles.get(tile)?.outer ?? "").split(" ").filter(Boolean);
+  const quarters = (store.placeOf(tile)?.turn ?? 0) / 90;
+  const lying = own.map((side) => SIDES[(SIDES.indexOf(side) + quarters) % 4]);
+  return SIDES.filter((side) => lying.includes(side));
+}
+
+/** A box for one side of all tiles, half ticked if it is an outer side of some of them. */
+function boxOf(side, store, tiles) {
+  const count = tiles.filter((tile) => outerSides(store, tile).includes(side)).length;
+  const box = h("input", { type: "checkbox", checked: count === tiles.length, onchange: () => (box.changed = true) });
+  box.indeterminate = count > 0 && count < tiles.length;
+  return box;
+}
+
+function outerField(sides) {
+  const ticks = sides.map(([side, box]) => h("label", { class: "tick" }, box, h("span", {}, text(`tile.outer.${side}`))));
+  const legend = h("legend", {}, text("tile.field.outer"));
+  return h("fieldset", { class: "sides" }, legend, h("div", {}, ticks), h("small", {}, text("tile.outer.hint")));
 }
 
 function inputOf(name, known) {
