@@ -3,7 +3,6 @@
 Scores of the projects in use are cached in memory, so that a reply takes milliseconds.
 """
 
-import json
 import threading
 import weakref
 from collections import OrderedDict
@@ -16,8 +15,15 @@ from numpy.typing import NDArray
 
 from azulejar.app.http.errors import Conflict
 from azulejar.app.projects.convert import board_assembly, in_library_order
+from azulejar.app.projects.score_files import (
+    MUSEUM,
+    UPRIGHT,
+    guides_of,
+    latest_scores,
+    read_copies,
+    with_guides,
+)
 from azulejar.app.projects.store import ProjectStore
-from azulejar.app.schemas.jobs import SolveSettings
 from azulejar.app.schemas.projects import (
     LOOSE,
     Board,
@@ -37,14 +43,9 @@ from azulejar.judging.candidates import Candidate, candidates_for
 from azulejar.judging.confidence import joint_confidence, middle_by_tile
 from azulejar.judging.evidence import Rivals
 from azulejar.judging.verdict import is_probably_wrong, mean_confidence
-from azulejar.system.atomic import replacing
 
 CACHE_BYTES = 768 * 2**20  # of scores in memory; 1,000 tiles take 64 MB
 REPLIES = 4  # projects whose latest confidence is cached
-UPRIGHT = "upright"
-TURNED = "turned"
-GUIDED = "guided"  # begins the names of scores that an old picture has changed
-MUSEUM = "museum"  # stands for the measure in the names of scores that a museum has made
 
 
 @dataclass(frozen=True)
@@ -73,70 +74,6 @@ class ProjectScores:
         scores = self.compatibility.take(which)
         copies = None if self.copies is None else self.copies[which]
         return ProjectScores(scores, Rivals.of(scores), self.upright, copies)
-
-
-def scores_path(folder: Path, settings: SolveSettings) -> Path:
-    """Return the path of the scores for these settings."""
-    return folder / "scores" / f"{settings.measure}_{UPRIGHT if settings.upright else TURNED}.npz"
-
-
-def guided_path(path: Path, panel: int) -> Path:
-    """Return the path of the scores of a panel that an old picture has changed, beside the others.
-
-    They hold the panel's tiles only.
-    """
-    return path.with_name(f"{GUIDED}{panel}_{path.name}")
-
-
-def read_stamp(path: Path) -> str | None:
-    """Return what tells which tiles the scores of a path are of, as stored beside."""
-    try:
-        return str(json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))["stamp"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-
-
-def save_guided(path: Path, panel: int, scores: Compatibility) -> None:
-    """Write the scores of a panel that an old picture has changed."""
-    guided = guided_path(path, panel)
-    scores.save(guided)
-    with replacing(guided.with_suffix(".json")) as temporary:
-        temporary.write_text(json.dumps({"stamp": read_stamp(path)}), encoding="utf-8")
-
-
-def guides_of(path: Path, board: Board) -> list[Path]:
-    """Return the scores that the old pictures which the board believes have changed."""
-    paths = [guided_path(path, each.panel) for each in board.references if each.believed]
-    stamp = read_stamp(path) if paths else None
-    return [each for each in paths if each.is_file() and read_stamp(each) == stamp]
-
-
-def with_guides(scores: Compatibility, guides: Sequence[Path]) -> Compatibility:
-    """Return scores as old pictures have changed them."""
-    for guided in guides:
-        scores = scores.with_part(Compatibility.load(guided))
-    return scores
-
-
-def read_copies(path: Path, n: int) -> NDArray[np.int64] | None:
-    """Return how many alike tiles there are of each of n that were scored, as stored beside."""
-    try:
-        about = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
-        copies = np.array(about["copies"], np.int64)
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-    return copies if copies.shape == (n,) and (copies > 0).all() else None
-
-
-def latest_scores(store: ProjectStore) -> Path | None:
-    """Return the path of scores for the project's settings, or else of the newest scores."""
-    chosen = scores_path(store.folder, store.settings())
-    if chosen.is_file():
-        return chosen
-    found = [
-        path for path in (store.folder / "scores").glob("*.npz") if not path.name.startswith(GUIDED)
-    ]
-    return max(found, key=lambda path: path.stat().st_mtime, default=None)
 
 
 def load_project_scores(store: ProjectStore, tiles: Sequence[ProjectTile]) -> ProjectScores | None:

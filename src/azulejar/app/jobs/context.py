@@ -11,8 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.app.jobs.reporter import Reporter
-from azulejar.app.judging import guides_of, read_copies, read_stamp, scores_path, with_guides
 from azulejar.app.projects.convert import in_library_order
+from azulejar.app.projects.score_files import (
+    guides_of,
+    read_copies,
+    read_stamp,
+    scores_path,
+    with_guides,
+)
 from azulejar.app.projects.store import ProjectStore
 from azulejar.app.schemas.jobs import SolveSettings
 from azulejar.app.schemas.projects import Board, NewProjectTile, Pair, ProjectTile

@@ -6,9 +6,9 @@ from numpy.typing import NDArray
 from azulejar.app.jobs.context import JobContext
 from azulejar.app.jobs.job_result import JobResult, lay_by_file
 from azulejar.app.jobs.panel_puzzle import PanelPuzzle
-from azulejar.app.judging import save_guided, scores_path
 from azulejar.app.projects.board_store import REFERENCES
 from azulejar.app.projects.convert import assembly_places, board_assembly, panel_frame
+from azulejar.app.projects.score_files import save_guided, scores_path
 from azulejar.app.schemas.jobs import SolveRequest, SolveSettings
 from azulejar.app.schemas.projects import BEYOND, LOOSE, Board, PanelReference, Placed
 from azulejar.core.alignment import motion_between

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from azulejar.app.judging import MUSEUM, TURNED, UPRIGHT, read_stamp
 from azulejar.app.museum.museum import TABLES, is_museum
+from azulejar.app.projects.score_files import MUSEUM, TURNED, UPRIGHT, read_stamp
 from azulejar.app.schemas.projects import ProjectTile
 from azulejar.collection.solve import make_job, score_job
 from azulejar.collection.storage.catalogue import Collection

@@ -1,6 +1,6 @@
 /** What a person dropped or chose, and what it probably is. */
 
-export const PICTURE = /\.(jpe?g|png|webp|tiff?|bmp|gif|jp2|heic|heif|avif)$/i;
+const PICTURE = /\.(jpe?g|png|webp|tiff?|bmp|gif|jp2|heic|heif|avif)$/i;
 const ZIP = /\.zip$/i;
 export const RECORDS = "tiles.csv";
 const SAMPLES = 3;

@@ -3,8 +3,8 @@
 import * as api from "../common/api.js";
 import { ask, foot, form } from "../common/dialog.js";
 import { choice, field, h, icon } from "../common/dom.js";
-import { startLook } from "./grid_view.js";
-import { PICTURE, RECORDS, guess, nameOf } from "../common/files.js";
+import { sizeField, startLook } from "./grid_view.js";
+import { RECORDS, guess, nameOf } from "../common/files.js";
 import { phraseError, text } from "../common/texts.js";
 import { announce, attempt, showMessage, showError } from "../common/toast.js";
 
@@ -13,9 +13,6 @@ const COLOURS = ["auto", "chart", "glaze", "off"];
 const AT_ONCE = 3;
 const TRIES = 5;
 const PAUSE = 2000;
-
-/** Photographs of panels sent from this page, so that their corners can be shown. */
-const sent = new Map();
 
 let pending = null; // files for a project that is about to open
 
@@ -47,11 +44,6 @@ export function uploadPending(store) {
   const { files, request } = pending;
   pending = null;
   send(store, files, request, true);
-}
-
-/** The file of a photograph of a panel, if this page sent it. */
-export function sentPanel(name) {
-  return sent.get(name) ?? null;
 }
 
 function askWhat(files, guessed, name, store) {
@@ -87,14 +79,6 @@ function questionsOf(request) {
   }
   if (request.kind === "panel") return [sizeField(request, "rows"), sizeField(request, "cols")];
   return [];
-}
-
-/** A field for the rows or columns of a request, which may be empty. */
-export function sizeField(request, side) {
-  const input = h("input", { type: "number", min: 1, max: 10000, value: request[side] ?? "" });
-  input.placeholder = text("solve.unknown");
-  input.addEventListener("input", () => (request[side] = input.value ? Number(input.value) : null));
-  return field(text(`solve.${side}`), input);
 }
 
 /** Upload all files, a few at once, and start the job that follows.
@@ -157,9 +141,9 @@ async function goOn(store, files, request, taken) {
   try {
     if (request.kind === "photographs") await store.start({ kind: "import", colour: request.colour ?? "auto" });
     if (request.kind !== "panel") return;
-    for (const file of files.filter((each) => PICTURE.test(each.name))) sent.set(file.name, file);
     for (const name of taken) {
-      await startLook(store, { kind: "cut", file: name, rows: request.rows ?? null, cols: request.cols ?? null });
+      const wanted = { kind: "cut", file: name, rows: request.rows ?? null, cols: request.cols ?? null };
+      await startLook(store, wanted, files.find((file) => file.name === name));
     }
   } catch (error) {
     showError(error);

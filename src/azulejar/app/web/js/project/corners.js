@@ -1,11 +1,7 @@
-/** The four corners of a panel in its photograph, set by hand. */
+/** A picture on which four corners can be dragged. */
 
-import { sentPanel, sizeField } from "./add_files.js";
-import { ask, foot, form } from "../common/dialog.js";
 import { h } from "../common/dom.js";
-import { startLook } from "./grid_view.js";
 import { text } from "../common/texts.js";
-import { attempt, showMessage } from "../common/toast.js";
 
 const NAMES = ["top-left", "top-right", "bottom-right", "bottom-left"];
 /** Where the corners are before they are dragged, as shares of the picture's sides. */
@@ -13,53 +9,31 @@ export const START = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]];
 const STEP = 0.002;
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Show the photograph, let the corners be dragged, and cut again. */
-export async function openCorners(store, request) {
-  const file = sentPanel(request.file);
-  const picture = file && (await loadPicture(file));
-  if (!picture) {
-    showMessage(text("corners.gone"), text("corners.gone.remedy"), "error");
-    return;
-  }
-  const corners = START.map((each) => [...each]);
-  const again = { ...request };
-  const confirm = await ask(text("corners.title"), (close) => {
-    const board = cornerBoard(picture, corners);
-    const size = h("div", { class: "questions" }, sizeField(again, "rows"), sizeField(again, "cols"));
-    const parts = [h("p", {}, text("corners.sentence")), board, size, foot(close, text("grid.fit"))];
-    return form(parts, () => close(true));
-  }, "full");
-  URL.revokeObjectURL(picture.src);
-  if (!confirm) return;
-  const inPixels = corners.map(([x, y]) => [x * picture.naturalWidth, y * picture.naturalHeight]);
-  await attempt(() => startLook(store, { ...again, corners: inPixels }));
+/** An element of a drawing over the picture, with points as shares of its sides. */
+export function drawn(kind, points) {
+  const made = document.createElementNS(SVG, kind);
+  made.setAttribute("points", points.map((each) => each.join(",")).join(" "));
+  return made;
 }
 
-/** A picture on which four corners can be dragged; `corners` holds them, clockwise from the top left. */
-export function cornerBoard(picture, corners) {
-  const outline = document.createElementNS(SVG, "svg");
-  const shape = document.createElementNS(SVG, "polygon");
-  outline.setAttribute("viewBox", "0 0 1 1");
-  outline.setAttribute("preserveAspectRatio", "none");
-  outline.append(shape);
-  const draw = () => shape.setAttribute("points", corners.map((each) => each.join(",")).join(" "));
-  const board = h("div", { class: "corner-board" }, picture, outline);
-  board.append(...corners.map((corner, index) => handle(board, corner, index, draw)));
+/** A picture with four corners, clockwise from the top left, as shares of its sides in `corners`.
+ * If they are `movable` they can be dragged, and `onMove` is told; `lines` are drawn beside their outline. */
+export function cornerBoard(picture, corners, { movable = true, lines = [], onMove = () => {} } = {}) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 1 1");
+  svg.setAttribute("preserveAspectRatio", "none");
+  const board = h("div", { class: "corner-board" }, picture, svg);
+  const draw = () => {
+    svg.replaceChildren(drawn("polygon", corners), ...lines);
+    onMove();
+  };
+  if (movable) board.append(...corners.map((corner, index) => handle(board, corner, index, draw)));
   draw();
   return board;
 }
 
-/** The picture of a file; null if the browser cannot show it. */
-export async function loadPicture(file) {
-  const picture = h("img", { src: URL.createObjectURL(file), alt: file.name, draggable: "false" });
-  return picture.decode().then(
-    () => picture,
-    () => null,
-  );
-}
-
 /** A corner that can be dragged, or moved with the arrow keys. */
-export function handle(board, corner, index, draw) {
+function handle(board, corner, index, draw) {
   const made = h("button", { type: "button", class: "corner", "aria-label": text(`corners.${NAMES[index]}`) });
   const inside = (share) => Math.min(1, Math.max(0, share));
   const show = () => {

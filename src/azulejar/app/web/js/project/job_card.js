@@ -2,8 +2,7 @@
 
 import { stopJob } from "../common/api.js";
 import { openCompare } from "./compare.js";
-import { openCorners } from "./corners.js";
-import { openGrid } from "./grid_view.js";
+import { openCorners, openGrid } from "./grid_view.js";
 import { button, fill, h, icon, iconButton, redraw } from "../common/dom.js";
 import { oldPictureOf } from "./old_picture.js";
 import { isBusy } from "./store.js";

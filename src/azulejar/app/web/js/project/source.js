@@ -1,14 +1,13 @@
 /** A tile in its photograph: see where it lies, drag its corners and cut it again, or give it another picture. */
 
 import * as api from "../common/api.js";
-import { handle } from "./corners.js";
+import { cornerBoard } from "./corners.js";
 import { ask, foot, form } from "../common/dialog.js";
 import { button, h } from "../common/dom.js";
 import { mayWork } from "../session.js";
 import { text, writeLabel } from "../common/texts.js";
 import { attempt } from "../common/toast.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const CLOSE = 1200;
 const SMALL = 360;
 const PICTURES = "image/jpeg,image/png,image/webp,image/tiff";
@@ -23,13 +22,10 @@ async function openSource(store, tile) {
   const yes = await ask(
     text("source.title", { number, photo: source.photo }),
     (close) => {
-      const shape = polygon();
-      const draw = () => shape.setAttribute("points", corners.map((each) => each.join(",")).join(" "));
       const near = picture(store, tile, { size: CLOSE }, text("source.near", { number }));
-      const board = h("div", { class: "corner-board near" }, near, outline(shape));
+      const board = cornerBoard(near, corners, { movable: mayWork() });
+      board.classList.add("near");
       board.style.width = `min(100%, calc((100dvh - 280px) * ${(right - left) / (bottom - top)}))`;
-      if (mayWork()) board.append(...corners.map((corner, index) => handle(board, corner, index, draw)));
-      draw();
       const parts = [h("p", {}, text(mayWork() ? "source.sentence" : "source.look")), board, whole(store, tile, source)];
       if (mayWork()) parts.push(foot(close, text("source.cut"), "crop"));
       return form(parts, () => close(true));
@@ -44,28 +40,17 @@ async function openSource(store, tile) {
 
 /** The whole photograph, small, with the tile outlined. */
 function whole(store, tile, { width, height, corners, photo }) {
-  const shape = polygon();
-  shape.setAttribute("points", corners.map(([x, y]) => `${x / width},${y / height}`).join(" "));
   const shown = picture(store, tile, { size: SMALL, whole: true }, photo);
-  return h("figure", { class: "corner-board whole" }, shown, outline(shape));
+  const shares = corners.map(([x, y]) => [x / width, y / height]);
+  const board = cornerBoard(shown, shares, { movable: false });
+  board.classList.add("whole");
+  return board;
 }
 
 function picture(store, tile, query, alt) {
   // The stamp makes the browser ask again once the tile was cut from another place.
   const stamp = store.tiles.get(tile).file;
   return h("img", { src: api.sourcePicture(store.id, tile, { ...query, stamp }), alt, draggable: "false" });
-}
-
-function polygon() {
-  return document.createElementNS(SVG, "polygon");
-}
-
-function outline(shape) {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", "0 0 1 1");
-  svg.setAttribute("preserveAspectRatio", "none");
-  svg.append(shape);
-  return svg;
 }
 
 /** Ask for a file, and give it to the tile as its picture. */
