@@ -84,6 +84,31 @@ def test_a_fragment_is_in_one_tile_only(tiles):
         decide_join(tiles, join.name, True)
 
 
+def test_a_splinter_of_one_pixel_fits_to_nothing(tiles):
+    picture = np.zeros((20, 20, 4), np.uint8)
+    picture[9, 9] = 255
+    write_picture(tiles / "fragments" / "a_1.png", picture)
+    joins, left = join_imported(tiles)
+    assert not joins
+    assert len(left) == 3
+
+
+def test_fragments_that_cannot_meet_are_not_joined_by_a_yes(tiles):
+    picture = np.zeros((20, 20, 4), np.uint8)
+    picture[9, 9] = 255
+    write_picture(tiles / "fragments" / "c_1.png", picture)
+    verdict(tiles, "a_1.png c_1.png", "yes")
+    with pytest.raises(AzulejarError, match=r"a_1.png c_1.png cannot be laid beside each other"):
+        join_imported(tiles)
+
+
+def test_a_damaged_record_is_said(tiles):
+    record = tiles / ".import" / "table.json"
+    record.write_text(record.read_text("utf-8").replace('"side": 96', '"side": 0'), "utf-8")
+    with pytest.raises(AzulejarError, match=r"table.json is damaged"):
+        join_imported(tiles)
+
+
 def test_bad_input_is_said_in_a_sentence(tiles):
     verdict(tiles, "a_1.png a_2.png", "perhaps")
     with pytest.raises(AzulejarError, match=r"'perhaps' for a_1.png a_2.png. Write yes or no"):

@@ -5,7 +5,6 @@ a later import with other settings no longer finds may lie on the board by then.
 """
 
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from azulejar.app.jobs.context import JobContext, Stopped
@@ -69,9 +68,13 @@ def run_import(context: JobContext, request: ImportRequest) -> JobResult:
             context.reporter.note_error(doubt)
         new = renewed or records.read(FRAGMENTS) is None
         if new and any(record.fragments for record in records.all()):
-            with suppress(Stopped):  # the tiles are there; fragments are joined by the next import
+            try:
                 join(context, records)
                 renewed.add(FRAGMENTS)
+            except AzulejarError as error:  # the tiles are there all the same
+                context.reporter.note_error(error)
+            except Stopped:
+                pass  # the next import joins them
     return JobResult(
         stopped=context.stop.is_set(),
         tiles=copy_new(context, records, renewed, earlier),

@@ -213,10 +213,10 @@ def join_fragments(
     """
     table = _Table(refused)
     left: set[int] = set()
+    report = on_progress or (lambda fraction: None)
     for number, fragment in enumerate(fragments, 1):
         left.add(table.add(JoinedFragments((fragment,), (IN_PLACE,)), left))
-        if on_progress is not None:
-            on_progress((number / len(fragments)) ** 2)
+        report((number / len(fragments)) ** 2 / 2)
     while True:
         open_fits = {pair: fit for pair, fit in table.fits.items() if left.issuperset(pair)}
         pair = max(open_fits, key=lambda pair: open_fits[pair].log_odds, default=None)
@@ -225,5 +225,6 @@ def join_fragments(
         one, other = (table.parts[number] for number in pair)
         left -= set(pair)
         left.add(table.add(joined(one, other, open_fits[pair]), left))
+        report(1 - len(left) / len(fragments) / 2)
     tiles = [table.parts[number] for number in left if len(table.parts[number].fragments) > 1]
     return sorted(tiles, key=lambda tile: -tile.probability)

@@ -183,6 +183,8 @@ def _read(path: Path) -> ImportedPhoto:
         tiles = tuple(ImportedTile(**tile) for tile in data["tiles"])
         light = PhotoLight.of(data["light"]) if data.get("light") else None
         fragments = tuple(ImportedFragment(**each) for each in data.get("fragments", ()))
+        if not all(each.side > 0 for each in fragments):
+            raise ValueError
         return ImportedPhoto(**data | {"tiles": tiles, "light": light, "fragments": fragments})
     except (OSError, ValueError, TypeError, KeyError):
         raise AzulejarError(
