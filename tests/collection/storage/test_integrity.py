@@ -109,6 +109,13 @@ def test_flipped_bytes_of_the_database(add, crate, collection, old, new):
             check_integrity(damaged)
 
 
+@pytest.mark.parametrize("column", ["stamp", "sha256", "record", "added"])
+def test_a_text_that_became_a_blob_of_the_same_bytes(museum, column):
+    with museum.database.changing() as db:
+        db.execute(f"UPDATE tiles SET {column} = CAST({column} AS BLOB) WHERE number = 1")
+    assert find_damage(museum).database == ["the row of b was altered"]
+
+
 def test_a_damaged_index_is_told_apart(museum):
     museum.close()
     path = museum.folder / "collection.db"

@@ -213,10 +213,14 @@ def is_index_damage(reason: str) -> bool:
 
 
 def _altered(db: sqlite3.Connection, table: str, name: str) -> list[str]:
-    """Say which rows of a table do not agree with their checksums."""
+    """Say which rows of a table do not agree with their checksums.
+
+    No column holds a blob; one that does has the bytes of its text, and their checksum.
+    """
+    kinds = ", ".join(f"typeof({column})" for column in _COLUMNS[table])
     rows = db.execute(
         f"SELECT CAST({name} AS BLOB) FROM {table} NOT INDEXED "
-        f"WHERE checksum IS NOT {_SUMS[table]} LIMIT 10"
+        f"WHERE checksum IS NOT {_SUMS[table]} OR 'blob' IN ({kinds}) LIMIT 10"
     )
     names = [bytes(row[0] or b"?").decode("utf-8", "replace") for row in rows]  # None: lost
     return [f"the row of {name} was altered" for name in names]
