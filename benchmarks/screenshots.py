@@ -13,7 +13,11 @@ from playwright.sync_api import Browser, Page
 
 from azulejar.app.people.accounts import Accounts
 from azulejar.app.people.roles import Role
+from azulejar.imaging.picture import write_picture
+from azulejar.practice.painting import paint_panel
+from azulejar.practice.samples import DEMO_COLS, DEMO_ROWS, DEMO_TILE
 from browser import ServerProcess, chromium, take
+from reference import photograph
 
 LAPTOP = {"width": 1280, "height": 800}
 PASSWORD = "azul e branco"
@@ -29,6 +33,7 @@ def main(folder: Path) -> None:
         with ServerProcess(projects, cache=cache) as server:
             project = solve_the_demo(browser, server.address, folder)
             correct_it(browser, project, folder)
+            guide_it(browser, project, folder)
             page = open_page(browser, server.address)
             take(page, folder / "start.png")
         work_together(browser, folder)
@@ -83,6 +88,28 @@ def correct_it(browser: Browser, project: str, folder: Path) -> None:
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Undo").click()
     page.wait_for_timeout(600)
+    page.context.close()
+
+
+def guide_it(browser: Browser, project: str, folder: Path) -> None:
+    """Solve with an old photograph of the panel as a guide, and compare the two."""
+    page = open_page(browser, project)
+    with tempfile.TemporaryDirectory() as name:
+        old = Path(name) / "Wall, 1931.png"
+        write_picture(old, photograph(paint_panel(DEMO_ROWS, DEMO_COLS, DEMO_TILE), 1))
+        with page.expect_file_chooser() as chooser:
+            page.get_by_role("button", name="Add an old picture").click()
+        chooser.value.set_files(old)
+        page.get_by_text(old.name).wait_for()
+    page.locator(".solve-button").click()
+    page.locator(".job").get_by_text("The old picture was believed").wait_for(timeout=10 * MINUTES)
+    page.locator(".job .success").wait_for(timeout=10 * MINUTES)
+    page.wait_for_timeout(2000)
+    take(page, folder / "old-picture.png")
+    page.locator(".job").get_by_role("button", name="Compare with the old picture").click()
+    page.locator(".laid-over").wait_for()
+    page.wait_for_timeout(2000)
+    take(page, folder / "old-picture-compare.png")
     page.context.close()
 
 

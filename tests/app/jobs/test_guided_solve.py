@@ -74,7 +74,7 @@ def test_picture_of_the_panel_is_believed_and_laid_over_it(
     (note,), job = guide(store)
     assert as_truth(store) > 0.9
     assert note.code == "reference-believed"
-    assert 1 < note.values["bits"] <= note.values["most"]
+    assert 0.2 < note.values["share"] <= 1
     assert "Compare the two" in note.text
     (found,) = store.state().board.references
     assert found.believed

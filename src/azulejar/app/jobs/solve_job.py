@@ -240,11 +240,10 @@ class _Search:
         self.followed = found
         tell.note(
             "reference-believed",
-            "The old picture was believed: of the {most:.1f} bits that tell the place and turn of "
-            "a tile, it gave {bits:.1f} on {tiles} tiles that the edges alone are sure of. Compare "
-            "the two: a picture of another panel with the same painted frame can be believed too.",
-            most=found.most,
-            bits=found.bits,
+            "The old picture was believed: it tells {share:.0%} of the place and turn of the "
+            "{tiles} tiles that the edges alone are sure of. Compare the two: another panel with "
+            "the same painted frame can be believed too.",
+            share=found.bits / found.most,
             tiles=found.tiles,
         )
         if found.mirrored:

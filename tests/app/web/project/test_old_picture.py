@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from azulejar.practice.painting import paint_panel
 
+OVER = "each => each.scrollWidth - each.clientWidth"
 SOLVED = 90_000  # milliseconds; the first solve may compile
 
 # How far the corners that were set in the photograph (at a tenth) lie from the panel's, in px:
@@ -61,9 +62,12 @@ def test_old_picture_guides_a_solve_and_lies_over_the_panel(
     expect(card.get_by_text("1930.png")).to_be_visible()
     expect(card.get_by_label("Use the old picture as a guide")).to_be_checked()
     expect(card.get_by_role("button", name="Compare with the old picture")).to_be_disabled()
+    for width in (390, 1024, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.locator(".card.solve").evaluate(OVER) == 0
     page.get_by_role("button", name="Solve", exact=True).click()
     expect(page.locator(".success")).to_contain_text("Put together in", timeout=SOLVED)
-    told = page.locator(".notes li", has_text="The old picture was believed: of the")
+    told = page.locator(".notes li", has_text="The old picture was believed: it tells")
     expect(told).to_contain_text("Compare the two")
     (found,) = _references(server, project)
     true = [(0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)]

@@ -194,5 +194,6 @@ function pictureRow(store, given, laid) {
   const compare = iconButton("compare", text("reference.compare"), () => openCompare(store, { picture: true }), { disabled: !laid });
   const corners = iconButton("crop", text("reference.corners"), () => askCorners(store, oldPictureOf(store.board, panel)));
   const remove = iconButton("bin", text("reference.remove"), () => removeOldPicture(store, given));
-  return h("div", { class: "old-picture-row" }, picture, h("span", { title: file }, file), compare, corners, remove);
+  const buttons = h("div", {}, compare, corners, remove);
+  return h("div", { class: "old-picture-row" }, picture, h("span", { title: file }, file), buttons);
 }
