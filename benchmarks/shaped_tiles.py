@@ -1,14 +1,17 @@
 """How well ``azulejar import`` finds tiles that were cut to a shape, and their outer sides.
 
-    python benchmarks/shaped_tiles.py PANELS WALLS [PHOTOGRAPHS]
+    python benchmarks/shaped_tiles.py PANELS WALLS [PHOTOGRAPHS] [--workers N]
 
 PANELS holds NAME__RxC.jpg, whose tops are shaped and whose tiles are photographed by a renderer.
 False alarms are counted in rendered photographs of whole and of broken tiles, and in photographs of
 real WALLS, which show no loose tile at all.
 """
 
-import sys
+import argparse
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from itertools import product
+from multiprocessing import get_context
 from pathlib import Path
 
 import cv2
@@ -19,12 +22,12 @@ from azulejar.evaluation.protocol import KnownPanel, find_panels
 from azulejar.imaging.photographs.find import DetectedTile, find_tiles
 from azulejar.imaging.photographs.quads import corner_distance, side_of
 from azulejar.imaging.photographs.shaped import find_shaped
-from azulejar.imaging.picture import is_picture, read_picture
+from azulejar.imaging.picture import is_picture, read_picture, resize
 from azulejar.practice.breaking import break_some
 from azulejar.practice.puzzles import cut
 from azulejar.practice.scenes import SCENES, render_scene
 from azulejar.practice.shaping import TOPS, shape_top
-from import_photographs import KINDS, TRIM, photograph
+from import_photographs import KINDS, MOST, TRIM, photograph
 from tables import origin, table, write_page
 
 SHAPE = (1200, 1800)
@@ -38,6 +41,7 @@ GONE = 0.15  # share of a side below which it is cut off
 
 def shaped_photograph(panel: KnownPanel, kind: str, number: int) -> Counter:
     """Photograph shaped and whole tiles of a panel; count what is found of them."""
+    cv2.setNumThreads(1)
     random = np.random.default_rng([number, *kind.encode()])
     rows, cols = panel.rows, panel.cols
     top, drop = random.choice(list(TOPS)), min(float(random.choice(DROPS)), rows - 1)
@@ -81,43 +85,69 @@ def own_sides(found: DetectedTile, corners: np.ndarray) -> list[int]:
     return [(SIDES.index(side) + first) % 4 for side in found.outer]
 
 
-def false_alarms(pictures: list[np.ndarray]) -> tuple[int, int]:
-    """Return how many tiles are found, and how many of them are called shaped."""
-    tiles = shaped = 0
-    for picture in pictures:
-        detection = find_tiles(picture)
-        tiles += len(detection.tiles)
-        shaped += len(find_shaped(picture, detection))
-    return tiles, shaped
+def false_alarms(kind: str, name: str, number: int, tiles: list[np.ndarray]) -> Counter:
+    """Count the tiles that are found in a photograph without shaped ones, and those called so."""
+    cv2.setNumThreads(1)
+    if kind == "real walls":
+        picture = read_picture(Path(name))
+        share = max(SHAPE) / max(picture.shape)
+        if share < 1:
+            picture = resize(picture, *(round(n * share) for n in picture.shape[:2]))
+    elif kind == "broken tiles":
+        picture = broken_photograph(tiles, name, number)
+    else:
+        picture = photograph(name, tiles, number, SHAPE).picture
+    detection = find_tiles(picture)
+    shaped = find_shaped(picture, detection)
+    return Counter(photographs=1, tiles=len(detection.tiles), shaped=len(shaped))
 
 
 def main() -> None:
-    cv2.setNumThreads(1)
-    panels = find_panels(Path(sys.argv[1]))
-    walls = sorted(path for path in Path(sys.argv[2]).iterdir() if is_picture(path))
-    photographs = int(sys.argv[3]) if len(sys.argv) > 3 else PHOTOGRAPHS
-    rows, total = [], Counter()
-    for kind in TABLES:
-        tally = Counter()
-        for number in range(photographs):
-            tally += shaped_photograph(panels[number % len(panels)], kind, number)
-        rows.append(row(kind, tally))
-        total += tally
-        print(rows[-1], flush=True)
-    rows.append(row("all", total))
-    print(rows[-1], flush=True)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("panels", type=Path)
+    parser.add_argument("walls", type=Path)
+    parser.add_argument("photographs", type=int, nargs="?", default=PHOTOGRAPHS)
+    parser.add_argument("--workers", type=int, default=1, help="photographs looked at side by side")
+    options = parser.parse_args()
+    panels = find_panels(options.panels)
+    numbers = range(options.photographs)
     tiles = [tile for panel in panels
              for tile in cut(read_picture(panel.path), panel.rows, panel.cols, TRIM)]  # fmt: skip
-    alarms: list[list[object]] = []
-    for name, pictures in (
-        ("whole tiles", [photograph(kind, tiles, number, SHAPE).picture
-                         for kind in KINDS for number in range(photographs)]),
-        ("broken tiles", [broken_photograph(tiles, kind, number)
-                          for kind in TABLES for number in range(photographs)]),
-        ("real walls", [read_picture(path) for path in walls]),
-    ):  # fmt: skip
-        alarms.append([name, len(pictures), *false_alarms(pictures)])
-        print(alarms[-1], flush=True)
+    without = {
+        "whole tiles": list(product(KINDS, numbers)),
+        "broken tiles": list(product(TABLES, numbers)),
+        "real walls": [
+            (str(path), 0) for path in sorted(filter(is_picture, options.walls.iterdir()))
+        ],
+    }
+    with ProcessPoolExecutor(options.workers, get_context("spawn")) as pool:
+        found = {}
+        for at, kind in enumerate(TABLES):
+            given = [(panels[(number + at) % len(panels)], kind, number) for number in numbers]
+            found[kind] = [pool.submit(shaped_photograph, *each) for each in given]
+        random = np.random.default_rng(0)
+        alarms = {kind: [pool.submit(false_alarms, kind, name, number,
+                                     [tiles[k] for k in random.choice(len(tiles), MOST, False)])
+                         for name, number in given] for kind, given in without.items()}  # fmt: skip
+        rows, total = [], Counter()
+        for kind, jobs in found.items():
+            tally = sum((job.result() for job in jobs), Counter())
+            rows.append(row(kind, tally))
+            total += tally
+            print(rows[-1], flush=True)
+        rows.append(row("all", total))
+        print(rows[-1], flush=True)
+        false = []
+        for kind, jobs in alarms.items():
+            tally = sum((job.result() for job in jobs), Counter())
+            false.append([kind, tally["photographs"], tally["tiles"], tally["shaped"]])
+            print(false[-1], flush=True)
+    write(options.panels.name, rows, false)
+
+
+def write(folder: str, rows: list[list[object]], false: list[list[object]]) -> None:
     head = ["table", "photographs", "shaped tiles", "found", "sides cut off", "of these named",
             "sides named outer", "of these outer", "whole tiles", "taken for shaped"]  # fmt: skip
     write_page(
@@ -125,20 +155,20 @@ def main() -> None:
         "# Tiles that were cut to a shape",
         origin(learned=False),
         f"Rendered photographs, {SHAPE[1]} × {SHAPE[0]} px, as in [Tiles found in "
-        f"photographs](import.md), of up to {SHAPED} "
-        f"tiles along the top of a panel in `{Path(sys.argv[1]).name}` that was shaped as an arch, "
-        f"a gable or a scroll, {DROPS[0]} to {DROPS[-1]} tiles lower at the sides, and {WHOLE} "
-        "whole tiles. Shaped tiles have no worn rims and no broken corners here. A shaped tile is "
-        "found if its square is right within a tenth of a side; one that is cut parallel to a side "
-        "or nearly so is never found, and those where little is cut off come in as whole ones. A "
-        "side is *cut off* where less than 15 % of it is left, and *outer* where no tile lay "
-        "beyond it. Settings were chosen on `train`.",
+        f"photographs](import.md), of up to {SHAPED} tiles along the top of a panel in `{folder}` "
+        f"that was shaped as an arch, a gable or a scroll, {DROPS[0]} to {DROPS[-1]} tiles lower "
+        f"at the sides, and {WHOLE} whole tiles. Shaped tiles have no worn rims and no broken "
+        "corners here. A shaped tile is found if its square is right within a tenth of a side; one "
+        "that is cut parallel to a side, or nearly so, is never found, and those of which little "
+        "is cut off come in as whole ones. A side is *cut off* where less than 15 % of it is left, "
+        "and *outer* where no tile lay beyond it. Settings were chosen on `train`, for few wrong "
+        "sides rather than for many.",
         table(head, rows),
-        f"False alarms, in rendered photographs of whole tiles on all tables and with other "
-        f"things, of {WHOLE} whole tiles beside {BROKEN} that are broken into two to five "
-        "fragments, and in photographs of real walls, in which whatever is found is no loose "
+        "False alarms, in rendered photographs of whole tiles on all tables and with other things, "
+        f"of {WHOLE} whole tiles beside {BROKEN} that are broken into two to five fragments, and "
+        f"in photographs of real walls, {max(SHAPE)} px, in which whatever is found is no loose "
         "tile. No photograph of real loose tiles is at hand: a clean break may look like a cut.",
-        table(["photographs of", "photographs", "tiles found", "called shaped"], alarms),
+        table(["photographs of", "photographs", "tiles found", "called shaped"], false),
     )
 
 

@@ -63,6 +63,13 @@ def test_a_mask_gives_the_size_and_the_empty_places(tmp_path):
     assert KnownsFile().with_mask(np.array([[True, False]])).mask == ["#."]
 
 
+def test_a_mask_has_a_place_for_each_tile():
+    gather_knowns(tiles(), KnownsFile(mask=["##.", "###", "##."]))
+    for mask in (["##", "##"], ["###", "#.#"]):
+        with pytest.raises(AzulejarError, match=r"The mask has \d places, but there are 6 tiles"):
+            gather_knowns(tiles(), KnownsFile(mask=mask))
+
+
 def test_saved_and_read_again(tmp_path):
     stated = KnownsFile(rows=3, locked=[{"tile": "ç", "turn": 90}], empty=[{"row": 0, "col": 1}])
     stated.save(tmp_path / "saved.json")

@@ -203,6 +203,8 @@ def gather_knowns(
             "Correct one of them.",
         )
     known = stated.knowns(tile_names(tiles))
+    if stated.mask:
+        _check_mask(known, len(tiles))
     knowns = replace(
         known,
         rows=_agree("rows", rows, known.rows),
@@ -217,6 +219,19 @@ def gather_knowns(
         check_reach(knowns, len(tiles), tiles.numbers)
     Constraints.of(knowns, len(tiles), tiles.numbers)
     return knowns
+
+
+def _check_mask(known: Knowns, tiles: int) -> None:
+    """Raise unless the mask, which has told size and empty places, has a place for each tile."""
+    places = (known.rows or 0) * (known.cols or 0) - len(known.empty)
+    if places < tiles:
+        raise AzulejarError(
+            "mask-too-small",
+            "The mask has {places} places, but there are {tiles} tiles.",
+            "Draw a place for each tile, or check the folder for extra tiles.",
+            places=places,
+            tiles=tiles,
+        )
 
 
 def tile_names(tiles: TileSet) -> list[tuple[str, ...]]:

@@ -3,8 +3,9 @@
 import os
 
 import pytest
+from PIL import Image
 
-from azulejar.collection.intake.crates import find_crates
+from azulejar.collection.intake.crates import check_crate, find_crates
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.errors import AzulejarError
 
@@ -79,6 +80,20 @@ def test_refusals(crate, tmp_path):
     }.items():
         with pytest.raises(AzulejarError, match=problem):
             find_crates([crate("1", "a"), tmp_path / name])
+
+
+def test_half_tiles_are_refused_in_one_sentence(crate):
+    folder = crate("1", "broken")
+    for name, size in (("a", (60, 60)), ("b", (60, 30)), ("c", (58, 60))):
+        Image.new("RGB", size).save(folder / f"{name}.png")
+    sentence = "has half or quarter tiles, such as {}.png: a museum takes whole tiles only"
+    with pytest.raises(AzulejarError, match=sentence.format("b")):
+        check_crate(find_crates([folder])[0])
+    (folder / "b.png").unlink()
+    check_crate(find_crates([folder])[0])
+    (folder / "tiles.csv").write_text("file,half\nc,width\n")
+    with pytest.raises(AzulejarError, match=sentence.format("c")):
+        check_crate(find_crates([folder])[0])
 
 
 def test_folders_whose_names_are_no_text(crate, tmp_path):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain, compress
 from pathlib import Path
 
 from azulejar.collection.storage import database
@@ -10,6 +11,7 @@ from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import check_one_size, check_shape, pictures_in
 from azulejar.imaging.picture import is_picture, picture_size
+from azulejar.imaging.tile_shapes import find_halves
 from azulejar.knowledge import inventory
 from azulejar.system.natural_order import natural_order
 
@@ -94,15 +96,38 @@ def _read(folder: Path, wanted: set[str] | None) -> Crate:
 
 
 def check_crate(crate: Crate) -> None:
-    """Raise if a crate contains tiles of two sizes; of a large crate, only a sample is checked."""
+    """Raise if a crate contains half tiles, or tiles of two sizes; of a large crate, only a sample
+    is checked.
+    """
     step = max(1, len(crate.files) // LOOKED_AT)
     sizes: dict[str, tuple[int, int]] = {}
     for name in crate.files[::step]:
-        with suppress(AzulejarError):  # what is broken or no tile is told picture by picture
-            width, height = picture_size(crate.folder / name)
-            check_shape(crate.folder / name, width, height)
-            sizes[name] = width, height
-    check_one_size(crate.folder, list(sizes), list(sizes.values()))
+        with suppress(AzulejarError):  # what is broken is told picture by picture
+            sizes[name] = picture_size(crate.folder / name)
+    _refuse_halves(crate, sizes)
+    tiles = {}
+    for name, size in sizes.items():
+        with suppress(AzulejarError):  # so is what is no tile
+            check_shape(crate.folder / name, *size)
+            tiles[name] = size
+    check_one_size(crate.folder, list(tiles), list(tiles.values()))
+
+
+def _refuse_halves(crate: Crate, sizes: dict[str, tuple[int, int]]) -> None:
+    """Raise if pictures, or ``tiles.csv``, show half or quarter tiles."""
+    halved = find_halves(list(sizes.values())) if sizes else None
+    said = (file for file, known in zip(crate.files, crate.records, strict=True) if known.half)
+    seen = () if halved is None else compress(sizes, (part.any() for part in halved))
+    name = next(chain(said, seen), None)
+    if name is not None:
+        raise AzulejarError(
+            "crate-half-tiles",
+            "{folder} has half or quarter tiles, such as {name}: a museum takes whole tiles only.",
+            "Move them to a folder outside the crate; a panel that has them is solved from a "
+            "folder of its own.",
+            folder=str(crate.folder),
+            name=name,
+        )
 
 
 def _check_readable(folder: Path) -> None:
