@@ -120,10 +120,10 @@ def contests(rivals: Rivals, assembly: Assembly, met: NDArray[np.int32]) -> Logs
     return np.clip(found, -MOST, MOST)
 
 
-def spread(values: Logs, nearby: NDArray[np.int64], steps: int = STEPS) -> Logs:
+def spread(values: Logs, nearby: NDArray[np.int64]) -> Logs:
     """Average each joint with those nearby, repeatedly, so that evidence spreads."""
     there = nearby >= 0
-    for _ in range(steps):
+    for _ in range(STEPS):
         total = values + np.where(there, values[nearby], 0).sum(axis=1)
         values = total / (1 + there.sum(axis=1))
     return values

@@ -60,7 +60,6 @@ def better_size(
     knowns: Knowns,
     assembly: Assembly,
     *,
-    seed: int = 0,
     budget: Budget | None = None,
 ) -> tuple[int, int] | None:
     """Return the rows and cols that fit the tiles better than those given, if there are such.
@@ -73,7 +72,6 @@ def better_size(
         compatibility: Scores of the tiles.
         knowns: What the assembly was made with.
         assembly: The one panel that was found.
-        seed: That of the search.
         budget: Ends the search early.
     """
     known = knowns.for_tiles(len(compatibility))
@@ -86,7 +84,7 @@ def better_size(
     if known.empty or free_rivals.max() < np.log(APART):
         return None
     free = replace(known, rows=None, cols=None)
-    found = solve(compatibility, free, preset="fast", seed=seed, budget=budget)
+    found = solve(compatibility, free, preset="fast", seed=0, budget=budget)
     fitness = LogFitness.of(compatibility, known.upright, DOUBT)
     now, then = (fitness.total(compatibility, each) for each in (assembly, found))
     other = _box(found)

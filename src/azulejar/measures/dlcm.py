@@ -22,6 +22,7 @@ from azulejar.weights import load_model
 
 SHOWN = 6  # pairs that are shown while the work goes on
 SHORTLIST = 16  # partners of each edge that the pair network looks at
+PIECE = 4096  # pairs scored at a time
 # Spread of tint from which tiles count as lit differently, and from which the encoder for such
 # tiles is used alone; chosen on pictures and panels that no figure is reported on
 # (docs/results/training.md).
@@ -192,8 +193,8 @@ class Dlcm(LearnedMeasure):
         return scores
 
 
-def _pieces(*arrays: NDArray, size: int = 4096) -> list[tuple[NDArray, ...]]:
+def _pieces(*arrays: NDArray) -> list[tuple[NDArray, ...]]:
     return [
-        tuple(array[start : start + size] for array in arrays)
-        for start in range(0, max(1, len(arrays[0])), size)
+        tuple(array[start : start + PIECE] for array in arrays)
+        for start in range(0, max(1, len(arrays[0])), PIECE)
     ]

@@ -32,6 +32,7 @@ PAGE = 2048  # px of a page's side at most
 ENLARGED = 1.42  # factor by which a tile may be enlarged to reach a level
 SAMPLE = 25  # tiles whose size is read
 BATCH = 64  # tiles read ahead
+PATIENCE = 120.0  # seconds that a request waits for a page
 QUALITY = 88
 FORMAT = 1  # to be raised when pages of the same tiles would look different
 DONE = "atlas.json"
@@ -124,7 +125,6 @@ def wait_for_page(
     stamp: str,
     level: int,
     page: int,
-    patience: float = 120.0,
     home: str = ALL,
 ) -> Path:
     """Return the path of a page, once it is written."""
@@ -133,7 +133,7 @@ def wait_for_page(
     with _lock:
         thread = _threads.get(folder.parent)
     if thread and thread.folder == folder and _has(thread.atlas, level, page):
-        _wait(thread, path, patience)
+        _wait(thread, path, PATIENCE)
     if not path.is_file():
         raise NotFound("atlas-page-unknown", "There is no such page.", "Ask for the atlas again.")
     return path

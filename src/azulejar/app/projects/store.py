@@ -113,13 +113,11 @@ class ProjectStore(ProjectBoard):
         board = Board.model_validate_json(row.pop("board"))
         return VersionBoard(version=Version(**row), board=board)
 
-    def keep_version(
-        self, name: str, source: str = "hand", confidence: float | None = None, who: str = ""
-    ) -> Version:
+    def keep_version(self, name: str, who: str = "") -> Version:
         """Save the present board as a version."""
         with self._database.changing() as db:
             history.log(db, who, "version", name)
-            return database.insert_version(db, self._read(db)[1], name, source, confidence)
+            return database.insert_version(db, self._read(db)[1], name, "hand", None)
 
     def file_version(
         self, board: Board, name: str, source: str, confidence: float | None = None

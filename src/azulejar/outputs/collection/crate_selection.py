@@ -6,6 +6,7 @@ from dataclasses import dataclass
 ENOUGH = 0.8  # share of a panel's tiles at which no further crate is opened
 LEAST = 0.5  # share that is still worth a mention
 MOST = 6  # crates that can be opened at a time
+ROUNDS = 12  # in which crates and panels are ordered
 
 Crates = Mapping[str, Mapping[str, int]]
 """By panel, how many of its tiles lie in each crate."""
@@ -78,14 +79,14 @@ def _also(others: Crates, chosen: Sequence[str]) -> dict[str, float]:
     return dict(best[:4])
 
 
-def order_in_blocks(panels: Crates, rounds: int = 12) -> tuple[list[str], list[str]]:
+def order_in_blocks(panels: Crates) -> tuple[list[str], list[str]]:
     """Order crates and panels so that those that belong to each other come side by side.
 
-    Each is moved to the mean position of what it is tied to, ``rounds`` times.
+    Each is moved to the mean position of what it is tied to, repeatedly.
     """
     columns = list(panels)
     rows = list(dict.fromkeys(crate for crates in panels.values() for crate in crates))
-    for _ in range(rounds):
+    for _ in range(ROUNDS):
         place = {panel: i for i, panel in enumerate(columns)}
         rows.sort(key=lambda crate: _middle({p: c.get(crate, 0) for p, c in panels.items()}, place))
         place = {crate: i for i, crate in enumerate(rows)}
