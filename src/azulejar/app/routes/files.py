@@ -1,10 +1,10 @@
 """Files: uploads, pictures of tiles, and exports to download."""
 
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from io import BytesIO
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Path, Query, Request
 from PIL import Image
@@ -39,6 +39,7 @@ BODY = {
 }
 TileSize = Annotated[int, Query(ge=16, le=2048)]
 FOR_EVER = {"Cache-Control": "private, max-age=31536000, immutable"}
+T = TypeVar("T")
 
 
 @router.post("/uploads", openapi_extra=BODY)
@@ -53,30 +54,38 @@ async def upload_file(
     person: PersonDep,
 ) -> Uploaded:
     """Accept one picture, a zip of pictures, or tiles.csv."""
+    accept = partial(_accept, services.hub, project, store, kind, person.name)
+    return await receive(request, store, kind, name, accept)
+
+
+async def receive(
+    request: Request, store: ProjectStore, kind: Kind, name: str, take: Callable[[IncomingFile], T]
+) -> T:
+    """Receive the body of a request as a file, and return what ``take`` makes of it."""
+    announced = request.headers.get("content-length")
+    async with draining(request), receive_upload(store, kind, name, announced) as file:
+        async for chunk in request.stream():
+            await run_in_threadpool(file.write, chunk)
+        return await run_in_threadpool(take, file)
+
+
+@asynccontextmanager
+async def draining(request: Request) -> AsyncIterator[None]:
+    """Read the rest of a body that is refused: until then, browsers do not read the reply."""
     try:
-        announced = request.headers.get("content-length")
-        async with receive_upload(store, kind, name, announced) as file:
-            async for chunk in request.stream():
-                await run_in_threadpool(file.write, chunk)
-            accept = partial(_accept, services.hub, project, store, kind, file, person.name)
-            return await run_in_threadpool(accept)
+        yield
     except AzulejarError:
-        await drain(request)
+        read = 0
+        with suppress(RuntimeError, ClientDisconnect):  # nothing is left, or the page is closed
+            async for chunk in request.stream():
+                read += len(chunk)
+                if read > MAX_BYTES:
+                    break
         raise
 
 
-async def drain(request: Request) -> None:
-    """Read the rest of the body: until then, browsers do not read the reply."""
-    read = 0
-    with suppress(RuntimeError, ClientDisconnect):  # nothing is left, or the page is closed
-        async for chunk in request.stream():
-            read += len(chunk)
-            if read > MAX_BYTES:
-                return
-
-
 def _accept(
-    hub: Hub, project: str, store: ProjectStore, kind: Kind, file: IncomingFile, who: str
+    hub: Hub, project: str, store: ProjectStore, kind: Kind, who: str, file: IncomingFile
 ) -> Uploaded:
     uploaded = accept_upload(store, kind, file, who)
     if kind == "tiles" and uploaded.taken:

@@ -4,6 +4,7 @@ Jobs and events of a museum are those of the project of the same id.
 """
 
 from contextlib import suppress
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
@@ -20,7 +21,7 @@ from azulejar.app.museum.tables import hole_neighbours, is_touched, open_panel, 
 from azulejar.app.people.roles import Person, Role, needs
 from azulejar.app.projects.history import nothing_left
 from azulejar.app.projects.store import ProjectStore
-from azulejar.app.routes.files import BODY, JPEG, drain
+from azulejar.app.routes.files import BODY, JPEG, draining, receive
 from azulejar.app.schemas import museums as schemas
 from azulejar.app.schemas.projects import (
     BoardState,
@@ -32,7 +33,6 @@ from azulejar.app.schemas.projects import (
     Uploaded,
 )
 from azulejar.app.uploads.checks import Kind
-from azulejar.app.uploads.incoming import receive_upload
 from azulejar.collection.search.tile_list import MOST, ListedTile, State
 from azulejar.collection.sort_results import folder_name
 from azulejar.errors import AzulejarError
@@ -185,18 +185,12 @@ async def upload_file(
     photographs: bool = False,
 ) -> Uploaded:
     """Accept a picture, a zip of pictures, or tiles.csv for a crate."""
-    try:
+    async with draining(request):
         folder = (await run_in_threadpool(services.workspace.museum, museum)).folder
         store = await run_in_threadpool(services.workspace.open, museum)
-        announced = request.headers.get("content-length")
         kind: Kind = "photographs" if photographs else "tiles"
-        async with receive_upload(store, kind, name, announced) as file:
-            async for chunk in request.stream():
-                await run_in_threadpool(file.write, chunk)
-            return await run_in_threadpool(take_file, folder, crate, photographs, file)
-    except AzulejarError:
-        await drain(request)
-        raise
+        take = partial(take_file, folder, crate, photographs)
+        return await receive(request, store, kind, name, take)
 
 
 @router.get("/{museum}/panels")

@@ -4,22 +4,20 @@ from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request
-from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from azulejar.app.dependencies import PersonDep, Services, ServicesDep, StoreDep
 from azulejar.app.museum.tables import without_touching
 from azulejar.app.people.roles import Role, needs
 from azulejar.app.projects.store import ProjectStore
-from azulejar.app.routes.files import BODY, JPEG, TileSize, drain
+from azulejar.app.routes.files import BODY, JPEG, TileSize, draining, receive
 from azulejar.app.schemas.projects import BoardState, Name, ProjectId
-from azulejar.app.uploads.incoming import IncomingFile, receive_upload
+from azulejar.app.uploads.incoming import IncomingFile
 from azulejar.app.uploads.references import (
     check_reference_name,
     reference_picture,
     take_reference,
 )
-from azulejar.errors import AzulejarError
 
 router = APIRouter(prefix="/api/projects/{project}/references", tags=["references"])
 
@@ -37,17 +35,10 @@ async def add_reference(
     person: PersonDep,
 ) -> BoardState:
     """Give a panel an old photograph, drawing or engraving of it; undoable."""
-    try:
+    take = partial(_take, services, project, store, panel, label, person.name)
+    async with draining(request):
         check_reference_name(name)
-        announced = request.headers.get("content-length")
-        async with receive_upload(store, "panel", name, announced) as file:
-            async for chunk in request.stream():
-                await run_in_threadpool(file.write, chunk)
-            take = partial(_take, services, project, store, panel, file, label, person.name)
-            return await run_in_threadpool(take)
-    except AzulejarError:
-        await drain(request)
-        raise
+        return await receive(request, store, "panel", name, take)
 
 
 def _take(
@@ -55,9 +46,9 @@ def _take(
     project: str,
     store: ProjectStore,
     panel: int,
-    file: IncomingFile,
     label: str,
     who: str,
+    file: IncomingFile,
 ) -> BoardState:
     with without_touching(services.workspace, project, store):
         state = take_reference(store, panel, file, label, who)

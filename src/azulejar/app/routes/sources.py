@@ -1,5 +1,6 @@
 """A tile in its source photograph: view, cut again, replace the picture."""
 
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request
@@ -10,9 +11,8 @@ from azulejar.app.dependencies import PersonDep, Services, ServicesDep, StoreDep
 from azulejar.app.people.roles import Role, needs
 from azulejar.app.projects.atlas import start_atlas
 from azulejar.app.projects.store import ProjectStore
-from azulejar.app.routes.files import BODY, JPEG
+from azulejar.app.routes.files import BODY, JPEG, receive
 from azulejar.app.schemas.projects import BoardState, CutAgain, Name, ProjectId, SourceView, TileId
-from azulejar.app.uploads.incoming import receive_upload
 from azulejar.app.uploads.sources import cut_again, replace_upload, source_picture, view_source
 
 router = APIRouter(prefix="/api/projects/{project}/tiles/{tile}", tags=["sources"])
@@ -70,11 +70,8 @@ async def replace_picture(
     person: PersonDep,
 ) -> BoardState:
     """Replace the picture of a tile; undoable."""
-    announced = request.headers.get("content-length")
-    async with receive_upload(store, "tiles", name, announced) as file:
-        async for chunk in request.stream():
-            await run_in_threadpool(file.write, chunk)
-        await run_in_threadpool(replace_upload, store, tile, file, label, person.name)
+    take = partial(replace_upload, store, tile, label=label, who=person.name)
+    await receive(request, store, "tiles", name, take)
     return await run_in_threadpool(publish_pictures, services, project, store, person.name)
 
 
