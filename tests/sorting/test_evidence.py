@@ -76,6 +76,15 @@ def test_evidence_of_each_panel(mixed_panels):
     assert one.weakest == "Weakest where 8 of the 20 tiles hold to the rest by 4 likely joints."
 
 
+def test_two_panels_that_little_holds_together_are_told(mixed_panels):
+    truth = mixed_panels((4, 4), (3, 5))
+    links, all_one = links_of(truth, 0.8), np.zeros(31, np.int64)
+    known = np.arange(31) < 16
+    for panel, said, apart in ((all_one, None, 15), (all_one, known, 0), (truth.panel, None, 0)):
+        found = weigh_evidence(links, panel.astype(np.int64), np.full(31, 0.9), said)[0]
+        assert (found.apart, found.probability) == (apart, pytest.approx(0.9 * (1 - apart / 62)))
+
+
 def test_what_is_together_only_on_record_is_said_so():
     nothing = np.array([], np.int64)
     (found,) = weigh_evidence(

@@ -108,10 +108,16 @@ def _regrouped(
         tiles.setdefault(name, []).append(tile)
     known = {group.name: group for group in [*others, *found.groups]}
     named = dict.fromkeys([group.name for group in found.groups] + list(known))
-    groups = [replace(known[name], tiles=tuple(tiles[name])) for name in named if name in tiles]
+    groups = [_with_tiles(known[name], tiles[name]) for name in named if name in tiles]
     strays = tuple(tiles.get(None, ()))
     alike = tuple(tile for tile in found.pattern_tiles if panel[tile] is None)
     return SortResult(groups, strays, probability, found.duplicates, alike)
+
+
+def _with_tiles(group: Group, tiles: Sequence[int]) -> Group:
+    """Return a group of other tiles; where some were taken away, no part is called apart."""
+    apart = group.apart if set(group.tiles) <= set(tiles) else 0
+    return replace(group, tiles=tuple(tiles), apart=apart)
 
 
 def _save(collection: Collection, now: SortResult, names: Sequence[str]) -> None:

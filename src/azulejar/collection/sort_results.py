@@ -31,7 +31,7 @@ class Group:
 
     ``joints`` counts the likely joints among them, of ``mean`` probability; ``loops`` counts the
     rings of four tiles that these close; ``weakest`` says in words where the group would come
-    apart first.
+    apart first; ``apart`` counts the tiles of a part that may be a panel of its own.
     """
 
     name: str
@@ -41,6 +41,7 @@ class Group:
     mean: float = 0.0
     loops: int = 0
     weakest: str = ""
+    apart: int = 0
 
     @property
     def priority(self) -> float:
@@ -82,6 +83,7 @@ class _Panel(BaseModel):
     mean: float
     loops: int
     weakest: str
+    apart: int = 0
 
 
 class _Tile(BaseModel):
@@ -163,7 +165,7 @@ def load_sort(collection: Collection, *, ignore_damage: bool = False) -> SortRes
         probability[tile] = line.probability
     groups = [
         Group(panel.name, tuple(which), panel.probability, panel.joints, panel.mean, panel.loops,
-              panel.weakest)
+              panel.weakest, panel.apart)
         for panel, which in zip(file.panels, tiles, strict=True)
     ]  # fmt: skip
     return SortResult(groups, tuple(strays), probability, duplicates, tuple(alike))

@@ -14,6 +14,7 @@ from azulejar.system.compiling import lean
 
 LIKELY = 0.5  # least probability of a joint that is counted
 LEAST_PART, SMALLEST_SHARE = 4, 0.1  # tiles, and share of the group, of a part that may come off
+LEAST_PANEL, PANEL_SHARE = 12, 0.2  # the same of a part that may be a panel of its own
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,9 @@ class GroupEvidence:
 
     ``probability`` is the mean over its tiles that they belong to it; ``joints`` counts its likely
     joints, of ``mean`` probability; ``loops`` counts the loops of four tiles that these close;
-    ``weakest`` says in words where the panel is weakest, empty if it is too small to say.
+    ``weakest`` says in words where the panel is weakest, empty if it is too small to say; ``apart``
+    counts the tiles of a part that may be a panel of its own, since less holds it to the rest than
+    the joints along its border would; for ``probability`` they count by half.
     """
 
     probability: float
@@ -30,10 +33,14 @@ class GroupEvidence:
     mean: float
     loops: int
     weakest: str
+    apart: int = 0
 
 
 def weigh_evidence(
-    links: Links, panel: NDArray[np.int64], probability: NDArray[np.float64]
+    links: Links,
+    panel: NDArray[np.int64],
+    probability: NDArray[np.float64],
+    known: NDArray[np.bool_] | None = None,
 ) -> list[GroupEvidence]:
     """Return the evidence of each panel.
 
@@ -41,6 +48,8 @@ def weigh_evidence(
         links: Links of all tiles.
         panel: The panel of each tile, or STRAY: [n].
         probability: How likely that is: [n].
+        known: Whether people have said where a tile belongs: [n]. A panel of which they have said
+            that of most tiles is not taken for two.
     """
     panels = int(panel.max(initial=STRAY)) + 1
     inside = links.take(
@@ -54,13 +63,22 @@ def weigh_evidence(
     mean = np.bincount(home, likely.weight, panels) / np.maximum(joints, 1)
     loops = np.bincount(panel[closed_loops(likely)], minlength=panels)
     cuts = weakest_cuts(inside, panel)
+    large = weakest_cuts(inside, panel, LEAST_PANEL, PANEL_SHARE)
+    if known is not None:
+        told = np.bincount(panel[known & (panel != STRAY)], minlength=panels)
+        large = {i: cut for i, cut in large.items() if 2 * told[i] <= tiles[i]}
+    apart = [_may_be_apart(*large[i]) if i in large else 0 for i in range(panels)]
     return [
         GroupEvidence(
-            float(sure[i] / tiles[i]), int(joints[i]), float(mean[i]), int(loops[i]),
+            float(sure[i] / tiles[i]) * (1 - apart[i] / (2 * int(tiles[i]))),
+            int(joints[i]),
+            float(mean[i]),
+            int(loops[i]),
             _in_words(int(tiles[i]), *cuts[i]) if i in cuts else "",
+            apart[i],
         )
         for i in range(panels)
-    ]  # fmt: skip
+    ]
 
 
 def closed_loops(links: Links) -> NDArray[np.int64]:
@@ -90,7 +108,12 @@ def _is_lowest(met: NDArray[np.integer], first: NDArray[np.integer]) -> NDArray[
     return lowest
 
 
-def weakest_cuts(links: Links, panel: NDArray[np.int64]) -> dict[int, tuple[int, int, float]]:
+def weakest_cuts(
+    links: Links,
+    panel: NDArray[np.int64],
+    least: int = LEAST_PART,
+    share: float = SMALLEST_SHARE,
+) -> dict[int, tuple[int, int, float]]:
     """Find the part of each panel that is most weakly connected to the rest.
 
     Parts are what falls off when one link of the panel's maximum spanning tree is removed. The
@@ -100,6 +123,8 @@ def weakest_cuts(links: Links, panel: NDArray[np.int64]) -> dict[int, tuple[int,
     Args:
         links: Links inside panels.
         panel: The panel of each tile, or STRAY: [n].
+        least: Tiles that a part has at least.
+        share: Share of its panel's tiles that a part has at least.
 
     Returns:
         By panel, the tiles of the part, the likely joints that connect it, and their weight.
@@ -114,7 +139,7 @@ def weakest_cuts(links: Links, panel: NDArray[np.int64]) -> dict[int, tuple[int,
     _hold(one, other, links.weight, links.weight >= LIKELY, parent, depth, held, joints)
     tiles = np.bincount(panel[panel != STRAY], minlength=int(panel.max(initial=0)) + 1)
     part = np.minimum(size, tiles[panel] - size)
-    enough = np.maximum(LEAST_PART, SMALLEST_SHARE * tiles[panel])
+    enough = np.maximum(least, share * tiles[panel])
     eligible = np.flatnonzero((panel != STRAY) & (part >= enough))
     support = held[eligible] / np.sqrt(part[eligible])
     cuts: dict[int, tuple[int, int, float]] = {}
@@ -200,7 +225,16 @@ def _hold(one, other, weight, likely, parent, depth, held, joints):
             a = parent[a]
 
 
+def _is_weak(part: int, held: float) -> bool:
+    """Whether less holds a part than the joints that its border should have."""
+    return held < float(np.sqrt(part))
+
+
+def _may_be_apart(part: int, joints: int, held: float) -> int:
+    return part if _is_weak(part, held) else 0
+
+
 def _in_words(tiles: int, part: int, joints: int, held: float) -> str:
     by = "no likely joint" if joints == 0 else f"{joints} likely joint{'s' * (joints > 1)}"
-    doubt = " only" if held < np.sqrt(part) else ""
+    doubt = " only" if _is_weak(part, held) else ""
     return f"Weakest where {part} of the {tiles} tiles hold to the rest by {by}{doubt}."

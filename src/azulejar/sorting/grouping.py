@@ -74,4 +74,4 @@ def group_joints(joints: Joints, knowns: GroupKnowns | None = None) -> Groups:
     panel, probability = move_to_best_panels(
         links, number_panels(panel, known), np.zeros_like(known)
     )
-    return Groups(panel, probability, tuple(weigh_evidence(links, panel, probability)))
+    return Groups(panel, probability, tuple(weigh_evidence(links, panel, probability, known)))

@@ -1,7 +1,9 @@
 """Museums over HTTP."""
 
 import io
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from PIL import Image
 from pypdf import PdfReader
@@ -10,7 +12,9 @@ from azulejar.app.schemas.museums import Museum, Panel, Pattern, Report, TilePag
 from azulejar.app.workspace import Workspace
 from azulejar.collection.patterns import CollectionPatterns
 from azulejar.collection.reassigning import move_tiles
+from azulejar.collection.sort_results import SortResult, require_sort
 from azulejar.collection.storage.catalogue import Collection
+from azulejar.outputs.collection.groups_page import write_collection_groups
 from azulejar.outputs.collection.patterns_page import write_patterns
 from azulejar.patterns.finding import find_patterns
 from azulejar.practice.painting.patterns import DESIGNS, paint_pattern
@@ -166,6 +170,22 @@ def test_the_report_counts_everything(visitor):
     assert sum(report.shares.values()) == 14
     assert [moment.what for moment in report.history] == ["solve"]
     assert sum(count for _, count in report.days) == 14
+
+
+def test_a_panel_that_may_hold_two_is_doubted(visitor, museum):
+    with Collection.open(museum.folder) as collection:
+        (group,) = require_sort(collection).groups
+        found = SortResult([replace(group, apart=5)], (12, 13), np.full(14, 0.9))
+        write_collection_groups(collection, found)
+    (panel,) = get(visitor, "/panels", state="doubtful").json()["panels"]
+    assert panel["apart"] == 5
+    report = Report(**get(visitor, "/report").json())
+    assert (report.apart, report.shares["sure"], report.shares["check"]) == (1, 0, 12)
+    pdf = PdfReader(io.BytesIO(get(visitor, "/report.pdf", language="pt").content))
+    text = " ".join(" ".join(page.extract_text().split()) for page in pdf.pages)
+    assert "1 painel contém talvez dois" in text
+    visitor.post(f"{PATH}/moves", json={"tiles": [0, 1], "to": "Two"})
+    assert [each["apart"] for each in get(visitor, "/panels").json()["panels"]] == [0, 0]
 
 
 def test_a_stray_is_given_to_a_hole(visitor):

@@ -4,6 +4,7 @@ import csv
 import json
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -124,6 +125,16 @@ def test_the_report_tells_what_there_is(museum):
     for link in re.findall(r'href="([^"#]+)"', page):
         if link != "panels/index.html":
             assert (collection.folder / link).is_file(), link
+
+
+def test_panels_that_may_hold_two_are_named_first(museum):
+    collection, found, panels = museum
+    groups = [replace(found.groups[0], apart=12), *found.groups[1:]]
+    page = write_director_report(collection, replace(found, groups=groups), panels)
+    assert "1 panel may hold two, since" in page.read_text(encoding="utf-8")
+    write_collection_groups(collection, replace(found, groups=groups))
+    said = (collection.folder / "groups" / "groups.html").read_text(encoding="utf-8")
+    assert said.count("It may hold two panels, one of 12 tiles.") == 1
 
 
 def test_a_report_before_anything_is_solved(museum, tmp_path):

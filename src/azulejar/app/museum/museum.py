@@ -343,12 +343,14 @@ class Museum:
         groups = found.groups if found is not None else []
         crates = self.tiles.panel_crates()
         strays = len(found.strays) if found is not None else 0
+        by_name = {group.name: group for group in groups}
+        solved = sorted(solved, key=lambda panel: by_name[panel.name].apart > 0)
         shares = dict.fromkeys(("sure", "fair", "check"), 0)
         for panel in solved:
-            shares[trust_of(panel.confidence)] += panel.tiles
+            apart = by_name[panel.name].apart
+            shares["check" if apart else trust_of(panel.confidence)] += panel.tiles
         names = {panel.name for panel in solved}
         waiting = sum(len(group.tiles) for group in groups if group.name not in names)
-        by_name = {group.name: group for group in groups}
         return schemas.Report.model_validate(
             {
                 "tiles": len(self.collection),
@@ -361,6 +363,7 @@ class Museum:
                 "placed": sum(panel.within for panel in solved),
                 "whole": sum(panel.holes == 0 for panel in solved),
                 "doubtful": sum(panel.doubtful for panel in solved),
+                "apart": sum(group.apart > 0 for group in groups),
                 "outdated": sum(panel.outdated for panel in solved),
                 "vanished": sum(panel.vanished for panel in solved),
                 "shares": {**shares, "waiting": waiting, "rest": strays},
@@ -383,6 +386,7 @@ def _panel_line(group: Group, solved: SolvedPanel | None, crates: dict[str, int]
         name=group.name,
         tiles=len(group.tiles),
         probability=group.probability,
+        apart=group.apart,
         crates=list(crates.items())[:CRATES],
         crate_count=len(crates),
     )
@@ -396,6 +400,8 @@ def _panel_line(group: Group, solved: SolvedPanel | None, crates: dict[str, int]
 def _is_of(line: schemas.Panel, state: PanelState) -> bool:
     if state == "unsolved":
         return line.rows is None
+    if state == "doubtful" and line.apart:
+        return True
     if line.rows is None:
         return False
     return {
@@ -408,7 +414,10 @@ def _is_of(line: schemas.Panel, state: PanelState) -> bool:
 
 
 _ORDERS = {
-    "merit": lambda line: -(line.confidence or -1.0) * (line.complete or 0.0) * line.tiles,
+    "merit": lambda line: (
+        line.apart > 0,
+        -(line.confidence or -1.0) * (line.complete or 0.0) * line.tiles,
+    ),
     "tiles": lambda line: -line.tiles,
     "confidence": lambda line: -(line.confidence if line.confidence is not None else -1.0),
     "name": lambda line: natural_order(line.name),

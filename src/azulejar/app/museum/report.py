@@ -131,7 +131,7 @@ def _selections(report: Report, say: Phrases) -> list[str]:
 
 
 def _doubts(report: Report, say: Phrases) -> list[str]:
-    kinds = ("doubtful", "outdated", "strays", "duplicates", "vanished")
+    kinds = ("doubtful", "apart", "outdated", "strays", "duplicates", "vanished")
     counts = {kind: getattr(report, kind) for kind in kinds}
     return [
         *(

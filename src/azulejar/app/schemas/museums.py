@@ -71,7 +71,8 @@ class Fit(Schema):
 class Panel(Schema):
     """A panel of the last sort; the fields from ``rows`` on are None until it is put together.
 
-    ``probability``: that its tiles belong together. ``crates``: tiles by crate, most first, of
+    ``probability``: that its tiles belong together; ``apart``: tiles of a part that may be a panel
+    of its own. ``crates``: tiles by crate, most first, of
     ``crate_count``. ``outdated``: it was put together of other tiles than it has now. ``project``:
     the table on which it was opened; ``touched`` if somebody has laid tiles there.
     """
@@ -79,6 +80,7 @@ class Panel(Schema):
     name: str
     tiles: int
     probability: float
+    apart: int = 0
     crates: list[tuple[str, int]]
     crate_count: int
     rows: int | None = None
@@ -180,7 +182,8 @@ class Report(Schema):
     """The figures of the director's report.
 
     ``shares`` counts tiles: in panels that are sure, fair or to be checked, waiting in groups, and
-    strays. ``selections``: crates to open together, with the share of a panel that they hold.
+    strays. ``apart`` counts panels that may hold two. ``selections``: crates to open together, with
+    the share of a panel that they hold.
     """
 
     tiles: int
@@ -193,6 +196,7 @@ class Report(Schema):
     placed: int
     whole: int
     doubtful: int
+    apart: int
     outdated: int
     vanished: int
     shares: dict[Literal["sure", "fair", "check", "waiting", "rest"], int]

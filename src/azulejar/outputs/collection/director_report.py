@@ -63,9 +63,19 @@ class CollectionSummary:
         solved = {panel.name for panel in self.panels}
         return [group for group in self.groups if group.name not in solved]
 
+    @property
+    def mixed(self) -> list[str]:
+        """The names of panels that may hold two."""
+        return [group.name for group in self.groups if group.apart]
+
     def trusted(self, trust: str) -> list[SolvedPanel]:
-        """Return the panels with that key of ``TRUST``."""
-        return [panel for panel in self.panels if trust_of(panel.confidence) == trust]
+        """Return the panels with that key of ``TRUST``; those that may hold two are to check."""
+        mixed = set(self.mixed)
+        return [
+            panel
+            for panel in self.panels
+            if ("check" if panel.name in mixed else trust_of(panel.confidence)) == trust
+        ]
 
 
 def write_director_report(
@@ -73,6 +83,8 @@ def write_director_report(
 ) -> Path:
     """Write the page into the collection's folder, and return its path."""
     summary = CollectionSummary.of(collection, found, panels)
+    mixed = set(summary.mixed)
+    panels = sorted(panels, key=lambda panel: panel.name in mixed)
     today = date.today()
     path = collection.folder / NAME
     write_html(
@@ -199,6 +211,12 @@ def _main_crates(by_crate: Crates, chosen: Sequence[str]) -> Crates:
 def _doubts(summary: CollectionSummary) -> list[str]:
     """Return what is uncertain, in sentences, weightiest first."""
     found = []
+    if mixed := summary.mixed:
+        more = f" and {len(mixed) - NAMED:,} more" if len(mixed) > NAMED else ""
+        found.append(
+            f"{count_noun(len(mixed), 'panel')} may hold two, since a large part holds to the rest "
+            f"by few joints: {', '.join(mixed[:NAMED])}{more}."
+        )
     for trust, words in (("check", "doubtful as a whole"), ("fair", "likely right in part only")):
         if some := summary.trusted(trust):
             names = [panel.name for panel in some[:NAMED]]

@@ -120,7 +120,8 @@ def describe_evidence(group: Group) -> str:
         f"(each {format_sureness(group.mean)} on average), "
         f"{count_noun(group.loops, 'closed ring')} of four."
     )
-    return f"{text} {group.weakest}".strip()
+    apart = f" It may hold two panels, one of {group.apart} tiles." if group.apart else ""
+    return f"{text} {group.weakest}{apart}".strip()
 
 
 def _pair(

@@ -104,6 +104,7 @@ function selections(page, report) {
 function doubts(report) {
   const lines = [
     ["report.doubt.doubtful", report.doubtful],
+    ["report.doubt.apart", report.apart],
     ["report.doubt.outdated", report.outdated],
     ["report.doubt.strays", report.strays],
     ["report.doubt.duplicates", report.duplicates],
