@@ -60,20 +60,13 @@ class ThreadAsProcess(threading.Thread):
     kill = terminate
 
 
-def _answer_all(pipe, answer):
-    with contextlib.suppress(EOFError, OSError):
-        while True:
-            for each in answer(pipe.recv()):
-                pipe.send(each)
-
-
 @contextlib.contextmanager
 def workers_as_threads():
     """Let pools of worker processes have threads instead, which need not start Python."""
 
     def start(answer):
         ours, theirs = Pipe()
-        thread = ThreadAsProcess(target=_answer_all, args=(theirs, answer), daemon=True)
+        thread = ThreadAsProcess(target=processes._answer_all, args=(theirs, answer), daemon=True)
         thread.start()
         return processes.Worker(thread, ours)
 

@@ -157,12 +157,16 @@ def _serve(pipe: Connection, answer: Answer) -> None:
     # As an exception, so that half-written files are removed.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    _answer_all(pipe, answer)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it is ending already
+
+
+def _answer_all(pipe: Connection, answer: Answer) -> None:
     with suppress(EOFError, OSError):
         pipe.send(LISTENING)
         while True:
             for each in answer(pipe.recv()):
                 pipe.send(each)
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it is ending already
 
 
 def _end_with_parent() -> None:
