@@ -10,7 +10,7 @@ from pathlib import Path
 from azulejar.app.jobs.context import JobContext, Stopped
 from azulejar.app.jobs.job_result import JobResult
 from azulejar.app.museum.crate_files import crate_folder
-from azulejar.app.museum.tables import state_tables
+from azulejar.app.museum.table_statements import state_tables
 from azulejar.app.schemas.jobs import (
     Intake,
     MuseumAddRequest,

@@ -1,16 +1,14 @@
-"""The tables of a museum: a project for each panel that was opened, and what people did there.
+"""The tables of a museum: a project for each panel that was opened.
 
 A job never changes a table that somebody has touched: a newer solution becomes a version, from
-which it can be taken. What was laid, locked and refused on tables is stated to the collection
-before it is sorted or solved.
+which it can be taken.
 """
 
 import hashlib
 import os
 import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
-from itertools import groupby
+from contextlib import contextmanager
 from pathlib import Path
 
 from azulejar.app.museum.museum import DESK, TABLES, Museum
@@ -31,24 +29,11 @@ from azulejar.app.schemas.projects import (
 from azulejar.app.workspace import Workspace
 from azulejar.collection.sort_results import folder_name
 from azulejar.collection.storage.catalogue import Collection, Entry
-from azulejar.collection.storage.overrides import (
-    save_laid_panels,
-    save_outlines,
-    save_table_statements,
-)
 from azulejar.core.alignment import Motion, motion_between
-from azulejar.core.edges import SIDES
 from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import write_picture
 from azulejar.judging.candidates import Place, surroundings
-from azulejar.knowledge.knowns_file import (
-    EmptyPlace,
-    JoinedTile,
-    KnownsFile,
-    LockedTile,
-    RefusedPair,
-)
 from azulejar.outputs.collection.panels import load_panel_solution
 
 _PLAIN = "-_.() "  # letters of a file name besides letters and digits
@@ -78,9 +63,22 @@ def is_touched(store: ProjectStore) -> bool:
     return _laid(store)[1] != store.state().revision
 
 
+def find_tables(folder: Path) -> Iterator[tuple[Path, str]]:
+    """Yield the folder of each table and the name of its panel."""
+    for table in sorted((folder / TABLES).glob("panel_*")):
+        if (table / database.NAME).is_file():
+            store = ProjectStore(table)
+            try:
+                name = store.source[0]
+            finally:
+                store.close()
+            if name is not None and table.name != DESK:
+                yield table, name
+
+
 def table_projects(workspace: Workspace, museum: Museum) -> list[str]:
     """Return the projects of a museum's tables."""
-    return [workspace.id_of(folder) for folder, _ in _tables(museum.folder)]
+    return [workspace.id_of(folder) for folder, _ in find_tables(museum.folder)]
 
 
 @contextmanager
@@ -116,7 +114,7 @@ def follow_moves(
     Yields each project and its new board; this is part of the ``move``, and undone with it.
     """
     gone = {entry.inventory for entry in museum.collection.entries(moved)}
-    for folder, panel in _tables(museum.folder):
+    for folder, panel in find_tables(museum.folder):
         if panel == to:
             continue
         project = workspace.id_of(folder)
@@ -175,60 +173,11 @@ def panel_of(store: ProjectStore) -> str:
     return str(store.source[0])
 
 
-def state_tables(collection: Collection) -> None:
-    """Pass on to the collection what people placed, locked, refused and drew on its tables."""
-    laid: dict[str, str] = {}
-    outlines: dict[str, KnownsFile] = {}
-    stated = KnownsFile()
-    for folder, name in _tables(collection.folder):
-        with suppress(AzulejarError):  # a damaged table must not block the others
-            store = ProjectStore(folder)
-            try:
-                if not is_touched(store):
-                    continue
-                number = {tile.tile: tile.number for tile in store.tiles()}
-                board = store.state().board
-            finally:
-                store.close()
-            laid |= _laid_panels(board, number, name)
-            outlines |= _outlines(board, number, name)
-            stated.locked += _locked(board, number)
-            stated.joined += _joined(board, number)
-            stated.apart += [
-                RefusedPair.model_validate(
-                    {
-                        "tile": number[pair.tile],
-                        "side": SIDES[pair.side],
-                        "other": number[pair.other],
-                        "other_side": SIDES[pair.other_side],
-                    }
-                )
-                for pair in board.forbidden
-            ]
-    known = set(collection.inventories())
-    save_laid_panels(collection, {tile: panel for tile, panel in laid.items() if tile in known})
-    save_table_statements(collection, stated)
-    save_outlines(collection, outlines)
-
-
 def _solution(collection: Collection, name: str) -> Solution | None:
     try:
         return load_panel_solution(collection, name)
     except AzulejarError:
         return None
-
-
-def _tables(folder: Path) -> Iterator[tuple[Path, str]]:
-    """Yield the folder of each table and the name of its panel."""
-    for table in sorted((folder / TABLES).glob("panel_*")):
-        if (table / database.NAME).is_file():
-            store = ProjectStore(table)
-            try:
-                name = store.source[0]
-            finally:
-                store.close()
-            if name is not None and table.name != DESK:
-                yield table, name
 
 
 # Bringing a table up to date
@@ -352,81 +301,3 @@ def _lying_alike(store: ProjectStore, board: Board) -> Board:
             ],
         }
     )
-
-
-# What people did on a table
-
-
-def _names(board: Board, name: str) -> dict[int, str]:
-    """Return what the panels of a table are called; a second one has a name of its own."""
-    return {
-        panel: name if panel == 0 else f"{name}-{called}"
-        for panel, called in enumerate(board.panels)
-    }
-
-
-def _laid_panels(board: Board, number: dict[int, str], name: str) -> dict[str, str]:
-    """Return the panel of each laid tile."""
-    names = _names(board, name)
-    return {number[each.tile]: names[each.panel] for each in board.placed if each.panel in names}
-
-
-def _outlines(board: Board, number: dict[int, str], name: str) -> dict[str, KnownsFile]:
-    """Return the outlines, by panel, with locked tiles and missing places in rows and cols of
-    theirs."""
-    names, found = _names(board, name), {}
-    for outline in board.outlines:
-        inside = set(outline.places())
-        found[names[outline.panel]] = KnownsFile(
-            mask=outline.mask,
-            empty=[
-                EmptyPlace(row=each.row - outline.row, col=each.col - outline.col)
-                for each in board.missing
-                if each.panel == outline.panel and (each.row, each.col) in inside
-            ],
-            locked=[
-                LockedTile(
-                    tile=number[each.tile],
-                    row=each.row - outline.row,
-                    col=each.col - outline.col,
-                    turn=each.turn,
-                )
-                for block in _locked_blocks(board, drawn=True)
-                for each in block
-                if each.panel == outline.panel and (each.row, each.col) in inside
-            ],
-        )
-    return found
-
-
-def _locked(board: Board, number: dict[int, str]) -> list[LockedTile]:
-    """Return the turn of each tile that is locked alone in its panel."""
-    return [
-        LockedTile(tile=number[block[0].tile], turn=block[0].turn)
-        for block in _locked_blocks(board)
-        if len(block) == 1
-    ]
-
-
-def _joined(board: Board, number: dict[int, str]) -> list[list[JoinedTile]]:
-    """Return the locked tiles of each panel that has several."""
-    return [
-        [
-            JoinedTile(tile=number[each.tile], row=each.row, col=each.col, turn=each.turn)
-            for each in block
-        ]
-        for block in _locked_blocks(board)
-        if len(block) > 1
-    ]
-
-
-def _locked_blocks(board: Board, *, drawn: bool = False) -> list[list[Placed]]:
-    """Return the locked tiles of each panel whose outline is ``drawn``, or is not."""
-    locked, outlined = set(board.locked), {each.panel for each in board.outlines}
-    laid = [
-        each
-        for each in board.placed
-        if each.tile in locked and each.panel != LOOSE and (each.panel in outlined) == drawn
-    ]
-    laid.sort(key=lambda each: each.panel)
-    return [list(block) for _, block in groupby(laid, key=lambda each: each.panel)]
