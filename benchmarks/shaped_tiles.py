@@ -116,8 +116,8 @@ def main() -> None:
     tiles = [tile for panel in panels
              for tile in cut(read_picture(panel.path), panel.rows, panel.cols, TRIM)]  # fmt: skip
     without = {
-        "whole tiles": list(product(KINDS, numbers)),
         "broken tiles": list(product(TABLES, numbers)),
+        "whole tiles": list(product(KINDS, numbers)),
         "real walls": [
             (str(path), 0) for path in sorted(filter(is_picture, options.walls.iterdir()))
         ],
@@ -164,10 +164,11 @@ def write(folder: str, rows: list[list[object]], false: list[list[object]]) -> N
         "and *outer* where no tile lay beyond it. Settings were chosen on `train`, for few wrong "
         "sides rather than for many.",
         table(head, rows),
-        "False alarms, in rendered photographs of whole tiles on all tables and with other things, "
-        f"of {WHOLE} whole tiles beside {BROKEN} that are broken into two to five fragments, and "
-        f"in photographs of real walls, {max(SHAPE)} px, in which whatever is found is no loose "
-        "tile. No photograph of real loose tiles is at hand: a clean break may look like a cut.",
+        f"False alarms, in rendered photographs of {WHOLE} whole tiles beside {BROKEN} that are "
+        "broken into two to five fragments, of whole tiles on all tables and with other things, "
+        f"and in photographs of real walls, {max(SHAPE)} px, in which whatever is found is no "
+        "loose tile. No photograph of real loose tiles is at hand: a clean break may look like a "
+        "cut.",
         table(["photographs of", "photographs", "tiles found", "called shaped"], false),
     )
 

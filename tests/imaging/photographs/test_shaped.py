@@ -11,7 +11,7 @@ from azulejar.imaging.photographs.find import find_tiles
 from azulejar.imaging.photographs.import_log import ImportLog
 from azulejar.imaging.photographs.importing import import_tiles
 from azulejar.imaging.photographs.quads import corner_distance, side_of
-from azulejar.imaging.photographs.shaped import cut_in, find_shaped
+from azulejar.imaging.photographs.shaped import _completes, _Sawn, cut_in, find_shaped
 from azulejar.imaging.picture import read_picture
 from azulejar.practice.breaking import break_some
 from azulejar.practice.scenes import SCENES, render_scene
@@ -69,6 +69,17 @@ def test_shaped_tiles_are_imported_with_the_sides_that_were_cut_off(painted, tmp
         assert (alpha < 128).mean() == pytest.approx(each.missing, abs=0.02)
     records = load_tiles(tmp_path / "tiles").records
     assert sorted(each.outer for each in found) == sorted(r.outer for r in records if r.outer)
+
+
+def test_two_parts_of_a_tile_on_which_paint_goes_on_are_a_broken_one(painted):
+    left = np.tri(96, dtype=bool)
+    faces = [np.where(left[..., None], painted[7], 0), np.where(left[..., None], 0, painted[7])]
+    one, rest = (_Sawn(None, face, face.any(axis=2)) for face in faces)
+    stranger = _Sawn(None, np.where(left[..., None], 0, painted[12]), ~left)
+    assert _completes(one, rest)
+    assert _completes(one, rest._replace(face=np.rot90(rest.face), glaze=np.rot90(rest.glaze)))
+    assert not _completes(one, stranger)
+    assert not _completes(one, one._replace(glaze=np.ones_like(left)))
 
 
 def test_broken_tiles_are_not_taken_for_shaped_ones(painted):

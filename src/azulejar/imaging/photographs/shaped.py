@@ -2,9 +2,9 @@
 
 A tile at a shaped top, a niche or a stair was sawn along a line. At least one of its other sides is
 a whole side of the square, so that it is known where the square was. The line tells a cut from a
-break: a saw leaves a smooth one, a break is ragged; and two pieces that make a whole tile were not
-sawn. What was cut parallel to a side is not found, since half tiles and slips of paper look the
-same.
+break: a saw leaves a smooth one, a break is ragged; and two pieces that make a whole tile, on which
+the paint goes on, were not sawn. What was cut parallel to a side is not found, since half tiles and
+slips of paper look the same.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,6 +13,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.ndimage import distance_transform_edt
 
 from azulejar.core.edges import SIDES
 from azulejar.imaging.fragments.photographed import cut_piece, pieces_beside
@@ -34,6 +35,8 @@ LEAN = 0.025  # most by which kept sides depart from a right angle, in radians
 LONG = 0.3  # of a side: length of a kept side that tells its angle
 SLANT = 0.05  # of a side: least by which a cut departs from a parallel to a side
 BROKEN = 0.94  # share of a tile that its two parts cover once
+INSET = 2  # pixels of the mask by which paint is looked at beside a seam
+PLAIN, PAINT = 4.0, 0.2  # grey levels: deviation of what has no paint; correlation of what goes on
 SAME = 0.12  # share of a tile by which no two overlap
 GLAZE = 128  # pixels a side of the mask
 GONE = 0.15  # share of a side below which nothing of it is left to meet a neighbour
@@ -63,6 +66,14 @@ class Cut(NamedTuple):
         return whole and straight and self.slant >= SLANT
 
 
+class _Sawn(NamedTuple):
+    """A tile that seems sawn, with its picture uint8 [S, S, 3] and where there is glaze [S, S]."""
+
+    tile: DetectedTile
+    face: NDArray[np.uint8]
+    glaze: NDArray[np.bool_]
+
+
 def find_shaped(picture: NDArray[np.uint8], detection: Detection) -> list[DetectedTile]:
     """Return the tiles of a photograph [H, W, 3] that were cut to a shape and lie by themselves.
 
@@ -81,14 +92,37 @@ def find_shaped(picture: NDArray[np.uint8], detection: Detection) -> list[Detect
             if sawn:
                 square, cut = min(sawn, key=lambda pair: pair[1].lean)
                 found.append(_describe(piece, square, cut, plane.to_pixels(place.low + square)))
-    return [each for each in found if not any(_completes(each, other) for other in found)]
+    return [each.tile for each in found if not any(_completes(each, other) for other in found)]
 
 
-def _completes(tile: DetectedTile, other: DetectedTile) -> bool:
-    """Tell whether two make a whole tile, in some turn: then it broke in two."""
-    if tile.glaze is None or other.glaze is None:
-        return False
-    return any((tile.glaze ^ np.rot90(other.glaze, k)).mean() > BROKEN for k in range(4))
+def _completes(one: _Sawn, other: _Sawn) -> bool:
+    """Tell whether two make a whole tile, in some turn, whose paint goes on: it broke in two."""
+    for quarters in range(4):
+        turned = _Sawn(other.tile, np.rot90(other.face, quarters), np.rot90(other.glaze, quarters))
+        if (one.glaze ^ turned.glaze).mean() > BROKEN and _goes_on(one, turned):
+            return True
+    return False
+
+
+def _goes_on(one: _Sawn, other: _Sawn) -> bool:
+    """Tell whether the paint of two parts of a square is alike on both sides of their seam."""
+    disc = np.ones((2 * INSET + 1, 2 * INSET + 1), np.uint8)
+    mine, others = (cv2.erode(each.glaze.astype(np.uint8), disc) > 0 for each in (one, other))
+    away, nearest = distance_transform_edt(~others, return_indices=True)
+    rim = mine & (cv2.erode(mine.astype(np.uint8), np.ones((3, 3), np.uint8)) == 0)
+    rim &= away < 4 * INSET
+    here, there = _soft_grey(one)[rim], _soft_grey(other)[tuple(nearest)][rim]
+    if not len(here) or min(here.std(), there.std()) < PLAIN:
+        return True  # nothing tells
+    return bool(np.corrcoef(here, there)[0, 1] > PAINT)
+
+
+def _soft_grey(part: _Sawn) -> NDArray[np.float64]:
+    """Return the grey levels [S, S] of the paint without fine strokes, and without the table."""
+    solid = part.glaze.astype(float)
+    grey = cv2.cvtColor(part.face, cv2.COLOR_RGB2GRAY) * solid
+    soft, weight = (cv2.GaussianBlur(each, (0, 0), 2 * INSET) for each in (grey, solid))
+    return np.asarray(soft / np.maximum(weight, 1e-6))
 
 
 def with_shaped(
@@ -115,7 +149,7 @@ def cover_table(tile: NDArray[np.uint8], lost: NDArray[np.bool_]) -> None:
     tile[gone] = np.median(tile[~gone], axis=0)
 
 
-def _describe(piece: Fragment, square: Quad, cut: Cut, corners: Quad) -> DetectedTile:
+def _describe(piece: Fragment, square: Quad, cut: Cut, corners: Quad) -> _Sawn:
     """Return a piece as a tile, its corners starting at the top left."""
     first = int(np.argmin(corners.sum(axis=1)))
     square, kept = np.roll(square, -first, axis=0), np.roll(cut.kept, -first)
@@ -123,14 +157,16 @@ def _describe(piece: Fragment, square: Quad, cut: Cut, corners: Quad) -> Detecte
     matrix = cv2.getAffineTransform(
         (square[:3] * piece.side - 0.5).astype(np.float32), own.astype(np.float32)
     )
-    alpha = cv2.warpAffine(piece.picture[..., 3], matrix, (GLAZE, GLAZE), flags=cv2.INTER_AREA)
-    return DetectedTile(
+    seen = cv2.warpAffine(piece.picture, matrix, (GLAZE, GLAZE), flags=cv2.INTER_AREA)
+    glaze = np.asarray(seen[..., 3] > 127)
+    tile = DetectedTile(
         corners=np.roll(corners, -first, axis=0),
         support=1.0,
         misfit=0.0,
         outer=tuple(side for side, length in zip(SIDES, kept, strict=True) if length < GONE),
-        glaze=np.asarray(alpha > 127),
+        glaze=glaze,
     )
+    return _Sawn(tile, np.ascontiguousarray(seen[..., :3]), glaze)
 
 
 def cut_in(outline: Points) -> Cut | None:
