@@ -18,6 +18,7 @@ from azulejar.app.jobs.worker_process import WorkerProcess
 from azulejar.app.schemas.jobs import (
     ExportRequest,
     LiveAssembly,
+    MuseumSolveRequest,
     MuseumSortRequest,
     SolveRequest,
     SolveSettings,
@@ -30,14 +31,14 @@ QUICK = SolveSettings(measure="mgc", preset="fast")
 ENDLESS = SolveRequest(settings=SolveSettings(measure="mgc", preset="standard", runs=100))
 LIST = ExportRequest(what="placement")
 # Speaks as a worker does, but imports next to nothing: an endless solve shows all tiles in
-# a column and waits for its end, a sort of a museum starts a process and listens to nobody, any
-# other job is done at once.
+# a column and waits for its end, a job of a museum starts a process, says nothing and listens to
+# nobody, any other job is done at once.
 STAND_IN = """#!{python} -IS
 import json, os, sqlite3, sys, time
 folder, job = sys.argv[-2:]
 jobs = sqlite3.connect(os.path.join(folder, "project.db")).execute("SELECT job, data FROM jobs")
 request = json.loads(dict(jobs)[int(job)])["request"]
-if request["kind"] == "museum_sort":
+if request["kind"].startswith("museum"):
     os.fork()
     open(os.path.join(folder, "two"), "w").close()
     time.sleep(600)
@@ -193,12 +194,13 @@ def test_a_worker_that_does_not_listen_is_ended_and_what_it_has_shown_is_kept(
 
 
 @pytest.mark.usefixtures("stand_in")
-def test_a_sort_of_a_museum_ends_a_second_after_the_stop_with_all_its_processes(
-    jobs_queue, monkeypatch
+@pytest.mark.parametrize("request_", [MuseumSortRequest(), MuseumSolveRequest()])
+def test_a_job_that_has_nothing_to_keep_ends_a_second_after_the_stop_with_all_its_processes(
+    jobs_queue, monkeypatch, request_
 ):
     monkeypatch.setattr(queue, "PATIENCE", SECONDS)
     p = jobs_queue.projects[0]
-    job = jobs_queue.submit(p, MuseumSortRequest())
+    job = jobs_queue.submit(p, request_)
     until((jobs_queue._running[p].store.folder / "two").exists)
     jobs_queue.stop(p, job.job)
     assert wait(jobs_queue, p, job).state == "stopped"  # once nobody holds its output open

@@ -79,6 +79,11 @@ class _Running:
     dropped: bool = False  # its project is being deleted
 
     @property
+    def silent(self) -> bool:
+        """Whether its process has not begun to work yet."""
+        return self.live is None and not self.saved
+
+    @property
     def name(self) -> str:
         """Name of the thread that follows it."""
         return f"{self.project} {self.job.job}"
@@ -136,7 +141,7 @@ class Queue:
         with self._lock:
             running = self._running.get(project)
             if running is not None and running.job.job == number:
-                brief = running.job.request.kind in NOTHING_KEPT
+                brief = running.silent or running.job.request.kind in NOTHING_KEPT
                 running.process.stop(BRIEF if brief else PATIENCE)
                 running.job = running.job.model_copy(update={"stopping": True})
                 self._hub.publish(project, "job", running.job)
