@@ -47,7 +47,7 @@ def test_alike_tiles_are_listed_by_the_museums_code_and_matched_with_a_wall(
     corners = ("--corners", "40,40 340,40 340,340 40,340", "--rows", 6, "--cols", 6)
     assert "Nobody has looked for patterns" in refused("collection", "match", store, facade)
     assert "There is no pattern 5" in refused("collection", "patterns", store, "--name", "5=P")
-    assert "does not say which" in refused("collection", "patterns", store, "--name", "P")
+    assert "does not give a pattern" in refused("collection", "patterns", store, "--name", "P")
     shown = azulejar("collection", "patterns", store, "--name", "1=P-17-00101")
     assert "pattern P-17-00101: 12 tiles of 1 design, 2 × 2 tiles" in shown
     (pattern,) = lines(store / "patterns" / "patterns.csv")
