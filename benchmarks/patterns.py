@@ -35,7 +35,7 @@ from azulejar.system.atomic import replacing
 from random_patterns import cheap_tiles, random_design
 from tables import origin, table, write_page
 
-SEED = 2042
+SEED = 2043
 FEWEST, MOST = 30, 300  # tiles of a pattern
 OTHERS = 2000  # tiles of painted panels
 SHAPES = (
@@ -48,7 +48,7 @@ TRIM, WEAR = 0.02, 0.7
 SAME = 2.0  # mean difference in grey levels of two clean tiles that show the same painting
 LIGHTS = ("mild", "medium", "strong")
 # Seeds of twelve random designs each, their light, and the least share of a painting that is left.
-RANDOM = ((621, "mild", 1.0), (622, "medium", 1.0), (623, "strong", 1.0), (624, "medium", 0.3))
+RANDOM = ((631, "mild", 1.0), (632, "medium", 1.0), (633, "strong", 1.0), (634, "medium", 0.3))
 RANDOM_OTHERS, LEAST_COPIES = 500, 8  # tiles of panels, and of each painting, among random designs
 LARGE = (16_000, 50_000, 100_000)  # tiles of which the time is measured
 FEW_TILES, FEW_OTHERS = 48, 252  # of each pattern, and of panels, in the collection that is sorted
@@ -103,13 +103,14 @@ def write(done: dict[str, Any], times: list[list[object]]) -> None:
         "that belongs to the majority of its group. *Recall*: of all pattern tiles, the share in "
         "the largest group of its painting, or of its pattern. Thresholds were set on random "
         "designs, on these twelve with their motifs moved and resized, and on panels of `train`; "
-        "three times a run of this script led to a change, after which the seeds are others: with "
+        "four times a run of this script led to a change, after which the seeds are others: with "
         "seed 2026, six alike tiles made a pattern, now it is eight; with seed 2031, patterns of "
         "like motifs were joined (purity 78 to 91 %), now an edge that continues better in its "
         "own pattern is hardly linked to others; with seed 2037, mirrored modules came in parts "
         "(recall of patterns 95 to 96 %, of random designs 88 to 99 %), now designs are joined "
-        "one after another, and their numbers and the pigments of all that are joined count. The "
-        "twelve designs are the same.",
+        "one after another, and their numbers and the pigments of all that are joined count; with "
+        "seed 2042, two patterns of very different numbers were joined (purity 95.6 %), now these "
+        "speak more against it. The twelve designs are the same.",
         table(HEAD, [done[light][0] for light in LIGHTS if light in done]),
         "Paintings are told apart; which of them make one pattern is less sure. Where a module "
         "is mirrored, each painting continues in its own mirror image as well as in its "

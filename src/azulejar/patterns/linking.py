@@ -10,8 +10,8 @@ belong together are joined, and so on. Four things speak for or against a link:
 - An edge that continues better in its own part than across the link needs no other partner.
 - The designs of a pattern share its pigments.
 - They occur in fixed proportions: equally often, unless a turn leaves them as they are. That is
-  true of a wall, and roughly of what is left of it, so much more or fewer tiles speak little
-  against a link.
+  true of a wall, and roughly of what is left of it, so much more or fewer tiles speak against a
+  link, but do not rule it out.
 
 A part of many designs says more of its pigments, proportions and edges than a single one.
 """
@@ -50,7 +50,7 @@ LEVELS = 16  # of each colour in a palette
 # often it is that of another small proportion.
 SPREAD, ANY_SPREAD = 0.25, 1.0
 PROPORTIONS = ((1, 0.84), (2, 0.05), (1 / 2, 0.05), (4, 0.03), (1 / 4, 0.03))
-LEAST_ODDS = -0.3  # log-odds of the stock: who knows what became of the other tiles
+LEAST_ODDS = -1.0  # log-odds of the stock: who knows what became of the other tiles
 
 
 def group_designs(
