@@ -130,7 +130,7 @@ def test_overwrite_leaves_no_tile_of_the_old_puzzle(azulejar, refused, tmp_path,
         ((*SIZE, "--tile-size", 1), "4 × 5 tiles of 1 px cannot be made."),
         (("--rows", 1, "--cols", 1, "--half-rim"), "has no half rim. Give 2 rows"),
         ((*SIZE, "--half-rim", "--trim", 0.24), "leaves less than 4 px of half tiles."),
-        ((*SIZE, "--half-rim", "--light", "mild"), "A half rim is only cut, without light"),
+        ((*SIZE, "--half-rim", "--light", "mild"), "A half rim cannot be combined with light"),
     ],
 )
 def test_what_cannot_be_cut_is_refused(refused, panel, arguments, told):

@@ -88,7 +88,7 @@ def test_a_solver_may_have_settings_of_its_own():
     "settings", ["", "framed", "framed=", "framed=x", "population=0.5", "depth=3", "=1"]
 )
 def test_settings_that_a_solver_does_not_have_are_refused(settings):
-    with pytest.raises(AzulejarError, match="no setting of kernel-growth") as refused:
+    with pytest.raises(AzulejarError, match="not a setting of kernel-growth") as refused:
         MethodChoice([f"kernel-growth:{settings}"]).methods([], "mgc")
     assert "framed, whole" in refused.value.remedy
 
