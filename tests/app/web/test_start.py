@@ -21,7 +21,7 @@ def test_a_solve_that_cannot_be_says_why(page, server, small_tiles):
     project = server.new_project("One tile", {"t00.png": small_tiles["t00.png"]})
     page.goto(f"{server.address}/#project={project}")
     expect(page.get_by_role("button", name="Solve", exact=True)).to_be_disabled()
-    expect(page.locator(".solve")).to_contain_text("Two tiles at least are needed.")
+    expect(page.locator(".solve")).to_contain_text("At least two tiles are needed.")
 
 
 def test_an_unknown_project_is_said_calmly(page, server):

@@ -17,7 +17,8 @@ export function ask(title, build, className = "") {
     const dialog = h("dialog", { class: className, "aria-labelledby": "dialog-title" }, head);
     dialog.append(build(close, dialog));
     dialog.addEventListener("click", (event) => event.target === dialog && close());
-    const left = () => close();
+    const view = location.href;
+    const left = () => location.href !== view && close();
     addEventListener("popstate", left);
     dialog.addEventListener("close", () => {
       removeEventListener("popstate", left);

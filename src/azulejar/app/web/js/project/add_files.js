@@ -101,12 +101,10 @@ async function send(store, files, request, fresh = false) {
   store.uploading = null;
   store.emit("uploading");
   announce(text("arrival.done", { count: taken.length }));
+  const empty = fresh && !taken.length;
+  if (empty && (await attempt(() => api.deleteProject(store.id).then(() => true)))) location.hash = "";
   if (passed.length) showPassed(passed, files.length);
-  if (fresh && !taken.length) {
-    const removed = await attempt(() => api.deleteProject(store.id).then(() => true));
-    if (removed) location.hash = "";
-    return;
-  }
+  if (empty) return;
   await store.reload();
   if (taken.length && !progress.stopped) await goOn(store, files, request, taken);
 }
