@@ -192,7 +192,7 @@ def _pictures(store: ProjectStore, atlas: Atlas, tiles: list[ProjectTile]) -> It
 
 
 def _as_half(square: Image.Image, width: int, height: int) -> Image.Image:
-    """Return a half tile of this size, of which ``square`` is the picture, amid an empty place."""
+    """Return the picture of a half tile in its proportions, centred in an empty place."""
     whole, longest = square.width, max(width, height)
     part = square.resize((round(whole * width / longest), round(whole * height / longest)))
     place = Image.new("RGB", square.size, GONE)

@@ -30,7 +30,7 @@ FAR = 1.0  # distance of whatever is not in the surroundings
 
 
 def alignments(first: Fragment, second: Fragment) -> list[Pose]:
-    """Return the ways to lay the second fragment beside the first, which stays, the best first."""
+    """Return the poses of the second fragment beside the fixed first one, best first."""
     field = first.field
     ways = np.concatenate([_meetings(first, second, chord) for chord in CHORDS])
     points = np.ascontiguousarray(second.outline[::EVERY])
