@@ -22,8 +22,9 @@ from azulejar.app.jobs.worker import job_function
 from azulejar.app.people import accounts
 from azulejar.app.projects.convert import assembly_places, board_assembly, in_library_order
 from azulejar.app.projects.store import ProjectStore
+from azulejar.app.schemas.boards import Edit
 from azulejar.app.schemas.jobs import SolveSettings
-from azulejar.app.schemas.projects import Edit, NewProjectTile
+from azulejar.app.schemas.tiles import NewProjectTile
 from azulejar.app.server import create_app
 from azulejar.app.workspace import Workspace
 from azulejar.collection.intake.adding import add_tiles

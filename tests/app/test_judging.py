@@ -9,8 +9,8 @@ from azulejar.app import judging
 from azulejar.app.http.errors import Conflict
 from azulejar.app.judging import board_confidence, find_candidates
 from azulejar.app.projects.convert import board_assembly, in_library_order
+from azulejar.app.schemas.boards import LOOSE, Edit, PanelPlace, Placed
 from azulejar.app.schemas.jobs import SolveRequest
-from azulejar.app.schemas.projects import LOOSE, Edit, PanelPlace, Placed
 from azulejar.core.compatibility import Compatibility
 from azulejar.judging.confidence import joint_confidence, tile_confidence
 

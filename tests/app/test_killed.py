@@ -17,7 +17,8 @@ NURSERY = """
 import json, os, random, signal, sqlite3, sys, threading, time
 from contextlib import suppress
 from pathlib import Path
-from azulejar.app.schemas.projects import Board, Edit, NewProjectTile, Placed
+from azulejar.app.schemas.boards import Board, Edit, Placed
+from azulejar.app.schemas.tiles import NewProjectTile
 from azulejar.app.schemas.jobs import SolveRequest
 from azulejar.app.projects.store import ProjectStore
 

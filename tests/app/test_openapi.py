@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis import GenerationMode
 from starlette.testclient import TestClient
 
-from azulejar.app.schemas.projects import Problem
+from azulejar.app.schemas.messages import Problem
 from azulejar.app.server import create_app
 from azulejar.app.workspace import Workspace
 

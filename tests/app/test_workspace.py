@@ -13,7 +13,7 @@ from azulejar.app.http.errors import NotFound
 from azulejar.app.projects.database import MOST_CONNECTED
 from azulejar.app.projects.store import ProjectStore
 from azulejar.app.schemas.jobs import DemoRequest
-from azulejar.app.schemas.projects import NewProjectTile
+from azulejar.app.schemas.tiles import NewProjectTile
 from azulejar.app.workspace import BIN, NEW, Workspace, default_folder
 from azulejar.errors import AzulejarError
 

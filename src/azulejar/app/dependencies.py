@@ -13,7 +13,7 @@ from azulejar.app.jobs.queue import Queue
 from azulejar.app.people.accounts import Accounts
 from azulejar.app.people.roles import ALONE, STRANGER, Person, Role, role_needed
 from azulejar.app.projects.store import ProjectStore
-from azulejar.app.schemas.projects import ProjectId
+from azulejar.app.schemas.messages import ProjectId
 from azulejar.app.workspace import Workspace
 from azulejar.errors import AzulejarError
 

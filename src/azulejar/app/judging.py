@@ -24,7 +24,7 @@ from azulejar.app.projects.score_files import (
     with_guides,
 )
 from azulejar.app.projects.store import ProjectStore
-from azulejar.app.schemas.projects import (
+from azulejar.app.schemas.boards import (
     LOOSE,
     Board,
     BoardState,
@@ -32,9 +32,9 @@ from azulejar.app.schemas.projects import (
     Candidates,
     Confidence,
     PanelPlace,
-    ProjectTile,
     TileConfidence,
 )
+from azulejar.app.schemas.tiles import ProjectTile
 from azulejar.core.assembly import Place as LibraryPlace
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.edges import direction_of

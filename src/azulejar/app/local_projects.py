@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from azulejar.app.projects.store import ProjectStore
+from azulejar.app.schemas.boards import LOOSE, Board, Placed
 from azulejar.app.schemas.jobs import SolveSettings
-from azulejar.app.schemas.projects import LOOSE, Board, Placed
 from azulejar.app.uploads.incoming import copy_tiles
 from azulejar.app.workspace import Workspace
 from azulejar.core.solution import Solution

@@ -10,7 +10,8 @@ from starlette.testclient import TestClient
 
 from azulejar.app.http import errors as http_errors
 from azulejar.app.http.error_handlers import RESPONSES, UnexpectedErrors, add_handlers
-from azulejar.app.schemas.projects import NewProject, Problem
+from azulejar.app.schemas.messages import Problem
+from azulejar.app.schemas.projects import NewProject
 from azulejar.errors import AzulejarError
 
 

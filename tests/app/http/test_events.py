@@ -8,9 +8,9 @@ from in_process import run_async
 
 from azulejar.app.http import events
 from azulejar.app.http.events import Hub
+from azulejar.app.schemas.boards import Placed, Revision
 from azulejar.app.schemas.jobs import DemoRequest, Job, LiveAssembly
 from azulejar.app.schemas.people import Cursor
-from azulejar.app.schemas.projects import Placed, Revision
 
 
 def job(number=1, state="running", fraction=0.0):

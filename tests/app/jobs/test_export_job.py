@@ -11,8 +11,9 @@ from PIL import Image
 from pypdf import PdfReader
 
 from azulejar.app.projects.store import ProjectStore
+from azulejar.app.schemas.boards import LOOSE, Edit, Pair, PanelPlace, Placed
 from azulejar.app.schemas.jobs import ExportRequest, SolveRequest
-from azulejar.app.schemas.projects import LOOSE, Edit, Pair, PanelPlace, Placed, TileChange
+from azulejar.app.schemas.tiles import TileChange
 from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.inventory import read_inventory

@@ -11,8 +11,8 @@ from azulejar.app.jobs import solve_job
 from azulejar.app.jobs.job_result import _same_pictures
 from azulejar.app.judging import board_confidence
 from azulejar.app.projects.convert import panel_frame
+from azulejar.app.schemas.boards import Edit, PanelReference
 from azulejar.app.schemas.jobs import AuditRequest, SolveRequest, SortRequest
-from azulejar.app.schemas.projects import Edit, PanelReference
 from azulejar.errors import AzulejarError
 from azulejar.practice.painting.patterns import DESIGNS, paint_pattern
 from azulejar.practice.puzzles import cut

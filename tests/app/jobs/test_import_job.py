@@ -5,8 +5,9 @@ import shutil
 import numpy as np
 import pytest
 
+from azulejar.app.schemas.boards import LOOSE
 from azulejar.app.schemas.jobs import ImportRequest
-from azulejar.app.schemas.projects import LOOSE, NewProjectTile
+from azulejar.app.schemas.tiles import NewProjectTile
 from azulejar.app.uploads.imported import copy_tile
 from azulejar.errors import AzulejarError
 from azulejar.imaging.photographs.import_log import (

@@ -8,7 +8,8 @@ from azulejar.app.jobs.job_result import (
     result_path,
     save_result,
 )
-from azulejar.app.schemas.projects import LOOSE, Board, PanelPlace, Placed, ProjectTile
+from azulejar.app.schemas.boards import LOOSE, Board, PanelPlace, Placed
+from azulejar.app.schemas.tiles import ProjectTile
 
 TILES = [ProjectTile(tile=i, file=f"{i}.png", number=str(i)) for i in range(1, 6)]
 

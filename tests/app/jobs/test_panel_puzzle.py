@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from azulejar.app.jobs.panel_puzzle import PanelPuzzle
 from azulejar.app.projects.convert import assembly_places, panel_frame
+from azulejar.app.schemas.boards import LOOSE, Board, Pair, PanelPlace, Placed
 from azulejar.app.schemas.jobs import SolveSettings
-from azulejar.app.schemas.projects import LOOSE, Board, Pair, PanelPlace, Placed, ProjectTile
+from azulejar.app.schemas.tiles import ProjectTile
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.tiles import Record, TileSet
 from azulejar.errors import AzulejarError

@@ -15,6 +15,7 @@ from azulejar.app.jobs import queue, worker_process
 from azulejar.app.jobs.job_result import JobResult, ResultTile, load_result, save_result
 from azulejar.app.jobs.queue import CRASHED, INTERRUPTED, Queue
 from azulejar.app.jobs.worker_process import WorkerProcess
+from azulejar.app.schemas.boards import LOOSE
 from azulejar.app.schemas.jobs import (
     ExportRequest,
     LiveAssembly,
@@ -23,7 +24,7 @@ from azulejar.app.schemas.jobs import (
     SolveRequest,
     SolveSettings,
 )
-from azulejar.app.schemas.projects import LOOSE, Problem
+from azulejar.app.schemas.messages import Problem
 from azulejar.app.workspace import Workspace
 
 SECONDS = 500  # a guard against hanging

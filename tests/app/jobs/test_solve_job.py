@@ -11,16 +11,9 @@ from azulejar.app.jobs.context import Stopped
 from azulejar.app.jobs.reporter import MARGIN
 from azulejar.app.judging import board_confidence
 from azulejar.app.projects.convert import board_assembly, in_library_order, panel_frame
+from azulejar.app.schemas.boards import LOOSE, Edit, Pair, PanelOutline, PanelPlace, Placed
 from azulejar.app.schemas.jobs import ExportRequest, SolveRequest
-from azulejar.app.schemas.projects import (
-    LOOSE,
-    Edit,
-    Pair,
-    PanelOutline,
-    PanelPlace,
-    Placed,
-    TileChange,
-)
+from azulejar.app.schemas.tiles import TileChange
 from azulejar.core.assembly import Assembly
 from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError

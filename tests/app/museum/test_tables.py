@@ -6,8 +6,7 @@ from azulejar.app.judging import board_confidence, find_candidates
 from azulejar.app.museum.moves import make_move
 from azulejar.app.museum.table_statements import state_tables
 from azulejar.app.museum.tables import is_touched, open_panel, without_touching
-from azulejar.app.schemas.museums import Gift
-from azulejar.app.schemas.projects import (
+from azulejar.app.schemas.boards import (
     LOOSE,
     Edit,
     Pair,
@@ -16,6 +15,7 @@ from azulejar.app.schemas.projects import (
     PanelReference,
     Placed,
 )
+from azulejar.app.schemas.museums import Gift
 from azulejar.collection.storage.overrides import all_statements, assigned_panels
 from azulejar.outputs.collection.panels import load_panel_solution
 from azulejar.outputs.collection.stages import solve_collection

@@ -13,7 +13,7 @@ from azulejar.app.projects.board import (
     find_change,
     merge_boards,
 )
-from azulejar.app.schemas.projects import (
+from azulejar.app.schemas.boards import (
     LOOSE,
     Board,
     Edit,

@@ -5,7 +5,8 @@ from pydantic import ValidationError
 
 from azulejar.app.http.errors import Conflict, NotFound
 from azulejar.app.projects.store import ProjectStore
-from azulejar.app.schemas.projects import Edit, NewProjectTile, TileChange
+from azulejar.app.schemas.boards import Edit
+from azulejar.app.schemas.tiles import NewProjectTile, TileChange
 from azulejar.app.uploads.incoming import adopt_tiles
 
 

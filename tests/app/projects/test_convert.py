@@ -11,7 +11,8 @@ from azulejar.app.projects.convert import (
     panel_assembly,
     panel_frame,
 )
-from azulejar.app.schemas.projects import LOOSE, Board, PanelPlace, Placed, ProjectTile
+from azulejar.app.schemas.boards import LOOSE, Board, PanelPlace, Placed
+from azulejar.app.schemas.tiles import ProjectTile
 from azulejar.core.edges import COL_STEP, ROW_STEP
 
 

@@ -7,7 +7,8 @@ import pytest
 from azulejar.app.http.errors import Conflict
 from azulejar.app.projects import database
 from azulejar.app.projects.store import ProjectStore
-from azulejar.app.schemas.projects import LOOSE, Edit, NewProjectTile, Placed
+from azulejar.app.schemas.boards import LOOSE, Edit, Placed
+from azulejar.app.schemas.tiles import NewProjectTile
 
 
 @pytest.fixture

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from azulejar.app.http.errors import Conflict, NotFound, Unavailable
 from azulejar.app.projects.store import JOBS_SHOWN, ProjectStore
+from azulejar.app.schemas.boards import LOOSE, Board, Edit, Placed
 from azulejar.app.schemas.jobs import ExportRequest, SolveRequest, SolveSettings
-from azulejar.app.schemas.projects import LOOSE, Board, Edit, NewProjectTile, Placed, Problem
+from azulejar.app.schemas.messages import Problem
+from azulejar.app.schemas.tiles import NewProjectTile
 from azulejar.errors import AzulejarError
 
 

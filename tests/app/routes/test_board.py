@@ -2,7 +2,7 @@
 
 import pytest
 
-from azulejar.app.schemas.projects import BoardState, Version
+from azulejar.app.schemas.boards import BoardState, Version
 
 
 @pytest.fixture

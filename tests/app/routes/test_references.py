@@ -8,8 +8,8 @@ import pytest
 from PIL import Image
 
 from azulejar.app.projects.store import ProjectStore
+from azulejar.app.schemas.boards import PanelReference
 from azulejar.app.schemas.jobs import ExportRequest
-from azulejar.app.schemas.projects import PanelReference
 
 BYTES = {"Content-Type": "application/octet-stream"}
 CORNERS = [[0.1, 0.1], [0.9, 0.12], [0.95, 0.9], [-0.1, 1.2]]

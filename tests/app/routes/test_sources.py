@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from azulejar.app.schemas.projects import NewProjectTile, TileSource
+from azulejar.app.schemas.tiles import NewProjectTile, TileSource
 from azulejar.imaging.picture import read_picture, write_picture
 
 BOX = [(60.0, 40.0), (100.0, 40.0), (100.0, 80.0), (60.0, 80.0)]

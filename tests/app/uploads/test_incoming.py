@@ -163,7 +163,7 @@ def test_a_table_comes_before_or_after_its_tiles(client, upload, project, refuse
 
 
 def test_doubts_of_an_import_outlive_a_new_table(client, upload, project, workspace):
-    from azulejar.app.schemas.projects import NewProjectTile
+    from azulejar.app.schemas.tiles import NewProjectTile
 
     upload(project, "1.png")
     workspace.open(project).add_tiles([NewProjectTile(file="1.png", number="1", doubt="blurred")])

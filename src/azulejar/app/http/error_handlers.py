@@ -12,7 +12,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from azulejar.app.schemas.projects import Problem
+from azulejar.app.schemas.messages import Problem
 from azulejar.errors import AzulejarError
 from azulejar.system.reading import describe_problem
 

@@ -13,8 +13,8 @@ from functools import partial
 
 from azulejar.app.http.errors import TooManyRequests
 from azulejar.app.schemas.jobs import Job, LiveAssembly
+from azulejar.app.schemas.messages import Schema
 from azulejar.app.schemas.people import Cursor, Presence
-from azulejar.app.schemas.projects import Schema
 from azulejar.errors import AzulejarError
 
 HEARTBEAT = 15.0  # seconds

@@ -3,8 +3,8 @@
 from azulejar.app.jobs.context import JobContext
 from azulejar.app.jobs.job_result import JobResult
 from azulejar.app.projects.convert import assembly_places, board_assembly
+from azulejar.app.schemas.boards import LOOSE
 from azulejar.app.schemas.jobs import AuditFinding, AuditRequest
-from azulejar.app.schemas.projects import LOOSE
 from azulejar.judging.audit import audit
 
 

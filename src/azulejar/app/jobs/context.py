@@ -20,8 +20,9 @@ from azulejar.app.projects.score_files import (
     with_guides,
 )
 from azulejar.app.projects.store import ProjectStore
+from azulejar.app.schemas.boards import Board, Pair
 from azulejar.app.schemas.jobs import SolveSettings
-from azulejar.app.schemas.projects import Board, NewProjectTile, Pair, ProjectTile
+from azulejar.app.schemas.tiles import NewProjectTile, ProjectTile
 from azulejar.app.uploads.incoming import MAX_FILES
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility

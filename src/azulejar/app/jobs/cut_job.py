@@ -9,7 +9,7 @@ from azulejar.app.jobs.context import JobContext
 from azulejar.app.jobs.job_result import JobResult, ResultTile, clean_panel_name
 from azulejar.app.projects.convert import panel_frame
 from azulejar.app.schemas.jobs import CutRequest, WallGrid
-from azulejar.app.schemas.projects import TileSource
+from azulejar.app.schemas.tiles import TileSource
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import is_picture, read_picture
 from azulejar.imaging.walls.corners import UNSURE, grid_from_corners, parse_corners

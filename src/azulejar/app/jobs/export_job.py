@@ -15,8 +15,9 @@ from azulejar.app.jobs.context import JobContext
 from azulejar.app.jobs.job_result import JobResult
 from azulejar.app.judging import ProjectScores, load_project_scores
 from azulejar.app.projects.convert import panel_assembly
+from azulejar.app.schemas.boards import LOOSE
 from azulejar.app.schemas.jobs import ExportRequest
-from azulejar.app.schemas.projects import LOOSE, ProjectTile
+from azulejar.app.schemas.tiles import ProjectTile
 from azulejar.app.uploads.zips import zip_folder, zip_project
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility

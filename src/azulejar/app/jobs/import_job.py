@@ -10,7 +10,7 @@ from pathlib import Path
 from azulejar.app.jobs.context import JobContext, Stopped
 from azulejar.app.jobs.job_result import JobResult
 from azulejar.app.schemas.jobs import ImportRequest
-from azulejar.app.schemas.projects import NewProjectTile, TileSource
+from azulejar.app.schemas.tiles import NewProjectTile, TileSource
 from azulejar.app.uploads.imported import copy_tile, import_folder, new_tile
 from azulejar.errors import AzulejarError
 from azulejar.imaging.fragments.joins import join_imported

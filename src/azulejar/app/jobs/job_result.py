@@ -8,20 +8,17 @@ from azulejar.app.http.events import Hub
 from azulejar.app.projects.atlas import start_atlas
 from azulejar.app.projects.board import merge_boards
 from azulejar.app.projects.store import ProjectStore
-from azulejar.app.schemas.jobs import AuditFinding, Intake, Job, WallGrid
-from azulejar.app.schemas.projects import (
+from azulejar.app.schemas.boards import (
     LOOSE,
     Board,
-    Name,
-    NewProjectTile,
     PanelOutline,
     PanelPlace,
     PanelReference,
     Placed,
-    ProjectTile,
-    Schema,
-    TileSource,
 )
+from azulejar.app.schemas.jobs import AuditFinding, Intake, Job, WallGrid
+from azulejar.app.schemas.messages import Name, Schema
+from azulejar.app.schemas.tiles import NewProjectTile, ProjectTile, TileSource
 from azulejar.system.atomic import replacing
 
 

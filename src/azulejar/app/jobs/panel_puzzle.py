@@ -7,8 +7,9 @@ import numpy as np
 
 from azulejar.app.projects.board import check_outline
 from azulejar.app.projects.convert import Frame, board_assembly, panel_frame
+from azulejar.app.schemas.boards import LOOSE, Board, PanelOutline, Placed
 from azulejar.app.schemas.jobs import SolveSettings
-from azulejar.app.schemas.projects import LOOSE, Board, PanelOutline, Placed, ProjectTile
+from azulejar.app.schemas.tiles import ProjectTile
 from azulejar.core.alignment import ANY_TURN, Motion, motion_between
 from azulejar.core.assembly import Assembly
 from azulejar.core.edges import SIDES

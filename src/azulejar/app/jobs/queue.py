@@ -29,7 +29,7 @@ from azulejar.app.schemas.jobs import (
     SolveSettings,
     SortRequest,
 )
-from azulejar.app.schemas.projects import Problem, Schema
+from azulejar.app.schemas.messages import Problem, Schema
 from azulejar.app.workspace import Workspace
 from azulejar.errors import AzulejarError
 from azulejar.measures import MEASURES, get_measure

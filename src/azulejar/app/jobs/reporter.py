@@ -4,8 +4,9 @@ import time
 from pathlib import Path
 from typing import Any, TextIO
 
+from azulejar.app.schemas.boards import Pair, Placed
 from azulejar.app.schemas.jobs import Job, JobNote, LiveAssembly
-from azulejar.app.schemas.projects import Pair, Placed, Problem, Schema, json_values
+from azulejar.app.schemas.messages import Problem, Schema, json_values
 from azulejar.errors import AzulejarError
 
 PAUSE = 0.2  # least seconds between two lines of a kind

@@ -9,8 +9,8 @@ from azulejar.app.jobs.panel_puzzle import PanelPuzzle
 from azulejar.app.projects.board_store import REFERENCES
 from azulejar.app.projects.convert import assembly_places, board_assembly, panel_frame
 from azulejar.app.projects.score_files import save_guided, scores_path
+from azulejar.app.schemas.boards import BEYOND, LOOSE, Board, PanelReference, Placed
 from azulejar.app.schemas.jobs import SolveRequest, SolveSettings
-from azulejar.app.schemas.projects import BEYOND, LOOSE, Board, PanelReference, Placed
 from azulejar.core.alignment import motion_between
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility

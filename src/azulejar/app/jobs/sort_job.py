@@ -10,8 +10,8 @@ from azulejar.app.jobs.job_result import JobResult, clean_panel_name
 from azulejar.app.jobs.panel_puzzle import PanelPuzzle
 from azulejar.app.jobs.solve_job import note_compiling, result_of
 from azulejar.app.projects.convert import assembly_places, panel_frame
+from azulejar.app.schemas.boards import LOOSE, Placed
 from azulejar.app.schemas.jobs import SortRequest
-from azulejar.app.schemas.projects import LOOSE, Placed
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.errors import AzulejarError

@@ -9,8 +9,9 @@ import os
 from pathlib import Path
 
 from azulejar.app.http.errors import Conflict, InvalidRequest
+from azulejar.app.schemas.messages import Problem
 from azulejar.app.schemas.museums import KnownFiles
-from azulejar.app.schemas.projects import Problem, Uploaded
+from azulejar.app.schemas.projects import Uploaded
 from azulejar.app.uploads.checks import (
     Kind,
     check_name,

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from azulejar.app.museum.museum import Museum
 from azulejar.app.museum.tables import follow_moves, give_tile, stay_untouched, table_projects
 from azulejar.app.projects.history import changed_since
+from azulejar.app.schemas.boards import BoardState
 from azulejar.app.schemas.museums import Gift
-from azulejar.app.schemas.projects import BoardState
 from azulejar.app.workspace import Workspace
 from azulejar.collection.reassigning import Reassignment, move_tiles, redo_move, undo_move
 

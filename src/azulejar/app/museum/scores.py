@@ -13,7 +13,7 @@ from pathlib import Path
 
 from azulejar.app.museum.museum import TABLES, is_museum
 from azulejar.app.projects.score_files import MUSEUM, TURNED, UPRIGHT, read_stamp
-from azulejar.app.schemas.projects import ProjectTile
+from azulejar.app.schemas.tiles import ProjectTile
 from azulejar.collection.solve import make_job, score_job
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.collection.storage.overrides import all_statements

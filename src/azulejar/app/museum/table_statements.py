@@ -5,7 +5,7 @@ from itertools import groupby
 
 from azulejar.app.museum.tables import find_tables, is_touched
 from azulejar.app.projects.store import ProjectStore
-from azulejar.app.schemas.projects import LOOSE, Board, Placed
+from azulejar.app.schemas.boards import LOOSE, Board, Placed
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.collection.storage.overrides import (
     save_laid_panels,

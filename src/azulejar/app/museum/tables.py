@@ -15,17 +15,9 @@ from azulejar.app.museum.museum import DESK, TABLES, Museum
 from azulejar.app.projects import database
 from azulejar.app.projects.convert import assembly_places, board_assembly
 from azulejar.app.projects.store import ProjectStore
+from azulejar.app.schemas.boards import LOOSE, Board, BoardState, Edit, PanelPlace, Placed
 from azulejar.app.schemas.museums import Gift
-from azulejar.app.schemas.projects import (
-    LOOSE,
-    Board,
-    BoardState,
-    Edit,
-    NewProjectTile,
-    PanelPlace,
-    Placed,
-    ProjectTile,
-)
+from azulejar.app.schemas.tiles import NewProjectTile, ProjectTile
 from azulejar.app.workspace import Workspace
 from azulejar.collection.sort_results import folder_name
 from azulejar.collection.storage.catalogue import Collection, Entry

@@ -20,7 +20,7 @@ from PIL import Image
 
 from azulejar.app.http.errors import NotFound
 from azulejar.app.projects.store import ProjectStore
-from azulejar.app.schemas.projects import Atlas, ProjectTile
+from azulejar.app.schemas.tiles import Atlas, ProjectTile
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import tile_side
 from azulejar.imaging.picture import picture_size, read_tile

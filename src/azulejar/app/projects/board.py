@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import BaseModel
 
 from azulejar.app.http.errors import Conflict
-from azulejar.app.schemas.projects import (
+from azulejar.app.schemas.boards import (
     LOOSE,
     Board,
     Edit,
@@ -20,9 +20,8 @@ from azulejar.app.schemas.projects import (
     PanelPlace,
     PanelReference,
     Placed,
-    ProjectTile,
-    TileId,
 )
+from azulejar.app.schemas.tiles import ProjectTile, TileId
 from azulejar.core.mask import parse_mask, write_rows
 
 MOST_MARKS = 20_000  # missing places, or refused pairs, of one board

@@ -17,19 +17,9 @@ from azulejar.app.http.errors import Conflict, NotFound
 from azulejar.app.projects import database, history
 from azulejar.app.projects.board import add_to_tray, apply_edit, merge_boards
 from azulejar.app.projects.database import ProjectDatabase
+from azulejar.app.schemas.boards import Board, BoardState, Edit, PanelReference, Version
 from azulejar.app.schemas.people import HistoryEntry
-from azulejar.app.schemas.projects import (
-    Board,
-    BoardState,
-    Edit,
-    NewProjectTile,
-    PanelReference,
-    ProjectTile,
-    Side,
-    TileChange,
-    TileSource,
-    Version,
-)
+from azulejar.app.schemas.tiles import NewProjectTile, ProjectTile, Side, TileChange, TileSource
 from azulejar.core.edges import SIDES
 from azulejar.imaging.picture import is_picture
 from azulejar.system.natural_order import natural_order

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from azulejar.app.schemas.projects import LOOSE, Board, Placed, ProjectTile
+from azulejar.app.schemas.boards import LOOSE, Board, Placed
+from azulejar.app.schemas.tiles import ProjectTile
 from azulejar.core.assembly import Assembly
 from azulejar.system.natural_order import natural_order
 

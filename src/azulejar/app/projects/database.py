@@ -6,7 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from azulejar.app.http.errors import NotFound, Unavailable
-from azulejar.app.schemas.projects import LOOSE, Board, NewProjectTile, ProjectTile, Version
+from azulejar.app.schemas.boards import LOOSE, Board, Version
+from azulejar.app.schemas.tiles import NewProjectTile, ProjectTile
 from azulejar.errors import AzulejarError
 from azulejar.system.transactions import ConnectionLimit, Transactions, create_database, now
 

@@ -6,8 +6,8 @@ from azulejar.app.http.errors import Conflict, Forbidden, NotFound
 from azulejar.app.people.roles import Person, Role
 from azulejar.app.projects.database import ProjectDatabase
 from azulejar.app.projects.history import log
+from azulejar.app.schemas.boards import Pair
 from azulejar.app.schemas.people import NewNote, Note
-from azulejar.app.schemas.projects import Pair
 from azulejar.system.transactions import now
 
 MOST = 10_000  # of a project

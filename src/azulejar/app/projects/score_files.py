@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.app.projects.store import ProjectStore
+from azulejar.app.schemas.boards import Board
 from azulejar.app.schemas.jobs import SolveSettings
-from azulejar.app.schemas.projects import Board
 from azulejar.core.compatibility import Compatibility
 from azulejar.system.atomic import replacing
 

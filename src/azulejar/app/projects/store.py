@@ -13,8 +13,9 @@ from azulejar.app.projects.board_store import FOLDERS, ProjectBoard, action_of
 from azulejar.app.projects.database import ProjectDatabase
 from azulejar.app.projects.links import Links
 from azulejar.app.projects.notes import Notes
+from azulejar.app.schemas.boards import Board, BoardState, Version, VersionBoard
 from azulejar.app.schemas.jobs import Job, JobRequest, SolveSettings
-from azulejar.app.schemas.projects import Board, BoardState, ProjectSummary, Version, VersionBoard
+from azulejar.app.schemas.projects import ProjectSummary
 
 FILLED = FOLDERS[:4]  # by uploads
 JOBS_SHOWN = 50

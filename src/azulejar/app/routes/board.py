@@ -11,8 +11,7 @@ from azulejar.app.museum.tables import without_touching
 from azulejar.app.people.roles import Role, needs
 from azulejar.app.projects.store import ProjectStore
 from azulejar.app.routes.museums import publish_moves
-from azulejar.app.schemas.people import HistoryEntry
-from azulejar.app.schemas.projects import (
+from azulejar.app.schemas.boards import (
     BoardState,
     Candidates,
     Confidence,
@@ -20,12 +19,13 @@ from azulejar.app.schemas.projects import (
     Edit,
     NewVersion,
     PanelPlace,
-    ProjectId,
     Revision,
-    TileChange,
     Version,
     VersionBoard,
 )
+from azulejar.app.schemas.messages import ProjectId
+from azulejar.app.schemas.people import HistoryEntry
+from azulejar.app.schemas.tiles import TileChange
 
 router = APIRouter(prefix="/api/projects/{project}", tags=["board"])
 

@@ -18,7 +18,9 @@ from azulejar.app.http.events import Hub
 from azulejar.app.people.roles import Role, needs
 from azulejar.app.projects.atlas import QUALITY, open_atlas, wait_for_page
 from azulejar.app.projects.store import ProjectStore
-from azulejar.app.schemas.projects import Atlas, Name, ProjectId, ProjectTile, TileId, Uploaded
+from azulejar.app.schemas.messages import Name, ProjectId
+from azulejar.app.schemas.projects import Uploaded
+from azulejar.app.schemas.tiles import Atlas, ProjectTile, TileId
 from azulejar.app.uploads.checks import Kind
 from azulejar.app.uploads.incoming import MAX_BYTES, IncomingFile, accept_upload, receive_upload
 from azulejar.errors import AzulejarError

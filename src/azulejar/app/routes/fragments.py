@@ -9,7 +9,8 @@ from azulejar.app.dependencies import PersonDep, ServicesDep, StoreDep
 from azulejar.app.people.roles import Role, needs
 from azulejar.app.routes.files import Responses
 from azulejar.app.routes.sources import publish_pictures
-from azulejar.app.schemas.projects import Fragments, JoinVerdict, Name, ProjectId
+from azulejar.app.schemas.messages import Name, ProjectId
+from azulejar.app.schemas.tiles import Fragments, JoinVerdict
 from azulejar.app.uploads.imported import decide, fragment_picture, list_fragments
 
 router = APIRouter(prefix="/api/projects/{project}/fragments", tags=["fragments"])

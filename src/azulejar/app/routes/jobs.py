@@ -12,7 +12,7 @@ from azulejar.app.dependencies import PersonDep, ServicesDep, StoreDep, sender_o
 from azulejar.app.http.events import encode_event, topics
 from azulejar.app.people.roles import Role, needs
 from azulejar.app.schemas.jobs import Job, JobRequest
-from azulejar.app.schemas.projects import ProjectId
+from azulejar.app.schemas.messages import ProjectId
 
 router = APIRouter(prefix="/api/projects/{project}", tags=["jobs"])
 

@@ -23,15 +23,9 @@ from azulejar.app.projects.history import nothing_left
 from azulejar.app.projects.store import ProjectStore
 from azulejar.app.routes.files import BODY, JPEG, draining, receive
 from azulejar.app.schemas import museums as schemas
-from azulejar.app.schemas.projects import (
-    BoardState,
-    Coordinate,
-    Name,
-    NewProject,
-    PanelPlace,
-    ProjectId,
-    Uploaded,
-)
+from azulejar.app.schemas.boards import BoardState, Coordinate, PanelPlace
+from azulejar.app.schemas.messages import Name, ProjectId
+from azulejar.app.schemas.projects import NewProject, Uploaded
 from azulejar.app.uploads.checks import Kind
 from azulejar.collection.search.tile_list import MOST, ListedTile, State
 from azulejar.collection.sort_results import folder_name

@@ -6,8 +6,8 @@ from fastapi import APIRouter, Path
 
 from azulejar.app.dependencies import PersonDep, ServicesDep, StoreDep
 from azulejar.app.people.roles import Role, needs
+from azulejar.app.schemas.messages import ProjectId
 from azulejar.app.schemas.people import NewNote, Note
-from azulejar.app.schemas.projects import ProjectId
 
 router = APIRouter(prefix="/api/projects/{project}/notes", tags=["notes"])
 

@@ -9,6 +9,7 @@ from azulejar.app.dependencies import PersonDep, ServicesDep, StoreDep, cookie_n
 from azulejar.app.http.errors import Conflict
 from azulejar.app.people.accounts import LOGIN
 from azulejar.app.people.roles import Role, needs
+from azulejar.app.schemas.messages import ProjectId
 from azulejar.app.schemas.people import (
     AccountChange,
     AccountRow,
@@ -19,7 +20,6 @@ from azulejar.app.schemas.people import (
     NewPassword,
     Session,
 )
-from azulejar.app.schemas.projects import ProjectId
 
 router = APIRouter(prefix="/api", tags=["people"])
 

@@ -8,19 +8,12 @@ from azulejar.app.dependencies import PersonDep, Services, ServicesDep, StoreDep
 from azulejar.app.jobs.queue import check_settings
 from azulejar.app.museum.museum import is_museum
 from azulejar.app.people.roles import Person, Role, needs
+from azulejar.app.schemas.boards import BoardState, Version
 from azulejar.app.schemas.jobs import DemoRequest, Job, SolveSettings
+from azulejar.app.schemas.messages import ProjectId, Schema
 from azulejar.app.schemas.people import Note
-from azulejar.app.schemas.projects import (
-    Archived,
-    BoardState,
-    DeletedProject,
-    NewProject,
-    ProjectId,
-    ProjectSummary,
-    ProjectTile,
-    Schema,
-    Version,
-)
+from azulejar.app.schemas.projects import Archived, DeletedProject, NewProject, ProjectSummary
+from azulejar.app.schemas.tiles import ProjectTile
 from azulejar.app.uploads.incoming import MAX_BYTES, MAX_FILES
 from azulejar.imaging.picture import MAX_PIXELS
 from azulejar.measures import MEASURES

@@ -11,7 +11,8 @@ from azulejar.app.museum.tables import without_touching
 from azulejar.app.people.roles import Role, needs
 from azulejar.app.projects.store import ProjectStore
 from azulejar.app.routes.files import BODY, JPEG, TileSize, draining, receive
-from azulejar.app.schemas.projects import BoardState, Name, ProjectId
+from azulejar.app.schemas.boards import BoardState
+from azulejar.app.schemas.messages import Name, ProjectId
 from azulejar.app.uploads.incoming import IncomingFile
 from azulejar.app.uploads.references import (
     check_reference_name,

@@ -15,8 +15,10 @@ from azulejar.app.people.roles import Role, needs
 from azulejar.app.projects.atlas import SHARED, open_atlas, wait_for_page
 from azulejar.app.projects.store import ProjectStore
 from azulejar.app.routes.files import FOR_EVER, JPEG, Number, Stamp, TileSize, tile_picture
+from azulejar.app.schemas.boards import Board
+from azulejar.app.schemas.messages import ProjectId, Schema
 from azulejar.app.schemas.people import LinkSecret, NewLink, SharedLink
-from azulejar.app.schemas.projects import Atlas, Board, ProjectId, ProjectTile, Schema, TileId
+from azulejar.app.schemas.tiles import Atlas, ProjectTile, TileId
 from azulejar.errors import AzulejarError
 
 router = APIRouter(prefix="/api", tags=["links"])

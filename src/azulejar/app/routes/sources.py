@@ -12,7 +12,9 @@ from azulejar.app.people.roles import Role, needs
 from azulejar.app.projects.atlas import start_atlas
 from azulejar.app.projects.store import ProjectStore
 from azulejar.app.routes.files import BODY, JPEG, receive
-from azulejar.app.schemas.projects import BoardState, CutAgain, Name, ProjectId, SourceView, TileId
+from azulejar.app.schemas.boards import BoardState
+from azulejar.app.schemas.messages import Name, ProjectId
+from azulejar.app.schemas.tiles import CutAgain, SourceView, TileId
 from azulejar.app.uploads.sources import cut_again, replace_upload, source_picture, view_source
 
 router = APIRouter(prefix="/api/projects/{project}/tiles/{tile}", tags=["sources"])

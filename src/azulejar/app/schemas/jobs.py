@@ -4,7 +4,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AliasChoices, Field, JsonValue, field_validator
 
-from azulejar.app.schemas.projects import Count, Name, Pair, Placed, Problem, Schema, TileId
+from azulejar.app.schemas.boards import Count, Pair, Placed
+from azulejar.app.schemas.messages import Name, Problem, Schema
+from azulejar.app.schemas.tiles import TileId
 from azulejar.knowledge.headings import Language
 
 

@@ -4,8 +4,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from azulejar.app.schemas.boards import PanelPlace, Turn
 from azulejar.app.schemas.jobs import Job
-from azulejar.app.schemas.projects import Name, PanelPlace, ProjectId, Schema, Turn
+from azulejar.app.schemas.messages import Name, ProjectId, Schema
 from azulejar.collection.history import Moment
 from azulejar.collection.search.tile_list import ListedCrate, ListedTile
 

@@ -4,7 +4,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from azulejar.app.schemas.projects import Name, Pair, Panel, Schema, TileId
+from azulejar.app.schemas.boards import Pair, Panel
+from azulejar.app.schemas.messages import Name, Schema
+from azulejar.app.schemas.tiles import TileId
 
 
 class NewNote(Schema):

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from azulejar.app.http.errors import NotFound
 from azulejar.app.projects.store import ProjectStore
-from azulejar.app.schemas.projects import BoardState, Edit, FragmentJoin, Fragments, NewProjectTile
+from azulejar.app.schemas.boards import BoardState, Edit
+from azulejar.app.schemas.tiles import FragmentJoin, Fragments, NewProjectTile
 from azulejar.errors import AzulejarError
 from azulejar.imaging.fragments.join_list import ListedJoin, decide_join, read_joins
 from azulejar.imaging.photographs.import_log import HOME, ImportedTile, ImportLog

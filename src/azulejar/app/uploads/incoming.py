@@ -13,7 +13,9 @@ from pathlib import Path
 
 from azulejar.app.http.errors import Conflict, InvalidRequest, TooLarge
 from azulejar.app.projects.store import ProjectStore
-from azulejar.app.schemas.projects import NewProjectTile, Problem, ProjectTile, Uploaded
+from azulejar.app.schemas.messages import Problem
+from azulejar.app.schemas.projects import Uploaded
+from azulejar.app.schemas.tiles import NewProjectTile, ProjectTile
 from azulejar.app.uploads.checks import (
     AT_ONCE,
     FileNames,

@@ -10,7 +10,7 @@ from PIL import Image
 from azulejar.app.http.errors import NotFound, UnsupportedFile
 from azulejar.app.projects.board_store import REFERENCES
 from azulejar.app.projects.store import ProjectStore
-from azulejar.app.schemas.projects import BoardState, PanelReference
+from azulejar.app.schemas.boards import BoardState, PanelReference
 from azulejar.app.uploads.checks import (
     FileNames,
     check_name,

@@ -13,7 +13,7 @@ from PIL import Image
 
 from azulejar.app.http.errors import Conflict, NotFound
 from azulejar.app.projects.store import ProjectStore
-from azulejar.app.schemas.projects import Corners, ProjectTile, SourceView, TileSource
+from azulejar.app.schemas.tiles import Corners, ProjectTile, SourceView, TileSource
 from azulejar.app.uploads.checks import FileNames, check_picture
 from azulejar.app.uploads.incoming import IncomingFile, flush
 from azulejar.imaging.folder import MIN_SIDE

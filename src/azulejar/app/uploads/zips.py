@@ -16,7 +16,7 @@ from pathlib import Path
 
 from azulejar.app.http.errors import InvalidRequest, TooLarge
 from azulejar.app.projects import database
-from azulejar.app.schemas.projects import Problem
+from azulejar.app.schemas.messages import Problem
 from azulejar.app.uploads.checks import check_file_size, check_name
 from azulejar.errors import AzulejarError
 from azulejar.system.atomic import replacing

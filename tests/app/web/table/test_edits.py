@@ -5,7 +5,7 @@ import random
 import pytest
 
 from azulejar.app.projects.board import apply_edit
-from azulejar.app.schemas.projects import Board, Edit
+from azulejar.app.schemas.boards import Board, Edit
 
 KEYS = ["r", "Shift+R", "l", "Delete", "m", "f", "p", "t", "Enter", " ", "Escape", "Control+a"]
 STEPS = 25

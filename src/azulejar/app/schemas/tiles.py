@@ -1,0 +1,143 @@
+"""Messages about tiles: their records, photographs, fragments and pictures on the table."""
+
+from dataclasses import replace
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from azulejar.app.schemas.messages import Name, Schema
+from azulejar.core.tiles import Record
+
+Side = Literal["top", "right", "bottom", "left"]
+TileId = Annotated[int, Field(ge=0, lt=2**31)]
+
+
+class NewProjectTile(Schema):
+    """The record of a tile; ``doubt`` says why an imported tile should be checked.
+
+    ``code`` is written on the back; ``thickness`` is in millimetres; ``outer`` names the sides that
+    lay at the outline of the panel, of the picture in the file, such as "top left".
+    """
+
+    file: str
+    number: str
+    crate: str | None = None
+    code: str | None = None
+    note: str | None = None
+    doubt: str | None = None
+    thickness: float | None = None
+    outer: str | None = None
+
+    def record(self, known: Record) -> Record:
+        """Return the record ``known`` from tiles.csv, updated by the project."""
+        return replace(
+            known,
+            inventory=self.number,
+            crate=self.crate,
+            code=self.code,
+            note=self.note,
+            thickness=self.thickness,
+            outer=self.outer,
+        )
+
+
+class ProjectTile(NewProjectTile):
+    """A tile of a project, with its id."""
+
+    tile: TileId
+
+
+Point = tuple[Annotated[float, Field(ge=-1e6, le=1e6)], Annotated[float, Field(ge=-1e6, le=1e6)]]
+Corners = Annotated[list[Point], Field(min_length=4, max_length=4)]  # clockwise, in pixels
+
+
+class TileSource(Schema):
+    """Where a file was cut out; ``corners`` start at the tile's top left, as its file shows it."""
+
+    file: str
+    folder: Literal["photographs", "panel"]
+    photo: str
+    corners: Corners
+
+
+class SourceView(Schema):
+    """A photograph, a tile's corners in it, and the ``box`` (left, top, right, bottom) around."""
+
+    photo: str
+    width: int
+    height: int
+    corners: Corners
+    box: tuple[int, int, int, int]
+
+
+class CutAgain(Schema):
+    """New corners of a tile in its photograph."""
+
+    corners: Corners
+    label: Name
+
+
+class TileChange(Schema):
+    """New values of fields of some tiles, as one action; fields that are not given stay.
+
+    An empty text removes a value. An inventory number is given to one tile only. ``outer`` says of
+    sides, as the tiles lie on the table, whether they are outer sides; sides not given stay.
+    """
+
+    tiles: Annotated[list[TileId], Field(min_length=1, max_length=20_000)]
+    label: Name
+    number: Name | None = None
+    crate: Annotated[str, Field(max_length=120)] | None = None
+    code: Annotated[str, Field(max_length=120)] | None = None
+    note: Annotated[str, Field(max_length=2000)] | None = None
+    thickness: Annotated[float, Field(gt=0, le=1000)] | None = None
+    outer: dict[Side, bool] | None = None
+
+    def values(self) -> dict[str, str | float | None]:
+        """Return the new values by field, but for outer sides."""
+        given = self.model_dump(include=self.model_fields_set - {"tiles", "label", "outer"})
+        return {
+            name: (value.strip() or None) if isinstance(value, str) else value
+            for name, value in given.items()
+        }
+
+
+class FragmentJoin(Schema):
+    """Fragments of one tile, joined; ``made`` if the tile is in the project, by a person's
+    ``verdict`` or because it is sure.
+    """
+
+    join: str
+    fragments: list[str]
+    probability: float | None
+    made: bool
+    verdict: bool | None
+
+
+class Fragments(Schema):
+    """The fragments of broken tiles in a project, by their names, and their joins."""
+
+    fragments: list[str]
+    joins: list[FragmentJoin]
+
+
+class JoinVerdict(Schema):
+    """What a person says of a join: that it is right, wrong, or (None) nothing any more."""
+
+    verdict: bool | None
+    label: Name
+
+
+class Atlas(Schema):
+    """All tiles as square cells of a few large pictures, at each size in ``levels`` (px).
+
+    On a level, ``columns`` cells of the level's size make a row and ``per_page`` cells a page;
+    the cell of a tile is its position in ``tiles``. Page k of level s is at
+    ``…/atlas/{stamp}/{s}/{k}``. ``stamp`` changes when tiles are added.
+    """
+
+    stamp: str
+    levels: list[int]
+    columns: list[int]
+    per_page: list[int]
+    tiles: list[TileId]
