@@ -49,7 +49,8 @@ def move_tiles(collection: Collection, tiles: Sequence[int], to: str) -> Reassig
     to = next((group.name for group in found.groups if group.name.casefold() == to.casefold()), to)
     before = {tile: _where(found, tile) for tile in sorted(set(tiles))}
     left = {panel for panel, _ in before.values()} - {None, to}
-    now = _regrouped(found, dict.fromkeys(before, (to, 1.0)), [Group(to, (), probability=1.0)])
+    new = [] if to in found.names.values() else [Group(to, (), probability=1.0)]
+    now = _regrouped(found, dict.fromkeys(before, (to, 1.0)), new)
     names = collection.inventories()
     assigned = moved_panels(collection)
     held = [names[tile] for group in now.groups if group.name == to for tile in group.tiles]
@@ -97,7 +98,7 @@ def _where(found: SortResult, tile: int) -> _Where:
 def _regrouped(
     found: SortResult, moved: Mapping[int, _Where], others: Iterable[Group]
 ) -> SortResult:
-    """Return the groups with tiles elsewhere; groups that are new are like those in ``others``."""
+    """Return the groups with tiles elsewhere; those in ``others`` are new, or as they were."""
     probability = np.zeros(max(found.tiles, 1 + max(moved)))
     probability[: found.tiles] = found.probability
     panel = dict.fromkeys(range(len(probability))) | found.names
@@ -106,7 +107,7 @@ def _regrouped(
     tiles: dict[str | None, list[int]] = {}
     for tile, name in panel.items():
         tiles.setdefault(name, []).append(tile)
-    known = {group.name: group for group in [*others, *found.groups]}
+    known = {group.name: group for group in [*found.groups, *others]}
     named = dict.fromkeys([group.name for group in found.groups] + list(known))
     groups = [_with_tiles(known[name], tiles[name]) for name in named if name in tiles]
     strays = tuple(tiles.get(None, ()))
@@ -116,8 +117,9 @@ def _regrouped(
 
 def _with_tiles(group: Group, tiles: Sequence[int]) -> Group:
     """Return a group of other tiles; where some were taken away, no part is called apart."""
-    apart = group.apart if set(group.tiles) <= set(tiles) else 0
-    return replace(group, tiles=tuple(tiles), apart=apart)
+    if set(group.tiles) <= set(tiles):
+        return replace(group, tiles=tuple(tiles))
+    return replace(group, tiles=tuple(tiles), apart=0, part=())
 
 
 def _save(collection: Collection, now: SortResult, names: Sequence[str]) -> None:

@@ -33,7 +33,7 @@ def group_collection(collection: Collection, joints: Joints) -> SortResult:
     names = name_groups(tiles, records, before.names if before else None)
     return SortResult(
         [
-            Group(name, tuple(which), e.probability, e.joints, e.mean, e.loops, e.weakest, e.apart)
+            Group(name, tuple(which), **vars(e))
             for name, which, e in zip(names, tiles, groups.evidence, strict=True)
         ],
         tuple(groups.tiles(STRAY).tolist()),

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -31,7 +31,8 @@ class Group:
 
     ``joints`` counts the likely joints among them, of ``mean`` probability; ``loops`` counts the
     rings of four tiles that these close; ``weakest`` says in words where the group would come
-    apart first; ``apart`` counts the tiles of a part that may be a panel of its own.
+    apart first; ``apart`` counts the tiles of a part that may be a panel of its own, and ``part``
+    names them, unless an earlier version has sorted them.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Group:
     loops: int = 0
     weakest: str = ""
     apart: int = 0
+    part: tuple[int, ...] = ()
 
     @property
     def priority(self) -> float:
@@ -91,6 +93,7 @@ class _Tile(BaseModel):
     panel: int
     probability: float
     pattern: bool = False
+    apart: bool = False
 
 
 class _File(BaseModel):
@@ -107,17 +110,19 @@ def save_sort(path: Path, found: SortResult, inventories: Sequence[str]) -> None
     for number, group in enumerate(found.groups):
         panel[list(group.tiles)] = number
     alike = set(found.pattern_tiles)
+    apart = {tile for group in found.groups for tile in group.part}
     data = {
         "format": FORMAT,
         "version": __version__,
         "panels": [
-            {name: value for name, value in asdict(group).items() if name != "tiles"}
+            {name: value for name, value in vars(group).items() if name not in ("tiles", "part")}
             for group in found.groups
         ],
         "duplicates": [[inventories[tile] for tile in pair] for pair in found.duplicates],
         "tiles": [
             {"tile": name, "panel": own, "probability": round(likely, 4)}
             | ({"pattern": True} if tile in alike else {})
+            | ({"apart": True} if tile in apart else {})
             for tile, (name, own, likely) in enumerate(
                 zip(inventories, panel.tolist(), found.probability.tolist(), strict=False)
             )
@@ -157,16 +162,19 @@ def load_sort(collection: Collection, *, ignore_damage: bool = False) -> SortRes
     tiles: list[list[int]] = [[] for _ in file.panels]
     strays: list[int] = []
     alike: list[int] = []
+    parts: list[list[int]] = [[] for _ in file.panels]
     probability = np.zeros(len(own))
     for tile, line in zip(own, file.tiles, strict=True):
         (strays if line.panel == STRAY else tiles[line.panel]).append(tile)
         if line.pattern:
             alike.append(tile)
+        if line.apart and line.panel != STRAY:
+            parts[line.panel].append(tile)
         probability[tile] = line.probability
     groups = [
         Group(panel.name, tuple(which), panel.probability, panel.joints, panel.mean, panel.loops,
-              panel.weakest, panel.apart)
-        for panel, which in zip(file.panels, tiles, strict=True)
+              panel.weakest, panel.apart, tuple(part))
+        for panel, which, part in zip(file.panels, tiles, parts, strict=True)
     ]  # fmt: skip
     return SortResult(groups, tuple(strays), probability, duplicates, tuple(alike))
 

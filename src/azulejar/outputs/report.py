@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,13 +15,19 @@ from azulejar.outputs.joint_map import JudgedAssembly, joint_bars, map_joints, s
 from azulejar.outputs.language import ENGLISH, Words
 from azulejar.outputs.mosaics import data_uri, draw_mosaic, tile_grid, tile_uri
 from azulejar.outputs.objective_chart import chart_objective
-from azulejar.outputs.wording import describe_reference, doubts
-from azulejar.reference.following import Followed
+from azulejar.outputs.wording import doubts
 
 PANEL_PIXELS = 1600
 TILE_PIXELS = 96
 DOUBTED = 12  # tiles that are shown
 ALTERNATIVES = 4  # other tiles for the place of each
+
+
+class ReferenceShown(NamedTuple):
+    """What a report says of an old picture of the panel, and the picture [h, w, 3] if shown."""
+
+    sentence: str
+    picture: NDArray[np.uint8] | None
 
 
 def write_report(
@@ -33,7 +39,7 @@ def write_report(
     panel_picture: NDArray[np.uint8],
     title: str | None = None,
     remarks: Sequence[str] = (),
-    reference: Followed | None = None,
+    reference: ReferenceShown | None = None,
     say: Words = ENGLISH,
 ) -> None:
     """Write the report of an assembly and the solution that was made of it.
@@ -41,8 +47,7 @@ def write_report(
     ``history`` holds (seconds, generation, the solver's objective) as the solver went along, and
     may be empty; ``panel_picture`` [h, w, 3] is shown as it is, scaled down; ``title`` is by
     default the name of the tiles' folder; ``remarks`` stand on top, after the warning of a doubtful
-    panel; ``reference`` is the result of following a reference picture; ``say`` has the
-    language.
+    panel; ``reference`` is an old picture of the panel; ``say`` has the language.
     """
     tiles = judged.tiles
     loose = np.flatnonzero(judged.assembly.panel < 0).tolist()
@@ -55,7 +60,7 @@ def write_report(
         facts=_facts(judged, solution, say),
         remarks=[*([] if judged.has_copies else doubts(judged.mean_confidence, say)), *remarks],
         panel_picture=data_uri(panel_picture, PANEL_PIXELS),
-        reference=_reference(reference, panel_picture, say),
+        reference=_reference(reference, panel_picture),
         scale=scale_steps(judged),
         maps=[map_joints(judged, panel) for panel in judged.panels if len(judged.joints)],
         doubts=[_doubt(judged, tile, solution.upright, say) for tile in _doubted(judged)],
@@ -72,15 +77,13 @@ def write_report(
     )
 
 
-def _reference(
-    found: Followed | None, panel: NDArray[np.uint8], say: Words
-) -> dict[str, Any] | None:
-    """Return how far a reference was believed; if so, panel and reference as small pictures."""
+def _reference(found: ReferenceShown | None, panel: NDArray[np.uint8]) -> dict[str, Any] | None:
+    """Return what is said of a reference; if it is shown, panel and reference as small pictures."""
     if found is None:
         return None
-    pictures = [] if found.beside is None else [panel, found.beside]
+    pictures = [] if found.picture is None else [panel, found.picture]
     return {
-        "sentence": describe_reference(found, say),
+        "sentence": found.sentence,
         "pictures": [data_uri(each, PANEL_PIXELS // 2) for each in pictures],
     }
 

@@ -16,8 +16,9 @@ from azulejar.imaging.picture import write_picture
 from azulejar.imaging.render import render
 from azulejar.outputs.joint_map import JudgedAssembly
 from azulejar.outputs.placement import write_placement
-from azulejar.outputs.report import write_report
+from azulejar.outputs.report import ReferenceShown, write_report
 from azulejar.outputs.spreadsheets import PLAIN, ListStyle
+from azulejar.outputs.wording import describe_reference
 from azulejar.reference.following import Followed
 from azulejar.system.atomic import new_folder
 from azulejar.version import __version__
@@ -104,6 +105,8 @@ def write_result(
             panel_picture=picture,
             title=title,
             remarks=remarks,
-            reference=reference,
+            reference=None
+            if reference is None
+            else ReferenceShown(describe_reference(reference), reference.beside),
         )
     return solution

@@ -53,11 +53,22 @@ def describe_reference(found: Followed, say: Words = ENGLISH) -> str:
         tiles=found.tiles,
     )
     more = [say("It is a mirror image of the panel.")] if found.mirrored else []
-    check = say(
+    return " ".join([told, *more, _compare(say)])
+
+
+def describe_guide(believed: bool, say: Words = ENGLISH) -> str:
+    """Say whether a panel was solved with an old picture, of which no more is known."""
+    if not believed:
+        return say("It was not used to put the panel together.")
+    told = say("The panel was put together with this picture as a guide.")
+    return f"{told} {_compare(say)}"
+
+
+def _compare(say: Words) -> str:
+    return say(
         "Compare the two: a picture of another panel with the same painted frame can be believed "
         "too."
     )
-    return " ".join([told, *more, check])
 
 
 def count_noun(number: int, noun: str) -> str:

@@ -160,11 +160,13 @@ def follow_reference(
     knowns: Knowns,
     first: Assembly,
     search: Callable[[Compatibility], Assembly],
+    on_step: Callable[[], None] = lambda: None,
 ) -> Followed:
     """Solve again with what a picture tells, if it proves right where ``first`` is sure.
 
     ``search`` solves with the scores that it is given. What it finds is kept only if edges and
-    picture together speak for it rather than for ``first``.
+    picture together speak for it rather than for ``first``. ``on_step`` is called many times a
+    second while the picture is searched, and stops that by raising an exception.
     """
     picture = _at_most(picture, LARGEST)
     windows = tile_windows(tiles.pixels)
@@ -174,7 +176,7 @@ def follow_reference(
         parts = islands(first, *joint_confidence(compatibility, first), sure)
         for side, seen in ((False, picture), (True, flipped)):
             quarters = (0,) if knowns.upright else ANY_TURN
-            here = register(to_grey(seen), windows, parts, quarters)
+            here = register(to_grey(seen), windows, parts, quarters, on_step)
             if here is not None and (found is None or here.evidence > found.evidence):
                 mirrored, found = side, here
         if found is not None and is_believed(found):

@@ -5,7 +5,7 @@ and quarter turn, each tile free to shift a little; the clearest one is where th
 the grid bends to where its tiles are found, and islands that it shows in one place join.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -54,7 +54,11 @@ class Registration:
 
 
 def register(
-    grey: Floats, windows: Windows, parts: Assembly, quarters: Sequence[int]
+    grey: Floats,
+    windows: Windows,
+    parts: Assembly,
+    quarters: Sequence[int],
+    on_step: Callable[[], None] = lambda: None,
 ) -> Registration | None:
     """Return where the picture shows the islands best; None if there are no islands to look for.
 
@@ -63,9 +67,11 @@ def register(
         windows: Those of the n tiles, by ``tile_windows``.
         parts: The islands, by ``judging.islands``.
         quarters: By which all may be turned to lie as in the picture.
+        on_step: Called many times a second; it stops the search by raising an exception.
     """
-    starts = sorted(find_starts(grey, windows, parts, quarters), key=lambda each: -each.clear)
-    found = [_follow(grey, windows, parts, start, quarters) for start in starts[:STARTS]]
+    starts = list(find_starts(grey, windows, parts, quarters, on_step))
+    starts.sort(key=lambda each: -each.clear)
+    found = [_follow(grey, windows, parts, start, quarters, on_step) for start in starts[:STARTS]]
     kept = [each for each in found if each is not None]
     return max(kept, key=lambda each: each.evidence, default=None)
 
@@ -80,7 +86,11 @@ class Start:
 
 
 def find_starts(
-    grey: Floats, windows: Windows, parts: Assembly, quarters: Sequence[int]
+    grey: Floats,
+    windows: Windows,
+    parts: Assembly,
+    quarters: Sequence[int],
+    on_step: Callable[[], None] = lambda: None,
 ) -> Iterator[Start]:
     """Yield the best place of the clearest island at each scale and turn."""
     count = np.bincount(parts.panel[parts.panel >= 0], minlength=1)
@@ -94,8 +104,9 @@ def find_starts(
     weight = np.sqrt([len(each) for each in tiles])
     for pitch in _scales(grey.shape, len(parts)):
         cells = CellMap.of(_rescale(grey, PITCH / pitch))
-        maps = _maps(cells, some).reshape(len(sought), 4, *cells.shape)
+        maps = _maps(cells, some, on_step).reshape(len(sought), 4, *cells.shape)
         for turn in quarters:
+            on_step()
             moved = Motion(turn)(parts)
             clear, spots = [], []
             for each in tiles:
@@ -137,12 +148,13 @@ def _rescale(grey: Floats, factor: float) -> Floats:
     return cv2.resize(grey, size, interpolation=method).astype(np.float32)
 
 
-def _maps(cells: CellMap, windows: Windows) -> Floats:
+def _maps(cells: CellMap, windows: Windows, on_step: Callable[[], None]) -> Floats:
     """Return how like windows are to every cell of a picture [windows, h, w], or one beside."""
     rows, cols = cells.shape
     found = np.empty((len(windows.tones), rows, cols), np.float32)
     every = np.arange(cols)
     for row in range(0, rows, STEP):
+        on_step()
         lines = np.arange(row, min(row + STEP, rows))
         places = cells.windows(lines, every)
         like = Likeness.of(windows, places).total(GUESS)
@@ -175,7 +187,12 @@ def _sum_island(
 
 
 def _follow(
-    grey: Floats, windows: Windows, parts: Assembly, start: Start, quarters: Sequence[int]
+    grey: Floats,
+    windows: Windows,
+    parts: Assembly,
+    start: Start,
+    quarters: Sequence[int],
+    on_step: Callable[[], None],
 ) -> Registration | None:
     """Bend the grid of a start and let islands join; None if it leads nowhere."""
     grid, laid, weights = start.grid, start.laid, GUESS
@@ -185,6 +202,7 @@ def _follow(
     cells, _ = grid.flatten(grey)
     found = None
     for reach in REACHES:
+        on_step()
         grid = _bend(cells, windows, grid, laid, weights, reach, grey.shape)
         if not grid.holds(most):
             return None

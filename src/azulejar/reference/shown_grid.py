@@ -41,6 +41,16 @@ class ShownGrid:
         right, bottom = np.ceil(there.max(axis=0) - 1 + SHOWN).astype(int).tolist()
         return cls(matrix, top, left, bottom - top, right - left)
 
+    @classmethod
+    def between(cls, corners: NDArray[np.floating], rows: int, cols: int) -> "ShownGrid":
+        """Return the grid of ``rows`` × ``cols`` places whose corners [4, 2] lie at these pixels.
+
+        They go clockwise from the top left.
+        """
+        places = np.array([[0, 0], [cols, 0], [cols, rows], [0, rows]], np.float32)
+        matrix = cv2.getPerspectiveTransform(places, corners.astype(np.float32))
+        return cls(matrix.astype(np.float64), 0, 0, rows, cols)
+
     def holds(self, most: int) -> bool:
         """Whether the picture shows any places, and no more than so many."""
         return min(self.rows, self.cols) > 0 and self.rows * self.cols <= most

@@ -1,6 +1,7 @@
 """Evidence: what holds the tiles of a group together, and where it would come apart first."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +26,8 @@ class GroupEvidence:
     joints, of ``mean`` probability; ``loops`` counts the loops of four tiles that these close;
     ``weakest`` says in words where the panel is weakest, empty if it is too small to say; ``apart``
     counts the tiles of a part that may be a panel of its own, since less holds it to the rest than
-    the joints along its border would; for ``probability`` they count by half.
+    the joints along its border would, and ``part`` names them; for ``probability`` they count by
+    half.
     """
 
     probability: float
@@ -34,6 +36,17 @@ class GroupEvidence:
     loops: int
     weakest: str
     apart: int = 0
+    part: tuple[int, ...] = ()
+
+
+class WeakCut(NamedTuple):
+    """Where a panel is weakest: how many tiles its smaller part has, the likely joints that
+    connect it, and their weight; ``tiles`` are those of that part."""
+
+    part: int
+    joints: int
+    held: float
+    tiles: tuple[int, ...]
 
 
 def weigh_evidence(
@@ -67,15 +80,17 @@ def weigh_evidence(
     if known is not None:
         told = np.bincount(panel[known & (panel != STRAY)], minlength=panels)
         large = {i: cut for i, cut in large.items() if 2 * told[i] <= tiles[i]}
-    apart = [_may_be_apart(*large[i]) if i in large else 0 for i in range(panels)]
+    parts = {i: cut.tiles for i, cut in large.items() if _is_weak(cut.part, cut.held)}
+    apart = [len(parts.get(i, ())) for i in range(panels)]
     return [
         GroupEvidence(
             float(sure[i] / tiles[i]) * (1 - apart[i] / (2 * int(tiles[i]))),
             int(joints[i]),
             float(mean[i]),
             int(loops[i]),
-            _in_words(int(tiles[i]), *cuts[i]) if i in cuts else "",
+            _in_words(int(tiles[i]), cuts[i]) if i in cuts else "",
             apart[i],
+            parts.get(i, ()),
         )
         for i in range(panels)
     ]
@@ -113,7 +128,7 @@ def weakest_cuts(
     panel: NDArray[np.int64],
     least: int = LEAST_PART,
     share: float = SMALLEST_SHARE,
-) -> dict[int, tuple[int, int, float]]:
+) -> dict[int, WeakCut]:
     """Find the part of each panel that is most weakly connected to the rest.
 
     Parts are what falls off when one link of the panel's maximum spanning tree is removed. The
@@ -127,7 +142,7 @@ def weakest_cuts(
         share: Share of its panel's tiles that a part has at least.
 
     Returns:
-        By panel, the tiles of the part, the likely joints that connect it, and their weight.
+        The weakest cut by panel; panels too small to have one are left out.
     """
     n = links.n
     one, other = links.a // 4, links.b // 4
@@ -142,10 +157,24 @@ def weakest_cuts(
     enough = np.maximum(least, share * tiles[panel])
     eligible = np.flatnonzero((panel != STRAY) & (part >= enough))
     support = held[eligible] / np.sqrt(part[eligible])
-    cuts: dict[int, tuple[int, int, float]] = {}
+    weakest: dict[int, int] = {}
     for at in eligible[np.argsort(support, kind="stable")].tolist():
-        cuts.setdefault(int(panel[at]), (int(part[at]), int(joints[at]), float(held[at])))
-    return cuts
+        weakest.setdefault(int(panel[at]), at)
+    below = np.zeros(n, bool)
+    below[list(weakest.values())] = True
+    _spread(parent, order, below)
+    at = np.array(list(weakest.values()), np.int64)
+    smaller = np.zeros(len(tiles), bool)  # whether the branch is the smaller part of its panel
+    smaller[panel[at]] = size[at] == part[at]
+    inside = np.flatnonzero((panel != STRAY) & (below == smaller[panel]))
+    own: dict[int, list[int]] = {number: [] for number in weakest}
+    for tile in inside.tolist():
+        if int(panel[tile]) in own:
+            own[int(panel[tile])].append(tile)
+    return {
+        number: WeakCut(int(part[at]), int(joints[at]), float(held[at]), tuple(own[number]))
+        for number, at in weakest.items()
+    }
 
 
 def _cost(links: Links) -> coo_array:
@@ -197,6 +226,14 @@ def _add_up(parent, order, size):
             size[parent[order[i]]] += size[order[i]]
 
 
+@lean
+def _spread(parent, order, below):
+    """Let all tiles of the branches that marked tiles begin be marked too."""
+    for tile in order:
+        if parent[tile] >= 0 and below[parent[tile]]:
+            below[tile] = True
+
+
 def _depths(parent: NDArray[np.int64], order: NDArray[np.int64]) -> NDArray[np.int64]:
     depth = np.zeros(len(parent), np.int64)
     _count_up(parent, order, depth)
@@ -230,11 +267,8 @@ def _is_weak(part: int, held: float) -> bool:
     return held < float(np.sqrt(part))
 
 
-def _may_be_apart(part: int, joints: int, held: float) -> int:
-    return part if _is_weak(part, held) else 0
-
-
-def _in_words(tiles: int, part: int, joints: int, held: float) -> str:
+def _in_words(tiles: int, cut: WeakCut) -> str:
+    part, joints, held, _ = cut
     by = "no likely joint" if joints == 0 else f"{joints} likely joint{'s' * (joints > 1)}"
     doubt = " only" if _is_weak(part, held) else ""
     return f"Weakest where {part} of the {tiles} tiles hold to the rest by {by}{doubt}."

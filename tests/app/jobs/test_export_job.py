@@ -1,8 +1,10 @@
 """Exports, read back as their recipients would."""
 
+import base64
 import csv
 import io
 import json
+import re
 import zipfile
 
 import numpy as np
@@ -11,7 +13,7 @@ from PIL import Image
 from pypdf import PdfReader
 
 from azulejar.app.projects.store import ProjectStore
-from azulejar.app.schemas.boards import LOOSE, Edit, Pair, PanelPlace, Placed
+from azulejar.app.schemas.boards import LOOSE, Edit, Pair, PanelPlace, PanelReference, Placed
 from azulejar.app.schemas.jobs import ExportRequest, SolveRequest
 from azulejar.app.schemas.tiles import TileChange
 from azulejar.core.solution import Solution
@@ -166,6 +168,23 @@ def test_a_report_is_scored_first_if_need_be(laid, export, quick):
     assert "<h1>Painel da Sé</h1>" in text
     assert "4 × 5" in text
     assert (laid.folder / "scores" / "mgc_turned.npz").is_file()
+
+
+def test_a_report_shows_the_old_picture(laid, export, quick):
+    picture = np.zeros((80, 100, 3), np.uint8)
+    picture[20:60, 25:75] = (250, 0, 0)  # the panel
+    Image.fromarray(picture).save(laid.folder / "references" / "1930.png")
+    corners = [(0.25, 0.25), (0.75, 0.25), (0.75, 0.75), (0.25, 0.75)]
+    given = PanelReference(panel=0, file="1930.png", corners=corners)
+    laid.put_settings(quick())
+    laid.put_reference(given, "add")
+    for language, sentence in (("en", "It was not used to"), ("pt", "Não foi usada para")):
+        text = export(laid, "report", language=language).read_text(encoding="utf-8")
+        assert sentence in text
+    shown = re.search(r'class="beside"><img [^>]*><img src="data:[^,]*,([^"]*)"', text)[1]
+    with Image.open(io.BytesIO(base64.b64decode(shown))) as straight:
+        assert straight.width / straight.height == pytest.approx(5 / 4)
+        assert np.asarray(straight.convert("RGB"))[..., 0].mean() > 225
 
 
 def test_a_project_that_can_be_opened_elsewhere(laid, export, tmp_path):

@@ -51,7 +51,7 @@ def follow(monkeypatch):
     """A function that says what comes of every old picture, without looking at any."""
 
     def set_outcome(believed, joints=(), **told):
-        def followed(tiles, scores, picture, knowns, first, search):
+        def followed(tiles, scores, picture, knowns, first, search, on_step):
             if not believed:
                 return Followed(first, scores)
             sure = scores.scores.copy()
@@ -105,6 +105,15 @@ def test_picture_that_proves_nothing_changes_nothing(make_store, give, guide, fo
     assert note.code == "reference-unhelpful"
     assert "proved nothing and changed nothing" in note.text
     assert store.state().board == before
+
+
+def test_stop_while_the_picture_is_searched_keeps_the_panel(make_store, give, work, quick):
+    store = give(make_store())
+    done = work(store, SolveRequest(settings=quick(), reference=True), stop="looking")
+    assert done.result.stopped
+    assert [each.code for each in done.job.notes if each.code.startswith("reference")] == []
+    assert panel_frame(store.state().board, 0)[2:] in ((4, 5), (5, 4))
+    assert not store.state().board.references[0].believed
 
 
 def test_mirror_image_is_told(make_store, give, guide, follow):

@@ -1,10 +1,12 @@
 """The job import: photographs become tiles in the tray."""
 
 import shutil
+import threading
 
 import numpy as np
 import pytest
 
+from azulejar.app.jobs import import_job
 from azulejar.app.schemas.boards import LOOSE
 from azulejar.app.schemas.jobs import ImportRequest
 from azulejar.app.schemas.tiles import NewProjectTile
@@ -108,6 +110,25 @@ def test_photographs_in_different_light_come_to_one_if_asked(store, work, photog
         for name in ("table", "tinted")
     )
     np.testing.assert_allclose(one, two, atol=3)
+
+
+def test_a_stop_keeps_what_is_imported_and_does_not_wait_for_the_rest(store, work, monkeypatch):
+    release = threading.Event()
+
+    def dawdle(log, sources, settings, stop, *_):
+        assert settings.half_tiles
+        if sources[0].name == "table":
+            return {"table"}
+        stop.set()
+        return release.wait(60)
+
+    monkeypatch.setattr(import_job, "import_photographs", dawdle)
+    (store.folder / "photographs" / "empty.png").rename(store.folder / "photographs" / "z.png")
+    done = work(store, ImportRequest(half_tiles=True))
+    assert not release.is_set()
+    release.set()
+    assert done.result.stopped
+    assert [tile.number for tile in store.tiles()] == ["table_01", "table_02"]
 
 
 def test_an_import_never_takes_the_place_of_another_tile(tmp_path):

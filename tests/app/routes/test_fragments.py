@@ -49,6 +49,31 @@ def test_a_join_is_accepted_refused_and_taken_back(client, project, decide):
     assert decide(SURE, False).json()["joins"][0]["made"] is False
 
 
+def test_verdicts_are_undone_and_redone_as_any_other_action(client, project, decide):
+    def replay(what):
+        revision = client.get(project).json()["state"]["revision"]
+        assert client.post(f"{project}/{what}", json={"revision": revision}).is_success
+        joins = client.get(f"{project}/fragments").json()["joins"]
+        return joins[1]["verdict"], LIKELY in numbers(client, project)
+
+    decide(LIKELY, False)
+    assert replay("undo") == (None, False)
+    decide(LIKELY, True)
+    decide(LIKELY, False)
+    assert client.get(project).json()["state"]["undo"] == LABEL
+    assert replay("undo") == (True, True)
+    assert replay("undo") == (None, False)
+    assert replay("redo") == (True, True)
+    assert replay("redo") == (False, False)
+    tile = decide(LIKELY, True) and client.get(project).json()["tiles"][0]["tile"]
+    revision = client.get(project).json()["state"]["revision"]
+    lying = {"tile": tile, "panel": 0, "row": 0, "col": 0}
+    edit = {"revision": revision, "label": "lay", "placed": [lying], "lock": [tile]}
+    assert client.post(f"{project}/edits", json=edit).is_success
+    assert decide(LIKELY, False).json()["code"] == "tile-locked"
+    assert client.get(f"{project}/fragments").json()["joins"][1]["verdict"] is True
+
+
 def test_pictures_of_fragments_and_joins_are_shown(client, project):
     for name in ("table_f01", LIKELY):
         picture = client.get(f"{project}/fragments/{name}/picture")

@@ -175,8 +175,8 @@ def test_the_report_counts_everything(visitor):
 def test_a_panel_that_may_hold_two_is_doubted(visitor, museum):
     with Collection.open(museum.folder) as collection:
         (group,) = require_sort(collection).groups
-        found = SortResult([replace(group, apart=5)], (12, 13), np.full(14, 0.9))
-        write_collection_groups(collection, found)
+        doubted = replace(group, apart=5, part=(2, 3, 5, 7, 8))
+        write_collection_groups(collection, SortResult([doubted], (12, 13), np.full(14, 0.9)))
     (panel,) = get(visitor, "/panels", state="doubtful").json()["panels"]
     assert panel["apart"] == 5
     report = Report(**get(visitor, "/report").json())
@@ -184,6 +184,22 @@ def test_a_panel_that_may_hold_two_is_doubted(visitor, museum):
     pdf = PdfReader(io.BytesIO(get(visitor, "/report.pdf", language="pt").content))
     text = " ".join(" ".join(page.extract_text().split()) for page in pdf.pages)
     assert "1 painel contém talvez dois" in text
+    table = visitor.post(f"{PATH}/table", json={"panel": "1"}).json()
+    path = f"/api/projects/{table['project']}"
+    shown = visitor.get(path).json()
+    numbers = {tile["tile"]: tile["number"] for tile in shown["tiles"]}
+    part = {museum.collection.inventories()[tile] for tile in doubted.part}
+    assert {numbers[tile] for tile in shown["part"]} == part
+    assert visitor.post(f"{PATH}/splits", json=table).json() == {"panel": "2"}
+    assert {each["name"]: each["tiles"] for each in get(visitor, "/panels").json()["panels"]} == {
+        "1": 7, "2": 5,
+    }  # fmt: skip
+    board = visitor.get(path).json()
+    assert board["part"] == []
+    assert sum(each["panel"] == 0 for each in board["state"]["board"]["placed"]) == 7
+    assert visitor.post(f"{PATH}/splits", json=table).json()["code"] == "museum-panel-whole"
+    visitor.post(f"{path}/undo", json={"revision": board["state"]["revision"]})
+    assert visitor.get(path).json()["part"] == shown["part"]
     visitor.post(f"{PATH}/moves", json={"tiles": [0, 1], "to": "Two"})
     assert [each["apart"] for each in get(visitor, "/panels").json()["panels"]] == [0, 0]
 

@@ -62,10 +62,14 @@ class JobContext:
         self.revision = state.revision
         self.copies: NDArray[np.int64] | None = None  # of each tile, known once they are scored
 
-    def fraction(self, done: float) -> None:
-        """Report the progress of a step; raise Stopped if the user has stopped the job."""
+    def check_stop(self) -> None:
+        """Raise Stopped if the user has stopped the job."""
         if self.stop.is_set():
             raise Stopped
+
+    def fraction(self, done: float) -> None:
+        """Report the progress of a step; raise Stopped if the user has stopped the job."""
+        self.check_stop()
         self.reporter.fraction(done)
 
     @cached_property

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from azulejar.app.jobs.context import JobContext
 from azulejar.app.jobs.job_result import JobResult
 from azulejar.app.judging import ProjectScores, load_project_scores
-from azulejar.app.projects.convert import panel_assembly
+from azulejar.app.projects.board_store import REFERENCES
+from azulejar.app.projects.convert import panel_assembly, panel_frame
 from azulejar.app.schemas.boards import LOOSE
 from azulejar.app.schemas.jobs import ExportRequest
 from azulejar.app.schemas.tiles import ProjectTile
@@ -28,6 +29,7 @@ from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import halves_in
 from azulejar.imaging.layout import Layout, before_and_after, boxes_of, fitting_size
 from azulejar.imaging.originals import Originals
+from azulejar.imaging.picture import read_picture
 from azulejar.imaging.render import LONGEST_SIDE, render
 from azulejar.imaging.streaming import render_to_file
 from azulejar.judging.confidence import joint_confidence, tile_confidence
@@ -44,8 +46,10 @@ from azulejar.outputs.placement import write_placement
 from azulejar.outputs.plan.document import write_plan
 from azulejar.outputs.plan.sheets import PlanScale
 from azulejar.outputs.records import Provenance
-from azulejar.outputs.report import write_report
+from azulejar.outputs.report import ReferenceShown, write_report
 from azulejar.outputs.spreadsheets import ListStyle, write_spreadsheet
+from azulejar.outputs.wording import describe_guide
+from azulejar.reference.shown_grid import ShownGrid
 from azulejar.version import __version__
 
 BEFORE_AFTER_SIDE = 4000
@@ -277,7 +281,7 @@ def _manifest(shown: _Selection, path: Path, request: ExportRequest) -> None:
 
 
 def _report(shown: _Selection, path: Path, request: ExportRequest) -> None:
-    context = shown.context
+    context, say = shown.context, Words(request.language)
     mine, scores, copies = shown.scored()
     context.reporter.step("drawing")
     write_report(
@@ -287,8 +291,22 @@ def _report(shown: _Selection, path: Path, request: ExportRequest) -> None:
         history=[],
         panel_picture=render(mine, shown.assembly),
         title=context.store.name,
-        say=Words(request.language),
+        reference=_old_picture(context, request.panel, say),
+        say=say,
     )
+
+
+def _old_picture(context: JobContext, panel: int, say: Words) -> ReferenceShown | None:
+    """Return the old picture of a panel, straightened if it is laid over the panel."""
+    known = next((each for each in context.board.references if each.panel == panel), None)
+    path = context.folder / REFERENCES / str(known and known.file)
+    if known is None or not path.is_file():
+        return None
+    picture, frame = read_picture(path), panel_frame(context.board, panel)
+    if known.corners is not None and frame is not None:
+        corners = np.array(known.corners) * picture.shape[1::-1]
+        picture = ShownGrid.between(corners, frame.rows, frame.cols).straighten(picture)
+    return ReferenceShown(describe_guide(known.believed, say), picture)
 
 
 WRITERS = {

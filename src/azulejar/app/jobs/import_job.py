@@ -4,7 +4,9 @@ The library imports into a folder of its own, work/import, from which tiles are 
 a later import with other settings no longer finds may lie on the board by then.
 """
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, wait
 from pathlib import Path
 
 from azulejar.app.jobs.context import JobContext, Stopped
@@ -22,8 +24,10 @@ from azulejar.imaging.photographs.importing import (
     import_photographs,
 )
 from azulejar.imaging.photographs.levelling import level_photographs, light_doubt
-from azulejar.imaging.photographs.photo_files import find_photographs
+from azulejar.imaging.photographs.photo_files import PhotoFile, find_photographs
 from azulejar.imaging.picture import is_picture
+
+GLANCE = 0.1  # seconds between two looks at the photograph being imported
 
 
 def run_import(context: JobContext, request: ImportRequest) -> JobResult:
@@ -47,10 +51,8 @@ def run_import(context: JobContext, request: ImportRequest) -> JobResult:
         if len(sources) > 1:
             context.reporter.note_error(error)
 
-    settings = ImportSettings(Colour(request.colour))
-    renewed = import_photographs(
-        records, sources, settings, context.stop, context.reporter.fraction, on_error
-    )
+    settings = ImportSettings(Colour(request.colour), half_tiles=request.half_tiles)
+    renewed = _import_all(context, records, sources, settings, on_error)
     if failures and len(failures) == len(sources):
         if len(failures) == 1:
             raise failures[0]
@@ -90,6 +92,39 @@ def run_import(context: JobContext, request: ImportRequest) -> JobResult:
             if tile.corners  # those of joined fragments are in several photographs
         ],
     )
+
+
+def _import_all(
+    context: JobContext,
+    records: ImportLog,
+    sources: list[PhotoFile],
+    settings: ImportSettings,
+    on_error: Callable[[AzulejarError], None],
+) -> set[str]:
+    """Import photographs; return the names of those imported now.
+
+    A stop does not wait for the photograph at hand, which may take long: its thread ends with the
+    process, and the photograph is imported whole or not at all.
+    """
+    renewed: set[str] = set()
+    for number, source in enumerate(sources, 1):
+        found: Future[set[str]] = Future()
+
+        def work(source: PhotoFile = source, found: Future[set[str]] = found) -> None:
+            try:
+                stop, tell = context.stop, lambda _: None
+                one = import_photographs(records, [source], settings, stop, tell, on_error)
+                found.set_result(one)
+            except BaseException as error:
+                found.set_exception(error)
+
+        threading.Thread(target=work, daemon=True).start()
+        while not wait([found], GLANCE).done:
+            if context.stop.is_set():
+                return renewed
+        renewed |= found.result()
+        context.reporter.fraction(number / len(sources))
+    return renewed
 
 
 def join(context: JobContext, records: ImportLog) -> None:

@@ -42,7 +42,8 @@ def run_museum_add(context: JobContext, request: MuseumAddRequest) -> JobResult:
     with _opened(context) as museum:
         doubtful: list[tuple[str, str]] = []
         for crate in request.crates if request.photographs else ():
-            doubtful += _import(context, museum.folder, crate, Colour(request.colour))
+            settings = ImportSettings(Colour(request.colour), half_tiles=request.half_tiles)
+            doubtful += _import(context, museum.folder, crate, settings)
         context.reporter.step("adding")
         with LocalEngine() as engine:
             report = add_tiles(
@@ -123,7 +124,9 @@ def _opened(context: JobContext) -> Iterator[Collection]:
         listed.close()
 
 
-def _import(context: JobContext, museum: Path, crate: str, colour: Colour) -> list[tuple[str, str]]:
+def _import(
+    context: JobContext, museum: Path, crate: str, settings: ImportSettings
+) -> list[tuple[str, str]]:
     """Import tiles from photographs into a crate; return the doubtful ones."""
     context.reporter.step("importing")
     folder = crate_folder(museum, crate)
@@ -139,7 +142,7 @@ def _import(context: JobContext, museum: Path, crate: str, colour: Colour) -> li
     renewed = import_photographs(
         records,
         sources,
-        ImportSettings(colour),
+        settings,
         context.stop,
         context.reporter.fraction,
         on_error,

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.app.jobs.context import JobContext
+from azulejar.app.jobs.context import JobContext, Stopped
 from azulejar.app.jobs.job_result import JobResult, lay_by_file
 from azulejar.app.jobs.panel_puzzle import PanelPuzzle
 from azulejar.app.projects.board_store import REFERENCES
@@ -219,7 +219,10 @@ class _Search:
     def _follow(
         self, guide: NDArray[np.uint8], first: Assembly, known: Knowns, solver: Solver
     ) -> Assembly:
-        """Solve again as far as the old picture proves right, and say how far that is."""
+        """Solve again as far as the old picture proves right, and say how far that is.
+
+        A stop while the picture is searched keeps the panel as it was without it.
+        """
         tell = self.context.reporter
 
         def again(scores: Compatibility) -> Assembly:
@@ -229,7 +232,12 @@ class _Search:
 
         tell.step("looking")
         pictures = self.context.pictures.take(self.puzzle.which)
-        found = follow_reference(pictures, self.scores, guide, known, first, again)
+        try:
+            found = follow_reference(
+                pictures, self.scores, guide, known, first, again, self.context.check_stop
+            )
+        except Stopped:
+            return first
         if not found.believed:
             tell.note(
                 "reference-unhelpful",

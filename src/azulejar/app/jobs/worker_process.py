@@ -16,7 +16,7 @@ from azulejar.app.jobs.reporter import ProgressLine
 from azulejar.app.jobs.worker import STOP
 from azulejar.app.schemas.jobs import Job, LiveAssembly
 
-PATIENCE = 10.0  # seconds that a worker gets to end by itself
+PATIENCE = 2.5  # seconds that a worker gets to end by itself: nobody waits longer for a stop
 
 
 def worker_log(folder: Path, job: int) -> Path:

@@ -6,7 +6,9 @@ name it: whoever undoes one of them, in the museum or on a table, undoes them al
 
 import secrets
 from collections.abc import Sequence
+from itertools import count
 
+from azulejar.app.http.errors import Conflict
 from azulejar.app.museum.museum import Museum
 from azulejar.app.museum.tables import follow_moves, give_tile, stay_untouched, table_projects
 from azulejar.app.projects.history import changed_since
@@ -48,6 +50,22 @@ def make_move(
         workspace.open(museum.id).record_move(who, label, data)
         changed += follow_moves(workspace, museum, tiles, done.to, label, who, move)
     return changed
+
+
+def split_panel(
+    workspace: Workspace, museum: Museum, panel: str, who: str = ""
+) -> tuple[str, Changed]:
+    """Move the part of a panel that may be a panel of its own into a new one; return its name."""
+    part = museum.group(panel).part
+    if not part:
+        raise Conflict(
+            "museum-panel-whole", "Panel {name} is held for one now.", "Load the page again.",
+            name=panel,
+        )  # fmt: skip
+    taken = {group.name for group in (museum.sort.groups if museum.sort else ())}
+    name = next(str(number) for number in count(1) if str(number) not in taken)
+    label = label_of("museum.edit.split", count=len(part), panel=name)
+    return name, make_move(workspace, museum, part, name, label, who)
 
 
 def replay_move(workspace: Workspace, museum: Museum, move: str, *, undone: bool) -> Changed:

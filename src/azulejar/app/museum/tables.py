@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from azulejar.app.http.errors import NotFound
 from azulejar.app.museum.museum import DESK, TABLES, Museum
 from azulejar.app.projects import database
 from azulejar.app.projects.convert import assembly_places, board_assembly
@@ -163,6 +164,21 @@ def give_tile(
 def panel_of(store: ProjectStore) -> str:
     """Return the name of the panel that a table shows."""
     return str(store.source[0])
+
+
+def doubtful_part(museum: Museum, store: ProjectStore) -> list[int]:
+    """Return the tiles of a table that may be a panel of their own.
+
+    There are none once somebody has laid tiles, who knows better.
+    """
+    try:
+        part = museum.group(panel_of(store)).part
+    except NotFound:  # all its tiles were moved to other panels
+        return []
+    if not part or is_touched(store):
+        return []
+    numbers = {entry.inventory for entry in museum.collection.entries(part)}
+    return [tile.tile for tile in store.tiles() if tile.number in numbers]
 
 
 def _solution(collection: Collection, name: str) -> Solution | None:

@@ -34,7 +34,8 @@ _PairKey = tuple[int, int, int, int]
 class Change(BaseModel):
     """The difference between two boards. ``panels`` None: the names stay.
 
-    ``move`` names the move of tiles in a museum of which it is a part.
+    ``move`` names the move of tiles in a museum of which it is a part, ``join`` a join of fragments
+    and what is said of it from then on.
     """
 
     placed: list[Placed] = []
@@ -52,6 +53,7 @@ class Change(BaseModel):
     records: list[ProjectTile] = []  # of tiles whose records it changes
     panels: list[str] | None = None
     move: str | None = None
+    join: tuple[str, bool | None] | None = None
 
 
 def apply_edit(board: Board, edit: Edit) -> Board:
@@ -67,11 +69,7 @@ def apply_edit(board: Board, edit: Edit) -> Board:
         )
     held = set(board.locked) - set(edit.unlock)
     if held & set(edit.remove) or any(moved[tile] != lies[tile] for tile in held & moved.keys()):
-        raise Conflict(
-            "tile-locked",
-            "A locked tile cannot be moved.",
-            "Unlock it first.",
-        )
+        raise tile_locked()
     lies |= moved
     for tile in edit.remove:
         lies.pop(tile, None)
@@ -120,6 +118,11 @@ def apply_edit(board: Board, edit: Edit) -> Board:
     pictures = _pictured(board.references, _still_believed(board, edit.references))
     judged = (forbidden, accepted)
     return _normalise(lies.values(), locked, judged, missing, panels, outlines, pictures)
+
+
+def tile_locked() -> Conflict:
+    """Return the error for a change of a tile that is locked."""
+    return Conflict("tile-locked", "A locked tile cannot be moved.", "Unlock it first.")
 
 
 def check_outline(outline: PanelOutline | None, locked: Iterable[Placed]) -> None:

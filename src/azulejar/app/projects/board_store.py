@@ -215,6 +215,36 @@ class ProjectBoard:
         with self._database.reading() as db:
             return history.move_of(db, who, undone=undone)
 
+    def join_of(self, who: str, *, undone: bool) -> tuple[str, bool | None] | None:
+        """Return the join of fragments that a person's undo, or redo, would affect, and how."""
+        with self._database.reading() as db:
+            return history.join_of(db, who, undone=undone)
+
+    def record_join(
+        self,
+        join: tuple[str, bool | None, bool | None],
+        label: str,
+        who: str = "",
+        *,
+        put: NewProjectTile | None = None,
+        take: int | None = None,
+    ) -> BoardState:
+        """Record what was said of a join of fragments before and is now; undoable.
+
+        Its tile is ``put`` into the tray, or the tile of that number is taken away.
+        """
+        with self._changing_board() as db:
+            before = self._read(db)[1]
+            if put is not None:
+                new = database.insert_tile(db, put)
+                self._changed(db, lambda _, board: add_to_tray(board, [new]))
+            if take is not None:
+                edit = Edit.model_validate({"revision": 0, "label": label, "remove": [take]})
+                self._changed(db, lambda _, board: apply_edit(board, edit))
+            latest = self._read(db)
+            history.record_action(db, who, label, before, latest[1], join=join)
+            return self._state(db, latest, who)
+
     def record_move(self, who: str, label: str, data: str) -> None:
         """Record a move as an action of the museum's own project; ``data`` is JSON."""
         with self._database.changing() as db:

@@ -61,15 +61,20 @@ def record_action(
     after: Board,
     records: tuple[Sequence[ProjectTile], Sequence[ProjectTile]] = ((), ()),
     move: str | None = None,
+    join: tuple[str, bool | None, bool | None] | None = None,
 ) -> None:
     """Record an action, and discard the actions that the same person had undone.
 
     ``records``: tiles whose records it has changed, before and after. ``move``: the move of tiles
-    in a museum of which it is a part.
+    in a museum of which it is a part. ``join``: a join of fragments, and what was said of it
+    before and after.
     """
     forward, backward = find_change(before, after), find_change(after, before)
     backward.records, forward.records = map(list, records)
     forward.move = move
+    if join is not None:
+        name, backward_verdict, verdict = join
+        backward.join, forward.join = (name, backward_verdict), (name, verdict)
     insert_action(db, who, label, forward.model_dump_json(), backward.model_dump_json())
 
 
@@ -95,6 +100,13 @@ def move_of(db: sqlite3.Connection, who: str, *, undone: bool) -> str | None:
     """Return the move of which the action is a part that a person would redo or undo next."""
     row = _undone(db, who) if undone else _latest(db, who)
     return None if row is None else json.loads(row["forward"]).get("move")
+
+
+def join_of(db: sqlite3.Connection, who: str, *, undone: bool) -> tuple[str, bool | None] | None:
+    """Return a join of fragments, and what is said of it once a person has redone or undone it."""
+    row = _undone(db, who) if undone else _latest(db, who)
+    said = None if row is None else json.loads(row["forward" if undone else "backward"]).get("join")
+    return None if said is None else (said[0], said[1])
 
 
 def mark_action(db: sqlite3.Connection, row: sqlite3.Row, *, undone: bool) -> None:

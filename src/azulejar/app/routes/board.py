@@ -26,6 +26,7 @@ from azulejar.app.schemas.boards import (
 from azulejar.app.schemas.messages import ProjectId
 from azulejar.app.schemas.people import HistoryEntry
 from azulejar.app.schemas.tiles import TileChange
+from azulejar.app.uploads.imported import list_fragments, replay_join
 
 router = APIRouter(prefix="/api/projects/{project}", tags=["board"])
 
@@ -183,8 +184,12 @@ def _replay(
     move = store.move_of(who, undone=not undone)
     museum = services.workspace.museum_of(project) if move is not None else None
     if move is None or museum is None:
-        replay = store.undo if undone else store.redo
-        return _publish(services, project, store, replay(revision, who))
+        said = store.join_of(who, undone=not undone)
+        state = (store.undo if undone else store.redo)(revision, who)
+        if said is not None:
+            replay_join(store, *said)
+            services.hub.publish(project, "fragments", list_fragments(store))
+        return _publish(services, project, store, state)
     store.check_revision(revision)
     found = services.workspace.museum(museum)
     changed = replay_move(services.workspace, found, move, undone=undone)

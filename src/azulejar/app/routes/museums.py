@@ -14,7 +14,7 @@ from starlette.responses import FileResponse, JSONResponse
 from azulejar.app.dependencies import PersonDep, Services, ServicesDep
 from azulejar.app.http.errors import NotFound
 from azulejar.app.museum.crate_files import missing_files, take_file
-from azulejar.app.museum.moves import Changed, label_of, make_move, replay_move
+from azulejar.app.museum.moves import Changed, label_of, make_move, replay_move, split_panel
 from azulejar.app.museum.museum import Museum, PanelOrder, PanelState, is_museum
 from azulejar.app.museum.report import Language, make_pdf
 from azulejar.app.museum.tables import hole_neighbours, is_touched, open_panel, panel_of
@@ -271,6 +271,18 @@ def unite_panels(
     label = label_of("museum.edit.unite", panel=union.panel, to=union.to)
     changed = make_move(services.workspace, found, tiles, union.to, label, person.name)
     publish_moves(services, museum, person.name, changed)
+
+
+@router.post("/{museum}/splits")
+@needs(Role.WORK)
+def split_in_two(
+    museum: ProjectId, table: schemas.OpenedPanel, services: ServicesDep, person: PersonDep
+) -> schemas.PanelName:
+    """Make the part of an open panel that may be another one a panel; return its name."""
+    found, store = _table(services, museum, table.project)
+    name, changed = split_panel(services.workspace, found, panel_of(store), person.name)
+    publish_moves(services, museum, person.name, changed)
+    return schemas.PanelName(panel=name)
 
 
 @router.post("/{museum}/undo", status_code=204)

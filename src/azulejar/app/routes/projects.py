@@ -3,17 +3,19 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Path
+from pydantic import Field
 
 from azulejar.app.dependencies import PersonDep, Services, ServicesDep, StoreDep
 from azulejar.app.jobs.queue import check_settings
 from azulejar.app.museum.museum import is_museum
+from azulejar.app.museum.tables import doubtful_part
 from azulejar.app.people.roles import Person, Role, needs
 from azulejar.app.schemas.boards import BoardState, Version
 from azulejar.app.schemas.jobs import DemoRequest, Job, SolveSettings
 from azulejar.app.schemas.messages import ProjectId, Schema
 from azulejar.app.schemas.people import Note
 from azulejar.app.schemas.projects import Archived, DeletedProject, NewProject, ProjectSummary
-from azulejar.app.schemas.tiles import ProjectTile
+from azulejar.app.schemas.tiles import ProjectTile, TileId
 from azulejar.app.uploads.incoming import MAX_BYTES, MAX_FILES
 from azulejar.imaging.picture import MAX_PIXELS
 from azulejar.measures import MEASURES
@@ -38,12 +40,14 @@ class About(Schema):
 class Project(Schema):
     """Everything that the page needs to open a project, except its pictures.
 
-    ``museum`` is the one to whose panels it belongs, if any.
+    ``museum`` is the one to whose panels it belongs, if any; ``part``: tiles of such a panel that
+    may be another one, since few joints hold them to the rest.
     """
 
     project: ProjectId
     name: str
     museum: ProjectId | None = None
+    part: list[TileId] = Field(default=[])
     tiles: list[ProjectTile]
     photographs: list[str]
     state: BoardState
@@ -165,10 +169,14 @@ def put_settings(project: ProjectId, settings: SolveSettings, store: StoreDep) -
 
 def _read_project(services: Services, project: str, person: Person) -> Project:
     store = services.workspace.open(project)
+    museum = services.workspace.museum_of(project)
     return Project(
         project=project,
         name=store.name,
-        museum=services.workspace.museum_of(project),
+        museum=museum,
+        part=doubtful_part(services.workspace.museum(museum), store)
+        if museum is not None and museum != project
+        else [],
         tiles=store.tiles(),
         photographs=store.photographs(),
         state=store.state(person.name),

@@ -92,13 +92,13 @@ class Board(Schema):
     """
 
     placed: list[Placed]
-    locked: list[TileId] = Field([])
-    forbidden: list[Pair] = Field([])
-    accepted: list[Pair] = Field([])
-    missing: list[PanelPlace] = Field([])
-    outlines: list[PanelOutline] = Field([])
-    references: list[PanelReference] = Field([])
-    panels: list[Name] = Field(["1"])
+    locked: list[TileId] = Field(default=[])
+    forbidden: list[Pair] = Field(default=[])
+    accepted: list[Pair] = Field(default=[])
+    missing: list[PanelPlace] = Field(default=[])
+    outlines: list[PanelOutline] = Field(default=[])
+    references: list[PanelReference] = Field(default=[])
+    panels: list[Name] = Field(default=["1"])
 
 
 class Edit(Schema):
@@ -170,7 +170,7 @@ class Confidence(Schema):
 
     revision: int
     scored: bool
-    tiles: list[TileConfidence] = Field([])
+    tiles: list[TileConfidence] = Field(default=[])
     mean: float | None = None
     probably_wrong: bool = False
 

@@ -57,12 +57,14 @@ class AuditRequest(Schema):
 class ImportRequest(Schema):
     """Find the tiles in the uploaded photographs, and bring these to one light.
 
-    Photographs of the names ``leave_out`` are first moved to the project's folder left-out.
+    With ``half_tiles``, half and quarter tiles are looked for too. Photographs of the names
+    ``leave_out`` are first moved to the project's folder left-out.
     """
 
     kind: Literal["import"] = "import"
     leave_out: list[Name] = Field(default=[], max_length=5_000)
     colour: Literal["auto", "chart", "glaze", "off", "grey-world", "card", "none"] = "auto"
+    half_tiles: bool = False
 
 
 class JoinRequest(Schema):
@@ -138,13 +140,15 @@ class ExportRequest(Schema):
 class MuseumAddRequest(Schema):
     """Add the uploaded files of crates to a museum.
 
-    With ``photographs`` their photographs show several tiles each, which are found first.
+    With ``photographs`` their photographs show several tiles each, which are found first, and with
+    ``half_tiles`` half and quarter tiles too.
     """
 
     kind: Literal["museum_add"] = "museum_add"
     crates: list[Name] = Field(min_length=1, max_length=10_000)
     photographs: bool = False
     colour: Literal["auto", "chart", "glaze", "off"] = "auto"
+    half_tiles: bool = False
 
 
 class MuseumSortRequest(Schema):

@@ -131,7 +131,7 @@ class PanelName(Schema):
 
 
 class OpenedPanel(Schema):
-    """The project in which a panel was opened."""
+    """The project in which a panel was opened, its table."""
 
     project: ProjectId
 

@@ -2,11 +2,14 @@
 
 import filecmp
 import shutil
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from azulejar.app.http.errors import NotFound
+from azulejar.app.projects.board import tile_locked
 from azulejar.app.projects.store import ProjectStore
-from azulejar.app.schemas.boards import BoardState, Edit
+from azulejar.app.schemas.boards import BoardState
 from azulejar.app.schemas.tiles import FragmentJoin, Fragments, NewProjectTile
 from azulejar.errors import AzulejarError
 from azulejar.imaging.fragments.join_list import ListedJoin, decide_join, read_joins
@@ -89,31 +92,34 @@ def fragment_picture(store: ProjectStore, name: str) -> Path:
 def decide(
     store: ProjectStore, join: str, verdict: bool | None, label: str, who: str = ""
 ) -> BoardState:
-    """Say whether a join is right, or take that back; its tile comes into the tray or leaves."""
+    """Say whether a join is right, or take that back; its tile comes into the tray or leaves.
+
+    This can be undone as any other action; ``replay_join`` then says the same of the join.
+    """
     folder = import_folder(store.folder)
     with store.files_lock:
-        was_made = any(each.join == join and each.made for each in list_fragments(store).joins)
-        if was_made and verdict is False:
-            _take(store, f"{join}.png", label, who)  # first, as a locked tile stays
+        was = next((each for each in read_joins(folder) if each.name == join), None)
+        tile = next((each.tile for each in store.tiles() if each.file == f"{join}.png"), None)
+        stays = was is None or replace(was, verdict=verdict).is_made
+        if not stays and tile in store.state().board.locked:
+            raise tile_locked()
         decided = decide_join(folder, join, verdict)
-        if decided.is_made and not was_made:
-            _put(store, folder, decided, who)
-        elif was_made and not decided.is_made:
-            _take(store, decided.tile, label, who)
-    return store.state(who)
+        put = _tile_of(folder, decided) if decided.is_made and tile is None else None
+        if put is not None:
+            copy_tile(folder / put.file, store.folder / "tiles" / put.file, {put.file})
+        said = (join, was.verdict if was else None, verdict)
+        return store.record_join(said, label, who, put=put, take=None if stays else tile)
 
 
-def _put(store: ProjectStore, folder: Path, join: ListedJoin, who: str) -> None:
-    """Lay the tile of a join into the tray."""
+def replay_join(store: ProjectStore, join: str, verdict: bool | None) -> None:
+    """Say of a join what an undone or redone action has said of it; one that is gone stays so."""
+    with store.files_lock, suppress(AzulejarError):
+        decide_join(import_folder(store.folder), join, verdict)
+
+
+def _tile_of(folder: Path, join: ListedJoin) -> NewProjectTile:
+    """Return the record of the tile of a join that is made."""
     record = ImportLog(folder).read(FRAGMENTS)
-    tile = next(each for each in (record.tiles if record else ()) if each.file == join.tile)
-    copy_tile(folder / join.tile, store.folder / "tiles" / join.tile, {join.tile})
-    store.add_tiles([new_tile(tile)], who, "import")
-
-
-def _take(store: ProjectStore, file: str, label: str, who: str) -> None:
-    """Remove the tile of a join from the project."""
-    tile = next((each.tile for each in store.tiles() if each.file == file), None)
-    if tile is not None:
-        edit = {"revision": store.state().revision, "label": label, "remove": [tile]}
-        store.edit(Edit.model_validate(edit), who)
+    return new_tile(
+        next(each for each in (record.tiles if record else ()) if each.file == join.tile)
+    )

@@ -10,6 +10,13 @@ def call_it_two(route):
     route.fulfill(response=answer, json=page)
 
 
+def doubt_some(route):
+    answer = route.fetch()
+    project = answer.json()
+    laid = [each["tile"] for each in project["state"]["board"]["placed"] if each["panel"] == 0]
+    route.fulfill(response=answer, json=project | {"part": laid[:5]})
+
+
 def test_a_day_in_a_museum(open_page, museum, server, rules_broken):
     page = open_page(f"{server.address}/", locale="pt-PT")
     page.get_by_role("link", name="museu 14 azulejos").click()
@@ -50,8 +57,19 @@ def test_a_day_in_a_museum(open_page, museum, server, rules_broken):
     page.route("**/panels?*", call_it_two, times=1)
     page.get_by_role("tab", name="Painéis").click()
     expect(page.locator(".panel-card .badge.warm")).to_have_text("talvez dois painéis")
+    page.route("**/api/projects/*", doubt_some, times=1)
     page.get_by_role("button", name="Painel 1").click()
     expect(page.locator("canvas.table")).to_be_visible()
+    card = page.get_by_role("region", name="Este painel talvez sejam dois")
+    expect(card).to_contain_text("5 dos seus 12 azulejos, marcados na mesa")
+    card.get_by_role("button", name="Selecioná-los").click()
+    expect(page.locator(".side")).to_contain_text("5 azulejos")
+    assert rules_broken(page) == []
+    with page.expect_request("**/splits") as asked:
+        page.route("**/splits", lambda route: route.fulfill(json={"panel": "2"}))
+        card.get_by_role("button", name="Fazer deles um painel à parte").click()
+    assert asked.value.post_data_json == {"project": page.url.split("project=")[1]}
+    expect(page.get_by_text("5 azulejos estão agora no novo painel 2.")).to_be_visible()
     page.get_by_role("link", name="Todos os painéis do museu").click()
     expect(page.locator(".panel-card")).to_have_count(1)
     assert rules_broken(page, dark=True) == []

@@ -67,7 +67,10 @@ def test_an_import_that_fails_has_a_way_out(open_page, server):
     )
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("radio", name="Vários azulejos").check()
-    dialog.get_by_role("button", name="Continuar").click()
+    dialog.get_by_label("Procurar também meios azulejos").check()
+    with page.expect_request("**/jobs") as asked:
+        dialog.get_by_role("button", name="Continuar").click()
+    assert asked.value.post_data_json == {"kind": "import", "colour": "auto", "half_tiles": True}
     card = page.locator(".job .ended")
     expect(card.locator(".failure")).to_have_text(
         "Nenhuma das 2 fotografias pôde ser importada.", timeout=SOLVED
@@ -97,6 +100,7 @@ def test_the_page_asks_what_it_cannot_know(page, small_tiles):
     assert dialog.get_by_label("Name of the project").input_value() == "wall"
     page.keyboard.press("ArrowLeft")
     expect(dialog.get_by_role("radio", name="Several tiles")).to_be_checked()
+    dialog.get_by_label("Look for half and quarter tiles too").check()
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
 

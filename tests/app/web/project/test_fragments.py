@@ -27,6 +27,12 @@ def test_joins_are_confirmed_one_after_the_other(page, visit, server, small_tile
     expect(part.get_by_role("img", name=f"{OTHER}, joined")).to_be_visible()
     part.get_by_role("button", name="Refuse").click()
     expect(part).to_contain_text("7 fragments, 1 tile joined, 1 join to confirm")
+    expect(page.get_by_role("button", name=f"Undo: Refuse the join {OTHER}")).to_be_enabled()
+    page.keyboard.press("Control+z")  # wherever the keyboard is
+    expect(part).to_contain_text("2 joins to confirm")
+    expect(part.get_by_role("heading", name="Refused")).to_have_count(0)
+    page.keyboard.press("Control+Shift+z")
+    expect(part).to_contain_text("1 join to confirm")
     expect(part.get_by_role("button", name="Look for other joins")).to_be_visible()
 
     part.get_by_role("button", name="Accept").focus()  # from here on by keyboard

@@ -100,7 +100,14 @@ def test_an_audit_finds_a_swap_and_mends_it(page, visit, server, fresh, until):
     assert turns == ["rotate(0deg)", "rotate(90deg)"]
 
 
-def test_fields_are_edited_and_a_removed_tile_comes_back(page, visit, server, fresh, until):
+def _tile(server, project, number):
+    tiles = server.get(f"/projects/{project}")["tiles"]
+    return next(each for each in tiles if each["number"] == number)
+
+
+def test_fields_are_edited_and_a_removed_tile_comes_back(
+    page, visit, server, fresh, until, small_tiles
+):
     visit.open(fresh)
     eye = visit.eye(fresh)
     first = next(iter(eye.lies))
@@ -115,6 +122,17 @@ def test_fields_are_edited_and_a_removed_tile_comes_back(page, visit, server, fr
     expect(facts).to_contain_text("Outer sidestop")
     outer = [tile["outer"] for tile in server.get(f"/projects/{fresh}")["tiles"]]
     assert len(outer) - outer.count(None) == 1
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Other picture").click()
+    picture = {"name": "better.png", "mimeType": "image/png", "buffer": small_tiles["t00.png"]}
+    chooser.value.set_files(picture | {"buffer": picture["buffer"] + b"again"})
+    file = lambda: _tile(server, fresh, first)["file"]  # noqa: E731
+    old = file()
+    until(lambda: file() != old)
+    expect(page.get_by_role("button", name=f"Undo: Another picture for {first}")).to_be_enabled()
+    page.locator("canvas.table").focus()
+    page.keyboard.press("Control+z")
+    until(lambda: file() == old)
     page.get_by_role("button", name="Remove", exact=True).click()
     until(lambda: first not in server.board(fresh)[0])
     page.locator(".toast").get_by_role("button", name="Undo").click()

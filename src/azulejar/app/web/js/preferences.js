@@ -13,7 +13,7 @@ export function preferences(shell) {
     theme.replaceWith(preferences(shell).querySelector(".theme"));
   });
   theme.classList.add("theme");
-  const keys = iconButton("keyboard", text("keys.title"), () => openKeys());
+  const keys = iconButton("keyboard", text("keys.title"), () => openKeys(), { class: "icon-button keys-button" });
   return h("div", { class: "switches" }, languages(shell), theme, keys, accountButton() ?? []);
 }
 

@@ -39,16 +39,6 @@ async function call(method, path, body) {
   return reply;
 }
 
-/** Send the bytes of a small file. */
-async function sendBytes(path, file) {
-  const headers = { Accept: "application/json", "Content-Type": "application/octet-stream" };
-  const answer = await fetch(`/api${path}`, { method: "POST", headers, body: file }).catch(() => null);
-  if (!answer) throw unanswered();
-  const reply = await answer.json().catch(() => null);
-  if (!answer.ok) throw failed(reply, answer.status);
-  return reply;
-}
-
 function unanswered() {
   lost = true;
   return new ServerError(text("error.unanswered"), text("error.unanswered.remedy"), 0);
@@ -118,15 +108,12 @@ export const getSource = (project, tile) => get(`/projects/${project}/tiles/${ti
 export const sourcePicture = (project, tile, query) =>
   `${baseOf(project)}/tiles/${tile}/source/picture?${new URLSearchParams(query)}`;
 export const cutAgain = (project, tile, change) => post(`/projects/${project}/tiles/${tile}/cut`, change);
-export async function replacePicture(project, tile, file, label) {
-  const path = `/projects/${project}/tiles/${tile}/uploads?${new URLSearchParams({ name: file.name, label })}`;
-  return sendBytes(path, file);
-}
+export const replacePicture = (project, tile, file, label) =>
+  send(`${baseOf(project)}/tiles/${tile}/uploads?${asQuery({ name: file.name, label })}`, file);
 export const referencePicture = (project, name, size) =>
   `${baseOf(project)}/references/${encodeURIComponent(name)}/picture?size=${size}`;
-export async function giveReference(project, panel, file, label) {
-  return sendBytes(`/projects/${project}/references/uploads?${asQuery({ panel, name: file.name, label })}`, file);
-}
+export const giveReference = (project, panel, file, label, onProgress, signal) =>
+  send(`${baseOf(project)}/references/uploads?${asQuery({ panel, name: file.name, label })}`, file, onProgress, signal);
 export const undo = (project, revision) => post(`/projects/${project}/undo`, { revision });
 export const redo = (project, revision) => post(`/projects/${project}/redo`, { revision });
 export const getConfidence = (project) => get(`/projects/${project}/confidence`);
@@ -160,6 +147,7 @@ export const moveTiles = (museum, tiles, to) => post(`/museums/${museum}/moves`,
 export const undoMove = (museum) => post(`/museums/${museum}/undo`);
 export const redoMove = (museum) => post(`/museums/${museum}/redo`);
 export const unitePanels = (museum, panel, to) => post(`/museums/${museum}/unions`, { panel, to });
+export const splitPanel = (museum, project) => post(`/museums/${museum}/splits`, { project });
 export const findHoleFits = (museum, query) => get(`/museums/${museum}/hole?${asQuery(query)}`);
 export const giveTile = (museum, gift) => post(`/museums/${museum}/gifts`, gift);
 export const getReport = (museum) => get(`/museums/${museum}/report`);
@@ -180,7 +168,7 @@ export function uploadToCrate(museum, crate, photographs, file, onProgress) {
   return send(`/api/museums/${museum}/uploads?${query}`, file, onProgress);
 }
 
-function send(address, file, onProgress) {
+function send(address, file, onProgress = () => {}, signal = null) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", address);
@@ -188,6 +176,8 @@ function send(address, file, onProgress) {
     request.responseType = "json";
     request.upload.onprogress = (event) => onProgress(event.loaded);
     request.onerror = () => reject(unanswered());
+    request.onabort = () => reject(signal.reason);
+    signal?.addEventListener("abort", () => request.abort());
     request.onload = () => {
       noteAnswer();
       if (request.status < 400) resolve(request.response);

@@ -1,8 +1,8 @@
-/** Server-sent events of a project: jobs, live assemblies, boards, tiles, versions, notes and who is here. */
+/** Server-sent events of a project: jobs, live assemblies, boards, tiles, versions, notes, fragments and who is here. */
 
 import { getSession } from "./api.js";
 
-const KINDS = ["job", "live", "board", "tiles", "versions", "notes", "people"];
+const KINDS = ["job", "live", "board", "tiles", "versions", "notes", "people", "fragments"];
 const AGAIN_AFTER = 2000;
 
 /** Listen to a project. `onEvent(kind, data)` is called for each event; `onLost` and `onFound` (after a loss)

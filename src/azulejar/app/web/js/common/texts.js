@@ -8,6 +8,7 @@ const REMEMBERED = "azulejar.language";
 const LABEL_VALUE = 30; // letters of a value in a label
 const REFRESH = 20_000; // ms after which moments are told anew
 
+const fingers = matchMedia("(hover: none) and (pointer: coarse)");
 let texts = {};
 let language = "en";
 const textsOf = {};
@@ -40,10 +41,11 @@ export function speak(tag, remember = false) {
   if (remember) localStorage.setItem(REMEMBERED, tag);
 }
 
-/** The text of a key with {name} filled in; of {one, other} the form that fits values.count. */
+/** The text of a key with {name} filled in; of {one, other} the form that fits values.count, of {touch, other} the
+ * one without keys for who has only fingers. */
 export function text(key, values = {}) {
   let found = texts[key] ?? key;
-  if (typeof found === "object") found = found[plural(values.count)] ?? found.other;
+  if (typeof found === "object") found = (fingers.matches && found.touch) || (found[plural(values.count)] ?? found.other);
   return found.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 

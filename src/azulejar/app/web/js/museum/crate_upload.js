@@ -2,17 +2,18 @@
 
 import * as api from "../common/api.js";
 import { ask, foot, form } from "../common/dialog.js";
-import { button, choice, field, h } from "../common/dom.js";
+import { choice, field, h } from "../common/dom.js";
 import { acceptDrops } from "../common/drop_zone.js";
 import { RECORDS, folderOf, guess } from "../common/files.js";
-import { duration, phraseError, text } from "../common/texts.js";
+import { phraseError, text } from "../common/texts.js";
 import { attempt, showMessage } from "../common/toast.js";
-import { megabytes, number } from "./words.js";
+import { halfTilesTick } from "../project/add_files.js";
+import { endUpload, startUpload, trackFile } from "../project/upload_card.js";
+import { number } from "./words.js";
 
 const AT_ONCE = 3;
 const PAUSE = 2000; // ms until a broken connection is tried again
 const COLOURS = ["auto", "chart", "glaze", "off"];
-const STEADY = 3; // seconds until the time left is told
 
 /** Let files be dropped anywhere on the page. */
 export function acceptCrates(page) {
@@ -56,26 +57,27 @@ function askCrates(page, crates, photographs) {
     const kinds = ["tiles", "photographs"].map((kind) => {
       const checked = (kind === "photographs") === photographs;
       const radio = h("input", { type: "radio", name: "kind", value: kind, checked });
-      radio.addEventListener("change", () => (colour.hidden = kind === "tiles"));
+      radio.addEventListener("change", () => (more.hidden = kind === "tiles"));
       return h("label", { class: "tick" }, radio, h("span", {}, text(`arrival.${kind}`), h("small", {}, text(`arrival.${kind}.hint`))));
     });
     const options = COLOURS.map((each) => [each, text(`arrival.colour.${each}`)]);
     const light = choice(options, "auto");
-    const colour = field(text("arrival.colour"), light);
-    colour.hidden = !photographs;
+    let half = false;
+    const halves = halfTilesTick(half, (checked) => (half = checked));
+    const more = h("div", { class: "questions", hidden: !photographs }, field(text("arrival.colour"), light), halves);
     const submit = () => {
       const called = name.value.trim();
       if (asks && !called) return;
       const named = [...crates].map(([crate, files]) => [only !== null || !crate ? called : crate, files]);
       const chosen = kinds.some((each) => each.firstChild.checked && each.firstChild.value === "photographs");
-      close({ crates: named, photographs: chosen, colour: light.value });
+      close({ crates: named, photographs: chosen, colour: light.value, half_tiles: half });
     };
     return form(
       [
         asks && field(text(only === null ? "crates.add.loose" : "crates.add.name"), name),
         only === null && h("p", {}, text("crates.add.each"), " ", list.slice(0, 30).join(", "), list.length > 30 && " …"),
         h("div", { class: "kinds-short", role: "radiogroup", "aria-label": text("crates.add.kind") }, kinds),
-        colour,
+        more,
         foot(close, text("crates.add.go"), "arrow"),
       ].filter(Boolean),
       submit,
@@ -84,7 +86,7 @@ function askCrates(page, crates, photographs) {
 }
 
 /** Send the files that are not there yet, a few at once, then start the job that adds them. */
-async function sendAll(store, { crates, photographs, colour }) {
+async function sendAll(store, { crates, photographs, ...light }) {
   const waiting = [];
   for (const [crate, files] of crates) {
     const known = files.map((file) => ({ name: file.name, size: file.size }));
@@ -95,37 +97,22 @@ async function sendAll(store, { crates, photographs, colour }) {
   // tiles.csv comes last, when the pictures that it names are there.
   waiting.sort((one, other) => (one.file.name === RECORDS) - (other.file.name === RECORDS));
   const total = crates.reduce((sum, [, files]) => sum + files.length, 0);
-  const progress = {
-    count: total,
-    done: total - waiting.length,
-    bytes: waiting.reduce((sum, { file }) => sum + file.size, 0),
-    sent: 0,
-    began: Date.now(),
-    stopped: false,
-    waiting: false,
-  };
+  const details = { count: total, done: total - waiting.length };
+  const progress = startUpload(store, "crates", waiting.map(({ file }) => file), details);
   const refused = [];
-  store.uploading = progress;
-  store.emit("uploading");
   const sendSome = async () => {
     while (waiting.length && !progress.stopped) await sendOne(store, waiting.shift(), photographs, progress, refused);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, sendSome));
-  store.uploading = null;
-  store.emit("uploading");
+  endUpload(store);
   if (refused.length) showRefused(refused, total);
   if (progress.stopped || refused.length === total) return;
   const names = [...new Set(crates.map(([crate]) => crate))];
-  await store.start({ kind: "museum_add", crates: names, photographs, colour });
+  await store.start({ kind: "museum_add", crates: names, photographs, ...light });
 }
 
 async function sendOne(store, { crate, file }, photographs, progress, refused) {
-  let before = 0;
-  const onProgress = (now) => {
-    progress.sent += now - before;
-    before = now;
-    store.emit("uploading");
-  };
+  const onProgress = trackFile(store, progress);
   while (!progress.stopped) {
     try {
       const reply = await api.uploadToCrate(store.id, crate, photographs, file, onProgress);
@@ -157,35 +144,4 @@ function showRefused(refused, total) {
     const ok = h("button", { class: "button primary", autofocus: true }, text("button.understood"));
     return form([list, h("footer", {}, ok)], () => close());
   });
-}
-
-/** The card that shows files on their way, with bytes and the time left. */
-export function crateUploadCard({ store, signal }) {
-  const bar = h("progress", { max: 1, "aria-label": text("upload.progress") });
-  const words = h("p", { class: "quiet" });
-  const stop = button(text("upload.stop"), () => store.uploading && (store.uploading.stopped = true), { drawing: "stop" });
-  const title = h("h2", {}, text("upload.progress"));
-  const card = h("section", { class: "card", "aria-label": text("upload.progress") }, title, bar, words, stop);
-  const show = () => {
-    const going = store.uploading;
-    card.hidden = !going;
-    if (!going) return;
-    bar.value = going.bytes ? Math.min(1, going.sent / going.bytes) : 1;
-    words.textContent = progressWords(going);
-  };
-  store.on("uploading", show, signal);
-  show();
-  return card;
-}
-
-function progressWords(going) {
-  if (going.waiting) return text("upload.waiting");
-  const seconds = (Date.now() - going.began) / 1000;
-  const left = (seconds * (going.bytes - going.sent)) / Math.max(1, going.sent);
-  const parts = [
-    text("upload.count", { done: number(going.done), count: number(going.count) }),
-    text("upload.bytes", { sent: megabytes(going.sent), bytes: megabytes(going.bytes) }),
-    seconds > STEADY && going.sent && text("upload.left", { time: duration(left) }),
-  ];
-  return parts.filter(Boolean).join(" · ");
 }

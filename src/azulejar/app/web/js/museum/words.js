@@ -21,8 +21,3 @@ export function factsOf(tile) {
 export function placeOf(tile) {
   return tile.panel === null ? text(`museum.is.${tile.state}`) : text("museum.panel", { panel: tile.panel });
 }
-
-/** Bytes as megabytes. */
-export function megabytes(bytes) {
-  return text("upload.megabytes", { size: number(bytes / 1e6, bytes < 1e7 ? 1 : 0) });
-}

@@ -6,6 +6,7 @@ import { choice, field, h, icon } from "../common/dom.js";
 import { sizeField, startLook } from "./grid_view.js";
 import { RECORDS, guess, nameOf } from "../common/files.js";
 import { phraseError, text } from "../common/texts.js";
+import { endUpload, startUpload, trackFile } from "./upload_card.js";
 import { announce, attempt, showMessage, showError } from "../common/toast.js";
 
 const KINDS = ["tiles", "photographs", "panel"];
@@ -48,7 +49,7 @@ export function uploadPending(store) {
 
 function askWhat(files, guessed, name, store) {
   return ask(text("arrival.title", { count: files.length }), (close) => {
-    const request = { kind: guessed, name, rows: null, cols: null, colour: "auto" };
+    const request = { kind: guessed, name, rows: null, cols: null, colour: "auto", half_tiles: false };
     const questions = h("div", { class: "questions" });
     const more = () => questions.replaceChildren(...questionsOf(request));
     const cards = KINDS.map((kind) => kindCard(kind, request, more));
@@ -75,31 +76,36 @@ function kindCard(kind, request, more) {
 function questionsOf(request) {
   if (request.kind === "photographs") {
     const options = COLOURS.map((each) => [each, text(`arrival.colour.${each}`)]);
-    return [field(text("arrival.colour"), choice(options, request.colour, (value) => (request.colour = value)))];
+    return [
+      field(text("arrival.colour"), choice(options, request.colour, (value) => (request.colour = value))),
+      halfTilesTick(request.half_tiles, (checked) => (request.half_tiles = checked)),
+    ];
   }
   if (request.kind === "panel") return [sizeField(request, "rows"), sizeField(request, "cols")];
   return [];
 }
 
+/** The question whether photographs show half and quarter tiles too. */
+export function halfTilesTick(checked, onChange) {
+  const box = h("input", { type: "checkbox", checked, onchange: () => onChange(box.checked) });
+  return h("label", { class: "tick" }, box, h("span", {}, text("arrival.half"), h("small", {}, text("arrival.half.hint"))));
+}
+
 /** Upload all files, a few at once, and start the job that follows.
  * A `fresh` project of which nothing comes is not kept. */
 async function send(store, files, request, fresh = false) {
-  const bytes = files.reduce((sum, file) => sum + file.size, 0);
-  const progress = { kind: request.kind, count: files.length, done: 0, bytes, sent: 0, stopped: false };
+  const progress = startUpload(store, request.kind, files);
   const taken = [];
   const passed = [];
   const left = files.filter((file) => file.name !== RECORDS);
   const records = files.filter((file) => file.name === RECORDS);
-  store.uploading = progress;
-  store.emit("uploading");
   const sendAll = async () => {
     while (left.length && !progress.stopped) await sendOne(store, left.shift(), progress, taken, passed);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, sendAll));
   left.push(...records); // tiles.csv refers to pictures that must be there first
   await sendAll();
-  store.uploading = null;
-  store.emit("uploading");
+  endUpload(store);
   announce(text("arrival.done", { count: taken.length }));
   const empty = fresh && !taken.length;
   if (empty && (await attempt(() => api.deleteProject(store.id).then(() => true)))) location.hash = "";
@@ -110,12 +116,7 @@ async function send(store, files, request, fresh = false) {
 }
 
 async function sendOne(store, file, progress, taken, passed) {
-  let before = 0;
-  const onProgress = (now) => {
-    progress.sent += now - before;
-    before = now;
-    store.emit("uploading");
-  };
+  const onProgress = trackFile(store, progress);
   for (let attempts = 1; ; attempts++) {
     try {
       const reply = await api.upload(store.id, progress.kind, file, onProgress);
@@ -137,7 +138,8 @@ async function sendOne(store, file, progress, taken, passed) {
 
 async function goOn(store, files, request, taken) {
   try {
-    if (request.kind === "photographs") await store.start({ kind: "import", colour: request.colour ?? "auto" });
+    const { colour = "auto", half_tiles = false } = request;
+    if (request.kind === "photographs") await store.start({ kind: "import", colour, half_tiles });
     if (request.kind !== "panel") return;
     for (const name of taken) {
       const wanted = { kind: "cut", file: name, rows: request.rows ?? null, cols: request.cols ?? null };

@@ -10,6 +10,7 @@ import { mayWork } from "../session.js";
 import { Table } from "../table/table.js";
 import { moment, sureness, text, versionName } from "../common/texts.js";
 import { attempt } from "../common/toast.js";
+import { uploadCard } from "./upload_card.js";
 
 const NOW = "now";
 const PICTURE = "picture";
@@ -30,7 +31,8 @@ export async function openCompare(store, { version = null, picture = false } = {
       return makeSide(store, chosen, options, () => mark(store, sides, count));
     });
     sides[1].stage.classList.add("over");
-    whole.append(...modes(whole, sides, picture ? "slider" : MODES[0]), count, ...sides.flatMap((side) => [side.select, side.stage]));
+    const coming = uploadCard({ store, signal: leaving.signal });
+    whole.append(...modes(whole, sides, picture ? "slider" : MODES[0]), count, coming, ...sides.flatMap((side) => [side.select, side.stage]));
     setTimeout(() => begin(store, sides, count, leaving.signal));
     return whole;
   }, "full");

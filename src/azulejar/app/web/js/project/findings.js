@@ -1,6 +1,7 @@
 /** What an audit found: show it, apply one, apply all. */
 
 import { button, h, icon, redraw } from "../common/dom.js";
+import { doubtfulPart } from "../museum/split_card.js";
 import { sureness, text, writeLabel } from "../common/texts.js";
 import { pictureAt, placeWords } from "./tile_details.js";
 
@@ -23,7 +24,8 @@ export function findingsPart(page) {
     const free = open.filter((finding) => finding.proposed.length > 0 && !isShut(store, finding));
     const label = text("audit.apply.all", { count: free.length });
     const every = button(label, () => applyAll(store, free), { drawing: "check", kind: "primary" });
-    page.table.highlight(open.length ? open : null);
+    const marked = [...open, { tiles: doubtfulPart(store) }];
+    page.table.highlight(marked.some((each) => each.tiles.length) ? marked : null);
     redraw(
       part,
       h("p", { class: "quiet" }, text(all.length ? "audit.sentence" : "audit.none")),

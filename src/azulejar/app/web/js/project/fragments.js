@@ -20,7 +20,6 @@ export function waitingJoins({ fragments = NONE, postponed = [] }) {
 export function fragmentsPart(page) {
   const { store, signal } = page;
   const part = h("section", { class: "review fragments" });
-  const decided = []; // joins judged here, the latest last
   const show = () => redraw(part, summary(store), task(store, judge, put), lists(store, judge), again(store));
   const load = async () => {
     const found = await api.getFragments(store.id).catch(() => null);
@@ -32,7 +31,6 @@ export function fragmentsPart(page) {
     const said = { verdict, label: writeLabel(words, values) };
     const found = await attempt(() => api.decideJoin(store.id, join.join, said));
     if (!found) return;
-    if (verdict !== null) decided.push(join);
     announce(text(words, values));
     store.setFragments(found);
   }
@@ -43,16 +41,11 @@ export function fragmentsPart(page) {
   part.addEventListener("keydown", (event) => {
     const [first] = waitingJoins(store);
     const held = event.ctrlKey || event.metaKey;
-    const key = event.key.toLowerCase();
-    const last = decided.at(-1);
-    const act =
-      held && key === "z" && !event.shiftKey && last
-        ? () => judge(decided.pop(), null)
-        : !held && first && { y: () => judge(first, true), n: () => judge(first, false) }[key];
-    if (!act || !mayWork()) return;
+    const verdict = { y: true, n: false }[event.key.toLowerCase()];
+    if (held || !first || verdict === undefined || !mayWork()) return;
     event.preventDefault();
     event.stopPropagation();
-    act();
+    judge(first, verdict);
   });
   store.on("fragments", show, signal);
   store.on("ended", ({ detail: { request } }) => (request.kind === "import" || request.kind === "join") && load(), signal);

@@ -5,7 +5,8 @@ import { START, cornerBoard } from "./corners.js";
 import { ask, foot, form } from "../common/dialog.js";
 import { h } from "../common/dom.js";
 import { text, writeLabel } from "../common/texts.js";
-import { offerUndo, showMessage } from "../common/toast.js";
+import { offerUndo, showError, showMessage } from "../common/toast.js";
+import { endUpload, startUpload, trackFile } from "./upload_card.js";
 
 const LARGE = 1600;
 const PICTURES = "image/jpeg,image/png,image/webp,image/tiff";
@@ -26,7 +27,15 @@ export async function layOldPicture(store, panel) {
 export async function giveOldPicture(store, panel) {
   const file = await askFile();
   const label = file && writeLabel("label.reference.add", { name: file.name });
-  if (file) await store.change(() => api.giveReference(store.id, panel, file, label));
+  if (!file) return;
+  const leaving = new AbortController();
+  const progress = startUpload(store, "reference", [file], { onStop: () => leaving.abort() });
+  const onProgress = trackFile(store, progress);
+  const state = await api
+    .giveReference(store.id, panel, file, label, onProgress, leaving.signal)
+    .catch((error) => progress.stopped || showError(error));
+  endUpload(store);
+  if (state?.board) await store.change(() => state);
 }
 
 function askFile() {

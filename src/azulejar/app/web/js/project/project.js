@@ -13,6 +13,7 @@ import { tableArea } from "./table_area.js";
 import { tableMenu } from "./table_menu.js";
 import { text } from "../common/texts.js";
 import { isDarkRoom, leaveRoom, switchRoom } from "../common/theme.js";
+import { splitCard } from "../museum/split_card.js";
 import { uploadCard } from "./upload_card.js";
 
 /** Draw the page into `root`; the table comes first, as it measures its place. */
@@ -25,7 +26,7 @@ export function projectPage(store, shell, root) {
   page.table = tableArea(page, whole);
   page.side = sidePanel(page);
   tableMenu(page);
-  left.append(uploadCard(page), jobCard(page), solveCard(page));
+  left.append(uploadCard(page), jobCard(page), splitCard(page), solveCard(page));
   whole.prepend(toolbar(page, shell), left);
   whole.append(page.side.element, offlineLine(page));
   acceptDrops((files) => addFiles(files, store), signal);

@@ -91,6 +91,11 @@ export class Store extends Changes {
     return busy.find((job) => job.state === "running") ?? busy[0] ?? null;
   }
 
+  /** Whether files are uploaded that become tiles. */
+  get tilesCome() {
+    return Boolean(this.uploading) && this.uploading.kind !== "reference";
+  }
+
   placeOf(tile) {
     return this.places.get(tile) ?? null;
   }
@@ -137,7 +142,7 @@ export class Store extends Changes {
     if (kind === "board") this.setBoard(data);
     if (kind === "job") this.setJob(data);
     if (kind === "live" && this.jobs.get(data.job)?.state === "running") this.setLive(data.placed);
-    if (kind === "tiles" && !this.uploading) this.setTiles(data); // they are loaded at the end of the upload
+    if (kind === "tiles" && !this.tilesCome) this.setTiles(data); // they are loaded at the end of the upload
     if (kind === "notes") {
       this.notes = data;
       this.emit("notes");
@@ -181,7 +186,7 @@ export class Store extends Changes {
   }
 
   async loadAtlas() {
-    if (!this.tiles.size || this.uploading) return;
+    if (!this.tiles.size || this.tilesCome) return;
     this.atlas = await api.getAtlas(this.id).catch(() => this.atlas);
     this.emit("atlas");
   }
