@@ -38,8 +38,10 @@ def run_batch(seed: int, modules: list[str]) -> dict[str, Any]:
     started = time.perf_counter()
     ended = subprocess.run(
         [sys.executable, RUN, str(seed), str(BATCH), *modules],
-        capture_output=True, encoding="utf-8", check=True,
+        capture_output=True, encoding="utf-8", check=False,
     )  # fmt: skip
+    if ended.returncode:
+        sys.exit(f"the batch of seed {seed} failed:\n{ended.stderr[-3000:]}")
     found = json.loads(ended.stdout.splitlines()[-1])
     return {"seed": seed, "modules": modules, "seconds": time.perf_counter() - started} | found
 

@@ -215,6 +215,12 @@ def test_a_size_that_cannot_be_is_refused(written, size):
         Solution.load(write(rows=size[0], cols=size[1]))
 
 
+def test_a_folder_that_cannot_be_is_refused(written):
+    _, write = written
+    with pytest.raises(AzulejarError, match="is not a solution: folder is no path"):
+        Solution.load(write(folder="a\0b"))
+
+
 def test_what_is_wrong_is_said_in_plain_words(written):
     data, write = written
     tiles = [data["tiles"][0] | {"row": "x"}, *data["tiles"][1:]]

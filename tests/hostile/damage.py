@@ -3,6 +3,7 @@
 import json
 import zipfile
 from collections.abc import Sequence
+from copy import deepcopy
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -36,6 +37,11 @@ def damage_bytes(random: Random, data: bytes) -> bytes:
     return data[:at] + random.randbytes(8) + data[at:]
 
 
+def _hostile_value(random: Random) -> Any:
+    """Return a value of its own, since it may be damaged in turn."""
+    return deepcopy(random.choice(HOSTILE))
+
+
 def damage_json(random: Random, data: Any) -> Any:
     """Return JSON data in which some values, keys or entries are replaced, dropped or doubled."""
     data = json.loads(json.dumps(data))
@@ -47,16 +53,16 @@ def damage_json(random: Random, data: Any) -> Any:
             key = random.choice(list(value) if isinstance(value, dict) else range(len(value)))
             value = here[key]
         if here is None:
-            return random.choice(HOSTILE)
+            return _hostile_value(random)
         kind = random.randrange(4)
         if kind == 0:
             del here[key]
         elif kind == 1 and isinstance(here, dict):
-            here[random.choice(("colz", "", "row", "format"))] = random.choice(HOSTILE)
+            here[random.choice(("colz", "", "row", "format"))] = _hostile_value(random)
         elif kind == 2 and isinstance(here, list):
             here.append(value)
         else:
-            here[key] = random.choice(HOSTILE)
+            here[key] = _hostile_value(random)
     return data
 
 

@@ -250,10 +250,16 @@ class Solution(BaseModel):
         path = Path(path)
         try:
             solution = cls.model_validate_json(read_bytes(path).decode("utf-8-sig"))
-        except (ValidationError, UnicodeDecodeError) as error:
-            where, reason = "", "is not UTF-8 text"
+            if solution.folder is not None:
+                # Unlike Path.resolve, it does not fail where links lead in a circle.
+                solution.folder = os.path.realpath(path.parent / solution.folder)
+        except ValueError as error:
             if isinstance(error, ValidationError):
                 where, reason = validation_problem(error)
+            elif isinstance(error, UnicodeDecodeError):
+                where, reason = "", "is not UTF-8 text"
+            else:  # of realpath, at a NUL or half of a character
+                where, reason = "folder", "is no path"
             raise AzulejarError(
                 "solution-invalid",
                 "{path} is not a solution: {where} {reason}.",
@@ -262,7 +268,4 @@ class Solution(BaseModel):
                 where=where or "it",
                 reason=reason,
             ) from error
-        if solution.folder is not None:
-            # Unlike Path.resolve, it does not fail where links lead in a circle.
-            solution.folder = os.path.realpath(path.parent / solution.folder)
         return solution

@@ -4,6 +4,7 @@ On processors it runs the graphs in 8-bit arithmetic, where a model has them.
 """
 
 import importlib.util
+import warnings
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -106,7 +107,9 @@ def _torch_has_cuda() -> bool:
         return False
     import torch
 
-    return torch.cuda.is_available()
+    with warnings.catch_warnings():  # torch warns of a GPU that it cannot use, and then says no
+        warnings.simplefilter("ignore")
+        return torch.cuda.is_available()
 
 
 def _onnx_function(model: Model, graph: str, device: str) -> Function:
