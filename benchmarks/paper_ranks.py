@@ -75,7 +75,7 @@ def describe(name: str, panels: Path, device: str) -> Iterator[str]:
                     " / ".join(percent(found[row, *column, up]) for up in (True, False))
                     for column in columns
                 ),
-            ]  # fmt: skip
+            ]
             for row in (*NAMES.values(), SUM)
         ],
     )
