@@ -275,7 +275,8 @@ def main() -> None:
         "A catalogue of made-up tiles, sorted into panels of 90 that are put together. *First "
         "tiles*: from asking for the page to the small pictures of the first tiles. *Search*: from "
         "a request to its reply, and from the letter to the grid. *Memory of the browser*: all its "
-        "processes, memory that they share counted once.",
+        "processes, memory that they share counted once. *Most memory*: server and browser "
+        "together, looked at every second, with what is in memory of mapped files.",
         table(["what", "measured", "wanted"], museum),
     )
 

@@ -60,7 +60,7 @@ def test_a_day_in_a_museum(open_page, museum, server, rules_broken):
     page.route("**/api/projects/*", doubt_some, times=1)
     page.get_by_role("button", name="Painel 1").click()
     expect(page.locator("canvas.table")).to_be_visible()
-    card = page.get_by_role("region", name="Este painel talvez sejam dois")
+    card = page.get_by_role("region", name="Talvez sejam dois painéis")
     expect(card).to_contain_text("5 dos seus 12 azulejos, marcados na mesa")
     card.get_by_role("button", name="Selecioná-los").click()
     expect(page.locator(".side")).to_contain_text("5 azulejos")

@@ -5,7 +5,7 @@ import { button, fill, h } from "../common/dom.js";
 import { sureness, text } from "../common/texts.js";
 import { attempt } from "../common/toast.js";
 import { askMuseum } from "./asking.js";
-import { placeOf } from "./words.js";
+import { crateOf, placeOf } from "./words.js";
 
 const SIZE = 128;
 
@@ -34,7 +34,7 @@ function fitButton(museum, fit, lay) {
   const query = new URLSearchParams({ tile: fit.tile.number, size: SIZE });
   const picture = h("img", { src: `/api/museums/${museum}/picture?${query}`, alt: "", width: 44, height: 44 });
   picture.style.rotate = `${fit.turn}deg`;
-  const words = [text("museum.crate", { crate: fit.tile.crate }), placeOf(fit.tile)].join(" · ");
+  const words = [crateOf(fit.tile), placeOf(fit.tile)].join(" · ");
   return h(
     "button",
     { type: "button", class: "fit", onclick: lay },

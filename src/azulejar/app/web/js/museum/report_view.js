@@ -61,16 +61,19 @@ function claim(report) {
 
 function figures(report) {
   const complete = report.places ? percent(report.placed / report.places) : "–";
-  const lines = [
-    ["report.tiles", number(report.tiles)],
-    ["report.crate.count", number(report.crates)],
-    ["report.panels", number(report.panels)],
-    ["report.solved", number(report.solved)],
-    ["report.complete", complete],
-    ["report.strays", number(report.strays)],
-    ["report.duplicates", number(report.duplicates)],
-  ];
-  return h("dl", { class: "figures" }, lines.map(([key, value]) => h("div", {}, h("dt", {}, text(key)), h("dd", {}, value))));
+  const line = (words, value) => h("div", {}, h("dt", {}, words), h("dd", {}, value));
+  const figure = (key, count) => line(text(key, { count }), number(count));
+  return h(
+    "dl",
+    { class: "figures" },
+    figure("report.tiles", report.tiles),
+    figure("report.crate.count", report.crates),
+    figure("report.panels", report.panels),
+    figure("report.solved", report.solved),
+    line(text("report.complete"), complete),
+    figure("report.strays", report.strays),
+    figure("report.duplicates", report.duplicates),
+  );
 }
 
 function shares(report) {

@@ -5,7 +5,7 @@ import { button, fill, h, iconButton } from "../common/dom.js";
 import { moment, sureness, text } from "../common/texts.js";
 import { showError } from "../common/toast.js";
 import { askMuseum } from "./asking.js";
-import { describe, placeOf } from "./words.js";
+import { crateOf, describe, placeOf } from "./words.js";
 
 const SIZE = 560; // px of the large picture
 const SMALL = 160;
@@ -85,7 +85,7 @@ function fitCard(page, tile, fit) {
   const words = [
     h("strong", {}, fit.tile.inventory),
     h("span", { class: fit.probability < LIKELY ? "quiet" : "sure" }, sureness(fit.probability)),
-    h("small", {}, [text("museum.crate", { crate: fit.tile.crate }), placeOf(fit.tile)].join(" · ")),
+    h("small", {}, [crateOf(fit.tile), placeOf(fit.tile)].join(" · ")),
   ];
   const href = page.address({ ...page.asked, tile: fit.tile.number });
   return h("a", { class: "fit-card", href }, pair, ...words);

@@ -14,7 +14,13 @@ export function describe(tile) {
 
 /** What there is to say of a tile beside its number. */
 export function factsOf(tile) {
-  return [text("museum.crate", { crate: tile.crate }), placeOf(tile), tile.note].filter(Boolean).join(", ");
+  return [crateOf(tile), placeOf(tile), tile.note].filter(Boolean).join(", ");
+}
+
+/** The crate of a tile; "Crate 7" is not called "Crate Crate 7". */
+export function crateOf({ crate }) {
+  const word = text("museum.crate", { crate: "" }).trim().toLowerCase();
+  return crate.toLowerCase().startsWith(word) ? crate : text("museum.crate", { crate });
 }
 
 /** Where the last sort has put a tile. */

@@ -126,7 +126,8 @@ function mark(store, sides, count) {
     side.table.highlight(found.length ? found : null);
   });
   showPicture(store, sides[1], picture && left);
-  count.textContent = picture ? text("compare.over") : text("compare.count", { count: tiles.length });
+  const same = picture ? "compare.over" : "compare.same";
+  count.textContent = picture || !tiles.length ? text(same) : text("compare.count", { count: tiles.length });
 }
 
 /** Lay the old picture over the table of a side, as it lay over that board or lies now, or take it away. */

@@ -141,9 +141,12 @@ function others(page) {
   const { store, signal } = page;
   const request = () => ({ kind: "audit", settings: store.settings, panel: Math.max(0, store.panel) });
   const check = () => attempt(() => store.start(request()));
-  const audit = button(text("audit.start"), check, { drawing: "check", title: text("audit.hint") });
+  const audit = button(text("audit.start"), check, { drawing: "check" });
   const sort = button(text("sort.start"), () => askSort(store), { drawing: "sort", title: text("sort.hint") });
-  const show = () => (audit.disabled = !store.board.placed.some((each) => each.panel >= 0));
+  const show = () => {
+    audit.disabled = !store.board.placed.some((each) => each.panel >= 0);
+    audit.title = text(audit.disabled ? "audit.empty" : "audit.hint");
+  };
   store.on("board", show, signal);
   show();
   return h("div", { class: "others" }, audit, sort, moreButton((files) => addFiles(files, store)));
