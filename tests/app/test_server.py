@@ -1,7 +1,9 @@
 """The server as a whole: the page, its files, and nothing else."""
 
 import re
+import shutil
 
+from azulejar.app import server
 from azulejar.app.server import WEB
 
 
@@ -9,12 +11,24 @@ def test_the_page_and_its_files_are_served(client):
     page = client.get("/")
     assert page.status_code == 200
     assert page.headers["Content-Type"].startswith("text/html")
-    assert page.text == (WEB / "index.html").read_text(encoding="utf-8")
-    script = client.get("/static/js/main.js")
-    assert script.headers["Content-Type"].startswith("text/javascript")
-    assert script.headers["Cache-Control"] == "no-cache"
-    seen = {"If-None-Match": script.headers["ETag"]}
-    assert client.get("/static/js/main.js", headers=seen).status_code == 304
+    assert page.headers["Cache-Control"] == "no-cache"
+    named = re.findall('(?:href|src)="(/static/.*?)"', page.text)
+    assert len(named) == 14
+    for address in named:
+        file = client.get(address)
+        assert file.content == WEB.joinpath(*address.split("/")[3:]).read_bytes()
+        assert "immutable" in file.headers["Cache-Control"]
+    assert file.headers["Content-Type"].startswith("text/javascript")
+
+
+def test_browsers_ask_again_for_files_once_one_has_changed(client, tmp_path, monkeypatch):
+    shutil.copytree(WEB, tmp_path / "web")
+    monkeypatch.setattr(server, "WEB", tmp_path / "web")
+    before = client.get("/").text
+    assert client.get("/").text == before
+    with (tmp_path / "web" / "js" / "common" / "dom.js").open("a", encoding="utf-8") as script:
+        script.write("// changed")
+    assert client.get("/").text != before
 
 
 def test_nothing_is_fetched_from_other_hosts():

@@ -1,16 +1,18 @@
 """The web server of the page: its routes and middleware put together."""
 
 import asyncio
+import hashlib
 import logging
 import socket
 import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 from fastapi import APIRouter, Depends, FastAPI
-from starlette.responses import FileResponse
+from starlette.responses import HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from azulejar.app.dependencies import Services, check_role
@@ -62,9 +64,22 @@ for _part in PARTS:
 
 @ROUTES.get("/", include_in_schema=False)
 @needs(Role.NOBODY)
-def get_page() -> FileResponse:
-    """Send the page."""
-    return FileResponse(WEB / "index.html")
+def get_page() -> HTMLResponse:
+    """Send the page, which asks for its files at an address that changes when one of them does."""
+    files = sorted(path for path in WEB.rglob("*") if path.is_file())
+    stamp = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:12]
+    page = (WEB / "index.html").read_text(encoding="utf-8")
+    return HTMLResponse(page.replace("/static/", f"/static/{stamp}/"))
+
+
+class PageFiles(StaticFiles):
+    """The page's files, which browsers need not ask for again: there are more than a hundred."""
+
+    def file_response(self, *arguments: Any, **options: Any) -> Response:
+        """Return a file with leave to keep it for a year."""
+        response = super().file_response(*arguments, **options)
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return response
 
 
 def create_app(workspace: Workspace, *, host: str = "127.0.0.1", url: str | None = None) -> FastAPI:
@@ -99,7 +114,7 @@ def create_app(workspace: Workspace, *, host: str = "127.0.0.1", url: str | None
     app.state.services = services
     app.state.public = url is not None or not is_loopback(host)
     add_handlers(app)
-    app.mount("/static", StaticFiles(directory=WEB, check_dir=False))
+    app.mount("/static/{stamp}", PageFiles(directory=WEB, check_dir=False))
     app.add_middleware(UnexpectedErrors)
     app.add_middleware(SecurityMiddleware, host=host, url=url)
     return app

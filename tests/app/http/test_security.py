@@ -48,7 +48,7 @@ def test_its_own_names_are_heard(client, host):
 )  # fmt: skip
 def test_a_name_that_was_made_to_lead_here_is_refused(client, host):
     """DNS rebinding: the browser then tells us the name that it believes in."""
-    for path in ("/", "/api/projects", "/static/js/main.js"):
+    for path in ("/", "/api/projects", "/static/0/js/main.js"):
         assert _is_problem(client.get(path, headers={"Host": host}), 400)
     assert _is_problem(client.post("/api/projects", json=NEW, headers={"Host": host}), 400)
 
@@ -174,8 +174,9 @@ def test_other_hosts_are_those_it_listens_at(workspace, monkeypatch, host, heard
 
 @pytest.mark.parametrize(
     "path",
-    ["/static/../server.py", "/static/%2e%2e/server.py", "/static/..%2fserver.py",
-     "/static/js/%2e%2e/%2e%2e/store.py", "/static//etc/passwd", "/static/%00"],
+    ["/static/../server.py", "/static/0/../server.py", "/static/0/%2e%2e/server.py",
+     "/static/0/..%2fserver.py", "/static/..%2f0/server.py", "/static/%2e%2e/server.py",
+     "/static/0/js/%2e%2e/%2e%2e/store.py", "/static/0//etc/passwd", "/static/0/%00"],
 )  # fmt: skip
 def test_only_the_page_is_served(client, path):
     assert _is_problem(client.get(path), 404)

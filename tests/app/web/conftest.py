@@ -275,7 +275,7 @@ def own_server(tmp_path):
 
 @pytest.fixture(scope="session")
 def idle_pages():
-    """Blank pages by the options of their context, left by tests that are over.
+    """Pages that show next to nothing by the options of their context, left by tests that are over.
 
     They are used again, as a new page takes more than twice the time to show what the server sends.
     """
@@ -283,7 +283,7 @@ def idle_pages():
 
 
 @pytest.fixture
-def open_page(browser, idle_pages):
+def open_page(browser, idle_pages, server):
     """A function that opens a page that remembers nothing; no page may have thrown an error."""
     opened, errors = [], []
 
@@ -303,7 +303,7 @@ def open_page(browser, idle_pages):
     for page, idle in opened:
         page.evaluate("localStorage.clear(); sessionStorage.clear()")
         page.unroute_all()
-        page.goto("about:blank")
+        page.goto(f"{server.address}/api/session")  # of the same site: its process goes on
         page.remove_listener("pageerror", note)
         idle.append(page)
     assert errors == []

@@ -6,7 +6,8 @@ SOLVED = 90_000  # milliseconds; the first solve may compile
 
 CLIPPED = "each => getComputedStyle(each).clipPath"
 LATER = """async () => {
-  const { refreshMoments } = await import("/static/js/common/texts.js");
+  const { refreshMoments } = await import(
+    new URL("common/texts.js", document.querySelector("script[type=module]").src));
   const [now, ago] = [Date.now, 5 * 60_000];
   Date.now = () => now() + ago;
   refreshMoments();
@@ -125,9 +126,9 @@ def test_fields_are_edited_and_a_removed_tile_comes_back(
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Other picture").click()
     picture = {"name": "better.png", "mimeType": "image/png", "buffer": small_tiles["t00.png"]}
-    chooser.value.set_files(picture | {"buffer": picture["buffer"] + b"again"})
     file = lambda: _tile(server, fresh, first)["file"]  # noqa: E731
     old = file()
+    chooser.value.set_files(picture | {"buffer": picture["buffer"] + b"again"})
     until(lambda: file() != old)
     expect(page.get_by_role("button", name=f"Undo: Another picture for {first}")).to_be_enabled()
     page.locator("canvas.table").focus()
