@@ -35,7 +35,7 @@ from azulejar.system.atomic import replacing
 from random_patterns import cheap_tiles, random_design
 from tables import origin, table, write_page
 
-SEED = 2043
+SEEDS = {"mild": 2061, "medium": 2062, "strong": 2063}  # by which numbers of tiles are dealt
 FEWEST, MOST = 30, 300  # tiles of a pattern
 OTHERS = 2000  # tiles of painted panels
 SHAPES = (
@@ -46,13 +46,13 @@ SHAPES = (
 PAINTED, SIZE = 64, 50  # pixels of a painted tile, and of its photograph
 TRIM, WEAR = 0.02, 0.7
 SAME = 2.0  # mean difference in grey levels of two clean tiles that show the same painting
-LIGHTS = ("mild", "medium", "strong")
+LIGHTS = tuple(SEEDS)
 # Seeds of twelve random designs each, their light, and the least share of a painting that is left.
-RANDOM = ((631, "mild", 1.0), (632, "medium", 1.0), (633, "strong", 1.0), (634, "medium", 0.3))
+RANDOM = ((651, "mild", 1.0), (652, "medium", 1.0), (653, "strong", 1.0), (654, "medium", 0.3))
 RANDOM_OTHERS, LEAST_COPIES = 500, 8  # tiles of panels, and of each painting, among random designs
 LARGE = (16_000, 50_000, 100_000)  # tiles of which the time is measured
 FEW_TILES, FEW_OTHERS = 48, 252  # of each pattern, and of panels, in the collection that is sorted
-HEAD = ["light", "tiles", "paintings found", "purity in %", "recall in %", "patterns found",
+HEAD = ["seed", "light", "tiles", "paintings found", "purity in %", "recall in %", "patterns found",
         "purity in %", "recall in %", "panel tiles taken for pattern tiles", "seconds"]  # fmt: skip
 
 
@@ -94,28 +94,26 @@ def write(done: dict[str, Any], times: list[list[object]]) -> None:
     write_page(
         "patterns.md",
         "# Pattern tiles",
-        f"{origin()} Twelve painted patterns of {FEWEST} to {MOST} tiles (numbers "
-        f"dealt by seed {SEED}) among {OTHERS:,} tiles of painted panels of {len(SHAPES)} sizes in "
-        f"seven colours; all worn ({WEAR}), turned, cut {TRIM:.0%} short at each side, and "
-        "photographed one by one in light that differs as named.",
+        f"{origin()} Twelve painted patterns of {FEWEST} to {MOST} tiles, in numbers that a seed "
+        f"deals, among {OTHERS:,} tiles of painted panels of {len(SHAPES)} sizes in seven "
+        f"colours; all worn ({WEAR}), turned, cut {TRIM:.0%} short at each side, and photographed "
+        "one by one in light that differs as named.",
         "*Paintings* are what single tiles show: a module of 4 × 4 tiles with quarter turns has "
         "four, a mirror image is another one. *Purity*: of the tiles in found groups, the share "
         "that belongs to the majority of its group. *Recall*: of all pattern tiles, the share in "
         "the largest group of its painting, or of its pattern. Thresholds were set on random "
-        "designs, on these twelve with their motifs moved and resized, and on panels of `train`; "
-        "four times a run of this script led to a change, after which the seeds are others: with "
-        "seed 2026, six alike tiles made a pattern, now it is eight; with seed 2031, patterns of "
-        "like motifs were joined (purity 78 to 91 %), now an edge that continues better in its "
-        "own pattern is hardly linked to others; with seed 2037, mirrored modules came in parts "
-        "(recall of patterns 95 to 96 %, of random designs 88 to 99 %), now designs are joined "
-        "one after another, and their numbers and the pigments of all that are joined count; with "
-        "seed 2042, two patterns of very different numbers were joined (purity 95.6 %), now these "
-        "speak more against it. The twelve designs are the same.",
+        "designs, and on these twelve in other numbers and with their motifs moved and resized; "
+        "nothing was chosen on the seeds of this page.",
         table(HEAD, [done[light][0] for light in LIGHTS if light in done]),
-        "Paintings are told apart; which of them make one pattern is less sure. Where a module "
-        "is mirrored, each painting continues in its own mirror image as well as in its "
-        "neighbours; then it helps that the paintings of a wall occur in fixed proportions. Parts "
-        "that are not recognised as one pattern are joined by giving them one name.",
+        "Paintings are told apart; which of them make one pattern is less sure. What becomes of "
+        "the twelve depends on the numbers that are dealt: over twelve seeds on which the "
+        "weights were chosen, purity was 94 to 100 % (mean 98.4) and recall 95 to 100 % (mean "
+        "98.0); before edges competed for their partners, it was 86 to 100 % (92.2) and 95 to "
+        "100 % (97.1). The middle of the carpet and that of the great carpet are framed by motifs "
+        "that end at the joint, so that no paint continues there, and little but pigments and "
+        "numbers says where they belong; and where both carpets happen to have equally many tiles "
+        "of each painting, they are taken for one. Parts that are not recognised as one pattern "
+        "are joined by giving them one name, and patterns are parted by giving them two.",
         "## Each pattern in medium light",
         done["medium"][1],
         "## Random designs",
@@ -125,7 +123,7 @@ def write(done: dict[str, Any], times: list[list[object]]) -> None:
         "*Modules*: of the patterns that were found whole, how many have the right size and drop. "
         "*Left*: in the last row, of each painting a random share between the two is left of the "
         "wall, so that proportions say little.",
-        table(["seed", "left in %", *HEAD[:-1], "modules"],
+        table(["seed", "left in %", *HEAD[1:-1], "modules"],
               [row for name, row in done.items() if name.startswith("random")]),
         *([
             "## Time",
@@ -145,13 +143,13 @@ def write(done: dict[str, Any], times: list[list[object]]) -> None:
 
 def judge_known(light: str) -> tuple[list[object], str]:
     """Return a row of the table of the twelve designs, and what was made of each."""
-    rng = np.random.default_rng(SEED)
+    rng = np.random.default_rng(SEEDS[light])
     counts = rng.permutation(np.linspace(FEWEST, MOST, len(DESIGNS)).astype(int)).tolist()
-    store = Store(DESIGNS, counts, OTHERS, light)
+    store = Store(DESIGNS, counts, OTHERS, light, SEEDS[light])
     started = time.perf_counter()
     found = find_patterns(store.pixels)
     seconds = time.perf_counter() - started
-    row = [light, len(store.pixels), *judge(store, found), f"{seconds:.0f}"]
+    row = [SEEDS[light], light, len(store.pixels), *judge(store, found), f"{seconds:.0f}"]
     return row, describe(store, found, counts)
 
 
@@ -196,7 +194,7 @@ class Store:
         counts: list[int],
         others: int,
         light: str,
-        seed: int = SEED,
+        seed: int = 0,
     ) -> None:
         rng = np.random.default_rng(seed)
         parts, pattern, painting = [], [], []

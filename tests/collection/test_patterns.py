@@ -164,6 +164,15 @@ def test_a_wall_is_continued_by_its_own_pattern(museum):
     assert best.lacking == 0
 
 
+def test_a_place_to_mend_counts_for_one_pattern_only(museum):
+    rows = [cut(paint_pattern(BY_NAME[n], 1, 6, 50), 1, 6) for n in ("rosettes", "trellis")]
+    wall = np.concatenate([*rows, *rows])  # as two parts of one pattern would lie
+    wall[8] = 200  # lost
+    matches = match_wall(keep(museum), wall, 4, 6)
+    assert sorted(int(each.seen.sum()) for each in matches) == [11, 12]
+    assert sum(sum(each.needed.values()) for each in matches) == 1
+
+
 def test_a_strange_wall_is_continued_by_none(museum):
     strange = cut(paint_pattern(BY_NAME["diamond point"], 4, 4, 64), 4, 4)
     assert match_wall(keep(museum), strange, 4, 4) == []

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from azulejar.patterns.linking import LEAST_ODDS, _stock_odds, group_designs
+from azulejar.patterns.linking import _stock_odds, group_designs
 from azulejar.practice.painting.patterns import DESIGNS, paint_module
 from azulejar.practice.puzzles import cut
 
@@ -43,4 +43,11 @@ def test_equal_numbers_speak_for_one_wall():
     turned = stock * [1, 1, 4, 1]
     odds = [_stock_odds(stock, turned, np.array([0]), np.array([i])) for i in (1, 2, 3)]
     assert min(odds[:2]) > 0.3
-    assert odds[2] == LEAST_ODDS
+    assert odds[2] < -1
+
+
+def test_even_numbers_within_a_part_make_an_odd_one_suspect():
+    stock = np.array([40, 41, 39, 60, 25, 40, 22])
+    even, uneven = np.array([0, 1, 2]), np.array([3, 4, 5])
+    odds = [_stock_odds(stock, stock, part, np.array([6])) for part in (even, uneven)]
+    assert odds[0] < 0 < odds[1]

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.ndimage import distance_transform_edt
 
 from azulejar.collection.patterns import CollectionPatterns
 from azulejar.core.edges import rotate_place
@@ -24,7 +25,7 @@ class PatternMatch:
         name: Its name.
         seen: Whether each place of the wall shows it: [rows, cols].
         share: Of the wall's tiles that are not plain, the share that shows it.
-        needed: By design, the places within it that show something else, or nothing.
+        needed: By design, the places within it that show none of these patterns.
         stock: By design, the tiles that the collection has.
     """
 
@@ -59,17 +60,20 @@ def match_wall(
     found, likeness, _ = match_copies(copies, copy_tiles(designs.pictures, FINE))
     found = np.where(likeness >= ALIKE, found, -1).reshape(rows, cols)
     painted = max(1, int(copies.any(axis=(1, 2, 3)).sum()))
+    shown = np.where(found >= 0, kept.found.of_designs()[found], -1)
+    shares = np.array([(shown == number).sum() / painted for number in range(len(kept))])
+    shown[~np.isin(shown, np.flatnonzero(shares >= LEAST))] = -1
+    gaps = _gaps(shown)
     matches = []
-    for number, (name, pattern) in enumerate(zip(kept.names, kept.found, strict=True)):
-        seen = np.isin(found, pattern.designs)
-        share = float(seen.sum() / painted)
-        if share >= LEAST:
-            expected = _continue(pattern.module, np.where(seen, found, -1))
-            gaps = _inside(seen) & ~seen
-            needed = {each: int((expected[gaps] == each).sum()) for each in pattern.designs}
+    for number in np.argsort(-shares, kind="stable").tolist():
+        if shares[number] >= LEAST:
+            pattern, seen = kept.found[number], shown == number
+            expected = _continue(pattern.module, np.where(seen, found, -1))[gaps == number]
+            needed = {each: int((expected == each).sum()) for each in pattern.designs}
             stock = {each: int(designs.counts[each]) for each in pattern.designs}
-            matches.append(PatternMatch(number, name, seen, share, needed, stock))
-    return sorted(matches, key=lambda each: -each.share)
+            share = float(shares[number])
+            matches.append(PatternMatch(number, kept.names[number], seen, share, needed, stock))
+    return matches
 
 
 def _continue(module: Module, found: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -91,6 +95,19 @@ def _continue(module: Module, found: NDArray[np.int64]) -> NDArray[np.int64]:
                 if agreeing > best:
                     best, chosen = agreeing, wall
     return chosen
+
+
+def _gaps(shown: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the pattern of each place that is to be mended, -1 for others: [rows, cols].
+
+    ``shown`` is the pattern at each place, -1 for none. A gap lies within a pattern, and belongs to
+    that of the nearest place: two patterns, or two parts of one, do not both count it.
+    """
+    inside = np.zeros(shown.shape, bool)
+    for number in np.unique(shown[shown >= 0]):
+        inside |= _inside(shown == number)
+    nearest = distance_transform_edt(shown < 0, return_distances=False, return_indices=True)
+    return np.where(inside & (shown < 0), shown[tuple(nearest)], -1)
 
 
 def _inside(seen: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -59,6 +59,13 @@ class Patterns:
             number[pattern.tiles] = i
         return number
 
+    def of_designs(self) -> NDArray[np.int64]:
+        """Return the number of each design's pattern, -1 for a design of none [k]."""
+        number = np.full(len(self.designs), -1)
+        for i, pattern in enumerate(self.patterns):
+            number[list(pattern.designs)] = i
+        return number
+
 
 def find_patterns(
     pixels: NDArray[np.uint8],
@@ -112,7 +119,7 @@ def _find_repeats(
     misfits = edge_misfits(pictures)
     found = []
     for number, group in enumerate(groups):
-        module = find_module(misfits, group, stock=designs.counts[group])
+        module = find_module(misfits, group, designs.counts[group])
         picture = draw_module(module, designs.pictures)
         tiles = np.flatnonzero(np.isin(designs.design, group))
         kind = describe_symmetry(draw_module(module, pictures), module)

@@ -1,19 +1,17 @@
 """Links of designs: which of them continue in one another, and so belong to one pattern.
 
 Each design begins as a part of its own, with its mirror image; the two parts that most likely
-belong together are joined, and so on. Four things speak for or against a link:
+belong together are joined, and so on. Three things speak for or against a link:
 
-- The default measure says how likely each edge meets each other. Where a module is mirrored, an
-  edge fits its own mirror image best, whatever lies beside it; so a design and its mirror image
-  count as one, and share out all their probability among the others. Few designs would be linked
-  for want of better ones; they compete with decoys, whose edges run through their middle.
-- An edge that continues better in its own part than across the link needs no other partner.
+- The default measure says how likely each edge meets each other. On a wall, each edge of a design
+  meets one edge only; so these probabilities are balanced until those of each edge add up to one,
+  and an edge that is sure of its partner is none for others. Designs compete with themselves, as
+  two copies, and with decoys, whose edges run through their middle, lest they be linked for want
+  of better ones. Where a module is mirrored, an edge fits its own mirror image best, whatever lies
+  beside it; that does not count, and the two looks at a joint and its mirror image are averaged.
 - The designs of a pattern share its pigments.
 - They occur in fixed proportions: equally often, unless a turn leaves them as they are. That is
-  true of a wall, and roughly of what is left of it, so much more or fewer tiles speak against a
-  link, but do not rule it out.
-
-A part of many designs says more of its pigments, proportions and edges than a single one.
+  true of a wall, and roughly of what is left of it: how roughly, the numbers within a part tell.
 """
 
 from collections.abc import Sequence
@@ -22,7 +20,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter
-from scipy.sparse import coo_matrix, csr_array, diags_array
+from scipy.sparse import coo_array, coo_matrix, csr_array, diags_array
 from scipy.sparse.csgraph import connected_components
 from scipy.special import logit
 
@@ -31,32 +29,37 @@ from azulejar.core.joints import Joints
 from azulejar.core.tiles import TileSet
 from azulejar.measures import DEFAULT_MEASURE, get_measure
 from azulejar.patterns.designs import match_copies
-from azulejar.patterns.likeness import FINE, copy_tiles
-from azulejar.patterns.repeats import edge_misfits
+from azulejar.patterns.likeness import FINE, compare_copies, copy_tiles, turn_copies
 from azulejar.patterns.symmetry import SAME_DESIGN, count_turns
 
 CROWD = 64  # designs and decoys, at least
 BLANK = 8.0  # grey levels by which an edge differs from its mean; below, it fits any blank edge
-LEAST_SHARE = 0.1  # of the probability of an edge, for one partner
-SURE = 0.01, 0.99  # between which the shares of two parts count
-# Odds of a link: weights of the share's log-odds, of alike pigments, of the log-odds of the stock
-# and of a worse fit, fitted on random designs; and what they add up to, at least.
-SHARE, PIGMENTS, STOCK, WORSE = 0.86, 1.8, 2.0, 1.1
-LINKED = 3.8
-GOOD = 16.0  # misfit in grey levels; a better one is no better
+UNMET = 0.0005  # probability that an edge meets nothing that is known
+ROUNDS = 150  # of balancing
+LEAST = 0.05  # probability of a link that is considered
+SURE = 0.01, 0.99  # between which probabilities count
+# Odds of a link: weights of the log-odds that edges meet and of alike pigments, beside the log-odds
+# of the stock, chosen on random designs; and what they add up to, at least.
+MET, PIGMENTS = 0.8, 3.0
+LINKED = 3.2
 LEVELS = 16  # of each colour in a palette
-# Of the logarithm of two numbers of tiles: its spread in a pattern, and among patterns; and how
-# often it is that of another small proportion.
-SPREAD, ANY_SPREAD = 0.25, 1.0
-PROPORTIONS = ((1, 0.84), (2, 0.05), (1 / 2, 0.05), (4, 0.03), (1 / 4, 0.03))
-LEAST_ODDS = -1.0  # log-odds of the stock: who knows what became of the other tiles
+# Of the logarithm of two numbers of tiles: its spread in a pattern beside that of chance, and the
+# number of designs that this guess counts for; its spread among patterns; and how often it is that
+# of another small proportion.
+SPREAD, GUESS, ANY_SPREAD = 0.15, 3, 1.0
+PROPORTIONS = ((1, 0.952), (2, 0.015), (1 / 2, 0.015), (4, 0.009), (1 / 4, 0.009))
+# Log-odds of the stock: who knows what became of the other tiles, and patterns of equal numbers
+# occur.
+ODDS = -2.0, 1.8
+
+Indices = NDArray[np.int64]
 
 
 def group_designs(
     pictures: NDArray[np.uint8],
     stock: NDArray[np.integer],
     names: Sequence[str | None] | None = None,
-) -> NDArray[np.int64]:
+) -> Indices:
     """Return the number of the pattern of each design: [k].
 
     Args:
@@ -66,145 +69,155 @@ def group_designs(
             are one pattern, and those of two names are not.
     """
     k = len(pictures)
-    kind = _join_mirrored(pictures)
+    edge, image = _mirrored_edges(pictures)
     known = np.array([name or "" for name in names or [None] * k])
     one, other = np.meshgrid(np.arange(k), np.arange(k))
     differ = (known[one] != known[other]) & (known[one] != "") & (known[other] != "")
-    called = (known[one] == known[other]) & (known[one] != "")
-    part = _connected((kind[one] == kind[other]) & ~differ | called)
+    linked = (known[one] == known[other]) & (known[one] != "")
+    linked[edge // 4, image // 4] = True
+    part = _connected(linked & ~differ)
     if part.max(initial=0) == 0:
         return part
-    edge, met, share = _likely_pairs(pictures, kind)
-    misfits = edge_misfits(pictures)
-    palettes = _palettes(pictures)
+    mirrored = coo_array((np.ones(len(edge)), (edge, image)), (4 * k, 4 * k)).tocsr()
+    one, other, odds = _likely_links(pictures, mirrored)
+    pigments = _common_pigments(pictures)
     turned = stock * count_turns(pictures)
-    odds = np.full(len(edge), -np.inf)
+    total = np.full(len(one), -np.inf)
     changed = np.unique(part)
-    while len(edge):
-        ends = part[edge // 4], part[met // 4]
+    while len(one):
+        ends = part[one], part[other]
         stale = np.isin(ends[0], changed) | np.isin(ends[1], changed)
         for a, b in np.unique(np.sort(np.stack(ends)[:, stale], axis=0), axis=1).T:
             rows = stale & (np.minimum(*ends) == a) & (np.maximum(*ends) == b)
             parts = np.flatnonzero(part == a), np.flatnonzero(part == b)
             if a == b or differ[np.ix_(*parts)].any():
-                odds[rows] = -np.inf
+                total[rows] = -np.inf
                 continue
-            alike = [np.sqrt(palettes[each].mean(axis=0)) for each in parts]
-            pigments = alike[0] @ alike[1] / np.prod([np.linalg.norm(each) for each in alike])
-            both = PIGMENTS * pigments + STOCK * _stock_odds(stock, turned, *parts)
-            across = misfits[edge[rows], met[rows]]
-            own = [_own_misfits(misfits, part, each[rows]) for each in (edge, met)]
-            worse = np.maximum(across, GOOD) / np.maximum(np.minimum(*own), GOOD)
-            odds[rows] = both + SHARE * share[rows] - WORSE * np.maximum(np.log(worse), 0)
-        best = int(odds.argmax())
-        if odds[best] < LINKED:
+            within = [pigments[np.ix_(each, each)].mean() for each in parts]
+            alike = pigments[np.ix_(*parts)].mean() / np.sqrt(np.prod(within))
+            both = PIGMENTS * alike + _stock_odds(stock, turned, *parts)
+            total[rows] = MET * odds[rows] + both
+        best = int(total.argmax())
+        if total[best] < LINKED:
             break
         changed = np.array([ends[0][best]])
         part[part == ends[1][best]] = ends[0][best]
     return np.unique(part, return_inverse=True)[1]
 
 
-def _connected(linked: NDArray[np.bool_]) -> NDArray[np.int64]:
+def _connected(linked: NDArray[np.bool_]) -> Indices:
     """Return numbers of the connected parts of links [k, k]."""
     return connected_components(coo_matrix(linked), directed=False)[1].astype(np.int64)
 
 
-def _join_mirrored(pictures: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Return a number for each design that its mirror image shares: [k]."""
-    k = len(pictures)
+def _mirrored_edges(pictures: NDArray[np.uint8]) -> tuple[Indices, Indices]:
+    """Return edges of designs that have a mirror image, and the edges of this that show theirs."""
+    copies = copy_tiles(pictures, FINE)
     flipped = copy_tiles(np.ascontiguousarray(pictures[:, :, ::-1]), FINE)
-    image, likeness, _ = match_copies(flipped, copy_tiles(pictures, FINE))
-    linked = np.zeros((k, k), bool)
-    one = np.flatnonzero(likeness >= SAME_DESIGN)
-    linked[one, image[one]] = True
-    return _connected(linked)
+    image = match_copies(flipped, copies)[0]
+    edges, images = [], []
+    for turn in range(4):
+        likeness = compare_copies(turn_copies(flipped, turn), copies[image])
+        design = np.flatnonzero(likeness >= SAME_DESIGN)
+        for side in range(4):
+            edges.append(4 * design + side)
+            images.append(4 * image[design] + (turn - side) % 4)
+    edge, shown = np.concatenate(edges), np.concatenate(images)
+    return np.concatenate([edge, shown]), np.concatenate([shown, edge])
 
 
-def _likely_pairs(
-    pictures: NDArray[np.uint8], kind: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-    """Return edges, the edges of other kinds that they may meet, and log-odds of their shares."""
-    shares = _share_out(_joint_probabilities(pictures), kind)
-    edge, met = shares.nonzero()
+def _likely_links(
+    pictures: NDArray[np.uint8], mirrored: csr_array
+) -> tuple[Indices, Indices, NDArray[np.float64]]:
+    """Return designs, others that they may continue in, and the log-odds that they do."""
     outer = edge_strips(pictures, 1)[:, 0]
     content = np.abs(outer - outer.mean(axis=1, keepdims=True)).mean(axis=(1, 2))
+    met = _balance(*_joint_probabilities(pictures), mirrored).tocoo()
+    edge, other = met.coords
     likely = (
-        (kind[edge // 4] < kind[met // 4])
-        & (np.minimum(shares[edge, met], shares[met, edge]) >= LEAST_SHARE)
-        & (np.minimum(content[edge], content[met]) >= BLANK)
+        (edge // 4 < other // 4)
+        & (met.data >= LEAST)
+        & (np.minimum(content[edge], content[other]) >= BLANK)
     )
-    edge, met = edge[likely], met[likely]
-    to_kind = shares @ np.repeat(np.eye(kind.max() + 1)[kind], 4, axis=0)
-    there, back = to_kind[edge, kind[met // 4]], to_kind[met, kind[edge // 4]]
-    return edge, met, logit(np.clip(np.sqrt(there * back), *SURE))
+    return edge[likely] // 4, other[likely] // 4, logit(np.clip(met.data[likely], *SURE))
 
 
-def _joint_probabilities(pictures: NDArray[np.uint8]) -> csr_array:
-    """Return how likely edges of designs and decoys meet: [4m, 4m], the k designs first."""
-    size = pictures.shape[1]
-    shown = [pictures]
-    for step in range(-(-CROWD // len(pictures)) - 1):
+def _joint_probabilities(
+    pictures: NDArray[np.uint8],
+) -> tuple[csr_array, NDArray[np.float64]]:
+    """Return how likely edges of designs meet [4k, 4k], and how likely each meets a decoy [4k]."""
+    k, size = len(pictures), pictures.shape[1]
+    shown = [pictures, pictures]
+    for step in range(max(1, -(-CROWD // k) - 1)):
         # Halves, quarters and so on; every other time mirrored.
         down, right = (size // 2, size // 2) if step < 2 else (size * step // 11, size * step // 7)
         rolled = np.roll(pictures, (down, right), axis=(1, 2))
         shown.append(rolled[:, :, ::-1] if step % 2 else rolled)
     tiles = np.concatenate(shown)
     named = TileSet(tiles, tuple(map(str, range(len(tiles)))))
-    return Joints.of(get_measure(DEFAULT_MEASURE).score(named, post=()), upright=False).matrix()
+    joints = Joints.of(get_measure(DEFAULT_MEASURE).score(named, post=()), upright=False).matrix()
+    own = joints[: 4 * k]
+    return own[:, : 4 * k] + own[:, 4 * k : 8 * k], np.asarray(own[:, 8 * k :].sum(axis=1)).ravel()
 
 
-def _share_out(joints: csr_array, kind: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the share of each edge in the probability of another, without its kind: [4k, 4k]."""
-    edges = 4 * len(kind)
-    pairs = joints[:edges].tocoo()
-    own = np.full(joints.shape[0] // 4, -1)
-    own[: len(kind)] = kind
-    pairs.data = np.where(own[pairs.row // 4] == own[pairs.col // 4], 0, pairs.data)
-    total = np.maximum(pairs.sum(axis=1), 1e-12)
-    return (diags_array(1 / total) @ pairs.tocsr())[:, :edges].toarray()
+def _balance(joints: csr_array, decoys: NDArray[np.float64], mirrored: csr_array) -> csr_array:
+    """Return the probabilities that edges meet [4k, 4k], so that those of each edge add up to one.
+
+    They are scaled by edges as Sinkhorn and Knopp do (1967); the rest of an edge's probability is
+    that of ``decoys`` [4k], or of meeting nothing that is known. ``mirrored`` [4k, 4k] has ones at
+    edges and their mirror images.
+    """
+    mirrored = (mirrored > 0).astype(float)
+    joints = (joints + joints.T) / 2
+    images = mirrored.sum(axis=1)
+    has_image = diags_array((images > 0).astype(float))
+    mean = diags_array(1 / np.maximum(images, 1)) @ mirrored
+    twice = has_image @ joints @ has_image
+    both_looks = twice.multiply(mean @ joints @ mean.T).sqrt()
+    joints = joints - twice + both_looks
+    joints = (joints - joints.multiply(mirrored)).tocsr()
+    scale = np.ones(len(decoys))
+    for _ in range(ROUNDS):
+        scale = np.sqrt(scale / (joints @ scale + decoys + UNMET))
+    return diags_array(scale) @ joints @ diags_array(scale)
 
 
-def _palettes(pictures: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """Return how often each colour, blurred, occurs in each design, as shares."""
-    palettes = np.zeros((len(pictures), LEVELS, LEVELS, LEVELS))
+def _common_pigments(pictures: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """Return what designs have in common by how often each colour, blurred, occurs: [k, k]."""
+    palettes = np.zeros((len(pictures), LEVELS, LEVELS, LEVELS), np.float32)
     for palette, picture in zip(palettes, pictures, strict=True):
         small = cv2.resize(picture, (FINE, FINE), interpolation=cv2.INTER_AREA)
         level = small.reshape(-1, 3) // (256 // LEVELS)
         np.add.at(palette, tuple(level.T), 1)
         palette[:] = gaussian_filter(palette, 1.0)
     flat = palettes.reshape(len(pictures), -1)
-    return flat / flat.sum(axis=1, keepdims=True)
-
-
-def _own_misfits(
-    misfits: NDArray[np.float64], part: NDArray[np.int64], edges: NDArray[np.int64]
-) -> NDArray[np.float64]:
-    """Return how badly each of some edges continues in its own part, at best."""
-    of_edge = np.repeat(part, 4)
-    return np.array([misfits[edge, of_edge == of_edge[edge]].min() for edge in edges])
+    root = np.sqrt(flat / flat.sum(axis=1, keepdims=True))
+    return (root @ root.T).astype(np.float64)
 
 
 def _stock_odds(
-    stock: NDArray[np.integer],
-    turned: NDArray[np.integer],
-    one: NDArray[np.int64],
-    other: NDArray[np.int64],
+    stock: NDArray[np.integer], turned: NDArray[np.integer], one: Indices, other: Indices
 ) -> float:
     """Return the log-odds that two parts of a stock come from one wall, by their numbers.
 
     ``turned`` is the stock of each design, times the turns in which it looks the same: on a wall
     that such a turn leaves as it is, a design has so many times fewer places.
     """
-    spread = float(np.sqrt(1 / stock[one].sum() + 1 / stock[other].sum() + SPREAD**2))
-    plain, by_turns = (
-        float(np.log(np.median(each[one]) / np.median(each[other]))) for each in (stock, turned)
-    )
-    same = sum(
-        weight / 2 * _normal(ratio, np.log(proportion), spread)
-        for ratio in (plain, by_turns)
-        for proportion, weight in PROPORTIONS
-    )
-    return max(LEAST_ODDS, float(np.log(same / _normal(plain, 0, np.hypot(ANY_SPREAD, spread)))))
+    chance = 1 / stock[np.concatenate([one, other])].mean()
+    same, ratios = 0.0, []
+    for numbers in (stock, turned):
+        parts = np.log(numbers[one]), np.log(numbers[other])
+        within = sum(float(((part - part.mean()) ** 2).sum()) for part in parts)
+        variance = GUESS * (SPREAD**2 + chance) + within
+        variance /= GUESS + len(one) + len(other) - 2
+        spread = float(np.sqrt(variance * (1 / len(one) + 1 / len(other))))
+        ratios.append(float(parts[0].mean() - parts[1].mean()))
+        same += sum(
+            weight / 2 * _normal(ratios[-1], float(np.log(proportion)), spread)
+            for proportion, weight in PROPORTIONS
+        )
+    differing = _normal(ratios[0], 0, float(np.hypot(ANY_SPREAD, spread)))
+    return float(np.clip(np.log(max(same, 1e-30) / differing), *ODDS))
 
 
 def _normal(value: float, mean: float, spread: float) -> float:

@@ -91,12 +91,7 @@ def edge_misfits(pictures: NDArray[np.uint8]) -> NDArray[np.float64]:
 
 
 def find_module(
-    misfits: NDArray[np.float64],
-    designs: Sequence[int],
-    *,
-    stock: NDArray[np.integer] | None = None,
-    seed: int = 0,
-    sizes: Sequence[tuple[int, int, int]] = SIZES,
+    misfits: NDArray[np.float64], designs: Sequence[int], stock: NDArray[np.integer]
 ) -> Module:
     """Return the module in which some designs continue best, each used at least once if possible.
 
@@ -104,8 +99,6 @@ def find_module(
         misfits: Of all edges, see ``edge_misfits``.
         designs: The designs of the pattern.
         stock: Tiles of each; of modules that fit alike, one that uses designs alike is taken.
-        seed: Same seed, same module.
-        sizes: Rows, cols and drop of the modules to try.
     """
     chosen = np.asarray(designs)
     edges = (4 * chosen[:, None] + np.arange(4)).ravel()
@@ -114,13 +107,12 @@ def find_module(
     tile, turn = state // 4, state % 4
     across = own[np.ix_(edge_towards(tile, turn, 1), edge_towards(tile, turn, 3))]
     down = own[np.ix_(edge_towards(tile, turn, 2), edge_towards(tile, turn, 0))]
-    share = np.ones(len(chosen)) if stock is None else np.asarray(stock, float)
-    share = share / share.sum()
+    share = stock / stock.sum()
     best: tuple[float, Module] | None = None
-    for rows, cols, drop in sizes:
+    for rows, cols, drop in SIZES:
         if best is not None and rows * cols > MOST_OFTEN * len(chosen):
             break
-        grid, misfit = _search(across, down, share, (rows, cols, drop), seed)
+        grid, misfit = _search(across, down, share, (rows, cols, drop))
         total = misfit + UNUSED * (1 - share[np.unique(grid // 4)].sum())
         if best is None or total < best[0] * (1 - LARGER):
             best = total, Module(chosen[grid // 4], grid % 4, drop, misfit)
@@ -133,11 +125,10 @@ def _search(
     down: NDArray[np.float64],
     share: NDArray[np.float64],
     size: tuple[int, int, int],
-    seed: int,
 ) -> tuple[NDArray[np.int64], float]:
     """Return the best states [rows, cols] on a torus, and their mean misfit a joint."""
     rows, cols, drop = size
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     states, cells = len(across), rows * cols
     above, below, left, right = _around(rows, cols, drop)
     grid = rng.integers(0, states, (CHAINS, cells))
