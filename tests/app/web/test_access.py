@@ -167,6 +167,8 @@ def test_nothing_is_cut_off_or_covered_on_smaller_screens(
     )
     expect(page.locator(".solve-button")).to_be_in_viewport(ratio=1)
     assert page.evaluate(OVERFLOW) == [0, 0]
+    keys = re.search("key L|tecla L", page.locator(".card.solve").inner_text())
+    assert bool(keys) != touch["has_touch"]  # fingers have no keys
     page.locator(".options summary").click()
     assert page.evaluate(CUT_OFF) == []
     page.locator(".options summary").click()
@@ -192,6 +194,7 @@ def test_nothing_is_cut_off_or_covered_on_smaller_screens(
         assert page.evaluate(CUT_OFF) == []
     page.goto(server.address)
     expect(page.locator(".project-card").first).to_be_visible()
+    expect(page.locator(".keys-button")).to_be_visible(visible=not touch["has_touch"])
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
     picture, row = (
         page.locator(f".project-card {part}").first.bounding_box() for part in ("canvas", ".row")

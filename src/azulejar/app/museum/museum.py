@@ -6,12 +6,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 from PIL import Image
 
 from azulejar.app.http.errors import NotFound, Unavailable
+from azulejar.app.museum.panel_lines import (
+    ORDERS,
+    PanelOrder,
+    PanelState,
+    is_in_state,
+    panel_line,
+)
 from azulejar.app.projects.store import ProjectStore
 from azulejar.app.schemas import museums as schemas
 from azulejar.collection.history import read_history
@@ -46,14 +52,10 @@ NAME = "name"  # key in the collection's database
 LOCK = ".lock"
 ACROSS = 10  # tiles in a row of a sheet
 QUALITY = 86
-CRATES = 6  # of a panel that are named
 FINEST = 10
 SELECTIONS = 12
 OPENING = 1.5  # seconds that a question waits for the edge table
 LATER = 15.0  # seconds after which it is opened anyway, once the first view is there
-
-PanelState = Literal["solved", "unsolved", "doubtful", "holes", "whole", "outdated"]
-PanelOrder = Literal["merit", "tiles", "confidence", "name"]
 
 
 def is_museum(folder: Path) -> bool:
@@ -290,10 +292,10 @@ class Museum:
             groups = [each for each in groups if each.name in named]
         lines = []
         for group in sorted(groups, key=lambda each: -each.priority):
-            line = _panel_line(group, solved.get(group.name), crates.get(group.name, {}))
-            if state is None or _is_of(line, state):
+            line = panel_line(group, solved.get(group.name), crates.get(group.name, {}))
+            if state is None or is_in_state(line, state):
                 lines.append(line)
-        return sorted(lines, key=_ORDERS[order])
+        return sorted(lines, key=ORDERS[order])
 
     def patterns(self) -> list[schemas.Pattern]:
         """Return the patterns found last, largest first."""
@@ -368,7 +370,7 @@ class Museum:
                 "vanished": sum(panel.vanished for panel in solved),
                 "shares": {**shares, "waiting": waiting, "rest": strays},
                 "finest": [
-                    _panel_line(by_name[panel.name], panel, crates.get(panel.name, {}))
+                    panel_line(by_name[panel.name], panel, crates.get(panel.name, {}))
                     for panel in solved[:FINEST]
                 ],
                 "selections": [
@@ -379,49 +381,6 @@ class Museum:
                 "history": read_history(self.collection),
             }
         )
-
-
-def _panel_line(group: Group, solved: SolvedPanel | None, crates: dict[str, int]) -> schemas.Panel:
-    line = schemas.Panel(
-        name=group.name,
-        tiles=len(group.tiles),
-        probability=group.probability,
-        apart=group.apart,
-        crates=list(crates.items())[:CRATES],
-        crate_count=len(crates),
-    )
-    if solved is not None:
-        line.rows, line.cols = solved.rows, solved.cols
-        line.confidence, line.doubtful = solved.confidence, solved.doubtful
-        line.holes, line.complete, line.outdated = solved.holes, solved.complete, solved.outdated
-    return line
-
-
-def _is_of(line: schemas.Panel, state: PanelState) -> bool:
-    if state == "unsolved":
-        return line.rows is None
-    if state == "doubtful" and line.apart:
-        return True
-    if line.rows is None:
-        return False
-    return {
-        "solved": True,
-        "doubtful": bool(line.doubtful) or trust_of(line.confidence or 0.0) == "check",
-        "holes": bool(line.holes),
-        "whole": not line.holes,
-        "outdated": line.outdated,
-    }[state]
-
-
-_ORDERS = {
-    "merit": lambda line: (
-        line.apart > 0,
-        -(line.confidence or -1.0) * (line.complete or 0.0) * line.tiles,
-    ),
-    "tiles": lambda line: -line.tiles,
-    "confidence": lambda line: -(line.confidence if line.confidence is not None else -1.0),
-    "name": lambda line: natural_order(line.name),
-}
 
 
 def _stamps(home: Path) -> object:

@@ -15,7 +15,8 @@ from azulejar.app.dependencies import PersonDep, Services, ServicesDep
 from azulejar.app.http.errors import NotFound
 from azulejar.app.museum.crate_files import missing_files, take_file
 from azulejar.app.museum.moves import Changed, label_of, make_move, replay_move, split_panel
-from azulejar.app.museum.museum import Museum, PanelOrder, PanelState, is_museum
+from azulejar.app.museum.museum import Museum, is_museum
+from azulejar.app.museum.panel_lines import PanelOrder, PanelState
 from azulejar.app.museum.report import Language, make_pdf
 from azulejar.app.museum.tables import hole_neighbours, is_touched, open_panel, panel_of
 from azulejar.app.people.roles import Person, Role, needs
