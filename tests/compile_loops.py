@@ -4,7 +4,6 @@ So no two workers of the test run compile the same.
 """
 
 import gc
-from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 
@@ -17,11 +16,10 @@ from azulejar.imaging.walls.detect import detect_grids
 from azulejar.solvers import SOLVERS, Budget, solve
 from azulejar.sorting import sort_tiles
 
-# It takes as long as all others; in one process, what its forms share is compiled once.
-LONGEST = "guided-growth"
+LONGEST = "guided-growth"  # takes as long as all others
 
 
-def compile_solvers(names: Sequence[str]) -> None:
+def compile_solver(name: str) -> None:
     """Solve puzzles of four tiles of known and unknown size, upright and turned.
 
     Growth that keeps locks is compiled by itself.
@@ -29,7 +27,7 @@ def compile_solvers(names: Sequence[str]) -> None:
     random = np.random.default_rng(0)
     scores = Compatibility(random.random((16, 16), np.float32), ("a", "b", "c", "d"), "random")
     sizes, locks = ((2, 2), (None, None)), ((), (Lock(0, 0, 0, 0),))
-    for name, size, upright, lock in product(names, sizes, (True, False), locks):
+    for size, upright, lock in product(sizes, (True, False), locks):
         solver = SOLVERS[name]()
         knowns = Knowns(*size, upright=upright, locks=lock)
         if solver.can(knowns):
@@ -48,12 +46,9 @@ def compile_others() -> None:
 
 
 if __name__ == "__main__":
-    others = [name for name in SOLVERS if name != LONGEST]
     with ProcessPoolExecutor(2, initializer=gc.disable) as pool:  # compiling leaves no garbage
-        compiling = [
-            pool.submit(compile_solvers, [LONGEST]),
-            pool.submit(compile_solvers, others),
-            pool.submit(compile_others),
-        ]
+        # What solvers share is compiled with the longest, and cached before the others begin.
+        compiling = [pool.submit(compile_solver, LONGEST), pool.submit(compile_others)]
+        compiling += [pool.submit(compile_solver, name) for name in SOLVERS if name != LONGEST]
         for each in compiling:
             each.result()

@@ -16,10 +16,10 @@ ROOT = Path(__file__).parents[1]
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory, follow_page):
-    """A folder in which every command of the page has been run, with photographs half as wide."""
+    """A folder in which every command of the page has been run, with smaller photographs."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(practice, "SHAPE", tuple(side // 2 for side in practice.SHAPE))
-        patch.setattr(practice, "TILE", practice.TILE // 2)
+        patch.setattr(practice, "SHAPE", tuple(side * 2 // 5 for side in practice.SHAPE))
+        patch.setattr(practice, "TILE", practice.TILE * 2 // 5)
         return follow_page(script.PAGE, tmp_path_factory.mktemp("walk"))
 
 
