@@ -128,8 +128,8 @@ def write(done: dict[str, Any], times: list[list[object]]) -> None:
         f"of 6 × 6 tiles and with half drops, at least {LEAST_COPIES} tiles of each painting, "
         f"among {RANDOM_OTHERS} tiles of painted panels. Nothing was chosen on these seeds. "
         "*Modules*: of the patterns that were found whole, how many have the right size and drop. "
-        "*Left*: below 100, of each painting a random share between the two is left of the wall, so "
-        "that proportions say little.",
+        "*Left*: below 100, of each painting a random share between the two is left of the wall, "
+        "so that proportions say little.",
         table(["seed", "left in %", *HEAD[1:-1], "modules"],
               [row for name, row in done.items() if name.startswith("random")]),
         *([
