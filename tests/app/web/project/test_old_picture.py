@@ -52,14 +52,14 @@ def test_old_picture_guides_a_solve_and_lies_over_the_panel(
     visit.open(project)
     white = io.BytesIO()
     Image.new("L", (90, 90), 255).save(white, "PNG")
-    large = old_photograph | {"buffer": old_photograph["buffer"] + bytes(30_000_000)}
+    large = old_photograph | {"buffer": old_photograph["buffer"] + bytes(2_000_000)}
     page.route("**/references/uploads*", lambda route: None, times=1)  # it never arrives
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Add an old picture").click()
     chooser.value.set_files(large)
     coming = page.get_by_role("region", name="Upload in progress")
     expect(coming.get_by_role("heading", name="Uploading the old picture")).to_be_visible()
-    expect(coming).to_contain_text(" of 30 MB")
+    expect(coming).to_contain_text(" of 2 MB")
     coming.get_by_role("button", name="Stop").click()
     expect(coming).to_be_hidden()
     for file in (old_photograph | {"buffer": white.getvalue()}, old_photograph):
