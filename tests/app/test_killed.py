@@ -148,7 +148,7 @@ def test_whatever_was_told_as_done_is_there_after_a_kill(make_store, what, progr
     store.close()
     setup = (
         "import sys; from azulejar.app.projects.store import ProjectStore; "
-        "from azulejar.app.schemas.projects import NewProjectTile; "
+        "from azulejar.app.schemas.tiles import NewProjectTile; "
         "ProjectStore(sys.argv[1]).add_tiles([NewProjectTile(file='1.png', number='1')])"
     )
     subprocess.run([sys.executable, "-c", setup, store.folder], check=True)

@@ -80,6 +80,7 @@ def test_tiles_are_dropped_on_the_tab_of_another_panel(page, visit, server, fres
     row, col = lies[first]["row"], lies[first]["col"]
     until(lambda: server.places(fresh)[second] == (1, row, col + 2))
     expect(page.locator(".toast")).to_contain_text("at the right of that panel")
+    visit.settle()
     assert eye.under(*eye.of(third)) == third  # the view has not moved
     visit.drag(eye.of(third), middle(page.get_by_role("tab", name="Tray")))
     until(lambda: server.places(fresh)[third][0] == -1)
