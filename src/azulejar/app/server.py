@@ -65,7 +65,7 @@ for _part in PARTS:
 @ROUTES.get("/", include_in_schema=False)
 @needs(Role.NOBODY)
 def get_page() -> HTMLResponse:
-    """Send the page, which asks for its files at an address that changes when one of them does."""
+    """Send the page, with the URLs of its files stamped by a hash of their contents."""
     files = sorted(path for path in WEB.rglob("*") if path.is_file())
     stamp = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:12]
     page = (WEB / "index.html").read_text(encoding="utf-8")
@@ -73,10 +73,10 @@ def get_page() -> HTMLResponse:
 
 
 class PageFiles(StaticFiles):
-    """The page's files, which browsers need not ask for again: there are more than a hundred."""
+    """The page's files, more than a hundred, which browsers may cache: their URLs are stamped."""
 
     def file_response(self, *arguments: Any, **options: Any) -> Response:
-        """Return a file with leave to keep it for a year."""
+        """Return a file that may be cached for a year."""
         response = super().file_response(*arguments, **options)
         response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
         return response

@@ -24,7 +24,7 @@ ALTERNATIVES = 4  # other tiles for the place of each
 
 
 class ReferenceShown(NamedTuple):
-    """What a report says of an old picture of the panel, and the picture [h, w, 3] if shown."""
+    """The sentence about an old picture in a report, and the picture [h, w, 3] if it is shown."""
 
     sentence: str
     picture: NDArray[np.uint8] | None
@@ -78,7 +78,7 @@ def write_report(
 
 
 def _reference(found: ReferenceShown | None, panel: NDArray[np.uint8]) -> dict[str, Any] | None:
-    """Return what is said of a reference; if it is shown, panel and reference as small pictures."""
+    """Return the sentence about a reference, and if shown, pictures of panel and reference."""
     if found is None:
         return None
     pictures = [] if found.picture is None else [panel, found.picture]

@@ -57,7 +57,7 @@ def describe_reference(found: Followed, say: Words = ENGLISH) -> str:
 
 
 def describe_guide(believed: bool, say: Words = ENGLISH) -> str:
-    """Say whether a panel was solved with an old picture, of which no more is known."""
+    """Say whether an old picture guided the solve, without figures."""
     if not believed:
         return say("It was not used to put the panel together.")
     told = say("The panel was put together with this picture as a guide.")

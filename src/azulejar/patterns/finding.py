@@ -60,7 +60,7 @@ class Patterns:
         return number
 
     def of_designs(self) -> NDArray[np.int64]:
-        """Return the number of each design's pattern, -1 for a design of none [k]."""
+        """Return the pattern number of each design, -1 if it belongs to none: [k]."""
         number = np.full(len(self.designs), -1)
         for i, pattern in enumerate(self.patterns):
             number[list(pattern.designs)] = i

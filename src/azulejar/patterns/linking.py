@@ -111,7 +111,7 @@ def _connected(linked: NDArray[np.bool_]) -> Indices:
 
 
 def _mirrored_edges(pictures: NDArray[np.uint8]) -> tuple[Indices, Indices]:
-    """Return edges of designs that have a mirror image, and the edges of this that show theirs."""
+    """Return pairs of edges of which each shows the mirror image of the other."""
     copies = copy_tiles(pictures, FINE)
     flipped = copy_tiles(np.ascontiguousarray(pictures[:, :, ::-1]), FINE)
     image = match_copies(flipped, copies)[0]
@@ -129,7 +129,7 @@ def _mirrored_edges(pictures: NDArray[np.uint8]) -> tuple[Indices, Indices]:
 def _likely_links(
     pictures: NDArray[np.uint8], mirrored: csr_array
 ) -> tuple[Indices, Indices, NDArray[np.float64]]:
-    """Return designs, others that they may continue in, and the log-odds that they do."""
+    """Return pairs of designs that may lie side by side, and the log-odds that they do."""
     outer = edge_strips(pictures, 1)[:, 0]
     content = np.abs(outer - outer.mean(axis=1, keepdims=True)).mean(axis=(1, 2))
     met = _balance(*_joint_probabilities(pictures), mirrored).tocoo()
@@ -183,7 +183,7 @@ def _balance(joints: csr_array, decoys: NDArray[np.float64], mirrored: csr_array
 
 
 def _common_pigments(pictures: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """Return what designs have in common by how often each colour, blurred, occurs: [k, k]."""
+    """Return how similar the colour histograms of designs are, blurred: [k, k]."""
     palettes = np.zeros((len(pictures), LEVELS, LEVELS, LEVELS), np.float32)
     for palette, picture in zip(palettes, pictures, strict=True):
         small = cv2.resize(picture, (FINE, FINE), interpolation=cv2.INTER_AREA)

@@ -40,8 +40,11 @@ class GroupEvidence:
 
 
 class WeakCut(NamedTuple):
-    """Where a panel is weakest: how many tiles its smaller part has, the likely joints that
-    connect it, and their weight; ``tiles`` are those of that part."""
+    """The weakest cut through a panel.
+
+    ``part`` counts the tiles of the smaller side, and ``tiles`` lists them; ``joints`` counts the
+    likely joints across the cut, of total weight ``held``.
+    """
 
     part: int
     joints: int
@@ -228,7 +231,7 @@ def _add_up(parent, order, size):
 
 @lean
 def _spread(parent, order, below):
-    """Let all tiles of the branches that marked tiles begin be marked too."""
+    """Mark all descendants of marked tiles too."""
     for tile in order:
         if parent[tile] >= 0 and below[parent[tile]]:
             below[tile] = True

@@ -52,7 +52,7 @@ def run_import(context: JobContext, request: ImportRequest) -> JobResult:
             context.reporter.note_error(error)
 
     settings = ImportSettings(Colour(request.colour), half_tiles=request.half_tiles)
-    renewed = _import_all(context, records, sources, settings, on_error)
+    renewed = import_until_stopped(context, records, sources, settings, on_error)
     if failures and len(failures) == len(sources):
         if len(failures) == 1:
             raise failures[0]
@@ -94,17 +94,17 @@ def run_import(context: JobContext, request: ImportRequest) -> JobResult:
     )
 
 
-def _import_all(
+def import_until_stopped(
     context: JobContext,
     records: ImportLog,
     sources: list[PhotoFile],
     settings: ImportSettings,
     on_error: Callable[[AzulejarError], None],
 ) -> set[str]:
-    """Import photographs; return the names of those imported now.
+    """Import photographs until the user stops the job; return the names of those imported now.
 
-    A stop does not wait for the photograph at hand, which may take long: its thread ends with the
-    process, and the photograph is imported whole or not at all.
+    A stop does not wait for the current photograph, which may take long: its thread ends with the
+    process, and the photograph is imported completely or not at all.
     """
     renewed: set[str] = set()
     for number, source in enumerate(sources, 1):

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from azulejar.app.jobs.context import JobContext, Stopped
+from azulejar.app.jobs.import_job import import_until_stopped
 from azulejar.app.jobs.job_result import JobResult
 from azulejar.app.museum.crate_files import crate_folder
 from azulejar.app.museum.table_statements import state_tables
@@ -28,7 +29,7 @@ from azulejar.collection.storage.catalogue import Collection
 from azulejar.errors import AzulejarError
 from azulejar.imaging.photographs.colour import Colour
 from azulejar.imaging.photographs.import_log import HOME, ImportLog
-from azulejar.imaging.photographs.importing import ImportSettings, import_photographs
+from azulejar.imaging.photographs.importing import ImportSettings
 from azulejar.imaging.photographs.levelling import level_photographs
 from azulejar.imaging.photographs.photo_files import find_photographs
 from azulejar.outputs.collection.panels import SolvedPanel
@@ -42,8 +43,7 @@ def run_museum_add(context: JobContext, request: MuseumAddRequest) -> JobResult:
     with _opened(context) as museum:
         doubtful: list[tuple[str, str]] = []
         for crate in request.crates if request.photographs else ():
-            settings = ImportSettings(Colour(request.colour), half_tiles=request.half_tiles)
-            doubtful += _import(context, museum.folder, crate, settings)
+            doubtful += _import(context, museum.folder, crate, Colour(request.colour))
         context.reporter.step("adding")
         with LocalEngine() as engine:
             report = add_tiles(
@@ -124,9 +124,7 @@ def _opened(context: JobContext) -> Iterator[Collection]:
         listed.close()
 
 
-def _import(
-    context: JobContext, museum: Path, crate: str, settings: ImportSettings
-) -> list[tuple[str, str]]:
+def _import(context: JobContext, museum: Path, crate: str, colour: Colour) -> list[tuple[str, str]]:
     """Import tiles from photographs into a crate; return the doubtful ones."""
     context.reporter.step("importing")
     folder = crate_folder(museum, crate)
@@ -139,14 +137,7 @@ def _import(
         failures.append(error)
         context.reporter.note_error(error)
 
-    renewed = import_photographs(
-        records,
-        sources,
-        settings,
-        context.stop,
-        context.reporter.fraction,
-        on_error,
-    )
+    renewed = import_until_stopped(context, records, sources, ImportSettings(colour), on_error)
     if failures and len(failures) == len(sources):
         raise failures[0]
     if context.stop.is_set():

@@ -55,7 +55,7 @@ def make_move(
 def split_panel(
     workspace: Workspace, museum: Museum, panel: str, who: str = ""
 ) -> tuple[str, Changed]:
-    """Move the part of a panel that may be a panel of its own into a new one; return its name."""
+    """Split off the suspected second panel of a panel; return the name of the new panel."""
     part = museum.group(panel).part
     if not part:
         raise Conflict(

@@ -1,4 +1,4 @@
-"""The lines of a museum's list of panels: what each says, filters and orders."""
+"""The entries of a museum's list of panels, and how to filter and sort them."""
 
 from typing import Literal
 
@@ -23,7 +23,7 @@ ORDERS = {
 
 
 def panel_line(group: Group, solved: SolvedPanel | None, crates: dict[str, int]) -> schemas.Panel:
-    """Return what the list says of a panel, which may not be solved yet."""
+    """Return the list entry of a panel; ``solved`` is None if it has not been solved yet."""
     line = schemas.Panel(
         name=group.name,
         tiles=len(group.tiles),
@@ -40,7 +40,7 @@ def panel_line(group: Group, solved: SolvedPanel | None, crates: dict[str, int])
 
 
 def is_in_state(line: schemas.Panel, state: PanelState) -> bool:
-    """Whether a panel is listed under a filter."""
+    """Return whether the list shows a panel when filtered by ``state``."""
     if state == "unsolved":
         return line.rows is None
     if state == "doubtful" and line.apart:

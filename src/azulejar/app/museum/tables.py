@@ -167,9 +167,9 @@ def panel_of(store: ProjectStore) -> str:
 
 
 def doubtful_part(museum: Museum, store: ProjectStore) -> list[int]:
-    """Return the tiles of a table that may be a panel of their own.
+    """Return the tiles of the suspected second panel on a table.
 
-    There are none once somebody has laid tiles, who knows better.
+    Once somebody has moved tiles there, nothing is suspected: people know better.
     """
     try:
         part = museum.group(panel_of(store)).part

@@ -121,7 +121,7 @@ def apply_edit(board: Board, edit: Edit) -> Board:
 
 
 def tile_locked() -> Conflict:
-    """Return the error for a change of a tile that is locked."""
+    """Return the error for moving a locked tile."""
     return Conflict("tile-locked", "A locked tile cannot be moved.", "Unlock it first.")
 
 

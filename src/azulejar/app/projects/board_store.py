@@ -216,7 +216,7 @@ class ProjectBoard:
             return history.move_of(db, who, undone=undone)
 
     def join_of(self, who: str, *, undone: bool) -> tuple[str, bool | None] | None:
-        """Return the join of fragments that a person's undo, or redo, would affect, and how."""
+        """Return the join that a person's next undo or redo changes, and its verdict after that."""
         with self._database.reading() as db:
             return history.join_of(db, who, undone=undone)
 
@@ -229,9 +229,14 @@ class ProjectBoard:
         put: NewProjectTile | None = None,
         take: int | None = None,
     ) -> BoardState:
-        """Record what was said of a join of fragments before and is now; undoable.
+        """Record a changed verdict on a join of fragments as an action that can be undone.
 
-        Its tile is ``put`` into the tray, or the tile of that number is taken away.
+        Args:
+            join: The name of the join, its old verdict and its new one.
+            label: What the history calls the action.
+            who: Who did it.
+            put: The joined tile, if it is to be added to the tray.
+            take: The id of the joined tile, if it is to be removed.
         """
         with self._changing_board() as db:
             before = self._read(db)[1]

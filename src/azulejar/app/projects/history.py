@@ -103,7 +103,7 @@ def move_of(db: sqlite3.Connection, who: str, *, undone: bool) -> str | None:
 
 
 def join_of(db: sqlite3.Connection, who: str, *, undone: bool) -> tuple[str, bool | None] | None:
-    """Return a join of fragments, and what is said of it once a person has redone or undone it."""
+    """Return the join that a person's next undo or redo changes, and its verdict after that."""
     row = _undone(db, who) if undone else _latest(db, who)
     said = None if row is None else json.loads(row["forward" if undone else "backward"]).get("join")
     return None if said is None else (said[0], said[1])

@@ -279,7 +279,7 @@ def unite_panels(
 def split_in_two(
     museum: ProjectId, table: schemas.OpenedPanel, services: ServicesDep, person: PersonDep
 ) -> schemas.PanelName:
-    """Make the part of an open panel that may be another one a panel; return its name."""
+    """Split off the suspected second panel of an open panel; return the name of the new one."""
     found, store = _table(services, museum, table.project)
     name, changed = split_panel(services.workspace, found, panel_of(store), person.name)
     publish_moves(services, museum, person.name, changed)

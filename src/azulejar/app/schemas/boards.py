@@ -1,4 +1,4 @@
-"""Messages about boards: where tiles lie, edits, how sure that is, and versions."""
+"""Messages about boards: tile positions, edits, confidence and versions."""
 
 from typing import Annotated, Literal
 
@@ -38,7 +38,7 @@ class PanelPlace(Schema):
 
 
 class PanelOutline(PanelPlace):
-    """The places of a panel, as rows of ``#`` (for a tile) and ``.`` (for none).
+    """The shape of a panel, drawn as rows of ``#`` (tile) and ``.`` (no tile).
 
     The first row and col of the ``mask`` are ``row`` and ``col``; an edit without a mask takes the
     outline away.
@@ -50,7 +50,7 @@ class PanelOutline(PanelPlace):
     ]
 
     def places(self) -> list[tuple[int, int]]:
-        """Return row and col, on the board, of each place for a tile."""
+        """Return the row and column on the board of every place that takes a tile."""
         return [
             (self.row + row, self.col + col)
             for row, line in enumerate(self.mask)
@@ -60,7 +60,7 @@ class PanelOutline(PanelPlace):
 
 
 class PanelReference(Schema):
-    """An old picture of a panel, a file of the project's folder references.
+    """An old picture of a panel, stored in the project's ``references`` folder.
 
     ``corners`` are those of the panel in the picture, clockwise from the panel's top left, in
     shares of the picture's width and height; where it is cut off, they lie outside. None: they are
@@ -127,13 +127,13 @@ class Edit(Schema):
 
     @property
     def only_references(self) -> bool:
-        """Whether it changes nothing but old pictures."""
+        """Whether this edit changes only old pictures."""
         lists = self.model_fields_set - {"revision", "label", "references"}
         return bool(self.references) and not any(getattr(self, name) for name in lists)
 
 
 class BoardState(Schema):
-    """The present board, and the labels of the actions that ``who`` can undo and redo.
+    """The current board, and the labels of the actions that ``who`` can undo and redo next.
 
     ``tiles_changed``: whether tiles were removed or brought back, or their records changed.
     """
@@ -176,7 +176,7 @@ class Confidence(Schema):
 
 
 class CandidateFit(Schema):
-    """A tile that may belong in a place, at the turn that fits best.
+    """A candidate tile for a place, in its best-fitting turn.
 
     ``joints``: probabilities clockwise from the top, None where there is no neighbour.
     ``placed``: whether the tile lies in a panel at present.
@@ -190,7 +190,7 @@ class CandidateFit(Schema):
 
 
 class Candidates(Schema):
-    """Tiles that may belong in a place, best first; ``none``: probability that none does."""
+    """Candidate tiles for a place, best first; ``none`` is the probability that none fits."""
 
     place: PanelPlace
     fits: list[CandidateFit]
@@ -210,7 +210,7 @@ class Version(Schema):
 
 
 class NewVersion(Schema):
-    """Save the present board under a name."""
+    """Save the current board under a name."""
 
     name: Name
 

@@ -140,15 +140,13 @@ class ExportRequest(Schema):
 class MuseumAddRequest(Schema):
     """Add the uploaded files of crates to a museum.
 
-    With ``photographs`` their photographs show several tiles each, which are found first, and with
-    ``half_tiles`` half and quarter tiles too.
+    With ``photographs`` their photographs show several tiles each, which are found first.
     """
 
     kind: Literal["museum_add"] = "museum_add"
     crates: list[Name] = Field(min_length=1, max_length=10_000)
     photographs: bool = False
     colour: Literal["auto", "chart", "glaze", "off"] = "auto"
-    half_tiles: bool = False
 
 
 class MuseumSortRequest(Schema):

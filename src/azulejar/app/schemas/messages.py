@@ -1,4 +1,4 @@
-"""What all messages between the page and the server share, and errors."""
+"""Common parts of the messages between page and server, and the error message."""
 
 from typing import Annotated, Any
 
@@ -12,7 +12,7 @@ ProjectId = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,63}$")]
 
 
 class Schema(BaseModel):
-    """Base of all messages: unknown fields are refused, so that a misspelt one is noticed."""
+    """Base class of all messages; rejects unknown fields, so that typos do not go unnoticed."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -78,7 +78,7 @@ class CutAgain(Schema):
 
 
 class TileChange(Schema):
-    """New values of fields of some tiles, as one action; fields that are not given stay.
+    """New field values for some tiles, as one action; omitted fields stay unchanged.
 
     An empty text removes a value. An inventory number is given to one tile only. ``outer`` says of
     sides, as the tiles lie on the table, whether they are outer sides; sides not given stay.
@@ -94,7 +94,7 @@ class TileChange(Schema):
     outer: dict[Side, bool] | None = None
 
     def values(self) -> dict[str, str | float | None]:
-        """Return the new values by field, but for outer sides."""
+        """Return the new values by field name, except ``outer``."""
         given = self.model_dump(include=self.model_fields_set - {"tiles", "label", "outer"})
         return {
             name: (value.strip() or None) if isinstance(value, str) else value
@@ -103,8 +103,10 @@ class TileChange(Schema):
 
 
 class FragmentJoin(Schema):
-    """Fragments of one tile, joined; ``made`` if the tile is in the project, by a person's
-    ``verdict`` or because it is sure.
+    """A proposed join of fragments into one tile.
+
+    ``made`` says whether the joined tile is in the project, either because a person confirmed it
+    (``verdict``) or because the program is sure.
     """
 
     join: str
@@ -115,14 +117,14 @@ class FragmentJoin(Schema):
 
 
 class Fragments(Schema):
-    """The fragments of broken tiles in a project, by their names, and their joins."""
+    """The names of all fragments of broken tiles in a project, and their proposed joins."""
 
     fragments: list[str]
     joins: list[FragmentJoin]
 
 
 class JoinVerdict(Schema):
-    """What a person says of a join: that it is right, wrong, or (None) nothing any more."""
+    """A person's verdict on a join: right, wrong, or None to withdraw it."""
 
     verdict: bool | None
     label: Name

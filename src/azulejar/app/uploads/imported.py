@@ -112,13 +112,13 @@ def decide(
 
 
 def replay_join(store: ProjectStore, join: str, verdict: bool | None) -> None:
-    """Say of a join what an undone or redone action has said of it; one that is gone stays so."""
+    """Restore the verdict on a join after an undo or redo; ignore a join that no longer exists."""
     with store.files_lock, suppress(AzulejarError):
         decide_join(import_folder(store.folder), join, verdict)
 
 
 def _tile_of(folder: Path, join: ListedJoin) -> NewProjectTile:
-    """Return the record of the tile of a join that is made."""
+    """Return the record of the joined tile."""
     record = ImportLog(folder).read(FRAGMENTS)
     return new_tile(
         next(each for each in (record.tiles if record else ()) if each.file == join.tile)

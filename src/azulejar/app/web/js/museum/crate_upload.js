@@ -7,7 +7,6 @@ import { acceptDrops } from "../common/drop_zone.js";
 import { RECORDS, folderOf, guess } from "../common/files.js";
 import { phraseError, text } from "../common/texts.js";
 import { attempt, showMessage } from "../common/toast.js";
-import { halfTilesTick } from "../project/add_files.js";
 import { endUpload, startUpload, trackFile } from "../project/upload_card.js";
 import { number } from "./words.js";
 
@@ -57,27 +56,26 @@ function askCrates(page, crates, photographs) {
     const kinds = ["tiles", "photographs"].map((kind) => {
       const checked = (kind === "photographs") === photographs;
       const radio = h("input", { type: "radio", name: "kind", value: kind, checked });
-      radio.addEventListener("change", () => (more.hidden = kind === "tiles"));
+      radio.addEventListener("change", () => (colour.hidden = kind === "tiles"));
       return h("label", { class: "tick" }, radio, h("span", {}, text(`arrival.${kind}`), h("small", {}, text(`arrival.${kind}.hint`))));
     });
     const options = COLOURS.map((each) => [each, text(`arrival.colour.${each}`)]);
     const light = choice(options, "auto");
-    let half = false;
-    const halves = halfTilesTick(half, (checked) => (half = checked));
-    const more = h("div", { class: "questions", hidden: !photographs }, field(text("arrival.colour"), light), halves);
+    const colour = field(text("arrival.colour"), light);
+    colour.hidden = !photographs;
     const submit = () => {
       const called = name.value.trim();
       if (asks && !called) return;
       const named = [...crates].map(([crate, files]) => [only !== null || !crate ? called : crate, files]);
       const chosen = kinds.some((each) => each.firstChild.checked && each.firstChild.value === "photographs");
-      close({ crates: named, photographs: chosen, colour: light.value, half_tiles: half });
+      close({ crates: named, photographs: chosen, colour: light.value });
     };
     return form(
       [
         asks && field(text(only === null ? "crates.add.loose" : "crates.add.name"), name),
         only === null && h("p", {}, text("crates.add.each"), " ", list.slice(0, 30).join(", "), list.length > 30 && " …"),
         h("div", { class: "kinds-short", role: "radiogroup", "aria-label": text("crates.add.kind") }, kinds),
-        more,
+        colour,
         foot(close, text("crates.add.go"), "arrow"),
       ].filter(Boolean),
       submit,
@@ -86,7 +84,7 @@ function askCrates(page, crates, photographs) {
 }
 
 /** Send the files that are not there yet, a few at once, then start the job that adds them. */
-async function sendAll(store, { crates, photographs, ...light }) {
+async function sendAll(store, { crates, photographs, colour }) {
   const waiting = [];
   for (const [crate, files] of crates) {
     const known = files.map((file) => ({ name: file.name, size: file.size }));
@@ -108,7 +106,7 @@ async function sendAll(store, { crates, photographs, ...light }) {
   if (refused.length) showRefused(refused, total);
   if (progress.stopped || refused.length === total) return;
   const names = [...new Set(crates.map(([crate]) => crate))];
-  await store.start({ kind: "museum_add", crates: names, photographs, ...light });
+  await store.start({ kind: "museum_add", crates: names, photographs, colour });
 }
 
 async function sendOne(store, { crate, file }, photographs, progress, refused) {

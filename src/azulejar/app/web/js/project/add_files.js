@@ -86,7 +86,7 @@ function questionsOf(request) {
 }
 
 /** The question whether photographs show half and quarter tiles too. */
-export function halfTilesTick(checked, onChange) {
+function halfTilesTick(checked, onChange) {
   const box = h("input", { type: "checkbox", checked, onchange: () => onChange(box.checked) });
   return h("label", { class: "tick" }, box, h("span", {}, text("arrival.half"), h("small", {}, text("arrival.half.hint"))));
 }
