@@ -74,10 +74,22 @@ def test_tiles_are_dropped_on_the_tab_of_another_panel(page, visit, server, fres
     lies = server.board(fresh)[0]
     first, second, third = [each for each in lies if lies[each]["row"] == 1][:3]
     part(server, fresh, lies[first] | {"panel": 1})
-    # No warning that the panel is probably wrong: where it appears, the table makes room for it.
-    page.route("**/confidence", lambda route: route.fulfill(json={"revision": 0, "scored": False}))
+    held = []
+    page.route("**/confidence", lambda route: held.append(route), times=1)
     visit.open(fresh)
     eye = visit.eye(fresh)
+    until(lambda: page.wait_for_timeout(20) or held)
+    doubt = server.get(f"/projects/{fresh}/confidence") | {"mean": 0.3, "probably_wrong": True}
+    held[0].fulfill(json=doubt)
+    warning = page.locator(".warning")
+    expect(warning).to_contain_text("only about 30% of the tiles")
+    visit.settle()
+    assert eye.under(*eye.of(second)) == second  # the warning has not pushed the table down
+    assert warning.bounding_box()["height"] < 44  # it hides no more than the numbers of columns
+    warning.locator("summary").click()
+    expect(warning.get_by_text("in the same light")).to_be_visible()
+    warning.get_by_role("button", name="Close").click()
+    expect(warning).to_be_hidden()
     visit.drag(eye.of(second), middle(page.get_by_role("tab", name="Panel 2")))
     row, col = lies[first]["row"], lies[first]["col"]
     until(lambda: server.places(fresh)[second] == (1, row, col + 2))

@@ -21,11 +21,12 @@ export function tableArea(page, whole) {
   const empty = emptyPart(page);
   const panels = tabs(page);
   const head = h("div", { class: "middle-head" }, panels);
-  whole.append(h("main", { class: "middle" }, head, warning(page), glass, empty));
+  whole.append(h("main", { class: "middle" }, head, glass, empty));
   const table = new Table(canvas, { texts: text, tabs: panels, labels: { write: writeLabel, read: sourceName } });
   table.open(store.whole, store.atlas, store.base);
   showStore(store, table, signal);
   applyActions(store, table, signal);
+  glass.append(warning(page));
   hoverCard(page, table, glass);
   minimap(page, table, glass);
   othersMarks(page, table, glass);
@@ -37,18 +38,26 @@ export function tableArea(page, whole) {
   return table;
 }
 
-/** A sentence over a board that is probably wrong, with what would help. */
+/** A sentence over a board that is probably wrong, which opens to what would help. It comes late, so
+ * it lies over the table, which keeps its place. */
 function warning({ store, signal }) {
-  const line = h("p", { class: "warning", role: "status" });
+  const sentence = h("span", {});
+  const told = h("details", {}, h("summary", {}, icon("warning"), sentence), h("p", {}, text("view.probably_wrong.remedy")));
+  let closed = false; // by the user, for as long as the board stays so
+  const close = iconButton("close", text("button.close"), () => {
+    closed = true;
+    show();
+  });
+  const part = h("div", { class: "warning", role: "status" }, told, close);
   const show = () => {
-    const reply = store.confidenceReply;
-    line.hidden = !reply?.probably_wrong || Boolean(store.live);
-    const words = line.hidden ? null : text("view.probably_wrong", { percent: percent(reply.mean) });
-    fill(line, words && icon("warning"), words);
+    const { mean, probably_wrong: wrong } = store.confidenceReply ?? {};
+    closed &&= Boolean(wrong);
+    part.hidden = !wrong || closed || Boolean(store.live);
+    fill(sentence, wrong && text("view.probably_wrong", { percent: percent(mean) }));
   };
   store.on("confidence live", show, signal);
   show();
-  return line;
+  return part;
 }
 
 /** Show in the table what the store holds. */
