@@ -37,11 +37,14 @@ def test_crates_are_added_and_what_became_of_each_picture_is_told(desk, museum, 
     for name, content in {"a": picture(1), "b": picture(2), "c": picture(1)}.items():
         (crate / f"{name}.png").write_bytes(content)
     (crate / "A00.png").write_bytes(picture(3))
-    job = work(desk, MuseumAddRequest(crates=["New"])).job
+    done = work(desk, MuseumAddRequest(crates=["New"]))
+    job = done.job
     assert (job.state, job.intake.new, job.intake.known) == ("done", 3, 0)
     assert job.intake.twice == [("c.png", "a.png")]
     assert job.intake.renamed == [("A00.png", "New-A00")]  # another tile has that number
     assert museum.tiles.find(crate="New")[0] == 3
+    told = done.lines[-1]["job"]["intake"]  # a server that is killed before the end knows it, too
+    assert told == job.intake.model_dump(mode="json")
     again = work(desk, MuseumAddRequest(crates=["New"])).job
     assert (again.intake.new, again.intake.known) == (0, 3)
 

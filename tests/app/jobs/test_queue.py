@@ -18,6 +18,7 @@ from azulejar.app.jobs.worker_process import WorkerProcess
 from azulejar.app.schemas.boards import LOOSE
 from azulejar.app.schemas.jobs import (
     ExportRequest,
+    Intake,
     LiveAssembly,
     MuseumSolveRequest,
     MuseumSortRequest,
@@ -271,12 +272,13 @@ def test_after_a_restart_nothing_hangs_and_results_are_kept(jobs_queue):
     store = jobs_queue.workspace.open(p)
     lost, kept, waiting = (store.new_job(SolveRequest(settings=QUICK)) for _ in range(3))
     for job in (lost, kept):
-        store.put_job(job.model_copy(update={"state": "running"}))
+        store.put_job(job.model_copy(update={"state": "running", "intake": Intake(new=64)}))
     laid = [ResultTile(file=f"tile_{i + 1}.png", panel=0, row=i, col=0) for i in range(20)]
     save_result(store.folder, kept.job, JobResult(laid=laid, label="solve", source="solve"))
     with opened(jobs_queue.workspace) as queue:
         run_async(queue.start())
         assert queue.job(p, lost.job).error == Problem.of(INTERRUPTED)
+        assert queue.job(p, lost.job).intake.new == 64  # what a museum had added by then
         assert queue.job(p, kept.job).state == "done"
         assert set(places(queue, p).values()) == {0}
         assert load_result(store.folder, kept.job) is None

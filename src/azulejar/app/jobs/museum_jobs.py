@@ -5,6 +5,7 @@ They are those of the museum's own project, which lies within its folder.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 
 from azulejar.app.jobs.context import JobContext, Stopped
@@ -44,17 +45,23 @@ def run_museum_add(context: JobContext, request: MuseumAddRequest) -> JobResult:
         doubtful: list[tuple[str, str]] = []
         for crate in request.crates if request.photographs else ():
             doubtful += _import(context, museum.folder, crate, Colour(request.colour))
+        report = IntakeReport()
+
+        def on_progress(done: float) -> None:
+            context.reporter.intake(_intake(report, doubtful))  # in case the server is killed
+            context.reporter.fraction(done)
+
         context.reporter.step("adding")
         with LocalEngine() as engine:
-            report = add_tiles(
+            add_tiles(
                 museum,
                 [crate_folder(museum.folder, crate) for crate in request.crates],
                 engine=engine,
-                on_progress=context.reporter.fraction,
+                on_progress=on_progress,
                 stop=context.stop,
+                report=report,
             )
-    intake = _intake(report, doubtful)
-    return JobResult(stopped=context.stop.is_set(), intake=intake)
+    return JobResult(stopped=context.stop.is_set(), intake=_intake(report, doubtful))
 
 
 def run_museum_sort(context: JobContext, request: MuseumSortRequest) -> JobResult:
@@ -153,9 +160,9 @@ def _intake(report: IntakeReport, doubtful: list[tuple[str, str]]) -> Intake:
         new=report.new,
         known=report.known,
         updated=report.updated,
-        twice=[(one.name, other.name) for one, other in report.twice.items()][:MOST],
-        renamed=[(path.name, number) for path, number in report.renamed.items()][:MOST],
-        broken=[path.name for path in report.broken][:MOST],
-        refused=[path.name for path in report.refused][:MOST],
+        twice=[(one.name, other.name) for one, other in islice(report.twice.items(), MOST)],
+        renamed=[(path.name, number) for path, number in islice(report.renamed.items(), MOST)],
+        broken=[path.name for path in islice(report.broken, MOST)],
+        refused=[path.name for path in islice(report.refused, MOST)],
         doubtful=doubtful[:MOST],
     )

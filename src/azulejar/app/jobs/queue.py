@@ -280,7 +280,8 @@ class Queue:
             running.job = job
             return
         self._hub.publish(running.project, "job", running.job)
-        if time.monotonic() - running.saved > SAVE_EVERY:
+        # What has come into a museum must be known even if this server is killed right now.
+        if job.intake is not None or time.monotonic() - running.saved > SAVE_EVERY:
             running.saved = time.monotonic()
             running.store.put_job(running.job)
 

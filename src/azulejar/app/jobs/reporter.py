@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from azulejar.app.schemas.boards import Pair, Placed
-from azulejar.app.schemas.jobs import Job, JobNote, LiveAssembly
+from azulejar.app.schemas.jobs import Intake, Job, JobNote, LiveAssembly
 from azulejar.app.schemas.messages import Problem, Schema, json_values
 from azulejar.errors import AzulejarError
 
@@ -86,6 +86,10 @@ class Reporter:
     def confidence(self, value: float) -> None:
         """Report the mean confidence of the assembly that was shown last."""
         self._report({"confidence": value})
+
+    def intake(self, intake: Intake) -> None:
+        """Say what became of the pictures so far; it is reported with the next fraction."""
+        self.job = self.job.model_copy(update={"intake": intake})
 
     def wants_live(self) -> bool:
         """Whether it is time for another assembly."""

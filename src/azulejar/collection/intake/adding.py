@@ -33,6 +33,7 @@ def add_tiles(
     any_shape: bool = False,
     on_progress: Callable[[float], None] | None = None,
     stop: threading.Event | None = None,
+    report: IntakeReport | None = None,
     encode: Encode = encode_pictures,
     model: str | None = None,
 ) -> IntakeReport:
@@ -49,6 +50,7 @@ def add_tiles(
         any_shape: Take every picture for a tile, whatever its size and shape.
         on_progress: Called with the fraction of pictures that are dealt with.
         stop: Once it is set, the blocks under way are finished and no more are begun.
+        report: An empty report to fill, for who wants to read it meanwhile.
         encode: The function that describes a block of pictures.
         model: The checksum of the network that ``encode`` uses.
 
@@ -71,7 +73,8 @@ def add_tiles(
     for each in () if any_shape else crates:
         check_crate(each)
     total = sum(len(each.files) for each in crates)
-    report = IntakeReport(notes=[note for each in crates for note in each.notes])
+    report = IntakeReport() if report is None else report
+    report.notes += [note for each in crates for note in each.notes]
 
     def tell() -> None:
         if on_progress:

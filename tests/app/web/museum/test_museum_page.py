@@ -130,3 +130,28 @@ def test_the_server_of_one_museum_begins_with_it(open_page, museum, server):
     page.route("**/api/about", lambda route: route.fulfill(json=offers))
     page.goto(server.address)
     expect(page.get_by_role("heading", name="museu", exact=True)).to_be_visible()
+
+
+def test_an_import_that_was_cut_short_tells_what_came_in_and_goes_on(open_page, museum):
+    request = {"kind": "museum_add", "crates": ["K 9"], "photographs": False, "colour": "auto"}
+    cut = {"code": "job-interrupted", "problem": "Stopped in the middle.", "remedy": ""}
+    intake = {"new": 64, "known": 2, "twice": [["b.png", "a.png"]], "doubtful": []}
+    job = {"job": 9, "request": request, "state": "failed", "error": cut, "notes": []}
+    job["intake"] = intake | {"renamed": [], "broken": [], "refused": []}
+
+    def cut_short(route):
+        answer = route.fetch()
+        route.fulfill(response=answer, json=answer.json() | {"jobs": [job]})
+
+    page = open_page("about:blank")
+    page.route("**/api/museums/museu", cut_short)
+    page.goto(f"{museum}&view=crates")
+    card = page.locator(".intake")
+    expect(card).to_contain_text("Stopped in the middle. Not all files were added.")
+    expect(card).to_contain_text("64 new tiles, 2 already known.")
+    card.get_by_text("1 picture is a duplicate").click()
+    expect(card.get_by_text("b.png is the same picture as a.png")).to_be_visible()
+    page.route("**/jobs", lambda route: route.abort())
+    with page.expect_request("**/jobs") as asked:
+        card.get_by_role("button", name="Add the rest").click()
+    assert asked.value.post_data_json == request

@@ -3,7 +3,7 @@
 import * as api from "../common/api.js";
 import { button, fill, h, icon, redraw } from "../common/dom.js";
 import { dropZone } from "../common/drop_zone.js";
-import { momentElement, phraseTileNote, text } from "../common/texts.js";
+import { momentElement, phraseError, phraseTileNote, text } from "../common/texts.js";
 import { attempt } from "../common/toast.js";
 import { receiveCrates } from "./crate_upload.js";
 import { number } from "./words.js";
@@ -42,7 +42,11 @@ export function cratesView(page, root) {
     const next = () => load(first + PAGE);
     fill(more, left > 0 && button(text("list.more", { count: left, shown: number(left) }), next));
   };
-  const intake = () => redraw(last, lastIntake(store));
+  const intake = () => {
+    const open = [...last.querySelectorAll("details[open]")].map((each) => each.dataset.name);
+    redraw(last, lastIntake(store));
+    for (const each of last.querySelectorAll("details")) each.open = open.includes(each.dataset.name);
+  };
   load(0);
   intake();
   store.on("lists", () => load(0), signal);
@@ -69,12 +73,31 @@ function crateRow(page, crate) {
   );
 }
 
-/** What became of the files that were added last. */
+/** What became of the files that were added last, and a way to go on if not all of them were. */
 function lastIntake(store) {
-  const jobs = [...store.jobs.values()].filter((job) => job.request.kind === "museum_add" && job.intake);
-  const job = jobs.sort((one, other) => other.job - one.job)[0];
+  const adding = [...store.jobs.values()].filter((job) => job.request.kind === "museum_add");
+  const job = adding.sort((one, other) => other.job - one.job).find((each) => each.intake || endedEarly(each));
   if (!job) return null;
-  const { intake } = job;
+  const goOn = () => attempt(() => store.start(job.request));
+  const early = endedEarly(job) && [
+    h("p", { class: "failure" }, icon("warning"), h("span", {}, earlyWords(job))),
+    button(text("intake.again"), goOn, { drawing: "arrow", kind: "primary work-only", disabled: Boolean(store.job) }),
+  ];
+  const title = h("h2", {}, text("intake.title", { crates: crateNames(job.request.crates) }));
+  return h("section", { class: "card intake" }, title, early, job.intake && intakeLines(job.intake));
+}
+
+/** Whether a job ended before all files were added. */
+function endedEarly(job) {
+  return job.state === "failed" || job.state === "stopped";
+}
+
+function earlyWords(job) {
+  const why = job.error ? `${phraseError(job.error).problem} ` : "";
+  return why + text("intake.stopped");
+}
+
+function intakeLines(intake) {
   const lists = [
     ["twice", intake.twice.map(([one, other]) => text("intake.twice.line", { one, other }))],
     ["renamed", intake.renamed.map(([one, other]) => text("intake.renamed.line", { one, other }))],
@@ -86,13 +109,12 @@ function lastIntake(store) {
   const shown = lists.map(([name, lines]) =>
     h(
       "details",
-      {},
+      { "data-name": name },
       h("summary", {}, text(`intake.${name}`, { count: lines.length })),
       h("ul", {}, lines.slice(0, NAMED).map((line) => h("li", {}, line)), lines.length > NAMED && h("li", {}, "…")),
     ),
   );
-  const title = h("h2", {}, text("intake.title", { crates: crateNames(job.request.crates) }));
-  return h("section", { class: "card intake" }, title, h("p", {}, counts), ...shown);
+  return [h("p", {}, counts), ...shown];
 }
 
 function crateNames(crates) {
