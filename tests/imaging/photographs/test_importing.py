@@ -7,7 +7,6 @@ import pytest
 from PIL import Image, ImageCms
 
 from azulejar.errors import AzulejarError
-from azulejar.imaging.photographs import importing
 from azulejar.imaging.photographs.colour import Colour
 from azulejar.imaging.photographs.import_log import ImportLog, write_record
 from azulejar.imaging.photographs.importing import (
@@ -17,8 +16,7 @@ from azulejar.imaging.photographs.importing import (
     is_imported,
 )
 from azulejar.imaging.photographs.photo_files import PhotoFile
-from azulejar.imaging.picture import colour_profile, date_taken, read_picture, write_picture
-from azulejar.practice.scenes import SCENES, render_scene
+from azulejar.imaging.picture import colour_profile, date_taken
 
 TAKEN = "2024:05:17 10:30:00"
 PROFILE = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
@@ -80,26 +78,6 @@ def test_what_earlier_versions_left_alone_is_not_imported_again(tmp_path, source
     assert is_imported(records, source, ImportSettings(Colour.NONE))
     assert is_imported(records, source, ImportSettings(Colour.OFF))
     assert not is_imported(records, source, ImportSettings(Colour.GLAZE))
-
-
-def test_the_light_of_a_photograph_is_recorded(tmp_path, painted, monkeypatch):
-    monkeypatch.setattr(importing, "ENOUGH_TILES", 6)
-    picture = render_scene(
-        SCENES["light cloth"], painted[:6], (600, 900), 0, lamp=(0.9, 0.8, 0.7), chart=True
-    ).picture
-    write_picture(tmp_path / "cloth.png", picture)
-    kept = {}
-    for colour in (Colour.AUTO, Colour.OFF):
-        log = ImportLog(tmp_path / colour)
-        record = import_photograph(log, PhotoFile(tmp_path / "cloth.png"), ImportSettings(colour))
-        assert log.all() == [record]
-        assert record.light.source == "chart"
-        assert len(record.tiles) == record.light.tiles == 6
-        red, green, blue = record.light.reference
-        assert red > green > blue
-        kept[colour] = record.light.evened, read_picture(log.folder / record.tiles[0].file)
-    assert [evened for evened, _ in kept.values()] == [True, False]
-    assert (kept[Colour.AUTO][1] != kept[Colour.OFF][1]).any()
 
 
 def test_grey_world_changes_colours_and_none_does_not(tmp_path, source, photograph):
