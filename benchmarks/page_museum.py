@@ -151,7 +151,7 @@ def measure_museum(page: Page, address: str, museum: str, server: int) -> list[l
     tell(
         f"search, {len(WORDS)} queries",
         f"half answered within {np.median(answers):.0f} ms, all within {max(answers):.0f} ms; "
-        f"shown {np.median(shown):.0f} ms after the letter (40 ms of it are waited for the next)",
+        f"shown {np.median(shown):.0f} ms after the letter",
         "≤ 100 ms",
     )
     frames = _scroll(page, address, museum)

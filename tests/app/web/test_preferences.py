@@ -18,6 +18,15 @@ def test_the_language_is_the_browsers_until_it_is_chosen(open_page, page, visit,
     page.get_by_role("button", name="PT", exact=True).click()
     expect(page.get_by_role("button", name="Resolver de novo")).to_be_visible()
     expect(undo).to_have_attribute("title", re.compile(r"^Desfazer: Rodar t\d\d$"))
+    page.route("**/jobs", lambda route: route.abort())
+    for what in ("Lista de lugares", "Relatório"):
+        page.get_by_role("button", name="Exportar").click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_text(what, exact=True).click()
+        with page.expect_request("**/jobs") as asked:
+            dialog.get_by_role("button", name="Descarregar").click()
+        assert asked.value.post_data_json["language"] == "pt"
+        page.keyboard.press("Escape")
     page.reload()
     expect(page.get_by_role("button", name="Resolver de novo")).to_be_visible()
 

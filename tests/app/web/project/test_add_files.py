@@ -2,11 +2,17 @@
 
 import io
 import re
+import zipfile
 
 from PIL import Image
 from playwright.sync_api import expect
 
 SOLVED = 90_000  # milliseconds; the first solve may compile
+# Keep what the card of an upload says.
+SENT = (
+    "new MutationObserver(() => sent.add(document.querySelector('.left .quiet')?.textContent))"
+    ".observe(document, { subtree: true, childList: true }); window.sent = new Set()"
+)
 
 
 def test_a_broken_picture_is_refused_with_its_reason_and_the_others_come(
@@ -17,33 +23,34 @@ def test_a_broken_picture_is_refused_with_its_reason_and_the_others_come(
     for file, picture in small_tiles.items():
         (folder / file).write_bytes(picture)
     (folder / "t05.png").write_bytes(small_tiles["t05.png"][:300])
+    (folder / "t20.png").write_bytes(small_tiles["t01.png"])
     (folder / "letter.txt").write_text("not a picture")
-    page.evaluate(
-        "new MutationObserver(() => sent.add(document.querySelector('.left .quiet')?.textContent))"
-        ".observe(document, { subtree: true, childList: true }); window.sent = new Set()"
-    )
+    page.evaluate(SENT)
     page.locator("input[webkitdirectory]").set_input_files(folder)
     dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_text("1 file of 20 could not be added")).to_be_visible()
+    expect(dialog.get_by_text("2 of 21 files could not be added")).to_be_visible()
     size = f"{sum(len(path.read_bytes()) for path in folder.glob('*.png')) / 1e6:.1f} MB"
     assert any(
-        " of 20 files · " in (words or "") and words.endswith(f" of {size}")
+        " of 21 files · " in (words or "") and words.endswith(f" of {size}")
         for words in page.evaluate("[...sent]")
     )
     expect(dialog.get_by_text("t05.png")).to_be_visible()
+    expect(dialog.get_by_text(" is the same file as ")).to_be_visible()
     dialog.get_by_role("button", name="Understood").click()
     expect(page.get_by_role("tab", name="Tray 19")).to_be_visible()
     assert page.locator(".bar .name").inner_text() == "crate"
 
 
 def test_a_project_of_which_nothing_comes_is_not_kept(page, server, tmp_path):
-    folder = tmp_path / "letters"
-    folder.mkdir()
-    for name in "abcdef":
-        (folder / f"{name}.png").write_text("not a picture")
-    page.locator("input[webkitdirectory]").set_input_files(folder)
+    with zipfile.ZipFile(tmp_path / "letters.zip", "w") as letters:
+        for name in "abcdef":
+            letters.writestr(f"{name}.png", "not a picture")
+    page.evaluate(SENT)
+    page.locator("input[multiple]").set_input_files(tmp_path / "letters.zip")
     dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Continue").click()
     expect(dialog.get_by_text("6 of 6 files could not be added")).to_be_visible()
+    assert not any("files" in (words or "") for words in page.evaluate("[...sent]"))  # it is one
     dialog.get_by_role("button", name="Understood").click()
     expect(page.locator("main.start")).to_be_visible()
     assert "letters" not in [each["name"] for each in server.get("/projects")]

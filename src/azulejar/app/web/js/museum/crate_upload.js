@@ -95,7 +95,7 @@ async function sendAll(store, { crates, photographs, colour }) {
   // tiles.csv comes last, when the pictures that it names are there.
   waiting.sort((one, other) => (one.file.name === RECORDS) - (other.file.name === RECORDS));
   const total = crates.reduce((sum, [, files]) => sum + files.length, 0);
-  const details = { count: total, done: total - waiting.length };
+  const details = { count: total, done: total - waiting.length, taken: total - waiting.length };
   const progress = startUpload(store, "crates", waiting.map(({ file }) => file), details);
   const refused = [];
   const sendSome = async () => {
@@ -103,8 +103,8 @@ async function sendAll(store, { crates, photographs, colour }) {
   };
   await Promise.all(Array.from({ length: AT_ONCE }, sendSome));
   endUpload(store);
-  if (refused.length) showRefused(refused, total);
-  if (progress.stopped || refused.length === total) return;
+  if (refused.length) showRefused(refused, progress.taken + refused.length);
+  if (progress.stopped || !progress.taken) return;
   const names = [...new Set(crates.map(([crate]) => crate))];
   await store.start({ kind: "museum_add", crates: names, photographs, colour });
 }
@@ -115,6 +115,7 @@ async function sendOne(store, { crate, file }, photographs, progress, refused) {
     try {
       const reply = await api.uploadToCrate(store.id, crate, photographs, file, onProgress);
       refused.push(...reply.passed_over);
+      progress.taken += reply.taken.length; // of a zip, all files in it
       break;
     } catch (error) {
       if (error.status !== 0) {

@@ -26,7 +26,7 @@ const VIEWS = {
   report: reportView,
 };
 const SEARCHED = ["tiles", "panels"];
-const PAUSE = 40; // ms after the last letter
+const PAUSE = 40; // ms between two searches at least
 
 /** Draw the page into `root`; the address says which list is shown, and what is searched. */
 export function museumPage(store, shell, root) {
@@ -120,17 +120,21 @@ function searchField(page) {
     placeholder: text("museum.search.hint"),
   });
   let timer = null;
+  let sent = ""; // the words that were searched last
   const send = () => {
+    timer = null;
+    if (input.value === sent) return;
+    sent = input.value;
+    timer = setTimeout(send, PAUSE);
     const view = SEARCHED.includes(page.asked.view) ? page.asked.view : "tiles";
     const fresh = view !== page.asked.view;
     page.go(fresh ? { view, words: input.value } : { words: input.value, tile: null }, { replace: !fresh });
   };
-  input.addEventListener("input", () => {
-    clearTimeout(timer);
-    timer = setTimeout(send, PAUSE);
-  });
+  // A letter is searched at once; those that follow too fast, together.
+  input.addEventListener("input", () => timer ?? send());
   const show = () => {
-    if (document.activeElement !== input) input.value = page.asked.words;
+    sent = page.asked.words;
+    if (document.activeElement !== input) input.value = sent;
   };
   const element = h("div", { class: "museum-search", role: "search" }, icon("search"), input);
   return { element, input, show };

@@ -30,6 +30,7 @@ export function tileGrid({ store, signal, ask, onOpen, picked, picking, onPick }
   let size = { side: 96, across: 1, pitch: 120 };
   let timer = null;
   let frame = null;
+  let fresh = true; // what is in sight is drawn first, what lies ahead in the next frame
 
   async function load(block) {
     if (blocks.has(block)) return;
@@ -72,9 +73,9 @@ export function tileGrid({ store, signal, ask, onOpen, picked, picking, onPick }
     if (focused) move(current);
   }
 
-  function seen() {
-    const top = Math.max(0, element.scrollTop - AHEAD);
-    const bottom = element.scrollTop + element.clientHeight + AHEAD;
+  function seen(ahead = AHEAD) {
+    const top = Math.max(0, element.scrollTop - ahead);
+    const bottom = element.scrollTop + element.clientHeight + ahead;
     const first = Math.floor(top / size.pitch) * size.across;
     const last = Math.min(total, Math.ceil(bottom / size.pitch) * size.across);
     return [first, last];
@@ -82,7 +83,9 @@ export function tileGrid({ store, signal, ask, onOpen, picked, picking, onPick }
 
   function draw() {
     frame = null;
-    const [first, last] = seen();
+    const [first, last] = seen(fresh ? 0 : AHEAD);
+    if (fresh && total) soon();
+    fresh = false;
     for (let block = Math.floor(first / BLOCK); block * BLOCK < Math.max(1, last); block++) load(block);
     for (const [index, cell] of cells) {
       if ((index < first || index >= last) && cell !== document.activeElement) {
@@ -216,6 +219,7 @@ export function tileGrid({ store, signal, ask, onOpen, picked, picking, onPick }
   /** Ask for everything again, for other words or after a change. */
   function reload({ top = true } = {}) {
     age += 1;
+    fresh = true;
     blocks.clear();
     if (top) element.scrollTop = 0;
     load(Math.floor(seen()[0] / BLOCK));

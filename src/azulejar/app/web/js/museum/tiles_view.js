@@ -54,12 +54,10 @@ export function tilesView(page, root) {
   store.on("info", drawHead, signal);
   store.on("lists", () => grid.reload({ top: false }), signal);
   const update = (before) => {
-    const changed = ["words", "crate", "state", "panel"].some((name) => before[name] !== page.asked[name]);
-    if (changed) {
-      drawHead();
-      grid.reload();
-    }
-    if (before.tile !== page.asked.tile) drawSide();
+    const differs = (...names) => names.some((name) => before[name] !== page.asked[name]);
+    if (differs("crate", "state", "panel")) drawHead();
+    if (differs("words", "crate", "state", "panel")) grid.reload();
+    if (differs("tile")) drawSide();
   };
   return { update };
 }

@@ -109,7 +109,7 @@ async function send(store, files, request, fresh = false) {
   announce(text("arrival.done", { count: taken.length }));
   const empty = fresh && !taken.length;
   if (empty && (await attempt(() => api.deleteProject(store.id).then(() => true)))) location.hash = "";
-  if (passed.length) showPassed(passed, files.length);
+  if (passed.length) showPassed(passed, taken.length + passed.length); // a zip holds several
   if (empty) return;
   await store.reload();
   if (taken.length && !progress.stopped) await goOn(store, files, request, taken);
