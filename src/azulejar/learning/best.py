@@ -2,8 +2,8 @@
 
 Every edge has to find its partner among all other edges of its panel (softmax); the pair head has
 to tell the partner from the rivals that the twin scores highest. The strength of the wear differs
-from panel to panel. Real panels come late and seldom, since there are few of them and the network
-soon overfits to them.
+from panel to panel. Real panels are few, so they are cut anew each time, and most panels are made
+of pictures: the network soon overfits to real ones.
 
 Training takes three stages, each from the weights of the one before: ``strong``, ``mild`` with less
 wear, since most panels are photographed whole, and ``pair`` for the pair head alone. Two more
@@ -29,7 +29,7 @@ from azulejar.learning.views import SIZE, edge_views, grid_partners, impossible_
 
 @dataclass(frozen=True)
 class BestSettings(Settings):
-    steps: int = 24_000
+    steps: int = 17_000
     rate: float = 1e-3
     clip: float = 1.0
     average: float = 0.999
@@ -40,8 +40,8 @@ class BestSettings(Settings):
     panels: int = 3  # a step
     parts: int = 4  # of a panel, each cut from a square of its own
     grid: int = 8  # tiles a side of a part
-    weakest: float = 0.1  # wear of a panel, drawn
-    strongest: float = 1.0  # from this range
+    weakest: float = 0.0  # wear of a panel, drawn
+    strongest: float = 0.8  # from this range
     trim_most: float = TRIM[1]  # of a panel, at each side of each tile
     light: float = 0.0  # how differently tiles are lit at most: 1 is strongly
     light_least: float = 0.0  # and at least, unless the panel is photographed whole
@@ -50,10 +50,10 @@ class BestSettings(Settings):
     shifted_share: float = 0.12  # real, cut anywhere
     free_share: float = 0.13  # real, cut anywhere at any scale, joints painted over
     repainted: float = 0.5  # of the real ones
-    real_from: float = 0.5  # of all steps, when real ones begin
+    real_from: float = 0.2  # of all steps, when real ones begin
     rivals: int = 15  # of each edge, that the pair head has to reject
     pair_edges: int = 768  # a step, that the pair head sees
-    pair_from: float = 0.1  # of all steps, when the twin knows what is likely
+    pair_from: float = 0.5  # of all steps, when the twin knows what is likely
     pair_only: bool = False  # leave the twin as it is
     crowd: float = 0.0  # of the twin's loss, for which all panels of a step are rivals
     network: dict[str, Any] | None = None  # sizes, where they are not the default
