@@ -29,6 +29,22 @@ BYTES = {"Content-Type": "application/octet-stream"}
 expect.set_options(timeout=15_000)
 PASSWORD = "azul e branco"
 QUICK = {"measure": "mgc", "preset": "fast"}
+# Words that do not fit their field, and words that are cut off without an ellipsis.
+CUT_OFF = """() => {
+  const pen = document.createElement("canvas").getContext("2d");
+  const room = field => field.clientWidth - parseFloat(getComputedStyle(field).paddingLeft)
+      - parseFloat(getComputedStyle(field).paddingRight) - (field.matches("select") ? 18 : 0);
+  const cut = [...document.querySelectorAll("input[placeholder], select")].flatMap(field => {
+    pen.font = getComputedStyle(field).font;
+    const words = field.placeholder ?? field.selectedOptions[0].textContent;
+    return !field.checkVisibility() || pen.measureText(words).width <= room(field) ? [] : [words];
+  });
+  const clips = each => each.scrollWidth > each.clientWidth + 1
+      && getComputedStyle(each).overflowX !== "visible"
+      && getComputedStyle(each).textOverflow !== "ellipsis";
+  return cut.concat([...document.querySelectorAll("button, p, dd, dt, label, summary, strong")]
+    .filter(each => each.checkVisibility() && clips(each)).map(each => each.textContent));
+}"""
 
 
 @pytest.fixture(scope="session")
@@ -199,6 +215,12 @@ def until():
 @pytest.fixture(scope="session")
 def rules_broken():
     return find_rules_broken
+
+
+@pytest.fixture(scope="session")
+def cut_off():
+    """A function that returns the words of a page that are cut off."""
+    return lambda page: page.evaluate(CUT_OFF)
 
 
 @pytest.fixture(scope="session")

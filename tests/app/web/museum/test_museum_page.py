@@ -17,7 +17,7 @@ def doubt_some(route):
     route.fulfill(response=answer, json=project | {"part": laid[:5]})
 
 
-def test_a_day_in_a_museum(open_page, museum, server, rules_broken):
+def test_a_day_in_a_museum(open_page, museum, server, rules_broken, cut_off):
     page = open_page(f"{server.address}/", locale="pt-PT")
     page.get_by_role("link", name="museu 14 azulejos").click()
     cells, count = page.locator(".tile-cell"), page.locator(".count")
@@ -87,6 +87,7 @@ def test_a_day_in_a_museum(open_page, museum, server, rules_broken):
         page.get_by_role("tab", name=view).click()
         expect(page.locator(".museum-view > *").first).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") == 390
+        assert cut_off(page) == []
     tabs = page.locator(".museum-tabs")
     assert tabs.evaluate("each => each.scrollWidth <= each.clientWidth")
     page.set_viewport_size({"width": 1280, "height": 800})

@@ -52,7 +52,8 @@ export function reviewPart(page) {
   const show = () => {
     if (part.hidden) return;
     const { waiting, judged } = reviewOf(page);
-    redraw(part, progress(waiting.length, judged), waiting.length ? task(page, waiting[0], show) : done(page), lockSure(page));
+    const counted = waiting.length + judged > 0 && progress(waiting.length, judged);
+    redraw(part, counted, waiting.length ? task(page, waiting[0], show) : done(page), lockSure(page));
   };
   new MutationObserver(() => {
     show();
@@ -64,7 +65,7 @@ export function reviewPart(page) {
 
 function progress(waiting, judged) {
   const all = waiting + judged;
-  const bar = h("progress", { max: all || 1, value: judged, "aria-label": text("review.progress") });
+  const bar = h("progress", { max: all, value: judged, "aria-label": text("review.progress") });
   bar.value = judged;
   return h("div", { class: "review-progress" }, bar, h("small", {}, text("review.count", { judged, count: all })));
 }
@@ -93,7 +94,7 @@ function task(page, joint, show) {
   return h(
     "div",
     { class: "review-task" },
-    h("div", { class: below ? "pair below" : "pair" }, pictures),
+    h("div", { class: below ? "joint-pair below" : "joint-pair" }, pictures),
     h("p", {}, h("strong", {}, text("review.joint", values)), " ", sureness(probability)),
     h(
       "div",
