@@ -68,6 +68,8 @@ def test_a_mask_has_a_place_for_each_tile():
     for mask in (["##", "##"], ["###", "#.#"]):
         with pytest.raises(AzulejarError, match=r"The mask has \d places, but there are 6 tiles"):
             gather_knowns(tiles(), KnownsFile(mask=mask))
+    with pytest.raises(AzulejarError, match="to have 2 rows, but the mask has 3"):
+        gather_knowns(tiles(), KnownsFile(mask=["##.", "###", "##."]), rows=2)
 
 
 def test_saved_and_read_again(tmp_path):

@@ -63,6 +63,7 @@ def command(
     added to the same TILES later. Doubtful tiles are listed and shown on TILES/review. Fragments of
     broken tiles that lie beside whole ones are kept in TILES/fragments (see join). Tiles that were
     cut to a shape are found by their smooth cut; the sides that it took off are called outer sides.
+    Tiles that are narrower than the others are listed, since one of two sides was cut.
 
     Example: azulejar import photographs -o my_tiles --review
     """

@@ -203,12 +203,13 @@ def gather_knowns(
             "Correct one of them.",
         )
     known = stated.knowns(tile_names(tiles))
+    source = "the mask has" if stated.mask else "the knowns say"
     if stated.mask:
         _check_mask(known, len(tiles))
     knowns = replace(
         known,
-        rows=_agree("rows", rows, known.rows),
-        cols=_agree("cols", cols, known.cols),
+        rows=_agree("rows", rows, known.rows, source),
+        cols=_agree("cols", cols, known.cols, source),
         upright=upright or known.upright,
         together=known.together + tuple(panels_of(tiles.records).values()),
         outer=outer_of(tiles.records),
@@ -242,14 +243,17 @@ def tile_names(tiles: TileSet) -> list[tuple[str, ...]]:
     ]
 
 
-def _agree(what: str, asked: int | None, stated: int | None) -> int | None:
+def _agree(
+    what: str, asked: int | None, stated: int | None, source: str = "the knowns say"
+) -> int | None:
     if asked is not None and stated is not None and asked != stated:
         raise AzulejarError(
             "knowns-size-disagrees",
-            "The panel is to have {asked} {what}, but the knowns say {stated}.",
+            "The panel is to have {asked} {what}, but {source} {stated}.",
             "Correct one of them.",
             asked=asked,
             what=what,
+            source=source,
             stated=stated,
         )
     return stated if asked is None else asked

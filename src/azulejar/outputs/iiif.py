@@ -131,10 +131,10 @@ def _write_tiles(
     folder: Path, solution: Solution, originals: Originals, layout: Layout, options: Json
 ) -> None:
     """Write each tile of a panel as it lies there, unless an image server has it."""
-    (folder / "tiles").mkdir(exist_ok=True)
     number = {file: i for i, file in enumerate(originals.files)}
     for tile in placed_tiles(solution):
         if tile.panel == layout.boxes[0].panel and tile.iiif is None:
+            (folder / "tiles").mkdir(exist_ok=True)
             pixels = turn_picture(originals(number[tile.file], layout.size), tile.turn // 90)
             _, _, width, height = _place(tile, layout)
             if pixels.shape[:2] != (height, width):  # a half tile

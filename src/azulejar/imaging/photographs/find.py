@@ -17,10 +17,12 @@ from azulejar.imaging.photographs.geometry import (
     no_lens,
 )
 from azulejar.imaging.photographs.half_tiles import PartTile, find_part_tiles, whole_tiles
+from azulejar.imaging.photographs.narrow import Narrow, find_narrow, measure_narrow
 from azulejar.imaging.photographs.outline import Outline, fit_outline
 from azulejar.imaging.photographs.quads import Quad
 from azulejar.imaging.photographs.selection import (
     NEAR,
+    collides,
     drop_overlapping,
     first_tiles,
     is_alike,
@@ -48,6 +50,7 @@ class DetectedTile:
     - ``support``: the share of the outline along which an edge is seen;
     - ``misfit``: the fraction by which the outline differs from a square of the common size;
     - ``half``: which measures of a half or quarter tile are half as long (see ``core.halves``);
+    - ``narrow``: how narrow a tile is that was cut parallel to a side;
     - ``whole_frame``: whether the tile fills the whole picture;
     - ``outer``: the sides that were cut off, of those between one corner and the next;
     - ``glaze``: where there is glaze, bool [S, S]; None unless the tile was cut to a shape.
@@ -58,6 +61,7 @@ class DetectedTile:
     misfit: float
     whole_frame: bool = False
     half: str | None = None
+    narrow: Narrow | None = None
     outer: tuple[str, ...] = ()
     glaze: NDArray[np.bool_] | None = None
 
@@ -107,11 +111,15 @@ def find_tiles(picture: NDArray[np.uint8], half_tiles: bool = False) -> Detectio
         adjusted = adjust(fits, picture.shape)
         plane, clay_sides, corners = adjusted.plane, adjusted.clay_sides, list(adjusted.corners)
     card = find_card(picture, quads, corners)
+    narrow = find_narrow(view, quads, plane, clay_sides, fits)
     found = [
         _describe(each, quad, plane)
         for each, quad in zip(fits, corners, strict=True)
-        if card is None or not is_inside(quad, card)
+        if not collides(quad, narrow)
     ]
+    found += [_describe_narrow(each, plane) for each in narrow]
+    if card is not None:
+        found = [tile for tile in found if not is_inside(tile.corners, card)]
     if half_tiles:
         parts = find_part_tiles(view, quads, plane, clay_sides, fits)
         found += [_describe_part(part) for part in parts]
@@ -179,3 +187,9 @@ def _describe_part(part: PartTile) -> DetectedTile:
         half = {"height": "width", "width": "height"}.get(half, half)
     corners = np.roll(corners, -first, axis=0)
     return DetectedTile(corners, part.outline.support, part.misfit, half=half)
+
+
+def _describe_narrow(each: Outline, plane: Plane) -> DetectedTile:
+    """Return a narrow tile, its corners starting at the top left."""
+    corners = np.roll(each.quad, -int(np.argmin(each.quad.sum(axis=1))), axis=0)
+    return DetectedTile(corners, each.support, 0.0, narrow=measure_narrow(plane, corners))

@@ -1,7 +1,7 @@
 """Find half and quarter tiles beside whole ones, once these have told how large a tile is."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,8 @@ from azulejar.imaging.photographs.strips import TablePhoto
 ROUGHLY_OFF, OFF = 0.25, 0.08  # fraction by which a side may differ, as proposed and as fitted
 LEAST_WHOLE = 0.7  # of the largest side in pixels, from which a square is a whole tile
 OBLONG = 2.6  # longest side over the shortest of half tiles, seen at a slant
+
+Measured = TypeVar("Measured")
 
 
 class PartTile(NamedTuple):
@@ -56,22 +58,36 @@ def find_part_tiles(
 
     Only tiles that lie by themselves are found: their outlines have to stand out.
     """
+    found = lone_oblongs(
+        view, quads, clay_sides, whole, lambda quad, off: measure_part(plane, quad, off)
+    )
+    return [PartTile(each, *measured) for each, measured in found]
+
+
+def lone_oblongs(
+    view: TablePhoto,
+    quads: Sequence[Quad],
+    clay_sides: ClaySides,
+    whole: Sequence[Outline],
+    measure: Callable[[Quad, float], Measured | None],
+) -> list[tuple[Outline, Measured]]:
+    """Return the outlines near ``quads`` that overlap no ``whole`` tile, with what they measure.
+
+    ``measure`` returns None for what has not the right size; its second argument is the fraction
+    by which a side may be off.
+    """
     found: list[Outline] = []
     for quad in quads:
-        if (
-            measure_part(plane, quad, ROUGHLY_OFF) is None
-            or _is_known(quad, found)
-            or collides(quad, whole)
-        ):
+        if measure(quad, ROUGHLY_OFF) is None or _is_known(quad, found) or collides(quad, whole):
             continue
         rough = fit_outline(view, quad, FAR, ROUGH, least=BELIEVED, longest=OBLONG)
         fine = rough and fit_outline(
             view, rough.quad, NEAR, ROUGH, clay_sides=clay_sides, longest=OBLONG
         )
-        if fine and measure_part(plane, fine.quad) is not None:
+        if fine and measure(fine.quad, OFF) is not None:
             found.append(fine)
-    parts = [(each, measure_part(plane, each.quad)) for each in drop_overlapping(found)]
-    return [PartTile(each, *measured) for each, measured in parts if measured is not None]
+    measured = [(each, measure(each.quad, OFF)) for each in drop_overlapping(found)]
+    return [(each, size) for each, size in measured if size is not None]
 
 
 def measure_part(plane: Plane, quad: Quad, most: float = OFF) -> tuple[str, float] | None:

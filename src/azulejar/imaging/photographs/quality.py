@@ -74,6 +74,10 @@ def assess_quality(
         seen = f"its outline is seen along {found.support:.0%}"
         odd = f", it differs by {found.misfit:.0%} from a square like the others"
         doubts.append(f"doubtful: {seen}{odd if found.misfit > MISFIT else ''}")
+    if found.narrow is not None:
+        one, other = found.narrow.sides
+        size = f"{found.narrow.share:.0%} as {found.narrow.word} as the others"
+        doubts.append(f"doubtful: {size}, its {one} or {other} may be cut")
     if len(tile) < SMALL:
         doubts.append(f"doubtful: only {len(tile)} pixels wide")
     measured = blur_of(tile), glare_of(tile), float(lost.mean())

@@ -3,8 +3,7 @@
 A tile at a shaped top, a niche or a stair was sawn along a line. At least one of its other sides is
 a whole side of the square, so that it is known where the square was. The line tells a cut from a
 break: a saw leaves a smooth one, a break is ragged; and two pieces that make a whole tile, on which
-the paint goes on, were not sawn. What was cut parallel to a side is not found, since half tiles and
-slips of paper look the same.
+the paint goes on, were not sawn. For what was cut parallel to a side see ``narrow``.
 """
 
 from collections.abc import Iterator, Sequence

@@ -31,19 +31,50 @@ def make_piece(tile: NDArray[np.uint8], random: np.random.Generator, size: int) 
     large = cv2.resize(tile[..., :3], (size, size), interpolation=cv2.INTER_CUBIC)
     grain = random.normal(0, 6, (size, size, 3))
     face: NDArray = large.astype(np.float32) + cv2.GaussianBlur(grain, (0, 0), 1.0)
-    clay = np.array(CLAYS[random.integers(len(CLAYS))], np.float32)
-    clay *= np.float32(random.uniform(0.85, 1.1))
-    body = clay * (1 + 0.1 * smooth_noise(random, (size, size), 9))[..., None]
-    body = body + random.normal(0, 4, (size, size, 1))
+    clay, body = _body(size, random)
     if tile.shape[2] == 4:
         kept = cv2.resize(tile[..., 3], (size, size), interpolation=cv2.INTER_AREA) / 255
         return Piece(np.clip(face, 0, 255), kept.astype(np.float32), clay)
     worn = _rim(size, random) | _corners(size, random, chance=0.2, largest=0.16)
-    face = np.where(
-        cv2.GaussianBlur(worn.astype(np.float32), (0, 0), 0.8)[..., None] > 0.5, body, face
-    )
+    face = _bare(face, body, worn)
     solid = 1 - _corners(size, random, chance=0.1, largest=0.14).astype(np.float32)
     return Piece(np.clip(face, 0, 255), solid, clay)
+
+
+def cut_parallel(
+    tile: NDArray[np.uint8], kept: float, random: np.random.Generator, chipped: bool
+) -> NDArray[np.uint8]:
+    """Cut a tile [S, S, 3] with a worn rim parallel to its top: [S, S, 4], transparent there.
+
+    ``kept`` is the share of its height that is left. A cut is clean, or ``chipped`` as deeply as
+    rims are worn.
+    """
+    size = len(tile)
+    _, body = _body(size, random)
+    worn = _rim(size, random)
+    gone = round((1 - kept) * size)
+    if chipped:
+        along = smooth_noise(random, (1, size), 12)[0]
+        depth = 0.012 * size * np.clip(random.uniform(-0.4, 0.8) + 0.6 * along, 0, 1)
+        worn |= np.arange(size)[:, None] - gone + 0.5 < depth
+    alpha = np.full((size, size), 255, np.uint8)
+    alpha[:gone] = 0
+    face = np.clip(_bare(tile.astype(np.float32), body, worn), 0, 255)
+    return np.dstack([face.astype(np.uint8), alpha])
+
+
+def _body(size: int, random: np.random.Generator) -> tuple[NDArray[np.float32], NDArray]:
+    """Return the colour [3] of a tile's clay, and the clay [S, S, 3] below its glaze."""
+    clay = np.array(CLAYS[random.integers(len(CLAYS))], np.float32)
+    clay *= np.float32(random.uniform(0.85, 1.1))
+    body = clay * (1 + 0.1 * smooth_noise(random, (size, size), 9))[..., None]
+    return clay, body + random.normal(0, 4, (size, size, 1))
+
+
+def _bare(face: NDArray, body: NDArray, worn: NDArray[np.bool_]) -> NDArray:
+    """Return a face [S, S, 3] that shows its clay where it is worn."""
+    soft = cv2.GaussianBlur(worn.astype(np.float32), (0, 0), 0.8)
+    return np.where(soft[..., None] > 0.5, body, face)
 
 
 def _rim(size: int, random: np.random.Generator) -> NDArray[np.bool_]:

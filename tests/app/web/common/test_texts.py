@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from azulejar.imaging.photographs import quality
+from azulejar.imaging.photographs.narrow import Narrow
 
 WEB = Path(str(files("azulejar.app") / "web"))
 # Texts of the server: it sends them in English, with the codes by which they are translated.
@@ -179,13 +180,17 @@ def test_every_note_of_a_job_is_told_in_portuguese():
 def test_every_remark_of_an_import_is_told_in_portuguese():
     small, lost = np.zeros((20, 20, 3), np.uint8), np.arange(20) < 4
     founds = [
-        SimpleNamespace(whole_frame=whole, support=0.5, misfit=misfit, glaze=None)
-        for whole, misfit in ((True, 0.0), (False, 0.0), (False, 0.5))
+        SimpleNamespace(whole_frame=whole, support=0.5, misfit=misfit, glaze=None, narrow=narrow)
+        for whole, misfit, narrow in (
+            (True, 0.0, None),
+            (False, 0.0, Narrow("high", 0.8)),
+            (False, 0.5, Narrow("wide", 0.8)),
+        )
     ]
     notes = [quality.assess_quality(small, found, lost).note for found in founds]
     notes += [quality.Quality(1.0, 0.5, 0.2, 1.0, (), cut).note for cut in (False, True)]
     remarks = {remark for note in notes for remark in note.split("; ")}
-    assert len(remarks) >= 8
+    assert len(remarks) >= 10
     patterns = [
         re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+?)", re.escape(english)))
         for english in ALL["pt"]["remarks"]
