@@ -287,7 +287,7 @@ def test_a_panel_with_a_door_and_a_shaped_top_comes_back(azulejar, refused, tmp_
     assert there == {(r, c) for r, row in enumerate(rows) for c, x in enumerate(row) if x == "#"}
     assert "neighbour  100.00%" in azulejar("evaluate", "out", "p/truth.json")
     told = refused("solve", "p/tiles", "-o", "two", *how, "--rows", 5)
-    assert "The panel is to have 5 rows, but the knowns say 4." in told
+    assert "The panel is to have 5 rows, but the mask has 4." in told
 
 
 def test_one_known_dimension_suffices_where_tiles_are_missing(azulejar, tmp_path, puzzles):
