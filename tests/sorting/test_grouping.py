@@ -8,6 +8,7 @@ from azulejar.core.joints import Joints
 from azulejar.core.tiles import Record
 from azulejar.knowledge.knowns_file import KnownsFile, RefusedPair
 from azulejar.sorting.grouping import GroupKnowns, group_joints
+from azulejar.sorting.paint import PaintEvidence
 from azulejar.sorting.partition import STRAY
 
 
@@ -73,6 +74,15 @@ def test_panels_do_not_run_together_where_wrong_joints_lead_everywhere():
     grouped = groups.panel != STRAY
     assert right(groups, truth) >= 0.95 * grouped.mean()
     assert grouped.mean() > 0.8
+
+
+def test_two_panels_in_two_pigments_that_fit_edge_to_edge_are_not_joined():
+    truth, joints = museum((8, 12), true=0.9, seed=2)
+    assert group_joints(joints).panels == 1
+    right_half = (truth.col >= 6).astype(int)
+    paint = PaintEvidence(np.eye(2, dtype=np.float32)[right_half])
+    groups = group_joints(joints, None, paint)
+    assert [right_half[groups.tiles(panel)].mean() for panel in range(groups.panels)] == [1, 0]
 
 
 def test_where_no_tiles_fit_all_are_strays():

@@ -16,6 +16,7 @@ from azulejar.core.tiles import Record
 from azulejar.patterns.finding import find_pattern_tiles
 from azulejar.sorting import STRAY, Groups
 from azulejar.sorting.grouping import GroupKnowns, group_joints
+from azulejar.sorting.paint import PaintEvidence
 
 
 def group_collection(collection: Collection, joints: Joints) -> SortResult:
@@ -54,7 +55,7 @@ def group_tiles(collection: Collection, joints: Joints) -> Groups:
     knowns = GroupKnowns.of(
         collection.inventories(), known_records(collection), all_statements(collection)
     )
-    return group_joints(joints, knowns)
+    return group_joints(joints, knowns, PaintEvidence.of(collection.pixels))
 
 
 def known_records(collection: Collection) -> list[Record]:

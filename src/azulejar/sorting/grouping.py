@@ -15,6 +15,7 @@ from azulejar.sorting.evidence import weigh_evidence
 from azulejar.sorting.groups import Groups, move_to_best_panels, number_panels
 from azulejar.sorting.joining import attach_small, join_by_weight
 from azulejar.sorting.links import Links, relax_threshold
+from azulejar.sorting.paint import PaintEvidence
 from azulejar.sorting.partition import Partition
 from azulejar.sorting.segments import grow_segments
 
@@ -54,19 +55,24 @@ class GroupKnowns:
         return known
 
 
-def group_joints(joints: Joints, knowns: GroupKnowns | None = None) -> Groups:
+def group_joints(
+    joints: Joints, knowns: GroupKnowns | None = None, paint: PaintEvidence | None = None
+) -> Groups:
     """Group tiles by a table of likely joints with their probabilities.
 
     Segments grow by joints that agree; groups are joined by all links between them, whatever
     placement these ask for; at last each tile moves to where most of its links lead, or becomes a
-    stray. What people know is respected throughout.
+    stray. What people know is respected throughout; ``paint`` lowers the weight of links between
+    tiles, and between groups, of different pigments.
     """
     knowns = knowns or GroupKnowns()
+    if paint is not None:
+        joints = paint.weigh(joints)
     links = Links.among_many(joints, knowns.refused)
     partition = Partition(links.n, knowns.together, knowns.apart)
-    grow_segments(links, AGREEING, partition)
+    grow_segments(links, AGREEING, partition, paint)
     weakest = relax_threshold(LOOSE, links.n, DILUTION)
-    join_by_weight(links.between(np.arange(links.n)), partition, weakest)
+    join_by_weight(links.between(np.arange(links.n)), partition, weakest, paint)
     attach_small(links, partition, ATTACHED)
     known = knowns.tiles(links.n)
     panel, _ = move_to_best_panels(links, number_panels(partition.group, known), ~known)

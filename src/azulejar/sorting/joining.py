@@ -7,16 +7,15 @@ tells its place.
 
 import numpy as np
 
-from azulejar.sorting.links import GroupLinks, Links
+from azulejar.sorting.links import GroupLinks, LinkEvidence, Links
 from azulejar.sorting.partition import Partition
-from azulejar.sorting.records import RecordEvidence
 
 LARGE = 36  # tiles; to join a larger group, more weight is needed
 SUREST, STEP = 2.0, 0.85  # support that is needed at first, and the factor by which that falls
 
 
 def join_large(
-    links: Links, partition: Partition, weakest: float, evidence: RecordEvidence | None = None
+    links: Links, partition: Partition, weakest: float, evidence: LinkEvidence | None = None
 ) -> None:
     """Unite large groups of a crate, the most strongly linked first.
 
@@ -66,24 +65,28 @@ def attach_small(links: Links, partition: Partition, weakest: float) -> bool:
     return bool(attached)
 
 
-def join_by_weight(links: GroupLinks, partition: Partition, weakest: float) -> None:
+def join_by_weight(
+    links: GroupLinks, partition: Partition, weakest: float, evidence: LinkEvidence | None = None
+) -> None:
     """Unite groups of a museum, the most strongly linked first, down to a support of ``weakest``.
 
     The support is the weight for each tile of the smaller group: every part of a panel is linked
     to the rest of it, while two panels that look alike are linked only here and there. A large
-    group has more such places, so more is needed to join it.
+    group has more such places, so more is needed to join it. ``evidence`` may lower the weight.
     """
     links = links.between(partition.group)
     needed = SUREST
     while True:
-        while _join_round(links, partition, needed):
+        while _join_round(links, partition, needed, evidence):
             links = links.between(partition.group)
         if needed == weakest:
             return
         needed = max(needed * STEP, weakest)
 
 
-def _join_round(links: GroupLinks, partition: Partition, needed: float) -> bool:
+def _join_round(
+    links: GroupLinks, partition: Partition, needed: float, evidence: LinkEvidence | None
+) -> bool:
     """Unite all groups with the ``needed`` support; return whether there were any.
 
     In one round a group either takes in smaller ones, as many as ask for it, or joins a larger
@@ -94,6 +97,9 @@ def _join_round(links: GroupLinks, partition: Partition, needed: float) -> bool:
     small = np.where(swapped, links.other, links.one)
     large = np.where(swapped, links.one, links.other)
     support = links.weight / (size[small] * np.sqrt(np.maximum(1, size[large] / LARGE)))
+    if evidence is not None:
+        likely = np.flatnonzero(support >= needed)
+        support[likely] *= evidence.factors(partition.group, small[likely], large[likely])
     enough = np.flatnonzero(support >= needed)
     enough = enough[np.argsort(-support[enough], kind="stable")]
     hosts: set[int] = set()

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,18 @@ class GroupLinks(NamedTuple):
         )
         total = np.bincount(which, self.weight[crossing], len(pairs)).astype(np.float64)
         return GroupLinks(pairs // base, pairs % base, total)
+
+
+class LinkEvidence(Protocol):
+    """What else tells whether two groups of tiles are one panel, beside the links between them."""
+
+    def factors(
+        self, group: NDArray[np.int64], one: NDArray[np.int64], other: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """Return what share to leave of the links between the groups ``one`` and ``other`` [k].
+
+        ``group`` [n] gives the number of each tile's group.
+        """
 
 
 @dataclass(frozen=True)

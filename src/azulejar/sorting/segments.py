@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.core.edges import COL_STEP, ROW_STEP
-from azulejar.sorting.links import Links
+from azulejar.sorting.links import LinkEvidence, Links
 from azulejar.sorting.partition import Partition
-from azulejar.sorting.records import RecordEvidence
 from azulejar.system.compiling import allocating, lean
 
 SUREST, STEP = 2.0, 0.85  # votes that are needed at first, and the factor by which that falls
@@ -63,7 +62,7 @@ class Placements(NamedTuple):
 
 
 def grow_segments(
-    links: Links, weakest: float, partition: Partition, evidence: RecordEvidence | None = None
+    links: Links, weakest: float, partition: Partition, evidence: LinkEvidence | None = None
 ) -> TileSegments:
     """Merge segments, the surest first, down to placements with ``weakest`` support.
 
@@ -86,7 +85,7 @@ def _merge_round(
     links: Links,
     needed: float,
     partition: Partition,
-    evidence: RecordEvidence | None,
+    evidence: LinkEvidence | None,
 ) -> bool:
     """Merge the segments with the votes, each once at most; return whether there were any."""
     ways, support = _placements(segments, links, needed)

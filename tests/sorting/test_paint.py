@@ -1,0 +1,48 @@
+"""Paint: tiles and groups of two pigments keep less of the links between them."""
+
+import numpy as np
+import pytest
+
+from azulejar.core.joints import Joints
+from azulejar.sorting.paint import LOWEST, PaintEvidence
+
+PANEL = np.repeat([0, 1], 20)
+
+
+def palettes(hues):
+    """Tiles whose paint is near one of a few hues, -1 for none."""
+    table = np.concatenate([np.eye(3), [[0, 0, 0]]])[hues] + 0.2 * (np.asarray(hues) >= 0)[:, None]
+    return (table / np.maximum(np.linalg.norm(table, axis=1, keepdims=True), 1)).astype(np.float32)
+
+
+def factor(hues, group, one=0, other=1):
+    paint = PaintEvidence(palettes(hues))
+    return float(paint.factors(group, np.array([one]), np.array([other]))[0])
+
+
+def test_groups_of_two_pigments_keep_little_of_their_links():
+    assert factor(PANEL, PANEL) == pytest.approx(LOWEST)
+    assert factor(np.zeros(40, int), PANEL) == 1
+    assert factor(np.arange(40) % 2, PANEL) == 1  # both have both
+
+
+def test_groups_of_few_painted_tiles_say_nothing():
+    bare = np.where(np.arange(40) % 20 < 11, PANEL, -1)
+    assert factor(bare, PANEL) == 1
+    few = np.where(np.arange(40) < 31, 0, 1)
+    assert factor(PANEL, few) == 1
+
+
+def test_no_groups_no_factors():
+    nothing = np.array([], np.int64)
+    assert not len(PaintEvidence(palettes(PANEL)).factors(PANEL, nothing, nothing))
+
+
+def test_joints_of_two_pigments_score_less():
+    """Edges 0 of tiles 0, 1 and 2: the second in another pigment than the first, the third bare."""
+    start = np.array([0, 2, 2, 2, 2, 4, 4, 4, 4, 6, 6, 6, 6], np.int32)
+    joints = Joints(start, np.array([4, 8, 0, 8, 0, 4], np.int32), np.full(6, 0.5, np.float32))
+    weighed = PaintEvidence(palettes([0, 1, -1])).weigh(joints).score
+    assert weighed[0] == weighed[2] == pytest.approx(0.5 * LOWEST, rel=0.2)
+    assert (weighed[[1, 3, 4, 5]] == 0.5).all()
+    assert (joints.score == 0.5).all()
