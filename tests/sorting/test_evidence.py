@@ -5,6 +5,7 @@ import pytest
 
 from azulejar.sorting.evidence import closed_loops, weakest_cuts, weigh_evidence
 from azulejar.sorting.links import Links
+from azulejar.sorting.paint import PaintEvidence
 from azulejar.sorting.partition import STRAY
 
 
@@ -92,6 +93,18 @@ def test_two_panels_that_little_holds_together_are_told(mixed_panels):
         found = weigh_evidence(links, panel.astype(np.int64), np.full(31, 0.9), said)[0]
         assert (found.apart, found.probability) == (apart, pytest.approx(0.9 * (1 - apart / 62)))
         assert found.part == (tuple(np.flatnonzero(truth.panel == 1)) if apart else ())
+
+
+def test_two_pigments_tell_of_two_panels_sooner(mixed_panels):
+    truth = mixed_panels((5, 5), (5, 5))
+    inside = links_of(truth, 0.9)
+    one, other = (4 * np.flatnonzero(truth.panel == panel)[:6] for panel in (0, 1))
+    a, b = (np.concatenate(ends) for ends in ((inside.a, one), (inside.b, other)))
+    links = Links(50, a, b, np.append(inside.weight, np.full(6, 0.85)))
+    for pigment, apart in ((np.zeros(50, int), 0), (np.arange(50) % 2, 0), (truth.panel, 25)):
+        paint = PaintEvidence(np.eye(2, dtype=np.float32)[pigment])
+        found = weigh_evidence(links, np.zeros(50, np.int64), np.ones(50), None, paint)[0]
+        assert found.apart == apart
 
 
 def test_what_is_together_only_on_record_is_said_so():

@@ -38,6 +38,14 @@ def test_no_groups_no_factors():
     assert not len(PaintEvidence(palettes(PANEL)).factors(PANEL, nothing, nothing))
 
 
+def test_pigments_tell_two_parts_apart_if_these_have_enough_paint():
+    paint = PaintEvidence(palettes(np.where(np.arange(40) == 3, 1, PANEL)))
+    one, other = np.flatnonzero(PANEL == 0).tolist(), np.flatnonzero(PANEL == 1).tolist()
+    assert paint.tell_apart(one, other) == pytest.approx((19 / 20 + 1) / 2)
+    assert paint.tell_apart(one[::2] + other[::2], one[1::2] + other[1::2]) <= 0.6
+    assert paint.tell_apart(one[:11], other) == 0
+
+
 def test_joints_of_two_pigments_score_less():
     """Edges 0 of tiles 0, 1 and 2: the second in another pigment than the first, the third bare."""
     start = np.array([0, 2, 2, 2, 2, 4, 4, 4, 4, 6, 6, 6, 6], np.int32)

@@ -10,12 +10,16 @@ from scipy.sparse.csgraph import minimum_spanning_tree
 
 from azulejar.core.edges import rotate_edge
 from azulejar.sorting.links import Links
+from azulejar.sorting.paint import PaintEvidence
 from azulejar.sorting.partition import STRAY
 from azulejar.system.compiling import lean
 
 LIKELY = 0.5  # least probability of a joint that is counted
 LEAST_PART, SMALLEST_SHARE = 4, 0.1  # tiles, and share of the group, of a part that may come off
 LEAST_PANEL, PANEL_SHARE = 12, 0.2  # the same of a part that may be a panel of its own
+# Share of tiles whose pigments tell to which part they belong, and how many times the joints of its
+# border such a part needs to be held.
+TOLD, NEEDED = 0.75, 1.5
 
 
 @dataclass(frozen=True)
@@ -26,8 +30,8 @@ class GroupEvidence:
     joints, of ``mean`` probability; ``loops`` counts the loops of four tiles that these close;
     ``weakest`` says in words where the panel is weakest, empty if it is too small to say; ``apart``
     counts the tiles of a part that may be a panel of its own, since less holds it to the rest than
-    the joints along its border would, and ``part`` names them; for ``probability`` they count by
-    half.
+    the joints along its border would, or little more while its pigments differ, and ``part`` names
+    them; for ``probability`` they count by half.
     """
 
     probability: float
@@ -57,6 +61,7 @@ def weigh_evidence(
     panel: NDArray[np.int64],
     probability: NDArray[np.float64],
     known: NDArray[np.bool_] | None = None,
+    paint: PaintEvidence | None = None,
 ) -> list[GroupEvidence]:
     """Return the evidence of each panel.
 
@@ -66,6 +71,7 @@ def weigh_evidence(
         probability: How likely that is: [n].
         known: Whether people have said where a tile belongs: [n]. A panel of which they have said
             that of most tiles is not taken for two.
+        paint: What tiles are painted with; a part in other pigments is sooner taken for a panel.
     """
     panels = int(panel.max(initial=STRAY)) + 1
     inside = links.take(
@@ -83,7 +89,7 @@ def weigh_evidence(
     if known is not None:
         told = np.bincount(panel[known & (panel != STRAY)], minlength=panels)
         large = {i: cut for i, cut in large.items() if 2 * told[i] <= tiles[i]}
-    parts = {i: cut.tiles for i, cut in large.items() if _is_weak(cut.part, cut.held)}
+    parts = {i: cut.tiles for i, cut in large.items() if _may_be_two(cut, panel == i, paint)}
     apart = [len(parts.get(i, ())) for i in range(panels)]
     return [
         GroupEvidence(
@@ -268,6 +274,19 @@ def _hold(one, other, weight, likely, parent, depth, held, joints):
 def _is_weak(part: int, held: float) -> bool:
     """Whether less holds a part than the joints that its border should have."""
     return held < float(np.sqrt(part))
+
+
+def _may_be_two(cut: WeakCut, inside: NDArray[np.bool_], paint: PaintEvidence | None) -> bool:
+    """Whether the part that a cut takes off a panel may be one of its own.
+
+    ``inside`` [n] are the tiles of the panel.
+    """
+    if _is_weak(cut.part, cut.held):
+        return True
+    if paint is None or not _is_weak(cut.part, cut.held / NEEDED):
+        return False
+    rest = np.setdiff1d(np.flatnonzero(inside), cut.tiles)
+    return paint.tell_apart(cut.tiles, rest.tolist()) >= TOLD
 
 
 def _in_words(tiles: int, cut: WeakCut) -> str:

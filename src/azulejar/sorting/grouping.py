@@ -80,4 +80,5 @@ def group_joints(
     panel, probability = move_to_best_panels(
         links, number_panels(panel, known), np.zeros_like(known)
     )
-    return Groups(panel, probability, tuple(weigh_evidence(links, panel, probability, known)))
+    evidence = weigh_evidence(links, panel, probability, known, paint)
+    return Groups(panel, probability, tuple(evidence))

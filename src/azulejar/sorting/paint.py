@@ -5,6 +5,7 @@ colours within a blue frame. Groups of many tiles are compared more strictly tha
 which one may show a face and the other the sky.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -79,6 +80,23 @@ class PaintEvidence:
         alike = across / np.sqrt(np.maximum(within[a] * within[b], TINY))
         left[large] = _share_left(alike, *GROUPS)
         return left
+
+    def tell_apart(self, one: Sequence[int], other: Sequence[int]) -> float:
+        """Return the share of tiles that are painted more like their own part than the other.
+
+        Each of the two parts counts by half; parts of few painted tiles are not told apart: 0.
+        """
+        parts = [self.palettes[list(part)] for part in (one, other)]
+        parts = [part[part.any(axis=1)] for part in parts]
+        if min(map(len, parts)) < LEAST:
+            return 0.0
+        nearer = []
+        for own, theirs in (parts, parts[::-1]):
+            rest = own.sum(axis=0) - own  # of its own part, without the tile itself
+            likeness = (own * rest).sum(axis=1) / np.linalg.norm(rest, axis=1)
+            total = theirs.sum(axis=0)
+            nearer.append((likeness > own @ total / np.linalg.norm(total)).mean())
+        return float(np.mean(nearer))
 
 
 def _share_left(alike: NDArray[np.floating], most: float, least: float) -> NDArray[np.floating]:
