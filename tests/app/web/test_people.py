@@ -107,6 +107,7 @@ def test_two_people_work_at_once_and_lose_nothing(log_in, museum_server, panel, 
     until(lambda: server.board(panel) == (before, set()))
     eva.get_by_role("tab", name="History").click()
     expect(eva.locator(".history li").first).to_contain_text("Ana Sousa")
+    assert eva.locator(".history").evaluate("each => each.scrollHeight <= each.clientHeight")
 
 
 def test_doubtful_joints_are_reviewed_and_a_colleague_looks(

@@ -12,7 +12,7 @@ const SIZE = 128;
 /** Build the part of the side panel for a place. */
 export function holeSearch({ store, table }, place) {
   const { museum } = store.project;
-  const list = h("ol", { class: "fits museum-fits", "aria-live": "polite" });
+  const list = h("ol", { class: "fits", "aria-live": "polite" });
   const show = (words) => fill(list, h("li", {}, words));
   const lay = async (fit) => {
     const gift = { project: store.id, tile: fit.tile.number, turn: fit.turn, ...place };

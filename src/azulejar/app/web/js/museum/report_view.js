@@ -132,7 +132,7 @@ function history(report) {
   const y = (count) => CHART.height - (count / top) * (CHART.height - 4);
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", `0 -2 ${CHART.width} ${CHART.height + 4}`);
-  svg.setAttribute("class", "history");
+  svg.setAttribute("class", "history-chart");
   svg.setAttribute("role", "img");
   svg.setAttribute("aria-label", text("report.history"));
   svg.append(curve("added", steps([...added, [now, added.at(-1)?.[1] ?? 0]], x, y)));

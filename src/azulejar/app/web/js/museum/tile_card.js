@@ -19,7 +19,7 @@ export async function tileCard(page, number, root) {
   const tile = await api.getMuseumTile(store.id, number).catch((error) => showError(error));
   if (!tile || root.dataset.tile !== String(number)) return;
   const away = iconButton("close", text("button.close"), () => page.go({ tile: null }));
-  const fits = h("div", { class: "fits", "aria-live": "polite" });
+  const fits = h("div", { class: "fit-cards", "aria-live": "polite" });
   const choose = (side) => showFits(page, tile, side, fits, sides);
   const sides = SIDES.map((name, side) => {
     const attributes = { kind: `side-button ${name}`, "aria-pressed": "false" };
