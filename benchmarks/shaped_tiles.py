@@ -21,15 +21,17 @@ from azulejar.core.edges import SIDES
 from azulejar.evaluation.protocol import KnownPanel, find_panels
 from azulejar.imaging.photographs.find import DetectedTile, find_tiles
 from azulejar.imaging.photographs.quads import corner_distance, side_of
-from azulejar.imaging.photographs.shaped import find_shaped
-from azulejar.imaging.picture import is_picture, read_picture, resize
+from azulejar.imaging.photographs.review import draw_outlines
+from azulejar.imaging.photographs.shaped import find_shaped, with_shaped
+from azulejar.imaging.picture import is_picture, read_picture, resize, write_picture
 from azulejar.practice.breaking import break_some
+from azulejar.practice.painting import paint_panel
 from azulejar.practice.puzzles import cut
 from azulejar.practice.scenes import SCENES, render_scene
 from azulejar.practice.scenes.objects import cut_parallel
 from azulejar.practice.shaping import TOPS, shape_top
 from import_photographs import KINDS, MOST, TRIM, photograph
-from tables import origin, table, write_page
+from tables import RESULTS, origin, table, write_page
 
 SHAPE = (1200, 1800)
 PHOTOGRAPHS = 6  # of each kind, unless told
@@ -41,6 +43,7 @@ PHOTOGRAPH = (1600, 2400)  # of narrow tiles
 NARROW, KEPT = 8, (0.6, 0.94)  # tiles in a photograph; share of their side that is left
 LARGE_TILE = 512  # pixels a side of tiles before they are cut
 LARGEST_ERROR = 0.05  # of a side: by which a narrow tile may be measured wrongly
+DRAWN, DRAWN_SHAPE, ROWS, COLS = 5, (800, 1200), 5, 7  # seed and size of the picture; its panel
 GONE = 0.15  # share of a side below which it is cut off
 
 NARROW_HEAD = ["table", "photographs", "narrow tiles", "found", "mean error in % of a side",
@@ -197,7 +200,29 @@ def main() -> None:
                 [kind, tally["photographs"], tally["tiles"], tally["shaped"], tally["narrow"]]
             )
             print(false[-1], flush=True)
+    draw_found()
     write(options.panels.name, rows, cut_straight, false)
+
+
+def draw_found() -> None:
+    """Draw the outlines found in a photograph of shaped, narrow and whole tiles, with their sides
+    that are called outer or may be cut.
+    """
+    random = np.random.default_rng(DRAWN)
+    cells = cut(paint_panel(ROWS, COLS, 120, DRAWN), ROWS, COLS, TRIM)
+    shaped, mask = shape_top(cells, ROWS, COLS, 1.2, "scroll")
+    top = [shaped[k] for k in np.flatnonzero(mask) if shaped[k].shape[2] == 4][:5]
+    narrow = [cut_parallel(resize(cells[-k], 256, 256), 0.6 + 0.07 * k, random, chipped=False)
+              for k in range(1, 5)]  # fmt: skip
+    photo = render_scene(SCENES["wood"], [*top, *narrow, *cells[-16:-8]], DRAWN_SHAPE, DRAWN)
+    detection = find_tiles(photo.picture)
+    tiles = with_shaped(detection.tiles, find_shaped(photo.picture, detection))
+    said = [" ".join(each.outer) or (" or ".join(each.narrow.sides) if each.narrow else "whole")
+            for each in tiles]  # fmt: skip
+    doubtful = [each.narrow is not None for each in tiles]
+    corners = [each.corners for each in tiles]
+    drawn = draw_outlines(photo.picture, corners, said, doubtful, detection.lens)
+    write_picture(RESULTS / "shaped_tiles.jpg", drawn)
 
 
 def write(
@@ -221,6 +246,8 @@ def write(
         "than 15 % of it is left, and *outer* where no tile lay beyond it. Settings were chosen on "
         "`train`, for few wrong sides rather than for many.",
         table(head, rows),
+        "![What is found of painted tiles: sides that are called outer, and of narrow tiles the "
+        "two of which one was cut](shaped_tiles.jpg)",
         "## Cut parallel to a side",
         f"Rendered photographs, {PHOTOGRAPH[1]} × {PHOTOGRAPH[0]} px, of {NARROW} tiles of which "
         f"{KEPT[0]:.0%} to {KEPT[1]:.0%} are left, and {WHOLE} whole ones. All rims are worn, up "
