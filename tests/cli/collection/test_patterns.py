@@ -55,6 +55,7 @@ def test_alike_tiles_are_listed_by_the_museums_code_and_matched_with_a_wall(
     tiles = lines(store / "patterns" / "pattern_tiles.csv")
     assert [tile["inventory"] for tile in tiles] == [f"R{i:02}" for i in range(12)]
     page = (store / "patterns" / "patterns.html").read_text(encoding="utf-8")
+    assert 'placeholder="Pattern, crate or inventory number"' in page
     assert "Pattern P-17-00101" in page
     assert "quarter turns and mirrors (p4m)" in page
     shown = azulejar("collection", "match", store, facade, *corners)
