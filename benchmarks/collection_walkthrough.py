@@ -29,7 +29,7 @@ SHOWN = {
     "report": "museum/report.html",
     "patterns": "store/patterns/patterns.html",
 }
-PAINTED, WALL, COPIES = (1, 4, 7, 0, 5, 10), 8, 56  # designs of the store of patterns; tiles a side; of each
+PAINTED, WALL, COPIES = (1, 4, 7, 0, 5, 10), 8, 56  # designs of a store; tiles a side; of each
 SHEET = "beside_A100.png"
 SIZE = {"width": 1280, "height": 1400}
 WIDTH, COLOURS = 900, 128
