@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from azulejar.core.assembly import Assembly
 from azulejar.judging.audit import FINE, audit
 from azulejar.judging.confidence import middle_by_tile
-from confidence import FITTED_ON, odd_on_the_wall
 from disturbing import DISTURBANCES, disturb
+from judged import FITTED_ON, odd_on_the_wall
 from stored_cases import StoredCase, read_cases
 from tables import origin, table, write_page
 

@@ -35,13 +35,13 @@ from azulejar.practice.photography import LIGHT, photograph_tile
 from azulejar.solvers import PRESETS, solve
 from azulejar.sorting import solve_crate, sort_tiles
 from azulejar.weights import load_model
-from judging_puzzles import SIZE, Cut, of_kind, of_panel, several
+from judging_puzzles import SIZE, Cut, of_kind, of_panel, several, small
 from stored_cases import Case, pack
 
 KEPT = 64  # partners of each edge
 LEAST = 1e-5  # probabilities below are not kept
 LEAST_GROUP = 12  # tiles of a museum group that is worth judging
-# One round of cases; "judge" kinds are never fitted on.
+# One round of cases; "judge" kinds are never fitted on. Others are small and judge-small.
 ROUND = (
     "books", "painted", "val", "train", "judge-books", "books", "painted", "judge-painted",
     "val", "crate", "books", "photographs", "painted", "train", "judge-books", "judge-crate",
@@ -64,6 +64,7 @@ def main() -> None:
     ask.add_argument("--processes", type=int, default=1)
     ask.add_argument("--seconds", type=float, default=900)
     ask.add_argument("--cases", type=int, default=2000)
+    ask.add_argument("--kinds", nargs="+", default=ROUND, help="one round of cases")
     ask.add_argument("--largest", type=int, default=1000, help="tiles of a case")
     ask.add_argument("--seed", type=int, default=0)
     ask.add_argument("--device", default="cpu", help="that scores the tiles: cpu or cuda")
@@ -77,7 +78,7 @@ def main() -> None:
                    "OPENBLAS_NUM_THREADS": "1"}  # fmt: skip
     until = time.time() + o.seconds
     spawn = multiprocessing.get_context("spawn")
-    given = (o.data, o.output, o.seed, o.largest, o.device)
+    given = (o.data, o.output, o.seed, o.largest, o.device, o.kinds)
     warm = spawn.Process(target=make_case, args=(*given, -1))
     warm.start()  # compiles everything, which the others then load from numba's cache
     warm.join()
@@ -89,7 +90,9 @@ def main() -> None:
     print(len(list(o.output.glob("*.npz"))), "cases", flush=True)
 
 
-def make_case(data: Path, output: Path, seed: int, largest: int, device: str, number: int) -> None:
+def make_case(
+    data: Path, output: Path, seed: int, largest: int, device: str, kinds: list[str], number: int
+) -> None:
     """Draw, score, solve and write one case, unless it is there; -1 is a small one.
 
     A museum gives a case for each of its groups.
@@ -99,7 +102,8 @@ def make_case(data: Path, output: Path, seed: int, largest: int, device: str, nu
         return
     started = time.time()
     try:
-        found = drawn(data, np.random.default_rng([seed, number + 1]), number, largest, device)
+        rng = np.random.default_rng([seed, number + 1])
+        found = drawn(data, rng, number, largest, device, kinds)
         for group, (case, arrays) in reversed(list(enumerate(found))):
             case.seconds = round(time.time() - started, 1)
             about = np.frombuffer(json.dumps(case.__dict__).encode(), np.uint8)
@@ -114,9 +118,10 @@ def make_case(data: Path, output: Path, seed: int, largest: int, device: str, nu
 
 
 def drawn(
-    data: Path, rng: np.random.Generator, number: int, largest: int, device: str
+    data: Path, rng: np.random.Generator, number: int, largest: int, device: str, kinds: list[str]
 ) -> list[tuple[Case, dict[str, NDArray]]]:
-    kind = ROUND[number % len(ROUND)] if number >= 0 else "crate"
+    turn, place = divmod(number, len(kinds))
+    kind = kinds[place] if number >= 0 else "crate"
     trim = rng.uniform(0.01, 0.11)
     light = str(rng.choice(list(LIGHT), p=[0.5, 0.17, 0.18, 0.15]))
     if light != "none":
@@ -124,15 +129,13 @@ def drawn(
     case = Case(number, kind, round(trim, 4), light, bool(rng.random() < 0.15))
     case.measure = "mgc" if rng.random() < 0.1 else "dlcm"
     if kind == "val":
-        which = (number // len(ROUND)) * ROUND.count("val") + ROUND[: number % len(ROUND)].count(
-            "val"
-        )
+        which = turn * kinds.count("val") + kinds[:place].count("val")
         panels = sorted((data / "panels" / "val").glob("*.jpg"))
         order = np.random.default_rng(7).permutation(len(panels) * len(VAL_CONDITIONS))
-        turn, pick = divmod(which, len(order))
+        again, pick = divmod(which, len(order))
         panel, condition = divmod(int(order[pick]), len(VAL_CONDITIONS))
         case.trim, case.light = VAL_CONDITIONS[condition]
-        case.upright, case.measure = turn % 2 == 1, "dlcm"
+        case.upright, case.measure = again % 2 == 1, "dlcm"
         cuts = [of_panel(panels[panel], case, rng, 10**6, whole=True)]
     elif "crate" in kind:
         case.upright, case.measure = False, "dlcm"
@@ -145,6 +148,10 @@ def drawn(
         case.trim = round(rng.uniform(0.02, 0.06), 4)
         case.light = str(rng.choice(["none", "mild"], p=[0.7, 0.3]))
         return museum_groups(case, several(data, case, rng, largest, int(rng.integers(7, 12))), rng)
+    elif "small" in kind:
+        case.trim, case.light = round(rng.uniform(0, 0.03), 4), "none"
+        case.measure = str(rng.choice(["mgc", "dlcm"]))
+        cuts = [small(data, case, rng, tiles_wanted(rng, 60))]
     elif "large" in kind:
         case.measure = "dlcm"
         most = int(rng.uniform(0.5, 1) * largest)

@@ -57,6 +57,16 @@ def of_kind(
     return of_picture(files[rng.integers(len(files))], case, rng, most, blue=rng.random() < 0.5)
 
 
+def small(data: Path, case: Case, rng: np.random.Generator, most: int) -> Cut:
+    """Draw a small panel of any kind, such as people try the program out with."""
+    judge = "judge" in case.kind
+    kinds = ["books", "painted", "photographs" if judge else "train"]
+    kind = str(rng.choice(kinds, p=[0.3, 0.4, 0.3]))
+    if kind == "painted":
+        return painted(case, rng, most, judge, unworn=True)
+    return of_kind(kind, judge, data, case, rng, most)
+
+
 def several(data: Path, case: Case, rng: np.random.Generator, most: int, count: int) -> list[Cut]:
     """Draw so many panels of any kind; several painted ones share subject and frame."""
     judge = "judge" in case.kind
@@ -110,12 +120,15 @@ def of_picture(
     return Cut(age_tiles(cells, rng, rng.uniform(0.2, 1.2)) if blue else cells, rows, cols)
 
 
-def painted(case: Case, rng: np.random.Generator, most: int, judge: bool) -> Cut:
+def painted(
+    case: Case, rng: np.random.Generator, most: int, judge: bool, *, unworn: bool = False
+) -> Cut:
     """Paint a practice panel; those to be judged have an odd number of rows."""
-    most = int(np.clip(most, 20, 260))
-    rows = int(np.clip(round(np.sqrt(most * rng.uniform(0.5, 2))), 4, 18))
+    fewest = 3 if unworn else 4
+    most = int(np.clip(most, fewest * (fewest + 1), 260))
+    rows = int(np.clip(round(np.sqrt(most * rng.uniform(0.5, 2))), fewest, 18))
     rows += (rows % 2 == 0) == judge
-    cols = int(np.clip(most // rows, 4, 20))
+    cols = int(np.clip(most // rows, fewest, 20))
     seed = int(rng.integers(10**6))
     case.sources.append(f"painted {seed}")
     case.sizes.append((rows, cols))
@@ -123,7 +136,8 @@ def painted(case: Case, rng: np.random.Generator, most: int, judge: bool) -> Cut
     if rng.random() < 0.3:
         picture = coloured(picture, INKS[rng.integers(1, len(INKS))])
     cells = cells_of(picture, rows, cols)
-    return Cut(age_tiles(cells, rng, float(rng.choice([0, 0.5, rng.uniform(0, 1.2)]))), rows, cols)
+    wear = 0.0 if unworn else float(rng.choice([0, 0.5, rng.uniform(0, 1.2)]))
+    return Cut(age_tiles(cells, rng, wear), rows, cols)
 
 
 def coloured(picture: NDArray[np.uint8], inks: NDArray[np.float64]) -> NDArray[np.uint8]:

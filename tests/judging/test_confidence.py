@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from azulejar import get_measure, practice_puzzle
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.judging.audit import audit
@@ -77,6 +78,13 @@ def test_true_joints_are_trusted_and_a_swap_is_not(perfect_scores):
     swapped = Assembly.of(row2, col2, truth.turn)
     by_tile = tile_confidence(scores, swapped)
     assert set(np.argsort(by_tile)[:2]) == {7, 22}
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_small_unworn_panel_is_sure_also_without_a_network(seed):
+    tiles, truth = practice_puzzle(3, 4, size=50, seed=seed)
+    _, confidence = joint_confidence(get_measure("mgc").score(tiles), truth)
+    assert confidence.min() > 0.95
 
 
 def test_of_two_joints_a_tile_has_the_likelier_and_of_one_that(compatibility, assembly):

@@ -134,17 +134,28 @@ def test_evidence_equals_a_slow_reading(seed, rows, cols):
 
 
 def test_a_panel_has_one_size_and_one_mean_of_the_evidence_of_its_joints(perfect_scores):
-    """Two panels of 2 x 3 and 2 x 2 tiles."""
+    """Two panels of 2 x 3 and 2 x 2 tiles; the last of the second lies nowhere."""
     first, second = np.divmod(np.arange(6), 3), np.divmod(np.arange(4), 2)
     row, col = (np.append(one, other) for one, other in zip(first, second, strict=True))
-    laid = Assembly.of(row, col, np.zeros(10), np.repeat([0, 1], [6, 4]))
+    laid = Assembly.of(row, col, np.zeros(10), np.repeat([0, 1, -1], [6, 3, 1]))
     joints = laid.joints()
     found = joint_evidence(Rivals.of(perfect_scores(laid)), laid, joints)
-    for panel, tiles in ((0, 6), (1, 4)):
+    for panel, tiles, places in ((0, 6, 6), (1, 3, 4)):
         its = laid.panel[joints[:, 0] // 4] == panel
         assert found["size"][its] == pytest.approx(np.log(tiles))
+        assert found["filled"][its] == pytest.approx(np.log(tiles / places))
         for name in AVERAGED:
             assert found[f"all {name}"][its] == pytest.approx(found[name][its].mean())
+
+
+def test_a_panel_in_two_parts_has_loose_ends(perfect_scores):
+    row, col = np.divmod(np.arange(12), 6)
+    whole = Assembly.of(row, col, np.zeros(12))
+    parts = Assembly.of(row, col % 3, np.zeros(12), col // 3)
+    rivals = Rivals.of(perfect_scores(whole))
+    before, after = (joint_evidence(rivals, laid, laid.joints()) for laid in (whole, parts))
+    assert before["loose ends"].max() < 0.05
+    assert after["loose ends"] == pytest.approx(np.full(14, 0.2), abs=0.05)  # 2 of 10 edges
 
 
 @given(seed=st.integers(0, 1000), rows=st.integers(1, 3), cols=st.integers(2, 3))

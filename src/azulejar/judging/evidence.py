@@ -186,14 +186,16 @@ def joint_evidence(
     - loops: the pair, weighed by the squares of four tiles that it can be part of in any assembly;
     - square: the weakest other joint of the better square that it is part of in this assembly;
     - around: the mean over the joints nearby, itself included;
-    - seam: the mean over the joints on one line with it, times how likely edges at the panel's rim
-      have neighbours elsewhere: whole rows may lie on the wrong side of the panel.
+    - seam: the mean over the joints on one line with it, times the panel's loose ends: whole rows
+      may lie on the wrong side of the panel.
 
     Rival, contest and loops are multiplied by the lead: they say more where tiles can be told
     apart. The same evidence says more, or less, in a large panel and in one that holds together as
     a whole. So these count too, each the same for all joints of a panel:
 
     - size: the logarithm of the number of its tiles;
+    - filled: the logarithm of the share of its rectangle that its tiles fill;
+    - loose ends: how likely edges at its rim have neighbours elsewhere;
     - all rival, all contest, all loops, all square, all around: the means over its joints.
     """
     met = assembly.neighbours()
@@ -213,13 +215,17 @@ def joint_evidence(
         "around": spread(own, nearby),
         "seam": loose_ends * mean_of_seam(joints, assembly, own),
     }
-    tiles = np.bincount(assembly.panel[assembly.panel >= 0])
+    whole = {
+        "size": np.log(np.bincount(assembly.panel[assembly.panel >= 0])[panel]),
+        "filled": np.log(_filled(assembly)[panel]),
+        "loose ends": loose_ends,
+    }
     joints_of = np.bincount(panel)
     means = {
         f"all {name}": (np.bincount(panel, each[name]) / np.maximum(joints_of, 1))[panel]
         for name in AVERAGED
     }
-    return each | {"size": np.log(tiles[panel])} | means
+    return each | whole | means
 
 
 def misfits(rivals: Rivals, joints: NDArray[np.int32]) -> NDArray[np.bool_]:
@@ -234,6 +240,19 @@ def misfits(rivals: Rivals, joints: NDArray[np.int32]) -> NDArray[np.bool_]:
     np.maximum.at(best, tile.ravel(), np.repeat(own, 2))
     several = np.bincount(tile.ravel(), minlength=len(best)) >= MISFIT_JOINTS
     return (several & (best < np.log(HOPELESS)))[tile].any(axis=1)
+
+
+def _filled(assembly: Assembly) -> NDArray[np.float64]:
+    """Return the share of each panel's rectangle that its tiles fill."""
+    placed = assembly.panel >= 0
+    panel = assembly.panel[placed]
+    places = np.ones(int(panel.max()) + 1)
+    for at in (assembly.row[placed], assembly.col[placed]):
+        first, last = np.full(len(places), at.max()), np.full(len(places), at.min())
+        np.minimum.at(first, panel, at)
+        np.maximum.at(last, panel, at)
+        places *= np.maximum(last - first + 1, 1)
+    return np.bincount(panel) / places
 
 
 def _panel_mean(values: Logs, where: NDArray[np.bool_], assembly: Assembly) -> Logs:
