@@ -48,6 +48,7 @@ def test_check_passes_just_when_some_panel_of_that_size_holds_n_tiles(rows, cols
 @pytest.mark.parametrize(
     ("knowns", "n", "problem"),
     [
+        (Knowns(outer=(24,)), 6, "The outer side 24 belongs to none of 6 tiles."),
         (Knowns(rows=0), 6, "A panel cannot have 0 rows."),
         (Knowns(cols=-2), 6, "A panel cannot have -2 cols."),
         (Knowns(2, 2), 6, "2 rows × 2 cols are 4 places, but there are 6 tiles."),

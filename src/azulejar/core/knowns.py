@@ -101,6 +101,15 @@ class Knowns:
                 )
         if self.rows and self.cols:
             self._check_places(n, self.rows, self.cols, len(set(self.empty)))
+        for edge in self.outer:
+            if not 0 <= edge < 4 * n:
+                raise AzulejarError(
+                    "outer-side-unknown",
+                    "The outer side {edge} belongs to none of {tiles} tiles.",
+                    "Number sides as 4 · tile + side, tiles and sides from 0.",
+                    edge=edge,
+                    tiles=n,
+                )
 
     def _check_size(self, n: int) -> None:
         rows, cols, most = self.rows or 1, self.cols or 1, most_places(n)
