@@ -27,8 +27,10 @@ SHOWN = {
     "groups": "museum/groups/groups.html",
     "panels": "museum/panels/index.html",
     "report": "museum/report.html",
-    "patterns": "store/patterns/patterns.html",
 }
+STORE = {
+    "patterns": "store/patterns/patterns.html"
+}  # of a museum that no command of the page makes
 PAINTED, WALL, COPIES = (1, 4, 7, 0, 5, 10), 8, 56  # designs of a store; tiles a side; of each
 SHEET = "beside_A100.png"
 SIZE = {"width": 1280, "height": 1400}
@@ -44,7 +46,7 @@ def main(pictures: Path) -> None:
         with sync_playwright() as playwright:
             path = shutil.which("chromium") or shutil.which("google-chrome")
             browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-            for name, file in SHOWN.items():
+            for name, file in (SHOWN | STORE).items():
                 page = browser.new_page(viewport=SIZE)
                 page.goto((Path(folder) / file).as_uri())
                 page.wait_for_timeout(1500)

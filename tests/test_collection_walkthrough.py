@@ -28,7 +28,7 @@ def test_what_the_page_names_is_there(folder):
 
 def test_every_picture_of_the_page_is_made_by_the_script():
     shown = re.findall(r"images/collection/(\w+)\.png", script.PAGE.read_text(encoding="utf-8"))
-    assert sorted(shown) == sorted(["find", *script.SHOWN])
+    assert sorted(shown) == sorted(["find", *script.SHOWN, *script.STORE])
     for name in shown:
         assert (ROOT / "docs" / "images" / "collection" / f"{name}.png").exists()
 
