@@ -40,7 +40,7 @@ SCROLLED = 6.0  # seconds
 FIRST_TILES = """
 () => new Promise(done => {
   const look = () => {
-    const cells = [...document.querySelectorAll(".tile-cell .tile-picture")];
+    const cells = [...document.querySelectorAll(".tile-cell .cell-picture")];
     const address = cells[0] && cells[0].style.backgroundImage.slice(5, -2);
     if (!address) return requestAnimationFrame(look);
     const sheet = new Image();

@@ -104,6 +104,19 @@ def test_scripts_are_short():
     assert {name for name, code in SCRIPTS.items() if code.count("\n") >= 300} == set()
 
 
+def test_a_class_is_styled_in_one_sheet():
+    """All sheets apply to all views: two meanings of a name would meet in each other's view."""
+    sheets: dict[str, set[str]] = {}
+    for file in WEB.glob("*.css"):
+        if file.stem not in ("print", "tablet"):  # these change what others say
+            for name in re.findall(
+                r"(?<!,\n)^(\.[\w-]+) \{", file.read_text("utf-8"), re.MULTILINE
+            ):
+                sheets.setdefault(name, set()).add(file.stem)
+    assert len(sheets) > 100
+    assert {name: found for name, found in sheets.items() if len(found) > 1} == {}
+
+
 def test_the_page_itself_holds_only_its_name():
     class Words(HTMLParser):
         found = ()

@@ -6,8 +6,8 @@ import { text } from "./common/texts.js";
 
 const GROUPS = {
   table: ["pan", "zoom", "fit", "cursor", "tray", "candidates", "menu", "room"],
-  tiles: ["select", "extend", "band", "all", "turn", "lock", "lift", "missing", "outline", "forbid", "move", "put"],
   museum: ["search", "through", "first", "open", "pick", "away"],
+  tiles: ["select", "extend", "band", "all", "turn", "lock", "lift", "missing", "outline", "forbid", "move", "put"],
   page: ["undo", "redo", "overlay", "solve", "tabs", "help"],
 };
 

@@ -119,7 +119,7 @@ export function tileGrid({ store, signal, ask, onOpen, picked, picking, onPick }
   function place(index, tile, sheet) {
     const { side, across, pitch } = size;
     const at = index % BLOCK;
-    const picture = h("span", { class: "tile-picture" });
+    const picture = h("span", { class: "cell-picture" });
     Object.assign(picture.style, {
       width: `${side}px`,
       height: `${side}px`,
