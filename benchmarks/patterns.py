@@ -120,7 +120,9 @@ def write(done: dict[str, Any], times: list[list[object]]) -> None:
         "end at the joint, so that no paint continues there, and little but pigments and numbers "
         "says where they belong; and where both carpets happen to have equally many tiles of each "
         "painting, they are taken for one. Parts that are not recognised as one pattern are "
-        "joined by giving them one name; a column `pattern` in `tiles.csv` parts what was joined.",
+        "joined by giving them one name; a column `pattern` in `tiles.csv` parts what was joined. "
+        "Those twelve seeds were measured with pigments by colour alone; now each colour is taken "
+        "relative to the glaze, as `collection sort` does.",
         "## Each pattern in medium light",
         done["medium"][1],
         "## Random designs",

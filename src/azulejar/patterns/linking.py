@@ -16,10 +16,8 @@ belong together are joined, and so on. Three things speak for or against a link:
 
 from collections.abc import Sequence
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter
 from scipy.sparse import coo_array, coo_matrix, csr_array, diags_array
 from scipy.sparse.csgraph import connected_components
 from scipy.special import logit
@@ -27,6 +25,7 @@ from scipy.special import logit
 from azulejar.core.edges import edge_strips
 from azulejar.core.joints import Joints
 from azulejar.core.tiles import TileSet
+from azulejar.imaging.pigments import read_palettes
 from azulejar.measures import DEFAULT_MEASURE, get_measure
 from azulejar.patterns.designs import match_copies
 from azulejar.patterns.likeness import FINE, compare_copies, copy_tiles, turn_copies
@@ -42,7 +41,6 @@ SURE = 0.01, 0.99  # between which probabilities count
 # of the stock, chosen on random designs; and what they add up to, at least.
 MET, PIGMENTS = 0.8, 3.0
 LINKED = 3.2
-LEVELS = 16  # of each colour in a palette
 # Of the logarithm of two numbers of tiles: its spread in a pattern beside that of chance, and the
 # number of designs that this guess counts for; its spread among patterns; and how often it is that
 # of another small proportion.
@@ -183,16 +181,11 @@ def _balance(joints: csr_array, decoys: NDArray[np.float64], mirrored: csr_array
 
 
 def _common_pigments(pictures: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """Return how similar the colour histograms of designs are, blurred: [k, k]."""
-    palettes = np.zeros((len(pictures), LEVELS, LEVELS, LEVELS), np.float32)
-    for palette, picture in zip(palettes, pictures, strict=True):
-        small = cv2.resize(picture, (FINE, FINE), interpolation=cv2.INTER_AREA)
-        level = small.reshape(-1, 3) // (256 // LEVELS)
-        np.add.at(palette, tuple(level.T), 1)
-        palette[:] = gaussian_filter(palette, 1.0)
-    flat = palettes.reshape(len(pictures), -1)
-    root = np.sqrt(flat / flat.sum(axis=1, keepdims=True))
-    return (root @ root.T).astype(np.float64)
+    """Return how far designs are painted in the same pigments: [k, k]."""
+    palettes = read_palettes(pictures).astype(np.float64)
+    alike = palettes @ palettes.T
+    np.fill_diagonal(alike, 1.0)
+    return alike
 
 
 def _stock_odds(
