@@ -47,7 +47,7 @@ class Followed:
         tiles: On how many sure tiles the picture was tried.
         bits: How much it tells of the place of each of them, beyond chance, as a mean.
         most: How much a picture could tell of a place at most.
-        mirrored: Whether the picture is the panel's mirror image.
+        mirrored: Whether the picture is believed and is the panel's mirror image.
         beside: The picture as it shows the panel's places [H, W, 3]; None if it is not believed.
         shown: Where the picture shows them, in shares of its width and height.
 
@@ -187,7 +187,6 @@ def follow_reference(
         "tiles": len(found.tiles),
         "bits": max(found.evidence, 0.0) / len(found.tiles) / float(np.log(2)),
         "most": float(np.log2(found.likeness.choices)),
-        "mirrored": mirrored,
     }
     if not is_believed(found):
         return Followed(first, compatibility, **told)
@@ -198,7 +197,7 @@ def follow_reference(
     grid = found.grid.before(motion_between(led, found.laid)).box(0, 0, led.rows, led.cols)
     beside = grid.straighten(flipped if mirrored else picture)
     shown = _in_shares(grid, picture.shape, mirrored)
-    return Followed(led, scores, beside=beside, shown=shown, **told)
+    return Followed(led, scores, mirrored=mirrored, beside=beside, shown=shown, **told)
 
 
 def is_believed(found: Registration) -> bool:
