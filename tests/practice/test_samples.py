@@ -15,7 +15,9 @@ def test_more_panels_make_more_crates_strays_and_lost_tiles(monkeypatch):
     crates = samples.paint_museum(panels=14, on_progress=seen.append)
     assert len(crates) == 3 * 12 + 1  # 14 panels count as three times six
     assert len(crates[-1]) == 3 * 8
-    found = np.array([tile[0, 0, 0] for crate in crates for tile in crate])
+    found = np.array([tile.pixels[0, 0, 0] for crate in crates for tile in crate])
+    panel = np.array([tile.panel for crate in crates for tile in crate])
+    assert (np.where(found == 99, -1, found.astype(int)) == panel).all()
     assert (found == 99).sum() == 3 * 12
     whole = sum(rows * cols for rows, cols in (2 * samples.SHAPES + samples.SHAPES[:2]))
     assert (found < 14).sum() == whole - 3 * 8

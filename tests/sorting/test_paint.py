@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from azulejar.core.joints import Joints
+from azulejar.sorting import paint as module
 from azulejar.sorting.paint import LOWEST, PaintEvidence
 
 PANEL = np.repeat([0, 1], 20)
@@ -31,6 +32,30 @@ def test_groups_of_few_painted_tiles_say_nothing():
     assert factor(bare, PANEL) == 1
     few = np.where(np.arange(40) < 31, 0, 1)
     assert factor(PANEL, few) == 1
+
+
+def chain(n):
+    """Sure joints of n tiles in a row: each one's edge 1 meets edge 3 of the next."""
+    other = np.full(4 * n, -1)
+    other[1:-4:4], other[7::4] = np.arange(7, 4 * n, 4), np.arange(1, 4 * n - 4, 4)
+    start = np.concatenate([[0], np.cumsum(other >= 0)]).astype(np.int32)
+    met = other[other >= 0].astype(np.int32)
+    return Joints(start, met, np.full(len(met), 0.9, np.float32))
+
+
+@pytest.mark.parametrize(("length", "trust"), [(40, 1.0), (2, 0.0)])
+def test_paint_counts_as_far_as_sure_neighbours_share_it(monkeypatch, length, trust):
+    hues = np.arange(40) // length % 2  # strips of two pigments, of this length
+    monkeypatch.setattr(module, "read_palettes", palettes)
+    paint = PaintEvidence.of(hues, chain(40))
+    assert paint.trust == trust
+    assert PaintEvidence.of(hues[:10], chain(10)).trust == 0  # of too few joints
+
+
+def test_little_trust_leaves_more_of_the_links():
+    one, other = np.array([0]), np.array([1])
+    left = [PaintEvidence(palettes(PANEL), t).factors(PANEL, one, other)[0] for t in (0, 0.5, 1)]
+    assert left == pytest.approx([1, LOWEST**0.5, LOWEST])
 
 
 def test_no_groups_no_factors():

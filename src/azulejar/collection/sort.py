@@ -55,7 +55,7 @@ def group_tiles(collection: Collection, joints: Joints) -> Groups:
     knowns = GroupKnowns.of(
         collection.inventories(), known_records(collection), all_statements(collection)
     )
-    return group_joints(joints, knowns, PaintEvidence.of(collection.pixels))
+    return group_joints(joints, knowns, PaintEvidence.of(collection.pixels, joints))
 
 
 def known_records(collection: Collection) -> list[Record]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,8 +45,14 @@ COLOURS = np.array(
 )
 
 
-Crate = list[NDArray[np.uint8]]
-"""Worn, turned tiles, each uint8 [S, S, 3]."""
+class MuseumTile(NamedTuple):
+    """A worn, turned tile: its ``pixels`` uint8 [S, S, 3] and its ``panel``, -1 for a stray."""
+
+    pixels: NDArray[np.uint8]
+    panel: int
+
+
+Crate = list[MuseumTile]
 
 
 def practice_puzzle(
@@ -112,16 +119,21 @@ def paint_museum(
     for place, which in enumerate(chosen.tolist()):
         panel, tile = kept[which]
         crate = int(rng.integers(boxes)) if rng.random() < ASTRAY else rng.choice(homes[panel])
-        crates[boxes if place < LATER * times else crate].append(whole[panel][tile])
+        there = boxes if place < LATER * times else crate
+        crates[there].append(MuseumTile(whole[panel][tile], panel))
     rows, cols = STRANGER
     apart = [row * cols + col for row in range(0, rows, 2) for col in range(0, cols, 2)]
     for stranger, tile in product(strangers, apart[:STRAYS]):
         stray = recolour(stranger[tile], np.sort(rng.integers(20, 250, (3, 3)), axis=0)[::-1])
-        crates[rng.integers(boxes)].append(stray)
+        crates[rng.integers(boxes)].append(MuseumTile(stray, -1))
     for crate in crates:
         order = rng.permutation(len(crate))
-        crate[:] = [turn_picture(crate[i], -int(rng.integers(4))) for i in order]
+        crate[:] = [_turn(crate[i], -int(rng.integers(4))) for i in order]
     return crates
+
+
+def _turn(tile: MuseumTile, turn: int) -> MuseumTile:
+    return tile._replace(pixels=turn_picture(tile.pixels, turn))
 
 
 def _tiles(

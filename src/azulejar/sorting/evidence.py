@@ -283,7 +283,7 @@ def _may_be_two(cut: WeakCut, inside: NDArray[np.bool_], paint: PaintEvidence | 
     """
     if _is_weak(cut.part, cut.held):
         return True
-    if paint is None or not _is_weak(cut.part, cut.held / NEEDED):
+    if paint is None or not _is_weak(cut.part, cut.held / NEEDED**paint.trust):
         return False
     rest = np.setdiff1d(np.flatnonzero(inside), cut.tiles)
     return paint.tell_apart(cut.tiles, rest.tolist()) >= TOLD

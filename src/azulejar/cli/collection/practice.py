@@ -39,6 +39,6 @@ def command(
             crate.mkdir(parents=True)
             for tile in tiles:
                 number += 1
-                write_picture(crate / f"A{number:0{digits}d}.png", tile)
+                write_picture(crate / f"A{number:0{digits}d}.png", tile.pixels)
     say(f"{len(crates) - 1} crates: {output / MARK}")
     say(f"One that comes later: {output / LATER}")

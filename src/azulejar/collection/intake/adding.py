@@ -50,7 +50,7 @@ def add_tiles(
         any_shape: Take every picture for a tile, whatever its size and shape.
         on_progress: Called with the fraction of pictures that are dealt with.
         stop: Once it is set, the blocks under way are finished and no more are begun.
-        report: An empty report to fill, for who wants to read it meanwhile.
+        report: An empty report to fill, for callers that read it meanwhile.
         encode: The function that describes a block of pictures.
         model: The checksum of the network that ``encode`` uses.
 
