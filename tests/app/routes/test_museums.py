@@ -11,7 +11,6 @@ from pypdf import PdfReader
 from azulejar.app.schemas.museums import Museum, Panel, Pattern, Report, TilePage
 from azulejar.app.workspace import Workspace
 from azulejar.collection.patterns import CollectionPatterns
-from azulejar.collection.reassigning import move_tiles
 from azulejar.collection.sort_results import SortResult, require_sort
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.outputs.collection.groups_page import write_collection_groups
@@ -112,56 +111,6 @@ def test_panels_with_filters(visitor):
     assert get(visitor, "/panels", words="a13").json()["total"] == 0  # a stray
     assert get(visitor, "/panel-picture", panel="1").headers["content-type"] == "image/webp"
     assert visitor.get(f"{PATH}/panel-picture?panel=2").status_code == 404
-
-
-def test_moves_are_seen_at_once(visitor):
-    stray = get(visitor, "/tiles", state="stray").json()["tiles"][0]["number"]
-    assert visitor.post(f"{PATH}/moves", json={"tiles": [stray], "to": "1"}).status_code == 204
-    (panel,) = get(visitor, "/panels").json()["panels"]
-    assert (panel["tiles"], panel["outdated"]) == (13, True)
-    assert visitor.post(f"{PATH}/moves", json={"tiles": [0, 1], "to": "Two"}).status_code == 204
-    assert get(visitor, "/panels").json()["total"] == 2
-    assert visitor.post(f"{PATH}/unions", json={"panel": "Two", "to": "1"}).status_code == 204
-    assert get(visitor, "/panels").json()["total"] == 1
-    assert visitor.post(f"{PATH}/unions", json={"panel": "Two", "to": "1"}).status_code == 404
-
-
-def test_moves_are_undone_and_redone_with_what_they_changed_on_tables(visitor, museum):
-    project = visitor.post(f"{PATH}/table", json={"panel": "1"}).json()["project"]
-
-    def board():
-        return visitor.get(f"/api/projects/{project}").json()["state"]["board"]
-
-    def step(what):
-        return visitor.post(f"{PATH}/{what}").status_code
-
-    def panels():
-        return {each["name"]: each["tiles"] for each in get(visitor, "/panels").json()["panels"]}
-
-    whole = board()
-    visitor.post(f"{PATH}/moves", json={"tiles": [0, 1], "to": "Two"})
-    lifted = board()
-    assert sum(each["panel"] < 0 for each in lifted["placed"]) == 2
-    visitor.post(f"{PATH}/unions", json={"panel": "Two", "to": "1"})
-    assert visitor.get(PATH).json()["undo"] == "museum.edit.unite|panel=Two|to=1"
-    assert (step("undo"), panels()) == (204, {"1": 10, "Two": 2})
-    assert (step("undo"), panels(), board()) == (204, {"1": 12}, whole)
-    assert not get(visitor, "/panels").json()["panels"][0]["touched"]
-    assert step("undo") == 409
-    assert (step("redo"), panels(), board()) == (204, {"1": 10, "Two": 2}, lifted)
-    # The same from the table, where it is one's last action too.
-    state = visitor.get(f"/api/projects/{project}").json()["state"]
-    assert state["undo"] == "museum.edit.split|count=2|panel=Two"
-    undone = visitor.post(f"/api/projects/{project}/undo", json={"revision": state["revision"]})
-    assert (undone.json()["board"], panels()) == (whole, {"1": 12})
-    history = visitor.get("/api/projects/museu/history").json()
-    assert [each["what"] for each in history] == ["undo", "redo", "undo", "undo", "edit", "edit"]
-    # Somebody has moved the tile on: nothing changes.
-    visitor.post(f"{PATH}/moves", json={"tiles": [2], "to": "Two"})
-    with Collection.open(museum.folder) as collection:
-        move_tiles(collection, [2], "Three")
-    assert step("undo") == 409
-    assert panels()["Three"] == 1
 
 
 def test_the_report_counts_everything(visitor):

@@ -1,14 +1,19 @@
 import pytest
 
+from azulejar.collection.search.tile_list import TileList
+from azulejar.collection.storage.integrity import find_damage
 from azulejar.collection.storage.overrides import (
     add_statements,
+    edit_records,
     panel_sizes,
     save_panel_size,
     statements_among,
     turn_panel,
 )
+from azulejar.collection.storage.writer import Picture, open_writer
 from azulejar.core.assembly import Assembly
 from azulejar.core.solution import Solution
+from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.knowns_file import JoinedTile, KnownsFile, LockedTile, RefusedPair
 
@@ -127,3 +132,43 @@ def test_a_panel_whose_places_are_known_is_not_turned(stated):
     add_statements(museum, KnownsFile.model_validate(stated))
     with pytest.raises(AzulejarError, match="cannot be turned"):
         turn_panel(museum, "1", solved(), 1)
+
+
+def test_an_edited_record_outlives_the_next_reading_of_tiles_csv(add, crate, collection):
+    folder = crate("1", "a", "b")
+
+    def say(*lines):
+        text = "\n".join(("file;note;thickness;code", *lines))
+        (folder / "tiles.csv").write_text(text, encoding="utf-8")
+        return add(collection, folder).updated
+
+    def stored():
+        record = collection.entry("a").record
+        return record.note, record.thickness, record.code
+
+    say("a.png;worn;11;")
+    was, now = {"note": "worn", "code": None}, {"note": "chipped", "code": "XII"}
+    assert edit_records(collection, {"a": was}, {"a": now})
+    assert not find_damage(collection)
+    assert not edit_records(collection, {"a": was}, {"a": {"note": "lost", "code": ""}})
+    assert say("a.png;worn;11;") == 0
+    assert say("a.png;worn;12;") == 1  # what nobody has edited follows the file
+    assert stored() == ("chipped", 12.0, "XII")
+    listed = TileList(collection)
+    assert [tile.thickness for tile in listed.find("chip xii")[1]] == [12.0]
+    assert listed.find("worn")[0] == 0
+    listed.close()
+    assert edit_records(collection, {"a": now}, {"a": was})  # as before, it follows the file again
+    assert say("a.png;new;12;") == 1
+    assert stored() == ("new", 12.0, None)
+
+
+def test_an_edit_while_the_crate_is_being_added_stays(add, crate, collection):
+    add(collection, crate("1", "a"))
+    with open_writer(collection, "test") as writer:
+        row = writer.at("../1/a.png")
+        new = Picture(row["path"], row["stamp"], "2", Record(note="of the file", mark="X"))
+        writer.update(row["number"], new)
+        assert edit_records(collection, {"a": {"note": None}}, {"a": {"note": "mine"}})
+    entry = collection.entry("a")
+    assert (entry.crate, entry.record.note, entry.record.mark) == ("2", "mine", "X")

@@ -1,21 +1,32 @@
-"""Moves of tiles between the panels of a museum, which each person can undo and redo.
+"""Moves of tiles between the panels of a museum, and edits of their records.
 
-A move is an action of the museum's own project. What it changes on tables are actions there that
-name it: whoever undoes one of them, in the museum or on a table, undoes them all.
+Each person can undo and redo them. A move, or an edit, is an action of the museum's own project.
+What it changes on tables are actions there that name it: whoever undoes one of them, in the museum
+or on a table, undoes them all.
 """
 
 import secrets
 from collections.abc import Sequence
 from itertools import count
 
+from pydantic import BaseModel, TypeAdapter
+
 from azulejar.app.http.errors import Conflict
 from azulejar.app.museum.museum import Museum
-from azulejar.app.museum.tables import follow_moves, give_tile, stay_untouched, table_projects
+from azulejar.app.museum.tables import (
+    follow_edit,
+    follow_moves,
+    give_tile,
+    stay_untouched,
+    table_projects,
+)
 from azulejar.app.projects.history import changed_since
 from azulejar.app.schemas.boards import BoardState
 from azulejar.app.schemas.museums import Gift
+from azulejar.app.schemas.tiles import RecordChange
 from azulejar.app.workspace import Workspace
 from azulejar.collection.reassigning import Reassignment, move_tiles, redo_move, undo_move
+from azulejar.collection.storage.overrides import RecordValues, edit_records
 
 LONGEST = 30  # characters of a value in a label
 
@@ -26,6 +37,17 @@ class _Recorded(Reassignment):
     """A move with the id by which actions on tables name it."""
 
     move: str
+
+
+class _Edited(BaseModel):
+    """An edit of records, by inventory number, with the id by which actions on tables name it."""
+
+    move: str
+    before: dict[str, RecordValues]
+    after: dict[str, RecordValues]
+
+
+_DONE: TypeAdapter[_Recorded | _Edited] = TypeAdapter(_Recorded | _Edited)
 
 
 def make_move(
@@ -52,6 +74,28 @@ def make_move(
     return changed
 
 
+def edit_tiles(
+    workspace: Workspace, museum: Museum, change: RecordChange, who: str = ""
+) -> Changed:
+    """Change fields of the records of tiles, in the museum and on tables."""
+    museum.check_tiles(change.tiles)
+    entries = museum.collection.entries(list(dict.fromkeys(change.tiles)))
+    values = change.values()
+    known = {one.inventory: {name: getattr(one.record, name) for name in values}
+             for one in entries}  # fmt: skip
+    before = {name: old for name, old in known.items() if old != values}
+    if not before:
+        return []
+    after = dict.fromkeys(before, values)
+    move = secrets.token_hex(8)
+    made = _Edited(move=move, before=before, after=after)
+    if not edit_records(museum.collection, before, after):
+        raise changed_since()
+    label = label_of("label.fields", number=next(iter(after)), count=len(after))
+    workspace.open(museum.id).record_move(who, label, made.model_dump_json())
+    return list(follow_edit(workspace, museum, after, values, label, who, move))
+
+
 def split_panel(
     workspace: Workspace, museum: Museum, panel: str, who: str = ""
 ) -> tuple[str, Changed]:
@@ -69,32 +113,43 @@ def split_panel(
 
 
 def replay_move(workspace: Workspace, museum: Museum, move: str, *, undone: bool) -> Changed:
-    """Undo a move, or redo it, completely or not at all."""
+    """Undo a move or an edit, or redo it, completely or not at all."""
     desk = workspace.open(museum.id)
     with museum.sorting():
         found = desk.find_move(move, undone=not undone)
         if found is None:
             raise changed_since()
         who, label, data = found
-        made = _Recorded.model_validate_json(data)
+        made = _DONE.validate_json(data)
         tables = [(each, workspace.open(each)) for each in table_projects(workspace, museum)]
         for _, store in tables:
             store.replay_move(move, undone=undone, check=True)
-        done = undo_move(museum.collection, made) if undone else redo_move(museum.collection, made)
+        done = _replayed(museum, made, undone=undone)
         if done is None:
             raise changed_since()
-        again = _Recorded(**done.model_dump() | {"move": move})
-        desk.mark_move(move, again.model_dump_json(), undone=undone)
+        desk.mark_move(move, done.model_dump_json(), undone=undone)
         changed: Changed = []
         for project, store in tables:
             with stay_untouched(store):
                 state = store.replay_move(move, undone=undone)
             if state is not None:
                 changed.append((project, state))
-        if not undone:  # tiles that were laid on tables again meanwhile
+        if isinstance(done, _Recorded) and not undone:
+            # Tiles may have been laid on tables again meanwhile.
             numbers = [museum.collection.entry(name).number for name in done.tiles]
             changed += follow_moves(workspace, museum, numbers, done.to, label, who, move)
     return changed
+
+
+def _replayed(
+    museum: Museum, made: _Recorded | _Edited, *, undone: bool
+) -> _Recorded | _Edited | None:
+    """Undo or redo what was done in a museum's collection; None if it was changed since."""
+    if isinstance(made, _Edited):
+        values = (made.after, made.before) if undone else (made.before, made.after)
+        return made if edit_records(museum.collection, *values) else None
+    done = undo_move(museum.collection, made) if undone else redo_move(museum.collection, made)
+    return None if done is None else _Recorded(**done.model_dump() | {"move": made.move})
 
 
 def label_of(key: str, **values: object) -> str:

@@ -7,7 +7,7 @@ which it can be taken.
 import hashlib
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,10 +18,11 @@ from azulejar.app.projects.convert import assembly_places, board_assembly
 from azulejar.app.projects.store import ProjectStore
 from azulejar.app.schemas.boards import LOOSE, Board, BoardState, Edit, PanelPlace, Placed
 from azulejar.app.schemas.museums import Gift
-from azulejar.app.schemas.tiles import NewProjectTile, ProjectTile
+from azulejar.app.schemas.tiles import NewProjectTile, ProjectTile, TileChange
 from azulejar.app.workspace import Workspace
 from azulejar.collection.sort_results import folder_name
 from azulejar.collection.storage.catalogue import Collection, Entry
+from azulejar.collection.storage.overrides import RecordValues
 from azulejar.core.alignment import Motion, motion_between
 from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError
@@ -123,6 +124,29 @@ def follow_moves(
             with stay_untouched(store):
                 state = store.put_board(kept, label, "hand", keep=False, who=who, move=move)[0]
             yield project, state
+
+
+def follow_edit(
+    workspace: Workspace,
+    museum: Museum,
+    edited: Container[str],
+    values: RecordValues,
+    label: str,
+    who: str,
+    move: str,
+) -> Iterator[tuple[str, BoardState]]:
+    """Change the records of tiles, given by their inventory numbers, on boards that have them.
+
+    Yields each project and its board; this is part of the edit ``move``, and undone with it.
+    """
+    for project in table_projects(workspace, museum):
+        store = workspace.open(project)
+        here = {each.tile for each in store.state().board.placed}
+        known = [each for each in store.tiles() if each.tile in here and each.number in edited]
+        if known:
+            tiles = [each.tile for each in known]
+            change = TileChange.model_validate({"tiles": tiles, "label": label, **values})
+            yield project, store.change_tiles(change, who, move)
 
 
 def hole_neighbours(

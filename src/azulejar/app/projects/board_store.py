@@ -120,8 +120,13 @@ class ProjectBoard:
                 history.log(db, who, "upload", str(len(found) - len(old)))
             return found
 
-    def change_tiles(self, change: TileChange, who: str = "") -> BoardState:
-        """Change fields of tiles by hand, as an action that can be undone."""
+    def change_tiles(
+        self, change: TileChange, who: str = "", move: str | None = None
+    ) -> BoardState:
+        """Change fields of tiles by hand, as an action that can be undone.
+
+        ``move`` names the change of records in a museum of which it is a part.
+        """
         values = change.values()
         with self._changing_board() as db:
             here = {each.tile: each.turn for each in self._read(db)[1].placed}
@@ -137,7 +142,7 @@ class ProjectBoard:
                 outer = _outer_sides(tile.outer, change.outer or {}, here[tile.tile])
                 new.append(tile.model_copy(update=values | {"outer": outer}))
             database.write_tiles(db, new)
-            self._record_tiles(db, who, change.label, old)
+            self._record_tiles(db, who, change.label, old, move)
             state = self._state(db, self._read(db), who)
         return state.model_copy(update={"tiles_changed": True})
 
@@ -164,7 +169,12 @@ class ProjectBoard:
         return TileSource(**dict(row) | {"corners": json.loads(row["corners"])})
 
     def _record_tiles(
-        self, db: sqlite3.Connection, who: str, label: str, old: list[ProjectTile]
+        self,
+        db: sqlite3.Connection,
+        who: str,
+        label: str,
+        old: list[ProjectTile],
+        move: str | None = None,
     ) -> None:
         """Record the changes of tile records as an action."""
         new = [database.read_tile(db, tile.tile) for tile in old]
@@ -172,7 +182,7 @@ class ProjectBoard:
         if changed:
             board = self._read(db)[1]
             before, after = zip(*changed, strict=True)
-            history.record_action(db, who, label, board, board, (before, after))
+            history.record_action(db, who, label, board, board, (before, after), move)
             db.execute("UPDATE project SET changed = ?", (database.now(),))
 
     # The board

@@ -10,7 +10,7 @@ from azulejar.app.museum.moves import replay_move
 from azulejar.app.museum.tables import without_touching
 from azulejar.app.people.roles import Role, needs
 from azulejar.app.projects.store import ProjectStore
-from azulejar.app.routes.museums import publish_moves
+from azulejar.app.routes.museum_moves import publish_moves
 from azulejar.app.schemas.boards import (
     BoardState,
     Candidates,

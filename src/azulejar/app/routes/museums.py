@@ -12,19 +12,16 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import FileResponse, JSONResponse
 
 from azulejar.app.dependencies import PersonDep, Services, ServicesDep
-from azulejar.app.http.errors import NotFound
 from azulejar.app.museum.crate_files import missing_files, take_file
-from azulejar.app.museum.moves import Changed, label_of, make_move, replay_move, split_panel
-from azulejar.app.museum.museum import Museum, is_museum
+from azulejar.app.museum.museum import is_museum
 from azulejar.app.museum.panel_lines import PanelOrder, PanelState
 from azulejar.app.museum.report import Language, make_pdf
-from azulejar.app.museum.tables import hole_neighbours, is_touched, open_panel, panel_of
+from azulejar.app.museum.tables import hole_neighbours, is_touched, open_panel
 from azulejar.app.people.roles import Person, Role, needs
-from azulejar.app.projects.history import nothing_left
-from azulejar.app.projects.store import ProjectStore
 from azulejar.app.routes.files import BODY, JPEG, draining, receive
+from azulejar.app.routes.museum_moves import table_of
 from azulejar.app.schemas import museums as schemas
-from azulejar.app.schemas.boards import BoardState, Coordinate, PanelPlace
+from azulejar.app.schemas.boards import Coordinate, PanelPlace
 from azulejar.app.schemas.messages import Name, ProjectId
 from azulejar.app.schemas.projects import NewProject, Uploaded
 from azulejar.app.uploads.checks import Kind
@@ -246,60 +243,6 @@ def open_table(museum: ProjectId, panel: schemas.PanelName, services: ServicesDe
     return schemas.OpenedPanel(project=project)
 
 
-@router.post("/{museum}/moves", status_code=204)
-@needs(Role.WORK)
-def move_to_panel(
-    museum: ProjectId, move: schemas.Move, services: ServicesDep, person: PersonDep
-) -> None:
-    """Move tiles to a panel, creating it if necessary; later sorts keep them there."""
-    found = services.workspace.museum(museum)
-    names = {group.name.casefold() for group in (found.sort.groups if found.sort else ())}
-    key = "museum.edit.move" if move.to.casefold() in names else "museum.edit.split"
-    label = label_of(key, count=len(set(move.tiles)), panel=move.to)
-    changed = make_move(services.workspace, found, move.tiles, move.to, label, person.name)
-    publish_moves(services, museum, person.name, changed)
-
-
-@router.post("/{museum}/unions", status_code=204)
-@needs(Role.WORK)
-def unite_panels(
-    museum: ProjectId, union: schemas.Union, services: ServicesDep, person: PersonDep
-) -> None:
-    """Merge two panels."""
-    found = services.workspace.museum(museum)
-    found.group(union.to)
-    tiles = found.group(union.panel).tiles
-    label = label_of("museum.edit.unite", panel=union.panel, to=union.to)
-    changed = make_move(services.workspace, found, tiles, union.to, label, person.name)
-    publish_moves(services, museum, person.name, changed)
-
-
-@router.post("/{museum}/splits")
-@needs(Role.WORK)
-def split_in_two(
-    museum: ProjectId, table: schemas.OpenedPanel, services: ServicesDep, person: PersonDep
-) -> schemas.PanelName:
-    """Split off the suspected second panel of an open panel; return the name of the new one."""
-    found, store = _table(services, museum, table.project)
-    name, changed = split_panel(services.workspace, found, panel_of(store), person.name)
-    publish_moves(services, museum, person.name, changed)
-    return schemas.PanelName(panel=name)
-
-
-@router.post("/{museum}/undo", status_code=204)
-@needs(Role.WORK)
-def undo_move(museum: ProjectId, services: ServicesDep, person: PersonDep) -> None:
-    """Undo one's own latest move of tiles."""
-    _replay(services, museum, person, undone=True)
-
-
-@router.post("/{museum}/redo", status_code=204)
-@needs(Role.WORK)
-def redo_move(museum: ProjectId, services: ServicesDep, person: PersonDep) -> None:
-    """Redo the move of tiles that one undid last."""
-    _replay(services, museum, person, undone=False)
-
-
 @router.get("/{museum}/hole")
 @needs(Role.LOOK)
 def find_hole_fits(
@@ -312,25 +255,9 @@ def find_hole_fits(
     count: Annotated[int, Query(ge=1, le=100)] = 12,
 ) -> list[schemas.Fit]:
     """Return the tiles of the whole museum that fit a place of a table, best first."""
-    found, store = _table(services, museum, project)
+    found, store = table_of(services, museum, project)
     around = hole_neighbours(store, found, PanelPlace(panel=panel, row=row, col=col))
     return found.hole_fits(around, count)
-
-
-@router.post("/{museum}/gifts")
-@needs(Role.WORK)
-def give_to_hole(
-    museum: ProjectId, gift: schemas.Gift, services: ServicesDep, person: PersonDep
-) -> BoardState:
-    """Place a tile of the museum in an open panel; later sorts keep it there."""
-    found, store = _table(services, museum, gift.project)
-    panel, number = panel_of(store), found.listed(gift.tile).inventory
-    label = label_of("museum.edit.gift", number=number, panel=panel)
-    changed = make_move(
-        services.workspace, found, [gift.tile], panel, label, person.name, gift=gift
-    )
-    publish_moves(services, museum, person.name, changed)
-    return changed[0][1]
 
 
 @router.get("/{museum}/report")
@@ -348,34 +275,6 @@ def get_report_pdf(museum: ProjectId, services: ServicesDep, language: Language 
     headers = {"Content-Disposition": f'attachment; filename="{museum}.pdf"'}
     content = make_pdf(found, language)
     return Response(content, media_type="application/pdf", headers=headers)
-
-
-def _table(services: Services, museum: str, project: str) -> tuple[Museum, ProjectStore]:
-    """Return a museum and the project of one of its tables."""
-    found = services.workspace.museum(museum)
-    if project == museum or services.workspace.museum_of(project) != museum:
-        raise NotFound(
-            "museum-table-unknown", "This museum has no such table.", "Load the page again."
-        )
-    return found, services.workspace.open(project)
-
-
-def publish_moves(services: Services, museum: str, who: str, changed: Changed) -> None:
-    """Publish the boards that a move has changed, and the undo of the museum."""
-    for project, state in changed:
-        if state.tiles_changed:
-            services.hub.publish(project, "tiles", services.workspace.open(project).tiles())
-        services.hub.publish(project, "board", state)
-    services.hub.publish(museum, "board", services.workspace.open(museum).state(who))
-
-
-def _replay(services: Services, museum: str, person: Person, *, undone: bool) -> None:
-    found, desk = services.workspace.museum(museum), services.workspace.open(museum)
-    move = desk.move_of(person.name, undone=not undone)
-    if move is None:
-        raise nothing_left(undone=undone)
-    changed = replay_move(services.workspace, found, move, undone=undone)
-    publish_moves(services, museum, person.name, changed)
 
 
 def _read_museum(services: Services, museum: str, person: Person) -> schemas.Museum:

@@ -77,21 +77,16 @@ class CutAgain(Schema):
     label: Name
 
 
-class TileChange(Schema):
+class RecordChange(Schema):
     """New field values for some tiles, as one action; omitted fields stay unchanged.
 
-    An empty text removes a value. An inventory number is given to one tile only. ``outer`` says of
-    sides, as the tiles lie on the table, whether they are outer sides; sides not given stay.
+    An empty text removes a value.
     """
 
     tiles: Annotated[list[TileId], Field(min_length=1, max_length=20_000)]
-    label: Name
-    number: Name | None = None
-    crate: Annotated[str, Field(max_length=120)] | None = None
     code: Annotated[str, Field(max_length=120)] | None = None
     note: Annotated[str, Field(max_length=2000)] | None = None
     thickness: Annotated[float, Field(gt=0, le=1000)] | None = None
-    outer: dict[Side, bool] | None = None
 
     def values(self) -> dict[str, str | float | None]:
         """Return the new values by field name, except ``outer``."""
@@ -100,6 +95,19 @@ class TileChange(Schema):
             name: (value.strip() or None) if isinstance(value, str) else value
             for name, value in given.items()
         }
+
+
+class TileChange(RecordChange):
+    """The same for tiles of a project, of which more can be changed.
+
+    An inventory number is given to one tile only. ``outer`` says of sides, as the tiles lie on the
+    table, whether they are outer sides; sides not given stay.
+    """
+
+    label: Name
+    number: Name | None = None
+    crate: Annotated[str, Field(max_length=120)] | None = None
+    outer: dict[Side, bool] | None = None
 
 
 class FragmentJoin(Schema):

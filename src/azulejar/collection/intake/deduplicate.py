@@ -127,9 +127,10 @@ class Deduplicator:
             # The folder's name must not replace what was said when the tile was added.
             picture = replace(picture, crate=tile["crate"])
         old = tuple(tile[column] for column in ("path", "stamp", "crate", "record"))
-        if old != picture.columns:
+        new = self._writer.with_edits(tile, picture)
+        if old != new.columns:
             self._writer.update(tile["number"], picture)
-            self._report.updated += old != replace(picture, stamp=tile["stamp"]).columns
+            self._report.updated += old != replace(new, stamp=tile["stamp"]).columns
 
 
 def _shape_problem(path: Path, content: bytes, any_shape: bool) -> str | None:

@@ -21,15 +21,19 @@ _LONGEST = 200  # letters of a query
 
 State = Literal["grouped", "doubtful", "stray", "new", "double"]
 
-_COLUMNS = "number, inventory, crate, note, code, added, panel, state, probability, twin, pattern"
+_COLUMNS = (
+    "number, inventory, crate, note, code, thickness, added, "
+    "panel, state, probability, twin, pattern"
+)
 
 
 @dataclass(frozen=True)
 class ListedTile:
     """A tile as the list shows it.
 
-    ``state``: grouped, doubtful, stray, or new since the last sort; ``twin`` is the number of a
-    tile that is likely the same, photographed twice; ``pattern`` names the one that it shows.
+    ``thickness`` is in millimetres; ``state``: grouped, doubtful, stray, or new since the last
+    sort; ``twin`` is the number of a tile that is likely the same, photographed twice; ``pattern``
+    names the one that it shows.
     """
 
     number: int
@@ -37,6 +41,7 @@ class ListedTile:
     crate: str
     note: str | None
     code: str | None
+    thickness: float | None
     added: str
     panel: str | None
     state: str

@@ -17,7 +17,7 @@ from azulejar.collection.storage import database
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.system.transactions import connect
 
-FORMAT = "2"
+FORMAT = "3"
 DOUBTFUL = 0.5  # probability below which a tile of a panel is doubtful
 
 # Digits are indexed by themselves too: a person types 12 for A-0012.
@@ -25,8 +25,8 @@ _TABLES = """
 CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE tiles (
     number INTEGER PRIMARY KEY, inventory TEXT NOT NULL, crate TEXT NOT NULL, note TEXT, code TEXT,
-    added TEXT NOT NULL, seal INTEGER, panel TEXT, state TEXT NOT NULL, probability REAL,
-    twin INTEGER, pattern TEXT, digits TEXT NOT NULL
+    thickness REAL, added TEXT NOT NULL, seal INTEGER, panel TEXT, state TEXT NOT NULL,
+    probability REAL, twin INTEGER, pattern TEXT, digits TEXT NOT NULL
 );
 CREATE INDEX tiles_by_crate ON tiles (crate, number);
 CREATE INDEX tiles_by_state ON tiles (state, number);
@@ -156,7 +156,8 @@ def _take_in(db: sqlite3.Connection, sealed: bool, sort: _Sorted | None) -> None
     db.execute(
         "CREATE TEMP TABLE changed AS SELECT t.number, t.inventory, t.crate, "
         "json_extract(t.record, '$.note') AS note, json_extract(t.record, '$.code') AS code, "
-        f"t.added, {seal} AS seal, {state}, digits(t.inventory) FROM museum.tiles t "
+        f"json_extract(t.record, '$.thickness') AS thickness, t.added, {seal} AS seal, {state}, "
+        "digits(t.inventory) FROM museum.tiles t "
         f"LEFT JOIN tiles l ON l.number = t.number {joined} WHERE {changed}"
     )
     db.execute(

@@ -33,7 +33,8 @@ class Entry:
     """One tile of a collection.
 
     ``number`` is its index in the arrays, ``path`` its original picture, ``record`` what
-    ``tiles.csv`` said, and ``added`` the time it was added, ISO 8601 in UTC.
+    ``tiles.csv`` said or people have changed since, and ``added`` the time it was added, ISO 8601
+    in UTC.
     """
 
     number: int
@@ -295,6 +296,12 @@ def refuse_existing_collection(folder: Path) -> None:
             "Give a new or an empty folder.",
             folder=str(folder),
         )
+
+
+def stored_record(record: Record) -> str:
+    """Return a record as the catalogue stores it: JSON of what is known."""
+    said = {name: value for name, value in vars(record).items() if value is not None}
+    return json.dumps(said, ensure_ascii=False)
 
 
 def stored_path(path: Path, home: Path) -> str:

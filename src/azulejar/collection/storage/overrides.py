@@ -1,12 +1,16 @@
 """What people state about the tiles of a collection: stored once, respected by every solve."""
 
 import json
-from collections.abc import Mapping
+import sqlite3
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from pydantic import ValidationError
 
-from azulejar.collection.storage.catalogue import Collection
+from azulejar.collection.storage.catalogue import Collection, stored_record
+from azulejar.collection.storage.database import put_meta, seal_tiles
 from azulejar.core.solution import Solution
+from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.knowns_file import KnownsFile, LockedTile
 
@@ -15,6 +19,9 @@ ASSIGNED = "assigned"
 LAID = "laid"
 ON_TABLES = "on_tables"
 OUTLINED = "outlined"
+EDITED = "edited"
+
+RecordValues = dict[str, str | float | None]  # by the names of fields of a record
 
 
 def add_statements(collection: Collection, new: KnownsFile) -> None:
@@ -112,6 +119,60 @@ def drawn_outlines(collection: Collection) -> dict[str, KnownsFile]:
         return {name: KnownsFile.model_validate(one) for name, one in stored.items()}
     except (ValueError, AttributeError) as error:
         raise collection.database.damaged("outlines of panels cannot be read") from error
+
+
+def edit_records(
+    collection: Collection, old: Mapping[str, RecordValues], new: Mapping[str, RecordValues]
+) -> bool:
+    """Change fields of records, by inventory number; return False if they are not the old ones.
+
+    Then nothing is changed. What was edited is kept when ``tiles.csv`` is read again, until it is
+    edited back to what the file said.
+    """
+    with collection.database.changing() as db:
+        records = {name: _read_record(db, name) for name in new}
+        for name, record in records.items():
+            if any(getattr(record, field) != was for field, was in old[name].items()):
+                return False
+        edited = edited_fields(db)
+        for name, values in new.items():
+            said = {field: getattr(records[name], field) for field in values}
+            said |= edited.get(name, {})
+            record = Record(**vars(records[name]) | values)
+            edited[name] = {
+                field: was for field, was in said.items() if was != getattr(record, field)
+            }
+            db.execute(
+                "UPDATE tiles SET record = ? WHERE inventory = ?", (stored_record(record), name)
+            )
+            seal_tiles(db, "inventory = ?", (name,))
+        stored = {name: fields for name, fields in edited.items() if fields}
+        put_meta(db, EDITED, json.dumps(stored, ensure_ascii=False))
+    return True
+
+
+def edited_fields(db: sqlite3.Connection) -> dict[str, RecordValues]:
+    """Return what ``tiles.csv`` said where people have edited a record, by inventory number."""
+    row = db.execute("SELECT value FROM meta WHERE key = ?", (EDITED,)).fetchone()
+    return {} if row is None else _read_json(row["value"])
+
+
+def keep_edits(record: Record, present: str, fields: Iterable[str]) -> Record:
+    """Return a record with some fields as they are in the ``present`` one, which is stored JSON."""
+    known = _read_json(present) if fields else {}
+    return replace(record, **{field: known.get(field) for field in fields})
+
+
+def _read_record(db: sqlite3.Connection, name: str) -> Record:
+    row = db.execute("SELECT record FROM tiles WHERE inventory = ?", (name,)).fetchone()
+    return Record(**_read_json(row["record"]))
+
+
+def _read_json(text: str) -> dict:
+    try:
+        return dict(json.loads(text))
+    except (TypeError, ValueError) as error:
+        raise sqlite3.DatabaseError("what was edited cannot be read") from error
 
 
 def all_statements(collection: Collection) -> KnownsFile:

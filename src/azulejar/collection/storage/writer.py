@@ -1,10 +1,9 @@
 """Writer: the only way to add tiles to a collection; what it has stored is never lost."""
 
-import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from numpy.typing import NDArray
 
@@ -14,10 +13,11 @@ from azulejar.collection.storage.arrays import (
     tile_checksums,
     truncate_arrays,
 )
-from azulejar.collection.storage.catalogue import MODEL, Collection
+from azulejar.collection.storage.catalogue import MODEL, Collection, stored_record
 from azulejar.collection.storage.database import put_meta, seal_tiles
 from azulejar.collection.storage.integrity import add_checksums
 from azulejar.collection.storage.lock import locked
+from azulejar.collection.storage.overrides import edited_fields, keep_edits
 from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
 from azulejar.system.transactions import now
@@ -41,8 +41,7 @@ class Picture:
     @property
     def columns(self) -> tuple[str, str, str, str]:
         """Path, stamp, crate and record, as the database stores them."""
-        said = {name: value for name, value in vars(self.record).items() if value is not None}
-        return self.path, self.stamp, self.crate, json.dumps(said, ensure_ascii=False)
+        return self.path, self.stamp, self.crate, stored_record(self.record)
 
 
 @dataclass(frozen=True)
@@ -77,7 +76,7 @@ class Writer:
         self.collection = collection
         self._model = model
         self._database = collection.database
-        self._updates: list[tuple[str | int, ...]] = []
+        self._updates: dict[int, Picture] = {}
         # After a transaction of our own, none that failed before can come back from the log:
         # from here on, what the arrays hold beyond the catalogue belongs to no tile.
         self._database.put_meta("version", __version__)
@@ -85,6 +84,8 @@ class Writer:
         self._tiles = len(collection)
         truncate_arrays(collection.folder, self._tiles)
         add_checksums(collection)
+        with self._database.reading() as db:
+            self._edited = edited_fields(db)
 
     def at(self, path: str) -> sqlite3.Row | None:
         """Return the tile whose picture has this path, if any."""
@@ -97,6 +98,11 @@ class Writer:
     def is_taken(self, inventory: str) -> bool:
         """Return whether a tile has this inventory number."""
         return self._find("inventory", inventory) is not None
+
+    def with_edits(self, tile: sqlite3.Row, picture: Picture) -> Picture:
+        """Return what a folder says of a known tile, except where people have edited it."""
+        fields = self._edited.get(tile["inventory"], ())
+        return replace(picture, record=keep_edits(picture.record, tile["record"], fields))
 
     def add(self, tiles: Sequence[TileRow], arrays: Mapping[str, NDArray]) -> None:
         """Add tiles and their arrays; either all are stored, or none.
@@ -122,8 +128,11 @@ class Writer:
         self._tiles += len(tiles)
 
     def update(self, number: int, picture: Picture) -> None:
-        """Change what is stored of a tile's picture; saved together with other updates."""
-        self._updates.append((*picture.columns, number))
+        """Change what is stored of a tile's picture; saved together with other updates.
+
+        What people have edited stays, even if they do so meanwhile.
+        """
+        self._updates[number] = picture
         if len(self._updates) >= _UPDATES:
             self.save_updates()
 
@@ -131,11 +140,14 @@ class Writer:
         """Save all pending updates."""
         if self._updates:
             with self._database.changing() as db:
-                db.executemany(
-                    "UPDATE tiles SET path = ?, stamp = ?, crate = ?, record = ? WHERE number = ?",
-                    self._updates,
-                )
-                for *_, number in self._updates:
+                self._edited = edited_fields(db)
+                for number, picture in self._updates.items():
+                    row = db.execute("SELECT * FROM tiles WHERE number = ?", (number,)).fetchone()
+                    db.execute(
+                        "UPDATE tiles SET path = ?, stamp = ?, crate = ?, record = ? "
+                        "WHERE number = ?",
+                        (*self.with_edits(row, picture).columns, number),
+                    )
                     seal_tiles(db, "number = ?", (number,))
             self._updates.clear()
 

@@ -1,5 +1,7 @@
 """The page of a museum, from its search to a panel on the table and back, also on a phone."""
 
+import re
+
 from playwright.sync_api import expect
 
 
@@ -48,6 +50,20 @@ def test_a_day_in_a_museum(open_page, museum, server, rules_broken, cut_off):
     expect(side.get_by_role("heading", name=name, exact=True)).to_be_visible()
     page.go_back()
     expect(side.get_by_role("heading", name="A11")).to_be_visible()
+    edit = side.get_by_role("button", name="Editar")
+    edit.press("Enter")
+    dialog = page.get_by_role("dialog", name="Editar A11")
+    dialog.get_by_label("Nota").fill("lascado")
+    thickness = dialog.get_by_label("Espessura (mm)")
+    thickness.fill("-1")
+    thickness.press("Enter")
+    expect(dialog).to_be_visible()  # the browser says what is wrong
+    assert rules_broken(page) == []
+    thickness.fill("11.5")
+    thickness.press("Enter")
+    expect(side.locator(".facts")).to_contain_text("Espessura (mm)11,5Notalascado")
+    expect(edit).to_be_focused()
+    expect(cells).to_have_accessible_name("A11 2× Caixa K 1, avulso, lascado")
     side.get_by_role("button", name="Fechar").click()
     expect(side).to_be_hidden()
 
@@ -106,6 +122,11 @@ def test_picked_tiles_are_moved_to_a_panel_and_back(open_page, museum, server, r
         press(key)
     expect(cells.first).to_be_focused()
     expect(page.locator(".tile-cell[aria-pressed=true]")).to_have_count(2)
+    page.get_by_role("button", name="Edit", exact=True).press("Enter")
+    page.get_by_role("dialog", name="Edit 2 tiles").get_by_label("Note").fill("of the stairs")
+    page.get_by_role("button", name="Save").press("Enter")
+    for cell in cells.all():
+        expect(cell).to_have_accessible_name(re.compile("of the stairs"))
     page.get_by_role("button", name="Move to a panel").press("Enter")
     page.get_by_label("Name of the panel").fill("Stairs")
     page.keyboard.press("Enter")

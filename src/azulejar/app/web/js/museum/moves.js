@@ -1,10 +1,11 @@
-/** Tiles from one panel to another: picked ones, or a whole panel into another. */
+/** What is done with picked tiles, and tiles from one panel to another: picked ones, or a whole panel. */
 
 import * as api from "../common/api.js";
 import { askName, ask, foot, form } from "../common/dialog.js";
 import { button, field, h, redraw } from "../common/dom.js";
 import { text } from "../common/texts.js";
 import { attempt, offerUndo, showMessage } from "../common/toast.js";
+import { editRecords } from "./tile_card.js";
 import { number } from "./words.js";
 
 /** The bar that is shown while tiles are picked, and the button that lets a click pick. */
@@ -31,6 +32,7 @@ export function moveBar(page, picked) {
       element,
       h("span", {}, text("moves.picked", { count: picked.size, shown: number(picked.size) })),
       button(text("moves.title"), move, { drawing: "arrow", kind: "primary" }),
+      button(text("tile.edit"), () => editRecords(page, [...picked]), { drawing: "pen" }),
       button(text("moves.clear"), () => pick(false)),
     );
   }

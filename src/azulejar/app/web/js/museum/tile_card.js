@@ -2,8 +2,9 @@
 
 import * as api from "../common/api.js";
 import { button, fill, h, iconButton } from "../common/dom.js";
-import { moment, sureness, text } from "../common/texts.js";
-import { showError } from "../common/toast.js";
+import { decimal, moment, sureness, text } from "../common/texts.js";
+import { attempt, showError } from "../common/toast.js";
+import { askFields } from "../project/tile_fields.js";
 import { askMuseum } from "./asking.js";
 import { crateOf, describe, placeOf } from "./words.js";
 
@@ -11,6 +12,7 @@ const SIZE = 560; // px of the large picture
 const SMALL = 160;
 const SIDES = ["top", "right", "bottom", "left"];
 const LIKELY = 0.5;
+const FIELDS = ["code", "thickness", "note"];
 
 /** Draw a tile into `root`. */
 export async function tileCard(page, number, root) {
@@ -33,6 +35,7 @@ export async function tileCard(page, number, root) {
     h("header", {}, heading, away),
     h("div", { class: "tile-sides" }, picture, sides),
     facts(page, tile),
+    button(text("tile.edit"), () => editRecords(page, [number]), { drawing: "pen", kind: "work-only" }),
     tile.twin !== null && twin(page, tile),
     h("h3", {}, text("museum.fits")),
     h("p", { class: "quiet" }, text("museum.fits.hint")),
@@ -40,6 +43,21 @@ export async function tileCard(page, number, root) {
     fits,
   );
   if (within) heading.focus(); // one of its fits was followed
+}
+
+/** Show anew what is known of the tile in `root`; what fits it stays. */
+export async function renewFacts(page, root) {
+  const { tile: number } = root.dataset;
+  const tile = await api.getMuseumTile(page.store.id, number).catch(() => null);
+  if (tile && root.dataset.tile === number) root.querySelector(".facts")?.replaceWith(facts(page, tile));
+}
+
+/** Ask for new values of what is on record of tiles; all pages are told of the change. */
+export async function editRecords(page, tiles) {
+  const { id } = page.store;
+  const known = await attempt(() => Promise.all(tiles.map((tile) => api.getMuseumTile(id, tile))));
+  const change = known && (await askFields(known[0].inventory, FIELDS, known));
+  if (change && Object.keys(change).length) await attempt(() => api.editRecords(id, { tiles, ...change }));
 }
 
 function facts(page, tile) {
@@ -52,6 +70,7 @@ function facts(page, tile) {
     ["museum.fact.sure", tile.panel && sure],
     ["museum.fact.pattern", tile.pattern],
     ["museum.fact.code", tile.code],
+    ["tile.field.thickness", tile.thickness && decimal(tile.thickness)],
     ["museum.fact.note", tile.note],
     ["museum.fact.added", moment(tile.added)],
   ];

@@ -4,7 +4,7 @@ import * as api from "../common/api.js";
 import { button, fill, h, iconButton, redraw } from "../common/dom.js";
 import { text } from "../common/texts.js";
 import { moveBar } from "./moves.js";
-import { tileCard } from "./tile_card.js";
+import { renewFacts, tileCard } from "./tile_card.js";
 import { tileGrid } from "./tile_grid.js";
 import { number } from "./words.js";
 
@@ -52,7 +52,11 @@ export function tilesView(page, root) {
   drawHead();
   drawSide();
   store.on("info", drawHead, signal);
-  store.on("lists", () => grid.reload({ top: false }), signal);
+  const renew = () => {
+    grid.reload({ top: false });
+    if (!side.hidden) renewFacts(page, side);
+  };
+  store.on("lists", renew, signal);
   const update = (before) => {
     const differs = (...names) => names.some((name) => before[name] !== page.asked[name]);
     if (differs("crate", "state", "panel")) drawHead();

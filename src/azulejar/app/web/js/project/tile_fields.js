@@ -31,20 +31,24 @@ export function fieldActions({ store }) {
 async function openFields(store, tiles) {
   const known = tiles.map((tile) => store.tiles.get(tile));
   const names = tiles.length > 1 ? FIELDS.slice(1) : FIELDS;
-  const change = await ask(text("tile.edit.title", { count: tiles.length, number: known[0].number }), (close) => {
-    const inputs = names.map((name) => [name, inputOf(name, known)]);
-    const sides = SIDES.map((side) => [side, boxOf(side, store, tiles)]);
-    const submit = () => {
-      const outer = Object.fromEntries(sides.filter(([, box]) => box.changed).map(([side, box]) => [side, box.checked]));
-      const values = Object.fromEntries(inputs.flatMap(([name, input]) => changed(name, input)));
-      close(Object.keys(outer).length ? { ...values, outer } : values);
-    };
-    const fields = inputs.map(([name, input]) => field(text(`tile.field.${name}`), input));
-    return form([h("div", { class: "tile-fields" }, fields, outerField(sides)), foot(close, text("button.save"))], submit);
-  });
+  const sides = SIDES.map((side) => [side, boxOf(side, store, tiles)]);
+  const change = await askFields(known[0].number, names, known, outerField(sides));
+  const outer = Object.fromEntries(sides.filter(([, box]) => box.changed).map(([side, box]) => [side, box.checked]));
+  if (change && Object.keys(outer).length) change.outer = outer;
   if (!change || !Object.keys(change).length) return;
   const label = writeLabel("label.fields", { number: known[0].number, count: tiles.length });
   await store.change(() => changeTiles(store.id, { tiles, label, ...change }));
+}
+
+/** Ask for the fields `names` of `known` tiles, the first of which has this number; resolves with what was changed,
+ * or null. `more` is shown below them. */
+export function askFields(number, names, known, more = null) {
+  return ask(text("tile.edit.title", { count: known.length, number }), (close) => {
+    const inputs = names.map((name) => [name, inputOf(name, known)]);
+    const submit = () => close(Object.fromEntries(inputs.flatMap(([name, input]) => changed(name, input))));
+    const fields = inputs.map(([name, input]) => field(text(`tile.field.${name}`), input));
+    return form([h("div", { class: "tile-fields" }, fields, more), foot(close, text("button.save"))], submit);
+  });
 }
 
 /** The outer sides of a tile as it lies on the table; they are kept as its file shows it. */
