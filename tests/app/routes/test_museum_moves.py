@@ -89,6 +89,15 @@ def test_records_are_edited_in_the_museum_and_on_its_tables(museum, client):
     assert known() == (None, "XII", None)
     assert edit(0, note="").status_code == 204  # nothing to change, nothing to undo
     assert client.get(PATH).json()["undo"] == f"label.fields|number={number}|count=1"
+    path = f"/api/projects/{project}"
+    (tile,) = (each for each in client.get(path).json()["tiles"] if each["number"] == number)
+    on_table = {"tiles": [tile["tile"]], "label": "x", "note": "from the table"}
+    refused = client.patch(f"{path}/tiles", json=on_table | {"tiles": [tile["tile"], 99]})
+    assert (refused.status_code, known()) == (404, (None, "XII", None))
+    state = client.patch(f"{path}/tiles", json=on_table).json()
+    assert known() == ("from the table", "XII", None)
+    client.post(f"{path}/undo", json={"revision": state["revision"]})
+    assert known() == (None, "XII", None)
     for change, status, word in (
         ({"thickness": -1}, 422, "thickness"),
         ({"crate": "K 9"}, 422, "crate"),

@@ -21,13 +21,15 @@ from azulejar.app.museum.tables import (
     table_projects,
 )
 from azulejar.app.projects.history import changed_since
+from azulejar.app.projects.store import ProjectStore
 from azulejar.app.schemas.boards import BoardState
 from azulejar.app.schemas.museums import Gift
-from azulejar.app.schemas.tiles import RecordChange
+from azulejar.app.schemas.tiles import RecordChange, TileChange
 from azulejar.app.workspace import Workspace
 from azulejar.collection.reassigning import Reassignment, move_tiles, redo_move, undo_move
 from azulejar.collection.storage.overrides import RecordValues, edit_records
 
+RECORDED = set(RecordChange.model_fields) - {"tiles"}
 LONGEST = 30  # characters of a value in a label
 
 Changed = list[tuple[str, BoardState]]  # projects, and their boards as they are now
@@ -94,6 +96,21 @@ def edit_tiles(
     label = label_of("label.fields", number=next(iter(after)), count=len(after))
     workspace.open(museum.id).record_move(who, label, made.model_dump_json())
     return list(follow_edit(workspace, museum, after, values, label, who, move))
+
+
+def edit_from_table(
+    workspace: Workspace, museum: Museum, store: ProjectStore, change: TileChange, who: str = ""
+) -> Changed:
+    """Change code, thickness or note in the museum too, as far as tiles of a table are its own."""
+    values = change.model_dump(include=change.model_fields_set & RECORDED)
+    wanted = set(change.tiles)
+    if not wanted <= {each.tile for each in store.state().board.placed}:
+        return []  # the table refuses the whole change
+    named = {tile.number for tile in store.tiles() if tile.tile in wanted}
+    tiles = [tile for tile, name in enumerate(museum.collection.inventories()) if name in named]
+    if not values or not tiles:
+        return []
+    return edit_tiles(workspace, museum, RecordChange(tiles=tiles, **values), who)
 
 
 def split_panel(

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Path, Query
 
 from azulejar.app import judging
 from azulejar.app.dependencies import PersonDep, Services, ServicesDep, StoreDep
-from azulejar.app.museum.moves import replay_move
+from azulejar.app.museum.moves import edit_from_table, replay_move
 from azulejar.app.museum.tables import without_touching
 from azulejar.app.people.roles import Role, needs
 from azulejar.app.projects.store import ProjectStore
@@ -141,7 +141,15 @@ def change_tiles(
     store: StoreDep,
     person: PersonDep,
 ) -> BoardState:
-    """Change inventory number, crate, code, thickness, outer sides or note of tiles; undoable."""
+    """Change inventory number, crate, code, thickness, outer sides or note of tiles; undoable.
+
+    Code, thickness and note of a museum's tiles are changed in the museum too.
+    """
+    museum = services.workspace.museum_of(project)
+    if museum is not None and change.number is None:
+        found = services.workspace.museum(museum)
+        changed = edit_from_table(services.workspace, found, store, change, person.name)
+        publish_moves(services, museum, person.name, changed)
     return _publish(services, project, store, store.change_tiles(change, person.name))
 
 
