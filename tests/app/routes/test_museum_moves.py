@@ -98,6 +98,9 @@ def test_records_are_edited_in_the_museum_and_on_its_tables(museum, client):
     assert known() == ("from the table", "XII", None)
     client.post(f"{path}/undo", json={"revision": state["revision"]})
     assert known() == (None, "XII", None)
+    refused = client.patch(f"{path}/tiles", json=on_table | {"crate": "K 9"})
+    assert (refused.status_code, refused.json()["code"]) == (409, "museum-tile-fixed")
+    assert known() == (None, "XII", None)
     for change, status, word in (
         ({"thickness": -1}, 422, "thickness"),
         ({"crate": "K 9"}, 422, "crate"),

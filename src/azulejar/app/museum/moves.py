@@ -101,13 +101,22 @@ def edit_tiles(
 def edit_from_table(
     workspace: Workspace, museum: Museum, store: ProjectStore, change: TileChange, who: str = ""
 ) -> Changed:
-    """Change code, thickness or note in the museum too, as far as tiles of a table are its own."""
+    """Change code, thickness or note in the museum too, as far as tiles of a table are its own.
+
+    Raise Conflict if these would get another inventory number or crate, by which it knows them.
+    """
     values = change.model_dump(include=change.model_fields_set & RECORDED)
     wanted = set(change.tiles)
     if not wanted <= {each.tile for each in store.state().board.placed}:
         return []  # the table refuses the whole change
     named = {tile.number for tile in store.tiles() if tile.tile in wanted}
     tiles = [tile for tile, name in enumerate(museum.collection.inventories()) if name in named]
+    if tiles and (change.number is not None or change.crate is not None):
+        raise Conflict(
+            "museum-tile-fixed",
+            "Inventory number and crate of a museum's tile are not changed here.",
+            "Change them in the crate's tiles.csv and add the crate again.",
+        )
     if not values or not tiles:
         return []
     return edit_tiles(workspace, museum, RecordChange(tiles=tiles, **values), who)

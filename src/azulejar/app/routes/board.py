@@ -143,10 +143,11 @@ def change_tiles(
 ) -> BoardState:
     """Change inventory number, crate, code, thickness, outer sides or note of tiles; undoable.
 
-    Code, thickness and note of a museum's tiles are changed in the museum too.
+    Code, thickness and note of a museum's tiles are changed in the museum too; their inventory
+    numbers and crates are not.
     """
     museum = services.workspace.museum_of(project)
-    if museum is not None and change.number is None:
+    if museum is not None:
         found = services.workspace.museum(museum)
         changed = edit_from_table(services.workspace, found, store, change, person.name)
         publish_moves(services, museum, person.name, changed)

@@ -10,7 +10,8 @@ import { text, writeLabel } from "../common/texts.js";
 import { offerUndo } from "../common/toast.js";
 
 const SIDES = ["top", "right", "bottom", "left"];
-const FIELDS = ["number", "crate", "code", "thickness", "note"];
+const KEYS = ["number", "crate"]; // by which a museum knows its tiles
+const FIELDS = ["code", "thickness", "note"];
 
 /** Buttons for the selected tiles; those who may only look see them in their photographs. */
 export function fieldActions({ store }) {
@@ -30,9 +31,9 @@ export function fieldActions({ store }) {
 /** Ask for new values; of many tiles, only what is filled in or emptied is changed. */
 async function openFields(store, tiles) {
   const known = tiles.map((tile) => store.tiles.get(tile));
-  const names = tiles.length > 1 ? FIELDS.slice(1) : FIELDS;
+  const keys = store.project.museum ? [] : KEYS.slice(tiles.length > 1 ? 1 : 0);
   const sides = SIDES.map((side) => [side, boxOf(side, store, tiles)]);
-  const change = await askFields(known[0].number, names, known, outerField(sides));
+  const change = await askFields(known[0].number, [...keys, ...FIELDS], known, outerField(sides));
   const outer = Object.fromEntries(sides.filter(([, box]) => box.changed).map(([side, box]) => [side, box.checked]));
   if (change && Object.keys(outer).length) change.outer = outer;
   if (!change || !Object.keys(change).length) return;
