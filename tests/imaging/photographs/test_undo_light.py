@@ -1,5 +1,7 @@
 """The light of one photograph, undone as it is imported."""
 
+import pytest
+
 from azulejar.imaging.photographs import undo_light
 from azulejar.imaging.photographs.colour import Colour
 from azulejar.imaging.photographs.import_log import ImportLog
@@ -7,6 +9,8 @@ from azulejar.imaging.photographs.importing import ImportSettings, import_photog
 from azulejar.imaging.photographs.photo_files import PhotoFile
 from azulejar.imaging.picture import read_picture, write_picture
 from azulejar.practice.scenes import SCENES, render_scene
+
+pytestmark = pytest.mark.usefixtures("find_tiles_once")
 
 
 def test_the_light_of_a_photograph_is_recorded(tmp_path, painted, monkeypatch):
