@@ -106,7 +106,7 @@ def _write(rows: list[list[object]]) -> None:
         "panel that lies in one group. *Hold two*: groups with at least "
         f"{FEWEST} tiles and {SHARE:.0%} of a second panel; *said so*: those of which lists and "
         "reports say that they may hold two; *falsely*: others of which they say so. Limits of "
-        "paint were chosen on seed 1, those of the warning on both seeds and two other museums.",
+        "paint were chosen on seed 1, those of the warning on seeds 1 and 7 and two other museums.",
         table(
             ("museum", "sorted", "purity in %", "complete in %", "groups", "hold two", "said so",
              "falsely", "strays found"),
