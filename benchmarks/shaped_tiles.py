@@ -9,7 +9,8 @@ real WALLS, which show no loose tile at all.
 
 import argparse
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import Future, ProcessPoolExecutor
 from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
@@ -144,6 +145,23 @@ def false_alarms(kind: str, name: str, number: int, tiles: list[np.ndarray]) -> 
     return Counter(photographs=1, tiles=len(detection.tiles), shaped=len(shaped), narrow=narrow)
 
 
+def tabulate(
+    jobs: dict[str, list[Future[Counter]]], row: Callable[[str, Counter], list[object]]
+) -> list[list[object]]:
+    """Wait for photographs of several kinds; return a row for each kind, and one for all."""
+    rows, total = [], Counter()
+    for kind, each in jobs.items():
+        tally = sum((job.result() for job in each), Counter())
+        rows.append(row(kind, tally))
+        total += tally
+        print(rows[-1], flush=True)
+    return [*rows, row("all", total)]
+
+
+def alarm_row(kind: str, tally: Counter) -> list[object]:
+    return [kind, *(tally[name] for name in ("photographs", "tiles", "shaped", "narrow"))]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -177,29 +195,8 @@ def main() -> None:
         alarms = {kind: [pool.submit(false_alarms, kind, name, number,
                                      [tiles[k] for k in random.choice(len(tiles), MOST, False)])
                          for name, number in given] for kind, given in without.items()}  # fmt: skip
-        rows, total = [], Counter()
-        for kind, jobs in found.items():
-            tally = sum((job.result() for job in jobs), Counter())
-            rows.append(row(kind, tally))
-            total += tally
-            print(rows[-1], flush=True)
-        rows.append(row("all", total))
-        print(rows[-1], flush=True)
-        cut_straight, all_narrow = [], Counter()
-        for kind, jobs in narrow.items():
-            tally = sum((job.result() for job in jobs), Counter())
-            cut_straight.append(narrow_row(kind, tally))
-            all_narrow += tally
-            print(cut_straight[-1], flush=True)
-        cut_straight.append(narrow_row("all", all_narrow))
-        print(cut_straight[-1], flush=True)
-        false = []
-        for kind, jobs in alarms.items():
-            tally = sum((job.result() for job in jobs), Counter())
-            false.append(
-                [kind, tally["photographs"], tally["tiles"], tally["shaped"], tally["narrow"]]
-            )
-            print(false[-1], flush=True)
+        rows, cut_straight = tabulate(found, row), tabulate(narrow, narrow_row)
+        false = tabulate(alarms, alarm_row)[:-1]
     draw_found()
     write(options.panels.name, rows, cut_straight, false)
 

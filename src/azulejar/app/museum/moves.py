@@ -29,7 +29,6 @@ from azulejar.app.workspace import Workspace
 from azulejar.collection.reassigning import Reassignment, move_tiles, redo_move, undo_move
 from azulejar.collection.storage.overrides import RecordValues, edit_records
 
-RECORDED = set(RecordChange.model_fields) - {"tiles"}
 LONGEST = 30  # characters of a value in a label
 
 Changed = list[tuple[str, BoardState]]  # projects, and their boards as they are now
@@ -105,7 +104,7 @@ def edit_from_table(
 
     Raise Conflict if these would get another inventory number or crate, by which it knows them.
     """
-    values = change.model_dump(include=change.model_fields_set & RECORDED)
+    values = change.model_dump(include=change.model_fields_set & RecordChange.FIELDS)
     wanted = set(change.tiles)
     if not wanted <= {each.tile for each in store.state().board.placed}:
         return []  # the table refuses the whole change
@@ -170,7 +169,7 @@ def replay_move(workspace: Workspace, museum: Museum, move: str, *, undone: bool
 def _replayed(
     museum: Museum, made: _Recorded | _Edited, *, undone: bool
 ) -> _Recorded | _Edited | None:
-    """Undo or redo what was done in a museum's collection; None if it was changed since."""
+    """Undo or redo a move or an edit; return None if what it changed was changed again since."""
     if isinstance(made, _Edited):
         values = (made.after, made.before) if undone else (made.before, made.after)
         return made if edit_records(museum.collection, *values) else None

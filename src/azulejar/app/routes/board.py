@@ -141,7 +141,7 @@ def change_tiles(
     store: StoreDep,
     person: PersonDep,
 ) -> BoardState:
-    """Change inventory number, crate, code, thickness, outer sides or note of tiles; undoable.
+    """Change fields of tiles, as one action that can be undone.
 
     Code, thickness and note of a museum's tiles are changed in the museum too; their inventory
     numbers and crates are not.

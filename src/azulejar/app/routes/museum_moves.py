@@ -79,14 +79,14 @@ def split_in_two(
 @router.post("/{museum}/undo", status_code=204)
 @needs(Role.WORK)
 def undo_move(museum: ProjectId, services: ServicesDep, person: PersonDep) -> None:
-    """Undo one's own latest move of tiles."""
+    """Undo one's own latest move or edit."""
     _replay(services, museum, person, undone=True)
 
 
 @router.post("/{museum}/redo", status_code=204)
 @needs(Role.WORK)
 def redo_move(museum: ProjectId, services: ServicesDep, person: PersonDep) -> None:
-    """Redo the move of tiles that one undid last."""
+    """Redo the move or edit that one undid last."""
     _replay(services, museum, person, undone=False)
 
 

@@ -1,7 +1,7 @@
 """Messages about tiles: their records, photographs, fragments and pictures on the table."""
 
 from dataclasses import replace
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -83,14 +83,16 @@ class RecordChange(Schema):
     An empty text removes a value.
     """
 
+    FIELDS: ClassVar[frozenset[str]] = frozenset({"code", "note", "thickness"})
+
     tiles: Annotated[list[TileId], Field(min_length=1, max_length=20_000)]
     code: Annotated[str, Field(max_length=120)] | None = None
     note: Annotated[str, Field(max_length=2000)] | None = None
     thickness: Annotated[float, Field(gt=0, le=1000)] | None = None
 
     def values(self) -> dict[str, str | float | None]:
-        """Return the new values by field name, except ``outer``."""
-        given = self.model_dump(include=self.model_fields_set - {"tiles", "label", "outer"})
+        """Return the new values by field name."""
+        given = self.model_dump(include=self.model_fields_set & self.FIELDS)
         return {
             name: (value.strip() or None) if isinstance(value, str) else value
             for name, value in given.items()
@@ -98,11 +100,13 @@ class RecordChange(Schema):
 
 
 class TileChange(RecordChange):
-    """The same for tiles of a project, of which more can be changed.
+    """New field values for some tiles of a project, where number, crate and sides can change too.
 
-    An inventory number is given to one tile only. ``outer`` says of sides, as the tiles lie on the
-    table, whether they are outer sides; sides not given stay.
+    An inventory number can be given to one tile only. ``outer`` says which sides, as the tiles lie
+    on the table, are outer sides; omitted sides stay unchanged.
     """
+
+    FIELDS = RecordChange.FIELDS | {"number", "crate"}
 
     label: Name
     number: Name | None = None

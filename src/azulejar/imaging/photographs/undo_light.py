@@ -59,7 +59,7 @@ def undo_light(
 def _even(
     tiles: list[NDArray[np.uint8]], detection: Detection, light: NDArray[np.float32]
 ) -> tuple[list[NDArray[np.uint8]], NDArray[np.float32] | None]:
-    """Divide the tiles by the light; return them unchanged, and None, if they contradict it."""
+    """Divide tiles by the light, unless they contradict it; return them and the light, or None."""
     scale = detection.view.background.scale
     there = [
         light_at(light, pixel_places(found.corners, detection.lens, len(tile)), scale)[..., None]

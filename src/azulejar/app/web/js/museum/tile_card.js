@@ -4,7 +4,7 @@ import * as api from "../common/api.js";
 import { button, fill, h, iconButton } from "../common/dom.js";
 import { decimal, moment, sureness, text } from "../common/texts.js";
 import { attempt, showError } from "../common/toast.js";
-import { askFields } from "../project/tile_fields.js";
+import { FIELDS, askFields } from "../project/tile_fields.js";
 import { askMuseum } from "./asking.js";
 import { crateOf, describe, placeOf } from "./words.js";
 
@@ -12,7 +12,6 @@ const SIZE = 560; // px of the large picture
 const SMALL = 160;
 const SIDES = ["top", "right", "bottom", "left"];
 const LIKELY = 0.5;
-const FIELDS = ["code", "thickness", "note"];
 
 /** Draw a tile into `root`. */
 export async function tileCard(page, number, root) {

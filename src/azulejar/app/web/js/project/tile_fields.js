@@ -11,7 +11,7 @@ import { offerUndo } from "../common/toast.js";
 
 const SIDES = ["top", "right", "bottom", "left"];
 const KEYS = ["number", "crate"]; // by which a museum knows its tiles
-const FIELDS = ["code", "thickness", "note"];
+export const FIELDS = ["code", "thickness", "note"];
 
 /** Buttons for the selected tiles; those who may only look see them in their photographs. */
 export function fieldActions({ store }) {
