@@ -165,10 +165,11 @@ def show(done: dict[str, dict], planned: int) -> None:
         f"{origin()} Panels of `val`, trim {TRIM:.0%}, turned, sizes unknown, measure `dlcm`, "
         f"solver `guided-growth`, seed 0. {len(done)} of {planned} crates are measured.",
         "The three parts of `saobento_procession` are one scene, so no two of them share a crate. "
-        "*Purity*: the share of the grouped tiles that belong to the majority panel of their "
-        "group. *Left out*: share of the panels' tiles that were mistaken for strays. *Accuracy*: "
-        "of a panel's true joints, the share that is found when each group "
-        "is solved, in the order of the names; in brackets, how many points this is below the "
+        "*Purity*: of the panels' tiles in groups, the share that belongs to the majority panel of "
+        "their group; in brackets behind the strays found, purity with all others counted as "
+        "wrong. *Left out*: share of the panels' tiles that were mistaken for strays. *Accuracy*: "
+        "of a panel's true joints, the share that is found when each group is solved, in "
+        "the order of the names; in brackets, how many points this is below the "
         f"same panel solved alone. Strays, {STRAYS:.0%} where there are any, are drawn from the "
         "other panels.",
         "The thresholds of the sorting were set on panels of `train` (trim 5 % with `dlcm`, 1 and "
@@ -228,7 +229,10 @@ def details(crates: dict[str, dict], alone: dict[str, float], kind: str) -> str:
         each = crate[kind]
         pairs = zip(each["accuracy"], losses(key, each, alone), strict=True)
         shown = ", ".join(f"{100 * a:.1f} ({lost:.1f})" for a, lost in pairs)
-        strays = f"{each['strays_found']} of {each['strays']}" if each["strays"] else ""
+        put = (crate["tiles"] - each["strays"]) * (1 - each["left_out"])
+        among = each["strays"] - each["strays_found"]
+        mixed = f" ({100 * each['purity'] * put / (put + among):.1f})"
+        strays = f"{each['strays_found']} of {each['strays']}{mixed}" if each["strays"] else ""
         rows.append([key.replace("+", ", "), crate["tiles"], each["groups"],
                      f"{100 * each['purity']:.1f}", f"{100 * each['left_out']:.1f}", strays, shown,
                      each["seconds"]])  # fmt: skip

@@ -54,9 +54,10 @@ def show(records: list[Record], alike: list[Record]) -> None:
         "index's first 10 and 32 that the one in use finds too.",
         _recall(records),
         "## Groups",
-        "*Pure*: of the tiles put in a group, those in one whose majority is of their panel. *Of "
-        "all*: the same share of all tiles of panels, so that a tile left out counts as lost. "
-        "*Complete*: mean over panels of the share that lies together in the panel's best group. "
+        "*Pure*: of the tiles of panels that are in a group, those in one whose majority is of "
+        "their panel. *Of all*: the same share of all tiles of panels, so that a tile left out "
+        "counts as lost. *Complete*: mean over panels of the share that lies together in the "
+        "panel's best group. "
         "*Parts*: groups of two tiles or more that a panel fell into.",
         _grouping(records),
         _strays(records),
