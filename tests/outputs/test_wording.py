@@ -5,6 +5,7 @@ from azulejar.outputs.wording import (
     count_clause,
     count_noun,
     describe_place,
+    doubts,
     format_percent,
     format_sureness,
     join_words,
@@ -29,6 +30,10 @@ def test_all_and_nothing_are_said_only_where_it_is_so(share, said):
 
 def test_nothing_is_certain():
     assert [format_sureness(p) for p in (1.0, 0.004, 0.5)] == ["99 %", "< 1 %", "50 %"]
+
+
+def test_a_hopeless_panel_is_said_in_whole_per_cent():
+    assert "only about 1 % of the tiles" in doubts(0.003)[0]
 
 
 def test_trust():

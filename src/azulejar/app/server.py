@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from azulejar.app.dependencies import Services, check_role
-from azulejar.app.http.connections import GuardedProtocol
+from azulejar.app.http.connections import GuardedProtocol, most_connections
 from azulejar.app.http.error_handlers import RESPONSES, UnexpectedErrors, add_handlers
 from azulejar.app.http.events import Hub
 from azulejar.app.http.security import SecurityMiddleware, is_loopback
@@ -157,6 +157,8 @@ def run_server(
         server_header=False,
         ws="none",
         http=GuardedProtocol,
+        # Accepted at a time, before any is refused: a burst must not take all descriptors.
+        backlog=most_connections() // 8,
         timeout_graceful_shutdown=SHUTDOWN,
     )
     if encryption is not None:

@@ -105,7 +105,7 @@ def doubts(mean: float | None, say: Words = ENGLISH) -> list[str]:
     """Return the sentence that warns of an assembly with this mean confidence, if it needs one."""
     if mean is None or not is_probably_wrong(mean):
         return []
-    return [say(PROBABLY_WRONG, share=format_sureness(mean))]
+    return [say(PROBABLY_WRONG, share=format_percent(mean))]
 
 
 def describe_module(module: Module) -> str:

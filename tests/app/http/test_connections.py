@@ -6,6 +6,7 @@ import threading
 import time
 from contextlib import nullcontext
 from http.client import HTTPResponse
+from types import SimpleNamespace
 
 import httpx
 import pytest
@@ -116,6 +117,19 @@ def test_streams_and_slow_answers_are_no_pauses(running, workspace):
         with pytest.raises(TimeoutError):  # still open
             while page.recv(4096):
                 pass
+
+
+def test_a_burst_does_not_take_all_descriptors(workspace, monkeypatch):
+    """The loop accepts a whole backlog, and twice more, before the first of them is refused."""
+    seen = []
+    monkeypatch.setattr(server, "most_connections", lambda: 128)
+    monkeypatch.setattr(
+        server,
+        "_Server",
+        lambda config, hub: SimpleNamespace(run=lambda sockets: seen.append(config.backlog)),
+    )
+    server.run_server(create_app(workspace), None)
+    assert 0 < 4 * seen[0] <= 128
 
 
 def test_there_are_only_so_many(running, monkeypatch):

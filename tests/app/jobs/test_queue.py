@@ -203,9 +203,11 @@ def test_a_job_that_has_nothing_to_keep_ends_a_second_after_the_stop_with_all_it
     monkeypatch.setattr(queue, "PATIENCE", SECONDS)
     p = jobs_queue.projects[0]
     job = jobs_queue.submit(p, request_)
-    until((jobs_queue._running[p].store.folder / "two").exists)
+    folder = jobs_queue._running[p].store.folder
+    until((folder / "two").exists)
     jobs_queue.stop(p, job.job)
     assert wait(jobs_queue, p, job).state == "stopped"  # once nobody holds its output open
+    assert not list((folder / "work").glob("*.log"))
 
 
 @pytest.mark.usefixtures("stand_in")

@@ -303,8 +303,9 @@ class Queue:
         else:
             error = job.error or Problem.of(CRASHED)
             self._end(project, store, job, {"state": "failed", "error": error})
-        if job.error is not None or result is not None:
-            running.process.log.unlink(missing_ok=True)
+            if job.error is None:
+                return  # its log says why
+        running.process.log.unlink(missing_ok=True)
 
     def _keep(self, project: str, store: ProjectStore, job: Job, result: JobResult) -> None:
         try:
