@@ -32,6 +32,7 @@ class Museum:
     def __init__(self, folder, pixels):
         self.folder, self.pixels = folder, pixels
         self.records = [Record() for _ in pixels]
+        self.removed = {}
 
     def __len__(self):
         return len(self.pixels)
@@ -47,6 +48,7 @@ class Museum:
 def few_decoys():
     """Let designs compete with few decoys, which take most of the time."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("azulejar.collection.patterns.removed_tiles", lambda museum: museum.removed)
         patch.setattr("azulejar.patterns.linking.CROWD", 8)
         yield
 
@@ -125,6 +127,10 @@ def test_what_was_found_is_read_again(museum):
         assert one.tiles.tolist() == other.tiles.tolist()
         assert one.module.design.tolist() == other.module.design.tolist()
         assert np.array_equal(one.picture, other.picture)
+    museum.removed["A003"] = None
+    left = load_patterns(museum, drawn=False)
+    assert left.by_tile().keys() == kept.by_tile().keys() - {3}
+    assert find_collection_patterns(museum).by_tile() == left.by_tile()
 
 
 def test_a_list_of_patterns_draws_nothing(museum, monkeypatch):

@@ -6,7 +6,14 @@ import pytest
 from azulejar.collection.reassigning import Reassignment, move_tiles, redo_move, undo_move
 from azulejar.collection.sort import group_collection
 from azulejar.collection.sort_results import FOLDER, MARK, Group, SortResult, load_sort, save_sort
+from azulejar.collection.storage.overrides import (
+    add_statements,
+    remove_tiles,
+    removed_tiles,
+    restore_tiles,
+)
 from azulejar.core.joints import Joints
+from azulejar.knowledge.knowns_file import KnownsFile
 
 
 @pytest.fixture
@@ -51,6 +58,32 @@ def test_moved_tiles_are_in_their_panel_at_once_and_after_a_sort(museum, tiles, 
     assert groups(group_collection(museum, no_joints(6)))[0] == {}
     assert redo_move(museum, move) == move
     assert groups(load_sort(museum)) == (panels, strays)
+
+
+def test_removed_tiles_leave_their_groups_until_they_are_restored(museum):
+    assert remove_tiles(museum, {"b": None, "f": "a"})
+    assert not remove_tiles(museum, {"a": None, "b": None})  # of which one is removed already
+    assert removed_tiles(museum) == {"b": None, "f": "a"}
+    assert groups(load_sort(museum)) == ({"1": (0,), "2": (2, 3)}, (4,))
+    assert load_sort(museum).pattern_tiles == ()
+    move_tiles(museum, [0], "2")
+    assert groups(load_sort(museum)) == ({"2": (0, 2, 3)}, (4,))
+    assert restore_tiles(museum, ["b"])
+    assert not restore_tiles(museum, ["b", "f"])
+    assert groups(load_sort(museum)) == ({"1": (1,), "2": (0, 2, 3)}, (4,))
+    add_statements(museum, KnownsFile(together=[["a", "c", "f"]]))
+    found = group_collection(museum, no_joints(6))
+    assert groups(found) == ({"2": (0, 2, 3)}, (1, 4))
+    assert found.left_out == {5}
+    save_sort(museum.folder / FOLDER / MARK, found, museum.inventories())
+    assert restore_tiles(museum, ["f"])
+    assert groups(load_sort(museum)) == groups(found)  # it is as new until the next sort
+    assert read_moved(museum, [5], "2") == (0, 2, 3, 5)
+
+
+def read_moved(museum, tiles, to):
+    move_tiles(museum, tiles, to)
+    return groups(load_sort(museum))[0][to]
 
 
 def test_a_move_is_not_undone_once_its_tiles_were_moved_on(museum):

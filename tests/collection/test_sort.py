@@ -1,8 +1,11 @@
+import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from azulejar.collection.sort import name_groups
+from azulejar.collection.sort import name_groups, without_removed
 from azulejar.collection.sort_results import folder_name
+from azulejar.core.joints import Joints
 from azulejar.core.tiles import Record
 
 
@@ -42,6 +45,17 @@ def test_no_two_groups_have_one_name(panel, data):
     names = name_groups(groups, records(len(panel)), named)
     assert len({name.casefold() for name in names}) == len(groups)
     assert len({folder_name(name).casefold() for name in names}) == len(groups)
+
+
+def test_what_fitted_a_removed_tile_counts_for_the_others():
+    """Edge 0 of tile 0 may meet tiles 1 and 2, which are one tile, and tile 3."""
+    start = np.zeros(17, np.int32)
+    start[1:] = np.cumsum([3, *[0] * 3, 1, *[0] * 3, 1, *[0] * 3, 1, *[0] * 3])
+    score = np.array([0.5, 0.4, 0.02, 0.5, 0.4, 0.02], np.float32)
+    joints = Joints(start, np.array([4, 8, 12, 0, 0, 0], np.int32), score)
+    assert without_removed(joints, []) is joints
+    left = without_removed(joints, [2]).score
+    assert left.tolist() == pytest.approx([0.667, 0, 0.027, 0.667, 0, 0.027], abs=1e-3)
 
 
 def test_folders_are_plain_and_in_order():

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from azulejar.collection.storage.catalogue import Collection
+from azulejar.collection.storage.overrides import removed_tiles
 from azulejar.system.transactions import now
 
 KEY = "history"  # in the database
@@ -43,7 +44,7 @@ def add_moment(
     moment = Moment(
         now(),
         what,
-        len(collection),
+        len(collection) - len(removed_tiles(collection)),
         len(collection.crates()),
         panels,
         len(laid),

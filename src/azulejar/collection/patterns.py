@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from azulejar.collection.sort import name_groups
 from azulejar.collection.sort_results import NUMBER
 from azulejar.collection.storage.catalogue import Collection
+from azulejar.collection.storage.overrides import removed_tiles
 from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
 from azulejar.patterns.designs import Designs, draw_design
@@ -83,9 +84,22 @@ def find_collection_patterns(
         entry.record.pattern or given.get(tile) for tile, entry in enumerate(collection.entries())
     ]
     found = find_patterns(collection.pixels, names=stated, on_progress=on_progress)
+    removed = removed_tiles(collection)
+    gone = [tile for tile, name in enumerate(collection.inventories()) if name in removed]
+    found = _without(found, gone)
     groups = [pattern.tiles.tolist() for pattern in found]
     names = name_groups(groups, [Record(panel=name) for name in stated], known)
     return CollectionPatterns(tuple(names), found)
+
+
+def _without(found: Patterns, removed: Sequence[int]) -> Patterns:
+    """Return the same patterns without the stock of tiles that people removed."""
+    patterns = (replace(each, tiles=np.setdiff1d(each.tiles, removed)) for each in found)
+    design = found.designs.design.copy()
+    design[list(removed)] = -1
+    return Patterns(
+        tuple(each for each in patterns if len(each)), replace(found.designs, design=design)
+    )
 
 
 def _check_names(names: Sequence[str], rename: Mapping[str, str]) -> None:
@@ -197,8 +211,11 @@ def _restore(collection: Collection, file: _File, drawn: bool) -> CollectionPatt
     number = {name: i for i, name in enumerate(collection.inventories())}
     design, turn = np.full(n, -1), np.zeros(n, np.int64)
     likeness = np.zeros(n, np.float32)
+    removed = removed_tiles(collection)
     for line in file.tiles:
         tile = number[line.tile]
+        if line.tile in removed:
+            continue
         design[tile], turn[tile], likeness[tile] = line.design, line.turn, line.likeness
     count = 1 + max((each for pattern in file.patterns for each in pattern.designs), default=-1)
     pixels = collection.pixels

@@ -45,7 +45,7 @@ def move_tiles(collection: Collection, tiles: Sequence[int], to: str) -> Reassig
     Raises:
         AzulejarError: The collection has not been sorted.
     """
-    found = require_sort(collection)
+    found = require_sort(collection, removed=True)
     to = next((group.name for group in found.groups if group.name.casefold() == to.casefold()), to)
     before = {tile: _where(found, tile) for tile in sorted(set(tiles))}
     left = {panel for panel, _ in before.values()} - {None, to}
@@ -66,7 +66,7 @@ def move_tiles(collection: Collection, tiles: Sequence[int], to: str) -> Reassig
 
 def undo_move(collection: Collection, move: Reassignment) -> Reassignment | None:
     """Put the tiles of a move back; return None, and change nothing, if some were moved since."""
-    found = require_sort(collection)
+    found = require_sort(collection, removed=True)
     names = collection.inventories()
     number = {name: tile for tile, name in enumerate(names)}
     back = {number[name]: where for name, where in move.tiles.items() if name in number}
@@ -81,7 +81,7 @@ def undo_move(collection: Collection, move: Reassignment) -> Reassignment | None
 
 def redo_move(collection: Collection, move: Reassignment) -> Reassignment | None:
     """Make an undone move again; return None, and change nothing, if its tiles lie elsewhere."""
-    found = require_sort(collection)
+    found = require_sort(collection, removed=True)
     number = {name: tile for tile, name in enumerate(collection.inventories())}
     tiles = [number.get(name, -1) for name in move.tiles]
     panels = [panel for panel, _ in move.tiles.values()]
@@ -101,7 +101,7 @@ def _regrouped(
     """Return the groups with tiles elsewhere; those in ``others`` are new, or as they were."""
     probability = np.zeros(max(found.tiles, 1 + max(moved)))
     probability[: found.tiles] = found.probability
-    panel = dict.fromkeys(range(len(probability))) | found.names
+    panel = dict.fromkeys(set(range(len(probability))) - found.left_out) | found.names
     for tile, (name, likely) in moved.items():
         panel[tile], probability[tile] = name, likely
     tiles: dict[str | None, list[int]] = {}

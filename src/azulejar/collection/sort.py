@@ -10,7 +10,13 @@ from numpy.typing import NDArray
 from azulejar.collection.duplicates import find_duplicates
 from azulejar.collection.sort_results import NUMBER, Group, SortResult, load_sort
 from azulejar.collection.storage.catalogue import Collection
-from azulejar.collection.storage.overrides import all_statements, assigned_panels
+from azulejar.collection.storage.overrides import (
+    all_statements,
+    assigned_panels,
+    removed_numbers,
+    removed_tiles,
+    statements_among,
+)
 from azulejar.core.joints import Joints
 from azulejar.core.tiles import Record
 from azulejar.patterns.finding import find_pattern_tiles
@@ -18,21 +24,26 @@ from azulejar.sorting import STRAY, Groups
 from azulejar.sorting.grouping import GroupKnowns, group_joints
 from azulejar.sorting.paint import PaintEvidence
 
+_MOST_TAKEN = 0.99  # share of an edge's probability that removed tiles may leave to others
+
 
 def group_collection(collection: Collection, joints: Joints) -> SortResult:
     """Sort a collection by its likely joints (see ``search.joint_search.find_joints``).
 
-    What people know of the tiles is respected. Panels that ``tiles.csv`` names keep their names,
-    and a panel keeps its name from one sort to the next. Pattern tiles, which would fit any number
-    of panels, are left out of them unless people put them there.
+    What people know of the tiles is respected, and tiles that they removed are left out. Panels
+    that ``tiles.csv`` names keep their names, and a panel keeps its name from one sort to the next.
+    Pattern tiles, which would fit any number of panels, are left out of them unless people put
+    them there.
     """
-    alike = find_pattern_tiles(collection.pixels)
+    removed = removed_numbers(collection)
+    joints = without_removed(joints, removed)
+    alike = np.setdiff1d(find_pattern_tiles(collection.pixels), removed)
     groups = group_tiles(collection, without_tiles(joints, alike))
     before = load_sort(collection, ignore_damage=True)
     tiles = [groups.tiles(panel).tolist() for panel in range(groups.panels)]
     records = known_records(collection)
     names = name_groups(tiles, records, before.names if before else None)
-    return SortResult(
+    found = SortResult(
         [
             Group(name, tuple(which), **vars(e))
             for name, which, e in zip(names, tiles, groups.evidence, strict=True)
@@ -42,6 +53,23 @@ def group_collection(collection: Collection, joints: Joints) -> SortResult:
         find_duplicates(collection.pixels),
         tuple(alike[groups.panel[alike] == STRAY].tolist()),
     )
+    return found.without(removed)
+
+
+def without_removed(joints: Joints, removed: Sequence[int]) -> Joints:
+    """Return the same table as if it had been made without some tiles.
+
+    What an edge had in common with their edges counts for its other partners: of two photographs
+    of one tile, the one that is kept fits its neighbours as well as both did together.
+    """
+    if not removed:
+        return joints
+    gone = np.isin(joints.other // 4, removed)
+    taken = np.bincount(joints.edge[gone], joints.score[gone], minlength=len(joints.start) - 1)
+    factor = 1 / (1 - np.minimum(taken, _MOST_TAKEN))
+    score = joints.score * (factor[joints.edge] + factor[joints.other]) / 2
+    kept = replace(joints, score=np.minimum(score, 1).astype(np.float32))
+    return without_tiles(kept, np.asarray(removed))
 
 
 def without_tiles(joints: Joints, tiles: NDArray[np.int64]) -> Joints:
@@ -52,15 +80,22 @@ def without_tiles(joints: Joints, tiles: NDArray[np.int64]) -> Joints:
 
 def group_tiles(collection: Collection, joints: Joints) -> Groups:
     """Group the tiles of a collection; what people know of them is respected."""
-    knowns = GroupKnowns.of(
-        collection.inventories(), known_records(collection), all_statements(collection)
-    )
+    inventories, statements = collection.inventories(), all_statements(collection)
+    removed = removed_tiles(collection)
+    if removed:
+        there = set(inventories) - removed.keys()
+        together = [[name for name in held if name in there] for held in statements.together]
+        statements = statements_among(statements, there).model_copy(update={"together": together})
+    knowns = GroupKnowns.of(inventories, known_records(collection), statements)
     return group_joints(joints, knowns, PaintEvidence.of(collection.pixels, joints))
 
 
 def known_records(collection: Collection) -> list[Record]:
-    """Return the records of all tiles, with the panels that people have put them into."""
-    assigned = assigned_panels(collection)
+    """Return the records of all tiles, with the panels that people have put them into.
+
+    Tiles that they removed are in none.
+    """
+    assigned = assigned_panels(collection) | dict.fromkeys(removed_tiles(collection))
     return [
         replace(entry.record, panel=assigned.get(entry.inventory, entry.record.panel))
         for entry in collection.entries()

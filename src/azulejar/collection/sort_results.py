@@ -1,8 +1,8 @@
 """The result of a sort: likely panels by name, strays, and duplicates; stored as groups.json."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ValidationError
 
 from azulejar.collection.storage.catalogue import Collection
+from azulejar.collection.storage.overrides import removed_numbers
 from azulejar.errors import AzulejarError
 from azulejar.sorting import STRAY
 from azulejar.system.json_text import json_text
@@ -73,6 +74,33 @@ class SortResult:
         return len(self.probability)
 
     @cached_property
+    def left_out(self) -> frozenset[int]:
+        """The tiles that were removed before the sort: in no group, and no strays either."""
+        return frozenset(range(self.tiles)) - self.names.keys() - set(self.strays)
+
+    def without(self, removed: Iterable[int]) -> "SortResult":
+        """Return the same sort without some tiles, and without groups that have no others."""
+        gone = set(removed)
+        if not gone:
+            return self
+
+        def left(tiles: Iterable[int]) -> tuple[int, ...]:
+            return tuple(tile for tile in tiles if tile not in gone)
+
+        groups = []
+        for each in self.groups:
+            tiles, part = left(each.tiles), left(each.part)
+            apart = each.apart - (len(each.part) - len(part))
+            groups += [replace(each, tiles=tiles, part=part, apart=apart)] if tiles else []
+        return replace(
+            self,
+            groups=groups,
+            strays=left(self.strays),
+            duplicates=[pair for pair in self.duplicates if not gone & set(pair)],
+            pattern_tiles=left(self.pattern_tiles),
+        )
+
+    @cached_property
     def names(self) -> dict[int, str]:
         """The panel's name by tile, without strays."""
         return {tile: group.name for group in self.groups for tile in group.tiles}
@@ -94,6 +122,7 @@ class _Tile(BaseModel):
     probability: float
     pattern: bool = False
     apart: bool = False
+    removed: bool = False
 
 
 class _File(BaseModel):
@@ -123,6 +152,7 @@ def save_sort(path: Path, found: SortResult, inventories: Sequence[str]) -> None
             {"tile": name, "panel": own, "probability": round(likely, 4)}
             | ({"pattern": True} if tile in alike else {})
             | ({"apart": True} if tile in apart else {})
+            | ({"removed": True} if tile in found.left_out else {})
             for tile, (name, own, likely) in enumerate(
                 zip(inventories, panel.tolist(), found.probability.tolist(), strict=False)
             )
@@ -131,8 +161,12 @@ def save_sort(path: Path, found: SortResult, inventories: Sequence[str]) -> None
     path.write_text(json_text(data), encoding="utf-8")
 
 
-def load_sort(collection: Collection, *, ignore_damage: bool = False) -> SortResult | None:
+def load_sort(
+    collection: Collection, *, ignore_damage: bool = False, removed: bool = False
+) -> SortResult | None:
     """Return the result of the last sort, or None if there was none.
+
+    Tiles that people removed since are left out, unless ``removed`` asks for them.
 
     Raises:
         AzulejarError: ``groups.json`` cannot be read; with ``ignore_damage``, None is returned.
@@ -165,7 +199,8 @@ def load_sort(collection: Collection, *, ignore_damage: bool = False) -> SortRes
     parts: list[list[int]] = [[] for _ in file.panels]
     probability = np.zeros(len(own))
     for tile, line in zip(own, file.tiles, strict=True):
-        (strays if line.panel == STRAY else tiles[line.panel]).append(tile)
+        if not line.removed:
+            (strays if line.panel == STRAY else tiles[line.panel]).append(tile)
         if line.pattern:
             alike.append(tile)
         if line.apart and line.panel != STRAY:
@@ -176,12 +211,13 @@ def load_sort(collection: Collection, *, ignore_damage: bool = False) -> SortRes
               panel.weakest, panel.apart, tuple(part))
         for panel, which, part in zip(file.panels, tiles, parts, strict=True)
     ]  # fmt: skip
-    return SortResult(groups, tuple(strays), probability, duplicates, tuple(alike))
+    found = SortResult(groups, tuple(strays), probability, duplicates, tuple(alike))
+    return found if removed else found.without(removed_numbers(collection))
 
 
-def require_sort(collection: Collection) -> SortResult:
-    """Return the result of the last sort; raise if there is none."""
-    found = load_sort(collection)
+def require_sort(collection: Collection, *, removed: bool = False) -> SortResult:
+    """Return the result of the last sort (see ``load_sort``); raise if there is none."""
+    found = load_sort(collection, removed=removed)
     if found is None:
         raise AzulejarError(
             "collection-not-sorted",

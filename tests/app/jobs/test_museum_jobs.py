@@ -9,6 +9,7 @@ from collection_fakes import describe_bytes
 
 from azulejar.app.jobs import museum_jobs
 from azulejar.app.jobs.context import Stopped
+from azulejar.app.museum.report import read_report
 from azulejar.app.schemas.jobs import (
     MuseumAddRequest,
     MuseumPatternsRequest,
@@ -79,4 +80,4 @@ def test_sorted_and_solved_after_people_have_moved_tiles(desk, museum, work):
     assert museum.sort.tiles == 14
     job = work(desk, MuseumSolveRequest(preset="fast")).job
     assert job.state == "done"
-    assert [moment.what for moment in museum.report().history] == ["solve", "sort", "solve"]
+    assert [moment.what for moment in read_report(museum).history] == ["solve", "sort", "solve"]

@@ -97,7 +97,7 @@ def test_a_removed_tile_comes_back_with_its_joints_or_to_the_tray(store):
         _do(store, "Ana", "remove", remove=[1])
     gone = _do(store, "Ana", "remove", remove=[1], unlock=[1]).board
     assert (gone.accepted, gone.locked, [t.tile for t in store.tiles()]) == ([], [], [2, 3, 4])
-    assert store.removed_files() == {"1.png"}
+    assert [tile.file for tile in store.removed_tiles()] == ["1.png"]
     assert _undo(store, "Ana").board == whole
     _do(store, "Ana", "remove", remove=[1], unlock=[1])
     _lay(store, "Rui", 3, 0)

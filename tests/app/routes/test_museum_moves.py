@@ -1,5 +1,7 @@
 """Changes of a museum by hand, over HTTP."""
 
+import time
+
 from azulejar.collection.reassigning import move_tiles
 from azulejar.collection.storage.catalogue import Collection
 
@@ -60,6 +62,114 @@ def test_moves_are_undone_and_redone_with_what_they_changed_on_tables(museum, cl
     assert panels()["Three"] == 1
 
 
+def test_tiles_are_removed_and_restored(museum, client):
+    project = client.post(f"{PATH}/table", json={"panel": "1"}).json()["project"]
+
+    def whole():
+        return client.get(f"/api/projects/{project}").json()
+
+    def laid():
+        return sum(each["panel"] == 0 for each in whole()["state"]["board"]["placed"])
+
+    def post(what, **body):
+        return client.post(f"{PATH}/{what}", json=body).status_code
+
+    def counts():
+        about = client.get(PATH).json()
+        return about["tiles"], about["states"]["removed"], len(whole()["tiles"]), laid()
+
+    board = whole()["state"]["board"]
+    stray = get(client, "/tiles", state="stray").json()["tiles"][0]["number"]
+    assert counts() == (14, 0, 12, 12)
+    assert post("removals", tiles=[0, 1, stray]) == 204
+    assert post("removals", tiles=[0]) == 204  # nothing to do, nothing to undo
+    assert counts() == (11, 3, 10, 10)
+    (panel,) = get(client, "/panels").json()["panels"]
+    assert (panel["tiles"], panel["outdated"], panel["touched"]) == (10, True, False)
+    number = get(client, "/tile", tile=0).json()["inventory"]
+    assert get(client, "/tiles", words=number).json()["total"] == 0
+    assert get(client, "/tiles", words=f"removed {number}").json()["total"] == 1
+    fits = get(client, "/fits", tile=2, count=40).json()
+    assert fits and not {0, 1, stray} & {each["tile"]["number"] for each in fits}
+    assert get(client, "/report").json()["tiles"] == 11
+    assert client.get(PATH).json()["undo"] == f"label.remove|number={number}|count=3"
+    assert (post("undo"), counts(), whole()["state"]["board"]) == (204, (14, 0, 12, 12), board)
+    assert (post("redo"), counts()) == (204, (11, 3, 10, 10))
+    # From the list of removed ones: to the tray of its panel, until that is undone.
+    assert post("restorings", tiles=[0]) == 204
+    assert counts() == (12, 2, 11, 10)
+    assert client.get(PATH).json()["undo"] == f"label.restore|number={number}|count=1"
+    assert (post("undo"), counts()) == (204, (11, 3, 10, 10))
+    assert (post("undo"), whole()["state"]["board"]) == (204, board)
+    assert post("removals", tiles=[99]) == 404
+    assert post("removals", tiles=[0, 1], kept=2) == post("removals", tiles=[0], kept=0) == 409
+    assert counts() == (14, 0, 12, 12)
+
+
+def test_one_of_two_photographs_of_a_tile_takes_the_place_of_the_other(museum, client):
+    project = client.post(f"{PATH}/table", json={"panel": "1"}).json()["project"]
+
+    def places():
+        whole = client.get(f"/api/projects/{project}").json()
+        named = {each["tile"]: each["number"] for each in whole["tiles"]}
+        board = whole["state"]["board"]["placed"]
+        return {named[each["tile"]]: (each["panel"], each["row"], each["col"]) for each in board}
+
+    kept = get(client, "/tiles", state="stray").json()["tiles"][0]
+    gone = get(client, "/tile", tile=0).json()
+    before = places()
+    body = {"tiles": [0], "kept": kept["number"]}
+    assert client.post(f"{PATH}/removals", json=body).status_code == 204
+    now = places()
+    assert now.pop(kept["inventory"]) == before[gone["inventory"]]
+    assert now == {name: at for name, at in before.items() if name != gone["inventory"]}
+    assert get(client, "/tile", tile=kept["number"]).json()["panel"] == "1"
+    removed = get(client, "/tile", tile=0).json()
+    assert (removed["state"], removed["twin"]) == ("removed", kept["number"])
+    for step, state, at in (("undo", "grouped", before), ("redo", "removed", None)):
+        assert client.post(f"{PATH}/{step}").status_code == 204
+        assert get(client, "/tile", tile=0).json()["state"] == state
+        assert at is None or places() == at
+    assert get(client, "/panels").json()["panels"][0]["tiles"] == 12
+
+
+def test_what_is_removed_on_a_table_is_removed_from_the_museum(museum, client):
+    project = client.post(f"{PATH}/table", json={"panel": "1"}).json()["project"]
+    path = f"/api/projects/{project}"
+    state = client.get(path).json()["state"]
+    tile = state["board"]["placed"][0]["tile"]
+    number = next(e["number"] for e in client.get(path).json()["tiles"] if e["tile"] == tile)
+    edit = {"revision": state["revision"], "label": "x", "remove": [tile]}
+    refused = client.post(f"{path}/edits", json=edit | {"revision": 0})
+    assert (refused.status_code, client.get(PATH).json()["tiles"]) == (409, 14)
+    edited = client.post(f"{path}/edits", json=edit).json()
+    assert len(edited["board"]["placed"]) == 11
+    (removed,) = get(client, "/tiles", state="removed").json()["tiles"]
+    assert removed["inventory"] == number
+    client.post(f"{PATH}/table", json={"panel": "1"})  # it does not come back
+    assert len(client.get(path).json()["tiles"]) == 11
+    undone = client.post(f"{path}/undo", json={"revision": edited["revision"]}).json()
+    assert undone["board"] == state["board"]
+    assert client.get(PATH).json()["tiles"] == 14
+
+
+def test_tiles_are_found_by_what_is_locked_on_tables(museum, client):
+    project = client.post(f"{PATH}/table", json={"panel": "1"}).json()["project"]
+    path = f"/api/projects/{project}"
+    whole = client.get(path).json()
+    laid = [each["tile"] for each in whole["state"]["board"]["placed"] if each["panel"] == 0]
+    edit = {"revision": whole["state"]["revision"], "label": "x", "lock": laid[:2]}
+    assert client.post(f"{path}/edits", json=edit).status_code == 200
+    locked = {each["number"] for each in whole["tiles"] if each["tile"] in laid[:2]}
+    for _ in range(100):  # told in the background
+        found = get(client, "/tiles", words="locked").json()["tiles"]
+        if found:
+            break
+        time.sleep(0.05)
+    assert {each["inventory"] for each in found} == locked
+    assert get(client, "/panels", words="fixo").json()["total"] == 1
+
+
 def test_records_are_edited_in_the_museum_and_on_its_tables(museum, client):
     project = client.post(f"{PATH}/table", json={"panel": "1"}).json()["project"]
 
@@ -98,6 +208,13 @@ def test_records_are_edited_in_the_museum_and_on_its_tables(museum, client):
     assert known() == ("from the table", "XII", None)
     client.post(f"{path}/undo", json={"revision": state["revision"]})
     assert known() == (None, "XII", None)
+    outer = tile["outer"]
+    state = client.patch(f"{path}/tiles", json=on_table | {"outer": {"top": True}}).json()
+    (tile,) = (each for each in client.get(path).json()["tiles"] if each["number"] == number)
+    assert (tile["outer"] != outer, known()) == (True, ("from the table", "XII", None))
+    client.post(f"{path}/undo", json={"revision": state["revision"]})  # both at once
+    (tile,) = (each for each in client.get(path).json()["tiles"] if each["number"] == number)
+    assert (tile["outer"], known()) == (outer, (None, "XII", None))
     refused = client.patch(f"{path}/tiles", json=on_table | {"crate": "K 9"})
     assert (refused.status_code, refused.json()["code"]) == (409, "museum-tile-fixed")
     assert known() == (None, "XII", None)

@@ -5,6 +5,7 @@ import pytest
 
 from azulejar.collection.search.query import find_edge, find_hole
 from azulejar.collection.storage.catalogue import Collection
+from azulejar.collection.storage.overrides import remove_tiles, restore_tiles
 from azulejar.core.edges import COL_STEP, ROW_STEP
 from azulejar.errors import AzulejarError
 
@@ -55,6 +56,21 @@ def test_a_hole_is_filled_by_the_tile_that_was_there(painted_museum):
         right += (best.entry.number, best.turn) == (tile, int(truth.turn[tile]))
     assert right >= total - 1 > 0
     assert ROW_STEP[0] == -1 and COL_STEP[1] == 1  # directions as the contract has them
+
+
+def test_removed_tiles_fit_nowhere(painted_museum):
+    collection, truth = painted_museum
+    tile, around = next(inner_tiles(truth))
+    name = collection.entries([tile])[0].inventory
+    assert remove_tiles(collection, {name: None})
+    try:
+        assert tile not in {one.entry.number for one in find_hole(collection, around, count=40)}
+        beside, side = around[0]
+        found = find_edge(collection, beside, side, count=40)
+        assert tile not in {one.entry.number for one in found}
+        assert found
+    finally:
+        assert restore_tiles(collection, [name])
 
 
 def test_a_collection_of_one_tile_is_told(collection):

@@ -8,6 +8,7 @@ import pytest
 from azulejar.collection.search import tile_list_cache
 from azulejar.collection.search.tile_list import TileList
 from azulejar.collection.sort_results import FOLDER, MARK, Group, SortResult, save_sort
+from azulejar.collection.storage.overrides import remove_tiles, restore_tiles
 
 
 @pytest.fixture
@@ -55,9 +56,10 @@ def test_new_tiles_and_records_are_taken_in(add, crate, collection, tiles):
 
 def test_states_are_those_of_the_last_sort(add, crate, collection, tiles):
     add(collection, crate("1", *"abcdef"))
-    assert tiles.states() == {"grouped": 0, "new": 6, "stray": 0, "doubtful": 0, "double": 0}
+    none = {"grouped": 0, "new": 0, "stray": 0, "doubtful": 0, "double": 0, "removed": 0}
+    assert tiles.states() == none | {"new": 6}
     save(collection, [Group("Stairs", (0, 1, 2))], (3, 4), [0.9, 0.3, 0.8, 0.5, 0.5], [(0, 4)])
-    assert tiles.states() == {"grouped": 3, "new": 1, "stray": 2, "doubtful": 1, "double": 2}
+    assert tiles.states() == none | {"grouped": 3, "new": 1, "stray": 2, "doubtful": 1, "double": 2}
     assert names(tiles.find(state="grouped")) == ["a", "b", "c"]
     assert names(tiles.find("st", state="doubtful")) == ["b"]  # found by the panel's name
     assert [tile.twin for tile in tiles.find(state="double")[1]] == [4, 0]
@@ -67,6 +69,31 @@ def test_states_are_those_of_the_last_sort(add, crate, collection, tiles):
     save(collection, [], (0, 1, 2, 3, 4, 5), [0.5] * 6)
     assert tiles.states()["stray"] == 6
     assert tiles.find("stairs")[0] == 0
+
+
+def test_tiles_are_found_by_their_status_in_words(add, crate, collection, tiles):
+    add(collection, crate("1", *"abcdef"))
+    save(collection, [Group("X", (0, 1, 2))], (3, 4), [0.95, 0.3, 0.8, 0.5, 0.5], [(0, 4)])
+    tiles.mark(locked=[2], hole=[0, 1, 2])
+    remove_tiles(collection, {"e": "a"})
+    add(collection, crate("2", "g"))  # marks stay when tiles are taken in
+    wanted = {
+        "sure segur": "a", "doubt": "b", "duvidoso": "b", "stray": "d", "avulsos": "d",
+        "new": "fg", "novo": "fg", "locked": "c", "fixo": "c", "hole": "abc", "lacuna x": "abc",
+        "removed": "e", "removido": "e", "remo e": "e", "e": "", "rem": "e", "": "abcdfg",
+        "twice": "", "1": "abcdf",
+    }  # fmt: skip
+    assert {words: "".join(names(tiles.find(words))) for words in wanted} == wanted
+    assert names(tiles.find(state="removed")) == names(tiles.find("e", state="removed")) == ["e"]
+    assert [tile.twin for tile in tiles.find("removed")[1]] == [0]
+    assert names(tiles.find(crate="1")) == [*"abcdf"]
+    assert tiles.states()["removed"] == 1
+    assert [(each.tiles, each.removed) for each in tiles.crates()] == [(5, 1), (1, 0)]
+    restore_tiles(collection, ["e"])
+    tiles.mark(locked=[], hole=[2])
+    assert names(tiles.find("stray")) == ["d", "e"]
+    assert names(tiles.find("twice")) == ["a", "e"]
+    assert (names(tiles.find("locked")), names(tiles.find("hole"))) == ([], ["c"])
 
 
 def test_tiles_are_found_by_their_pattern(add, crate, collection, tiles, monkeypatch):

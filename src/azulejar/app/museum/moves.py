@@ -1,6 +1,6 @@
-"""Moves of tiles between the panels of a museum, and edits of their records.
+"""Changes of a museum by hand: tiles moved between panels, edited, removed and restored.
 
-Each person can undo and redo them. A move, or an edit, is an action of the museum's own project.
+Each person can undo and redo them. Each is an action of the museum's own project, a "move".
 What it changes on tables are actions there that name it: whoever undoes one of them, in the museum
 or on a table, undoes them all.
 """
@@ -12,22 +12,28 @@ from itertools import count
 from pydantic import BaseModel, TypeAdapter
 
 from azulejar.app.http.errors import Conflict
-from azulejar.app.museum.museum import Museum
-from azulejar.app.museum.tables import (
+from azulejar.app.museum.following import (
     follow_edit,
     follow_moves,
-    give_tile,
-    stay_untouched,
-    table_projects,
+    follow_removal,
+    follow_restoring,
 )
+from azulejar.app.museum.museum import Museum
+from azulejar.app.museum.tables import give_tile, stay_untouched, table_projects
 from azulejar.app.projects.history import changed_since
-from azulejar.app.projects.store import ProjectStore
-from azulejar.app.schemas.boards import BoardState
+from azulejar.app.schemas.boards import BoardState, Edit
 from azulejar.app.schemas.museums import Gift
 from azulejar.app.schemas.tiles import RecordChange, TileChange
 from azulejar.app.workspace import Workspace
 from azulejar.collection.reassigning import Reassignment, move_tiles, redo_move, undo_move
-from azulejar.collection.storage.overrides import RecordValues, edit_records
+from azulejar.collection.storage.catalogue import Collection
+from azulejar.collection.storage.overrides import (
+    RecordValues,
+    edit_records,
+    remove_tiles,
+    removed_tiles,
+    restore_tiles,
+)
 
 LONGEST = 30  # characters of a value in a label
 
@@ -48,7 +54,21 @@ class _Edited(BaseModel):
     after: dict[str, RecordValues]
 
 
-_DONE: TypeAdapter[_Recorded | _Edited] = TypeAdapter(_Recorded | _Edited)
+class _Removed(BaseModel):
+    """Tiles that were removed, or ``restored``, each with the tile that it was merged with.
+
+    All go by their inventory numbers; ``taken`` is the move of the one that is kept into the panel
+    of the other.
+    """
+
+    move: str
+    removed: dict[str, str | None]
+    restored: bool = False
+    taken: Reassignment | None = None
+
+
+_Done = _Recorded | _Edited | _Removed
+_DONE: TypeAdapter[_Done] = TypeAdapter(_Done)
 
 
 def make_move(
@@ -75,10 +95,93 @@ def make_move(
     return changed
 
 
-def edit_tiles(
-    workspace: Workspace, museum: Museum, change: RecordChange, who: str = ""
+def remove_from_museum(
+    workspace: Workspace,
+    museum: Museum,
+    tiles: Sequence[int],
+    who: str = "",
+    kept: int | None = None,
 ) -> Changed:
-    """Change fields of the records of tiles, in the museum and on tables."""
+    """Remove tiles from the museum and its tables; one may be merged with another that is kept.
+
+    That takes the place of the removed one if it has none.
+    """
+    museum.check_tiles([*tiles, *([] if kept is None else [kept])])
+    numbers = {each.inventory: each.number for each in museum.collection.entries(tiles)}
+    same = None if kept is None else museum.collection.entries([kept])[0].inventory
+    removed = removed_tiles(museum.collection)
+    if same is not None and (len(numbers) > 1 or same in numbers or same in removed):
+        raise Conflict(
+            "museum-merge-unfit", "Only one tile is merged with another that is kept.",
+            "Choose two tiles.",
+        )  # fmt: skip
+    gone: dict[str, str | None] = {name: same for name in numbers if name not in removed}
+    if not gone:
+        return []
+    label = label_of("label.remove", number=next(iter(gone)), count=len(gone))
+    if same is not None:
+        label = label_of("label.merge", number=next(iter(gone)), other=same)
+    move = secrets.token_hex(8)
+    taken = None
+    if kept is not None and museum.panel_of(kept) is None:
+        panel = museum.panel_of(numbers[next(iter(gone))])
+        with museum.sorting():
+            taken = None if panel is None else move_tiles(museum.collection, [kept], panel)
+    made = _Removed(move=move, removed=gone, taken=taken)
+    return _remove(workspace, museum, made, label, who)
+
+
+def remove_from_table(
+    workspace: Workspace, museum: Museum, project: str, edit: Edit, who: str = ""
+) -> Changed:
+    """Make an edit that removes tiles from a table; those of the museum are removed there too."""
+    store = workspace.open(project)
+    known = set(museum.collection.inventories()) - removed_tiles(museum.collection).keys()
+    named = {each.tile: each.number for each in store.tiles()}
+    gone = [named[tile] for tile in edit.remove if named.get(tile) in known]
+    if not gone:
+        return [(project, store.edit(edit, who))]
+    made = _Removed(move=secrets.token_hex(8), removed=dict.fromkeys(gone))
+    state = store.edit(edit, who, made.move)
+    return [(project, state), *_remove(workspace, museum, made, edit.label, who)]
+
+
+def restore_to_museum(
+    workspace: Workspace, museum: Museum, tiles: Sequence[int], who: str = ""
+) -> Changed:
+    """Restore removed tiles in the museum and on its tables."""
+    museum.check_tiles(tiles)
+    removed = removed_tiles(museum.collection)
+    names = [each.inventory for each in museum.collection.entries(tiles)]
+    back = {name: removed[name] for name in names if name in removed}
+    if not back:
+        return []
+    made = _Removed(move=secrets.token_hex(8), removed=back, restored=True)
+    if not restore_tiles(museum.collection, back):
+        raise changed_since()
+    label = label_of("label.restore", number=next(iter(back)), count=len(back))
+    workspace.open(museum.id).record_move(who, label, made.model_dump_json())
+    return list(follow_restoring(workspace, museum, back, label, who, made.move))
+
+
+def _remove(workspace: Workspace, museum: Museum, made: _Removed, label: str, who: str) -> Changed:
+    if not remove_tiles(museum.collection, made.removed):
+        raise changed_since()
+    workspace.open(museum.id).record_move(who, label, made.model_dump_json())
+    return list(follow_removal(workspace, museum, made.removed, label, who, made.move))
+
+
+def edit_tiles(
+    workspace: Workspace,
+    museum: Museum,
+    change: RecordChange,
+    who: str = "",
+    own: tuple[str, TileChange] | None = None,
+) -> Changed:
+    """Change fields of the records of tiles, in the museum and on tables.
+
+    ``own`` is the project on whose table that was done, and all that it changes there.
+    """
     museum.check_tiles(change.tiles)
     entries = museum.collection.entries(list(dict.fromkeys(change.tiles)))
     values = change.values()
@@ -94,16 +197,19 @@ def edit_tiles(
         raise changed_since()
     label = label_of("label.fields", number=next(iter(after)), count=len(after))
     workspace.open(museum.id).record_move(who, label, made.model_dump_json())
-    return list(follow_edit(workspace, museum, after, values, label, who, move))
+    return list(follow_edit(workspace, museum, after, values, label, who, move, own))
 
 
 def edit_from_table(
-    workspace: Workspace, museum: Museum, store: ProjectStore, change: TileChange, who: str = ""
+    workspace: Workspace, museum: Museum, project: str, change: TileChange, who: str = ""
 ) -> Changed:
     """Change code, thickness or note in the museum too, as far as tiles of a table are its own.
 
-    Raise Conflict if these would get another inventory number or crate, by which it knows them.
+    Whatever else changes on the table is part of it; nothing is changed if the museum is not
+    concerned. Raise Conflict if its tiles would get another inventory number or crate, by which it
+    knows them.
     """
+    store = workspace.open(project)
     values = change.model_dump(include=change.model_fields_set & RecordChange.FIELDS)
     wanted = set(change.tiles)
     if not wanted <= {each.tile for each in store.state().board.placed}:
@@ -118,7 +224,8 @@ def edit_from_table(
         )
     if not values or not tiles:
         return []
-    return edit_tiles(workspace, museum, RecordChange(tiles=tiles, **values), who)
+    record = RecordChange(tiles=tiles, **values)
+    return edit_tiles(workspace, museum, record, who, (project, change))
 
 
 def split_panel(
@@ -138,7 +245,7 @@ def split_panel(
 
 
 def replay_move(workspace: Workspace, museum: Museum, move: str, *, undone: bool) -> Changed:
-    """Undo a move or an edit, or redo it, completely or not at all."""
+    """Undo or redo a move, an edit or a removal, completely or not at all."""
     desk = workspace.open(museum.id)
     with museum.sorting():
         found = desk.find_move(move, undone=not undone)
@@ -163,18 +270,34 @@ def replay_move(workspace: Workspace, museum: Museum, move: str, *, undone: bool
             # Tiles may have been laid on tables again meanwhile.
             numbers = [museum.collection.entry(name).number for name in done.tiles]
             changed += follow_moves(workspace, museum, numbers, done.to, label, who, move)
+        if isinstance(done, _Removed) and undone == done.restored:
+            changed += follow_removal(workspace, museum, done.removed, label, who, move)
     return changed
 
 
-def _replayed(
-    museum: Museum, made: _Recorded | _Edited, *, undone: bool
-) -> _Recorded | _Edited | None:
-    """Undo or redo a move or an edit; return None if what it changed was changed again since."""
+def _replayed(museum: Museum, made: _Done, *, undone: bool) -> _Done | None:
+    """Undo or redo a change; return None if what it changed was changed again since."""
+    if isinstance(made, _Removed):
+        return _replay_removal(museum.collection, made, undone=undone)
     if isinstance(made, _Edited):
         values = (made.after, made.before) if undone else (made.before, made.after)
         return made if edit_records(museum.collection, *values) else None
     done = undo_move(museum.collection, made) if undone else redo_move(museum.collection, made)
     return None if done is None else _Recorded(**done.model_dump() | {"move": made.move})
+
+
+def _replay_removal(collection: Collection, made: _Removed, *, undone: bool) -> _Removed | None:
+    removing = undone == made.restored
+    known = made.removed.keys() & removed_tiles(collection).keys()
+    if len(known) != (0 if removing else len(made.removed)):
+        return None
+    if made.taken is not None:
+        taken = (undo_move if undone else redo_move)(collection, made.taken)
+        if taken is None:
+            return None
+        made = made.model_copy(update={"taken": taken})
+    (remove_tiles if removing else restore_tiles)(collection, made.removed)
+    return made
 
 
 def label_of(key: str, **values: object) -> str:

@@ -18,9 +18,9 @@ from azulejar.app.museum.panel_lines import (
     is_in_state,
     panel_line,
 )
+from azulejar.app.museum.status_marks import StatusMarks
 from azulejar.app.projects.store import ProjectStore
 from azulejar.app.schemas import museums as schemas
-from azulejar.collection.history import read_history
 from azulejar.collection.patterns import FOLDER as PATTERNS
 from azulejar.collection.patterns import load_patterns
 from azulejar.collection.search.edge_table import open_edge_table
@@ -31,8 +31,8 @@ from azulejar.collection.sort_results import Group, SortResult, folder_name, loa
 from azulejar.collection.storage import database
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.collection.storage.lock import locked
+from azulejar.collection.storage.overrides import removed_tiles
 from azulejar.errors import AzulejarError
-from azulejar.outputs.collection.crate_selection import select_crates
 from azulejar.outputs.collection.groups_page import PICTURES
 from azulejar.outputs.collection.panels import (
     MARK,
@@ -42,7 +42,6 @@ from azulejar.outputs.collection.panels import (
     read_panels,
 )
 from azulejar.outputs.collection.tile_pictures import CollectionPictures
-from azulejar.outputs.wording import trust_of
 from azulejar.system.file_lock import try_lock
 from azulejar.system.natural_order import natural_order
 
@@ -52,8 +51,6 @@ NAME = "name"  # key in the collection's database
 LOCK = ".lock"
 ACROSS = 10  # tiles in a row of a sheet
 QUALITY = 86
-FINEST = 10
-SELECTIONS = 12
 OPENING = 1.5  # seconds that a question waits for the edge table
 LATER = 15.0  # seconds after which it is opened anyway, once the first view is there
 
@@ -81,7 +78,9 @@ class Museum:
             )
         self.collection = Collection.open(folder)
         self.tiles = TileList(self.collection)
+        self._marks = StatusMarks(folder / TABLES, self.tiles)
         self._turn = threading.RLock()
+        self._stamp: str | None = None
         self._sorted: SortResult | None = None
         self._solved: list[SolvedPanel] | None = None
         self._solved_stamp: object = None
@@ -112,10 +111,17 @@ class Museum:
         """The name that it was given, or that of its folder."""
         return self.collection.database.meta(NAME) or self.folder.name
 
+    @property
+    def count(self) -> int:
+        """The number of tiles that were not removed."""
+        return len(self.collection) - len(removed_tiles(self.collection))
+
     def refresh(self) -> None:
         """Reload whatever jobs or commands have changed."""
         with self._turn:
-            if self.tiles.refresh():
+            self.tiles.refresh()
+            if self.tiles.stamp != self._stamp:  # whoever has refreshed the list
+                self._stamp = self.tiles.stamp
                 before = len(self.collection)
                 self.collection.refresh()
                 self._sorted = load_sort(self.collection, ignore_damage=True)
@@ -232,6 +238,10 @@ class Museum:
             )
         return self._table
 
+    def mark_tiles(self) -> None:
+        """Let words find locked tiles and panels with holes as they are now, or soon."""
+        self._marks.update_soon(lambda: (self.collection, self.sort, self.solved()))
+
     # Panels
 
     @property
@@ -240,18 +250,25 @@ class Museum:
         self.refresh()
         return self._sorted
 
+    def panel_of(self, tile: int) -> str | None:
+        """Return the panel of the last sort that a tile is in, if any."""
+        found = self.sort
+        return None if found is None else found.names.get(tile)
+
     def solved(self) -> list[SolvedPanel]:
         """Return the solved panels, best first."""
         found = self.sort
         if found is None:
             return []
+        stamp = _stamps(self.folder / PANELS)
         with self._turn:
-            home = self.folder / PANELS
-            stamp = _stamps(home)
-            if self._solved is None or self._solved_stamp != stamp:
-                self._solved = read_panels(self.collection, found.groups)
-                self._solved_stamp = stamp
-            return self._solved
+            if self._solved is not None and self._solved_stamp == stamp:
+                return self._solved
+        solved = read_panels(self.collection, found.groups)  # others need not wait for it
+        with self._turn:
+            if self._sorted is found:
+                self._solved, self._solved_stamp = solved, stamp
+        return solved
 
     @contextmanager
     def sorting(self) -> Iterator[None]:
@@ -338,49 +355,6 @@ class Museum:
             return sample, "image/jpeg"
         raise NotFound("museum-panel-unknown", "There is no panel {name}.", "Load the page again.",
                        name=name)  # fmt: skip
-
-    def report(self) -> schemas.Report:
-        """Return the figures of the director's report."""
-        found, solved = self.sort, self.solved()
-        groups = found.groups if found is not None else []
-        crates = self.tiles.panel_crates()
-        strays = len(found.strays) if found is not None else 0
-        by_name = {group.name: group for group in groups}
-        solved = sorted(solved, key=lambda panel: by_name[panel.name].apart > 0)
-        shares = dict.fromkeys(("sure", "fair", "check"), 0)
-        for panel in solved:
-            apart = by_name[panel.name].apart
-            shares["check" if apart else trust_of(panel.confidence)] += panel.tiles
-        names = {panel.name for panel in solved}
-        waiting = sum(len(group.tiles) for group in groups if group.name not in names)
-        return schemas.Report.model_validate(
-            {
-                "tiles": len(self.collection),
-                "crates": len(self.tiles.crates()),
-                "panels": len(groups),
-                "solved": len(solved),
-                "strays": strays,
-                "duplicates": len(found.duplicates) if found is not None else 0,
-                "places": sum(panel.places for panel in solved),
-                "placed": sum(panel.within for panel in solved),
-                "whole": sum(panel.holes == 0 for panel in solved),
-                "doubtful": sum(panel.doubtful for panel in solved),
-                "apart": sum(group.apart > 0 for group in groups),
-                "outdated": sum(panel.outdated for panel in solved),
-                "vanished": sum(panel.vanished for panel in solved),
-                "shares": {**shares, "waiting": waiting, "rest": strays},
-                "finest": [
-                    panel_line(by_name[panel.name], panel, crates.get(panel.name, {}))
-                    for panel in solved[:FINEST]
-                ],
-                "selections": [
-                    (each.panel, list(each.crates), each.share)
-                    for each in select_crates(crates)[:SELECTIONS]
-                ],
-                "days": self.tiles.days(),
-                "history": read_history(self.collection),
-            }
-        )
 
 
 def _stamps(home: Path) -> object:

@@ -1,4 +1,4 @@
-"""The director's report as PDF, with the texts of the page."""
+"""The director's report: its figures, and the PDF with the texts of the page."""
 
 import json
 from datetime import datetime
@@ -7,12 +7,18 @@ from pathlib import Path
 from typing import Any, Literal
 
 from azulejar.app.museum.museum import Museum
+from azulejar.app.museum.panel_lines import panel_line
 from azulejar.app.schemas.museums import Panel, Report
+from azulejar.collection.history import read_history
+from azulejar.outputs.collection.crate_selection import select_crates
 from azulejar.outputs.collection.report_pdf import ReportTexts, make_report_pdf
+from azulejar.outputs.wording import trust_of
 from azulejar.version import __version__
 
 TEXTS = Path(__file__).parents[1] / "web" / "texts"
 MOMENTS = 12  # that are listed
+FINEST = 10
+SELECTIONS = 12
 HIGHEST = 0.99  # nothing that a program thinks is called entirely sure
 
 Language = Literal["en", "pt"]
@@ -20,7 +26,51 @@ Language = Literal["en", "pt"]
 
 def make_pdf(museum: Museum, language: Language) -> bytes:
     """Return the director's report of a museum as PDF."""
-    return make_report_pdf(_texts(museum, museum.report(), Phrases(language)))
+    return make_report_pdf(_texts(museum, read_report(museum), Phrases(language)))
+
+
+def read_report(museum: Museum) -> Report:
+    """Return the figures of the director's report."""
+    found, solved = museum.sort, museum.solved()
+    groups = found.groups if found is not None else []
+    crates = museum.tiles.panel_crates()
+    strays = len(found.strays) if found is not None else 0
+    by_name = {group.name: group for group in groups}
+    solved = sorted(solved, key=lambda panel: by_name[panel.name].apart > 0)
+    shares = dict.fromkeys(("sure", "fair", "check"), 0)
+    for panel in solved:
+        apart = by_name[panel.name].apart
+        shares["check" if apart else trust_of(panel.confidence)] += panel.tiles
+    names = {panel.name for panel in solved}
+    waiting = sum(len(group.tiles) for group in groups if group.name not in names)
+    return Report.model_validate(
+        {
+            "tiles": museum.count,
+            "crates": len(museum.tiles.crates()),
+            "panels": len(groups),
+            "solved": len(solved),
+            "strays": strays,
+            "duplicates": len(found.duplicates) if found is not None else 0,
+            "places": sum(panel.places for panel in solved),
+            "placed": sum(panel.within for panel in solved),
+            "whole": sum(panel.holes == 0 for panel in solved),
+            "doubtful": sum(panel.doubtful for panel in solved),
+            "apart": sum(group.apart > 0 for group in groups),
+            "outdated": sum(panel.outdated for panel in solved),
+            "vanished": sum(panel.vanished for panel in solved),
+            "shares": {**shares, "waiting": waiting, "rest": strays},
+            "finest": [
+                panel_line(by_name[panel.name], panel, crates.get(panel.name, {}))
+                for panel in solved[:FINEST]
+            ],
+            "selections": [
+                (each.panel, list(each.crates), each.share)
+                for each in select_crates(crates)[:SELECTIONS]
+            ],
+            "days": museum.tiles.days(),
+            "history": read_history(museum.collection),
+        }
+    )
 
 
 class Phrases:

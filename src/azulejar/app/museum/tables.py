@@ -7,7 +7,7 @@ which it can be taken.
 import hashlib
 import os
 import shutil
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,11 +18,10 @@ from azulejar.app.projects.convert import assembly_places, board_assembly
 from azulejar.app.projects.store import ProjectStore
 from azulejar.app.schemas.boards import LOOSE, Board, BoardState, Edit, PanelPlace, Placed
 from azulejar.app.schemas.museums import Gift
-from azulejar.app.schemas.tiles import NewProjectTile, ProjectTile, TileChange
+from azulejar.app.schemas.tiles import NewProjectTile, ProjectTile
 from azulejar.app.workspace import Workspace
 from azulejar.collection.sort_results import folder_name
 from azulejar.collection.storage.catalogue import Collection, Entry
-from azulejar.collection.storage.overrides import RecordValues
 from azulejar.core.alignment import Motion, motion_between
 from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError
@@ -94,61 +93,6 @@ def without_touching(workspace: Workspace, project: str, store: ProjectStore) ->
             yield
 
 
-def follow_moves(
-    workspace: Workspace,
-    museum: Museum,
-    moved: Sequence[int],
-    to: str,
-    label: str = "move",
-    who: str = "",
-    move: str | None = None,
-) -> Iterator[tuple[str, BoardState]]:
-    """Lift tiles that were moved to another panel from the boards on which they lie.
-
-    Yields each project and its new board; this is part of the ``move``, and undone with it.
-    """
-    gone = {entry.inventory for entry in museum.collection.entries(moved)}
-    for folder, panel in find_tables(museum.folder):
-        if panel == to:
-            continue
-        project = workspace.id_of(folder)
-        store = workspace.open(project)
-        ids = {tile.tile for tile in store.tiles() if tile.number in gone}
-        board = store.state().board
-        lying = [each for each in board.placed if each.tile in ids and each.panel != LOOSE]
-        if lying:
-            away = [Placed(tile=each.tile, panel=LOOSE, turn=each.turn) for each in lying]
-            placed = [each for each in board.placed if each.tile not in ids] + away
-            locked = [tile for tile in board.locked if tile not in ids]
-            kept = board.model_copy(update={"placed": placed, "locked": locked})
-            with stay_untouched(store):
-                state = store.put_board(kept, label, "hand", keep=False, who=who, move=move)[0]
-            yield project, state
-
-
-def follow_edit(
-    workspace: Workspace,
-    museum: Museum,
-    edited: Container[str],
-    values: RecordValues,
-    label: str,
-    who: str,
-    move: str,
-) -> Iterator[tuple[str, BoardState]]:
-    """Change the records of tiles, given by their inventory numbers, on boards that have them.
-
-    Yields each project and its board; this is part of the edit ``move``, and undone with it.
-    """
-    for project in table_projects(workspace, museum):
-        store = workspace.open(project)
-        here = {each.tile for each in store.state().board.placed}
-        known = [each for each in store.tiles() if each.tile in here and each.number in edited]
-        if known:
-            tiles = [each.tile for each in known]
-            change = TileChange.model_validate({"tiles": tiles, "label": label, **values})
-            yield project, store.change_tiles(change, who, move)
-
-
 def hole_neighbours(
     store: ProjectStore, museum: Museum, place: PanelPlace
 ) -> dict[int, tuple[int, int]]:
@@ -173,7 +117,7 @@ def give_tile(
     """Place a tile of the museum on a board, as part of a ``move``."""
     (entry,) = museum.collection.entries([gift.tile])
     known = {each.tile for each in store.tiles()}
-    _add_tiles(store, museum.collection, [entry])
+    add_tiles(store, museum.collection, [entry])
     tile = next(each.tile for each in store.tiles() if each.number == entry.inventory)
     state = store.state()
     place = gift.model_dump(include={"panel", "row", "col"})
@@ -220,7 +164,7 @@ def _update(
 ) -> None:
     stamp, revision = _laid(store)
     touched = revision != store.state().revision
-    _add_tiles(store, collection, entries)
+    add_tiles(store, collection, entries)
     if solution is not None:
         newest = hashlib.sha256(solution.model_dump_json().encode()).hexdigest()
         if newest != stamp:
@@ -242,17 +186,18 @@ def _laid(store: ProjectStore) -> tuple[str, int]:
     return stamp, int(revision or 0)
 
 
-def _add_tiles(store: ProjectStore, collection: Collection, entries: Sequence[Entry]) -> None:
+def add_tiles(store: ProjectStore, collection: Collection, entries: Sequence[Entry]) -> None:
+    """Put tiles of a museum into the tray of a table, unless it has them."""
     known = {tile.number: tile for tile in store.tiles()}
+    files = {tile.number: tile.file for tile in [*store.removed_tiles(), *known.values()]}
     new = []
     for entry in entries:
-        if entry.inventory in known:  # its picture is not in a backup
-            there = store.folder / "tiles" / known[entry.inventory].file
-            if not there.exists():
-                _bring_picture(entry, collection, there)
+        file = files.get(entry.inventory) or _file_name(entry, store.folder / "tiles")
+        there = store.folder / "tiles" / file
+        if not there.exists():  # it is new, or comes from a backup, which has no pictures
+            _bring_picture(entry, collection, there)
+        if entry.inventory in known:
             continue
-        file = _file_name(entry, store.folder / "tiles")
-        _bring_picture(entry, collection, store.folder / "tiles" / file)
         record = entry.record
         new.append(
             NewProjectTile(

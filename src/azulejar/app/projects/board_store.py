@@ -7,7 +7,7 @@ who does it, empty for the only one.
 import json
 import sqlite3
 import threading
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -92,11 +92,21 @@ class ProjectBoard:
             here = {each.tile for each in self._read(db)[1].placed}
         return [row["file"] for row in found if row["tile"] in here]
 
-    def removed_files(self) -> set[str]:
-        """Return the file names of tiles that were removed."""
+    def removed_tiles(self) -> list[ProjectTile]:
+        """Return the tiles that were removed, in order of arrival."""
         with self._database.reading() as db:
-            found = {row["file"] for row in db.execute("SELECT file FROM tiles")}
-        return found - set(self.tile_files())
+            found = db.execute("SELECT * FROM tiles ORDER BY tile").fetchall()
+            here = {each.tile for each in self._read(db)[1].placed}
+        return _TILES.validate_python([dict(row) for row in found if row["tile"] not in here])
+
+    def bring_back(
+        self, tiles: Sequence[int], label: str, who: str = "", move: str | None = None
+    ) -> BoardState:
+        """Put removed tiles into the tray, as an action that can be undone."""
+        act = action_of(who, label, lambda now: add_to_tray(now, tiles), move)
+        with self._changing_board() as db:
+            state = self._state(db, self._changed(db, act), who)
+        return state.model_copy(update={"tiles_changed": True})
 
     def taken_files(self) -> set[str]:
         """Return the file names that are in use or needed by undo."""

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Path, Query
 
 from azulejar.app import judging
 from azulejar.app.dependencies import PersonDep, Services, ServicesDep, StoreDep
-from azulejar.app.museum.moves import edit_from_table, replay_move
+from azulejar.app.museum.moves import edit_from_table, remove_from_table, replay_move
 from azulejar.app.museum.tables import without_touching
 from azulejar.app.people.roles import Role, needs
 from azulejar.app.projects.store import ProjectStore
@@ -38,7 +38,16 @@ VersionNumber = Annotated[int, Path(ge=1, lt=2**31)]
 def edit_board(
     project: ProjectId, edit: Edit, services: ServicesDep, store: StoreDep, person: PersonDep
 ) -> BoardState:
-    """Make one change, completely or not at all."""
+    """Make one change, completely or not at all.
+
+    Tiles that are removed from the table of a museum's panel are removed from the museum too.
+    """
+    museum = services.workspace.museum_of(project) if edit.remove else None
+    if museum is not None:
+        found = services.workspace.museum(museum)
+        changed = remove_from_table(services.workspace, found, project, edit, person.name)
+        publish_moves(services, museum, person.name, changed)
+        return changed[0][1]
     if not edit.only_references:
         return _publish(services, project, store, store.edit(edit, person.name))
     with without_touching(services.workspace, project, store):
@@ -149,8 +158,10 @@ def change_tiles(
     museum = services.workspace.museum_of(project)
     if museum is not None:
         found = services.workspace.museum(museum)
-        changed = edit_from_table(services.workspace, found, store, change, person.name)
-        publish_moves(services, museum, person.name, changed)
+        changed = edit_from_table(services.workspace, found, project, change, person.name)
+        if changed:
+            publish_moves(services, museum, person.name, changed)
+            return dict(changed)[project]
     return _publish(services, project, store, store.change_tiles(change, person.name))
 
 

@@ -1,4 +1,4 @@
-"""Changes of a museum by hand: tiles moved between its panels, and edits of their records."""
+"""Changes of a museum by hand: tiles moved between its panels, edited, removed and restored."""
 
 from fastapi import APIRouter
 
@@ -9,7 +9,9 @@ from azulejar.app.museum.moves import (
     edit_tiles,
     label_of,
     make_move,
+    remove_from_museum,
     replay_move,
+    restore_to_museum,
     split_panel,
 )
 from azulejar.app.museum.museum import Museum
@@ -47,6 +49,30 @@ def move_to_panel(
     key = "museum.edit.move" if move.to.casefold() in names else "museum.edit.split"
     label = label_of(key, count=len(set(move.tiles)), panel=move.to)
     changed = make_move(services.workspace, found, move.tiles, move.to, label, person.name)
+    publish_moves(services, museum, person.name, changed)
+
+
+@router.post("/{museum}/removals", status_code=204)
+@needs(Role.WORK)
+def remove_tiles(
+    museum: ProjectId, removal: schemas.Removal, services: ServicesDep, person: PersonDep
+) -> None:
+    """Remove tiles, or merge one with another; no job sees them until they are restored."""
+    found = services.workspace.museum(museum)
+    changed = remove_from_museum(
+        services.workspace, found, removal.tiles, person.name, removal.kept
+    )
+    publish_moves(services, museum, person.name, changed)
+
+
+@router.post("/{museum}/restorings", status_code=204)
+@needs(Role.WORK)
+def restore_tiles(
+    museum: ProjectId, restoring: schemas.Restoring, services: ServicesDep, person: PersonDep
+) -> None:
+    """Restore removed tiles."""
+    found = services.workspace.museum(museum)
+    changed = restore_to_museum(services.workspace, found, restoring.tiles, person.name)
     publish_moves(services, museum, person.name, changed)
 
 

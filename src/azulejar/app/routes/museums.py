@@ -15,7 +15,7 @@ from azulejar.app.dependencies import PersonDep, Services, ServicesDep
 from azulejar.app.museum.crate_files import missing_files, take_file
 from azulejar.app.museum.museum import is_museum
 from azulejar.app.museum.panel_lines import PanelOrder, PanelState
-from azulejar.app.museum.report import Language, make_pdf
+from azulejar.app.museum.report import Language, make_pdf, read_report
 from azulejar.app.museum.tables import hole_neighbours, is_touched, open_panel
 from azulejar.app.people.roles import Person, Role, needs
 from azulejar.app.routes.files import BODY, JPEG, draining, receive
@@ -53,7 +53,7 @@ def list_museums(services: ServicesDep) -> list[schemas.MuseumSummary]:
     for museum in services.workspace.museums():
         with suppress(AzulejarError, OSError):  # one that is in use must not hide the others
             opened = services.workspace.museum(museum)
-            tiles = len(opened.collection)
+            tiles = opened.count
             found.append(schemas.MuseumSummary(museum=museum, name=opened.name, tiles=tiles))
     return found
 
@@ -85,7 +85,10 @@ def list_tiles(
     count: Count = 100,
 ) -> Response:
     """Search tiles by the beginnings of words; return one page of results."""
-    total, tiles = services.workspace.museum(museum).tiles.find(
+    found = services.workspace.museum(museum)
+    if words:
+        found.mark_tiles()
+    total, tiles = found.tiles.find(
         words, crate=crate, state=state, panel=panel, first=first, count=count
     )
     # As they are: to check each of a hundred tiles would take longer than to find them.
@@ -197,7 +200,10 @@ def list_panels(
     count: Count = 60,
 ) -> schemas.PanelPage:
     """Return one page of the panels of the last sort."""
-    found = services.workspace.museum(museum).panels(words, state, order)
+    opened = services.workspace.museum(museum)
+    if words:
+        opened.mark_tiles()
+    found = opened.panels(words, state, order)
     shown = found[first : first + count]
     tables = services.workspace.tables(museum)
     for panel in shown:
@@ -264,7 +270,7 @@ def find_hole_fits(
 @needs(Role.LOOK)
 def get_report(museum: ProjectId, services: ServicesDep) -> schemas.Report:
     """Return the figures of the director's report."""
-    return services.workspace.museum(museum).report()
+    return read_report(services.workspace.museum(museum))
 
 
 @router.get("/{museum}/report.pdf", response_class=Response, responses=PDF)
@@ -285,7 +291,7 @@ def _read_museum(services: Services, museum: str, person: Person) -> schemas.Mus
     return schemas.Museum(
         museum=museum,
         name=found.name,
-        tiles=len(found.collection),
+        tiles=found.count,
         crates=len(found.tiles.crates()),
         states=found.tiles.states(),
         sorted=sort is not None,

@@ -24,10 +24,11 @@ class MuseumSummary(Schema):
 class Museum(Schema):
     """The data with which the page of a museum starts.
 
-    ``states`` counts tiles: grouped, doubtful, stray, new since the last sort, and double, those
-    photographed twice. ``panels`` are those of the last sort, of which ``solved`` are put together.
-    ``one`` says whether the server serves this museum alone. ``undo`` and ``redo`` are the labels
-    of the moves that the person can undo and redo.
+    ``states`` counts tiles: grouped, doubtful, stray, new since the last sort, double, those
+    photographed twice, and removed, which ``tiles`` does not count. ``panels`` are those of the
+    last sort, of which ``solved`` are put together. ``one`` says whether the server serves this
+    museum alone. ``undo`` and ``redo`` are the labels of the moves that the person can undo and
+    redo.
     """
 
     museum: ProjectId
@@ -162,6 +163,19 @@ class Move(Schema):
 
     tiles: Annotated[list[TileNumber], Field(min_length=1)]
     to: Name
+
+
+class Removal(Schema):
+    """Remove tiles; one of them may be merged with another, which is ``kept``."""
+
+    tiles: Annotated[list[TileNumber], Field(min_length=1, max_length=20_000)]
+    kept: TileNumber | None = None
+
+
+class Restoring(Schema):
+    """Restore removed tiles."""
+
+    tiles: Annotated[list[TileNumber], Field(min_length=1, max_length=20_000)]
 
 
 class Gift(PanelPlace):

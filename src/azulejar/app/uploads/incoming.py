@@ -212,7 +212,7 @@ def _check_names(
     """Return the files of accepted types with unused names, and errors for the others."""
     folder = store.folder / kind
     names = FileNames(store.taken_files() if kind == "tiles" else _names_in(folder))
-    removed = store.removed_files() if kind == "tiles" else set()
+    removed = {tile.file for tile in store.removed_tiles()} if kind == "tiles" else set()
     free: list[_New] = []
     errors: list[AzulejarError] = []
     for name, path in files:

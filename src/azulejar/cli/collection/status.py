@@ -13,6 +13,7 @@ from azulejar.collection.search.joint_search import search_state
 from azulejar.collection.sort_results import SortResult, load_sort
 from azulejar.collection.storage.catalogue import Collection, Entry
 from azulejar.collection.storage.integrity import Damage, find_damage
+from azulejar.collection.storage.overrides import removed_tiles
 from azulejar.collection.storage.status import check_pictures, find_holders, size_on_disk
 from azulejar.outputs.collection.panels import read_panels
 from azulejar.outputs.wording import count_noun
@@ -39,11 +40,13 @@ def command(
     Example: azulejar collection status museum --check
     """
     with Collection.open(folder) as collection:
+        removed = len(removed_tiles(collection))
         tiles, crates = (
-            count_noun(len(collection), "tile"),
+            count_noun(len(collection) - removed, "tile"),
             count_noun(len(collection.crates()), "crate"),
         )
-        say(f"{folder}: {tiles} in {crates}, {decimal(size_on_disk(collection))} on disk")
+        told = f", {removed} removed" if removed else ""
+        say(f"{folder}: {tiles} in {crates}{told}, {decimal(size_on_disk(collection))} on disk")
         for holder in find_holders(collection):
             warn(f"Another process {holder.what} right now: {holder}.")
         command = f"azulejar collection {{}} {shlex.quote(str(folder))}"

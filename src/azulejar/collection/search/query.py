@@ -1,6 +1,6 @@
 """Find the tiles of a whole collection that fit an edge, or a hole."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,8 +8,15 @@ from numpy.typing import NDArray
 
 from azulejar.collection.search.edge_table import open_edge_table
 from azulejar.collection.search.odds import calibration, pair_odds
-from azulejar.collection.search.rescoring import EdgeTable, rescore_edges, score_mgc, score_twin
+from azulejar.collection.search.rescoring import (
+    EdgeTable,
+    PartnerScores,
+    rescore_edges,
+    score_mgc,
+    score_twin,
+)
 from azulejar.collection.storage.catalogue import Collection, Entry
+from azulejar.collection.storage.overrides import removed_numbers
 from azulejar.core.edges import edge_towards, opposite, turn_towards
 from azulejar.errors import AzulejarError
 from azulejar.judging.candidates import weigh_fits
@@ -64,12 +71,12 @@ def find_edge(
         ['crate', 'crate', 'crate']
     """
     _check_size(collection)
-    table, scale = opened or open_edge_table(collection)
+    search = _Search(*(opened or open_edge_table(collection)), removed_numbers(collection))
     found = []
     for own in range(4) if side is None else (side,):
         edge = 4 * tile + own
-        others = _partners(table, edge)
-        for other, likely in zip(others, _probabilities(table, scale, edge, others), strict=True):
+        others = search.partners(edge)
+        for other, likely in zip(others, search.probabilities(edge, others), strict=True):
             found.append((float(likely), int(other), own))
     found.sort(key=lambda one: (-one[0], one[1]))
     entries = collection.entries([other // 4 for _, other, _ in found[:count]])
@@ -110,14 +117,14 @@ def find_hole(
         True
     """
     _check_size(collection)
-    table, scale = opened or open_edge_table(collection)
+    search = _Search(*(opened or open_edge_table(collection)), removed_numbers(collection))
     facing = {direction: 4 * tile + side for direction, (tile, side) in neighbours.items()}
     lying = {tile for tile, _ in neighbours.values()}
     ways = sorted(
         {
             (int(other) // 4, turn_towards(int(other), direction))
             for direction, edge in facing.items()
-            for other in _partners(table, edge)[:PER_SIDE]
+            for other in search.partners(edge)[:PER_SIDE]
             if int(other) // 4 not in lying
         }
     )
@@ -126,7 +133,7 @@ def find_hole(
     logs = np.zeros((len(ways), len(facing)))
     for column, (direction, edge) in enumerate(facing.items()):
         others = np.array([edge_towards(tile, turn, direction) for tile, turn in ways], np.int32)
-        logs[:, column] = np.log(_probabilities(table, scale, edge, others) + FLOOR)
+        logs[:, column] = np.log(search.probabilities(edge, others) + FLOOR)
     probability, _ = weigh_fits(logs)
     best = np.argsort(-probability, kind="stable")[:count]
     entries = collection.entries([ways[i][0] for i in best])
@@ -137,32 +144,43 @@ def find_hole(
     ]
 
 
-def _partners(table: EdgeTable, edge: int) -> NDArray[np.int32]:
-    """Return the likely partners of an edge."""
-    other = rescore_edges(tuple(table), np.array([edge])).other[0]
-    return other[other >= 0]
+@dataclass(frozen=True)
+class _Search:
+    """The edges of a collection, the scale of MGC, and the tiles that people have removed."""
 
+    table: EdgeTable
+    scale: PowerLaw
+    removed: Sequence[int]
 
-def _probabilities(
-    table: EdgeTable, scale: PowerLaw, edge: int, others: NDArray[np.int32]
-) -> NDArray[np.float32]:
-    """Return how likely each of ``others`` is the neighbour of an edge, among all tiles."""
-    partners = _partners(table, edge)
-    met = np.concatenate([partners, others])
-    scores = rescore_edges(tuple(table), np.array([edge, *met]))
-    mgc_total = log_sum_exp(scale.log(np.where(scores.other >= 0, scores.mgc, np.inf)))
-    own = np.array([edge])
-    odds = pair_odds(
-        score_twin(table, own, met[None])[0],
-        scores.norm[0] + scores.norm[1:],
-        scale.log(score_mgc(table, own, met[None])[0]),
-        mgc_total[0] + mgc_total[1:],
-    )
-    no_neighbour = calibration()["nobody"]
-    odds_of_others = odds[len(partners) :]
-    # An edge that is not among the likely partners was not counted with them.
-    total = odds[: len(partners)].sum() + no_neighbour
-    return odds_of_others / np.maximum(total, odds_of_others + no_neighbour)
+    def partners(self, edge: int) -> NDArray[np.int32]:
+        """Return the likely partners of an edge."""
+        other = self._rescored(np.array([edge])).other[0]
+        return other[other >= 0]
+
+    def probabilities(self, edge: int, others: NDArray[np.int32]) -> NDArray[np.float32]:
+        """Return how likely each of ``others`` is the neighbour of an edge, among all tiles."""
+        partners = self.partners(edge)
+        met = np.concatenate([partners, others])
+        scores = self._rescored(np.array([edge, *met]))
+        log = self.scale.log
+        mgc_total = log_sum_exp(log(np.where(scores.other >= 0, scores.mgc, np.inf)))
+        own = np.array([edge])
+        odds = pair_odds(
+            score_twin(self.table, own, met[None])[0],
+            scores.norm[0] + scores.norm[1:],
+            log(score_mgc(self.table, own, met[None])[0]),
+            mgc_total[0] + mgc_total[1:],
+        )
+        no_neighbour = calibration()["nobody"]
+        odds_of_others = odds[len(partners) :]
+        # An edge that is not among the likely partners was not counted with them.
+        total = odds[: len(partners)].sum() + no_neighbour
+        return odds_of_others / np.maximum(total, odds_of_others + no_neighbour)
+
+    def _rescored(self, edges: NDArray[np.int64]) -> PartnerScores:
+        scores = rescore_edges(tuple(self.table), edges)
+        scores.other[np.isin(scores.other // 4, self.removed)] = -1
+        return scores
 
 
 def _check_size(collection: Collection) -> None:

@@ -3,13 +3,18 @@
 import re
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
 from azulejar.collection.search.joint_search import FOLDER
-from azulejar.collection.search.tile_list_cache import present_stamp, update_list
+from azulejar.collection.search.tile_list_cache import (
+    STATUS_WORDS,
+    mark_tiles,
+    present_stamp,
+    update_list,
+)
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.errors import AzulejarError
 from azulejar.system.natural_order import natural_order
@@ -18,8 +23,10 @@ from azulejar.system.transactions import Transactions
 NAME = "tiles.db"
 MOST = 500  # tiles of a page
 _LONGEST = 200  # letters of a query
+_LEAST = 3  # letters of a word that names a status
+_REMOVED = STATUS_WORDS["removed"].split()
 
-State = Literal["grouped", "doubtful", "stray", "new", "double"]
+State = Literal["grouped", "doubtful", "stray", "new", "double", "removed"]
 
 _COLUMNS = (
     "number, inventory, crate, note, code, thickness, added, "
@@ -31,9 +38,9 @@ _COLUMNS = (
 class ListedTile:
     """A tile as the list shows it.
 
-    ``thickness`` is in millimetres; ``state``: grouped, doubtful, stray, or new since the last
-    sort; ``twin`` is the number of a tile that is likely the same, photographed twice; ``pattern``
-    names the one that it shows.
+    ``thickness`` is in millimetres; ``state``: grouped, doubtful, stray, new since the last sort,
+    or removed; ``twin`` is the number of a tile that is likely the same, photographed twice, or
+    with which a removed one was merged; ``pattern`` names the one that it shows.
     """
 
     number: int
@@ -52,7 +59,10 @@ class ListedTile:
 
 @dataclass(frozen=True)
 class ListedCrate:
-    """A crate: its tiles, and how many of them are of each state; ``added`` is the last day."""
+    """A crate: its tiles, and how many of them are of each state; ``added`` is the last day.
+
+    The ``removed`` ones are not counted among its tiles.
+    """
 
     crate: str
     tiles: int
@@ -60,17 +70,21 @@ class ListedCrate:
     strays: int
     doubtful: int
     doubles: int
+    removed: int
     added: str
 
 
 class TileList:
-    """The list of a collection's tiles; its methods may be called from any thread."""
+    """The list of a collection's tiles; its methods may be called from any thread.
+
+    ``stamp`` changes whenever a refresh has found something new.
+    """
 
     def __init__(self, collection: Collection) -> None:
         self._collection = collection
         self._path = collection.folder / FOLDER / NAME
         self._turn = threading.Lock()
-        self._stamp: str | None = None
+        self.stamp: str | None = None
         self._counts: dict[tuple, int] = {}
         self._crates: list[ListedCrate] | None = None
         self._crates_of: dict[str, dict[str, dict[str, int]]] = {}
@@ -85,7 +99,7 @@ class TileList:
         """Update from the catalogue and the last sort; return whether anything changed."""
         with self._turn:
             stamp = present_stamp(self._collection.folder)
-            if stamp == self._stamp:
+            if stamp == self.stamp:
                 return False
             try:
                 update_list(self._path, self._collection, stamp)
@@ -98,7 +112,7 @@ class TileList:
                 update_list(self._path, self._collection, stamp)
             if self._database is None:
                 self._database = _ListDatabase(self._path)
-            self._stamp, self._counts = stamp, {}
+            self.stamp, self._counts = stamp, {}
             self._crates, self._crates_of = None, {}
             return True
 
@@ -115,8 +129,9 @@ class TileList:
         """Return the total number of matching tiles, and ``count`` of them from ``first`` on.
 
         Args:
-            words: Beginnings of words in inventory number, crate, note, code, panel or pattern;
-                all must be found.
+            words: Beginnings of words in inventory number, crate, note, code, panel or pattern,
+                or of those that name a status (``STATUS_WORDS``); all must be found. Removed tiles
+                are found only by such a word, or by their state.
             crate: Only tiles of this crate.
             state: Only tiles of this state.
             panel: Only tiles of this panel of the last sort.
@@ -150,9 +165,10 @@ class TileList:
         with self._reading() as db:
             if self._crates is None:
                 rows = db.execute(
-                    "SELECT crate, count(*) AS tiles, sum(state = 'new') AS new, "
+                    "SELECT crate, sum(state <> 'removed') AS tiles, sum(state = 'new') AS new, "
                     "sum(state = 'stray') AS strays, sum(state = 'doubtful') AS doubtful, "
-                    "sum(twin IS NOT NULL) AS doubles, max(added) AS added "
+                    "sum(twin IS NOT NULL AND state <> 'removed') AS doubles, "
+                    "sum(state = 'removed') AS removed, max(added) AS added "
                     "FROM tiles GROUP BY crate"
                 )
                 found = [ListedCrate(**row) for row in rows]
@@ -168,8 +184,16 @@ class TileList:
             "stray": sum(each.strays for each in crates),
             "doubtful": sum(each.doubtful for each in crates),
             "double": sum(each.doubles for each in crates),
+            "removed": sum(each.removed for each in crates),
         }
         return {"grouped": tiles - counts["new"] - counts["stray"], **counts}
+
+    def mark(self, locked: Iterable[int], hole: Iterable[int]) -> None:
+        """Store which tiles are locked and which are of panels with holes, to be found by words."""
+        self.refresh()
+        with self._turn:
+            mark_tiles(self._path, locked, hole)
+            self._counts = {}
 
     def days(self) -> list[tuple[str, int]]:
         """Return the days on which tiles were added (ISO 8601), each with how many."""
@@ -222,9 +246,11 @@ def _condition(
     """Return tables, condition and values of a query."""
     where, values = ["true"], []
     typed = re.findall(r"[^\W_]+", words[:_LONGEST])
+    hidden = state != "removed" and not any(map(_names_removed, typed))
     if typed:
         where.append("words MATCH ?")
-        values.append(" ".join(f'"{word}"*' for word in typed))
+        found = " AND ".join(map(_term, typed))
+        values.append(f"({found}) NOT status : {_REMOVED[0]}" if hidden else found)
     columns = {"crate": crate, "panel": panel}
     for column, value in columns.items():
         if value is not None:
@@ -237,12 +263,23 @@ def _condition(
     elif state is not None:
         where.append("tiles.state = ?")
         values.append(state)
+    if hidden and not typed:
+        where.append("tiles.state <> 'removed'")
     filtered = len(where) > 1 + bool(typed)
     tables = "tiles" if not typed else "words"
     if typed and filtered:
         # CROSS: otherwise SQLite may search the words anew for each tile.
         tables = "words CROSS JOIN tiles ON tiles.number = words.rowid"
     return tables, " AND ".join(where), values
+
+
+def _term(word: str) -> str:
+    """Return what finds a word; one or two letters stand for no status."""
+    return f'"{word}"*' if len(word) >= _LEAST else f'(- status : "{word}"*)'
+
+
+def _names_removed(word: str) -> bool:
+    return len(word) >= _LEAST and any(each.startswith(word.casefold()) for each in _REMOVED)
 
 
 def _number(tables: str) -> str:

@@ -5,8 +5,10 @@ It has an index of all words. Only rows that have changed are written, and it ca
 
 import re
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
+from zlib import crc32
 
 from azulejar.collection.patterns import FOLDER as PATTERNS
 from azulejar.collection.patterns import MARK as PATTERNS_MARK
@@ -15,10 +17,24 @@ from azulejar.collection.sort_results import FOLDER as GROUPS
 from azulejar.collection.sort_results import MARK, load_sort
 from azulejar.collection.storage import database
 from azulejar.collection.storage.catalogue import Collection
+from azulejar.collection.storage.overrides import removed_tiles
 from azulejar.system.transactions import connect
 
-FORMAT = "3"
+FORMAT = "4"
 DOUBTFUL = 0.5  # probability below which a tile of a panel is doubtful
+SURE = 0.9  # from which on it is sure
+# The words by which tiles of a status are found, in the languages of the page; a person may type
+# the beginning of each. Each stands for its singular too.
+STATUS_WORDS = {
+    "sure": "sure seguros seguras",
+    "doubtful": "doubtful duvidosos duvidosas",
+    "stray": "strays avulsos avulsas",
+    "new": "new novos novas",
+    "double": "twice duplicates duplicados duplicadas",
+    "locked": "locked fixos fixados",
+    "hole": "holes lacunas",
+    "removed": "removed removidos removidas",
+}
 
 # Digits are indexed by themselves too: a person types 12 for A-0012.
 _TABLES = """
@@ -26,27 +42,33 @@ CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE tiles (
     number INTEGER PRIMARY KEY, inventory TEXT NOT NULL, crate TEXT NOT NULL, note TEXT, code TEXT,
     thickness REAL, added TEXT NOT NULL, seal INTEGER, panel TEXT, state TEXT NOT NULL,
-    probability REAL, twin INTEGER, pattern TEXT, digits TEXT NOT NULL
+    probability REAL, twin INTEGER, pattern TEXT, locked INTEGER NOT NULL, hole INTEGER NOT NULL,
+    status TEXT NOT NULL, digits TEXT NOT NULL
 );
 CREATE INDEX tiles_by_crate ON tiles (crate, number);
 CREATE INDEX tiles_by_state ON tiles (state, number);
 CREATE INDEX tiles_by_panel ON tiles (panel, number);
 CREATE INDEX tiles_by_twin ON tiles (number) WHERE twin IS NOT NULL;
+CREATE INDEX tiles_there ON tiles (number) WHERE state <> 'removed';
+CREATE INDEX tiles_marked ON tiles (locked, hole) WHERE locked OR hole;
 CREATE INDEX tiles_by_day ON tiles (substr(added, 1, 10));
 CREATE VIRTUAL TABLE words USING fts5 (
-    inventory, digits, crate, note, code, panel, pattern,
+    inventory, digits, crate, note, code, panel, pattern, status,
     content = 'tiles', content_rowid = 'number',
     prefix = '1 2 3', tokenize = "unicode61 remove_diacritics 2"
 );
 CREATE TRIGGER tile_added AFTER INSERT ON tiles BEGIN
-    INSERT INTO words (rowid, inventory, digits, crate, note, code, panel, pattern) VALUES (
-        new.number, new.inventory, new.digits, new.crate, new.note, new.code, new.panel, new.pattern
+    INSERT INTO words (rowid, inventory, digits, crate, note, code, panel, pattern, status) VALUES (
+        new.number, new.inventory, new.digits, new.crate, new.note, new.code, new.panel,
+        new.pattern, new.status
     );
 END;
 CREATE TRIGGER tile_removed AFTER DELETE ON tiles BEGIN
-    INSERT INTO words (words, rowid, inventory, digits, crate, note, code, panel, pattern) VALUES (
+    INSERT INTO words (
+        words, rowid, inventory, digits, crate, note, code, panel, pattern, status
+    ) VALUES (
         'delete', old.number, old.inventory, old.digits, old.crate, old.note, old.code, old.panel,
-        old.pattern
+        old.pattern, old.status
     );
 END;
 """
@@ -75,51 +97,130 @@ def update_list(path: Path, collection: Collection, stamp: str) -> None:
         sqlite3.DatabaseError: If the list is damaged or of another format.
     """
     path.parent.mkdir(exist_ok=True)
-    groups = _found_stamp(collection.folder)
-    with closing(connect(path)) as db:
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = NORMAL")
-        db.create_function("digits", 1, _digits, deterministic=True)
+    removed = removed_tiles(collection)
+    groups = f"{_found_stamp(collection.folder)} {crc32(repr(removed).encode())}"
+    with _writing(path) as db:
         catalogue = (collection.folder / database.NAME).as_uri()
         db.execute("ATTACH ? AS museum", (f"{catalogue}?mode=ro",))
-        db.execute("BEGIN IMMEDIATE")
-        try:
+        with _transaction(db):
             _create_tables(db)
             about = {row["key"]: row["value"] for row in db.execute("SELECT * FROM about")}
             if about.get("stamp") != stamp:
                 sealed = collection.database.has_checksums
-                sort = None if about.get("groups") == groups else _sorted_into(collection)
-                _take_in(db, sealed, sort)
+                same = about.get("groups") == groups
+                _take_in(db, sealed, None if same else _sorted_into(collection, removed))
                 values = {"stamp": stamp, "groups": groups}
                 db.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", values.items())
-            db.execute("COMMIT")
-        finally:
-            if db.in_transaction:
-                db.execute("ROLLBACK")
+
+
+def mark_tiles(path: Path, locked: Iterable[int], hole: Iterable[int]) -> None:
+    """Store in the list at ``path`` which tiles are locked, and which are of panels with holes."""
+    with _writing(path) as db, _transaction(db):
+        db.execute("CREATE TEMP TABLE marked (number INTEGER PRIMARY KEY, locked, hole)")
+        marks: dict[int, tuple[bool, bool]] = dict.fromkeys(hole, (False, True))
+        marks |= {tile: (True, tile in marks) for tile in locked}
+        rows = ((tile, *found) for tile, found in marks.items())
+        db.executemany("INSERT INTO marked VALUES (?, ?, ?)", rows)
+        db.execute(
+            "CREATE TEMP TABLE changed AS SELECT t.* FROM tiles t LEFT JOIN marked m "
+            "ON m.number = t.number WHERE (m.number IS NOT NULL OR t.locked OR t.hole) "
+            "AND (t.locked <> coalesce(m.locked, 0) OR t.hole <> coalesce(m.hole, 0))"
+        )
+        db.execute("DELETE FROM tiles WHERE number IN (SELECT number FROM changed)")
+        for column in ("locked", "hole"):
+            db.execute(
+                f"UPDATE changed SET {column} = "
+                f"coalesce((SELECT {column} FROM marked WHERE number = changed.number), 0)"
+            )
+        db.execute(f"UPDATE changed SET status = {_STATUS}")
+        db.execute("INSERT INTO tiles SELECT * FROM changed")
+        db.execute("DROP TABLE changed")
+        db.execute("DROP TABLE marked")
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[sqlite3.Connection]:
+    with closing(connect(path)) as db:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = NORMAL")
+        db.create_function("digits", 1, _digits, deterministic=True)
+        db.create_function("status_words", 5, _status_words, deterministic=True)
+        yield db
+
+
+@contextmanager
+def _transaction(db: sqlite3.Connection) -> Iterator[None]:
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    finally:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+
+
+_STATUS = "status_words(state, probability, twin, locked, hole)"
+
+
+def _status_words(
+    state: str, probability: float | None, twin: int | None, locked: int, hole: int
+) -> str:
+    """Return the words by which a tile is found for its status."""
+    if state == "removed":
+        return STATUS_WORDS[state]
+    holds = {
+        "sure": state == "grouped" and (probability or 0.0) >= SURE,
+        "double": twin is not None,
+        "locked": bool(locked),
+        "hole": bool(hole),
+    }
+    return " ".join(words for name, words in STATUS_WORDS.items() if holds.get(name, state == name))
 
 
 _Sorted = list[tuple[int, str | None, str, float | None, int | None, str | None]]
 
 
-def _sorted_into(collection: Collection) -> _Sorted:
+def _sorted_into(collection: Collection, removed: Mapping[str, str | None]) -> _Sorted:
     """Return number, panel, state, probability, twin and pattern of tiles, as far as known."""
     found = load_sort(collection, ignore_damage=True)
     kept = load_patterns(collection, ignore_damage=True, drawn=False)
     patterns = {} if kept is None else kept.by_tile()
     sorted_tiles = 0 if found is None else found.tiles
-    rows: _Sorted = [
+    gone = _merged(collection, removed)
+    rows: _Sorted = [(tile, None, "removed", None, kept, None) for tile, kept in gone.items()]
+    rows += [
         (tile, None, "new", None, None, name)
         for tile, name in patterns.items()
         if tile >= sorted_tiles
     ]
     if found is None:
         return rows
+    strays = set(found.strays)
     twins = {one: other for pair in found.duplicates for one, other in (pair, pair[::-1])}
     for tile, likely in enumerate(found.probability.tolist()):
-        panel = found.names.get(tile)
-        state = "stray" if panel is None else "doubtful" if likely < DOUBTFUL else "grouped"
-        rows.append((tile, panel, state, likely, twins.get(tile), patterns.get(tile)))
+        panel, seen = found.names.get(tile), likely
+        if panel is not None:
+            state = "doubtful" if likely < DOUBTFUL else "grouped"
+        elif tile in strays:
+            state = "stray"
+        elif tile in gone:
+            continue
+        else:  # it was restored after the sort
+            state, seen = "new", None
+        rows.append((tile, panel, state, seen, twins.get(tile), patterns.get(tile)))
     return rows
+
+
+def _merged(collection: Collection, removed: Mapping[str, str | None]) -> dict[int, int | None]:
+    """Return the removed tiles, each with the tile that it was merged with, by their numbers."""
+    if not removed:
+        return {}
+    number = {name: tile for tile, name in enumerate(collection.inventories())}
+    return {
+        number[name]: None if kept is None else number.get(kept)
+        for name, kept in removed.items()
+        if name in number
+    }
 
 
 def _create_tables(db: sqlite3.Connection) -> None:
@@ -138,7 +239,7 @@ def _take_in(db: sqlite3.Connection, sealed: bool, sort: _Sorted | None) -> None
     """Write all rows that have changed; ``sort`` is None where the last one is in the list."""
     seal = "t.checksum" if sealed else "NULL"
     changed = f"l.number IS NULL OR l.seal IS NOT {seal}" if sealed else "true"
-    state = "l.panel, coalesce(l.state, 'new'), l.probability, l.twin, l.pattern"
+    state = "l.panel, coalesce(l.state, 'new') AS state, l.probability, l.twin, l.pattern"
     joined = ""
     if sort is not None:
         db.execute(
@@ -147,7 +248,7 @@ def _take_in(db: sqlite3.Connection, sealed: bool, sort: _Sorted | None) -> None
         )
         db.executemany("INSERT INTO sorted VALUES (?, ?, ?, ?, ?, ?)", sort)
         joined = "LEFT JOIN sorted s ON s.number = t.number"
-        state = "s.panel, coalesce(s.state, 'new'), s.probability, s.twin, s.pattern"
+        state = "s.panel, coalesce(s.state, 'new') AS state, s.probability, s.twin, s.pattern"
         changed += (
             " OR l.panel IS NOT s.panel OR l.state IS NOT coalesce(s.state, 'new') "
             "OR l.probability IS NOT s.probability OR l.twin IS NOT s.twin "
@@ -157,6 +258,7 @@ def _take_in(db: sqlite3.Connection, sealed: bool, sort: _Sorted | None) -> None
         "CREATE TEMP TABLE changed AS SELECT t.number, t.inventory, t.crate, "
         "json_extract(t.record, '$.note') AS note, json_extract(t.record, '$.code') AS code, "
         f"json_extract(t.record, '$.thickness') AS thickness, t.added, {seal} AS seal, {state}, "
+        "coalesce(l.locked, 0) AS locked, coalesce(l.hole, 0) AS hole, '' AS status, "
         "digits(t.inventory) FROM museum.tiles t "
         f"LEFT JOIN tiles l ON l.number = t.number {joined} WHERE {changed}"
     )
@@ -164,6 +266,7 @@ def _take_in(db: sqlite3.Connection, sealed: bool, sort: _Sorted | None) -> None
         "DELETE FROM tiles WHERE number IN (SELECT number FROM changed) "
         "OR number > (SELECT coalesce(max(number), -1) FROM museum.tiles)"
     )
+    db.execute(f"UPDATE changed SET status = {_STATUS}")
     db.execute("INSERT INTO tiles SELECT * FROM changed")
     db.execute("DROP TABLE changed")
     if sort is not None:

@@ -20,6 +20,7 @@ LAID = "laid"
 ON_TABLES = "on_tables"
 OUTLINED = "outlined"
 EDITED = "edited"
+REMOVED = "removed"
 
 RecordValues = dict[str, str | float | None]  # by the names of fields of a record
 
@@ -161,6 +162,57 @@ def keep_edits(record: Record, present: str, fields: Iterable[str]) -> Record:
     """Return a record with some fields as they are in the ``present`` one, which is stored JSON."""
     known = _read_json(present) if fields else {}
     return replace(record, **{field: known.get(field) for field in fields})
+
+
+def removed_tiles(collection: Collection) -> dict[str, str | None]:
+    """Return the tiles that people have removed, each with the tile that it was merged with.
+
+    Both go by their inventory numbers. A removed tile keeps its place in the catalogue, but no
+    search, sort or solve sees it until it is restored.
+    """
+    with collection.database.reading() as db:
+        return _read_removed(db)
+
+
+def removed_numbers(collection: Collection) -> list[int]:
+    """Return the numbers of the tiles that people have removed, in rising order."""
+    with collection.database.reading() as db:
+        found = db.execute(
+            "SELECT number FROM tiles WHERE inventory IN (SELECT key FROM json_each(?)) "
+            "ORDER BY number",
+            (json.dumps(_read_removed(db)),),
+        )
+        return [row["number"] for row in found]
+
+
+def remove_tiles(collection: Collection, tiles: Mapping[str, str | None]) -> bool:
+    """Remove tiles, each of them with the tile that it was merged with, if any.
+
+    Return False, and change nothing, if some are removed already.
+    """
+    with collection.database.changing() as db:
+        known = _read_removed(db)
+        if known.keys() & tiles.keys():
+            return False
+        put_meta(db, REMOVED, json.dumps(known | dict(tiles), ensure_ascii=False))
+    return True
+
+
+def restore_tiles(collection: Collection, names: Iterable[str]) -> bool:
+    """Restore removed tiles; return False, and change nothing, if some are not removed."""
+    with collection.database.changing() as db:
+        known = _read_removed(db)
+        if not set(names) <= known.keys():
+            return False
+        for name in names:
+            known.pop(name, None)
+        put_meta(db, REMOVED, json.dumps(known, ensure_ascii=False))
+    return True
+
+
+def _read_removed(db: sqlite3.Connection) -> dict[str, str | None]:
+    row = db.execute("SELECT value FROM meta WHERE key = ?", (REMOVED,)).fetchone()
+    return {} if row is None else _read_json(row["value"])
 
 
 def _read_record(db: sqlite3.Connection, name: str) -> Record:

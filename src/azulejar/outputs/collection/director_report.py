@@ -48,7 +48,7 @@ class CollectionSummary:
         crates = [entry.crate for entry in collection.entries()]
         return cls(
             collection.name,
-            found.tiles,
+            found.tiles - len(found.left_out),
             collection.crates(),
             found.groups,
             len(found.strays),

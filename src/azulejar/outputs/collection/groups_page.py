@@ -63,6 +63,8 @@ def write_collection_groups(collection: Collection, found: SortResult) -> None:
 
 def _lines(found: SortResult, entries: Sequence[Entry]) -> Iterator[list[str]]:
     for entry, likely in zip(entries, found.probability.tolist(), strict=True):
+        if entry.number in found.left_out:
+            continue
         record, panel = entry.record, found.names.get(entry.number, "")
         cells = [entry.inventory, entry.crate, panel, f"{likely:.2f}"]
         yield [*cells, record.code or "", record.note or ""]

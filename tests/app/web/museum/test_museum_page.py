@@ -57,7 +57,9 @@ def test_a_day_in_a_museum(open_page, museum, server, rules_broken, cut_off):
     thickness = dialog.get_by_label("Espessura (mm)")
     thickness.fill("-1")
     thickness.press("Enter")
-    expect(dialog).to_be_visible()  # the browser says what is wrong
+    expect(dialog).to_be_visible()
+    said = thickness.evaluate("field => field.validationMessage")  # what the browser shows
+    assert said == "Um número de 0,1 a 1000."
     assert rules_broken(page) == []
     thickness.fill("11.5")
     thickness.press("Enter")
@@ -144,6 +146,54 @@ def test_picked_tiles_are_moved_to_a_panel_and_back(open_page, museum, server, r
     assert rules_broken(page) == []
     page.go_back()
     expect(page.locator("dialog")).to_have_count(0)
+
+
+def test_tiles_are_removed_merged_and_restored(open_page, museum, rules_broken):
+    page = open_page(f"{museum}&view=tiles", locale="pt-PT")
+    cells, side = page.locator(".tile-cell"), page.locator(".museum-side")
+    search = page.get_by_role("searchbox")
+    expect(cells).to_have_count(14)
+    search.focus()
+    expect(page.locator(".search-help")).to_contain_text("duvidoso, avulso")
+    assert rules_broken(page) == []
+    cells.nth(1).focus()
+    for key in ("Control+Enter", "ArrowRight", "Control+Enter"):
+        page.keyboard.press(key)
+    page.get_by_role("button", name="Remover").press("Enter")
+    expect(page.locator(".toast")).to_contain_text("Remover 2 azulejos")
+    expect(cells).to_have_count(12)
+    page.get_by_role("button", name="Removidos 2").click()
+    expect(cells).to_have_count(2)
+    cells.first.click()
+    expect(side).to_contain_text("Painelremovido")
+    assert rules_broken(page) == []
+    side.get_by_role("button", name="Recuperar").press("Enter")
+    expect(side).to_be_hidden()
+    expect(cells).to_have_count(1)
+    page.keyboard.press("Control+z")
+    expect(cells).to_have_count(2)
+    cells.first.click(modifiers=["Control"])
+    page.get_by_role("button", name="Recuperar", exact=True).click()
+    expect(cells).to_have_count(1)
+    page.get_by_role("button", name="Todos 13").click()
+    search.fill("removido")
+    expect(cells).to_have_count(1)
+    search.fill("duplic")  # A00 and A11 are likely one tile
+    expect(cells).to_have_count(2)
+    cells.last.click()
+    side.get_by_role("button", name="Mesmo azulejo").press("Enter")
+    dialog = page.get_by_role("dialog", name="Duas imagens do mesmo azulejo?")
+    assert rules_broken(page) == []
+    dialog.get_by_role("button", name="Ficar com A11").press("Enter")
+    expect(side.get_by_role("heading", name="A11")).to_be_visible()
+    expect(side.locator(".facts")).to_contain_text("PainelPainel 1")  # in place of the other
+    expect(cells).to_have_count(0)
+    page.get_by_role("button", name="Histórico").click()
+    expect(page.locator("dialog li").first).to_contain_text("que é A11")
+    page.keyboard.press("Escape")
+    for left in (2, 0, 2):
+        page.keyboard.press("Control+z" if left else "Control+Shift+z")
+        expect(cells).to_have_count(left)
 
 
 def test_the_server_of_one_museum_begins_with_it(open_page, museum, server):

@@ -14,6 +14,7 @@ import { Store } from "./project/store.js";
 import { loadTexts, speak, text } from "./common/texts.js";
 import { loadTheme } from "./common/theme.js";
 import { installToasts, showError } from "./common/toast.js";
+import { explainFields } from "./common/validity.js";
 
 const AGAIN_AFTER = 2000; // ms
 const app = document.getElementById("app");
@@ -114,6 +115,7 @@ let outside = false; // nobody is logged in
 loadTheme();
 await loadTexts();
 installToasts();
+explainFields();
 outside = !(await loadSession().catch(() => true));
 const asked = outside ? null : about().catch(() => offers);
 addEventListener("logged-out", () => {

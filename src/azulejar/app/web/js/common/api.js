@@ -145,6 +145,8 @@ export const listPatterns = (museum) => get(`/museums/${museum}/patterns`);
 export const openMuseumPanel = (museum, panel) => post(`/museums/${museum}/table`, { panel });
 export const moveTiles = (museum, tiles, to) => post(`/museums/${museum}/moves`, { tiles, to });
 export const editRecords = (museum, change) => call("PATCH", `/museums/${museum}/tiles`, change);
+export const removeTiles = (museum, tiles, kept) => post(`/museums/${museum}/removals`, { tiles, kept });
+export const restoreTiles = (museum, tiles) => post(`/museums/${museum}/restorings`, { tiles });
 export const undoMove = (museum) => post(`/museums/${museum}/undo`);
 export const redoMove = (museum) => post(`/museums/${museum}/redo`);
 export const unitePanels = (museum, panel, to) => post(`/museums/${museum}/unions`, { panel, to });

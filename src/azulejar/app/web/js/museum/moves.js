@@ -5,10 +5,11 @@ import { askName, ask, foot, form } from "../common/dialog.js";
 import { button, field, h, redraw } from "../common/dom.js";
 import { text } from "../common/texts.js";
 import { attempt, offerUndo, showMessage } from "../common/toast.js";
+import { mergeTiles, removeTiles, restoreTiles } from "./removal.js";
 import { editRecords } from "./tile_card.js";
 import { number } from "./words.js";
 
-/** The bar that is shown while tiles are picked, and the button that lets a click pick. */
+/** The bar that is shown while tiles are picked, and the button that lets a click pick. `picked` holds tiles by number. */
 export function moveBar(page, picked) {
   const element = h("div", { class: "row move-bar work-only", role: "region", "aria-label": text("moves.title"), hidden: true });
   const toggle = button(text("moves.pick"), () => pick(!bar.picking), { drawing: "check", kind: "chip work-only" });
@@ -21,8 +22,22 @@ export function moveBar(page, picked) {
   }
   const move = async () => {
     const to = await askName(text("moves.title"), text("moves.to"), page.asked.panel ?? "", text("moves.go"));
-    if (to && (await moveTiles(page, [...picked], to))) pick(false);
+    if (to && (await moveTiles(page, [...picked.keys()], to))) pick(false);
   };
+  const all = () => [...picked.values()];
+  const removed = () => all().filter((tile) => tile.state === "removed");
+  const remove = async () => (await removeTiles(page, all())) && pick(false);
+  const restore = async () => (await restoreTiles(page, removed())) && pick(false);
+  const merge = async () => (await mergeTiles(page, all())) && pick(false);
+  const actions = () =>
+    removed().length
+      ? [button(text("bin.restore"), restore, { drawing: "undo", kind: "primary" })]
+      : [
+          button(text("moves.title"), move, { drawing: "arrow", kind: "primary" }),
+          button(text("tile.edit"), () => editRecords(page, [...picked.keys()]), { drawing: "pen" }),
+          picked.size === 2 && button(text("tile.merge"), merge, { drawing: "compare" }),
+          button(text("tile.remove"), remove, { drawing: "bin" }),
+        ];
   function show() {
     element.hidden = !picked.size;
     for (const each of document.querySelectorAll(".tile-cell")) {
@@ -31,8 +46,7 @@ export function moveBar(page, picked) {
     redraw(
       element,
       h("span", {}, text("moves.picked", { count: picked.size, shown: number(picked.size) })),
-      button(text("moves.title"), move, { drawing: "arrow", kind: "primary" }),
-      button(text("tile.edit"), () => editRecords(page, [...picked]), { drawing: "pen" }),
+      picked.size > 0 && actions(),
       button(text("moves.clear"), () => pick(false)),
     );
   }

@@ -117,6 +117,7 @@ function searchField(page) {
     autocomplete: "off",
     spellcheck: "false",
     "aria-label": text("museum.search"),
+    "aria-describedby": "search-help",
     placeholder: text("museum.search.hint"),
   });
   let timer = null;
@@ -136,7 +137,8 @@ function searchField(page) {
     sent = page.asked.words;
     if (document.activeElement !== input) input.value = sent;
   };
-  const element = h("div", { class: "museum-search", role: "search" }, icon("search"), input);
+  const help = h("p", { id: "search-help", class: "search-help" }, text("museum.search.help"));
+  const element = h("div", { class: "museum-search", role: "search" }, icon("search"), input, help);
   return { element, input, show };
 }
 

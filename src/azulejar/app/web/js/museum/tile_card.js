@@ -6,6 +6,7 @@ import { decimal, moment, sureness, text } from "../common/texts.js";
 import { attempt, showError } from "../common/toast.js";
 import { FIELDS, askFields } from "../project/tile_fields.js";
 import { askMuseum } from "./asking.js";
+import { mergeTiles, removeTiles, restoreTiles } from "./removal.js";
 import { crateOf, describe, placeOf } from "./words.js";
 
 const SIZE = 560; // px of the large picture
@@ -34,7 +35,7 @@ export async function tileCard(page, number, root) {
     h("header", {}, heading, away),
     h("div", { class: "tile-sides" }, picture, sides),
     facts(page, tile),
-    button(text("tile.edit"), () => editRecords(page, [number]), { drawing: "pen", kind: "work-only" }),
+    h("div", { class: "row" }, actions(page, tile)),
     tile.twin !== null && twin(page, tile),
     h("h3", {}, text("museum.fits")),
     h("p", { class: "quiet" }, text("museum.fits.hint")),
@@ -77,10 +78,30 @@ function facts(page, tile) {
   return h("dl", { class: "facts" }, shown.map(([key, value]) => h("div", {}, h("dt", {}, text(key)), h("dd", {}, value))));
 }
 
+function actions(page, tile) {
+  const closing = (act) => async () => (await act(page, [tile])) && page.go({ tile: null });
+  if (tile.state === "removed") {
+    return button(text("bin.restore"), closing(restoreTiles), { drawing: "undo", kind: "work-only" });
+  }
+  return [
+    button(text("tile.edit"), () => editRecords(page, [tile.number]), { drawing: "pen", kind: "work-only" }),
+    button(text("tile.remove"), closing(removeTiles), { drawing: "bin", kind: "work-only" }),
+  ];
+}
+
+/** The other photograph of the tile, or the one with which it was merged. */
 function twin(page, tile) {
+  const removed = tile.state === "removed";
+  const merge = async () => {
+    const other = await attempt(() => api.getMuseumTile(page.store.id, tile.twin));
+    const kept = other && (await mergeTiles(page, [tile, other]));
+    if (kept) page.go({ tile: kept.number }, { replace: true });
+  };
   const open = button(text("museum.twin.show"), () => page.go({ tile: tile.twin }, { replace: true }));
   const picture = h("img", { src: page.store.picture(tile.twin, SMALL), alt: "" });
-  return h("div", { class: "twin" }, picture, h("p", {}, text("museum.twin")), open);
+  const same = !removed && button(text("tile.merge"), merge, { drawing: "compare", kind: "work-only" });
+  const words = h("p", {}, text(removed ? "museum.twin.merged" : "museum.twin"));
+  return h("div", { class: "twin" }, picture, words, h("div", { class: "row" }, open, same));
 }
 
 async function showFits(page, tile, side, root, sides) {

@@ -16,7 +16,7 @@ const AHEAD = 400; // px above and below what is in sight
 const REST = 250; // ms until sharper pictures are asked for
 
 /** Build a grid. `ask(first, count)` resolves with {total, tiles}; `onOpen(tile)` is called for a chosen one;
- * `picked` is a set of numbers that a person has picked, with Ctrl or while `picking()`; `onPick` is called when it
+ * `picked` maps the numbers of tiles that a person has picked to these, with Ctrl or while `picking()`; `onPick` is called when it
  * changes. */
 export function tileGrid({ store, signal, ask, onOpen, picked, picking, onPick }) {
   const space = h("div", { class: "grid-space", role: "group", "aria-label": text("museum.tiles") });
@@ -156,7 +156,7 @@ export function tileGrid({ store, signal, ask, onOpen, picked, picking, onPick }
       return;
     }
     if (picked.has(tile.number)) picked.delete(tile.number);
-    else picked.add(tile.number);
+    else picked.set(tile.number, tile);
     cells.get(index)?.setAttribute("aria-pressed", String(picked.has(tile.number)));
     onPick();
   }

@@ -8,7 +8,7 @@ import { renewFacts, tileCard } from "./tile_card.js";
 import { tileGrid } from "./tile_grid.js";
 import { number } from "./words.js";
 
-const STATES = ["grouped", "doubtful", "stray", "new", "double"];
+const STATES = ["grouped", "doubtful", "stray", "new", "double", "removed"];
 
 /** Draw the list into `root`. */
 export function tilesView(page, root) {
@@ -18,7 +18,7 @@ export function tilesView(page, root) {
   const empty = h("p", { class: "museum-empty", hidden: true });
   const scope = h("div", { class: "row scope" });
   const side = h("aside", { class: "museum-side", "aria-label": text("museum.tile") });
-  const picked = new Set();
+  const picked = new Map();
   const moves = moveBar(page, picked);
   const grid = tileGrid({
     store,

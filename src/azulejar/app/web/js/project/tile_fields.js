@@ -106,10 +106,7 @@ async function remove(store, tiles) {
 
 /** Two pictures of one tile: the one that is kept takes the place of the other, if it lies nowhere. */
 async function openMerge(store, tiles) {
-  const kept = await ask(text("tile.merge.title"), (close) => {
-    const choose = (tile) => button(text("tile.merge.keep", { number: store.tiles.get(tile).number }), () => close(tile));
-    return h("div", { class: "account-choices" }, h("p", {}, text("tile.merge.sentence")), tiles.map(choose));
-  });
+  const kept = await askKept(tiles.map((tile) => [tile, store.tiles.get(tile).number]));
   if (kept === null) return;
   const gone = tiles.find((tile) => tile !== kept);
   const [lies, lay] = [store.placeOf(kept), store.placeOf(gone)];
@@ -117,4 +114,17 @@ async function openMerge(store, tiles) {
   const numbers = { number: store.tiles.get(gone).number, other: store.tiles.get(kept).number };
   await store.edit({ label: writeLabel("label.merge", numbers), placed, remove: [gone] });
   offerUndo(text("label.merge", numbers), () => store.undo());
+}
+
+/** Ask which picture of one tile is kept; `choices` are its [id, number, address of the picture, if any]. */
+export function askKept(choices) {
+  return ask(text("tile.merge.title"), (close) => {
+    const choose = ([id, number, src]) => {
+      const label = text("tile.merge.keep", { number });
+      const picture = src && h("img", { src, alt: "" });
+      return h("button", { type: "button", class: "button choice", onclick: () => close(id) }, picture, h("span", {}, label));
+    };
+    const words = h("p", {}, text("tile.merge.sentence"));
+    return h("div", {}, words, h("div", { class: "merge-choices" }, choices.map(choose)));
+  });
 }
