@@ -117,7 +117,7 @@ def _reconstruction(results: Sequence[SearchResult]) -> Iterator[str]:
     yield (
         f"Neighbour accuracy in %, means over {summary.count_panels(results)}. {summary.TYPES} "
         "Seconds are those of one search on one thread, without the scoring; – where a solver does "
-        "not take such puzzles. A solver without chance runs once."
+        "not take such puzzles. A deterministic solver runs once."
     )
     conditions: Columns = {
         _condition(result): {"trim": result.trim, "light": result.light} for result in results
