@@ -48,6 +48,7 @@ def test_reconstruction(tmp_path, runs, make_result):
     text = page.read_text(encoding="utf-8")
     assert text.startswith("# Reconstruction\n\n`azulejar bench x`, ")
     assert "Not complete" not in text
+    assert "DLCM is our measure" in text
     head = ["method", "runs", "T1 known", "T1 unknown", "T2 known", "T2 unknown"]
     best = lines_after(text, "Best run")
     assert best == [

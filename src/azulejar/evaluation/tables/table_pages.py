@@ -38,6 +38,7 @@ CURVES = {"reconstruct": ("trim",), "corruptions": ("missing", "trim", "content"
 LONG = ("place", "history")  # fields of a result that no line of a CSV file should hold
 SIZE = {True: "known", False: "unknown"}
 RUNS = (("runs", summary.runs),)
+OURS = "DLCM is our measure `dlcm`, not the networks of the paper."
 
 
 def write_table(
@@ -106,6 +107,8 @@ def _parts(name: str, results: Sequence[SearchResult], command: str, lost: int) 
     yield f"# {title}"
     learned = any_learned({result.measure for result in results})
     yield describe_run(command, learned=learned, machine=True)
+    if any(result.measure.split(":")[0] == "dlcm" for result in results):
+        yield OURS
     if lost:
         yield f"**Not complete**: {lost} of {lost + len(results)} cells are lacking."
     yield from parts(results)
