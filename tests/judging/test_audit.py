@@ -154,6 +154,17 @@ def test_plain_tiles_cannot_be_judged(truth, as_scores):
     assert len(found.unsure) == len(truth)
 
 
+def test_a_few_plain_tiles_of_a_sure_panel_are_not_marked(truth, scores, as_scores):
+    """Any of them may lie in the place of any other, so none of them is likely right."""
+    plain = np.array([8, 14])
+    some_plain = scores.scores.copy()
+    edges = (4 * plain[:, None] + np.arange(4)).ravel()
+    some_plain[edges] = some_plain[:, edges] = 0.002
+    found = audit(as_scores(some_plain), truth)
+    assert (found.wrong[plain] > 0.5).all()
+    assert found.findings == ()
+
+
 def test_a_border_in_the_middle_is_marked_though_some_tiles_are_plain(truth, scores, as_scores):
     plain = (4 * np.array([8, 14, 26])[:, None] + np.arange(4)).ravel()
     some_plain = scores.scores.copy()

@@ -10,6 +10,7 @@ from azulejar.learning.best import (
     BestSettings,
     CrowdSettings,
     LightSettings,
+    LongMildSettings,
     MildCrowdSettings,
     MildSettings,
     PairSettings,
@@ -22,7 +23,7 @@ from azulejar.learning.recipes import Config
 @pytest.mark.parametrize(
     ("recipe", "stages"),
     [
-        ("best", {"strong": BestSettings, "mild": MildSettings, "pair": PairSettings}),
+        ("best", {"strong": BestSettings, "mild": LongMildSettings, "pair": PairSettings}),
         ("best-mild", {"mild": MildSettings}),
         ("best-crowd", {"worn": CrowdSettings, "mild": MildCrowdSettings}),
         ("best-light", {"lit": LightSettings}),

@@ -65,7 +65,7 @@ class BestSettings(Settings):
 
 @dataclass(frozen=True)
 class MildSettings(BestSettings):
-    """Second stage: less wear, and fewer real panels, which are half memorized by now."""
+    """To go on from finished weights: less wear, and fewer real panels, half memorized by now."""
 
     steps: int = 5_000
     rate: float = 4e-4
@@ -79,6 +79,15 @@ class MildSettings(BestSettings):
     repainted: float = 0.6
     real_from: float = 0.0
     pair_from: float = 0.0
+
+
+@dataclass(frozen=True)
+class LongMildSettings(MildSettings):
+    """Second stage: the same for long, as much is still to be learnt."""
+
+    steps: int = 19_000
+    rate: float = 6e-4
+    tail: float = 0.4
 
 
 @dataclass(frozen=True)

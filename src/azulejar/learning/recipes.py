@@ -14,6 +14,7 @@ from azulejar.learning.best import (
     BestTask,
     CrowdSettings,
     LightSettings,
+    LongMildSettings,
     MildCrowdSettings,
     MildSettings,
     PairSettings,
@@ -42,7 +43,7 @@ class TrainingRecipe:
 
 RECIPES = {
     "best": TrainingRecipe(
-        BestTask, {"strong": BestSettings, "mild": MildSettings, "pair": PairSettings}
+        BestTask, {"strong": BestSettings, "mild": LongMildSettings, "pair": PairSettings}
     ),
     "best-mild": TrainingRecipe(BestTask, {"mild": MildSettings}),
     "best-crowd": TrainingRecipe(
