@@ -87,7 +87,7 @@ def test_a_row_whose_name_is_lost(museum):
         raw.execute("UPDATE meta SET key = NULL WHERE key = 'statements'")
     raw.close()
     with Collection.open(museum.folder) as damaged:
-        assert "the row of ? was altered" in find_damage(damaged).database
+        assert "a row was altered that has lost its name" in find_damage(damaged).database
 
 
 @pytest.mark.parametrize(

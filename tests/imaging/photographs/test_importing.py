@@ -1,5 +1,7 @@
 """Photographs one by one, each whole or not at all."""
 
+import errno
+import threading
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +15,7 @@ from azulejar.imaging.photographs.importing import (
     ImportSettings,
     StepError,
     import_photograph,
+    import_photographs,
     is_imported,
 )
 from azulejar.imaging.photographs.photo_files import PhotoFile
@@ -91,6 +94,21 @@ def test_grey_world_changes_colours_and_none_does_not(tmp_path, source, photogra
     )
     # The photograph is of brown wood, so the balance takes red away.
     assert one[..., 0].mean() / one[..., 2].mean() > other[..., 0].mean() / other[..., 2].mean()
+
+
+def test_a_full_disk_is_no_fault_of_the_photographs(tmp_path, source, monkeypatch):
+    def write(*_, **__):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Image.Image, "save", write)
+    told = []
+    with pytest.raises(AzulejarError) as refused:
+        import_photographs(
+            ImportLog(tmp_path / "tiles"), [source] * 2, ImportSettings(), threading.Event(),
+            told.append, told.append,
+        )  # fmt: skip
+    assert refused.value.code == "output-write-failed"
+    assert not told
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from azulejar.version import __version__
 NAME = "collection.db"
 FORMAT = 2  # format 1 had no checksums; it is read, and changed to 2 when something is written
 _REPORTS = "SQLite reports:"
+_NAMELESS = "a row was altered that has lost its name"
 _FORMAT = re.compile(r"azulejar-collection/(\d{1,9})")
 
 # A path is relative to the collection's folder; a stamp holds size and time of the picture's file.
@@ -222,8 +223,8 @@ def _altered(db: sqlite3.Connection, table: str, name: str) -> list[str]:
         f"SELECT CAST({name} AS BLOB) FROM {table} NOT INDEXED "
         f"WHERE checksum IS NOT {_SUMS[table]} OR 'blob' IN ({kinds}) LIMIT 10"
     )
-    names = [bytes(row[0] or b"?").decode("utf-8", "replace") for row in rows]  # None: lost
-    return [f"the row of {name} was altered" for name in names]
+    names = [bytes(row[0] or b"").decode("utf-8", "replace") for row in rows]
+    return [f"the row of {name} was altered" if name else _NAMELESS for name in names]
 
 
 def _add_function(connection: sqlite3.Connection) -> None:

@@ -116,7 +116,11 @@ def import_photographs(
     on_progress: Callable[[float], None],
     on_failure: Callable[[AzulejarError], None],
 ) -> set[str]:
-    """Import what is not done until ``stop``; return the names of the photographs imported now."""
+    """Import what is not done until ``stop``; return the names of the photographs imported now.
+
+    A photograph that cannot be imported is told to ``on_failure``. A disk that cannot be written
+    to, on which the others would fail too, raises.
+    """
     renewed: set[str] = set()
     for number, source in enumerate(sources, 1):
         if stop.is_set():
@@ -126,6 +130,8 @@ def import_photographs(
                 import_photograph(log, source, settings)
                 renewed.add(source.name)
         except AzulejarError as error:
+            if error.code == "output-write-failed":
+                raise
             on_failure(error)
         on_progress(number / len(sources))
     return renewed
