@@ -37,8 +37,8 @@ from azulejar.core.compatibility import Compatibility
 from azulejar.imaging.walls.grid import Grid
 
 # The first call of a compiled function takes seconds, so no example has a deadline. Properties that
-# need more than 50 examples say so.
-settings.register_profile("azulejar", deadline=None, max_examples=50)
+# need more than 25 examples say so: the next run tries others.
+settings.register_profile("azulejar", deadline=None, max_examples=25)
 settings.load_profile("azulejar")
 
 # Folders whose tests share what takes long to make: a worker takes the whole folder. Of the others

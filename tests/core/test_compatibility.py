@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from azulejar.core import compatibility as module
@@ -108,7 +108,6 @@ def test_pairs_of_dense_scores_are_looked_up_with_the_anchor_first():
     assert compatibility.dense() is compatibility.scores
 
 
-@settings(max_examples=30)
 @given(st.permutations(range(4)), st.booleans())
 def test_ordered_moves_tiles_and_keeps_their_scores(order, listed):
     compatibility = top(4, 6) if listed else dense(4)

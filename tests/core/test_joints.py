@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from azulejar.core import joints as module
@@ -38,7 +38,6 @@ def joints(noise_scores, monkeypatch):
     return Joints.of(noise_scores(6), upright=False)
 
 
-@settings(max_examples=40)
 @given(n=st.integers(2, 5), kept=st.integers(1, 20), upright=st.booleans(), seed=st.integers(0, 99))
 def test_the_table_holds_the_best_partners_of_either_edge(noise_scores, n, kept, upright, seed):
     scores = noise_scores(n, seed)

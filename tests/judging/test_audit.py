@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from azulejar.core.assembly import Assembly
@@ -70,7 +70,6 @@ def test_a_ring_of_three_is_one_finding_in_its_order(truth, scores):
         assert (truth.row[tile], truth.col[tile]) == (given.row[following], given.col[following])
 
 
-@settings(max_examples=30)
 @given(seed=st.integers(0, 500))
 @example(seed=245)  # a turned corner between two tiles that were disturbed as well
 @example(seed=486)

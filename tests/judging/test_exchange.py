@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from azulejar.core.assembly import Assembly
@@ -51,7 +51,6 @@ def test_every_gain_is_what_making_the_exchange_gains(seed, upright):
     assert exchange.gains() == pytest.approx(best - total(exchange), abs=1e-3)
 
 
-@settings(max_examples=30)
 @given(seed=st.integers(0, 200))
 def test_the_best_move_gains_what_it_says_and_improving_never_loses(seed):
     compatibility, assembly = random_case(seed)
@@ -148,7 +147,6 @@ def test_laying_again_mends_a_ring_of_neighbours(perfect_scores, ring):
     assert exchange.assembly().turn.tolist() == truth.turn.tolist()
 
 
-@settings(max_examples=30)
 @given(seed=st.integers(0, 200), count=st.integers(0, 6))
 def test_laying_again_never_loses_and_keeps_the_fits_right(seed, count):
     compatibility, assembly = random_case(seed)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from azulejar.measures import l1
@@ -19,7 +19,6 @@ def slow_l1(picture, joint):
     return total
 
 
-@settings(max_examples=40)
 @given(data=st.data())
 def test_l1_equals_a_loop_over_pixels_and_tiles(any_pixels, every_pair, data):
     pixels = data.draw(any_pixels)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from azulejar.errors import AzulejarError
@@ -113,7 +113,6 @@ def test_blocks_give_the_same_for_each_measure(pixels_of, tile_set, scorer, monk
     np.testing.assert_allclose(scorer(name).score(tiles).scores, whole.scores, rtol=rtol, atol=1e-7)
 
 
-@settings(max_examples=30)
 @given(
     k=st.integers(1, 12),
     upright=st.booleans(),

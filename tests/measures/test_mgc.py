@@ -1,7 +1,7 @@
 """MGC against the formula, pixel by pixel (Gallagher 2012)."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from azulejar.measures.mgc import MGC
@@ -32,7 +32,6 @@ def test_there_are_nine_dummy_gradients():
     assert len(DUMMIES) == 9
 
 
-@settings(max_examples=40)
 @given(data=st.data())
 def test_mgc_equals_a_loop_over_pixels_and_tiles(any_pixels, every_pair, data):
     pixels = data.draw(any_pixels)

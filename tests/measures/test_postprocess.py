@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from azulejar.core.compatibility import Compatibility
@@ -111,7 +111,6 @@ def likely(table):
     return likelihood(lambda rows: table[rows].copy(), len(table))(-table)
 
 
-@settings(max_examples=30)
 @given(st.integers(2, 5), st.integers(0, 99))
 def test_likelihoods_of_a_row_s_partners_add_up_to_1(n, seed):
     table = np.random.default_rng(seed).gamma(3, 5, (4 * n, 4 * n))
@@ -125,7 +124,6 @@ def test_likelihoods_of_a_row_s_partners_add_up_to_1(n, seed):
     np.testing.assert_array_equal(np.argsort(-share, axis=1)[:, 0], table.argmin(axis=1))
 
 
-@settings(max_examples=30)
 @given(st.integers(2, 5), st.integers(0, 99))
 def test_likelihoods_are_a_power_of_the_dissimilarity(n, seed):
     table = np.random.default_rng(seed).gamma(3, 5, (4 * n, 4 * n))
@@ -196,7 +194,6 @@ def test_symmetric_is_the_mean_of_both_directions(n, seed):
     np.testing.assert_array_equal(found, found.T)
 
 
-@settings(max_examples=40)
 @given(n=st.integers(1, 4), seed=st.integers(0, 99), data=st.data())
 def test_symmetric_top_k_is_so_for_pairs_that_both_edges_keep(n, seed, data):
     kept = top_of(random_scores(n, seed), data.draw(st.integers(1, 4 * n)))
@@ -283,7 +280,6 @@ def test_mutual_is_the_product_of_both_directions(n, seed):
     np.testing.assert_allclose(found.sum(axis=1), 1, rtol=1e-5)
 
 
-@settings(max_examples=40)
 @given(n=st.integers(1, 4), seed=st.integers(0, 99), data=st.data())
 def test_mutual_top_k_is_so_for_the_pairs_that_are_kept(n, seed, data):
     kept = top_of(random_scores(n, seed), data.draw(st.integers(1, 4 * n)))

@@ -1,7 +1,7 @@
 """SSD against a loop over pixels (Cho et al. 2010)."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from azulejar.measures.ssd import SSD
@@ -16,7 +16,6 @@ def slow_ssd(picture, joint):
     return total
 
 
-@settings(max_examples=40)
 @given(data=st.data())
 def test_ssd_equals_a_loop_over_pixels_and_tiles(any_pixels, every_pair, data):
     pixels = data.draw(any_pixels)

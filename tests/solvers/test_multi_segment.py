@@ -115,7 +115,6 @@ def test_every_tile_lies_once_in_panels_that_hang_together(
         assert found == 1 or np.bincount(assembly.panel).min() >= solver.least
 
 
-@settings(max_examples=40)
 @given(n=st.integers(2, 12), upright=st.booleans(), seed=st.integers(0, 9999))
 def test_without_parents_the_best_relations_are_tied_first(noise_scores, n, upright, seed):
     """All pairs are likely for so few tiles, and then they alone tie all tiles."""
@@ -156,7 +155,6 @@ def test_best_buddies_of_one_parent_come_before_the_best_scores(make_truth, nois
     assert met.tolist() != parent.tolist()
 
 
-@settings(max_examples=30)
 @given(
     n=st.integers(2, 30),
     panels=st.integers(0, 2),
@@ -172,7 +170,6 @@ def test_a_child_tells_its_own_joints_and_fitness(noise_scores, n, panels, skip,
     assert total == pytest.approx(sum(table[a, b] for a, b in assembly.joints()), rel=1e-5)
 
 
-@settings(max_examples=30)
 @given(n=st.integers(2, 8), upright=st.booleans(), seed=st.integers(0, 9999))
 def test_a_loose_tile_goes_where_it_gains_most(noise_scores, n, upright, seed):
     """Against all places and turns; tile 0 is loose, the others lie as they happened to be tied."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from azulejar.core.assembly import Assembly
@@ -18,7 +18,6 @@ def lie(assembly):
     return np.stack([assembly.panel, assembly.row, assembly.col, assembly.turn], axis=1).tolist()
 
 
-@settings(max_examples=40)
 @given(n=st.integers(2, 30), panels=st.integers(1, 4), seed=st.integers(0, 2**32))
 def test_there_are_at_most_so_many_panels(noise_scores, n, panels, seed):
     panels = min(panels, n)
@@ -76,7 +75,6 @@ def slow_clarity(scores, edge, other, partners):
     return (scores[edge, other] - rival) / max(scores[edge, other], rival)
 
 
-@settings(max_examples=40)
 @given(
     n=st.integers(3, 8),
     laid=st.integers(0, 6),

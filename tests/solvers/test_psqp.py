@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from azulejar.core.compatibility import Compatibility
@@ -73,7 +73,6 @@ def test_the_panel_is_cut_open_where_it_fits_worst(make_truth, perfect_scores):
         assert (_cut_open(np.roll(grid, shift, (0, 1)), scores) == grid).all()
 
 
-@settings(max_examples=25)
 @given(st.integers(1, 4), st.integers(2, 5), st.integers(0, 3), st.integers(0, 2**32))
 def test_every_tile_lies_once_within_the_known_size(noise_scores, rows, cols, missing, seed):
     n = max(2, rows * cols - missing)

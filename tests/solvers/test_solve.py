@@ -71,7 +71,6 @@ def test_every_tile_lies_once_and_as_is_known(noise_scores, solver, puzzle):
 
 
 @tiny
-@settings(max_examples=30)
 @given(puzzle=puzzles())
 def test_before_it_is_laid_as_known_a_turned_panel_may_lie_on_its_side(
     noise_scores, solver, puzzle

@@ -5,7 +5,7 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from azulejar.core.knowns import Knowns
@@ -103,7 +103,6 @@ def test_turned_tiles_are_refused(noise_scores):
         solve(noise_scores(4), solver=Yu())
 
 
-@settings(max_examples=40)
 @given(
     st.integers(1, 4), st.integers(2, 5), st.booleans(), st.integers(0, 3), st.integers(0, 2**32)
 )

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from azulejar.imaging.photographs.adjustment import (
@@ -132,7 +132,6 @@ def test_points_on_the_sides_are_neither_inside_nor_outside(seed):
     )
 
 
-@settings(max_examples=30)
 @given(st.integers(0, 1000))
 def test_moved_squares_are_found_again(seed):
     poses = some_poses(seed)

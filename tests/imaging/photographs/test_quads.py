@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from azulejar.imaging.photographs.geometry import Lens, no_lens
@@ -35,7 +35,6 @@ def painted_area(*quads):
     return masks.sum()
 
 
-@settings(max_examples=40)
 @given(st.floats(0, 6.3), st.floats(0, 6.3), st.floats(80, 220), st.floats(80, 220))
 def test_overlap_is_the_common_area(angle, other_angle, x, y):
     one, other = square(150, 150, 90, angle), square(x, y, 80, other_angle)

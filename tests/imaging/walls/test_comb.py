@@ -1,13 +1,12 @@
 """Combs fitted to lines that are known."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from azulejar.imaging.walls.comb import Comb, Trials, _best_combs, _leaning, _middle, fit_combs
 
 
-@settings(max_examples=30)
 @given(place=st.floats(-1, 1), chirp=st.floats(-0.15, 0.15))
 def test_the_middle_of_a_joint_solves_its_equation(place, chirp):
     middle = _middle(place, chirp)

@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
@@ -40,7 +40,6 @@ def shares(random, n):
     return np.mean([np.eye(n)[random.permutation(n)] for _ in range(3)], axis=0)
 
 
-@settings(max_examples=30)
 @given(st.integers(1, 3), st.integers(2, 4), st.integers(0, 2**32))
 def test_the_gradient_is_that_of_the_objective(rows, cols, seed):
     random = np.random.default_rng(seed)

@@ -171,7 +171,6 @@ def shifts(draw):
     return grid, tiles, draw(st.integers(-3, 3)), draw(st.integers(-4, 4)), draw(st.booleans())
 
 
-@settings(max_examples=50)
 @given(shifts())
 def test_no_move_loses_a_tile_or_lays_two_in_a_place(harness, case):
     grid, tiles, rows, cols, push = case

@@ -1,6 +1,6 @@
 """The tray's arithmetic, and panels beside it."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 ROUND_TRIP = """
@@ -25,7 +25,6 @@ async ([width, height, loose, placed, scroll]) => {
 sizes = st.integers(320, 2400)
 
 
-@settings(max_examples=40)
 @given(sizes, sizes, st.integers(1, 3000), st.integers(0, 1), st.integers(0, 100_000))
 def test_every_tile_of_the_tray_is_found_where_it_lies(harness, width, height, loose, placed, down):
     tray = harness.evaluate(ROUND_TRIP, [width, height, loose, placed, down])
