@@ -29,12 +29,17 @@ import pytest
 from collection_fakes import InTurn
 from hypothesis import settings
 from npz_bombs import NpzBomb
+from painted_once import paint_once
 from source_errors import find_raised_errors
 from xdist.scheduler import LoadFileScheduling
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.imaging.walls.grid import Grid
+from azulejar.practice import painting
+
+# No test has imported it yet, nor has what tests call.
+painting.paint_panel = paint_once
 
 # The first call of a compiled function takes seconds, so no example has a deadline. Properties that
 # need more than 25 examples say so: the next run tries others.

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from azulejar.core.assembly import Assembly
 from azulejar.measures.l1 import L1
-from azulejar.practice.painting import paint_panel
+from azulejar.practice.painting.panel import paint_panel
 
 ROWS, COLS, TILE = 10, 14, 64
 

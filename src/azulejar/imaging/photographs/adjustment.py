@@ -13,7 +13,6 @@ from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import least_squares
 
 from azulejar.imaging.photographs.geometry import (
     FOCAL,
@@ -81,6 +80,8 @@ def adjust(outlines: Sequence[Outline], shape: tuple[int, ...]) -> Adjustment:
 
     Whether a side was seen at its foot or on the face is decided for each tile.
     """
+    from scipy.optimize import least_squares  # loaded here, since it takes long
+
     parts = [[_parts(each.quad, k, side) for k, side in enumerate(each.sides)] for each in outlines]
     points = np.array([[part[0] for part in sides] for sides in parts])
     weights = np.array([[part[1] for part in sides] for sides in parts]) * FREE_PARTS / PARTS

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from azulejar.imaging.photographs.geometry import TOLERANCE, ClaySides, Plane
 from azulejar.imaging.photographs.quads import LONGEST, Quad, is_squarish, side_of
@@ -34,7 +34,7 @@ class Outline:
     @property
     def support(self) -> float:
         """Share of the outline along which an edge is seen; the two worst sides count twice."""
-        return _support(self.sides)
+        return _support([side.support for side in self.sides])
 
     @property
     def vote(self) -> float:
@@ -63,22 +63,30 @@ def fit_outline(
     """
     side = side_of(quad)
     level = view.pyramid.level_for(side, wanted)
-    strips = [read_strip(view, level, quad[k], quad[k - 3], reach * side) for k in range(4)]
     no_table = NO_TABLE if clay_sides is None else LAST_NO_TABLE
-    lines = [_lines(strip, view.usual, clay_sides, no_table) for strip in strips]
+    strips: list[Strip] = []
+    lines: list[list[SideLine]] = []
+    possible = np.ones(4)
+    for k in range(4):
+        strips.append(read_strip(view, level, quad[k], quad[k - 3], reach * side))
+        lines.append(_lines(strips[k], view.usual, clay_sides, no_table))
+        if least:  # most proposals end here, before all their sides are read
+            possible[k] = max(trace(strips[k], line, view.usual).support for line in lines[k])
+            if _support(possible) <= least:
+                return None
     chosen = _best_square(quad, strips, lines, plane)
     sides = tuple(
         trace(strip, line, view.usual) for strip, line in zip(strips, chosen, strict=True)
     )
-    if least and _support(sides) <= least:  # most proposals end here, before the costly fit
+    if least and _support([each.support for each in sides]) <= least:
         return None
     straight = [straight_line(each.points, each.seen) for each in sides]
     found = np.array([crossing(straight[k - 1], straight[k]) for k in range(4)])
     return Outline(found, sides) if is_squarish(found, longest) else None
 
 
-def _support(sides: tuple[SideTrace, ...]) -> float:
-    supports = np.sort([side.support for side in sides])
+def _support(of_sides: ArrayLike) -> float:
+    supports = np.sort(of_sides)
     return float((supports.mean() + supports[:2].mean()) / 2)
 
 
