@@ -11,7 +11,8 @@ belong together are joined, and so on. Three things speak for or against a link:
   beside it; that does not count, and the two looks at a joint and its mirror image are averaged.
 - The designs of a pattern share its pigments.
 - They occur in fixed proportions: equally often, unless a turn leaves them as they are. That is
-  true of a wall, and roughly of what is left of it: how roughly, the numbers within a part tell.
+  true of a wall, and roughly of what is left of it: how roughly, the numbers of designs tell that
+  surely lie side by side, and those within a part.
 """
 
 from collections.abc import Sequence
@@ -40,11 +41,11 @@ SURE = 0.01, 0.99  # between which probabilities count
 # Odds of a link: weights of the log-odds that edges meet and of alike pigments, beside the log-odds
 # of the stock, chosen on random designs; and what they add up to, at least.
 MET, PIGMENTS = 0.8, 3.0
-LINKED = 3.2
-# Of the logarithm of two numbers of tiles: its spread in a pattern beside that of chance, and the
-# number of designs that this guess counts for; its spread among patterns; and how often it is that
-# of another small proportion.
-SPREAD, GUESS, ANY_SPREAD = 0.15, 3, 1.0
+LINKED = 2.9
+# Of the logarithm of a number of tiles: its spread in a pattern beside that of chance, as a guess
+# that counts for some pairs of designs whose edges surely meet, and for some designs of a part; its
+# spread among patterns; and how often a pattern has two numbers in another small proportion.
+SPREAD, SURELY, PAIRS, GUESS, ANY_SPREAD = 0.15, 0.9, 5, 3, 1.0
 PROPORTIONS = ((1, 0.952), (2, 0.015), (1 / 2, 0.015), (4, 0.009), (1 / 4, 0.009))
 # Log-odds of the stock: who knows what became of the other tiles, and patterns of equal numbers
 # occur.
@@ -80,6 +81,8 @@ def group_designs(
     one, other, odds = _likely_links(pictures, mirrored)
     pigments = _common_pigments(pictures)
     turned = stock * count_turns(pictures)
+    sure = odds >= logit(SURELY)
+    spread = _spread_of_stock(stock, turned, one[sure], other[sure])
     total = np.full(len(one), -np.inf)
     changed = np.unique(part)
     while len(one):
@@ -93,7 +96,7 @@ def group_designs(
                 continue
             within = [pigments[np.ix_(each, each)].mean() for each in parts]
             alike = pigments[np.ix_(*parts)].mean() / np.sqrt(np.prod(within))
-            both = PIGMENTS * alike + _stock_odds(stock, turned, *parts)
+            both = PIGMENTS * alike + _stock_odds(stock, turned, *parts, spread)
             total[rows] = MET * odds[rows] + both
         best = int(total.argmax())
         if total[best] < LINKED:
@@ -188,20 +191,39 @@ def _common_pigments(pictures: NDArray[np.uint8]) -> NDArray[np.float64]:
     return alike
 
 
-def _stock_odds(
+def _spread_of_stock(
     stock: NDArray[np.integer], turned: NDArray[np.integer], one: Indices, other: Indices
+) -> float:
+    """Return how much the logarithms of the stock of a pattern's designs differ beside chance.
+
+    Pairs of designs, ``one`` and ``other``, that surely lie side by side tell how evenly the
+    walls of this collection have kept their tiles; see ``_stock_odds`` for ``turned``.
+    """
+    one, other = np.unique(np.stack([one, other]), axis=1)
+    ratio = np.min([np.abs(np.log(own[one] / own[other])) for own in (stock, turned)], axis=0)
+    variance = np.maximum(ratio**2 - 1 / stock[one] - 1 / stock[other], 0) / 2
+    return float(np.sqrt((PAIRS * SPREAD**2 + variance.sum()) / (PAIRS + len(variance))))
+
+
+def _stock_odds(
+    stock: NDArray[np.integer],
+    turned: NDArray[np.integer],
+    one: Indices,
+    other: Indices,
+    usual: float,
 ) -> float:
     """Return the log-odds that two parts of a stock come from one wall, by their numbers.
 
     ``turned`` is the stock of each design, times the turns in which it looks the same: on a wall
-    that such a turn leaves as it is, a design has so many times fewer places.
+    that such a turn leaves as it is, a design has so many times fewer places. ``usual`` is the
+    spread within patterns of this collection.
     """
     chance = 1 / stock[np.concatenate([one, other])].mean()
     same, ratios = 0.0, []
     for numbers in (stock, turned):
         parts = np.log(numbers[one]), np.log(numbers[other])
         within = sum(float(((part - part.mean()) ** 2).sum()) for part in parts)
-        variance = GUESS * (SPREAD**2 + chance) + within
+        variance = GUESS * (usual**2 + chance) + within
         variance /= GUESS + len(one) + len(other) - 2
         spread = float(np.sqrt(variance * (1 / len(one) + 1 / len(other))))
         ratios.append(float(parts[0].mean() - parts[1].mean()))
