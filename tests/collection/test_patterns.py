@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from azulejar.collection.pattern_match import match_wall
+from azulejar.collection.pattern_match import match_photograph, match_wall
 from azulejar.collection.patterns import (
     FOLDER,
     MARK,
@@ -19,6 +19,7 @@ from azulejar.collection.sort import without_tiles
 from azulejar.core.joints import Joints
 from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
+from azulejar.imaging.walls.grid import Grid
 from azulejar.practice.painting import paint_panel
 from azulejar.practice.painting.patterns import DESIGNS, paint_pattern
 from azulejar.practice.puzzles import cut
@@ -168,6 +169,20 @@ def test_a_wall_is_continued_by_its_own_pattern(museum):
     assert sum(best.needed.values()) == 2
     assert sum(best.stock.values()) == 24
     assert best.lacking == 0
+
+
+@pytest.mark.parametrize(
+    ("start", "step"), [((0, 0), 50), ((25, 25), 50), ((0, 0), 25), ((0, 25), 50)]
+)
+def test_mirror_axes_that_were_taken_for_joints(museum, start, step):
+    picture = paint_pattern(BY_NAME["rosettes"], 6, 8, 50, seed=9)
+    picture[100:150, 150:200] = 200  # lost
+    xs, ys = np.arange(start[1], 401, step), np.arange(start[0], 301, step)
+    crossings = np.stack(np.meshgrid(xs, ys), axis=-1).astype(float)
+    rows, cols = len(ys) - 1, len(xs) - 1
+    grid = Grid(crossings, np.ones((rows, cols + 1)), np.ones((rows + 1, cols)), 1.0)
+    height, width, (best,) = match_photograph(keep(museum), picture, grid)
+    assert (height, width, sum(best.needed.values())) == (6, 8, 1)
 
 
 def test_a_place_to_mend_counts_for_one_pattern_only(museum):

@@ -1,6 +1,8 @@
 """Which stored pattern continues a wall, and how many tiles are there to mend it."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,12 +10,16 @@ from scipy.ndimage import distance_transform_edt
 
 from azulejar.collection.patterns import CollectionPatterns
 from azulejar.core.edges import rotate_place
+from azulejar.imaging.walls.cut import cut_tiles
+from azulejar.imaging.walls.grid import Grid
 from azulejar.patterns.designs import ALIKE, match_copies
 from azulejar.patterns.likeness import FINE, copy_tiles
 from azulejar.patterns.repeats import Module
 
 LEAST = 0.1  # share of a wall's painted tiles that a pattern explains
 JOINT = 0.03  # share of the side at each side that a joint may take in a photograph
+OUTSIDE = 0.1  # of a side, by which a joint may lie outside the photograph
+SIDE = 64  # pixels of a tile that is cut out of a photograph
 
 
 @dataclass(frozen=True)
@@ -40,6 +46,58 @@ class PatternMatch:
     def lacking(self) -> int:
         """How many tiles are still missing when all stock is used."""
         return sum(max(0, count - self.stock[each]) for each, count in self.needed.items())
+
+
+def match_photograph(
+    kept: CollectionPatterns, picture: NDArray[np.uint8], grid: Grid
+) -> tuple[int, int, list[PatternMatch]]:
+    """Return rows and cols of a photographed wall, and the patterns that continue it.
+
+    Mirror axes of a pattern look like joints, so that a grid may be half a tile off or twice as
+    fine. Of these grids, that one is taken whose tiles show the patterns on most of the wall.
+
+    Args:
+        kept: The patterns of a collection.
+        picture: The photograph [H, W, 3].
+        grid: The joints that were found in it.
+    """
+    best, answer = -1, (grid.rows, grid.cols, list[PatternMatch]())
+    for size, each in _likely_grids(grid, *picture.shape[:2]):
+        found = match_wall(kept, cut_tiles(picture, each, SIDE), each.rows, each.cols)
+        shown = size**2 * sum(int(match.seen.sum()) for match in found)
+        if shown > best:
+            best, answer = shown, (each.rows, each.cols, found)
+    return answer
+
+
+def _likely_grids(grid: Grid, height: int, width: int) -> Iterator[tuple[int, Grid]]:
+    """Yield a grid, others half a tile off, and twice as coarse ones, with the sides' lengths.
+
+    Those half a tile off go on beyond the grid, as far as the photograph shows it.
+    """
+    for length, starts in ((1, (0.0, -0.5)), (2, (0.0, 1.0))):
+        for down, right in product(starts, repeat=2):
+            lines = _along(grid.crossings, np.arange(down, grid.rows + 0.6, length))
+            lines = lines[_within(lines[..., 1].mean(axis=1), height, grid.side)]
+            lines = _along(lines.swapaxes(0, 1), np.arange(right, grid.cols + 0.6, length))
+            lines = lines[_within(lines[..., 0].mean(axis=1), width, grid.side)]
+            crossings = lines.swapaxes(0, 1)
+            rows, cols = crossings.shape[0] - 1, crossings.shape[1] - 1
+            if min(rows, cols) > 0:
+                unseen = np.zeros((rows, cols + 1)), np.zeros((rows + 1, cols))
+                yield length, Grid(crossings, *unseen, grid.confidence)
+
+
+def _within(places: NDArray[np.float64], length: int, side: float) -> NDArray[np.bool_]:
+    """Tell which places lie in a photograph of that length, or hardly outside."""
+    return np.abs(places - length / 2) < length / 2 + OUTSIDE * side
+
+
+def _along(points: NDArray[np.float64], places: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the points [n, ...] at places between or beyond them: [places, ...]."""
+    before = np.clip(np.floor(places).astype(int), 0, len(points) - 2)
+    share = (places - before).reshape(-1, *[1] * (points.ndim - 1))
+    return (1 - share) * points[before] + share * points[before + 1]
 
 
 def match_wall(

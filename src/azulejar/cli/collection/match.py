@@ -8,16 +8,13 @@ from rich.table import Table
 
 from azulejar.cli.collection.options import CollectionFolder, open_filled
 from azulejar.cli.console import bar, console, note, say
-from azulejar.collection.pattern_match import PatternMatch, match_wall
+from azulejar.collection.pattern_match import PatternMatch, match_photograph
 from azulejar.collection.patterns import load_patterns
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import read_picture
 from azulejar.imaging.walls.corners import parse_corners
-from azulejar.imaging.walls.cut import cut_tiles
 from azulejar.imaging.walls.detect import find_grids
 from azulejar.outputs.wording import count_noun, format_percent
-
-SIDE = 64  # pixels of a tile of the wall
 
 
 def command(
@@ -52,8 +49,8 @@ def command(
         picture = read_picture(photo)
         with bar("Finding the joints") as progress:
             grid, *_ = find_grids(picture, str(photo), given, rows, cols, progress)
-        found = match_wall(kept, cut_tiles(picture, grid, SIDE), grid.rows, grid.cols)
-    say(f"{photo}: {grid.rows} rows × {grid.cols} cols")
+        height, width, found = match_photograph(kept, picture, grid)
+    say(f"{photo}: {height} rows × {width} cols")
     _print_matches(found)
 
 
