@@ -164,10 +164,18 @@ def test_doubtful_joints_are_reviewed_and_a_colleague_looks(
     expect(guest.get_by_text("does not lead to a panel")).to_be_visible()
 
 
+def _said(field):
+    """What the browser says of a field that is filled in wrongly."""
+    return field.evaluate("field => field.validationMessage")
+
+
 def test_people_log_in_and_managers_keep_the_accounts(log_in, museum_server, panel, rules_broken):
     page = log_in(None, locale="pt-PT")
+    password = page.get_by_label("Senha")
     page.get_by_label("Nome").fill("Rui")
-    page.get_by_label("Senha").fill("not the password")
+    page.keyboard.press("Enter")
+    assert _said(password) == "Preencha este campo."  # in the page's language, not the browser's
+    password.fill("not the password")
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("O nome ou a senha")
     assert rules_broken(page) == []
@@ -178,7 +186,11 @@ def test_people_log_in_and_managers_keep_the_accounts(log_in, museum_server, pan
     manager.get_by_role("button", name="Account of Ana Sousa").click()
     manager.get_by_role("button", name="People").click()
     manager.get_by_label("Name", exact=True).fill("Gil")
-    manager.locator("dialog input[type=password]").fill(PASSWORD)
+    password = manager.locator("dialog input[type=password]")
+    password.press_sequentially("azul")
+    password.press("Enter")
+    assert _said(password) == "At least 10 characters."
+    password.fill(PASSWORD)
     manager.get_by_role("button", name="Add", exact=True).click()
     expect(manager.get_by_label("What Gil may do")).to_have_value("work")
     assert rules_broken(manager, "dialog") == []

@@ -165,13 +165,15 @@ def test_tiles_are_removed_merged_and_restored(open_page, museum, rules_broken):
     page.get_by_role("button", name="Removidos 2").click()
     expect(cells).to_have_count(2)
     cells.first.click()
-    expect(side).to_contain_text("Painelremovido")
+    expect(side).to_contain_text("Estadoremovido")
     assert rules_broken(page) == []
     side.get_by_role("button", name="Recuperar").press("Enter")
     expect(side).to_be_hidden()
     expect(cells).to_have_count(1)
+    expect(page.locator(".toast")).to_contain_text("Recuperar A02")
     page.keyboard.press("Control+z")
     expect(cells).to_have_count(2)
+    expect(page.locator(".toast")).to_have_count(0)  # it would undo something else now
     cells.first.click(modifiers=["Control"])
     page.get_by_role("button", name="Recuperar", exact=True).click()
     expect(cells).to_have_count(1)

@@ -118,6 +118,8 @@ class TableDriver:
         self.rest()
         return project
 
+    atlas = staticmethod(make_atlas)
+
     def rest(self) -> None:
         """Wait until nothing moves, loads or waits to be drawn."""
         self.page.wait_for_function(

@@ -86,6 +86,26 @@ def test_coarser_pictures_stand_in_until_finer_ones_come(driver):
     driver.rest()
 
 
+def test_pictures_stay_while_those_of_a_new_atlas_are_fetched(driver):
+    project = driver.open(2, 3)
+    before, held = square(driver, shot(driver), 1, 1), []
+
+    def hold(route):
+        held.append(route)
+
+    driver.page.route("**/atlas/new/**", hold)
+    atlas = driver.atlas(project) | {"stamp": "new"}
+    driver.page.evaluate("all => table.setTiles(...all)", [project["tiles"], atlas])
+    driver.frames(4)
+    assert np.array_equal(square(driver, shot(driver), 1, 1), before)
+    assert held
+    driver.page.unroute("**/atlas/new/**")  # which lets them go
+    driver.rest()
+    driver.frames(4)
+    assert np.array_equal(square(driver, shot(driver), 1, 1), before)
+    assert driver.page.evaluate("table.atlas.former") is None
+
+
 def test_a_picture_that_is_not_there_is_not_asked_for_again_and_again(driver):
     asked = []
 

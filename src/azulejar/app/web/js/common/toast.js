@@ -7,6 +7,7 @@ const SECONDS = 8;
 const toasts = h("div", { class: "toasts", role: "status" });
 const heard = h("div", { class: "unseen", "aria-live": "polite", role: "log" });
 
+let last = null; // the message that offers to undo what was done last
 let byKeyboard = false; // whether the last thing that was used is the keyboard
 
 /** Add the elements for messages to the page. */
@@ -34,11 +35,24 @@ export function offerUndo(sentence, undo) {
     toast.remove();
     undo();
   });
-  const toast = h("div", { class: "toast news" }, h("div", {}, h("strong", {}, sentence), back));
+  const toast = h("div", { class: "toast news" }, h("div", { class: "row" }, h("strong", {}, sentence), back));
   toasts.append(toast);
   onTop();
   removeLater(toast);
   if (byKeyboard) back.focus();
+  return toast;
+}
+
+/** The same for the last thing that was done in a store; it is withdrawn when that is no longer the last. */
+export function offerLastUndo(sentence, store) {
+  withdrawUndo();
+  last = offerUndo(sentence, () => store.undo());
+}
+
+/** Withdraw that offer: something else is done, or undone. */
+export function withdrawUndo() {
+  last?.remove();
+  last = null;
 }
 
 /** Remove a message after a while, but not from under the pointer or the keyboard. */

@@ -4,7 +4,7 @@ import * as api from "../common/api.js";
 import { askName, ask, foot, form } from "../common/dialog.js";
 import { button, field, h, redraw } from "../common/dom.js";
 import { text } from "../common/texts.js";
-import { attempt, offerUndo, showMessage } from "../common/toast.js";
+import { attempt, offerLastUndo, showMessage } from "../common/toast.js";
 import { mergeTiles, removeTiles, restoreTiles } from "./removal.js";
 import { editRecords } from "./tile_card.js";
 import { number } from "./words.js";
@@ -58,7 +58,7 @@ export function moveBar(page, picked) {
 export async function moveTiles(page, tiles, to) {
   const moved = await attempt(() => api.moveTiles(page.store.id, tiles, to).then(() => true));
   if (!moved) return false;
-  offerUndo(text("moves.done", { count: tiles.length, panel: to }), () => page.store.undo());
+  offerLastUndo(text("moves.done", { count: tiles.length, panel: to }), page.store);
   return true;
 }
 
@@ -78,5 +78,5 @@ export async function uniteDialog(page, panel) {
     return form([words, field(text("unite.with"), chosen), known, foot(close, text("panels.unite"), "keep")], submit);
   });
   if (!to || !(await attempt(() => api.unitePanels(page.store.id, panel, to).then(() => true)))) return;
-  offerUndo(text("unite.done", { panel, to }), () => page.store.undo());
+  offerLastUndo(text("unite.done", { panel, to }), page.store);
 }

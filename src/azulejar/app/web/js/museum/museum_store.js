@@ -3,7 +3,7 @@
 import * as api from "../common/api.js";
 import { listen } from "../common/server_events.js";
 import { isBusy } from "../project/store.js";
-import { attempt, showError } from "../common/toast.js";
+import { attempt, showError, withdrawUndo } from "../common/toast.js";
 
 const SOON = 1500; // ms between two looks while a job runs
 
@@ -61,10 +61,12 @@ export class MuseumStore extends EventTarget {
   }
 
   async undo() {
+    withdrawUndo();
     if (this.state.undo) await attempt(() => api.undoMove(this.id));
   }
 
   async redo() {
+    withdrawUndo();
     if (this.state.redo) await attempt(() => api.redoMove(this.id));
   }
 

@@ -2,7 +2,7 @@
 
 import * as api from "../common/api.js";
 import { text } from "../common/texts.js";
-import { attempt, offerUndo } from "../common/toast.js";
+import { attempt, offerLastUndo } from "../common/toast.js";
 import { askKept } from "../project/tile_fields.js";
 
 const SMALL = 160; // px of a picture to choose from
@@ -35,7 +35,7 @@ export async function mergeTiles(page, tiles) {
 
 async function changed({ store }, words, change) {
   const done = await attempt(() => change(store.id).then(() => true));
-  if (done) offerUndo(words, () => store.undo());
+  if (done) offerLastUndo(words, store);
   return Boolean(done);
 }
 

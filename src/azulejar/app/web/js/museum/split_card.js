@@ -4,7 +4,7 @@ import { splitPanel } from "../common/api.js";
 import { button, h, icon, redraw } from "../common/dom.js";
 import { TRAY } from "../project/store.js";
 import { count, text } from "../common/texts.js";
-import { attempt, offerUndo } from "../common/toast.js";
+import { attempt, offerLastUndo } from "../common/toast.js";
 
 /** The tiles on the table that may be of another panel. */
 export function doubtfulPart(store) {
@@ -17,7 +17,7 @@ export function splitCard({ store, table, signal }) {
   const split = async () => {
     const tiles = doubtfulPart(store).length;
     const made = await attempt(() => splitPanel(store.project.museum, store.id));
-    if (made) offerUndo(text("apart.done", { count: tiles, panel: made.panel }), () => store.undo());
+    if (made) offerLastUndo(text("apart.done", { count: tiles, panel: made.panel }), store);
   };
   const show = () => {
     const part = doubtfulPart(store);

@@ -3,7 +3,7 @@
 import * as api from "../common/api.js";
 import { button, fill, h, iconButton } from "../common/dom.js";
 import { decimal, moment, sureness, text } from "../common/texts.js";
-import { attempt, showError } from "../common/toast.js";
+import { attempt, showError, withdrawUndo } from "../common/toast.js";
 import { FIELDS, askFields } from "../project/tile_fields.js";
 import { askMuseum } from "./asking.js";
 import { mergeTiles, removeTiles, restoreTiles } from "./removal.js";
@@ -57,7 +57,9 @@ export async function editRecords(page, tiles) {
   const { id } = page.store;
   const known = await attempt(() => Promise.all(tiles.map((tile) => api.getMuseumTile(id, tile))));
   const change = known && (await askFields(known[0].inventory, FIELDS, known));
-  if (change && Object.keys(change).length) await attempt(() => api.editRecords(id, { tiles, ...change }));
+  if (!change || !Object.keys(change).length) return;
+  withdrawUndo();
+  await attempt(() => api.editRecords(id, { tiles, ...change }));
 }
 
 function facts(page, tile) {
@@ -66,7 +68,7 @@ function facts(page, tile) {
   const sure = tile.probability === null ? null : text("museum.sure", { probability: sureness(tile.probability) });
   const lines = [
     ["museum.fact.crate", crate],
-    ["museum.fact.panel", panel || placeOf(tile)],
+    panel ? ["museum.fact.panel", panel] : ["museum.fact.state", placeOf(tile)],
     ["museum.fact.sure", tile.panel && sure],
     ["museum.fact.pattern", tile.pattern],
     ["museum.fact.code", tile.code],

@@ -3,7 +3,7 @@
 import * as api from "../common/api.js";
 import { mayWork } from "../session.js";
 import { text } from "../common/texts.js";
-import { showError, showMessage } from "../common/toast.js";
+import { showError, showMessage, withdrawUndo } from "../common/toast.js";
 
 export const TRAY = -1;
 
@@ -14,6 +14,7 @@ export class Changes extends EventTarget {
 
   /** Send changes one after the other, each based on the board that the one before left. */
   change(send) {
+    withdrawUndo();
     this.pending += 1;
     const next = this.queue.then(async () => {
       try {

@@ -5,7 +5,7 @@ import { START, cornerBoard } from "./corners.js";
 import { ask, foot, form } from "../common/dialog.js";
 import { h } from "../common/dom.js";
 import { text, writeLabel } from "../common/texts.js";
-import { offerUndo, showError, showMessage } from "../common/toast.js";
+import { offerLastUndo, showError, showMessage } from "../common/toast.js";
 import { endUpload, startUpload, trackFile } from "./upload_card.js";
 
 const LARGE = 1600;
@@ -73,5 +73,5 @@ export async function askCorners(store, { panel, file, corners }) {
 export async function removeOldPicture(store, { panel, file }) {
   const label = writeLabel("label.reference.remove", { name: file });
   await store.edit({ label, references: [{ panel, file: null }] });
-  if (!oldPictureOf(store.board, panel)) offerUndo(text("label.reference.remove", { name: file }), () => store.undo());
+  if (!oldPictureOf(store.board, panel)) offerLastUndo(text("label.reference.remove", { name: file }), store);
 }

@@ -7,7 +7,7 @@ import { mayWork } from "../session.js";
 import { sourceActions } from "./source.js";
 import { TRAY } from "./store.js";
 import { text, writeLabel } from "../common/texts.js";
-import { offerUndo } from "../common/toast.js";
+import { offerLastUndo } from "../common/toast.js";
 
 const SIDES = ["top", "right", "bottom", "left"];
 const KEYS = ["number", "crate"]; // by which a museum knows its tiles
@@ -101,7 +101,7 @@ async function remove(store, tiles) {
   const label = writeLabel("label.remove", { number, count: tiles.length });
   await store.edit({ label, remove: tiles });
   if (tiles.some((tile) => store.placeOf(tile))) return; // it was refused
-  offerUndo(text("label.remove", { number, count: tiles.length }), () => store.undo());
+  offerLastUndo(text("label.remove", { number, count: tiles.length }), store);
 }
 
 /** Two pictures of one tile: the one that is kept takes the place of the other, if it lies nowhere. */
@@ -113,7 +113,7 @@ async function openMerge(store, tiles) {
   const placed = lies.panel === TRAY && lay.panel !== TRAY ? [{ ...lay, tile: kept }] : [];
   const numbers = { number: store.tiles.get(gone).number, other: store.tiles.get(kept).number };
   await store.edit({ label: writeLabel("label.merge", numbers), placed, remove: [gone] });
-  offerUndo(text("label.merge", numbers), () => store.undo());
+  offerLastUndo(text("label.merge", numbers), store);
 }
 
 /** Ask which picture of one tile is kept; `choices` are its [id, number, address of the picture, if any]. */

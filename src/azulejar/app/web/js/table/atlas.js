@@ -10,8 +10,10 @@ const CLOSEUP = { size: 512, from: 1.6, finest: 256, most: 120 };
 const PATIENCE = 2000; // ms until a picture that did not come is asked for again, then twice that…
 
 export class Atlas {
-  /** `onPicture` is called when a picture has come. */
-  constructor(baseUrl, atlas, onPicture) {
+  /** `onPicture` is called when a picture has come; until then, those of a `former` atlas stand in. */
+  constructor(baseUrl, atlas, onPicture, former = null) {
+    this.former = former;
+    former?.dropFormer();
     this.baseUrl = baseUrl;
     this.stamp = atlas.stamp;
     this.onPicture = onPicture;
@@ -30,9 +32,15 @@ export class Atlas {
 
   close() {
     this.closed = true;
+    this.dropFormer();
     this.wanted.clear();
     for (const picture of this.pictures.values()) picture?.image.close();
     this.pictures.clear();
+  }
+
+  dropFormer() {
+    this.former?.close();
+    this.former = null;
   }
 
   /** Forget what was wanted for an earlier drawing and not yet asked for. */
@@ -50,12 +58,14 @@ export class Atlas {
   end() {
     const order = [...this.wanted].sort(([, a], [, b]) => a - b);
     this.wanted = new Map(order);
+    if (!order.length && !this.fetching) this.dropFormer();
     this.#fetchMore();
   }
 
   /** Draw a tile's picture into a box of device pixels; false if nothing is there yet. */
   draw(context, tile, x, y, width, height, turn) {
-    const source = this.#source(tile, Math.max(width, height));
+    const size = Math.max(width, height);
+    const source = this.#source(tile, size) ?? this.former?.#source(tile, size);
     if (!source) return false;
     const { image, sx, sy, side } = source;
     if (turn === 0) {

@@ -103,8 +103,7 @@ export class Table extends Viewport {
   setTiles(tiles, atlas) {
     this.numbers = new Map(tiles.map((tile) => [tile.tile, tile.number]));
     if (atlas && atlas.stamp !== this.atlas?.stamp) {
-      this.atlas?.close();
-      this.atlas = new Atlas(this.baseUrl, atlas, () => this.renderer.pictureArrived());
+      this.atlas = new Atlas(this.baseUrl, atlas, () => this.renderer.pictureArrived(), this.atlas);
     }
     this.renderer.refresh("all");
   }
