@@ -152,7 +152,11 @@ def test_tiles_that_are_elsewhere_are_noted(table):
         ("file,inventory\na,b\n", "row 2: gives a.png and b.png the same number b"),
         ("file,row\n,1\n", "row 2: names no file"),
         ("file,row\na,1,2\n", "row 2: has 3 cells for 2"),
-        ('file,note\na,"open\n', "cannot be read"),
+        (
+            'file,note\na,"open\n',
+            "row 2: cannot be read. Correct it there: it has a stray quotation",
+        ),
+        ("file,note\na," + "x" * 140_000, "row 2: cannot be read.* a cell of 131072 characters"),
     ],
 )
 def test_the_rows_at_fault_are_named(table, text, message):

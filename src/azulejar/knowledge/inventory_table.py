@@ -73,11 +73,12 @@ def _naming_row(path: Path, reader: Table) -> Iterator[None]:
     except csv.Error as error:
         raise AzulejarError(
             "tiles-csv-unreadable-row",
-            "{path}, row {line}: cannot be read ({reason}).",
-            "Correct it there.",
+            "{path}, row {line}: cannot be read.",
+            "Correct it there: it has a stray quotation mark, or a cell of {most} characters or "
+            "more.",
             path=str(path),
             line=reader.line_num,
-            reason=str(error),
+            most=csv.field_size_limit(),
         ) from error
 
 
