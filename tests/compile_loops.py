@@ -1,11 +1,14 @@
-"""Compile all solvers, and what sorts tiles and finds walls, in two processes.
+"""Compile all solvers, what sorts tiles and finds walls, and the tests, in two processes.
 
 So no two workers of the test run compile the same.
 """
 
 import gc
+import subprocess
+import sys
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 
@@ -45,10 +48,18 @@ def compile_others() -> None:
     detect_grids(random.integers(0, 256, (112, 112, 3), np.uint8))
 
 
+def compile_tests() -> None:
+    """Let pytest find all tests once, unless it has: it rewrites their modules and keeps them."""
+    if not any(Path(__file__).parent.glob("__pycache__/conftest.*-pytest-*.pyc")):
+        command = [sys.executable, "-m", "pytest", "--collect-only", "-qq", "-n", "0"]
+        subprocess.run(command, stdout=subprocess.DEVNULL)  # the run itself tells of errors
+
+
 if __name__ == "__main__":
     with ProcessPoolExecutor(2, initializer=gc.disable) as pool:  # compiling leaves no garbage
         # What solvers share is compiled with the longest, and cached before the others begin.
         compiling = [pool.submit(compile_solver, LONGEST), pool.submit(compile_others)]
         compiling += [pool.submit(compile_solver, name) for name in SOLVERS if name != LONGEST]
+        compiling.append(pool.submit(compile_tests))
         for each in compiling:
             each.result()

@@ -29,6 +29,7 @@ BYTES = {"Content-Type": "application/octet-stream"}
 expect.set_options(timeout=15_000)
 PASSWORD = "azul e branco"
 QUICK = {"measure": "mgc", "preset": "fast"}
+SCREEN = {"width": 1280, "height": 800}
 # Words that do not fit their field, and words that are cut off without an ellipsis.
 CUT_OFF = """() => {
   const pen = document.createElement("canvas").getContext("2d");
@@ -312,11 +313,13 @@ def open_page(browser, idle_pages, server):
     def note(error):
         errors.append(error.message)
 
-    def make(address, **options):
-        options = {"locale": "en-GB", "viewport": {"width": 1280, "height": 800}, **options}
+    def make(address, viewport=SCREEN, color_scheme="light", **options):
+        options = {"locale": "en-GB", **options}
         idle = idle_pages[json.dumps(options, sort_keys=True)]
         page = idle.pop() if idle else browser.new_page(**options)
         opened.append((page, idle))
+        page.set_viewport_size(viewport)
+        page.emulate_media(color_scheme=color_scheme)
         page.on("pageerror", note)
         page.goto(address)
         return page
@@ -324,6 +327,7 @@ def open_page(browser, idle_pages, server):
     yield make
     for page, idle in opened:
         page.evaluate("localStorage.clear(); sessionStorage.clear()")
+        page.context.clear_cookies()
         page.unroute_all()
         page.goto(f"{server.address}/api/session")  # of the same site: its process goes on
         page.remove_listener("pageerror", note)

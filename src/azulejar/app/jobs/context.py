@@ -31,12 +31,9 @@ from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import check_one_size, halves_in, load_tiles
 from azulejar.imaging.picture import picture_size, write_picture
 from azulejar.imaging.tile_shapes import whole_sizes
-from azulejar.judging.confidence import tile_confidence
-from azulejar.judging.verdict import mean_confidence
 from azulejar.knowledge import inventory
 from azulejar.knowledge.headings import guesses
 from azulejar.knowledge.inventory_table import read_lines
-from azulejar.patterns.laying import find_copies
 from azulejar.system.atomic import replacing
 from azulejar.version import __version__
 
@@ -142,6 +139,8 @@ class JobContext:
         found = measure.score(self.pictures, upright=settings.upright, on_progress=self.fraction)
         found.save(path)
         about: dict[str, object] = {"stamp": stamp}
+        from azulejar.patterns.laying import find_copies  # loaded here, since it takes long
+
         self.copies = find_copies(self.pictures.pixels)
         if self.copies is not None:
             about["copies"] = self.copies.tolist()
@@ -166,6 +165,10 @@ class JobContext:
 
     def mean_confidence(self, scores: Compatibility, assembly: Assembly) -> float | None:
         """Return the mean confidence of all placed tiles; None if there are none."""
+        # Loaded here, since many jobs judge nothing and it takes long.
+        from azulejar.judging.confidence import tile_confidence
+        from azulejar.judging.verdict import mean_confidence
+
         sure = tile_confidence(scores, assembly, copies=self.copies)
         return mean_confidence(assembly, sure)
 
