@@ -104,7 +104,7 @@ def test_a_photograph_filled_by_its_tile_is_shown_as_doubtful(azulejar, tmp_path
     tile = Image.open(panel).crop((134, 70, 198, 134))
     tile.resize((150, 150), Image.Resampling.BICUBIC).save(tmp_path / "one.png")
     shown = azulejar("import", "one.png", "-o", "tiles")
-    assert "1 tiles from 1 photographs" in shown
+    assert "1 tile from 1 photograph:" in shown
     assert "one_01: doubtful: " in shown
     assert (tmp_path / "tiles" / "review" / "contact_sheet.jpg").is_file()
 

@@ -125,7 +125,8 @@ def _print_tiles(records: ImportLog) -> None:
     every = records.all()
     tiles = [tile for record in every for tile in record.tiles]
     doubtful = [tile for tile in tiles if tile.doubtful]
-    say(f"{len(tiles)} tiles from {len(every)} photographs: {records.folder}")
+    count = count_noun(len(tiles), "tile"), count_noun(len(every), "photograph")
+    say(f"{count[0]} from {count[1]}: {records.folder}")
     halved = halved_by_names([tile.half or None for tile in tiles])
     if halved is not None:
         say(f"  {describe_halves(halved)}")
