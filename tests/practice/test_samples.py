@@ -23,3 +23,4 @@ def test_more_panels_make_more_crates_strays_and_lost_tiles(monkeypatch):
     assert (found < 14).sum() == whole - 3 * 8
     assert len(found) == (found == 99).sum() + (found < 14).sum()
     assert seen[-1] == 1
+    assert all(map(len, samples.paint_museum(panels=1)))

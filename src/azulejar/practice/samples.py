@@ -100,7 +100,7 @@ def paint_museum(
     """Paint a museum: by default 258 of the 266 tiles of six panels and 12 strays, in 13 crates.
 
     The tiles of each panel are mixed over crates; the last crate comes in later. With more panels
-    there are more crates, strays and lost tiles in proportion.
+    there are more crates, strays and lost tiles in proportion; with fewer, no crate is empty.
     """
     rng = np.random.default_rng(seed)
     times = -(-panels // len(SHAPES))
@@ -129,7 +129,7 @@ def paint_museum(
     for crate in crates:
         order = rng.permutation(len(crate))
         crate[:] = [_turn(crate[i], -int(rng.integers(4))) for i in order]
-    return crates
+    return [crate for crate in crates if crate]
 
 
 def _turn(tile: MuseumTile, turn: int) -> MuseumTile:
