@@ -300,6 +300,15 @@ def test_one_known_dimension_suffices_where_tiles_are_missing(azulejar, tmp_path
     assert solution_in(tmp_path / "out")["rows"] == 4
 
 
+def test_a_loose_part_is_told(azulejar, tmp_path, tiles, monkeypatch):
+    monkeypatch.setattr("azulejar.judging.verdict.HELD", 1.1)  # nothing holds together then
+    monkeypatch.setattr("azulejar.judging.verdict.LEAST_PART", 1)
+    shown = azulejar("solve", tiles, "-o", "out", "-m", "mgc", "--preset", "fast")
+    told = "1 tile hold together, but to the rest of the panel by doubtful joints only"
+    assert told in shown
+    assert told in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+
+
 def test_a_ragged_panel_is_told(azulejar, tmp_path, tiles, monkeypatch):
     monkeypatch.setattr("azulejar.judging.verdict.RAGGED", 1.1)  # any panel is then
     shown = azulejar("solve", tiles, "-o", "out", "-m", "mgc", "--preset", "fast")

@@ -41,13 +41,14 @@ from azulejar.imaging.mask_file import read_mask
 from azulejar.judging.confidence import joint_confidence
 from azulejar.judging.islands import THRESHOLD, check_threshold
 from azulejar.judging.islands import islands as into_islands
-from azulejar.judging.verdict import better_size, is_ragged
+from azulejar.judging.verdict import better_size, is_ragged, loose_part
 from azulejar.knowledge.inventory import count_rows_from_bottom, panels_of
 from azulejar.knowledge.knowns_file import KnownsFile, gather_knowns
 from azulejar.measures import DEFAULT_MEASURE
 from azulejar.outputs.result import MARK, write_result
 from azulejar.outputs.spreadsheets import ListStyle
 from azulejar.outputs.wording import (
+    LOOSE_PART,
     RAGGED,
     count_noun,
     describe_pattern,
@@ -178,6 +179,7 @@ def command(
         if not is_pattern:
             remarks += _remark_on_shape(known, assembly)
             remarks += _remark_on_size(compatibility, known, run, left)
+            remarks += _remark_on_parts(compatibility, assembly)
         if islands:
             assembly = _split_into_islands(compatibility, assembly, threshold)
         solution = write_result(
@@ -297,6 +299,12 @@ def _remark_on_size(
         f"The tiles fit better as {rows} rows × {cols} cols than in the size that was given. "
         "Check --rows and --cols."
     ]
+
+
+def _remark_on_parts(compatibility: Compatibility, assembly: Assembly) -> list[str]:
+    """Return a sentence if a part of the panel is joined to the rest by doubtful joints only."""
+    tiles = loose_part(assembly, *joint_confidence(compatibility, assembly))
+    return [LOOSE_PART.format(tiles=count_noun(tiles, "tile"))] if tiles else []
 
 
 def _split_into_islands(

@@ -21,6 +21,11 @@ RAGGED = (
     "panel has another shape, some lie wrong. It would help to give its rows and cols, or to lock "
     "tiles whose places are known."
 )
+LOOSE_PART = (
+    "{tiles} hold together, but to the rest of the panel by doubtful joints only: the part may "
+    "belong elsewhere, or to another panel. Look at this seam first, or lock tiles whose places "
+    "are known."
+)
 PATTERN = (
     "Pattern: order undetermined. {tiles} of {designs} repeat every {module}; which of the alike "
     "tiles lay where cannot be known."

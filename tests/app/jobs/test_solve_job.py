@@ -127,6 +127,13 @@ def test_a_ragged_panel_is_noted(make_store, work, quick, monkeypatch):
     assert note.values["tiles"] == len(store.tile_files())
 
 
+def test_a_loose_part_is_noted(make_store, work, quick, monkeypatch):
+    monkeypatch.setattr("azulejar.judging.verdict.HELD", 1.1)  # nothing holds together then
+    monkeypatch.setattr("azulejar.judging.verdict.LEAST_PART", 1)
+    (note,) = work(make_store(), SolveRequest(settings=quick())).job.notes
+    assert (note.code, note.values["tiles"]) == ("loose-part", 1)
+
+
 def test_a_wall_of_a_pattern_is_laid_and_nothing_claimed(make_store, work, quick):
     store = make_store()
     (design,) = (each for each in DESIGNS if each.name == "rosettes")

@@ -19,7 +19,7 @@ from azulejar.errors import AzulejarError
 from azulejar.judging.confidence import joint_confidence, tile_confidence
 from azulejar.judging.evidence import Rivals
 from azulejar.judging.islands import islands
-from azulejar.judging.verdict import better_size, is_ragged, mean_confidence
+from azulejar.judging.verdict import better_size, is_ragged, loose_part, mean_confidence
 from azulejar.patterns.finding import Patterns, recognise_wall
 from azulejar.patterns.frames import lay_frame
 from azulejar.patterns.laying import is_wall, lay_patterns
@@ -200,6 +200,7 @@ class _Search:
         if self.guide is not None and not self.context.stop.is_set():
             found = self._follow(self.guide, found, framed or known, solver)
         self._question_size(known, found)
+        self._question_seams(found)
         return self.puzzle.back(found, standing=self.followed is not None)
 
     def _solve(self, scores: Compatibility, known: Knowns, solver: Solver) -> Assembly:
@@ -292,6 +293,18 @@ class _Search:
                 "The tiles fit better as {rows} rows × {cols} cols than in the given size.",
                 rows=size[0],
                 cols=size[1],
+            )
+
+    def _question_seams(self, found: Assembly) -> None:
+        """Note if a part of the panel is joined to the rest by doubtful joints only."""
+        tiles = loose_part(found, *joint_confidence(self.scores, found, self.rivals))
+        if tiles:
+            self.context.reporter.note(
+                "loose-part",
+                "{tiles} tiles hold together, but to the rest of the panel by doubtful joints "
+                "only: the part may belong elsewhere, or to another panel. Look at this seam "
+                "first.",
+                tiles=tiles,
             )
 
     def _show(self, run: int, now: Progress) -> None:
