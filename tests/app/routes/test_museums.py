@@ -1,6 +1,7 @@
 """Museums over HTTP."""
 
 import io
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -120,6 +121,18 @@ def test_the_report_counts_everything(visitor):
     assert sum(report.shares.values()) == 14
     assert [moment.what for moment in report.history] == ["solve"]
     assert sum(count for _, count in report.days) == 14
+
+
+@pytest.mark.parametrize("loose", [0, 5])
+def test_a_panel_with_a_loose_part_is_doubted_however_sure(visitor, museum, loose):
+    (mark,) = museum.folder.glob("panels/*/panel.json")
+    about = json.loads(mark.read_text(encoding="utf-8"))
+    about["summary"] |= {"confidence": 0.98, "doubtful": 0, "loose": loose}
+    mark.write_text(json.dumps(about), encoding="utf-8")
+    panels = get(visitor, "/panels", state="doubtful").json()["panels"]
+    assert [panel["loose"] for panel in panels] == ([loose] if loose else [])
+    shares = get(visitor, "/report").json()["shares"]
+    assert (shares["sure"], shares["check"]) == ((0, 12) if loose else (12, 0))
 
 
 def test_a_panel_that_may_hold_two_is_doubted(visitor, museum):

@@ -105,6 +105,16 @@ def test_the_overview_shows_every_panel_best_first(museum):
     assert all(number in page for number in inventory["1"])
 
 
+def test_the_overview_and_the_report_do_not_trust_a_panel_with_a_loose_part(museum):
+    collection, found, panels = museum
+    loose = [replace(panel, confidence=0.98, loose=5) for panel in panels]
+    write_overview(collection.folder / "panels", "Museum", loose, {})
+    page = (collection.folder / "panels" / "index.html").read_text(encoding="utf-8")
+    assert page.count("a part of 5 tiles is held to the rest by doubtful joints only") == 2
+    report = write_director_report(collection, found, loose).read_text(encoding="utf-8")
+    assert "none of them are likely right in the main" in report
+
+
 def test_an_overview_without_panels_is_a_page_all_the_same(tmp_path):
     write_overview(tmp_path, "Museum", [], {})
     assert "<h1>Museum</h1>" in (tmp_path / "index.html").read_text(encoding="utf-8")

@@ -51,6 +51,20 @@ def test_panels_are_read_as_they_were_written_finest_first(made):
     assert [panel.merit for panel in read] == sorted((p.merit for p in panels), reverse=True)
 
 
+def test_a_panel_with_a_loose_part_is_to_be_checked_and_comes_last(
+    made, tmp_path, in_turn, monkeypatch
+):
+    collection = copied(made, tmp_path)
+    finest, *_ = read_panels(collection, made[1].groups)
+    (group,) = (group for group in made[1].groups if group.name == finest.name)
+    monkeypatch.setattr("azulejar.judging.verdict.HELD", 1.1)  # nothing holds together then
+    monkeypatch.setattr("azulejar.judging.verdict.LEAST_PART", 1)
+    (solved,) = solve_groups(collection, [group], in_turn, preset="fast")
+    write_solved_panel(collection, solved, "fast", 0)
+    *_, last = read_panels(collection, made[1].groups)
+    assert (last.name, last.loose, last.trust) == (finest.name, 1, "check")
+
+
 def test_a_group_of_other_tiles_makes_its_panel_outdated(made):
     collection, found, _ = made
     fewer = Group("1", found.groups[0].tiles[:-1])

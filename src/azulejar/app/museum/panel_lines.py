@@ -13,7 +13,7 @@ PanelOrder = Literal["merit", "tiles", "confidence", "name"]
 CRATES = 6  # of a panel that are named
 ORDERS = {
     "merit": lambda line: (
-        line.apart > 0,
+        line.apart > 0 or line.loose > 0,
         -(line.confidence or -1.0) * (line.complete or 0.0) * line.tiles,
     ),
     "tiles": lambda line: -line.tiles,
@@ -36,6 +36,7 @@ def panel_line(group: Group, solved: SolvedPanel | None, crates: dict[str, int])
         line.rows, line.cols = solved.rows, solved.cols
         line.confidence, line.doubtful = solved.confidence, solved.doubtful
         line.holes, line.complete, line.outdated = solved.holes, solved.complete, solved.outdated
+        line.loose = solved.loose
     return line
 
 
@@ -43,7 +44,7 @@ def is_in_state(line: schemas.Panel, state: PanelState) -> bool:
     """Return whether the list shows a panel when filtered by ``state``."""
     if state == "unsolved":
         return line.rows is None
-    if state == "doubtful" and line.apart:
+    if state == "doubtful" and (line.apart or line.loose):
         return True
     if line.rows is None:
         return False

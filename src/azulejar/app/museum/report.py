@@ -12,7 +12,6 @@ from azulejar.app.schemas.museums import Panel, Report
 from azulejar.collection.history import read_history
 from azulejar.outputs.collection.crate_selection import select_crates
 from azulejar.outputs.collection.report_pdf import ReportTexts, make_report_pdf
-from azulejar.outputs.wording import trust_of
 from azulejar.version import __version__
 
 TEXTS = Path(__file__).parents[1] / "web" / "texts"
@@ -40,7 +39,7 @@ def read_report(museum: Museum) -> Report:
     shares = dict.fromkeys(("sure", "fair", "check"), 0)
     for panel in solved:
         apart = by_name[panel.name].apart
-        shares["check" if apart else trust_of(panel.confidence)] += panel.tiles
+        shares["check" if apart else panel.trust] += panel.tiles
     names = {panel.name for panel in solved}
     waiting = sum(len(group.tiles) for group in groups if group.name not in names)
     return Report.model_validate(

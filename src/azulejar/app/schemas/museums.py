@@ -74,15 +74,17 @@ class Panel(Schema):
     """A panel of the last sort; the fields from ``rows`` on are None until it is put together.
 
     ``probability``: that its tiles belong together; ``apart``: tiles of a part that may be a panel
-    of its own. ``crates``: tiles by crate, most first, of
-    ``crate_count``. ``outdated``: it was put together of other tiles than it has now. ``project``:
-    the table on which it was opened; ``touched`` if somebody has laid tiles there.
+    of its own; ``loose``: of a part that only doubtful joints hold to the rest. ``crates``: tiles
+    by crate, most first, of ``crate_count``. ``outdated``: it was put together of other tiles than
+    it has now. ``project``: the table on which it was opened; ``touched`` if somebody has laid
+    tiles there.
     """
 
     name: str
     tiles: int
     probability: float
     apart: int = 0
+    loose: int = 0
     crates: list[tuple[str, int]]
     crate_count: int
     rows: int | None = None

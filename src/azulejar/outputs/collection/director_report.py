@@ -18,7 +18,7 @@ from azulejar.outputs.collection.crate_selection import (
 )
 from azulejar.outputs.collection.panels import PANELS, SMALL_NAME, SolvedPanel
 from azulejar.outputs.html import write_html
-from azulejar.outputs.wording import TRUST, count_clause, count_noun, format_percent, trust_of
+from azulejar.outputs.wording import TRUST, count_clause, count_noun, format_percent
 from azulejar.version import __version__
 
 NAME = "report.html"
@@ -74,7 +74,7 @@ class CollectionSummary:
         return [
             panel
             for panel in self.panels
-            if ("check" if panel.name in mixed else trust_of(panel.confidence)) == trust
+            if ("check" if panel.name in mixed else panel.trust) == trust
         ]
 
 
@@ -156,8 +156,7 @@ def _finest(panel: SolvedPanel, home: Path) -> dict[str, Any]:
         "folder": panel.folder,
         "ratio": panel.cols / panel.rows,
         "picture": f"data:image/webp;base64,{small}",
-        "caption": f"{panel.within:,} of {count_noun(panel.places, 'place')}, "
-        f"{TRUST[trust_of(panel.confidence)]}",
+        "caption": f"{panel.within:,} of {count_noun(panel.places, 'place')}, {TRUST[panel.trust]}",
     }
 
 

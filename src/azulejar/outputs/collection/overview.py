@@ -7,7 +7,7 @@ from typing import Any
 
 from azulejar.outputs.collection.panels import SMALL_NAME, SolvedPanel
 from azulejar.outputs.html import write_html
-from azulejar.outputs.wording import TRUST, count_noun, format_percent, largest_crates, trust_of
+from azulejar.outputs.wording import TRUST, count_noun, format_percent, largest_crates
 
 NAME = "index.html"
 ORDERS = {
@@ -30,7 +30,7 @@ def write_overview(
 
     ``inventory`` holds the inventory numbers of each panel, by its name, for the search.
     """
-    kinds = [trust_of(panel.confidence) for panel in panels]
+    kinds = [panel.trust for panel in panels]
     write_html(
         Path(folder) / NAME,
         "collection_panels.html",
@@ -47,7 +47,7 @@ def write_overview(
 def _facts(panels: Sequence[SolvedPanel]) -> dict[str, str]:
     tiles, within = sum(p.tiles for p in panels), sum(p.within for p in panels)
     places = sum(p.places for p in panels)
-    sure = sum(trust_of(panel.confidence) == "sure" for panel in panels)
+    sure = sum(panel.trust == "sure" for panel in panels)
     crates = {crate for panel in panels for crate in panel.crates}
     return {
         "panels": f"{len(panels):,}",
@@ -66,11 +66,13 @@ def _card(panel: SolvedPanel, numbers: Sequence[str]) -> dict[str, Any]:
         notes.append("solved of other tiles than the last sort found")
     if panel.vanished:
         notes.append(f"{count_noun(panel.vanished, 'picture')} vanished, shown as small copies")
-    trust = trust_of(panel.confidence)
+    if panel.loose:
+        part = count_noun(panel.loose, "tile")
+        notes.append(f"a part of {part} is held to the rest by doubtful joints only")
     return {
         "panel": panel,
-        "trust": trust,
-        "trust_text": TRUST[trust],
+        "trust": panel.trust,
+        "trust_text": TRUST[panel.trust],
         "size": _size(panel),
         "words": " ".join([panel.name, *panel.crates, *numbers]),
         "crates": largest_crates(panel.crates, 3),

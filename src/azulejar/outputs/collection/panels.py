@@ -22,10 +22,13 @@ from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.layout import Layout, boxes_of, fitting_size
 from azulejar.imaging.render import render_whole
+from azulejar.judging.confidence import joint_confidence
+from azulejar.judging.verdict import loose_part
 from azulejar.outputs.collection.tile_pictures import CollectionPictures, describe_vanished
 from azulejar.outputs.mosaics import tile_grid
 from azulejar.outputs.result import MARK as RESULT
 from azulejar.outputs.result import write_result
+from azulejar.outputs.wording import trust_of
 from azulejar.patterns.laying import find_copies
 from azulejar.solvers import get_preset
 from azulejar.system.atomic import replacing
@@ -48,7 +51,7 @@ class SolvedPanel:
     ``within`` of its ``tiles`` lie inside the outline. ``confidence`` is the mean over its tiles;
     ``doubtful`` counts those below one half; ``crates`` counts tiles by crate; ``outdated`` if it
     was solved of other tiles than the group has now; ``vanished`` counts the tiles whose pictures
-    were no longer there.
+    were no longer there; ``loose`` the tiles of a part that only doubtful joints hold to the rest.
     """
 
     name: str
@@ -62,6 +65,7 @@ class SolvedPanel:
     crates: dict[str, int]
     outdated: bool
     vanished: int
+    loose: int = 0
 
     @property
     def places(self) -> int:
@@ -83,8 +87,13 @@ class SolvedPanel:
 
     @property
     def merit(self) -> float:
-        """How fine it is: sure, complete and large."""
-        return self.confidence * self.complete * float(np.log1p(self.tiles))
+        """How fine it is: sure, complete and large; nothing if a part of it is loose."""
+        return 0.0 if self.loose else self.confidence * self.complete * float(np.log1p(self.tiles))
+
+    @property
+    def trust(self) -> str:
+        """The key of ``TRUST``; with a loose part it is to be checked."""
+        return "check" if self.loose else trust_of(self.confidence)
 
 
 def remove_leftovers(home: Path) -> None:
@@ -109,6 +118,7 @@ def write_solved_panel(
     pictures = CollectionPictures(solved.entries, collection.pixels)
     picture = _draw(pictures, solved.assembly)
     tiles = _tiles(collection, solved.entries, pictures.vanished)
+    copies = find_copies(tiles.pixels)
     solution = write_result(
         folder,
         tiles,
@@ -118,7 +128,7 @@ def write_solved_panel(
         overwrite=True,
         title=f"Panel {solved.group.name}",
         panel_picture=picture,
-        copies=find_copies(tiles.pixels),
+        copies=copies,
         upright=solved.knowns.upright,
         solver=get_preset(preset).name,
         preset=preset,
@@ -126,14 +136,16 @@ def write_solved_panel(
         seconds=round(solved.seconds, 2),
     )
     _write_small(folder / SMALL_NAME, picture, solved.assembly)
-    panel = _panel(solved.group.name, folder, solution, len(pictures.vanished), outdated=False)
+    judged = joint_confidence(solved.compatibility, solved.assembly, copies=copies)
+    loose = 0 if copies is not None else loose_part(solved.assembly, *judged)
+    panel = _panel(solved.group.name, folder, solution, len(pictures.vanished), False, loose)
     about = {
         "format": FORMAT,
         "name": solved.group.name,
         "key": solved.key,
         "solution": _checksum(folder / RESULT),
         "vanished": pictures.vanished,
-        "summary": {name: getattr(panel, name) for name in SUMMARY},
+        "summary": {name: getattr(panel, name) for name in (*SUMMARY, "loose")},
         "inventory": [entry.inventory for entry in solved.entries],
     }
     with replacing(folder / MARK) as temporary:
@@ -204,7 +216,9 @@ def _read_panel(folder: Path, name: str, own: set[str]) -> SolvedPanel | None:
     with suppress(KeyError, TypeError):
         summary = {key: mark["summary"][key] for key in SUMMARY}
         outdated = set(mark["inventory"]) != own
-        return SolvedPanel(name, folder.name, **summary, outdated=outdated, vanished=vanished)
+        loose = mark["summary"].get("loose", 0)  # unknown to earlier versions
+        return SolvedPanel(name, folder.name, **summary, outdated=outdated, vanished=vanished,
+                           loose=loose)  # fmt: skip
     solved = _read_solved(folder)
     if solved is None:
         return None
@@ -241,7 +255,7 @@ def _checksum(path: Path) -> str:
 
 
 def _panel(
-    name: str, folder: Path, solution: Solution, vanished: int, outdated: bool
+    name: str, folder: Path, solution: Solution, vanished: int, outdated: bool, loose: int = 0
 ) -> SolvedPanel:
     lies = _lies(solution.assembly())
     outline = lies[likely_outline(lies)]
@@ -260,6 +274,7 @@ def _panel(
         dict(crates.most_common()),
         outdated,
         vanished,
+        loose,
     )
 
 

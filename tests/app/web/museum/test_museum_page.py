@@ -12,6 +12,13 @@ def call_it_two(route):
     route.fulfill(response=answer, json=page)
 
 
+def call_it_loose(route):
+    answer = route.fetch()
+    page = answer.json()
+    page["panels"][0]["loose"] = 5
+    route.fulfill(response=answer, json=page)
+
+
 def doubt_some(route):
     answer = route.fetch()
     project = answer.json()
@@ -72,6 +79,11 @@ def test_a_day_in_a_museum(open_page, museum, server, rules_broken, cut_off):
     page.get_by_role("tab", name="Caixas").click()
     expect(page.locator("tbody tr")).to_have_count(2)
     assert rules_broken(page) == []
+    page.route("**/panels?*", call_it_loose, times=1)
+    page.get_by_role("tab", name="Painéis").click()
+    expect(page.locator(".panel-card .badge.warm")).to_have_text("partes mal ligadas")
+    expect(page.locator(".panel-card")).to_contain_text("5 dos seus 12 azulejos só se prendem")
+    page.get_by_role("tab", name="Azulejos").click()
     page.route("**/panels?*", call_it_two, times=1)
     page.get_by_role("tab", name="Painéis").click()
     expect(page.locator(".panel-card .badge.warm")).to_have_text("talvez dois painéis")
