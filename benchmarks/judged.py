@@ -99,7 +99,7 @@ def judge(case: StoredCase) -> Iterator[Judged]:
         right = partner[joints[:, 0]] == joints[:, 1]
         counts = ~odd_on_the_wall(case)[joints // 4].any(axis=1)
         evidence = {name: each[counts] for name, each in evidence.items()}
-        misfit = misfits(rivals, joints)[counts]
+        misfit = misfits(rivals, joints)[joints // 4].any(axis=1)[counts]
         yield Judged(case.about, how, laid, joints[counts], evidence, misfit, right[counts])
 
 

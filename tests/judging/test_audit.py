@@ -153,14 +153,13 @@ def test_plain_tiles_cannot_be_judged(truth, as_scores):
     assert len(found.unsure) == len(truth)
 
 
-def test_a_few_plain_tiles_of_a_sure_panel_are_not_marked(truth, scores, as_scores):
-    """Any of them may lie in the place of any other, so none of them is likely right."""
-    plain = np.array([8, 14])
-    some_plain = scores.scores.copy()
-    edges = (4 * plain[:, None] + np.arange(4)).ravel()
-    some_plain[edges] = some_plain[:, edges] = 0.002
-    found = audit(as_scores(some_plain), truth)
-    assert (found.wrong[plain] > 0.5).all()
+def test_a_plain_tile_of_a_sure_panel_is_not_marked(truth, scores, as_scores):
+    """It fits many places a little, so that it is not likely right where it lies."""
+    one_plain = scores.scores.copy()
+    edges = 4 * 14 + np.arange(4)
+    one_plain[edges] = one_plain[:, edges] = 0.1
+    found = audit(as_scores(one_plain), truth)
+    assert found.wrong[14] > 0.5
     assert found.findings == ()
 
 

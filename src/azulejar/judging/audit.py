@@ -19,7 +19,7 @@ from azulejar.core.compatibility import Compatibility
 from azulejar.errors import AzulejarError
 from azulejar.judging.candidates import candidates_for
 from azulejar.judging.confidence import tile_confidence
-from azulejar.judging.evidence import Rivals, contests
+from azulejar.judging.evidence import Rivals, contests, misfits
 from azulejar.judging.exchange import Exchange, laid_like
 from azulejar.judging.reassembly import better_parts
 
@@ -173,12 +173,16 @@ def _wrong(compatibility: Compatibility, assembly: Assembly, rivals: Rivals) -> 
 
 
 def _can_be_told(rivals: Rivals, assembly: Assembly) -> NDArray[np.bool_]:
-    """Return which tiles, and some neighbour of each, have likely partners anywhere [n]."""
+    """Return which tiles can be told from plain ones [n].
+
+    Such a tile, and some neighbour of it, have likely partners, wherever these lie; or it is a
+    misfit, less likely than a plain one.
+    """
     best = rivals.value[:, 0]
     met = assembly.neighbours()
     facing = np.where(met >= 0, best[met], -np.inf)
     least = np.minimum(best.reshape(-1, 4).max(axis=1), facing.reshape(-1, 4).max(axis=1))
-    return least >= np.log(TOLD)
+    return (least >= np.log(TOLD)) | misfits(rivals, assembly.joints())
 
 
 def _finding(

@@ -91,7 +91,8 @@ def joint_confidence(
         return joints, np.empty(0)
     rivals = rivals or Rivals.of(compatibility)
     evidence = joint_evidence(rivals, assembly, joints)
-    confidence = weigh_evidence(evidence, misfits(rivals, joints))
+    misfit = misfits(rivals, joints)[joints // 4]
+    confidence = weigh_evidence(evidence, misfit[:, 0] | misfit[:, 1])
     if copies is not None:
         confidence = np.minimum(confidence, 1 / copies[joints // 4].max(axis=1))
     return joints, confidence

@@ -229,17 +229,17 @@ def joint_evidence(
 
 
 def misfits(rivals: Rivals, joints: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Return which joints [m] touch a misfit: a tile none of whose joints is at all likely.
+    """Return which tiles [n] are misfits: none of their joints is at all likely.
 
     Where tiles are missing, one that is left over may fill a place in which nobody else fits
     either; all that is around it may be sure.
     """
     own = rivals.probabilities.log(joints[:, 0], joints[:, 1])
     tile = joints // 4
-    best = np.full(tile.max(initial=-1) + 1, -np.inf)
+    best = np.full(len(rivals.partner) // 4, -np.inf)
     np.maximum.at(best, tile.ravel(), np.repeat(own, 2))
     several = np.bincount(tile.ravel(), minlength=len(best)) >= MISFIT_JOINTS
-    return (several & (best < np.log(HOPELESS)))[tile].any(axis=1)
+    return several & (best < np.log(HOPELESS))
 
 
 def _filled(assembly: Assembly) -> NDArray[np.float64]:
