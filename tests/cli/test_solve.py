@@ -304,7 +304,7 @@ def test_a_loose_part_is_told(azulejar, tmp_path, tiles, monkeypatch):
     monkeypatch.setattr("azulejar.judging.verdict.HELD", 1.1)  # nothing holds together then
     monkeypatch.setattr("azulejar.judging.verdict.LEAST_PART", 1)
     shown = azulejar("solve", tiles, "-o", "out", "-m", "mgc", "--preset", "fast")
-    told = "1 tile hold together, but to the rest of the panel by doubtful joints only"
+    told = "A part of 1 tile is connected to the rest of the panel by doubtful joints only"
     assert told in shown
     assert told in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
 

@@ -302,7 +302,7 @@ def _remark_on_size(
 
 
 def _remark_on_parts(compatibility: Compatibility, assembly: Assembly) -> list[str]:
-    """Return a sentence if a part of the panel is joined to the rest by doubtful joints only."""
+    """Return a sentence if only doubtful joints connect a part of the panel to the rest."""
     tiles = loose_part(assembly, *joint_confidence(compatibility, assembly))
     return [LOOSE_PART.format(tiles=count_noun(tiles, "tile"))] if tiles else []
 

@@ -156,7 +156,7 @@ def audit(
     claims = np.min([contests(rivals, each, each.neighbours()) for each in states], axis=0)
     against = (claims >= CLAIM) | (still_wrong >= VERY_LIKELY) | (mean >= SURE)
     odd = (against & (still_wrong >= threshold)) | (displaced & (judged >= threshold))
-    odd &= _can_be_told(rivals, assembly) & (mean >= DOUBTFUL)
+    odd &= _can_be_judged(rivals, assembly) & (mean >= DOUBTFUL)
     for tile in np.flatnonzero(odd).tolist():
         if tile not in moved:
             kept.append(Finding((tile,), None, float(judged[tile])))
@@ -172,11 +172,11 @@ def _wrong(compatibility: Compatibility, assembly: Assembly, rivals: Rivals) -> 
     return wrong
 
 
-def _can_be_told(rivals: Rivals, assembly: Assembly) -> NDArray[np.bool_]:
-    """Return which tiles can be told from plain ones [n].
+def _can_be_judged(rivals: Rivals, assembly: Assembly) -> NDArray[np.bool_]:
+    """Return which tiles can be judged, unlike plain ones [n].
 
-    Such a tile, and some neighbour of it, have likely partners, wherever these lie; or it is a
-    misfit, less likely than a plain one.
+    Such a tile and one of its neighbours have likely partners, wherever these lie; or it is a
+    misfit, less likely than a plain tile.
     """
     best = rivals.value[:, 0]
     met = assembly.neighbours()

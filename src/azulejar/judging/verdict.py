@@ -1,4 +1,4 @@
-"""Whether an assembly is probably wrong as a whole, ragged, loose in parts, or of a wrong size."""
+"""Whether an assembly is probably wrong, ragged, in loose parts, or of a wrong size."""
 
 from dataclasses import replace
 
@@ -65,11 +65,11 @@ def is_ragged(knowns: Knowns, assembly: Assembly) -> bool:
 def loose_part(
     assembly: Assembly, joints: NDArray[np.int32], confidence: NDArray[np.floating]
 ) -> int:
-    """Return how many tiles hold together, but to the rest of their panel by doubtful joints only.
+    """Return the size of a part that only doubtful joints connect to the rest of the panel.
 
     Two parts of a panel, or of two panels, can be joined along a wrong seam, although nearly all
-    joints are right. It is the second largest part; 0 if there is none of some size, or if the
-    panel is probably wrong as a whole.
+    joints are right. It is the second largest part; 0 if that is small, or if the panel
+    is probably wrong as a whole.
 
     Args:
         assembly: The one panel that was found.

@@ -65,7 +65,7 @@ class BestSettings(Settings):
 
 @dataclass(frozen=True)
 class MildSettings(BestSettings):
-    """To go on from finished weights: less wear, and fewer real panels, half memorized by now."""
+    """For fine-tuning: less wear, and fewer real panels, which are half memorized by then."""
 
     steps: int = 5_000
     rate: float = 4e-4
@@ -83,7 +83,7 @@ class MildSettings(BestSettings):
 
 @dataclass(frozen=True)
 class LongMildSettings(MildSettings):
-    """Second stage: the same for long, as much is still to be learnt."""
+    """Second stage: the same for longer and at a higher rate, as much is still to be learnt."""
 
     steps: int = 19_000
     rate: float = 6e-4

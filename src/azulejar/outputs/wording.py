@@ -22,9 +22,9 @@ RAGGED = (
     "tiles whose places are known."
 )
 LOOSE_PART = (
-    "{tiles} hold together, but to the rest of the panel by doubtful joints only: the part may "
-    "belong elsewhere, or to another panel. Look at this seam first, or lock tiles whose places "
-    "are known."
+    "A part of {tiles} is connected to the rest of the panel by doubtful joints only: it may "
+    "belong elsewhere, or to another panel. Check this seam first, or lock tiles whose places are "
+    "known."
 )
 PATTERN = (
     "Pattern: order undetermined. {tiles} of {designs} repeat every {module}; which of the alike "

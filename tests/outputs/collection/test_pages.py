@@ -110,7 +110,7 @@ def test_the_overview_and_the_report_do_not_trust_a_panel_with_a_loose_part(muse
     loose = [replace(panel, confidence=0.98, loose=5) for panel in panels]
     write_overview(collection.folder / "panels", "Museum", loose, {})
     page = (collection.folder / "panels" / "index.html").read_text(encoding="utf-8")
-    assert page.count("a part of 5 tiles is held to the rest by doubtful joints only") == 2
+    assert page.count("a part of 5 tiles is connected to the rest by doubtful joints only") == 2
     report = write_director_report(collection, found, loose).read_text(encoding="utf-8")
     assert "none of them are likely right in the main" in report
 

@@ -296,14 +296,13 @@ class _Search:
             )
 
     def _question_seams(self, found: Assembly) -> None:
-        """Note if a part of the panel is joined to the rest by doubtful joints only."""
+        """Note if only doubtful joints connect a part of the panel to the rest."""
         tiles = loose_part(found, *joint_confidence(self.scores, found, self.rivals))
         if tiles:
             self.context.reporter.note(
                 "loose-part",
-                "{tiles} tiles hold together, but to the rest of the panel by doubtful joints "
-                "only: the part may belong elsewhere, or to another panel. Look at this seam "
-                "first.",
+                "A part of {tiles} tiles is connected to the rest of the panel by doubtful joints "
+                "only: it may belong elsewhere, or to another panel. Check this seam first.",
                 tiles=tiles,
             )
 

@@ -12,13 +12,13 @@ from itertools import count
 from pydantic import BaseModel, TypeAdapter
 
 from azulejar.app.http.errors import Conflict
-from azulejar.app.museum.following import (
+from azulejar.app.museum.museum import Museum
+from azulejar.app.museum.table_changes import (
     follow_edit,
     follow_moves,
     follow_removal,
     follow_restoring,
 )
-from azulejar.app.museum.museum import Museum
 from azulejar.app.museum.tables import give_tile, stay_untouched, table_projects
 from azulejar.app.projects.history import changed_since
 from azulejar.app.schemas.boards import BoardState, Edit
@@ -102,9 +102,9 @@ def remove_from_museum(
     who: str = "",
     kept: int | None = None,
 ) -> Changed:
-    """Remove tiles from the museum and its tables; one may be merged with another that is kept.
+    """Remove tiles from the museum and its tables, or merge one into another, which is ``kept``.
 
-    That takes the place of the removed one if it has none.
+    The tile that is kept takes over the place of the other if it has none.
     """
     museum.check_tiles([*tiles, *([] if kept is None else [kept])])
     numbers = {each.inventory: each.number for each in museum.collection.entries(tiles)}
@@ -276,7 +276,7 @@ def replay_move(workspace: Workspace, museum: Museum, move: str, *, undone: bool
 
 
 def _replayed(museum: Museum, made: _Done, *, undone: bool) -> _Done | None:
-    """Undo or redo a change; return None if what it changed was changed again since."""
+    """Undo or redo a change; return None if its tiles have been changed again since."""
     if isinstance(made, _Removed):
         return _replay_removal(museum.collection, made, undone=undone)
     if isinstance(made, _Edited):

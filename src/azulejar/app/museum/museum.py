@@ -239,7 +239,7 @@ class Museum:
         return self._table
 
     def mark_tiles(self) -> None:
-        """Let words find locked tiles and panels with holes as they are now, or soon."""
+        """Bring the marks of locked tiles and holes up to date for the search, now or soon."""
         self._marks.update_soon(lambda: (self.collection, self.sort, self.solved()))
 
     # Panels

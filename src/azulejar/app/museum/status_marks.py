@@ -1,6 +1,6 @@
-"""Which tiles are locked on tables or lie in panels with holes, told to the list of tiles.
+"""Mark tiles that are locked on tables, or belong to panels with holes, in the list of tiles.
 
-There they are found by words. Only tables that were changed since are read again.
+The search finds them by these marks. Only tables that have changed are read again.
 """
 
 import sqlite3
@@ -23,7 +23,7 @@ WAIT = 0.05  # seconds that a search waits for them
 
 
 class StatusMarks:
-    """The marks of the museum with these tables and this list; may be used from any thread."""
+    """The status marks of one museum; safe to use from any thread."""
 
     def __init__(self, tables: Path, tiles: TileList) -> None:
         self._tables, self._tiles = tables, tiles
@@ -35,7 +35,7 @@ class StatusMarks:
         self._names: set[str] = set()
 
     def update_soon(self, read: Read) -> None:
-        """Update the marks in the background; waits for a moment, in which it is mostly done.
+        """Update the marks in the background, and wait briefly, as that is usually quick.
 
         ``read`` returns the collection, its last sort and its solved panels.
         """

@@ -38,7 +38,7 @@ VersionNumber = Annotated[int, Path(ge=1, lt=2**31)]
 def edit_board(
     project: ProjectId, edit: Edit, services: ServicesDep, store: StoreDep, person: PersonDep
 ) -> BoardState:
-    """Make one change, completely or not at all.
+    """Apply an edit as a whole, or not at all.
 
     Tiles that are removed from the table of a museum's panel are removed from the museum too.
     """

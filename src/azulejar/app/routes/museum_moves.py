@@ -70,7 +70,7 @@ def remove_tiles(
 def restore_tiles(
     museum: ProjectId, restoring: schemas.Restoring, services: ServicesDep, person: PersonDep
 ) -> None:
-    """Restore removed tiles."""
+    """Restore removed tiles, also on the tables of their panels."""
     found = services.workspace.museum(museum)
     changed = restore_to_museum(services.workspace, found, restoring.tiles, person.name)
     publish_moves(services, museum, person.name, changed)

@@ -74,7 +74,7 @@ class Panel(Schema):
     """A panel of the last sort; the fields from ``rows`` on are None until it is put together.
 
     ``probability``: that its tiles belong together; ``apart``: tiles of a part that may be a panel
-    of its own; ``loose``: of a part that only doubtful joints hold to the rest. ``crates``: tiles
+    of its own; ``loose``: of a part that only doubtful joints connect. ``crates``: tiles
     by crate, most first, of ``crate_count``. ``outdated``: it was put together of other tiles than
     it has now. ``project``: the table on which it was opened; ``touched`` if somebody has laid
     tiles there.

@@ -100,7 +100,7 @@ class RecordChange(Schema):
 
 
 class TileChange(RecordChange):
-    """New field values for some tiles of a project, where number, crate and sides can change too.
+    """New field values for tiles of a project, which also have a number, a crate and outer sides.
 
     An inventory number can be given to one tile only. ``outer`` says which sides, as the tiles lie
     on the table, are outer sides; omitted sides stay unchanged.

@@ -157,7 +157,7 @@ def _print_panel(panel: SolvedPanel | SkippedGroup) -> None:
     say(
         f"Panel {panel.name}: {panel.rows} rows × {panel.cols} cols, {panel.tiles} tiles, "
         f"{panel.holes} missing, confidence {panel.confidence:.2f}"
-        f"{f', but {panel.loose} tiles hang on doubtful joints only' if panel.loose else ''}"
+        f"{f', in parts: {panel.loose} tiles are loose' if panel.loose else ''}"
     )
     if panel.vanished:
         note(f"{panel.vanished} pictures have vanished; small copies are shown.")

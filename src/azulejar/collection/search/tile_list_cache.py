@@ -165,7 +165,7 @@ _STATUS = "status_words(state, probability, twin, locked, hole)"
 def _status_words(
     state: str, probability: float | None, twin: int | None, locked: int, hole: int
 ) -> str:
-    """Return the words by which a tile is found for its status."""
+    """Return the search words for the status of a tile."""
     if state == "removed":
         return STATUS_WORDS[state]
     holds = {

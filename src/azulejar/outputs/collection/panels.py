@@ -51,7 +51,7 @@ class SolvedPanel:
     ``within`` of its ``tiles`` lie inside the outline. ``confidence`` is the mean over its tiles;
     ``doubtful`` counts those below one half; ``crates`` counts tiles by crate; ``outdated`` if it
     was solved of other tiles than the group has now; ``vanished`` counts the tiles whose pictures
-    were no longer there; ``loose`` the tiles of a part that only doubtful joints hold to the rest.
+    were no longer there; ``loose`` the tiles of a part that only doubtful joints connect.
     """
 
     name: str
@@ -87,12 +87,12 @@ class SolvedPanel:
 
     @property
     def merit(self) -> float:
-        """How fine it is: sure, complete and large; nothing if a part of it is loose."""
+        """How fine it is: sure, complete and large; 0 if a part of it is loose."""
         return 0.0 if self.loose else self.confidence * self.complete * float(np.log1p(self.tiles))
 
     @property
     def trust(self) -> str:
-        """The key of ``TRUST``; with a loose part it is to be checked."""
+        """The key of ``TRUST``; a panel with a loose part is always to be checked."""
         return "check" if self.loose else trust_of(self.confidence)
 
 
@@ -136,8 +136,11 @@ def write_solved_panel(
         seconds=round(solved.seconds, 2),
     )
     _write_small(folder / SMALL_NAME, picture, solved.assembly)
-    judged = joint_confidence(solved.compatibility, solved.assembly, copies=copies)
-    loose = 0 if copies is not None else loose_part(solved.assembly, *judged)
+    loose = 0
+    if copies is None:
+        loose = loose_part(
+            solved.assembly, *joint_confidence(solved.compatibility, solved.assembly)
+        )
     panel = _panel(solved.group.name, folder, solution, len(pictures.vanished), False, loose)
     about = {
         "format": FORMAT,

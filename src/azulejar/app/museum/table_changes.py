@@ -1,4 +1,4 @@
-"""What a change of a museum by hand changes on its tables: actions there that name it."""
+"""Carry manual changes of a museum over to its tables, as actions there that name the change."""
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 
