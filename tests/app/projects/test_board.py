@@ -6,13 +6,8 @@ from hypothesis import strategies as st
 
 from azulejar.app.http.errors import Conflict
 from azulejar.app.projects import board as module
-from azulejar.app.projects.board import (
-    add_to_tray,
-    apply_change,
-    apply_edit,
-    find_change,
-    merge_boards,
-)
+from azulejar.app.projects.board import add_to_tray, apply_edit, merge_boards
+from azulejar.app.projects.board_changes import apply_change, find_change
 from azulejar.app.schemas.boards import (
     LOOSE,
     Board,

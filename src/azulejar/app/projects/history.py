@@ -9,7 +9,13 @@ import sqlite3
 from collections.abc import Sequence
 
 from azulejar.app.http.errors import Conflict
-from azulejar.app.projects.board import Change, apply_change, find_change, is_still, make_room
+from azulejar.app.projects.board_changes import (
+    Change,
+    apply_change,
+    find_change,
+    is_still,
+    make_room,
+)
 from azulejar.app.projects.database import read_tile, write_tiles
 from azulejar.app.schemas.boards import Board
 from azulejar.app.schemas.people import HistoryEntry
