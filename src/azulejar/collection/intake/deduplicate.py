@@ -97,6 +97,8 @@ class Deduplicator:
         same = self._writer.of_picture(checksum)
         if same is not None:
             self._enter_copy(path, same, picture)
+        elif (tile := self._writer.of_former_picture(checksum)) is not None:
+            self._enter_known(tile, replace(picture, path=tile["path"], stamp=tile["stamp"]))
         elif there is not None:
             self._report.refused[path] = (
                 f"{path} shows something else than when tile {there['inventory']} was added, "

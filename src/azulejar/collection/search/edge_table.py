@@ -15,6 +15,7 @@ from azulejar.collection.search.odds import fit_mgc_law
 from azulejar.collection.search.rescoring import EdgeTable, mgc_arrays
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.collection.storage.integrity import check_integrity
+from azulejar.collection.storage.pictures import replaced_pictures
 from azulejar.measures.calibration import PowerLaw
 from azulejar.system.atomic import new_folder
 
@@ -29,12 +30,18 @@ CHUNK = 1 << 24
 
 
 def search_key(collection: Collection) -> str:
-    """Return what the result of a search depends on; tiles are only ever added."""
-    return _key_of(len(collection), collection.model)
+    """Return what the result of a search depends on; tiles are only added, or get new pictures."""
+    return _key_of(len(collection), collection.model, _pictures(collection))
 
 
-def _key_of(tiles: int, model: str | None) -> str:
-    return f"{tiles} tiles, model {model}, version {VERSION}"
+def _key_of(tiles: int, model: str | None, pictures: dict[str, str]) -> str:
+    key = f"{tiles} tiles, model {model}, version {VERSION}"
+    return f"{key}, pictures {zlib.crc32(repr(pictures).encode())}" if pictures else key
+
+
+def _pictures(collection: Collection) -> dict[str, str]:
+    """Return the checksums of pictures that were replaced, by number, as JSON can hold them."""
+    return {str(tile): checksum for tile, checksum in replaced_pictures(collection).items()}
 
 
 def open_edge_table(
@@ -42,10 +49,10 @@ def open_edge_table(
 ) -> tuple[EdgeTable, PowerLaw]:
     """Open the edge table of a collection, and the scale of MGC on its tiles.
 
-    Both are made anew if tiles were added or a stored array is damaged. With ``extended``, a few
-    tiles that were added to many are added to the table too, which takes seconds: likely partners
-    are then found along directions that were chosen without them. A search of the whole collection
-    makes it anew, so that its result does not depend on how the collection grew.
+    Both are made anew if tiles were added, pictures were replaced or a stored array is damaged.
+    With ``extended``, a few such tiles among many are taken into the table, which takes seconds:
+    likely partners are then found along directions that were chosen without them. A search of the
+    whole collection makes it anew, so that its result does not depend on how the collection grew.
 
     Raises:
         AzulejarError: The collection itself is damaged.
@@ -79,28 +86,40 @@ def _make(collection: Collection, folder: Path) -> None:
 
 
 def _can_extend(collection: Collection, note: dict[str, Any]) -> bool:
-    """Whether a table of fewer tiles can be extended to all of the collection."""
+    """Whether a table of fewer tiles, or older pictures, can be brought up to date."""
     tiles, before = len(collection), int(note["tiles"])
-    added = tiles - before + int(note["added"])
+    added = len(_new_tiles(collection, note)) + int(note["added"])
     crosses = before <= LARGEST_EXACT < tiles  # where an index gets lists
-    same = note["key"] == _key_of(before, collection.model)
+    same = note["key"] == _key_of(before, collection.model, note.get("pictures", {}))
     few = 0 < added <= MOST_ADDED * tiles
     return same and few and not crosses and before >= EXTENDED_FROM
 
 
+def _new_tiles(collection: Collection, note: dict[str, Any]) -> list[int]:
+    """Return the tiles that a table has not, or has with other pictures, in rising order."""
+    then, now, before = note.get("pictures", {}), _pictures(collection), int(note["tiles"])
+    replaced = [int(tile) for tile in then | now if then.get(tile) != now.get(tile)]
+    changed = sorted(tile for tile in replaced if tile < before)
+    return [*changed, *range(before, len(collection))]
+
+
 def _extend(collection: Collection, old: Path, note: dict[str, Any], folder: Path) -> None:
-    """Write the table of ``old``, which was made of fewer tiles, with the others added."""
-    before, names = int(note["tiles"]), (*STORED, *EXTENDED_BY)
+    """Write the table of ``old`` with tiles that are new to it, or have other pictures there."""
+    new, names = _new_tiles(collection, note), (*STORED, *EXTENDED_BY)
+    edges = (4 * np.array(new)[:, None] + np.arange(4)).ravel()
     known = {name: np.load(old / f"{name}.npy") for name in names}
     keys = Keys(*(known[name] for name in ("keys", "signs", *EXTENDED_BY)))
-    further = keys.more(collection.descriptions[4 * before :], collection.scales[4 * before :])
-    known["lists"] = extend_index(known["lists"], further)
-    added = (further, *mgc_arrays(collection.pixels[before:]))
+    further = keys.more(collection.descriptions[edges], collection.scales[edges])
+    known["lists"] = extend_index(known["lists"], further, edges)
+    added = (further, *mgc_arrays(collection.pixels[new]))
     for name, array in zip(("keys", "outer", "mean", "inverse"), added, strict=True):
-        known[name] = np.concatenate([known[name], array])
+        longer = 4 * len(collection) - len(known[name])
+        known[name] = np.concatenate(
+            [known[name], np.zeros_like(array, shape=(longer, *array.shape[1:]))]
+        )
+        known[name][edges] = array
     checksums = _save(folder, [known[name] for name in names])
-    count = len(collection) - before + int(note["added"])
-    _write_note(collection, folder, note["trust"], checksums, added=count)
+    _write_note(collection, folder, note["trust"], checksums, len(new) + int(note["added"]))
 
 
 def _save(folder: Path, arrays: Iterable[NDArray]) -> dict[str, int]:
@@ -122,7 +141,8 @@ def _write_note(
     note = {
         "key": search_key(collection),
         "tiles": len(collection),
-        "added": added,  # of these, since the table was made
+        "pictures": _pictures(collection),
+        "added": added,  # tiles or pictures, since the table was made
         "trust": trust,
         "sums": checksums | {"trust": _note_checksum(trust)},
     }

@@ -108,13 +108,19 @@ def unpack_index(content: NDArray[np.uint8], keys: NDArray[np.float32]) -> Any:
     return index
 
 
-def extend_index(content: NDArray[np.uint8], keys: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """Return a serialized index with further keys in its lists; one without lists stays so."""
+def extend_index(
+    content: NDArray[np.uint8], keys: NDArray[np.float32], edges: NDArray[np.int64]
+) -> NDArray[np.uint8]:
+    """Return a serialized index with the keys of new or changed edges in its lists.
+
+    One without lists stays as it is.
+    """
     if not len(content):
         return content
     faiss = import_faiss()
     index = faiss.deserialize_index(np.array(content))
-    index.add(keys)
+    index.remove_ids(edges)
+    index.add_with_ids(keys, edges)
     return faiss.serialize_index(index)
 
 

@@ -18,6 +18,7 @@ from azulejar.collection.storage.database import put_meta, seal_tiles
 from azulejar.collection.storage.integrity import add_checksums
 from azulejar.collection.storage.lock import locked
 from azulejar.collection.storage.overrides import edited_fields, keep_edits
+from azulejar.collection.storage.pictures import former_pictures
 from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
 from azulejar.system.transactions import now
@@ -86,6 +87,7 @@ class Writer:
         add_checksums(collection)
         with self._database.reading() as db:
             self._edited = edited_fields(db)
+            self._former = former_pictures(db)
 
     def at(self, path: str) -> sqlite3.Row | None:
         """Return the tile whose picture has this path, if any."""
@@ -94,6 +96,10 @@ class Writer:
     def of_picture(self, sha256: str) -> sqlite3.Row | None:
         """Return the tile whose picture has this checksum, if any."""
         return self._find("sha256", sha256)
+
+    def of_former_picture(self, sha256: str) -> sqlite3.Row | None:
+        """Return the tile whose picture had this checksum before it was replaced, if any."""
+        return self._find("inventory", self._former[sha256]) if sha256 in self._former else None
 
     def is_taken(self, inventory: str) -> bool:
         """Return whether a tile has this inventory number."""

@@ -16,6 +16,7 @@ from PIL import Image
 from azulejar.collection.solve import SolvedGroup
 from azulejar.collection.sort_results import Group, folder_name
 from azulejar.collection.storage.catalogue import Collection, Entry
+from azulejar.collection.storage.pictures import replaced_pictures
 from azulejar.core.assembly import Assembly
 from azulejar.core.solution import Solution
 from azulejar.core.tiles import TileSet
@@ -50,8 +51,9 @@ class SolvedPanel:
 
     ``within`` of its ``tiles`` lie inside the outline. ``confidence`` is the mean over its tiles;
     ``doubtful`` counts those below one half; ``crates`` counts tiles by crate; ``outdated`` if it
-    was solved of other tiles than the group has now; ``vanished`` counts the tiles whose pictures
-    were no longer there; ``loose`` the tiles of a part that only doubtful joints connect.
+    was solved of other tiles or pictures than the group has now; ``vanished`` counts the tiles
+    whose pictures were no longer there; ``loose`` the tiles of a part that only doubtful joints
+    connect.
     """
 
     name: str
@@ -142,6 +144,7 @@ def write_solved_panel(
             solved.assembly, *joint_confidence(solved.compatibility, solved.assembly)
         )
     panel = _panel(solved.group.name, folder, solution, len(pictures.vanished), False, loose)
+    replaced = replaced_pictures(collection)
     about = {
         "format": FORMAT,
         "name": solved.group.name,
@@ -150,6 +153,9 @@ def write_solved_panel(
         "vanished": pictures.vanished,
         "summary": {name: getattr(panel, name) for name in (*SUMMARY, "loose")},
         "inventory": [entry.inventory for entry in solved.entries],
+        "pictures": {
+            str(entry.number): entry.sha256 for entry in solved.entries if entry.number in replaced
+        },
     }
     with replacing(folder / MARK) as temporary:
         temporary.write_text(json.dumps(about, ensure_ascii=False, indent=1) + "\n", "utf-8")
@@ -158,11 +164,13 @@ def write_solved_panel(
 
 def read_panels(collection: Collection, groups: list[Group]) -> list[SolvedPanel]:
     """Return the solved panels among the groups, the finest first."""
-    numbers = collection.inventories()
+    numbers, replaced = collection.inventories(), replaced_pictures(collection)
     found = []
     for group in groups:
         folder = collection.folder / PANELS / folder_name(group.name)
-        panel = _read_panel(folder, group.name, {numbers[tile] for tile in group.tiles})
+        pictures = {str(tile): replaced[tile] for tile in replaced.keys() & set(group.tiles)}
+        own = {numbers[tile] for tile in group.tiles}
+        panel = _read_panel(folder, group.name, own, pictures)
         if panel is not None:
             found.append(panel)
     return sorted(found, key=lambda panel: -panel.merit)
@@ -207,10 +215,12 @@ def likely_outline(lies: NDArray[np.bool_]) -> tuple[slice, slice]:
     return found
 
 
-def _read_panel(folder: Path, name: str, own: set[str]) -> SolvedPanel | None:
+def _read_panel(
+    folder: Path, name: str, own: set[str], pictures: dict[str, str]
+) -> SolvedPanel | None:
     """Return the panel of the tiles ``own``; where its mark sums it up, its solution is not read.
 
-    Marks of version 0.6 do not.
+    Marks of version 0.6 do not. ``pictures``: checksums of those that were replaced, by number.
     """
     mark = _read_mark(folder)
     if mark is None:
@@ -218,7 +228,7 @@ def _read_panel(folder: Path, name: str, own: set[str]) -> SolvedPanel | None:
     vanished = len(mark["vanished"])
     with suppress(KeyError, TypeError):
         summary = {key: mark["summary"][key] for key in SUMMARY}
-        outdated = set(mark["inventory"]) != own
+        outdated = set(mark["inventory"]) != own or mark.get("pictures", {}) != pictures
         loose = mark["summary"].get("loose", 0)  # unknown to earlier versions
         return SolvedPanel(name, folder.name, **summary, outdated=outdated, vanished=vanished,
                            loose=loose)  # fmt: skip
