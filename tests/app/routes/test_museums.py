@@ -42,9 +42,11 @@ def test_a_new_museum_is_listed_apart_from_projects(client):
     assert made.status_code == 201
     museum = Museum(**made.json())
     assert (museum.museum, museum.tiles, museum.sorted) == ("museu-sao-roque", 0, False)
-    assert client.get("/api/museums").json() == [
-        {"museum": "museu-sao-roque", "name": "Museu São Roque", "tiles": 0}
-    ]
+    listed = {"museum": "museu-sao-roque", "name": "Museu São Roque", "tiles": 0}
+    assert client.get("/api/museums").json() == [listed | {"archived": False}]
+    for archived in (True, False):
+        client.put("/api/projects/museu-sao-roque/archived", json={"archived": archived})
+        assert client.get("/api/museums").json() == [listed | {"archived": archived}]
     assert client.get("/api/projects").json() == []
     assert client.get("/api/museums/other").status_code == 404
     assert client.delete("/api/projects/museu-sao-roque").status_code == 409

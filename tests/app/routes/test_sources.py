@@ -1,14 +1,27 @@
 """A tile in its photograph: cut again at other corners, or given another picture."""
 
 import io
+from functools import partial
 
 import numpy as np
 import pytest
+from collection_fakes import describe_bytes
 from PIL import Image
 
+from azulejar.app.museum import moves
 from azulejar.app.schemas.tiles import NewProjectTile, TileSource
+from azulejar.collection.intake.replacing import describe_picture
+from azulejar.imaging.photographs.import_log import (
+    HOME,
+    RECORD,
+    ImportedPhoto,
+    ImportedTile,
+    write_record,
+)
 from azulejar.imaging.picture import read_picture, write_picture
 
+WITHOUT_NETWORK = {"encode": describe_bytes, "model": "test"}
+PANELS = "/api/museums/museu/panels"
 BOX = [(60.0, 40.0), (100.0, 40.0), (100.0, 80.0), (60.0, 80.0)]
 
 
@@ -75,3 +88,86 @@ def test_another_picture_takes_the_place_of_the_old_one(client, tile, workspace,
     wrong = client.post(f"{tile}/uploads?{query}", content=b"no picture", headers=raw)
     assert wrong.status_code == 422
     assert store.tiles() == [record]
+
+
+@pytest.fixture
+def in_museum(museum, client, monkeypatch):
+    """A museum whose tile A00 was cut from a photograph, and the project of its panel's table."""
+    monkeypatch.setattr(moves, "describe_picture", partial(describe_picture, **WITHOUT_NETWORK))
+    photograph = np.random.default_rng(0).integers(60, 200, (30, 40, 3)).repeat(8, 0).repeat(8, 1)
+    write_picture(museum.folder / "photographs" / "K 0" / "A.png", photograph.astype(np.uint8))
+    tile = ImportedTile("A00.png", "", 0, 0, 0, 1, [list(each) for each in BOX], False)
+    home = museum.folder / "crates" / "K 0" / HOME
+    home.mkdir()
+    write_record(home, ImportedPhoto("/elsewhere/A.png", "", {}, (tile,)))
+    (home / RECORD).rename(home / "A.json")
+    project = client.post("/api/museums/museu/table", json={"panel": "1"}).json()["project"]
+    return museum, project
+
+
+def test_a_tile_of_a_museum_is_cut_again_there_and_on_its_table(in_museum, client, workspace):
+    museum, project = in_museum
+    tile, store = "/api/museums/museu/tiles/0", workspace.open(project)
+    (own,) = [each for each in store.tiles() if each.number == "A00"]
+    on_table = f"/api/projects/{project}/tiles/{own.tile}"
+    view = client.get(f"{tile}/source").json()
+    assert (view["photo"], view["box"]) == ("A.png", [20, 0, 140, 120])
+    assert client.get(f"{on_table}/source").json() == view
+    assert _picture(client.get(f"{tile}/source/picture")).shape == (120, 120, 3)
+    assert client.get("/api/museums/museu/tiles/1/source").json()["code"] == "tile-source-unknown"
+
+    def seen():
+        whole, panels = client.get("/api/museums/museu").json(), client.get(PANELS).json()["panels"]
+        shown = client.get("/api/museums/museu/picture?tile=0").content
+        (record,) = [each for each in store.tiles() if each.number == "A00"]
+        there = (store.folder / "tiles" / record.file).read_bytes()
+        return whole["pictures"], panels[0]["outdated"], panels[0]["touched"], shown, there
+
+    before, pixels = seen(), np.array(museum.collection.pixels[0])
+    assert client.get("/api/museums/museu/fits?tile=1").status_code == 200
+    moved = [[x + 16, y + 8] for x, y in BOX]
+    cut = {"corners": moved, "label": "label.cut|number=A00"}
+    assert client.post(f"{tile}/cut", json=cut).status_code == 204
+    after = seen()
+    assert after[1:3] == (True, False)
+    assert all(after[at] != before[at] for at in (0, 3, 4))
+    assert (museum.collection.pixels[0] != pixels).any()
+    assert client.get(f"{tile}/source").json()["corners"] == moved
+    assert client.get("/api/museums/museu/fits?tile=1").status_code == 200
+    assert client.post("/api/museums/museu/undo").status_code == 204
+    assert seen() == before
+    assert (museum.collection.pixels[0] == pixels).all()
+    assert client.post("/api/museums/museu/redo").status_code == 204
+    assert seen() == after
+    # From the table it is the same.
+    state = client.get(f"/api/projects/{project}").json()["state"]
+    assert state["undo"] == cut["label"]
+    client.post(f"/api/projects/{project}/undo", json={"revision": state["revision"]})
+    assert seen() == before
+    state = client.post(f"{on_table}/cut", json=cut).json()
+    assert (state["undo"], seen()[:4]) == (cut["label"], after[:4])
+    history = client.get("/api/projects/museu/history").json()
+    assert [each["what"] for each in history] == ["edit", "undo", "redo", "undo", "edit"]
+
+
+def test_a_tile_of_a_museum_gets_another_picture(in_museum, client, picture):
+    museum, _ = in_museum
+    raw = {"Content-Type": "application/octet-stream"}
+    address = "/api/museums/museu/tiles/6/uploads?name=better.png&label=other"
+    assert client.post(address, content=picture(7), headers=raw).status_code == 204
+    assert museum.collection.entry("A12").path == museum.folder / "pictures" / "A12-2.png"
+    assert museum.collection.entry("A12").path.read_bytes() == picture(7)
+    files = sorted((museum.folder / "pictures").iterdir())
+    for content, code in (
+        (picture(7), "picture-of-another-tile"),
+        (b"no picture", "picture-broken"),
+        (picture(8, (24, 12)), "tile-not-square"),
+    ):
+        answer = client.post(address, content=content, headers=raw)
+        assert (answer.status_code, answer.json()["code"]) == (
+            400 if "another" in code else 422,
+            code,
+        )
+    assert sorted((museum.folder / "pictures").iterdir()) == files
+    unknown = client.post(address.replace("6/", "99/"), content=picture(8), headers=raw)
+    assert unknown.status_code == 404

@@ -18,8 +18,11 @@ from playwright.sync_api import expect
 
 from azulejar.app.people.accounts import Accounts
 from azulejar.app.people.roles import Role
+from azulejar.collection.intake.encoding import MODEL as NETWORK
+from azulejar.collection.storage.catalogue import MODEL, Collection
 from azulejar.practice.painting import paint_panel
 from azulejar.practice.puzzles import cut, make_puzzle
+from azulejar.weights import load_model
 from browser import ServerProcess, chromium
 from browser import rules_broken as find_rules_broken
 
@@ -274,8 +277,10 @@ def solved(server):
 
 @pytest.fixture(scope="session")
 def museum(made_museum, server):
-    """The address of a museum of 14 tiles."""
+    """The address of a museum of 14 tiles, said to be described by the shipped network."""
     shutil.copytree(made_museum, server.folder / "museu")
+    with Collection.open(server.folder / "museu") as collection:
+        collection.database.put_meta(MODEL, load_model(NETWORK).checksum)
     return f"{server.address}/#museum=museu"
 
 

@@ -1,4 +1,4 @@
-"""Changes of a museum by hand: tiles moved between panels, edited, removed and restored.
+"""Changes of a museum by hand: tiles moved between panels, edited, pictured, removed, restored.
 
 Each person can undo and redo them. Each is an action of the museum's own project, a "move".
 What it changes on tables are actions there that name it: whoever undoes one of them, in the museum
@@ -8,6 +8,7 @@ or on a table, undoes them all.
 import secrets
 from collections.abc import Sequence
 from itertools import count
+from pathlib import Path
 
 from pydantic import BaseModel, TypeAdapter
 
@@ -16,6 +17,7 @@ from azulejar.app.museum.museum import Museum
 from azulejar.app.museum.table_changes import (
     follow_edit,
     follow_moves,
+    follow_picture,
     follow_removal,
     follow_restoring,
 )
@@ -25,6 +27,7 @@ from azulejar.app.schemas.boards import BoardState, Edit
 from azulejar.app.schemas.museums import Gift
 from azulejar.app.schemas.tiles import RecordChange, TileChange
 from azulejar.app.workspace import Workspace
+from azulejar.collection.intake.replacing import describe_picture
 from azulejar.collection.reassigning import Reassignment, move_tiles, redo_move, undo_move
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.collection.storage.overrides import (
@@ -33,6 +36,11 @@ from azulejar.collection.storage.overrides import (
     remove_tiles,
     removed_tiles,
     restore_tiles,
+)
+from azulejar.collection.storage.pictures import (
+    StoredPicture,
+    exchange_picture,
+    stored_picture,
 )
 
 LONGEST = 30  # characters of a value in a label
@@ -67,7 +75,16 @@ class _Removed(BaseModel):
     taken: Reassignment | None = None
 
 
-_Done = _Recorded | _Edited | _Removed
+class _Pictured(BaseModel):
+    """A picture that took the place of another; the tile goes by its inventory number."""
+
+    move: str
+    tile: str
+    old: StoredPicture
+    new: StoredPicture
+
+
+_Done = _Recorded | _Edited | _Removed | _Pictured
 _DONE: TypeAdapter[_Done] = TypeAdapter(_Done)
 
 
@@ -228,6 +245,27 @@ def edit_from_table(
     return edit_tiles(workspace, museum, record, who, (project, change))
 
 
+def replace_picture(
+    workspace: Workspace, museum: Museum, tile: int, picture: Path, label: str, who: str = ""
+) -> Changed:
+    """Replace the picture of a tile in the museum and on its tables.
+
+    It is described at once; the panel and the likely joints of the tile count as outdated until
+    the next solve and sort.
+    """
+    museum.check_tiles([tile])
+    (entry,) = museum.collection.entries([tile])
+    with museum.sorting():
+        new = describe_picture(museum.collection, picture)
+        old = stored_picture(museum.collection, entry.inventory)
+        if not exchange_picture(museum.collection, entry.inventory, old, new):
+            raise changed_since()
+        made = _Pictured(move=secrets.token_hex(8), tile=entry.inventory, old=old, new=new)
+        workspace.open(museum.id).record_move(who, label, made.model_dump_json())
+        followed = follow_picture(workspace, museum, entry.inventory, label, who, made.move)
+        return list(followed)
+
+
 def split_panel(
     workspace: Workspace, museum: Museum, panel: str, who: str = ""
 ) -> tuple[str, Changed]:
@@ -279,11 +317,15 @@ def _replayed(museum: Museum, made: _Done, *, undone: bool) -> _Done | None:
     """Undo or redo a change; return None if its tiles have been changed again since."""
     if isinstance(made, _Removed):
         return _replay_removal(museum.collection, made, undone=undone)
+    if isinstance(made, _Pictured):
+        old, new = (made.new, made.old) if undone else (made.old, made.new)
+        done = exchange_picture(museum.collection, made.tile, old, new, undone=undone)
+        return made if done else None
     if isinstance(made, _Edited):
         values = (made.after, made.before) if undone else (made.before, made.after)
         return made if edit_records(museum.collection, *values) else None
-    done = undo_move(museum.collection, made) if undone else redo_move(museum.collection, made)
-    return None if done is None else _Recorded(**done.model_dump() | {"move": made.move})
+    moved = undo_move(museum.collection, made) if undone else redo_move(museum.collection, made)
+    return None if moved is None else _Recorded(**moved.model_dump() | {"move": made.move})
 
 
 def _replay_removal(collection: Collection, made: _Removed, *, undone: bool) -> _Removed | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
+from zlib import crc32
 
 import numpy as np
 from PIL import Image
@@ -23,7 +24,7 @@ from azulejar.app.projects.store import ProjectStore
 from azulejar.app.schemas import museums as schemas
 from azulejar.collection.patterns import FOLDER as PATTERNS
 from azulejar.collection.patterns import load_patterns
-from azulejar.collection.search.edge_table import open_edge_table
+from azulejar.collection.search.edge_table import open_edge_table, search_key
 from azulejar.collection.search.joint_search import FOLDER as SEARCH
 from azulejar.collection.search.query import OpenTable, find_edge, find_hole
 from azulejar.collection.search.tile_list import ListedTile, TileList
@@ -32,6 +33,7 @@ from azulejar.collection.storage import database
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.collection.storage.lock import locked
 from azulejar.collection.storage.overrides import removed_tiles
+from azulejar.collection.storage.pictures import recover_exchange, replaced_pictures
 from azulejar.errors import AzulejarError
 from azulejar.outputs.collection.groups_page import PICTURES
 from azulejar.outputs.collection.panels import (
@@ -77,10 +79,13 @@ class Museum:
                 folder=str(folder),
             )
         self.collection = Collection.open(folder)
+        recover_exchange(self.collection)
         self.tiles = TileList(self.collection)
         self._marks = StatusMarks(folder / TABLES, self.tiles)
         self._turn = threading.RLock()
         self._stamp: str | None = None
+        self._key: str | None = None
+        self._pictures = 0
         self._sorted: SortResult | None = None
         self._solved: list[SolvedPanel] | None = None
         self._solved_stamp: object = None
@@ -116,17 +121,25 @@ class Museum:
         """The number of tiles that were not removed."""
         return len(self.collection) - len(removed_tiles(self.collection))
 
+    @property
+    def pictures(self) -> int:
+        """A number that changes whenever the picture of a tile is replaced."""
+        self.refresh()
+        return self._pictures
+
     def refresh(self) -> None:
         """Reload whatever jobs or commands have changed."""
         with self._turn:
             self.tiles.refresh()
             if self.tiles.stamp != self._stamp:  # whoever has refreshed the list
                 self._stamp = self.tiles.stamp
-                before = len(self.collection)
+                before = self._key
                 self.collection.refresh()
                 self._sorted = load_sort(self.collection, ignore_damage=True)
                 self._solved = None
-                self._table = self._table if len(self.collection) == before else None
+                self._key = search_key(self.collection)
+                self._pictures = crc32(repr(replaced_pictures(self.collection)).encode())
+                self._table = self._table if self._key == before else None
 
     def refresh_soon(self) -> None:
         """Refresh in a background thread."""
@@ -219,11 +232,11 @@ class Museum:
     def _open_now(self) -> None:
         try:
             with Collection.open(self.folder) as own:
-                table = open_edge_table(own, extended=True)
+                key, table = search_key(own), open_edge_table(own, extended=True)
         except AzulejarError:  # whoever asks opens it again, and is told
             return
         with self._turn:
-            if len(table[0].scales) == 4 * len(self.collection):
+            if key == self._key:
                 self._table = table
 
     def _open_table(self) -> OpenTable | None:

@@ -3,9 +3,16 @@
 from collections.abc import Container, Iterator, Mapping, Sequence
 
 from azulejar.app.museum.museum import Museum
-from azulejar.app.museum.tables import add_tiles, find_tables, stay_untouched, table_projects
+from azulejar.app.museum.tables import (
+    add_tiles,
+    bring_picture,
+    find_tables,
+    stay_untouched,
+    table_projects,
+)
 from azulejar.app.schemas.boards import LOOSE, BoardState, Edit, Placed
 from azulejar.app.schemas.tiles import TileChange
+from azulejar.app.uploads.sources import new_name
 from azulejar.app.workspace import Workspace
 from azulejar.collection.storage.overrides import RecordValues
 
@@ -68,6 +75,26 @@ def follow_edit(
             tiles = [each.tile for each in known]
             change = TileChange.model_validate({"tiles": tiles, "label": label, **values})
             yield project, store.change_tiles(change, who, move)
+
+
+def follow_picture(
+    workspace: Workspace, museum: Museum, inventory: str, label: str, who: str, move: str
+) -> Iterator[tuple[str, BoardState]]:
+    """Give a tile, by its inventory number, its present picture on the boards that have it.
+
+    Yields each project and its board; this is part of the ``move``, and undone with it.
+    """
+    entry = museum.collection.entry(inventory)
+    for project in table_projects(workspace, museum):
+        store = workspace.open(project)
+        with store.files_lock:
+            for tile in store.tiles():
+                if tile.number == inventory:
+                    file = new_name(store, tile.file, entry.path.suffix.lower())
+                    bring_picture(entry, museum.collection, store.folder / "tiles" / file)
+                    store.replace_picture(tile.tile, file, label, who, move)
+                    state = store.state(who)
+                    yield project, state.model_copy(update={"tiles_changed": True})
 
 
 def follow_removal(

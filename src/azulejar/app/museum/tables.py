@@ -195,7 +195,7 @@ def add_tiles(store: ProjectStore, collection: Collection, entries: Sequence[Ent
         file = files.get(entry.inventory) or _file_name(entry, store.folder / "tiles")
         there = store.folder / "tiles" / file
         if not there.exists():  # it is new, or comes from a backup, which has no pictures
-            _bring_picture(entry, collection, there)
+            bring_picture(entry, collection, there)
         if entry.inventory in known:
             continue
         record = entry.record
@@ -222,7 +222,7 @@ def _file_name(entry: Entry, folder: Path) -> str:
     return f"{stem}-{entry.number}{suffix}" if taken else f"{stem}{suffix}"
 
 
-def _bring_picture(entry: Entry, collection: Collection, target: Path) -> None:
+def bring_picture(entry: Entry, collection: Collection, target: Path) -> None:
     """Hard-link the original; else copy it; else write the collection's small copy."""
     try:
         os.link(entry.path, target)

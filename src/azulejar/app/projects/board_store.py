@@ -156,12 +156,17 @@ class ProjectBoard:
             state = self._state(db, self._read(db), who)
         return state.model_copy(update={"tiles_changed": True})
 
-    def replace_picture(self, tile: int, file: str, label: str, who: str = "") -> ProjectTile:
-        """Replace the picture of a tile by a file that is already in place; undoable."""
+    def replace_picture(
+        self, tile: int, file: str, label: str, who: str = "", move: str | None = None
+    ) -> ProjectTile:
+        """Replace the picture of a tile by a file that is already in place; undoable.
+
+        ``move`` names the change of a museum of which it is a part.
+        """
         with self._changing_board() as db:
             old = database.read_tile(db, tile)
             database.write_tiles(db, [old.model_copy(update={"file": file, "doubt": None})])
-            self._record_tiles(db, who, label, [old])
+            self._record_tiles(db, who, label, [old], move)
             return database.read_tile(db, tile)
 
     def put_sources(self, sources: Iterable[TileSource]) -> None:

@@ -67,6 +67,10 @@ class ProjectStore(ProjectBoard):
         """Archive the project, or bring it back."""
         self._set("archived", database.now() if archived else None, who)
 
+    @property
+    def archived(self) -> bool:
+        return self._project()["archived"] is not None
+
     def put_stamp(self, stamp: str) -> None:
         """Remember the checksum of the solution that was read from the source."""
         self._set("stamp", stamp)
@@ -88,7 +92,7 @@ class ProjectStore(ProjectBoard):
             changed=row["changed"],
             tiles=len(board.placed),
             panels=database.count_panels(board),
-            archived=row["archived"] is not None,
+            archived=self.archived,
         )
 
     def is_untouched(self) -> bool:

@@ -53,8 +53,11 @@ def list_museums(services: ServicesDep) -> list[schemas.MuseumSummary]:
     for museum in services.workspace.museums():
         with suppress(AzulejarError, OSError):  # one that is in use must not hide the others
             opened = services.workspace.museum(museum)
-            tiles = opened.count
-            found.append(schemas.MuseumSummary(museum=museum, name=opened.name, tiles=tiles))
+            with services.workspace.glance(museum) as desk:
+                summary = schemas.MuseumSummary(
+                    museum=museum, name=opened.name, tiles=opened.count, archived=desk.archived
+                )
+            found.append(summary)
     return found
 
 
@@ -298,6 +301,7 @@ def _read_museum(services: Services, museum: str, person: Person) -> schemas.Mus
         panels=len(sort.groups) if sort is not None else 0,
         solved=found.solved_count(),
         one=is_museum(services.workspace.folder),
+        pictures=found.pictures,
         jobs=services.queue.jobs(museum),
         undo=desk.undo,
         redo=desk.redo,

@@ -19,6 +19,7 @@ class MuseumSummary(Schema):
     museum: ProjectId
     name: str
     tiles: int
+    archived: bool
 
 
 class Museum(Schema):
@@ -27,8 +28,8 @@ class Museum(Schema):
     ``states`` counts tiles: grouped, doubtful, stray, new since the last sort, double, those
     photographed twice, and removed, which ``tiles`` does not count. ``panels`` are those of the
     last sort, of which ``solved`` are put together. ``one`` says whether the server serves this
-    museum alone. ``undo`` and ``redo`` are the labels of the moves that the person can undo and
-    redo.
+    museum alone. ``pictures`` changes whenever the picture of a tile is replaced. ``undo`` and
+    ``redo`` are the labels of the moves that the person can undo and redo.
     """
 
     museum: ProjectId
@@ -40,6 +41,7 @@ class Museum(Schema):
     panels: int
     solved: int
     one: bool
+    pictures: int
     jobs: list[Job]
     undo: str | None
     redo: str | None

@@ -52,10 +52,13 @@ Corners = Annotated[list[Point], Field(min_length=4, max_length=4)]  # clockwise
 
 
 class TileSource(Schema):
-    """Where a file was cut out; ``corners`` start at the tile's top left, as its file shows it."""
+    """Where a file was cut out; ``corners`` start at the tile's top left, as its file shows it.
+
+    ``folder`` is that of the photograph, within the project or museum.
+    """
 
     file: str
-    folder: Literal["photographs", "panel"]
+    folder: str
     photo: str
     corners: Corners
 

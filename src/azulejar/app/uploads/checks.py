@@ -112,12 +112,14 @@ def unsupported_file(name: str, kind: Kind) -> AzulejarError:
     )
 
 
-def check_picture(path: Path, name: str, kind: Kind) -> None:
-    """Raise unless the file is an intact picture and, for a tile, a square or a half one."""
+def check_picture(path: Path, name: str, kind: Kind, *, halves: bool = True) -> None:
+    """Raise unless the file is an intact picture and, for a tile, a square or, with ``halves``,
+    a half one.
+    """
     with name_in_errors(path, name):
         width, height = picture_size(path)
         if kind == "tiles":
-            check_shape(path, width, height, is_half_shape(width, height))
+            check_shape(path, width, height, halves and is_half_shape(width, height))
         with decoding:
             read_tile(path, _CHECKED_AT)
 

@@ -3,6 +3,8 @@
 A tile that is cut again gets a picture of a new name; the one before stays for undo.
 """
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from io import BytesIO
 from itertools import count
 from pathlib import Path
@@ -25,31 +27,43 @@ AROUND = 1.0  # sides of the tile that are shown around it
 QUALITY = 88
 
 
-def find_source(store: ProjectStore, tile: int) -> tuple[ProjectTile, TileSource]:
-    """Return a tile and where it was cut out."""
-    found = next((each for each in store.tiles() if each.tile == tile), None)
-    if found is None:
-        raise NotFound("tile-unknown", "There is no such tile.", "Load the project again.")
-    source = store.source_of(found.file)
-    if source is None or not _path(store, source).is_file():
+@dataclass(frozen=True)
+class CutOut:
+    """The picture of a tile, and where in which photograph it was cut out."""
+
+    picture: Path
+    photo: Path
+    corners: Corners
+
+
+def cut_out_of(picture: Path, source: TileSource | None, home: Path) -> CutOut:
+    """Return the cut-out of a picture from what is stored of it; raise if it is not known."""
+    if source is None or not (home / source.folder / source.photo).is_file():
         raise NotFound(
             "tile-source-unknown",
             "It is not known from which photograph this tile was cut.",
             "Replace its picture instead.",
         )
-    return found, source
+    return CutOut(picture, home / source.folder / source.photo, source.corners)
 
 
-def view_source(store: ProjectStore, tile: int) -> SourceView:
+def find_source(store: ProjectStore, tile: int) -> CutOut:
+    """Return where a tile of a project was cut out."""
+    found = _find(store, tile)
+    return cut_out_of(
+        store.folder / "tiles" / found.file, store.source_of(found.file), store.folder
+    )
+
+
+def view_source(source: CutOut) -> SourceView:
     """Return where a tile lies in its photograph, and which part of it to show."""
-    _, source = find_source(store, tile)
-    height, width = read_picture(_path(store, source)).shape[:2]
+    height, width = read_picture(source.photo).shape[:2]
     points = np.array(source.corners)
     margin = AROUND * full_size(points)
     low = np.maximum(points.min(axis=0) - margin, 0).round()
     high = np.minimum(points.max(axis=0) + margin, (width, height)).round()
     return SourceView(
-        photo=source.photo,
+        photo=source.photo.name,
         width=width,
         height=height,
         corners=source.corners,
@@ -57,30 +71,35 @@ def view_source(store: ProjectStore, tile: int) -> SourceView:
     )
 
 
-def source_picture(store: ProjectStore, tile: int, size: int, *, whole: bool) -> bytes:
+def source_picture(source: CutOut, size: int, *, whole: bool) -> bytes:
     """Return the photograph of a tile, or the part around it, as JPEG of that size at most."""
-    _, source = find_source(store, tile)
-    picture = Image.fromarray(read_picture(_path(store, source)))
+    picture = Image.fromarray(read_picture(source.photo))
     if not whole:
-        picture = picture.crop(view_source(store, tile).box)
+        picture = picture.crop(view_source(source).box)
     picture.thumbnail((size, size))
     jpeg = BytesIO()
     picture.save(jpeg, "JPEG", quality=QUALITY)
     return jpeg.getvalue()
 
 
-def cut_again(
-    store: ProjectStore, tile: int, corners: Corners, label: str, who: str = ""
-) -> ProjectTile:
+def cut_at(source: CutOut, corners: Corners) -> NDArray[np.uint8]:
     """Cut a tile out of its photograph at other corners; its colours are treated as before."""
-    old, source = find_source(store, tile)
-    photograph = read_picture(_path(store, source))
+    photograph = read_picture(source.photo)
     points = np.array(corners, float)
     _check(points, photograph.shape[:2])
     cut = _cut(photograph, points)
     before = _cut(photograph, np.array(source.corners, float))
-    known = read_tile(store.folder / "tiles" / old.file, len(before), fill=True)
-    new = np.clip(cut * _gains(before, known), 0, 255).round().astype(np.uint8)
+    known = read_tile(source.picture, len(before), fill=True)
+    return np.clip(cut * _gains(before, known), 0, 255).round().astype(np.uint8)
+
+
+def cut_again(
+    store: ProjectStore, tile: int, corners: Corners, label: str, who: str = ""
+) -> ProjectTile:
+    """Cut a tile of a project out of its photograph at other corners."""
+    old, new = _find(store, tile), cut_at(find_source(store, tile), corners)
+    source = store.source_of(old.file)
+    assert source is not None  # it was cut there
     with store.files_lock:
         file = new_name(store, old.file)
         write_picture(store.folder / "tiles" / file, new)
@@ -94,10 +113,7 @@ def replace_upload(
     """Replace the picture of a tile by an uploaded one."""
     check_picture(file.path, file.name, "tiles")
     with store.files_lock:
-        old = next((each for each in store.tiles() if each.tile == tile), None)
-        if old is None:
-            raise NotFound("tile-unknown", "There is no such tile.", "Load the project again.")
-        name = new_name(store, old.file, file.path.suffix)
+        name = new_name(store, _find(store, tile).file, file.path.suffix)
         flush(file.path)
         file.path.replace(store.folder / "tiles" / name)
         return store.replace_picture(tile, name, label, who)
@@ -105,13 +121,21 @@ def replace_upload(
 
 def new_name(store: ProjectStore, file: str, suffix: str = ".png") -> str:
     """Return a file name for a new picture of a tile, never used before."""
-    names = FileNames([*store.taken_files(), *(p.name for p in (store.folder / "tiles").iterdir())])
+    return unused_name(store.folder / "tiles", file, suffix, store.taken_files())
+
+
+def unused_name(folder: Path, file: str, suffix: str, taken: Iterable[str] = ()) -> str:
+    """Return a file name like ``file``, which no other in a folder and none of ``taken`` has."""
+    names = FileNames([*taken, *(path.name for path in folder.iterdir())])
     numbered = (f"{Path(file).stem}-{number}{suffix}" for number in count(2))
     return next(name for name in numbered if names.like(name) is None)
 
 
-def _path(store: ProjectStore, source: TileSource) -> Path:
-    return store.folder / source.folder / source.photo
+def _find(store: ProjectStore, tile: int) -> ProjectTile:
+    found = next((each for each in store.tiles() if each.tile == tile), None)
+    if found is None:
+        raise NotFound("tile-unknown", "There is no such tile.", "Load the project again.")
+    return found
 
 
 def _cut(photograph: NDArray[np.uint8], corners: NDArray[np.float64]) -> NDArray[np.uint8]:

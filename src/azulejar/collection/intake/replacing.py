@@ -46,8 +46,9 @@ def describe_picture(
         )
     encoded = encode((), [(path.name, content)])
     if encoded.broken:
-        raise AzulejarError("picture-broken", "{problem}", "Choose another one.",
-                            problem=encoded.broken[0])  # fmt: skip
+        raise AzulejarError(
+            "new-picture-broken", "The new picture could not be read.", "Choose another one."
+        )
     keep_description(collection, checksum, {name: getattr(encoded, name) for name in LAYOUTS})
     home = collection.folder
     return StoredPicture(path=stored_path(path, home), stamp=stamp_of(path), sha256=checksum)

@@ -111,12 +111,10 @@ def _extend(collection: Collection, old: Path, note: dict[str, Any], folder: Pat
     keys = Keys(*(known[name] for name in ("keys", "signs", *EXTENDED_BY)))
     further = keys.more(collection.descriptions[edges], collection.scales[edges])
     known["lists"] = extend_index(known["lists"], further, edges)
-    added = (further, *mgc_arrays(collection.pixels[new]))
+    added: tuple[NDArray, ...] = (further, *mgc_arrays(collection.pixels[new]))
     for name, array in zip(("keys", "outer", "mean", "inverse"), added, strict=True):
-        longer = 4 * len(collection) - len(known[name])
-        known[name] = np.concatenate(
-            [known[name], np.zeros_like(array, shape=(longer, *array.shape[1:]))]
-        )
+        more = 4 * len(collection) - len(known[name])
+        known[name] = np.concatenate([known[name], array[len(array) - more :]])
         known[name][edges] = array
     checksums = _save(folder, [known[name] for name in names])
     _write_note(collection, folder, note["trust"], checksums, len(new) + int(note["added"]))

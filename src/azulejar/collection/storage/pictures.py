@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,7 +77,8 @@ def keep_description(collection: Collection, sha256: str, arrays: Mapping[str, N
     path = _kept(collection, sha256)
     path.parent.mkdir(exist_ok=True)
     with replacing(path) as temporary, temporary.open("wb") as file:
-        np.savez(file, **{name: np.asarray(arrays[name]) for name in LAYOUTS})
+        kept: dict[str, Any] = {name: arrays[name] for name in LAYOUTS}
+        np.savez(file, **kept)
         file.flush()
         os.fsync(file.fileno())
 

@@ -97,12 +97,12 @@ class ImportLog:
     def read(self, name: str) -> ImportedPhoto | None:
         """Return the record of the photograph of that name, None if it is not done."""
         path = self.home / f"{name}.json"
-        return _read(path) if path.exists() else None
+        return read_photo(path) if path.exists() else None
 
     def all(self) -> list[ImportedPhoto]:
         """Return all records in natural order of the photographs."""
         paths = sorted(self.home.glob("*.json"), key=lambda path: natural_order(path.name))
-        return [_read(path) for path in paths]
+        return [read_photo(path) for path in paths]
 
     @contextmanager
     def writing(self, name: str) -> Iterator[Path]:
@@ -120,7 +120,7 @@ class ImportLog:
     def _put_in_place(self, ready: Path) -> None:
         name = ready.name.removesuffix(".ready")
         old = self.read(name)
-        record = _read(ready / RECORD) if (ready / RECORD).exists() else None
+        record = read_photo(ready / RECORD) if (ready / RECORD).exists() else None
         for picture in ready.rglob("*.png"):
             place = self.folder / picture.relative_to(ready)
             place.parent.mkdir(exist_ok=True)
@@ -175,7 +175,8 @@ def write_record(folder: Path, record: ImportedPhoto) -> None:
     (folder / RECORD).write_text(json.dumps(asdict(record), ensure_ascii=False), encoding="utf-8")
 
 
-def _read(path: Path) -> ImportedPhoto:
+def read_photo(path: Path) -> ImportedPhoto:
+    """Read the record of a photograph; raise if it is damaged."""
     try:
         data = parse_json(path.read_text(encoding="utf-8"))
         if data["format"] != FORMAT:

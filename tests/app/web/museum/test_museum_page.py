@@ -2,7 +2,17 @@
 
 import re
 
+import numpy as np
 from playwright.sync_api import expect
+
+from azulejar.imaging.photographs.import_log import (
+    HOME,
+    RECORD,
+    ImportedPhoto,
+    ImportedTile,
+    write_record,
+)
+from azulejar.imaging.picture import write_picture
 
 
 def call_it_two(route):
@@ -208,6 +218,54 @@ def test_tiles_are_removed_merged_and_restored(open_page, museum, rules_broken):
     for left in (2, 0, 2):
         page.keyboard.press("Control+z" if left else "Control+Shift+z")
         expect(cells).to_have_count(left)
+
+
+def test_a_tile_is_cut_again_in_its_photograph(open_page, museum, server, rules_broken, painted):
+    home = server.folder / "museu"
+    corners = [[60.0, 40.0], [100.0, 40.0], [100.0, 80.0], [60.0, 80.0]]
+    tile = ImportedTile("A03.png", "", 0, 0, 0, 1, corners, False)
+    write_picture(
+        home / "photographs" / "K 1" / "A.png", np.tile(painted(4, 4, True, 0)[0][5], (6, 8, 1))
+    )
+    (home / "crates" / "K 1" / HOME).mkdir()
+    write_record(home / "crates" / "K 1" / HOME, ImportedPhoto("A.png", "", {}, (tile,)))
+    (home / "crates" / "K 1" / HOME / RECORD).rename(home / "crates" / "K 1" / HOME / "A.json")
+    page = open_page(f"{museum}&view=tiles&words=A03", locale="pt-PT")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator(".tile-cell").click()
+    side = page.locator(".museum-side")
+    picture = side.locator(".tile-large")
+    expect(side.get_by_role("button", name="Outra imagem")).to_be_visible()
+    before = picture.get_attribute("src")
+    side.get_by_role("button", name="Na fotografia").press("Enter")
+    dialog = page.get_by_role("dialog", name="A03 em A.png")
+    expect(dialog.locator(".corner")).to_have_count(4)
+    assert rules_broken(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    dialog.locator(".corner").first.press("ArrowRight")
+    dialog.get_by_role("button", name="Cortar outra vez").click()
+    expect(picture).not_to_have_attribute("src", before)
+    expect(page.locator(".tile-cell img")).to_have_attribute("src", re.compile(r"stamp="))
+    expect(page.locator(".toast")).to_contain_text("Cortar A03 outra vez")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.get_by_role("button", name="Histórico").click()
+    expect(page.locator("dialog li").first).to_contain_text("Cortar A03 outra vez")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Control+z")
+    expect(picture).to_have_attribute("src", before)
+
+
+def test_a_museum_is_archived_and_taken_back(open_page, museum, server, rules_broken):
+    page = open_page(f"{server.address}/", locale="pt-PT")
+    link = page.get_by_role("link", name=re.compile(r"^museu \d+ azulejos"))
+    page.get_by_role("button", name="Arquivar museu").press("Enter")
+    expect(link).to_be_hidden()
+    page.get_by_text("Arquivo: 1 museu").click()
+    expect(link).to_be_visible()
+    assert rules_broken(page) == []
+    page.get_by_role("button", name="Retirar museu do arquivo").press("Enter")
+    expect(page.get_by_text("Arquivo: 1 museu")).to_have_count(0)
+    expect(link).to_be_visible()
 
 
 def test_the_server_of_one_museum_begins_with_it(open_page, museum, server):

@@ -104,12 +104,11 @@ export const fragmentPicture = (project, name) =>
   `${baseOf(project)}/fragments/${encodeURIComponent(name)}/picture`;
 export const decideJoin = (project, join, said) =>
   call("PUT", `/projects/${project}/fragments/${encodeURIComponent(join)}`, said);
-export const getSource = (project, tile) => get(`/projects/${project}/tiles/${tile}/source`);
-export const sourcePicture = (project, tile, query) =>
-  `${baseOf(project)}/tiles/${tile}/source/picture?${new URLSearchParams(query)}`;
-export const cutAgain = (project, tile, change) => post(`/projects/${project}/tiles/${tile}/cut`, change);
-export const replacePicture = (project, tile, file, label) =>
-  send(`${baseOf(project)}/tiles/${tile}/uploads?${asQuery({ name: file.name, label })}`, file);
+/** A tile of a project or museum; `home` is its path, such as /projects/p/tiles/1. */
+export const getSource = (home) => get(`${home}/source`);
+export const sourcePicture = (home, query) => `/api${home}/source/picture?${new URLSearchParams(query)}`;
+export const cutAgain = (home, change) => post(`${home}/cut`, change);
+export const replacePicture = (home, file, label) => send(`/api${home}/uploads?${asQuery({ name: file.name, label })}`, file);
 export const referencePicture = (project, name, size) =>
   `${baseOf(project)}/references/${encodeURIComponent(name)}/picture?size=${size}`;
 export const giveReference = (project, panel, file, label, onProgress, signal) =>

@@ -121,11 +121,11 @@ export class MuseumStore extends EventTarget {
   }
 
   picture(tile, size) {
-    return `${this.base}/picture?${new URLSearchParams({ tile, size })}`;
+    return `${this.base}/picture?${new URLSearchParams({ tile, size, stamp: this.info.pictures })}`;
   }
 
   sheet(tiles) {
-    return `${this.base}/sheet?tiles=${tiles.join(",")}`;
+    return `${this.base}/sheet?tiles=${tiles.join(",")}&stamp=${this.info.pictures}`;
   }
 
   patternPicture(pattern) {

@@ -3,7 +3,8 @@
 import * as api from "../common/api.js";
 import { button, fill, h, iconButton } from "../common/dom.js";
 import { decimal, moment, sureness, text } from "../common/texts.js";
-import { attempt, showError, withdrawUndo } from "../common/toast.js";
+import { attempt, offerLastUndo, showError, withdrawUndo } from "../common/toast.js";
+import { sourceActions } from "../project/source.js";
 import { FIELDS, askFields } from "../project/tile_fields.js";
 import { askMuseum } from "./asking.js";
 import { mergeTiles, removeTiles, restoreTiles } from "./removal.js";
@@ -18,6 +19,7 @@ const LIKELY = 0.5;
 export async function tileCard(page, number, root) {
   const { store } = page;
   root.dataset.tile = number;
+  const { pictures } = store.info;
   const tile = await api.getMuseumTile(store.id, number).catch((error) => showError(error));
   if (!tile || root.dataset.tile !== String(number)) return;
   const away = iconButton("close", text("button.close"), () => page.go({ tile: null }));
@@ -29,6 +31,7 @@ export async function tileCard(page, number, root) {
   });
   const picture = h("img", { class: "tile-large", src: store.picture(number, SIZE), alt: describe(tile) });
   const within = root.contains(document.activeElement);
+  root.dataset.pictures = pictures;
   const heading = h("h2", { tabindex: -1 }, tile.inventory);
   fill(
     root,
@@ -45,9 +48,10 @@ export async function tileCard(page, number, root) {
   if (within) heading.focus(); // one of its fits was followed
 }
 
-/** Show anew what is known of the tile in `root`; what fits it stays. */
+/** Show anew what is known of the tile in `root`; what fits it stays, unless a picture was replaced. */
 export async function renewFacts(page, root) {
   const { tile: number } = root.dataset;
+  if (root.dataset.pictures !== String(page.store.info.pictures)) return tileCard(page, Number(number), root);
   const tile = await api.getMuseumTile(page.store.id, number).catch(() => null);
   if (tile && root.dataset.tile === number) root.querySelector(".facts")?.replaceWith(facts(page, tile));
 }
@@ -87,8 +91,17 @@ function actions(page, tile) {
   }
   return [
     button(text("tile.edit"), () => editRecords(page, [tile.number]), { drawing: "pen", kind: "work-only" }),
+    sourceActions(pictured(page.store, tile)),
     button(text("tile.remove"), closing(removeTiles), { drawing: "bin", kind: "work-only" }),
   ];
+}
+
+function pictured(store, { number, inventory }) {
+  const change = async (act, words) => {
+    const done = await attempt(() => act().then(() => true));
+    if (done) offerLastUndo(words, store);
+  };
+  return { number: inventory, home: `/museums/${store.id}/tiles/${number}`, stamp: store.info.pictures, change };
 }
 
 /** The other photograph of the tile, or the one with which it was merged. */

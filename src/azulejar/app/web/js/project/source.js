@@ -13,20 +13,20 @@ const SMALL = 360;
 const PICTURES = "image/jpeg,image/png,image/webp,image/tiff";
 
 /** Open the photograph that a tile was cut from. */
-async function openSource(store, tile) {
-  const source = await attempt(() => api.getSource(store.id, tile));
+async function openSource(tile) {
+  const source = await attempt(() => api.getSource(tile.home));
   if (!source) return;
-  const { number } = store.tiles.get(tile);
+  const { number } = tile;
   const [left, top, right, bottom] = source.box;
   const corners = source.corners.map(([x, y]) => [(x - left) / (right - left), (y - top) / (bottom - top)]);
   const yes = await ask(
     text("source.title", { number, photo: source.photo }),
     (close) => {
-      const near = picture(store, tile, { size: CLOSE }, text("source.near", { number }));
+      const near = picture(tile, { size: CLOSE }, text("source.near", { number }));
       const board = cornerBoard(near, corners, { movable: mayWork() });
       board.classList.add("near");
       board.style.width = `min(100%, calc((100dvh - 280px) * ${(right - left) / (bottom - top)}))`;
-      const parts = [h("p", {}, text(mayWork() ? "source.sentence" : "source.look")), board, whole(store, tile, source)];
+      const parts = [h("p", {}, text(mayWork() ? "source.sentence" : "source.look")), board, whole(tile, source)];
       if (mayWork()) parts.push(foot(close, text("source.cut"), "crop"));
       return form(parts, () => close(true));
     },
@@ -35,39 +35,40 @@ async function openSource(store, tile) {
   if (!yes) return;
   const inPixels = corners.map(([x, y]) => [left + x * (right - left), top + y * (bottom - top)]);
   const label = writeLabel("label.cut", { number });
-  await store.change(() => api.cutAgain(store.id, tile, { corners: inPixels, label }));
+  await tile.change(() => api.cutAgain(tile.home, { corners: inPixels, label }), text("label.cut", { number }));
 }
 
 /** The whole photograph, small, with the tile outlined. */
-function whole(store, tile, { width, height, corners, photo }) {
-  const shown = picture(store, tile, { size: SMALL, whole: true }, photo);
+function whole(tile, { width, height, corners, photo }) {
+  const shown = picture(tile, { size: SMALL, whole: true }, photo);
   const shares = corners.map(([x, y]) => [x / width, y / height]);
   const board = cornerBoard(shown, shares, { movable: false });
   board.classList.add("whole");
   return board;
 }
 
-function picture(store, tile, query, alt) {
+function picture({ home, stamp }, query, alt) {
   // The stamp makes the browser ask again once the tile was cut from another place.
-  const stamp = store.tiles.get(tile).file;
-  return h("img", { src: api.sourcePicture(store.id, tile, { ...query, stamp }), alt, draggable: "false" });
+  return h("img", { src: api.sourcePicture(home, { ...query, stamp }), alt, draggable: "false" });
 }
 
 /** Ask for a file, and give it to the tile as its picture. */
-function openReplace(store, tile) {
+function openReplace(tile) {
   const input = h("input", { type: "file", accept: PICTURES });
   input.addEventListener("change", () => {
     const [file] = input.files;
-    const label = writeLabel("label.replace", { number: store.tiles.get(tile).number });
-    if (file) store.change(() => api.replacePicture(store.id, tile, file, label));
+    const { number } = tile;
+    const label = writeLabel("label.replace", { number });
+    if (file) tile.change(() => api.replacePicture(tile.home, file, label), text("label.replace", { number }));
   });
   input.click();
 }
 
-/** Buttons for one selected tile. */
-export function sourceActions(store, tile) {
+/** Buttons for one tile: its `number`, its `home` on the server, a `stamp` that differs once it has another picture, and
+ * what makes a `change`, which is told in words. */
+export function sourceActions(tile) {
   return [
-    button(text("tile.source"), () => openSource(store, tile), { drawing: "crop", kind: "looking" }),
-    mayWork() && button(text("tile.replace"), () => openReplace(store, tile), { drawing: "files" }),
+    button(text("tile.source"), () => openSource(tile), { drawing: "crop", kind: "looking" }),
+    mayWork() && button(text("tile.replace"), () => openReplace(tile), { drawing: "files" }),
   ];
 }

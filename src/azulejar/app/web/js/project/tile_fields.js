@@ -16,7 +16,7 @@ export const FIELDS = ["code", "thickness", "note"];
 /** Buttons for the selected tiles; those who may only look see them in their photographs. */
 export function fieldActions({ store }) {
   const { selection } = store;
-  const source = selection.length === 1 ? sourceActions(store, selection[0]) : [];
+  const source = selection.length === 1 ? sourceActions(pictured(store, selection[0])) : [];
   if (!mayWork()) return source;
   const locked = selection.some((tile) => store.isLocked(tile));
   return [
@@ -26,6 +26,12 @@ export function fieldActions({ store }) {
       button(text("tile.merge"), () => openMerge(store, selection), { drawing: "compare", disabled: locked }),
     button(text("tile.remove"), () => remove(store, selection), { drawing: "bin", disabled: locked }),
   ];
+}
+
+function pictured(store, tile) {
+  const { number, file } = store.tiles.get(tile);
+  const home = `/projects/${store.id}/tiles/${tile}`;
+  return { number, home, stamp: file, change: (act) => store.change(act) };
 }
 
 /** Ask for new values; of many tiles, only what is filled in or emptied is changed. */
