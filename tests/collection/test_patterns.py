@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from azulejar.collection.pattern_match import match_photograph, match_wall
+from azulejar.collection.pattern_names import apply_naming, plan_naming
 from azulejar.collection.patterns import (
     FOLDER,
     MARK,
@@ -72,10 +73,19 @@ def museum(tmp_path, pixels):
     return Museum(tmp_path, pixels)
 
 
-def keep(museum, **options):
-    kept = find_collection_patterns(museum, **options)
+def keep(museum):
+    kept = find_collection_patterns(museum)
     save_patterns(museum.folder / FOLDER / MARK, museum, kept)
     return kept
+
+
+def name(museum, rename):
+    """Find patterns and name them; return how, and the patterns then."""
+    kept = keep(museum)
+    naming = plan_naming(museum, kept, rename)
+    named = apply_naming(museum, kept, naming)
+    save_patterns(museum.folder / FOLDER / MARK, museum, named)
+    return naming, named
 
 
 def test_patterns_are_numbered_and_keep_their_tiles(museum):
@@ -88,20 +98,52 @@ def test_patterns_are_numbered_and_keep_their_tiles(museum):
 
 
 def test_a_name_stays_with_its_pattern(museum):
-    keep(museum, rename={"2": "P-17-00101"})
-    assert keep(museum).names == ("1", "P-17-00101")
+    naming, named = name(museum, {"2": "P-17-00101"})
+    assert keep(museum).names == named.names == ("1", "P-17-00101")
+    assert apply_naming(museum, named, naming, undone=True).names == ("1", "2")
 
 
 def test_designs_of_one_name_are_one_pattern(museum):
-    keep(museum, rename={"1": "P-17-00101", "2": "P-17-00101"})
+    naming, named = name(museum, {"1": "P-17-00101", "2": "P-17-00101"})
     kept = keep(museum)
-    assert kept.names == ("P-17-00101",)
-    assert len(kept.found[0]) == 36
+    assert kept.names == named.names == ("P-17-00101",)
+    assert len(kept.found[0]) == len(named.found[0]) == 36
+    assert named.stored() == kept.stored()
+    apart = apply_naming(museum, load_patterns(museum), naming, undone=True)
+    assert [len(each) for each in apart.found] == [24, 12]
+    again = apply_naming(museum, apart, naming)
+    assert again.stored() == kept.stored()
+    assert apply_naming(museum, again, naming) is None  # it is named already
+
+
+def test_names_can_be_exchanged(museum):
+    name(museum, {"1": "P-1", "2": "P-2"})
+    _, named = name(museum, {"P-1": "P-2", "P-2": "P-1"})
+    assert named.names == ("P-2", "P-1")
 
 
 def test_the_inventory_names_patterns(museum):
     museum.records[3] = Record(pattern="P-18-00007")
     assert keep(museum).names == ("P-18-00007", "1")
+
+
+def test_who_names_a_pattern_overrides_the_inventory(museum, monkeypatch):
+    def edit(museum, old, new):
+        if any(museum.records[int(n[1:])].pattern != v["pattern"] for n, v in old.items()):
+            return False
+        for number, values in new.items():
+            museum.records[int(number[1:])] = Record(**values)
+        return True
+
+    monkeypatch.setattr("azulejar.collection.pattern_names.edit_records", edit)
+    museum.records[3] = Record(pattern="P-18-00007")
+    naming, named = name(museum, {"P-18-00007": "P-17-00101"})
+    assert keep(museum).names == ("P-17-00101", "1")
+    museum.records[3] = Record(pattern="other")  # somebody has edited it since
+    assert apply_naming(museum, named, naming, undone=True) is None
+    museum.records[3] = Record(pattern="P-17-00101")
+    assert apply_naming(museum, named, naming, undone=True).names == ("P-18-00007", "1")
+    assert museum.records[3].pattern == "P-18-00007"
 
 
 @pytest.mark.parametrize(
@@ -114,7 +156,7 @@ def test_the_inventory_names_patterns(museum):
 )
 def test_names_that_cannot_be_given_are_refused(museum, rename, code):
     with pytest.raises(AzulejarError) as refusal:
-        find_collection_patterns(museum, rename)
+        plan_naming(museum, keep(museum), rename)
     assert refusal.value.code == code
 
 
@@ -181,8 +223,10 @@ def test_mirror_axes_that_were_taken_for_joints(museum, start, step):
     crossings = np.stack(np.meshgrid(xs, ys), axis=-1).astype(float)
     rows, cols = len(ys) - 1, len(xs) - 1
     grid = Grid(crossings, np.ones((rows, cols + 1)), np.ones((rows + 1, cols)), 1.0)
-    height, width, (best,) = match_photograph(keep(museum), picture, grid)
-    assert (height, width, sum(best.needed.values())) == (6, 8, 1)
+    grid, (best,) = match_photograph(keep(museum), picture, grid)
+    assert (grid.rows, grid.cols, sum(best.needed.values())) == (6, 8, 1)
+    assert best.gaps.sum() == 1
+    assert best.gaps[2, 3]
 
 
 def test_a_place_to_mend_counts_for_one_pattern_only(museum):

@@ -69,6 +69,7 @@ REMEDIES: dict[str, str] = {
     "panel-too-large": "Give --rows and --cols up to {longest:,}, and {places:,} places at most.",
     "panel-too-small": _CHECK_TILES,
     "panel-too-small-with-empty": _CHECK_TILES,
+    "patterns-not-found-yet": "Look for them: azulejar collection patterns {folder}.",
     "place-is-no-hole": "Choose an empty place, or give --all.",
     "plan-tile-too-large": "Give another scale, such as --scale 1:{better}.",
     "plan-tile-too-small": "Give another scale, such as --scale 1:{better}.",

@@ -1,6 +1,6 @@
 """Which stored pattern continues a wall, and how many tiles are there to mend it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
@@ -30,14 +30,16 @@ class PatternMatch:
         number: Number of the pattern in the collection's list.
         name: Its name.
         seen: Whether each place of the wall shows it: [rows, cols].
+        gaps: Whether each place is to be mended with it: [rows, cols].
         share: Of the wall's tiles that are not plain, the share that shows it.
-        needed: By design, the places within it that show none of these patterns.
+        needed: By design, the places that are to be mended.
         stock: By design, the tiles that the collection has.
     """
 
     number: int
     name: str
     seen: NDArray[np.bool_]
+    gaps: NDArray[np.bool_]
     share: float
     needed: dict[int, int]
     stock: dict[int, int]
@@ -49,9 +51,12 @@ class PatternMatch:
 
 
 def match_photograph(
-    kept: CollectionPatterns, picture: NDArray[np.uint8], grid: Grid
-) -> tuple[int, int, list[PatternMatch]]:
-    """Return rows and cols of a photographed wall, and the patterns that continue it.
+    kept: CollectionPatterns,
+    picture: NDArray[np.uint8],
+    grid: Grid,
+    on_progress: Callable[[float], None] = lambda fraction: None,
+) -> tuple[Grid, list[PatternMatch]]:
+    """Return the joints of a photographed wall, and the patterns that continue it.
 
     Mirror axes of a pattern look like joints, so that a grid may be half a tile off or twice as
     fine. Of these grids, that one is taken whose tiles show the patterns on most of the wall.
@@ -60,13 +65,16 @@ def match_photograph(
         kept: The patterns of a collection.
         picture: The photograph [H, W, 3].
         grid: The joints that were found in it.
+        on_progress: Called with the fraction done.
     """
-    best, answer = -1, (grid.rows, grid.cols, list[PatternMatch]())
-    for size, each in _likely_grids(grid, *picture.shape[:2]):
+    best, answer = -1, (grid, list[PatternMatch]())
+    grids = list(_likely_grids(grid, *picture.shape[:2]))
+    for done, (size, each) in enumerate(grids):
+        on_progress(done / len(grids))
         found = match_wall(kept, cut_tiles(picture, each, SIDE), each.rows, each.cols)
         shown = size**2 * sum(int(match.seen.sum()) for match in found)
         if shown > best:
-            best, answer = shown, (each.rows, each.cols, found)
+            best, answer = shown, (each, found)
     return answer
 
 
@@ -126,11 +134,13 @@ def match_wall(
     for number in np.argsort(-shares, kind="stable").tolist():
         if shares[number] >= LEAST:
             pattern, seen = kept.found[number], shown == number
-            expected = _continue(pattern.module, np.where(seen, found, -1))[gaps == number]
+            own = gaps == number
+            expected = _continue(pattern.module, np.where(seen, found, -1))[own]
             needed = {each: int((expected == each).sum()) for each in pattern.designs}
             stock = {each: int(designs.counts[each]) for each in pattern.designs}
             share = float(shares[number])
-            matches.append(PatternMatch(number, kept.names[number], seen, share, needed, stock))
+            name = kept.names[number]
+            matches.append(PatternMatch(number, name, seen, own, share, needed, stock))
     return matches
 
 

@@ -1,9 +1,10 @@
 """The patterns of a collection: found, named, and kept as patterns.json in its folder."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,6 @@ from azulejar.version import __version__
 FOLDER = "patterns"
 MARK = "patterns.json"
 FORMAT = "azulejar-collection-patterns/1"
-LONGEST_NAME = 60  # characters
 # Least likeness of a tile and its design, by which its condition is told.
 CONDITIONS = {"good": 0.95, "worn": 0.9, "poor": 0.0}
 
@@ -44,6 +44,25 @@ class CollectionPatterns:
         pairs = zip(self.names, self.found, strict=True)
         return {int(tile): name for name, pattern in pairs for tile in pattern.tiles}
 
+    def stored(self) -> list["StoredPattern"]:
+        """Return the patterns as they are stored."""
+        return [StoredPattern.of(*each) for each in zip(self.names, self.found, strict=True)]
+
+    @classmethod
+    def restored(cls, stored: Iterable["StoredPattern"], designs: Designs) -> Self:
+        """Return stored patterns of known designs, those of most tiles first."""
+        pairs = []
+        for each in stored:
+            grid = np.array(each.module)
+            module = Module(grid[..., 0], grid[..., 1], each.drop, each.misfit)
+            tiles = np.flatnonzero(np.isin(designs.design, each.designs))
+            picture = draw_module(module, designs.pictures)
+            pattern = Pattern(tuple(each.designs), tiles, module, each.symmetry, picture)
+            pairs.append((each.name, pattern))
+        pairs.sort(key=lambda pair: -len(pair[1]))
+        found = Patterns(tuple(pattern for _, pattern in pairs), designs)
+        return cls(tuple(name for name, _ in pairs), found)
+
     def conditions(self, tiles: NDArray[np.int64]) -> dict[str, int]:
         """Count the given tiles by condition."""
         counted = Counter(map(condition_of, self.found.designs.likeness[tiles].tolist()))
@@ -56,29 +75,15 @@ def condition_of(likeness: float) -> str:
 
 
 def find_collection_patterns(
-    collection: Collection,
-    rename: Mapping[str, str] | None = None,
-    on_progress: Callable[[float], None] = lambda fraction: None,
+    collection: Collection, on_progress: Callable[[float], None] = lambda fraction: None
 ) -> CollectionPatterns:
     """Find the patterns of a collection.
 
     A pattern is called as ``tiles.csv`` calls it, keeps the name that most of its tiles had
     before, or gets the next number. Designs that people call the same are one pattern.
-
-    Args:
-        collection: A collection with tiles.
-        rename: New names of patterns, by their present ones.
-        on_progress: Called with the fraction done.
-
-    Raises:
-        AzulejarError: There is no pattern of a name that is to be changed, or the new one is unfit.
     """
     before = load_patterns(collection, ignore_damage=True, drawn=False)
-    if rename:
-        before = before or find_collection_patterns(collection)
-        _check_names(before.names, rename)
     known = {} if before is None else before.by_tile()
-    known = {tile: (rename or {}).get(name, name) for tile, name in known.items()}
     given = {tile: name for tile, name in known.items() if not NUMBER.fullmatch(name)}
     stated = [
         entry.record.pattern or given.get(tile) for tile, entry in enumerate(collection.entries())
@@ -102,33 +107,28 @@ def _without(found: Patterns, removed: Sequence[int]) -> Patterns:
     )
 
 
-def _check_names(names: Sequence[str], rename: Mapping[str, str]) -> None:
-    for old, new in rename.items():
-        if old not in names:
-            raise AzulejarError(
-                "pattern-unknown",
-                "There is no pattern {name}.",
-                "Choose from {names}.",
-                name=old,
-                names=", ".join(names[:12]) + " …" * (len(names) > 12) or "none",
-            )
-        if not new or len(new) > LONGEST_NAME or NUMBER.fullmatch(new):
-            raise AzulejarError(
-                "pattern-name-unfit",
-                "A pattern cannot be called {name!r}.",
-                "Give a name of 1 to {longest} characters that is not a number.",
-                name=new[:LONGEST_NAME],
-                longest=LONGEST_NAME,
-            )
+class StoredPattern(BaseModel):
+    """A pattern as ``patterns.json`` has it: its module as rows of designs and turns."""
 
-
-class _Repeat(BaseModel):
     name: str
     designs: list[int]
     module: list[list[tuple[int, int]]]
     drop: int
     misfit: float
     symmetry: str
+
+    @classmethod
+    def of(cls, name: str, pattern: Pattern) -> Self:
+        """Return a pattern under a name."""
+        module = pattern.module
+        return cls(
+            name=name,
+            designs=list(pattern.designs),
+            module=np.stack([module.design, module.turn], axis=2).tolist(),
+            drop=module.drop,
+            misfit=round(module.misfit, 2),
+            symmetry=pattern.symmetry,
+        )
 
 
 class _PatternTile(BaseModel):
@@ -141,7 +141,7 @@ class _PatternTile(BaseModel):
 class _File(BaseModel):
     format: str
     version: str = ""
-    patterns: list[_Repeat]
+    patterns: list[StoredPattern]
     tiles: list[_PatternTile]
 
 
@@ -153,17 +153,7 @@ def save_patterns(path: Path, collection: Collection, kept: CollectionPatterns) 
     data = {
         "format": FORMAT,
         "version": __version__,
-        "patterns": [
-            {
-                "name": name,
-                "designs": list(each.designs),
-                "module": np.stack([each.module.design, each.module.turn], axis=2).tolist(),
-                "drop": each.module.drop,
-                "misfit": round(each.module.misfit, 2),
-                "symmetry": each.symmetry,
-            }
-            for name, each in zip(kept.names, kept.found, strict=True)
-        ],
+        "patterns": [each.model_dump() for each in kept.stored()],
         "tiles": [
             {
                 "tile": inventories[tile],
@@ -204,6 +194,19 @@ def load_patterns(
         ) from error
 
 
+def require_patterns(collection: Collection) -> CollectionPatterns:
+    """Return the patterns that were found last; raise if nobody looked for them yet."""
+    kept = load_patterns(collection)
+    if kept is None:
+        raise AzulejarError(
+            "patterns-not-found-yet",
+            "Nobody has looked for patterns in {folder} yet.",
+            "Look for patterns in {folder}.",
+            folder=collection.given,
+        )
+    return kept
+
+
 def _restore(collection: Collection, file: _File, drawn: bool) -> CollectionPatterns:
     if file.format != FORMAT:
         raise KeyError("format")
@@ -222,12 +225,4 @@ def _restore(collection: Collection, file: _File, drawn: bool) -> CollectionPatt
     pictures = np.zeros((count, *pixels.shape[1:]), np.uint8)
     for each in np.unique(design[design >= 0]) if drawn else ():
         pictures[each] = draw_design(pixels, np.flatnonzero(design == each), turn, likeness)
-    patterns = []
-    for each in file.patterns:
-        grid = np.array(each.module)
-        module = Module(grid[..., 0], grid[..., 1], each.drop, each.misfit)
-        tiles = np.flatnonzero(np.isin(design, each.designs))
-        picture = draw_module(module, pictures)
-        patterns.append(Pattern(tuple(each.designs), tiles, module, each.symmetry, picture))
-    found = Patterns(tuple(patterns), Designs(design, turn, likeness, pictures))
-    return CollectionPatterns(tuple(each.name for each in file.patterns), found)
+    return CollectionPatterns.restored(file.patterns, Designs(design, turn, likeness, pictures))

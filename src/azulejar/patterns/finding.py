@@ -109,6 +109,11 @@ def recognise_wall(pixels: NDArray[np.uint8]) -> Patterns:
     return _find_repeats(designs, groups)
 
 
+def unite_designs(designs: Designs, numbers: list[int]) -> Pattern:
+    """Return the pattern that some designs make together, as people know that they do."""
+    return _find_repeats(designs, [numbers])[0]
+
+
 def _find_repeats(
     designs: Designs,
     groups: list[list[int]],

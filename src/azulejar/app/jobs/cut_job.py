@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from azulejar.app.jobs.context import JobContext
 from azulejar.app.jobs.job_result import JobResult, ResultTile, clean_panel_name
 from azulejar.app.projects.convert import panel_frame
-from azulejar.app.schemas.jobs import CutRequest, WallGrid
+from azulejar.app.schemas.jobs import CutRequest, WallGrid, WallRequest
 from azulejar.app.schemas.tiles import TileSource
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import is_picture, read_picture
@@ -21,30 +22,9 @@ from azulejar.outputs.tile_folders import wall_files
 
 def run_cut(context: JobContext, request: CutRequest) -> JobResult:
     """Lay the new tiles in the first empty panel, or in a new one; or show the grid only."""
-    context.reporter.step("reading")
-    picture = read_picture(_photograph(context.folder / "panel", request.file))
-    context.reporter.step("cutting")
-    if request.accepted is not None:
-        grid, sure = _accepted_grid(context, request, request.accepted, picture.shape), True
-    elif request.corners is not None:
-        corners = parse_corners(" ".join(f"{x},{y}" for x, y in request.corners))
-        grid = grid_from_corners(picture, corners, request.rows, request.cols, context.fraction)
-        sure = grid.confidence >= UNSURE
-    else:
-        found = detect_grids(picture, context.fraction)
-        sure = bool(sure_grids(found, request.rows, request.cols))
-        certain = _certain_grids(found, request) if sure or not request.look else [found[0].grid]
-        grid, *others = certain
-        for other in others:
-            context.reporter.note(
-                "cut-another-panel",
-                "There is another panel of {rows} rows × {cols} cols; to cut it, mark its corners "
-                "in the photograph.",
-                rows=other.rows,
-                cols=other.cols,
-            )
+    picture, grid, sure = read_wall(context, request)
     if request.look:
-        return JobResult(grid=_shown(grid, picture.shape, sure))
+        return JobResult(grid=shown_grid(grid, picture.shape, sure))
     if request.accepted is None:
         _note_grid(context, grid)
     context.reporter.step("cutting")
@@ -66,7 +46,33 @@ def run_cut(context: JobContext, request: CutRequest) -> JobResult:
     )
 
 
-def _shown(grid: Grid, shape: tuple[int, ...], sure: bool) -> WallGrid:
+def read_wall(context: JobContext, request: WallRequest) -> tuple[NDArray[np.uint8], Grid, bool]:
+    """Read a photograph and find its joints; return both, and whether they are sure."""
+    context.reporter.step("joints")
+    picture = read_picture(_photograph(context.folder / "panel", request.file))
+    if request.accepted is not None:
+        return picture, _accepted_grid(context, request, request.accepted, picture.shape), True
+    if request.corners is not None:
+        corners = parse_corners(" ".join(f"{x},{y}" for x, y in request.corners))
+        grid = grid_from_corners(picture, corners, request.rows, request.cols, context.fraction)
+        return picture, grid, grid.confidence >= UNSURE
+    found = detect_grids(picture, context.fraction)
+    sure = bool(sure_grids(found, request.rows, request.cols))
+    certain = _certain_grids(found, request) if sure or not request.look else [found[0].grid]
+    grid, *others = certain
+    for other in others:
+        context.reporter.note(
+            "cut-another-panel",
+            "There is another panel of {rows} rows × {cols} cols; to cut it, mark its corners "
+            "in the photograph.",
+            rows=other.rows,
+            cols=other.cols,
+        )
+    return picture, grid, sure
+
+
+def shown_grid(grid: Grid, shape: tuple[int, ...], sure: bool) -> WallGrid:
+    """Return a grid in a photograph of that shape, to be looked at."""
     return WallGrid(
         width=shape[1],
         height=shape[0],
@@ -78,12 +84,12 @@ def _shown(grid: Grid, shape: tuple[int, ...], sure: bool) -> WallGrid:
 
 
 def _accepted_grid(
-    context: JobContext, request: CutRequest, job: int, shape: tuple[int, ...]
+    context: JobContext, request: WallRequest, job: int, shape: tuple[int, ...]
 ) -> Grid:
     """Return the grid that an earlier job found in the same photograph."""
     found = context.store.job(job)
     shown = found.grid
-    same = isinstance(found.request, CutRequest) and found.request.file == request.file
+    same = isinstance(found.request, WallRequest) and found.request.file == request.file
     if shown is None or not same or (shown.height, shown.width) != shape[:2]:
         raise AzulejarError(
             "cut-grid-unknown",
@@ -122,7 +128,7 @@ def _photograph(folder: Path, name: str) -> Path:
     )
 
 
-def _certain_grids(found: Sequence[DetectedGrid], request: CutRequest) -> list[Grid]:
+def _certain_grids(found: Sequence[DetectedGrid], request: WallRequest) -> list[Grid]:
     sure = sure_grids(found, request.rows, request.cols)
     if not sure:
         guess = found[0].grid

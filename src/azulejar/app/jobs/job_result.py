@@ -16,7 +16,7 @@ from azulejar.app.schemas.boards import (
     PanelReference,
     Placed,
 )
-from azulejar.app.schemas.jobs import AuditFinding, Intake, Job, WallGrid
+from azulejar.app.schemas.jobs import AuditFinding, Intake, Job, WallGrid, WallMatch
 from azulejar.app.schemas.messages import Name, Schema
 from azulejar.app.schemas.tiles import NewProjectTile, ProjectTile, TileSource
 from azulejar.system.atomic import replacing
@@ -53,6 +53,7 @@ class JobResult(Schema):
     findings: list[AuditFinding] | None = None
     download: str | None = None
     grid: WallGrid | None = None
+    match: WallMatch | None = None
     revision: int | None = None  # of the board that was audited
     intake: Intake | None = None
 
@@ -150,6 +151,7 @@ def apply_result(store: ProjectStore, project: str, hub: Hub, job: Job, result: 
         "revision": revision,
         "intake": result.intake,
         "grid": result.grid,
+        "match": result.match,
     }
     return job.model_copy(update=changes)
 

@@ -1,6 +1,6 @@
-"""Jobs of a museum: add a crate, sort, solve, look for patterns. What a stopped one did is kept.
+"""Jobs of a museum: add a crate, sort, solve, look for patterns, and match a wall with them.
 
-They are those of the museum's own project, which lies within its folder.
+What a stopped one did is kept. They are those of the museum's own project, within its folder.
 """
 
 from collections.abc import Iterator
@@ -8,7 +8,10 @@ from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 
+import numpy as np
+
 from azulejar.app.jobs.context import JobContext, Stopped
+from azulejar.app.jobs.cut_job import read_wall, shown_grid
 from azulejar.app.jobs.import_job import import_until_stopped
 from azulejar.app.jobs.job_result import JobResult
 from azulejar.app.museum.crate_files import crate_folder
@@ -16,13 +19,18 @@ from azulejar.app.museum.table_statements import state_tables
 from azulejar.app.schemas.jobs import (
     Intake,
     MuseumAddRequest,
+    MuseumMatchRequest,
     MuseumPatternsRequest,
     MuseumSolveRequest,
     MuseumSortRequest,
+    WallMatch,
+    WallPattern,
 )
 from azulejar.collection.engines.local import LocalEngine
 from azulejar.collection.intake.adding import add_tiles
 from azulejar.collection.intake.deduplicate import IntakeReport
+from azulejar.collection.pattern_match import PatternMatch, match_photograph
+from azulejar.collection.patterns import require_patterns
 from azulejar.collection.search.tile_list import TileList
 from azulejar.collection.solve import SkippedGroup
 from azulejar.collection.sort_results import require_sort, select_groups
@@ -119,6 +127,33 @@ def run_museum_patterns(context: JobContext, request: MuseumPatternsRequest) -> 
         context.reporter.step("comparing")
         list_patterns(museum, on_progress=context.fraction)
     return JobResult()
+
+
+def run_museum_match(context: JobContext, request: MuseumMatchRequest) -> JobResult:
+    """Tell which patterns continue a photographed wall; or show its grid only."""
+    with Collection.open(context.folder.parent.parent) as museum:
+        kept = require_patterns(museum)
+    picture, grid, sure = read_wall(context, request)
+    if request.look:
+        return JobResult(grid=shown_grid(grid, picture.shape, sure))
+    context.reporter.step("comparing")
+    grid, found = match_photograph(kept, picture, grid, context.fraction)
+    shown = shown_grid(grid, picture.shape, sure)
+    return JobResult(match=WallMatch(grid=shown, patterns=[_on_wall(each) for each in found]))
+
+
+def _on_wall(found: PatternMatch) -> WallPattern:
+    marks = np.where(found.seen, "#", np.where(found.gaps, "?", "."))
+    needed = [(count, found.stock[each]) for each, count in found.needed.items() if count]
+    return WallPattern(
+        pattern=found.name,
+        share=found.share,
+        places=["".join(row) for row in marks],
+        needed=sum(found.needed.values()),
+        stock=sum(found.stock.values()),
+        lacking=found.lacking,
+        designs=needed,
+    )
 
 
 @contextmanager

@@ -40,7 +40,7 @@ MOST_WAITING = 20  # jobs of one project
 SAVE_EVERY = 1.0  # seconds between two writes of a running job to the database
 LAST_PATIENCE = 4.0  # seconds that workers get to end when the server stops
 BRIEF = 1.0  # seconds that those get of which nothing would be kept
-NOTHING_KEPT = ("museum_sort", "museum_patterns")
+NOTHING_KEPT = ("museum_sort", "museum_patterns", "museum_match")
 CRASHED = AzulejarError(
     "job-crashed",
     "The work ended unexpectedly; nothing was changed.",

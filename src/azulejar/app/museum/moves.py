@@ -1,4 +1,4 @@
-"""Changes of a museum by hand: tiles moved between panels, edited, pictured, removed, restored.
+"""Changes of a museum by hand: of tiles (moved, edited, pictured, removed) and names of patterns.
 
 Each person can undo and redo them. Each is an action of the museum's own project, a "move".
 What it changes on tables are actions there that name it: whoever undoes one of them, in the museum
@@ -28,6 +28,7 @@ from azulejar.app.schemas.museums import Gift
 from azulejar.app.schemas.tiles import RecordChange, TileChange
 from azulejar.app.workspace import Workspace
 from azulejar.collection.intake.replacing import describe_picture
+from azulejar.collection.pattern_names import PatternNaming
 from azulejar.collection.reassigning import Reassignment, move_tiles, redo_move, undo_move
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.collection.storage.overrides import (
@@ -42,6 +43,7 @@ from azulejar.collection.storage.pictures import (
     exchange_picture,
     stored_picture,
 )
+from azulejar.outputs.collection.stages import name_patterns, replay_naming
 
 LONGEST = 30  # characters of a value in a label
 
@@ -84,7 +86,13 @@ class _Pictured(BaseModel):
     new: StoredPicture
 
 
-_Done = _Recorded | _Edited | _Removed | _Pictured
+class _Named(PatternNaming):
+    """Patterns that were named; no table is concerned."""
+
+    move: str
+
+
+_Done = _Recorded | _Edited | _Removed | _Pictured | _Named
 _DONE: TypeAdapter[_Done] = TypeAdapter(_Done)
 
 
@@ -282,8 +290,19 @@ def split_panel(
     return name, make_move(workspace, museum, part, name, label, who)
 
 
+def name_pattern(
+    workspace: Workspace, museum: Museum, pattern: str, name: str, who: str = ""
+) -> None:
+    """Give a pattern another name; later searches for patterns keep it."""
+    naming = name_patterns(museum.collection, {pattern: name})
+    if naming.after:
+        data = _Named(move=secrets.token_hex(8), **naming.model_dump()).model_dump_json()
+        label = label_of("museum.edit.name", pattern=pattern, name=name)
+        workspace.open(museum.id).record_move(who, label, data)
+
+
 def replay_move(workspace: Workspace, museum: Museum, move: str, *, undone: bool) -> Changed:
-    """Undo or redo a move, an edit or a removal, completely or not at all."""
+    """Undo or redo a move, an edit, a removal or a name, completely or not at all."""
     desk = workspace.open(museum.id)
     with museum.sorting():
         found = desk.find_move(move, undone=not undone)
@@ -321,6 +340,8 @@ def _replayed(museum: Museum, made: _Done, *, undone: bool) -> _Done | None:
         old, new = (made.new, made.old) if undone else (made.old, made.new)
         done = exchange_picture(museum.collection, made.tile, old, new, undone=undone)
         return made if done else None
+    if isinstance(made, _Named):
+        return made if replay_naming(museum.collection, made, undone=undone) else None
     if isinstance(made, _Edited):
         values = (made.after, made.before) if undone else (made.before, made.after)
         return made if edit_records(museum.collection, *values) else None

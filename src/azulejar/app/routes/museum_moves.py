@@ -1,4 +1,4 @@
-"""Changes of a museum by hand: tiles moved between its panels, edited, removed and restored."""
+"""Changes of a museum by hand: tiles moved, edited, removed and restored, and patterns named."""
 
 from fastapi import APIRouter
 
@@ -9,6 +9,7 @@ from azulejar.app.museum.moves import (
     edit_tiles,
     label_of,
     make_move,
+    name_pattern,
     remove_from_museum,
     replay_move,
     restore_to_museum,
@@ -100,6 +101,17 @@ def split_in_two(
     name, changed = split_panel(services.workspace, found, panel_of(store), person.name)
     publish_moves(services, museum, person.name, changed)
     return schemas.PanelName(panel=name)
+
+
+@router.post("/{museum}/pattern-names", status_code=204)
+@needs(Role.WORK)
+def give_pattern_name(
+    museum: ProjectId, naming: schemas.PatternName, services: ServicesDep, person: PersonDep
+) -> None:
+    """Give a pattern the museum's code or another name; the next searches keep it."""
+    found = services.workspace.museum(museum)
+    name_pattern(services.workspace, found, naming.pattern, naming.name.strip(), person.name)
+    publish_moves(services, museum, person.name, [])
 
 
 @router.post("/{museum}/undo", status_code=204)

@@ -25,6 +25,7 @@ from azulejar.app.schemas.boards import Coordinate, PanelPlace
 from azulejar.app.schemas.messages import Name, ProjectId
 from azulejar.app.schemas.projects import NewProject, Uploaded
 from azulejar.app.uploads.checks import Kind
+from azulejar.app.uploads.references import check_reference_name, take_wall
 from azulejar.collection.search.tile_list import MOST, ListedTile, State
 from azulejar.collection.sort_results import folder_name
 from azulejar.errors import AzulejarError
@@ -84,6 +85,7 @@ def list_tiles(
     crate: Title | None = None,
     state: State | None = None,
     panel: Title | None = None,
+    pattern: Title | None = None,
     first: First = 0,
     count: Count = 100,
 ) -> Response:
@@ -92,7 +94,13 @@ def list_tiles(
     if words:
         found.mark_tiles()
     total, tiles = found.tiles.find(
-        words, crate=crate, state=state, panel=panel, first=first, count=count
+        words,
+        crate=crate,
+        state=state,
+        panel=panel,
+        pattern=pattern,
+        first=first,
+        count=count,
     )
     # As they are: to check each of a hundred tiles would take longer than to find them.
     return JSONResponse({"total": total, "first": first, "tiles": [vars(tile) for tile in tiles]})
@@ -189,6 +197,19 @@ async def upload_file(
         kind: Kind = "photographs" if photographs else "tiles"
         take = partial(take_file, folder, crate, photographs)
         return await receive(request, store, kind, name, take)
+
+
+@router.post("/{museum}/walls", openapi_extra=BODY)
+@needs(Role.WORK)
+async def upload_wall(
+    museum: ProjectId, name: Title, request: Request, services: ServicesDep
+) -> Uploaded:
+    """Accept a photograph of a wall; return the name by which jobs know it."""
+    async with draining(request):
+        check_reference_name(name)
+        await run_in_threadpool(services.workspace.museum, museum)
+        store = await run_in_threadpool(services.workspace.open, museum)
+        return await receive(request, store, "panel", name, partial(take_wall, store))
 
 
 @router.get("/{museum}/panels")

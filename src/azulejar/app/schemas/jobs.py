@@ -73,21 +73,26 @@ class JoinRequest(Schema):
     kind: Literal["join"] = "join"
 
 
-class CutRequest(Schema):
-    """Cut an uploaded photograph of a laid panel along its joints, each tile in its place.
+class WallRequest(Schema):
+    """What to do with an uploaded photograph of a laid panel or a wall, once its joints are found.
 
-    ``corners``: x and y of the panel's four corners, clockwise from the top left, in pixels. With
-    ``look`` nothing is cut: the job shows the grid that it would be cut by, which ``accepted``, the
-    number of that job, then cuts exactly so.
+    ``corners``: x and y of its four corners, clockwise from the top left, in pixels. With ``look``
+    nothing is done: the job shows the grid that it has found, which ``accepted``, the number of
+    that job, then takes exactly so.
     """
 
-    kind: Literal["cut"] = "cut"
     file: Name
     rows: Count | None = None
     cols: Count | None = None
     corners: Annotated[list[tuple[float, float]], Field(min_length=4, max_length=4)] | None = None
     look: bool = False
     accepted: Annotated[int, Field(ge=1, lt=2**31)] | None = None
+
+
+class CutRequest(WallRequest):
+    """Cut a photographed panel along its joints, each tile in its place."""
+
+    kind: Literal["cut"] = "cut"
 
 
 class DemoRequest(Schema):
@@ -169,6 +174,12 @@ class MuseumPatternsRequest(Schema):
     kind: Literal["museum_patterns"] = "museum_patterns"
 
 
+class MuseumMatchRequest(WallRequest):
+    """Tell which patterns of a museum continue a photographed wall."""
+
+    kind: Literal["museum_match"] = "museum_match"
+
+
 JobRequest = Annotated[
     SolveRequest
     | SortRequest
@@ -181,7 +192,8 @@ JobRequest = Annotated[
     | MuseumAddRequest
     | MuseumSortRequest
     | MuseumSolveRequest
-    | MuseumPatternsRequest,
+    | MuseumPatternsRequest
+    | MuseumMatchRequest,
     Field(discriminator="kind"),
 ]
 
@@ -210,6 +222,31 @@ class WallGrid(Schema):
     cols: int
     sure: bool
     crossings: list[list[tuple[float, float]]]
+
+
+class WallPattern(Schema):
+    """A pattern that continues a wall, of which it makes up a ``share``.
+
+    ``places`` are rows of the wall: # shows the pattern, ? is to be mended with it. ``needed``,
+    ``stock`` and ``lacking`` count the tiles that are to be mended, those that the museum has,
+    and those that are missing even then; ``designs`` has the first two of each design that is
+    needed.
+    """
+
+    pattern: str
+    share: float
+    places: list[str]
+    needed: int
+    stock: int
+    lacking: int
+    designs: list[tuple[int, int]]
+
+
+class WallMatch(Schema):
+    """The joints of a wall as its patterns have told, and the patterns, largest share first."""
+
+    grid: WallGrid
+    patterns: list[WallPattern]
 
 
 class JobNote(Schema):
@@ -242,14 +279,15 @@ class Job(Schema):
     """The state of a job.
 
     ``step`` is reading, importing, joining, adding, scoring, searching, solving, looking, sorting,
-    auditing, cutting, drawing or painting; ``fraction`` is the part of that step that is done,
-    from 0 to 1; ``seconds_left`` an upper estimate, None where it would have to rise.
-    ``stopping``: a stop was asked for.
+    auditing, joints, cutting, comparing, drawing or painting; ``fraction`` is the part of that
+    step that is done, from 0 to 1; ``seconds_left`` an upper estimate, None where it would have to
+    rise. ``stopping``: a stop was asked for.
     While edges are judged, ``edges`` says how many there are and ``pairs`` are the likeliest so
     far. ``download`` is the name of an export's file, ``findings`` are those of an audit,
     ``version`` is the number of the version that a solve, sort or cut has saved, ``revision``
     that of the board which the outcome speaks of, ``who`` the name of the person who requested it.
-    ``intake`` is what became of the pictures of crates.
+    ``intake`` is what became of the pictures of crates; ``grid`` are the joints in a photograph
+    that was only looked at, ``match`` the patterns that continue a wall.
     """
 
     job: int
@@ -274,6 +312,7 @@ class Job(Schema):
     who: str = ""
     intake: Intake | None = None
     grid: WallGrid | None = None
+    match: WallMatch | None = None
 
     @field_validator("notes", mode="before")
     @classmethod

@@ -129,6 +129,13 @@ class Pattern(Schema):
     crates: list[str]
 
 
+class PatternName(Schema):
+    """The new name of a pattern; that of another one makes both one pattern."""
+
+    pattern: Name
+    name: Name
+
+
 class PanelName(Schema):
     """A panel, by name."""
 

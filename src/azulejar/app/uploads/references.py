@@ -1,4 +1,4 @@
-"""Old pictures of panels: taken into a project, and shown."""
+"""Old pictures of panels and photographs of walls: taken into a project, and shown."""
 
 import filecmp
 from io import BytesIO
@@ -11,9 +11,11 @@ from azulejar.app.http.errors import NotFound, UnsupportedFile
 from azulejar.app.projects.board_store import REFERENCES
 from azulejar.app.projects.store import ProjectStore
 from azulejar.app.schemas.boards import BoardState, PanelReference
+from azulejar.app.schemas.projects import Uploaded
 from azulejar.app.uploads.checks import (
     FileNames,
     check_name,
+    check_picture,
     decoding,
     is_accepted,
     name_in_errors,
@@ -44,11 +46,15 @@ def take_reference(
     with name_in_errors(file.path, file.name), decoding:
         read_reference(file.path)
     with store.files_lock:
-        path = _place_for(store.folder / REFERENCES, file)
-        if not path.exists():
-            flush(file.path)
-            file.path.replace(path)
-        return store.put_reference(PanelReference(panel=panel, file=path.name), label, who)
+        name = _keep_once(store.folder / REFERENCES, file)
+        return store.put_reference(PanelReference(panel=panel, file=name), label, who)
+
+
+def take_wall(store: ProjectStore, file: IncomingFile) -> Uploaded:
+    """Keep an uploaded photograph of a wall, to be matched with the patterns of a museum."""
+    check_picture(file.path, file.name, "panel")
+    with store.files_lock:
+        return Uploaded(taken=[_keep_once(store.folder / "panel", file)], passed_over=[])
 
 
 def reference_picture(store: ProjectStore, name: str, size: int) -> bytes:
@@ -64,13 +70,16 @@ def reference_picture(store: ProjectStore, name: str, size: int) -> bytes:
     raise NotFound("reference-unknown", "There is no such old picture.", "Load the project again.")
 
 
-def _place_for(folder: Path, file: IncomingFile) -> Path:
-    """Return the path of the same file if it is there, else one that was never used."""
+def _keep_once(folder: Path, file: IncomingFile) -> str:
+    """Move a file into a folder unless it is there; return its name, which nothing else had."""
     there = [path for path in folder.iterdir() if not path.name.startswith(".")]
     for path in there:
         if filecmp.cmp(path, file.path, shallow=False):
-            return path
+            return path.name
     names = FileNames(path.name for path in there)
     stem, suffix = Path(file.name).stem, Path(file.name).suffix.lower()
     wanted = chain([file.name], (f"{stem}-{number}{suffix}" for number in count(2)))
-    return folder / next(name for name in wanted if names.like(name) is None)
+    name = next(name for name in wanted if names.like(name) is None)
+    flush(file.path)
+    file.path.replace(folder / name)
+    return name

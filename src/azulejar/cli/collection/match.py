@@ -9,8 +9,7 @@ from rich.table import Table
 from azulejar.cli.collection.options import CollectionFolder, open_filled
 from azulejar.cli.console import bar, console, note, say
 from azulejar.collection.pattern_match import PatternMatch, match_photograph
-from azulejar.collection.patterns import load_patterns
-from azulejar.errors import AzulejarError
+from azulejar.collection.patterns import require_patterns
 from azulejar.imaging.picture import read_picture
 from azulejar.imaging.walls.corners import parse_corners
 from azulejar.imaging.walls.detect import find_grids
@@ -38,19 +37,12 @@ def command(
     """
     given = None if corners is None else parse_corners(corners)
     with open_filled(folder) as collection:
-        kept = load_patterns(collection)
-        if kept is None:
-            raise AzulejarError(
-                "patterns-not-found-yet",
-                "Nobody has looked for patterns in {folder} yet.",
-                "Run azulejar collection patterns {folder}.",
-                folder=str(folder),
-            )
+        kept = require_patterns(collection)
         picture = read_picture(photo)
         with bar("Finding the joints") as progress:
             grid, *_ = find_grids(picture, str(photo), given, rows, cols, progress)
-        height, width, found = match_photograph(kept, picture, grid)
-    say(f"{photo}: {height} rows × {width} cols")
+        grid, found = match_photograph(kept, picture, grid)
+    say(f"{photo}: {grid.rows} rows × {grid.cols} cols")
     _print_matches(found)
 
 

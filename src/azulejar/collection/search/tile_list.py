@@ -123,6 +123,7 @@ class TileList:
         crate: str | None = None,
         state: State | None = None,
         panel: str | None = None,
+        pattern: str | None = None,
         first: int = 0,
         count: int = 100,
     ) -> tuple[int, list[ListedTile]]:
@@ -135,10 +136,11 @@ class TileList:
             crate: Only tiles of this crate.
             state: Only tiles of this state.
             panel: Only tiles of this panel of the last sort.
+            pattern: Only tiles of this pattern.
             first: The first to return, from 0.
             count: The most to return, up to 500.
         """
-        joined, where, values = _condition(words, crate, state, panel)
+        joined, where, values = _condition(words, state, crate=crate, panel=panel, pattern=pattern)
         with self._reading() as db:
             key = (joined, where, *values)
             if key not in self._counts:
@@ -226,7 +228,7 @@ class TileList:
 
     def panels_with(self, words: str) -> set[str]:
         """Return the panels that contain a tile found by these words."""
-        tables, where, values = _condition(words, None, "grouped", None)
+        tables, where, values = _condition(words, "grouped")
         with self._reading() as db:
             sql = f"SELECT DISTINCT tiles.panel AS panel FROM {tables} WHERE {where}"
             rows = db.execute(sql, values)
@@ -240,10 +242,8 @@ class TileList:
             yield db
 
 
-def _condition(
-    words: str, crate: str | None, state: str | None, panel: str | None
-) -> tuple[str, str, list[str]]:
-    """Return tables, condition and values of a query."""
+def _condition(words: str, state: str | None, **columns: str | None) -> tuple[str, str, list[str]]:
+    """Return tables, condition and values of a query, with values that columns have."""
     where, values = ["true"], []
     typed = re.findall(r"[^\W_]+", words[:_LONGEST])
     hidden = state != "removed" and not any(map(_names_removed, typed))
@@ -251,7 +251,6 @@ def _condition(
         where.append("words MATCH ?")
         found = " AND ".join(map(_term, typed))
         values.append(f"({found}) NOT status : {_REMOVED[0]}" if hidden else found)
-    columns = {"crate": crate, "panel": panel}
     for column, value in columns.items():
         if value is not None:
             where.append(f"tiles.{column} = ?")

@@ -4,12 +4,19 @@ Together with ``Collection`` and ``add_tiles``, ``find_edge`` and ``find_hole`` 
 these functions are the public interface to a museum.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from azulejar.collection.engines import Engine
 from azulejar.collection.history import add_moment
-from azulejar.collection.patterns import CollectionPatterns, find_collection_patterns
+from azulejar.collection.pattern_names import PatternNaming, apply_naming, plan_naming
+from azulejar.collection.patterns import (
+    CollectionPatterns,
+    find_collection_patterns,
+    load_patterns,
+    require_patterns,
+)
 from azulejar.collection.search.joint_search import FOLDER as SEARCH
 from azulejar.collection.search.joint_search import find_joints
 from azulejar.collection.solve import SkippedGroup, solve_groups
@@ -67,9 +74,7 @@ def sort_collection(
     """
     collection.check_not_empty()
     check_integrity(collection)
-    work = collection.folder / SEARCH
-    work.mkdir(exist_ok=True)
-    with locked(work, "sorts the tiles"):
+    with _search_locked(collection, "sorts the tiles"):
         joints = find_joints(collection, engine, on_progress)
         on_searched()
         found = group_collection(collection, joints)
@@ -92,7 +97,8 @@ def list_patterns(
         on_progress: Called with the fraction done.
 
     Raises:
-        AzulejarError: The collection has no tiles or is damaged, or a name is unknown or taken.
+        AzulejarError: The collection has no tiles or is damaged, a name is unknown or unfit, or
+            another process looks for patterns or sorts.
 
     Examples:
         >>> import azulejar
@@ -102,9 +108,51 @@ def list_patterns(
     """
     collection.check_not_empty()
     check_integrity(collection)
-    kept = find_collection_patterns(collection, rename, on_progress)
-    write_patterns(collection, kept)
+    if rename:
+        if load_patterns(collection, ignore_damage=True, drawn=False) is None:
+            list_patterns(collection)
+        name_patterns(collection, rename)
+    with _search_locked(collection, "looks for patterns"):
+        kept = find_collection_patterns(collection, on_progress)
+        write_patterns(collection, kept)
     return kept
+
+
+def name_patterns(collection: Collection, rename: Mapping[str, str]) -> PatternNaming:
+    """Name patterns that were found, and write the folder ``patterns`` again.
+
+    Names are kept when patterns are looked for again. What gets one name becomes one pattern.
+
+    Args:
+        collection: A collection with patterns.
+        rename: New names of patterns, by their present ones.
+
+    Returns:
+        All that it takes to undo it.
+
+    Raises:
+        AzulejarError: Nobody has looked for patterns, a name is unknown or unfit, or another
+            process looks for patterns or sorts.
+    """
+    with _search_locked(collection, "names patterns"):
+        kept = require_patterns(collection)
+        naming = plan_naming(collection, kept, rename)
+        named = apply_naming(collection, kept, naming)
+        if named is not None and naming.after:
+            write_patterns(collection, named)
+    return naming
+
+
+def replay_naming(collection: Collection, naming: PatternNaming, *, undone: bool) -> bool:
+    """Undo or redo a naming of patterns; return False if they have been changed since.
+
+    The caller has locked the search, as moves of tiles do.
+    """
+    kept = load_patterns(collection, ignore_damage=True)
+    named = None if kept is None else apply_naming(collection, kept, naming, undone=undone)
+    if named is not None:
+        write_patterns(collection, named)
+    return named is not None
 
 
 def solve_collection(
@@ -211,3 +259,11 @@ def _add_moment(
 ) -> None:
     laid = [panel.tiles for panel in panels]
     add_moment(collection, what, len(found.groups), len(found.strays), laid)
+
+
+@contextmanager
+def _search_locked(collection: Collection, what: str) -> Iterator[None]:
+    work = collection.folder / SEARCH
+    work.mkdir(exist_ok=True)
+    with locked(work, what):
+        yield

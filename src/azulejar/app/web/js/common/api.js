@@ -141,6 +141,9 @@ export const listCrates = (museum, query) => get(`/museums/${museum}/crates?${as
 export const findMissing = (museum, files) => post(`/museums/${museum}/missing`, files);
 export const listPanels = (museum, query) => get(`/museums/${museum}/panels?${asQuery(query)}`);
 export const listPatterns = (museum) => get(`/museums/${museum}/patterns`);
+export const namePattern = (museum, pattern, name) => post(`/museums/${museum}/pattern-names`, { pattern, name });
+export const uploadWall = (museum, file, onProgress, signal) =>
+  send(`/api/museums/${museum}/walls?${asQuery({ name: file.name })}`, file, onProgress, signal);
 export const openMuseumPanel = (museum, panel) => post(`/museums/${museum}/table`, { panel });
 export const moveTiles = (museum, tiles, to) => post(`/museums/${museum}/moves`, { tiles, to });
 export const editRecords = (museum, change) => call("PATCH", `/museums/${museum}/tiles`, change);

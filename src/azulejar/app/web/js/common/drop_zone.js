@@ -23,9 +23,14 @@ export function dropZone(receive, { title = text("drop.title"), hint = text("dro
 
 /** A button that adds more pictures. */
 export function moreButton(receive) {
-  const pictures = picker(receive, PICTURES);
-  const open = button(text("drop.more"), () => pictures.click(), { drawing: "files" });
-  return h("span", { class: "more" }, open, pictures);
+  return pickButton(receive, text("drop.more"), PICTURES);
+}
+
+/** A button that lets files be chosen. */
+export function pickButton(receive, label, wanted, attributes = {}) {
+  const files = picker(receive, wanted);
+  const open = button(label, () => files.click(), { drawing: "files", ...attributes });
+  return h("span", { class: "more" }, open, files);
 }
 
 function picker(receive, attributes) {

@@ -56,9 +56,11 @@ function usable(files) {
   return files.filter((file) => seen(file.name));
 }
 
+export const isPicture = (file) => PICTURE.test(file.name);
+
 /** tiles, photographs or panel; `sure` when there is no need to ask. */
 export async function guess(files) {
-  const pictures = files.filter((file) => PICTURE.test(file.name));
+  const pictures = files.filter(isPicture);
   if (files.some((file) => file.name === RECORDS)) return { kind: "tiles", sure: true };
   if (!pictures.length) return { kind: "tiles", sure: false };
   if (pictures.length === 1) return { kind: "panel", sure: false };

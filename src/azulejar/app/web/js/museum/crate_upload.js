@@ -3,7 +3,6 @@
 import * as api from "../common/api.js";
 import { ask, foot, form } from "../common/dialog.js";
 import { choice, field, h } from "../common/dom.js";
-import { acceptDrops } from "../common/drop_zone.js";
 import { RECORDS, folderOf, guess } from "../common/files.js";
 import { phraseError, text } from "../common/texts.js";
 import { attempt, showMessage } from "../common/toast.js";
@@ -13,11 +12,6 @@ import { number } from "./words.js";
 const AT_ONCE = 3;
 const PAUSE = 2000; // ms until a broken connection is tried again
 const COLOURS = ["auto", "chart", "glaze", "off"];
-
-/** Let files be dropped anywhere on the page. */
-export function acceptCrates(page) {
-  acceptDrops((found) => receiveCrates(page, found), page.signal);
-}
 
 /** Ask what was dropped or chosen, and send it. */
 export async function receiveCrates(page, { files, passed }) {

@@ -2,6 +2,9 @@
 
 import * as api from "../common/api.js";
 import { fill, h, icon, iconButton, tabList } from "../common/dom.js";
+import { acceptDrops } from "../common/drop_zone.js";
+import { isPicture } from "../common/files.js";
+import { showGrids } from "../project/grid_view.js";
 import { openHistory } from "../project/history.js";
 import { jobCard } from "../project/job_card.js";
 import { preferences } from "../preferences.js";
@@ -11,11 +14,12 @@ import { historyButton } from "../project/toolbar.js";
 import { uploadCard } from "../project/upload_card.js";
 import { attempt } from "../common/toast.js";
 import { cratesView } from "./crates_view.js";
-import { acceptCrates } from "./crate_upload.js";
+import { receiveCrates } from "./crate_upload.js";
 import { panelsView } from "./panels_view.js";
 import { patternsView } from "./patterns_view.js";
 import { reportView } from "./report_view.js";
 import { tilesView } from "./tiles_view.js";
+import { matchWall, openMatch } from "./wall_match.js";
 import { number } from "./words.js";
 
 const VIEWS = {
@@ -34,6 +38,7 @@ export function museumPage(store, shell, root) {
   const page = { store, signal, shell, asked: asked(store) };
   page.go = (changes, how) => go(page, changes, how);
   page.address = (all) => addressOf({ museum: store.id, ...all });
+  page.openMatch = (job) => openMatch(page, job);
   page.openPanel = (panel, project) => openPanel(store, panel, project);
   const view = h("main", { class: "museum-view", tabindex: -1 });
   const search = searchField(page);
@@ -61,11 +66,18 @@ export function museumPage(store, shell, root) {
   addEventListener("hashchange", follow, { signal });
   signal.addEventListener("abort", () => leave.abort());
   store.on("info", tabs.show, signal);
-  acceptCrates(page);
+  acceptDrops((found) => receiveDrop(page, found), signal);
+  showGrids(page, (job) => job.match && openMatch(page, job));
   addEventListener("keydown", (event) => onKey(event, store, search.input), { signal });
   tabs.show();
   search.show();
   show();
+}
+
+/** A picture that is dropped among the patterns shows a wall; whatever else is dropped belongs in crates. */
+function receiveDrop(page, found) {
+  const wall = page.asked.view === "patterns" && found.files.length === 1 && isPicture(found.files[0]);
+  return wall ? matchWall(page, found) : receiveCrates(page, found);
 }
 
 /** Open a panel on the table; who may only look sees it as it was opened last, as `project`. */

@@ -1,23 +1,34 @@
-/** The patterns of the museum: alike tiles by design, how each repeats, and the stock. */
+/** The patterns of the museum: alike tiles by design, how each repeats, and the stock; walls that they continue. */
 
 import * as api from "../common/api.js";
-import { button, fill, h } from "../common/dom.js";
+import { ask, foot, form } from "../common/dialog.js";
+import { button, field, fill, h, redraw } from "../common/dom.js";
+import { pickButton } from "../common/drop_zone.js";
 import { text } from "../common/texts.js";
-import { attempt } from "../common/toast.js";
+import { attempt, offerLastUndo } from "../common/toast.js";
+import { matchWall } from "./wall_match.js";
+
+const NUMBER = /^\d+$/; // a pattern that nobody has named
 
 /** Draw the list into `root`. */
 export function patternsView(page, root) {
   const { store, signal } = page;
   const list = h("ul", { class: "panel-cards" });
   const lead = h("p", { class: "quiet" }, text("patterns.lead"));
-  const work = h("div", { class: "list-head work-only" });
+  const find = h("span", {});
+  const wall = pickButton((found) => matchWall(page, found), text("wall.match"), { accept: "image/*,.tif,.tiff" });
+  const hint = h("span", { class: "quiet" }, text("wall.match.hint"));
+  const work = h("div", { class: "list-head work-only" }, find, wall, hint);
   fill(root, h("section", { class: "museum-list" }, work, lead, list));
   let known = true;
-  const drawWork = () => fill(work, findButton(store, known));
+  const drawWork = () => {
+    redraw(find, findButton(store, known));
+    wall.hidden = hint.hidden = !known;
+  };
   const load = async () => {
     const found = await attempt(() => api.listPatterns(store.id));
     if (!found || signal.aborted) return;
-    fill(list, found.map((pattern) => patternCard(store, pattern)));
+    redraw(list, found.map((pattern) => patternCard(page, pattern)));
     known = found.length > 0;
     lead.textContent = text(known ? "patterns.lead" : "patterns.none");
     drawWork();
@@ -40,13 +51,15 @@ function findButton(store, known) {
   });
 }
 
-function patternCard(store, pattern) {
-  const src = store.patternPicture(pattern.name);
+function patternCard(page, pattern) {
+  const src = page.store.patternPicture(pattern.name);
   const name = text("patterns.name", { pattern: pattern.name });
   const size = text(pattern.drop ? "patterns.drop" : "patterns.size", { rows: pattern.rows, cols: pattern.cols });
   const tiles = text("project.tiles", { count: pattern.tiles });
   const designs = text("patterns.designs", { count: pattern.designs });
   const crates = pattern.crates.slice(0, 4).join(", ");
+  const show = button(text("panels.tiles"), () => page.go({ view: "tiles", pattern: pattern.name }), { drawing: "files" });
+  const call = button(text("patterns.call"), () => callPattern(page, pattern.name), { drawing: "pen", kind: "work-only" });
   return h(
     "li",
     { class: "panel-card" },
@@ -55,5 +68,19 @@ function patternCard(store, pattern) {
     h("p", {}, [tiles, designs, size, pattern.symmetry].join(" · ")),
     h("p", {}, text("patterns.stock", { good: pattern.good, worn: pattern.worn, poor: pattern.poor })),
     h("p", { class: "quiet" }, text("panels.crates", { count: pattern.crates.length, crates: pattern.crates.length > 4 ? `${crates} …` : crates })),
+    h("div", { class: "row" }, show, call),
   );
+}
+
+/** Ask for the code or name of a pattern. */
+async function callPattern({ store }, pattern) {
+  const name = await ask(text("patterns.call.title", { pattern }), (close) => {
+    const value = NUMBER.test(pattern) ? "" : pattern;
+    const input = h("input", { value, required: true, maxlength: 60, autofocus: true });
+    const submit = () => input.value.trim() && close(input.value.trim());
+    const called = field(text("patterns.call.field"), input, text("patterns.call.hint"));
+    return form([called, foot(close, text("patterns.call"), "pen")], submit);
+  });
+  if (!name || !(await attempt(() => api.namePattern(store.id, pattern, name).then(() => true)))) return;
+  offerLastUndo(text("museum.edit.name", { pattern, name }), store);
 }

@@ -59,8 +59,8 @@ export function tilesView(page, root) {
   store.on("lists", renew, signal);
   const update = (before) => {
     const differs = (...names) => names.some((name) => before[name] !== page.asked[name]);
-    if (differs("crate", "state", "panel")) drawHead();
-    if (differs("words", "crate", "state", "panel")) grid.reload();
+    if (differs("crate", "state", "panel", "pattern")) drawHead();
+    if (differs("words", "crate", "state", "panel", "pattern")) grid.reload();
     if (differs("tile")) drawSide();
   };
   return { update };
@@ -74,7 +74,8 @@ function onKey(event, page) {
 }
 
 function condition({ asked }) {
-  return { words: asked.words, crate: asked.crate, state: asked.state, panel: asked.panel };
+  const { words, crate, state, panel, pattern } = asked;
+  return { words, crate, state, panel, pattern };
 }
 
 function drawChips(page, chips) {
@@ -97,13 +98,14 @@ function drawChips(page, chips) {
   redraw(chips, chip(null, store.info.tiles), ...shown.map((state) => chip(state, store.info.states[state])));
 }
 
-/** The crate or panel whose tiles are shown, with what can be done there. */
+/** The crate, panel or pattern whose tiles are shown, with what can be done there. */
 function drawScope(page, scope) {
   const { asked } = page;
-  const what = ["crate", "panel"].find((each) => asked[each] !== undefined);
+  const what = ["crate", "panel", "pattern"].find((each) => asked[each] !== undefined);
   scope.hidden = !what;
   if (!what) return;
-  const title = h("h2", {}, text(`museum.${what}`, { [what]: asked[what] }));
+  const key = what === "pattern" ? "patterns.name" : `museum.${what}`;
+  const title = h("h2", {}, text(key, { [what]: asked[what] }));
   const away = iconButton("close", text("museum.scope.all"), () => page.go({ [what]: null, tile: null }));
   const open = button(text("panel.open"), () => page.openPanel(asked.panel), { drawing: "panel" });
   redraw(scope, title, away, what === "panel" && open);

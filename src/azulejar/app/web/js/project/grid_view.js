@@ -16,7 +16,11 @@ const sent = new Map();
 /** Look for the grid; the page that asked shows it as soon as it is found. */
 export async function startLook(store, request, file = null) {
   if (file) sent.set(request.file, file);
-  const job = await store.start({ ...request, look: true, accepted: null });
+  await startAwaited(store, { ...request, look: true, accepted: null });
+}
+
+async function startAwaited(store, request) {
+  const job = await store.start(request);
   awaited.add(`${store.id} ${job.job}`);
 }
 
@@ -59,9 +63,13 @@ function loadPicture(file) {
   );
 }
 
-/** Show the grids that this page has asked for. */
-export function showGrids({ store, signal }) {
-  const show = ({ detail: job }) => awaited.delete(`${store.id} ${job.job}`) && job.grid && openGrid(store, job);
+/** Show the grids that this page has asked for, and give what was made of them to `onDone`. */
+export function showGrids({ store, signal }, onDone = () => {}) {
+  const show = ({ detail: job }) => {
+    if (!awaited.delete(`${store.id} ${job.job}`)) return;
+    if (job.grid) openGrid(store, job);
+    else onDone(job);
+  };
   store.on("ended", show, signal);
 }
 
@@ -79,7 +87,8 @@ export async function openGrid(store, job) {
     text("grid.title", { rows: grid.rows, cols: grid.cols }),
     (close) => {
       const lines = linesOf(crossings.map((line) => line.map(share)));
-      const cut = button(text("corners.go"), null, { kind: "primary", drawing: "crop", type: "submit" });
+      const go = text(request.kind === "cut" ? "corners.go" : "wall.go");
+      const cut = button(go, null, { kind: "primary", drawing: request.kind === "cut" ? "crop" : "search", type: "submit" });
       const fit = button(text("grid.fit"), () => close("fit"));
       const onMove = () => {
         const same = JSON.stringify(corners) === before && Number(rows.value) === grid.rows && Number(cols.value) === grid.cols;
@@ -99,7 +108,7 @@ export async function openGrid(store, job) {
   );
   if (answer === "cut") {
     store.dismissed.add(job.job);
-    await attempt(() => store.start({ ...request, look: false, corners: null, accepted: job.job }));
+    await attempt(() => startAwaited(store, { ...request, look: false, corners: null, accepted: job.job }));
   }
   if (answer === "fit") {
     store.dismissed.add(job.job);

@@ -123,6 +123,7 @@ function endedWords(job) {
   if (job.state === "stopped") return text(job.version ? "job.stopped.kept" : "job.stopped", values);
   if (job.request.kind === "solve" && job.confidence !== null) return text("job.done.solve", values);
   if (job.request.kind === "audit") return auditWords(job);
+  if (job.match) return text(job.match.patterns.length ? "wall.found" : "wall.none", { count: job.match.patterns.length });
   if (job.grid) return text("job.done.look", { rows: job.grid.rows, cols: job.grid.cols });
   return text(`job.done.${job.request.kind}`, values);
 }
@@ -158,7 +159,7 @@ function endedPart(page, job) {
     store.dismissed.add(job.job);
     store.emit("jobs");
   };
-  const corners = failed && job.request.kind === "cut";
+  const corners = failed && "corners" in job.request;
   const outdated = isOutdated(store, job);
   const doubtful = job.findings && (outdated || job.findings.length > 0 || unsureOf(job));
   const told = outdated ? text("audit.outdated") : endedWords(job);
@@ -181,6 +182,7 @@ function endedPart(page, job) {
     isBelieved(store, job) &&
       button(text("reference.compare"), () => openCompare(store, { picture: true }), { drawing: "compare" }),
     job.grid && button(text("grid.open"), () => openGrid(store, job), { kind: "primary", drawing: "panel" }),
+    job.match && button(text("wall.open"), () => page.openMatch(job), { kind: "primary", drawing: "panel" }),
     job.findings?.length > 0 && button(text("audit.look"), () => page.side.show("findings")),
   ];
 }
