@@ -59,7 +59,7 @@ class CollectionPatterns:
             picture = draw_module(module, designs.pictures)
             pattern = Pattern(tuple(each.designs), tiles, module, each.symmetry, picture)
             pairs.append((each.name, pattern))
-        pairs.sort(key=lambda pair: -len(pair[1]))
+        pairs.sort(key=lambda pair: (-len(pair[1]), pair[1].designs))
         found = Patterns(tuple(pattern for _, pattern in pairs), designs)
         return cls(tuple(name for name, _ in pairs), found)
 

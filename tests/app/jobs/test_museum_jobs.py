@@ -12,14 +12,19 @@ from azulejar.app.jobs.context import Stopped
 from azulejar.app.museum.report import read_report
 from azulejar.app.schemas.jobs import (
     MuseumAddRequest,
+    MuseumMatchRequest,
     MuseumPatternsRequest,
     MuseumSolveRequest,
     MuseumSortRequest,
 )
 from azulejar.collection.intake.adding import add_tiles
-from azulejar.collection.patterns import load_patterns
+from azulejar.collection.patterns import CollectionPatterns, load_patterns
 from azulejar.collection.storage.catalogue import Collection
+from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import write_picture
+from azulejar.patterns.finding import find_patterns
+from azulejar.practice.painting.patterns import DESIGNS, paint_pattern
+from azulejar.practice.puzzles import cut
 from azulejar.practice.scenes import SCENES, render_scene
 
 
@@ -70,6 +75,32 @@ def test_patterns_are_looked_for_until_somebody_stops_it(desk, museum, work):
     assert load_patterns(museum.collection) is None
     assert work(desk, MuseumPatternsRequest()).job.state == "done"
     assert len(load_patterns(museum.collection)) == 0  # a painted panel has none
+
+
+def test_a_wall_is_matched_along_the_joints_that_were_accepted(desk, work, monkeypatch):
+    picture = paint_pattern(DESIGNS[3], 4, 5, 50)
+    picture[50:100, 100:150] = 200  # lost
+    write_picture(desk.folder / "panel" / "wall.png", picture)
+    with pytest.raises(AzulejarError, match="Nobody has looked for patterns"):
+        work(desk, MuseumMatchRequest(file="wall.png"))
+    kept = CollectionPatterns(
+        ("P-17",), find_patterns(cut(paint_pattern(DESIGNS[3], 4, 4, 50), 4, 4))
+    )
+    monkeypatch.setattr(museum_jobs, "require_patterns", lambda museum: kept)
+    corners = [(0, 0), (249, 0), (249, 199), (0, 199)]
+    asked = MuseumMatchRequest(file="wall.png", rows=4, cols=5, corners=corners, look=True)
+    looked = work(desk, asked).job
+    assert (looked.grid.rows, looked.grid.cols, looked.match) == (4, 5, None)
+    accepted = MuseumMatchRequest(file="wall.png", accepted=looked.job)
+    with pytest.raises(Stopped):
+        work(desk, accepted, stop="comparing")
+    done = work(desk, accepted).job
+    (found,) = done.match.patterns
+    assert (found.pattern, found.needed, found.stock, found.lacking) == ("P-17", 1, 16, 0)
+    assert found.places == ["#####", "##?##", "#####", "#####"]
+    assert found.designs == [(1, 16)]
+    assert len(done.match.grid.crossings) == 5
+    assert desk.tiles() == []  # nothing is cut
 
 
 def test_sorted_and_solved_after_people_have_moved_tiles(desk, museum, work):

@@ -1,9 +1,15 @@
 """Changes of a museum by hand, over HTTP."""
 
+import re
 import time
 
+from azulejar.collection.patterns import CollectionPatterns
 from azulejar.collection.reassigning import move_tiles
 from azulejar.collection.storage.catalogue import Collection
+from azulejar.outputs.collection.patterns_page import write_patterns
+from azulejar.patterns.finding import find_patterns
+from azulejar.practice.painting.patterns import DESIGNS, paint_pattern
+from azulejar.practice.puzzles import cut
 
 PATH = "/api/museums/museu"
 
@@ -226,3 +232,35 @@ def test_records_are_edited_in_the_museum_and_on_its_tables(museum, client):
         refused = client.patch(f"{PATH}/tiles", json={"tiles": [0], **change})
         assert (refused.status_code, word in refused.json()["problem"]) == (status, True)
     assert known() == (None, "XII", None)
+
+
+def test_a_pattern_is_named_and_the_name_taken_back(museum, client):
+    found = find_patterns(cut(paint_pattern(DESIGNS[3], 3, 4, 50), 3, 4))
+    with Collection.open(museum.folder) as collection:
+        write_patterns(collection, CollectionPatterns(("1",), found))
+
+    def name(pattern, new):
+        return client.post(f"{PATH}/pattern-names", json={"pattern": pattern, "name": new})
+
+    def names():
+        listed = (museum.folder / "patterns" / "patterns.csv").read_text("utf-8-sig")
+        (known,) = (each["name"] for each in get(client, "/patterns").json())
+        assert re.split("[,;]", listed.splitlines()[1])[0] == known
+        return known
+
+    assert name("1", " P-17-00101 ").status_code == 204
+    assert names() == "P-17-00101"
+    assert get(client, "/tiles", words="17-00101").json()["total"] == 12
+    label = "museum.edit.name|pattern=1|name=P-17-00101"
+    assert client.get(PATH).json()["undo"] == label
+    assert client.get("/api/projects/museu/history").json()[0]["about"] == label
+    assert client.post(f"{PATH}/undo").status_code == 204
+    assert names() == "1"
+    assert client.post(f"{PATH}/redo").status_code == 204
+    assert name("P-17-00101", "P-17-00101").status_code == 204  # nothing changes
+    assert name("P-17-00101", "7").json()["code"] == "pattern-name-unfit"
+    assert name("1", "P").json()["code"] == "pattern-unknown"
+    assert names() == "P-17-00101"
+    (museum.folder / "patterns" / "patterns.json").unlink()
+    assert client.post(f"{PATH}/undo").json()["code"] == "action-changed-since"
+    assert name("1", "P").json()["code"] == "patterns-not-found-yet"

@@ -90,6 +90,22 @@ def test_patterns_are_listed_once_somebody_has_looked_for_them(visitor, museum):
     picture = get(visitor, "/pattern-picture", pattern="P-17-00101")
     assert Image.open(io.BytesIO(picture.content)).size == (300, 300)
     assert visitor.get(f"{PATH}/pattern-picture?pattern=other").status_code == 404
+    assert get(visitor, "/tiles", pattern="P-17-00101").json()["total"] == 12
+    assert get(visitor, "/tiles", pattern="P-17-00101", words="a13").json()["total"] == 0
+
+
+def test_a_photograph_of_a_wall_is_kept_once(visitor, museum, picture):
+    def send(name, content):
+        path, query = f"{PATH}/walls/uploads", {"name": name}
+        return visitor.post(path, params=query, content=content, headers=BYTES)
+
+    assert send("wall.png", picture(1)).json()["taken"] == ["wall.png"]
+    assert send("again.png", picture(1)).json()["taken"] == ["wall.png"]
+    assert send("wall.png", picture(2)).json()["taken"] == ["wall-2.png"]
+    assert send("wall.zip", b"PK").json()["code"] == "reference-not-a-picture"
+    assert send("broken.png", picture(3)[:60]).status_code == 422
+    kept = museum.folder / "tables" / "desk" / "panel"
+    assert sorted(path.name for path in kept.iterdir()) == ["wall-2.png", "wall.png"]
 
 
 def test_pictures_of_tiles(visitor):

@@ -199,7 +199,7 @@ async def upload_file(
         return await receive(request, store, kind, name, take)
 
 
-@router.post("/{museum}/walls", openapi_extra=BODY)
+@router.post("/{museum}/walls/uploads", openapi_extra=BODY)
 @needs(Role.WORK)
 async def upload_wall(
     museum: ProjectId, name: Title, request: Request, services: ServicesDep

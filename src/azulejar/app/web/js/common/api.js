@@ -143,7 +143,7 @@ export const listPanels = (museum, query) => get(`/museums/${museum}/panels?${as
 export const listPatterns = (museum) => get(`/museums/${museum}/patterns`);
 export const namePattern = (museum, pattern, name) => post(`/museums/${museum}/pattern-names`, { pattern, name });
 export const uploadWall = (museum, file, onProgress, signal) =>
-  send(`/api/museums/${museum}/walls?${asQuery({ name: file.name })}`, file, onProgress, signal);
+  send(`/api/museums/${museum}/walls/uploads?${asQuery({ name: file.name })}`, file, onProgress, signal);
 export const openMuseumPanel = (museum, panel) => post(`/museums/${museum}/table`, { panel });
 export const moveTiles = (museum, tiles, to) => post(`/museums/${museum}/moves`, { tiles, to });
 export const editRecords = (museum, change) => call("PATCH", `/museums/${museum}/tiles`, change);

@@ -44,8 +44,8 @@ export async function openMatch(page, { request, match }) {
       const board = cornerBoard(picture, corners, { movable: false, lines });
       const cards = h("ul", { class: "panel-cards" }, patterns.map((each) => matchCard(page.store, each, close)));
       const words = h("p", {}, text(patterns.length ? "wall.sentence" : "wall.none.remedy"));
-      const ok = button(text("button.understood"), null, { kind: "primary", type: "submit", autofocus: true });
-      return form([words, board, cards, h("footer", {}, ok)], () => close());
+      const ok = button(text("button.understood"), null, { kind: "primary", type: "submit" });
+      return form([words, h("div", { class: "wall-match" }, board, cards), h("footer", {}, ok)], () => close());
     },
     "full",
   );
