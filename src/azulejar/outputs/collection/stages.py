@@ -108,11 +108,10 @@ def list_patterns(
     """
     collection.check_not_empty()
     check_integrity(collection)
-    if rename:
-        if load_patterns(collection, ignore_damage=True, drawn=False) is None:
-            list_patterns(collection)
-        name_patterns(collection, rename)
     with _search_locked(collection, "looks for patterns"):
+        if rename:
+            known = load_patterns(collection, ignore_damage=True)
+            _name(collection, known or find_collection_patterns(collection), rename)
         kept = find_collection_patterns(collection, on_progress)
         write_patterns(collection, kept)
     return kept
@@ -135,11 +134,16 @@ def name_patterns(collection: Collection, rename: Mapping[str, str]) -> PatternN
             process looks for patterns or sorts.
     """
     with _search_locked(collection, "names patterns"):
-        kept = require_patterns(collection)
-        naming = plan_naming(collection, kept, rename)
-        named = apply_naming(collection, kept, naming)
-        if named is not None and naming.after:
-            write_patterns(collection, named)
+        return _name(collection, require_patterns(collection), rename)
+
+
+def _name(
+    collection: Collection, kept: CollectionPatterns, rename: Mapping[str, str]
+) -> PatternNaming:
+    naming = plan_naming(collection, kept, rename)
+    named = apply_naming(collection, kept, naming)
+    if named is not None and naming.after:
+        write_patterns(collection, named)
     return naming
 
 
