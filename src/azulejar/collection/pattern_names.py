@@ -41,7 +41,7 @@ def plan_naming(
     Raises:
         AzulejarError: There is no pattern of such a name, or a new name is unfit.
     """
-    _check_names(kept.names, rename)
+    check_names(kept.names, rename)
     stored = kept.stored()
     by_name: dict[str, list[StoredPattern]] = defaultdict(list)
     for each in stored:
@@ -87,7 +87,8 @@ def apply_naming(
     return CollectionPatterns.restored([*rest, *new], kept.found.designs)
 
 
-def _check_names(names: Sequence[str], rename: Mapping[str, str]) -> None:
+def check_names(names: Sequence[str], rename: Mapping[str, str]) -> None:
+    """Raise if there is no pattern of a name that is to be changed, or a new name is unfit."""
     for old, new in rename.items():
         if old not in names:
             raise AzulejarError(

@@ -10,7 +10,12 @@ from pathlib import Path
 
 from azulejar.collection.engines import Engine
 from azulejar.collection.history import add_moment
-from azulejar.collection.pattern_names import PatternNaming, apply_naming, plan_naming
+from azulejar.collection.pattern_names import (
+    PatternNaming,
+    apply_naming,
+    check_names,
+    plan_naming,
+)
 from azulejar.collection.patterns import (
     CollectionPatterns,
     find_collection_patterns,
@@ -108,10 +113,13 @@ def list_patterns(
     """
     collection.check_not_empty()
     check_integrity(collection)
+    if rename:  # a name that is refused leaves nothing behind
+        known = load_patterns(collection, ignore_damage=True)
+        known = known or find_collection_patterns(collection)
+        check_names(known.names, rename)
     with _search_locked(collection, "looks for patterns"):
         if rename:
-            known = load_patterns(collection, ignore_damage=True)
-            _name(collection, known or find_collection_patterns(collection), rename)
+            _name(collection, load_patterns(collection, ignore_damage=True) or known, rename)
         kept = find_collection_patterns(collection, on_progress)
         write_patterns(collection, kept)
     return kept
