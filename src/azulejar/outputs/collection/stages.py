@@ -114,8 +114,8 @@ def list_patterns(
     collection.check_not_empty()
     check_integrity(collection)
     if rename:  # a name that is refused leaves nothing behind
-        known = load_patterns(collection, ignore_damage=True)
-        known = known or find_collection_patterns(collection)
+        before = load_patterns(collection, ignore_damage=True)
+        known = before or find_collection_patterns(collection)
         check_names(known.names, rename)
     with _search_locked(collection, "looks for patterns"):
         if rename:
