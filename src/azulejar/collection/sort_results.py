@@ -6,12 +6,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ValidationError
 
-from azulejar.collection.storage.catalogue import Collection
+from azulejar.collection.storage.catalogue import Collection, stamp_of
 from azulejar.collection.storage.overrides import removed_numbers
 from azulejar.errors import AzulejarError
 from azulejar.sorting import STRAY
@@ -172,6 +173,22 @@ def load_sort(
         AzulejarError: ``groups.json`` cannot be read; with ``ignore_damage``, None is returned.
     """
     path = collection.folder / FOLDER / MARK
+    stamp = stamp_of(path) if path.is_file() else None
+    known = _loaded.get(collection)
+    if known is None or known[0] != stamp:
+        found = _read_sort(collection, path, ignore_damage)
+        if found is None:
+            return None
+        known = stamp, found
+        _loaded[collection] = known
+    return known[1] if removed else known[1].without(removed_numbers(collection))
+
+
+# A large museum asks for it after every change, however small.
+_loaded: WeakKeyDictionary[Collection, tuple[str | None, SortResult]] = WeakKeyDictionary()
+
+
+def _read_sort(collection: Collection, path: Path, ignore_damage: bool) -> SortResult | None:
     try:
         file = _File.model_validate_json(path.read_text(encoding="utf-8"))
         number = {name: i for i, name in enumerate(collection.inventories())}
@@ -211,8 +228,7 @@ def load_sort(
               panel.weakest, panel.apart, tuple(part))
         for panel, which, part in zip(file.panels, tiles, parts, strict=True)
     ]  # fmt: skip
-    found = SortResult(groups, tuple(strays), probability, duplicates, tuple(alike))
-    return found if removed else found.without(removed_numbers(collection))
+    return SortResult(groups, tuple(strays), probability, duplicates, tuple(alike))
 
 
 def require_sort(collection: Collection, *, removed: bool = False) -> SortResult:

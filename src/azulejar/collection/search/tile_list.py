@@ -262,10 +262,12 @@ def _condition(words: str, state: str | None, **columns: str | None) -> tuple[st
     elif state is not None:
         where.append("tiles.state = ?")
         values.append(state)
-    if hidden and not typed:
+    if hidden and not typed and state in (None, "double"):
         where.append("tiles.state <> 'removed'")
     filtered = len(where) > 1 + bool(typed)
     tables = "tiles" if not typed else "words"
+    if not typed and state == "grouped" and not values:
+        tables = "tiles INDEXED BY tiles_grouped"  # otherwise SQLite sorts all of them
     if typed and filtered:
         # CROSS: otherwise SQLite may search the words anew for each tile.
         tables = "words CROSS JOIN tiles ON tiles.number = words.rowid"

@@ -3,26 +3,29 @@
 It has an index of all words. Only rows that have changed are written, and it can be deleted.
 """
 
+import json
 import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
-from zlib import crc32
+
+import numpy as np
 
 from azulejar.collection.patterns import FOLDER as PATTERNS
 from azulejar.collection.patterns import MARK as PATTERNS_MARK
 from azulejar.collection.patterns import load_patterns
 from azulejar.collection.sort_results import FOLDER as GROUPS
-from azulejar.collection.sort_results import MARK, load_sort
+from azulejar.collection.sort_results import MARK, SortResult, load_sort
 from azulejar.collection.storage import database
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.collection.storage.overrides import removed_tiles
 from azulejar.system.transactions import connect
 
-FORMAT = "4"
+FORMAT = "5"
 DOUBTFUL = 0.5  # probability below which a tile of a panel is doubtful
 SURE = 0.9  # from which on it is sure
+MERGED_FROM = 0.02  # share of all rows after whose change the index of words is merged
 # The words by which tiles of a status are found, in the languages of the page; a person may type
 # the beginning of each. Each stands for its singular too.
 STATUS_WORDS = {
@@ -50,6 +53,7 @@ CREATE INDEX tiles_by_state ON tiles (state, number);
 CREATE INDEX tiles_by_panel ON tiles (panel, number);
 CREATE INDEX tiles_by_twin ON tiles (number) WHERE twin IS NOT NULL;
 CREATE INDEX tiles_there ON tiles (number) WHERE state <> 'removed';
+CREATE INDEX tiles_grouped ON tiles (number) WHERE state IN ('grouped', 'doubtful');
 CREATE INDEX tiles_marked ON tiles (locked, hole) WHERE locked OR hole;
 CREATE INDEX tiles_by_day ON tiles (substr(added, 1, 10));
 CREATE VIRTUAL TABLE words USING fts5 (
@@ -98,7 +102,11 @@ def update_list(path: Path, collection: Collection, stamp: str) -> None:
     """
     path.parent.mkdir(exist_ok=True)
     removed = removed_tiles(collection)
-    groups = f"{_found_stamp(collection.folder)} {crc32(repr(removed).encode())}"
+    now = {
+        "stamp": stamp,
+        "groups": _found_stamp(collection.folder),
+        "removed": json.dumps(removed),
+    }
     with _writing(path) as db:
         catalogue = (collection.folder / database.NAME).as_uri()
         db.execute("ATTACH ? AS museum", (f"{catalogue}?mode=ro",))
@@ -106,11 +114,11 @@ def update_list(path: Path, collection: Collection, stamp: str) -> None:
             _create_tables(db)
             about = {row["key"]: row["value"] for row in db.execute("SELECT * FROM about")}
             if about.get("stamp") != stamp:
-                sealed = collection.database.has_checksums
-                same = about.get("groups") == groups
-                _take_in(db, sealed, None if same else _sorted_into(collection, removed))
-                values = {"stamp": stamp, "groups": groups}
-                db.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", values.items())
+                before = json.loads(about.get("removed", "{}"))
+                every = about.get("groups") != now["groups"]
+                sort = _sorted_into(collection, removed, None if every else before)
+                _take_in(db, collection.database.has_checksums, sort, every=every)
+                db.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", now.items())
 
 
 def mark_tiles(path: Path, locked: Iterable[int], hole: Iterable[int]) -> None:
@@ -132,9 +140,7 @@ def mark_tiles(path: Path, locked: Iterable[int], hole: Iterable[int]) -> None:
                 f"UPDATE changed SET {column} = "
                 f"coalesce((SELECT {column} FROM marked WHERE number = changed.number), 0)"
             )
-        db.execute(f"UPDATE changed SET status = {_STATUS}")
-        db.execute("INSERT INTO tiles SELECT * FROM changed")
-        db.execute("DROP TABLE changed")
+        _insert_changed(db)
         db.execute("DROP TABLE marked")
 
 
@@ -180,47 +186,72 @@ def _status_words(
 _Sorted = list[tuple[int, str | None, str, float | None, int | None, str | None]]
 
 
-def _sorted_into(collection: Collection, removed: Mapping[str, str | None]) -> _Sorted:
-    """Return number, panel, state, probability, twin and pattern of tiles, as far as known."""
-    found = load_sort(collection, ignore_damage=True)
+def _sorted_into(
+    collection: Collection,
+    removed: Mapping[str, str | None],
+    before: Mapping[str, str | None] | None,
+) -> _Sorted:
+    """Return number, panel, state, probability, twin and pattern of tiles, as far as known.
+
+    With ``before``, the tiles that were removed then, only of those to which that made a
+    difference.
+    """
+    changed = None if before is None else _changed_tiles(collection, removed, before)
+    if changed is not None and not changed:
+        return []
+    found = load_sort(collection, ignore_damage=True) or SortResult([], (), np.zeros(0))
     kept = load_patterns(collection, ignore_damage=True, drawn=False)
     patterns = {} if kept is None else kept.by_tile()
-    sorted_tiles = 0 if found is None else found.tiles
-    gone = _merged(collection, removed)
-    rows: _Sorted = [(tile, None, "removed", None, kept, None) for tile, kept in gone.items()]
-    rows += [
-        (tile, None, "new", None, None, name)
-        for tile, name in patterns.items()
-        if tile >= sorted_tiles
-    ]
-    if found is None:
-        return rows
-    strays = set(found.strays)
+    gone, strays = _merged(collection, removed), set(found.strays)
     twins = {one: other for pair in found.duplicates for one, other in (pair, pair[::-1])}
-    for tile, likely in enumerate(found.probability.tolist()):
-        panel, seen = found.names.get(tile), likely
+    rows: _Sorted = []
+    every = {*range(found.tiles), *gone, *patterns}
+    for tile in sorted(every if changed is None else changed):
+        panel = found.names.get(tile)
+        likely = float(found.probability[tile]) if tile < found.tiles else None
+        if tile in gone:
+            rows.append((tile, None, "removed", None, gone[tile], None))
+            continue
         if panel is not None:
-            state = "doubtful" if likely < DOUBTFUL else "grouped"
+            state = "doubtful" if (likely or 0.0) < DOUBTFUL else "grouped"
         elif tile in strays:
             state = "stray"
-        elif tile in gone:
-            continue
-        else:  # it was restored after the sort
-            state, seen = "new", None
-        rows.append((tile, panel, state, seen, twins.get(tile), patterns.get(tile)))
+        else:  # it came, or was restored, after the sort
+            state, likely = "new", None
+        rows.append((tile, panel, state, likely, twins.get(tile), patterns.get(tile)))
     return rows
+
+
+def _changed_tiles(
+    collection: Collection, removed: Mapping[str, str | None], before: Mapping[str, str | None]
+) -> set[int]:
+    """Return the tiles that were removed, merged or restored, and their twins."""
+    unlike = set(removed.items()) ^ set(before.items())
+    changed = set(_numbers(collection, {name for name, _ in unlike}).values())
+    found = load_sort(collection, ignore_damage=True, removed=True)
+    pairs = [set(pair) for pair in found.duplicates] if found is not None else []
+    return changed.union(*(pair for pair in pairs if pair & changed))
 
 
 def _merged(collection: Collection, removed: Mapping[str, str | None]) -> dict[int, int | None]:
     """Return the removed tiles, each with the tile that it was merged with, by their numbers."""
-    if not removed:
-        return {}
-    number = {name: tile for tile, name in enumerate(collection.inventories())}
+    number = _numbers(collection, {*removed, *filter(None, removed.values())})
     return {
         number[name]: None if kept is None else number.get(kept)
         for name, kept in removed.items()
         if name in number
     }
+
+
+def _numbers(collection: Collection, names: Iterable[str]) -> dict[str, int]:
+    """Return the numbers of tiles by their inventory numbers; unknown ones are left out."""
+    with collection.database.reading() as db:
+        found = db.execute(
+            "SELECT inventory, number FROM tiles "
+            "WHERE inventory IN (SELECT value FROM json_each(?))",
+            (json.dumps(list(names)),),
+        )
+        return {row["inventory"]: row["number"] for row in found}
 
 
 def _create_tables(db: sqlite3.Connection) -> None:
@@ -235,42 +266,46 @@ def _create_tables(db: sqlite3.Connection) -> None:
     db.execute("INSERT INTO about VALUES ('format', ?)", (FORMAT,))
 
 
-def _take_in(db: sqlite3.Connection, sealed: bool, sort: _Sorted | None) -> None:
-    """Write all rows that have changed; ``sort`` is None where the last one is in the list."""
+def _take_in(db: sqlite3.Connection, sealed: bool, sort: _Sorted, *, every: bool) -> None:
+    """Write all rows that have changed.
+
+    ``sort`` says it of ``every`` tile that is known, or of some, while the others stay as they are.
+    """
     seal = "t.checksum" if sealed else "NULL"
     changed = f"l.number IS NULL OR l.seal IS NOT {seal}" if sealed else "true"
-    state = "l.panel, coalesce(l.state, 'new') AS state, l.probability, l.twin, l.pattern"
-    joined = ""
-    if sort is not None:
-        db.execute(
-            "CREATE TEMP TABLE sorted "
-            "(number INTEGER PRIMARY KEY, panel, state, probability, twin, pattern)"
-        )
-        db.executemany("INSERT INTO sorted VALUES (?, ?, ?, ?, ?, ?)", sort)
-        joined = "LEFT JOIN sorted s ON s.number = t.number"
-        state = "s.panel, coalesce(s.state, 'new') AS state, s.probability, s.twin, s.pattern"
-        changed += (
-            " OR l.panel IS NOT s.panel OR l.state IS NOT coalesce(s.state, 'new') "
-            "OR l.probability IS NOT s.probability OR l.twin IS NOT s.twin "
-            "OR l.pattern IS NOT s.pattern"
-        )
+    columns = ("panel", "state", "probability", "twin", "pattern")
+    db.execute(f"CREATE TEMP TABLE sorted (number INTEGER PRIMARY KEY, {', '.join(columns)})")
+    db.executemany("INSERT INTO sorted VALUES (?, ?, ?, ?, ?, ?)", sort)
+    told = "true" if every else "s.number IS NOT NULL"
+    new = {name: f"iif({told}, s.{name}, l.{name})" for name in columns}
+    new["state"] = f"coalesce({new['state']}, 'new')"
+    changed += f" OR {told} AND ({' OR '.join(f'l.{n} IS NOT {v}' for n, v in new.items())})"
+    state = ", ".join(f"{value} AS {name}" for name, value in new.items())
     db.execute(
         "CREATE TEMP TABLE changed AS SELECT t.number, t.inventory, t.crate, "
         "json_extract(t.record, '$.note') AS note, json_extract(t.record, '$.code') AS code, "
         f"json_extract(t.record, '$.thickness') AS thickness, t.added, {seal} AS seal, {state}, "
         "coalesce(l.locked, 0) AS locked, coalesce(l.hole, 0) AS hole, '' AS status, "
         "digits(t.inventory) FROM museum.tiles t "
-        f"LEFT JOIN tiles l ON l.number = t.number {joined} WHERE {changed}"
+        "LEFT JOIN tiles l ON l.number = t.number LEFT JOIN sorted s ON s.number = t.number "
+        f"WHERE {changed}"
     )
     db.execute(
         "DELETE FROM tiles WHERE number IN (SELECT number FROM changed) "
         "OR number > (SELECT coalesce(max(number), -1) FROM museum.tiles)"
     )
+    _insert_changed(db)
+    db.execute("DROP TABLE sorted")
+
+
+def _insert_changed(db: sqlite3.Connection) -> None:
+    """Move the rows of ``changed`` into the list; the index of words is merged after many."""
     db.execute(f"UPDATE changed SET status = {_STATUS}")
-    db.execute("INSERT INTO tiles SELECT * FROM changed")
+    many = db.execute("INSERT INTO tiles SELECT * FROM changed").rowcount
+    total = db.execute("SELECT max(number) + 1 FROM tiles").fetchone()[0] or 0
+    if many > MERGED_FROM * total:  # else three words would be searched three times as long
+        db.execute("INSERT INTO words (words) VALUES ('optimize')")
     db.execute("DROP TABLE changed")
-    if sort is not None:
-        db.execute("DROP TABLE sorted")
 
 
 def _digits(inventory: str) -> str:
