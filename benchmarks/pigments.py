@@ -1,4 +1,4 @@
-"""How much pigments help to sort museums whose panels show one scene in different colours.
+"""How much pigments and mirroring help to sort museums of one scene in different colours.
 
     python benchmarks/pigments.py WORK [--panels 66] [--seeds 1 7]
 
@@ -18,6 +18,7 @@ from azulejar.collection.intake.adding import add_tiles
 from azulejar.collection.search.joint_search import find_joints
 from azulejar.collection.sort import without_tiles
 from azulejar.collection.storage.catalogue import Collection
+from azulejar.imaging.mirroring import Reliefs
 from azulejar.imaging.picture import write_picture
 from azulejar.patterns.finding import find_pattern_tiles
 from azulejar.practice.samples import paint_museum
@@ -62,15 +63,20 @@ def _make_collection(folder: Path, panels: int, seed: int) -> NDArray[np.int64]:
 
 
 def _compare(folder: Path, truth: NDArray[np.int64], name: str) -> list[list[object]]:
-    """Return a row for the groups without paint, and one for those with it."""
+    """Return a row for the groups by joints alone, with paint, and with mirroring as well."""
     with Collection.open(folder / "museum") as collection, get_engine() as engine:
         pixels = collection.pixels
         joints = without_tiles(find_joints(collection, engine), find_pattern_tiles(pixels))
         truth = truth[[int(each) for each in collection.inventories()]]
         paint = PaintEvidence.of(pixels, joints)
+        ways = {
+            "by joints alone": {},
+            "with paint": {"paint": paint},
+            "with paint and mirroring": {"paint": paint, "reliefs": Reliefs.of(pixels)},
+        }
         return [
-            [name, how, *_judge(group_joints(joints, paint=evidence), truth)]
-            for how, evidence in (("without", None), ("with paint", paint))
+            [name, how, *_judge(group_joints(joints, **evidence), truth)]
+            for how, evidence in ways.items()
         ]
 
 
@@ -99,14 +105,16 @@ def _judge(groups: Groups, truth: NDArray[np.int64]) -> list[str]:
 def _write(rows: list[list[object]]) -> None:
     write_page(
         "pigments.md",
-        "# Pigments in museums",
+        "# Pigments and mirror images in museums",
         origin(),
         "Practice museums whose panels show one scene and its mirror image in 49 pairs of colours. "
         "*Purity*: tiles in a group of which their panel has most. *Complete*: the mean share of a "
         "panel that lies in one group. *Hold two*: groups with at least "
         f"{FEWEST} tiles and {SHARE:.0%} of a second panel; *said so*: those of which lists and "
         "reports say that they may hold two; *falsely*: others of which they say so. Limits of "
-        "paint were chosen on seed 1, those of the warning on seeds 1 and 7 and two other museums.",
+        "paint were chosen on seed 1, those of the warning on seeds 1 and 7 and two other museums, "
+        "those of mirroring (joints between tiles that mirror each other count less) on seeds 0 "
+        "and 1000.",
         table(
             ("museum", "sorted", "purity in %", "complete in %", "groups", "hold two", "said so",
              "falsely", "strays found"),

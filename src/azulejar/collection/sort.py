@@ -19,6 +19,7 @@ from azulejar.collection.storage.overrides import (
 )
 from azulejar.core.joints import Joints
 from azulejar.core.tiles import Record
+from azulejar.imaging.mirroring import Reliefs
 from azulejar.patterns.finding import find_pattern_tiles
 from azulejar.sorting import STRAY, Groups
 from azulejar.sorting.grouping import GroupKnowns, group_joints
@@ -87,7 +88,8 @@ def group_tiles(collection: Collection, joints: Joints) -> Groups:
         together = [[name for name in held if name in there] for held in statements.together]
         statements = statements_among(statements, there).model_copy(update={"together": together})
     knowns = GroupKnowns.of(inventories, known_records(collection), statements)
-    return group_joints(joints, knowns, PaintEvidence.of(collection.pixels, joints))
+    paint = PaintEvidence.of(collection.pixels, joints)
+    return group_joints(joints, knowns, paint, Reliefs.of(collection.pixels))
 
 
 def known_records(collection: Collection) -> list[Record]:

@@ -9,12 +9,14 @@ from numpy.typing import NDArray
 
 from azulejar.core.joints import Joints
 from azulejar.core.tiles import Record
+from azulejar.imaging.mirroring import Reliefs
 from azulejar.knowledge.inventory import panels_of
 from azulejar.knowledge.knowns_file import KnownsFile
 from azulejar.sorting.evidence import weigh_evidence
 from azulejar.sorting.groups import Groups, move_to_best_panels, number_panels
 from azulejar.sorting.joining import attach_small, join_by_weight
 from azulejar.sorting.links import Links, relax_threshold
+from azulejar.sorting.mirrors import weigh_mirrored
 from azulejar.sorting.paint import PaintEvidence
 from azulejar.sorting.partition import Partition
 from azulejar.sorting.segments import grow_segments
@@ -56,19 +58,25 @@ class GroupKnowns:
 
 
 def group_joints(
-    joints: Joints, knowns: GroupKnowns | None = None, paint: PaintEvidence | None = None
+    joints: Joints,
+    knowns: GroupKnowns | None = None,
+    paint: PaintEvidence | None = None,
+    reliefs: Reliefs | None = None,
 ) -> Groups:
     """Group tiles by a table of likely joints with their probabilities.
 
     Segments grow by joints that agree; groups are joined by all links between them, whatever
     placement these ask for; at last each tile moves to where most of its links lead, or becomes a
     stray. What people know is respected throughout; ``paint`` lowers the weight of links between
-    tiles, and between groups, of different pigments.
+    tiles, and between groups, of different pigments; ``reliefs`` that of links between tiles that
+    mirror each other.
     """
     knowns = knowns or GroupKnowns()
     if paint is not None:
         joints = paint.weigh(joints)
-    links = Links.among_many(joints, knowns.refused)
+    all_links = links = Links.among_many(joints, knowns.refused)
+    if reliefs is not None:
+        links = Links.among_many(weigh_mirrored(joints, reliefs), knowns.refused)
     partition = Partition(links.n, knowns.together, knowns.apart)
     grow_segments(links, AGREEING, partition, paint)
     weakest = relax_threshold(LOOSE, links.n, DILUTION)
@@ -80,5 +88,6 @@ def group_joints(
     panel, probability = move_to_best_panels(
         links, number_panels(panel, known), np.zeros_like(known)
     )
-    evidence = weigh_evidence(links, panel, probability, known, paint)
+    # Tiles that are together without them are held by joints that mirror each other as well.
+    evidence = weigh_evidence(all_links, panel, probability, known, paint)
     return Groups(panel, probability, tuple(evidence))
