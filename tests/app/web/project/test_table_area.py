@@ -40,6 +40,7 @@ def test_what_fits_is_never_shown_for_another_place(page, visit, server, fresh, 
     expect(here).to_have_text("row 3, column 3")
     visit.drag(eye.at(2, 2), eye.at(2, 1))
     expect(here).to_have_text("row 3, column 2")
+    before = server.places(fresh)
     for leave in (
         lambda: page.keyboard.press("Escape"),
         lambda: page.get_by_role("tab", name="Tray").click(),
@@ -51,6 +52,8 @@ def test_what_fits_is_never_shown_for_another_place(page, visit, server, fresh, 
         expect(fits).to_be_empty()
         page.get_by_role("tab", name="Panel").click()
         visit.settle()
+    until(lambda: server.places(fresh) != before)  # the server knows of the turn
+    visit.settle()
     eye = visit.eye(fresh)
     hole = next(
         (row, col)

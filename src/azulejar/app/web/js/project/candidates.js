@@ -22,10 +22,12 @@ export function candidatesPart(page) {
   async function load() {
     const place = store.lookedAt;
     const number = ++asked;
+    part.removeAttribute("aria-busy");
     if (!place || store.job) return fill(part);
     part.setAttribute("aria-busy", "true");
     const answer = await getCandidates(store.id, placeOnly(place), everything).catch((error) => error);
-    if (number !== asked) return part;
+    // Somebody may look elsewhere by now; `follow` has asked for that already.
+    if (number !== asked || !store.lookedAt || !samePlace(store.lookedAt, place)) return part;
     part.removeAttribute("aria-busy");
     const request = tick(text("candidates.everything"), everything, (value) => {
       everything = value;
