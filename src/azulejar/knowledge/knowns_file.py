@@ -229,7 +229,8 @@ def _check_mask(known: Knowns, tiles: int) -> None:
         raise AzulejarError(
             "mask-too-small",
             "The mask has {places} places, but there are {tiles} tiles.",
-            "Draw a place for each tile, or check the folder for extra tiles.",
+            "Draw a place for each tile, # in text and dark in a picture, or check the folder for "
+            "extra tiles.",
             places=places,
             tiles=tiles,
         )
