@@ -301,10 +301,10 @@ def test_one_known_dimension_suffices_where_tiles_are_missing(azulejar, tmp_path
 
 
 def test_a_loose_part_is_told(azulejar, tmp_path, tiles, monkeypatch):
-    monkeypatch.setattr("azulejar.judging.verdict.HELD", 1.1)  # nothing holds together then
-    monkeypatch.setattr("azulejar.judging.verdict.LEAST_PART", 1)
+    monkeypatch.setattr("azulejar.judging.seams.HELD", 1.1)  # nothing holds together then
+    monkeypatch.setattr("azulejar.judging.seams.LEAST_MIRRORED", 1000)
     shown = azulejar("solve", tiles, "-o", "out", "-m", "mgc", "--preset", "fast")
-    told = "A part of 1 tile is connected to the rest of the panel by doubtful joints only"
+    told = "A part of 4 tiles is connected to the rest of the panel by mostly doubtful joints"
     assert told in shown
     assert told in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
 

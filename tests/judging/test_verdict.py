@@ -8,7 +8,6 @@ from azulejar.judging.verdict import (
     better_size,
     is_probably_wrong,
     is_ragged,
-    loose_part,
     mean_confidence,
 )
 from azulejar.solvers import solve
@@ -46,22 +45,6 @@ def test_a_panel_that_lacks_some_tiles_is_not_ragged(truth):
     missing = np.isin(np.arange(24), [0, 3, 9, 13, 20])
     left = Assembly.of(truth.row[~missing], truth.col[~missing], truth.turn[~missing])
     assert not is_ragged(Knowns(), left)
-
-
-@pytest.mark.parametrize(("below", "across", "part"), [(3, 0.6, 8), (3, 0.9, 0), (4, 0.6, 4)])
-def test_a_part_that_only_doubtful_joints_hold_is_loose(truth, below, across, part):
-    joints = truth.joints()
-    seam = (truth.row[joints // 4] > below).sum(axis=1) == 1
-    assert loose_part(truth, joints, np.where(seam, across, 0.99)) == part
-
-
-def test_single_tiles_and_panels_that_are_probably_wrong_have_no_loose_part(truth):
-    joints = truth.joints()
-    corner = (joints // 4 == 0).any(axis=1)
-    assert loose_part(truth, joints, np.where(corner, 0.1, 0.99)) == 0
-    seam = (truth.row[joints // 4] > 2).sum(axis=1) == 1
-    assert loose_part(truth, joints, np.where(seam, 0.6, 0.81)) == 12
-    assert loose_part(truth, joints, np.where(seam, 0.1, 0.7)) == 0
 
 
 @pytest.mark.parametrize("known", [Knowns(), Knowns(rows=6), Knowns(6, 4), Knowns(cols=4)], ids=str)

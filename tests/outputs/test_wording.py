@@ -1,9 +1,12 @@
+import numpy as np
 import pytest
 
-from azulejar.core.assembly import Place
+from azulejar.core.assembly import Assembly, Place
+from azulejar.judging.seams import LoosePart
 from azulejar.outputs.wording import (
     count_clause,
     count_noun,
+    describe_part,
     describe_place,
     doubts,
     format_percent,
@@ -52,3 +55,12 @@ def test_places_count_from_1():
     assert describe_place(Place(0, 2, 3), several=False) == "row 3, col 4"
     assert describe_place(Place(1, 2, 3), several=True) == "panel 2, row 3, col 4"
     assert describe_place(Place(-1, 0, 0), several=True) == "without a place"
+
+
+def test_a_part_that_may_be_another_panel_is_described():
+    assembly = Assembly.of(*np.divmod(np.arange(12), 4), np.zeros(12, int))
+    assert "8 tiles (rows 2 to 3, cols 1 to 4) meet the rest along a seam" in describe_part(
+        LoosePart(tuple(range(4, 12)), mirrored=True), assembly
+    )
+    told = describe_part(LoosePart((0, 1, 2, 3)), assembly)
+    assert told.startswith("A part of 4 tiles is connected to the rest of the panel by mostly")

@@ -38,19 +38,21 @@ from azulejar.core.solution import Solution
 from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.mask_file import read_mask
+from azulejar.imaging.mirroring import Reliefs
 from azulejar.judging.confidence import joint_confidence
 from azulejar.judging.islands import THRESHOLD, check_threshold
 from azulejar.judging.islands import islands as into_islands
-from azulejar.judging.verdict import better_size, is_ragged, loose_part
+from azulejar.judging.seams import loose_part
+from azulejar.judging.verdict import better_size, is_ragged
 from azulejar.knowledge.inventory import count_rows_from_bottom, panels_of
 from azulejar.knowledge.knowns_file import KnownsFile, gather_knowns
 from azulejar.measures import DEFAULT_MEASURE
 from azulejar.outputs.result import MARK, write_result
 from azulejar.outputs.spreadsheets import ListStyle
 from azulejar.outputs.wording import (
-    LOOSE_PART,
     RAGGED,
     count_noun,
+    describe_part,
     describe_pattern,
     describe_reference,
     doubts,
@@ -179,7 +181,7 @@ def command(
         if not is_pattern:
             remarks += _remark_on_shape(known, assembly)
             remarks += _remark_on_size(compatibility, known, run, left)
-            remarks += _remark_on_parts(compatibility, assembly)
+            remarks += _remark_on_parts(found, compatibility, assembly)
         if islands:
             assembly = _split_into_islands(compatibility, assembly, threshold)
         solution = write_result(
@@ -301,10 +303,12 @@ def _remark_on_size(
     ]
 
 
-def _remark_on_parts(compatibility: Compatibility, assembly: Assembly) -> list[str]:
-    """Return a sentence if only doubtful joints connect a part of the panel to the rest."""
-    tiles = loose_part(assembly, *joint_confidence(compatibility, assembly))
-    return [LOOSE_PART.format(tiles=count_noun(tiles, "tile"))] if tiles else []
+def _remark_on_parts(tiles: TileSet, compatibility: Compatibility, assembly: Assembly) -> list[str]:
+    """Return a sentence if a part of the panel may not belong to the rest."""
+    joints, confidence = joint_confidence(compatibility, assembly)
+    likeness = Reliefs.of(tiles.pixels).likeness(*joints.T)
+    part = loose_part(assembly, joints, confidence, likeness)
+    return [] if part is None else [describe_part(part, assembly)]
 
 
 def _split_into_islands(

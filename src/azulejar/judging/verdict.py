@@ -1,16 +1,13 @@
-"""Whether an assembly is probably wrong, ragged, in loose parts, or of a wrong size."""
+"""Whether an assembly is probably wrong, ragged, or of a wrong size."""
 
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns
-from azulejar.judging.confidence import middle_by_tile
 from azulejar.judging.evidence import Rivals
 from azulejar.solvers import Budget, solve
 from azulejar.solvers.log_fitness import LogFitness
@@ -20,10 +17,6 @@ PROBABLY_WRONG = 0.75  # share of tiles that are likely to lie right, below whic
 # col. Of the searches without a size in the cases that the confidence was fitted on, none of the 99
 # with 90 % or more of the joints right is so, and 78 of the other 158.
 RAGGED = 0.75
-# Parts of a panel hold together by joints that are so likely; they count if they have so many tiles
-# and such a share of all. Of 616 assemblies of stored cases, museum groups among them, with 97 % or
-# more of the joints right, none has a second part; of 757 others that pass for right, 173 have.
-HELD, LEAST_PART, LEAST_SHARE = 0.8, 4, 0.05
 APART = 0.5  # the size is questioned if two edges that are so likely neighbours lie apart
 GAIN = 0.02  # share by which the tiles must fit better without the given size
 FILLED = 0.9  # share of that size's places that must hold tiles: a ragged panel tells no size
@@ -60,29 +53,6 @@ def is_ragged(knowns: Knowns, assembly: Assembly) -> bool:
         return False
     rows, cols = _box(assembly)
     return int((assembly.panel >= 0).sum()) < RAGGED * rows * cols
-
-
-def loose_part(
-    assembly: Assembly, joints: NDArray[np.int32], confidence: NDArray[np.floating]
-) -> int:
-    """Return the size of a part that only doubtful joints connect to the rest of the panel.
-
-    Two parts of a panel, or of two panels, can be joined along a wrong seam, although nearly all
-    joints are right. It is the second largest part; 0 if that is small, or if the panel
-    is probably wrong as a whole.
-
-    Args:
-        assembly: The one panel that was found.
-        joints: Its joints [m, 2].
-        confidence: The probability that each is right [m].
-    """
-    n = len(assembly)
-    if is_probably_wrong(mean_confidence(assembly, middle_by_tile(joints, confidence, n))):
-        return 0
-    held = joints[confidence >= HELD] // 4
-    _, part = connected_components(coo_array((np.ones(len(held)), held.T), (n, n)), directed=False)
-    second = int(np.sort(np.append(np.bincount(part), 0))[-2])
-    return second if second >= max(LEAST_PART, LEAST_SHARE * n) else 0
 
 
 def better_size(

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from azulejar.core.assembly import Place
+from azulejar.core.assembly import Assembly, Place
+from azulejar.judging.seams import LoosePart
 from azulejar.judging.verdict import is_probably_wrong
 from azulejar.outputs.language import ENGLISH, Words
 from azulejar.patterns.finding import Pattern
@@ -22,9 +23,14 @@ RAGGED = (
     "tiles whose places are known."
 )
 LOOSE_PART = (
-    "A part of {tiles} is connected to the rest of the panel by doubtful joints only: it may "
+    "A part of {tiles} is connected to the rest of the panel by mostly doubtful joints: it may "
     "belong elsewhere, or to another panel. Check this seam first, or lock tiles whose places are "
     "known."
+)
+MIRRORED_PART = (
+    "Two panels may lie side by side: {tiles} (rows {rows}, cols {cols}) meet the rest along a "
+    "seam whose sides mirror each other, as the borders of two panels do. Check this seam first; "
+    "if they are two, sort the tiles and solve each panel by itself."
 )
 PATTERN = (
     "Pattern: order undetermined. {tiles} of {designs} repeat every {module}; which of the alike "
@@ -111,6 +117,17 @@ def doubts(mean: float | None, say: Words = ENGLISH) -> list[str]:
     if mean is None or not is_probably_wrong(mean):
         return []
     return [say(PROBABLY_WRONG, share=format_percent(mean))]
+
+
+def describe_part(part: LoosePart, assembly: Assembly) -> str:
+    """Say which part of a panel may not belong to the rest, and why."""
+    tiles = count_noun(len(part), "tile")
+    if not part.mirrored:
+        return LOOSE_PART.format(tiles=tiles)
+    at = list(part.tiles)
+    rows, cols = (f"{lies[at].min() + 1} to {lies[at].max() + 1}"
+                  for lies in (assembly.row, assembly.col))  # fmt: skip
+    return MIRRORED_PART.format(tiles=tiles, rows=rows, cols=cols)
 
 
 def describe_module(module: Module) -> str:

@@ -128,10 +128,10 @@ def test_a_ragged_panel_is_noted(make_store, work, quick, monkeypatch):
 
 
 def test_a_loose_part_is_noted(make_store, work, quick, monkeypatch):
-    monkeypatch.setattr("azulejar.judging.verdict.HELD", 1.1)  # nothing holds together then
-    monkeypatch.setattr("azulejar.judging.verdict.LEAST_PART", 1)
+    monkeypatch.setattr("azulejar.judging.seams.HELD", 1.1)  # nothing holds together then
+    monkeypatch.setattr("azulejar.judging.seams.LEAST_MIRRORED", 1000)
     (note,) = work(make_store(), SolveRequest(settings=quick())).job.notes
-    assert (note.code, note.values["tiles"]) == ("loose-part", 1)
+    assert (note.code, note.values["tiles"]) == ("loose-part", 4)
 
 
 def test_a_wall_of_a_pattern_is_laid_and_nothing_claimed(make_store, work, quick):

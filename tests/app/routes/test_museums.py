@@ -145,12 +145,20 @@ def test_the_report_counts_everything(visitor):
 def test_a_panel_with_a_loose_part_is_doubted_however_sure(visitor, museum, loose):
     (mark,) = museum.folder.glob("panels/*/panel.json")
     about = json.loads(mark.read_text(encoding="utf-8"))
-    about["summary"] |= {"confidence": 0.98, "doubtful": 0, "loose": loose}
+    about["summary"] |= {"confidence": 0.98, "doubtful": 0, "loose": loose, "mirrored": loose > 0}
+    about["part"] = about["inventory"][:loose]
     mark.write_text(json.dumps(about), encoding="utf-8")
     panels = get(visitor, "/panels", state="doubtful").json()["panels"]
     assert [panel["loose"] for panel in panels] == ([loose] if loose else [])
     shares = get(visitor, "/report").json()["shares"]
     assert (shares["sure"], shares["check"]) == ((0, 12) if loose else (12, 0))
+    table = visitor.post(f"{PATH}/table", json={"panel": "1"}).json()
+    shown = visitor.get(f"/api/projects/{table['project']}").json()
+    assert len(shown["part"]) == loose
+    if loose:
+        assert (panels[0]["mirrored"], shown["seam"]) == (True, "mirrored")
+        assert visitor.post(f"{PATH}/splits", json=table).json() == {"panel": "2"}
+        assert visitor.get(f"/api/projects/{table['project']}").json()["part"] == []
 
 
 def test_a_panel_that_may_hold_two_is_doubted(visitor, museum):

@@ -110,7 +110,10 @@ def test_the_overview_and_the_report_do_not_trust_a_panel_with_a_loose_part(muse
     loose = [replace(panel, confidence=0.98, loose=5) for panel in panels]
     write_overview(collection.folder / "panels", "Museum", loose, {})
     page = (collection.folder / "panels" / "index.html").read_text(encoding="utf-8")
-    assert page.count("a part of 5 tiles is connected to the rest by doubtful joints only") == 2
+    assert page.count("a part of 5 tiles is connected to the rest by mostly doubtful joints") == 2
+    write_overview(collection.folder / "panels", "Museum", [replace(loose[0], mirrored=True)], {})
+    page = (collection.folder / "panels" / "index.html").read_text(encoding="utf-8")
+    assert "may be two panels: 5 tiles meet the rest along a seam" in page
     report = write_director_report(collection, found, loose).read_text(encoding="utf-8")
     assert "none of them are likely right in the main" in report
 

@@ -16,6 +16,7 @@ from azulejar.knowledge.knowns_file import RefusedPair as Apart
 from azulejar.outputs.collection.panels import (
     is_solved,
     likely_outline,
+    load_loose_part,
     load_panel_solution,
     read_panels,
     remove_leftovers,
@@ -57,12 +58,14 @@ def test_a_panel_with_a_loose_part_is_to_be_checked_and_comes_last(
     collection = copied(made, tmp_path)
     finest, *_ = read_panels(collection, made[1].groups)
     (group,) = (group for group in made[1].groups if group.name == finest.name)
-    monkeypatch.setattr("azulejar.judging.verdict.HELD", 1.1)  # nothing holds together then
-    monkeypatch.setattr("azulejar.judging.verdict.LEAST_PART", 1)
+    monkeypatch.setattr("azulejar.judging.seams.HELD", 1.1)  # nothing holds together then
+    monkeypatch.setattr("azulejar.judging.seams.LEAST_MIRRORED", 1000)
     (solved,) = solve_groups(collection, [group], in_turn, preset="fast")
     write_solved_panel(collection, solved, "fast", 0)
     *_, last = read_panels(collection, made[1].groups)
-    assert (last.name, last.loose, last.trust) == (finest.name, 1, "check")
+    assert (last.name, last.loose, last.trust) == (finest.name, 4, "check")
+    numbers, mirrored = load_loose_part(collection, finest.name)
+    assert (len(numbers), mirrored) == (4, False)
 
 
 def test_a_group_of_other_tiles_makes_its_panel_outdated(made):

@@ -16,10 +16,12 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
+from azulejar.imaging.mirroring import Reliefs
 from azulejar.judging.confidence import joint_confidence, tile_confidence
 from azulejar.judging.evidence import Rivals
 from azulejar.judging.islands import islands
-from azulejar.judging.verdict import better_size, is_ragged, loose_part, mean_confidence
+from azulejar.judging.seams import loose_part
+from azulejar.judging.verdict import better_size, is_ragged, mean_confidence
 from azulejar.patterns.finding import Patterns, recognise_wall
 from azulejar.patterns.frames import lay_frame
 from azulejar.patterns.laying import is_wall, lay_patterns
@@ -296,14 +298,25 @@ class _Search:
             )
 
     def _question_seams(self, found: Assembly) -> None:
-        """Note if only doubtful joints connect a part of the panel to the rest."""
-        tiles = loose_part(found, *joint_confidence(self.scores, found, self.rivals))
-        if tiles:
+        """Note if a part of the panel may not belong to the rest."""
+        joints, confidence = joint_confidence(self.scores, found, self.rivals)
+        pixels = self.context.pictures.pixels[self.puzzle.which]
+        likeness = Reliefs.of(pixels).likeness(*joints.T)
+        part = loose_part(found, joints, confidence, likeness)
+        if part is not None and part.mirrored:
+            self.context.reporter.note(
+                "mirrored-part",
+                "Two panels may lie side by side: {tiles} tiles meet the rest along a seam whose "
+                "sides mirror each other, as the borders of two panels do. Check this seam first; "
+                "if they are two, sort the tiles.",
+                tiles=len(part),
+            )
+        elif part is not None:
             self.context.reporter.note(
                 "loose-part",
-                "A part of {tiles} tiles is connected to the rest of the panel by doubtful joints "
-                "only: it may belong elsewhere, or to another panel. Check this seam first.",
-                tiles=tiles,
+                "A part of {tiles} tiles is connected to the rest of the panel by mostly doubtful "
+                "joints: it may belong elsewhere, or to another panel. Check this seam first.",
+                tiles=len(part),
             )
 
     def _show(self, run: int, now: Progress) -> None:

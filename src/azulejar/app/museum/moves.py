@@ -21,7 +21,12 @@ from azulejar.app.museum.table_changes import (
     follow_removal,
     follow_restoring,
 )
-from azulejar.app.museum.tables import give_tile, stay_untouched, table_projects
+from azulejar.app.museum.tables import (
+    give_tile,
+    stay_untouched,
+    suspected_part,
+    table_projects,
+)
 from azulejar.app.projects.history import changed_since
 from azulejar.app.schemas.boards import BoardState, Edit
 from azulejar.app.schemas.museums import Gift
@@ -278,7 +283,7 @@ def split_panel(
     workspace: Workspace, museum: Museum, panel: str, who: str = ""
 ) -> tuple[str, Changed]:
     """Split off the suspected second panel of a panel; return the name of the new panel."""
-    part = museum.group(panel).part
+    part, _ = suspected_part(museum, panel)
     if not part:
         raise Conflict(
             "museum-panel-whole", "Panel {name} is held for one now.", "Load the page again.",

@@ -36,7 +36,7 @@ def panel_line(group: Group, solved: SolvedPanel | None, crates: dict[str, int])
         line.rows, line.cols = solved.rows, solved.cols
         line.confidence, line.doubtful = solved.confidence, solved.doubtful
         line.holes, line.complete, line.outdated = solved.holes, solved.complete, solved.outdated
-        line.loose = solved.loose
+        line.loose, line.mirrored = solved.loose, solved.mirrored
     return line
 
 

@@ -17,7 +17,7 @@ from azulejar.app.projects import database
 from azulejar.app.projects.convert import assembly_places, board_assembly
 from azulejar.app.projects.store import ProjectStore
 from azulejar.app.schemas.boards import LOOSE, Board, BoardState, Edit, PanelPlace, Placed
-from azulejar.app.schemas.museums import Gift
+from azulejar.app.schemas.museums import Gift, Seam
 from azulejar.app.schemas.tiles import NewProjectTile, ProjectTile
 from azulejar.app.workspace import Workspace
 from azulejar.collection.sort_results import folder_name
@@ -27,7 +27,7 @@ from azulejar.core.solution import Solution
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import write_picture
 from azulejar.judging.candidates import Place, surroundings
-from azulejar.outputs.collection.panels import load_panel_solution
+from azulejar.outputs.collection.panels import load_loose_part, load_panel_solution
 
 _PLAIN = "-_.() "  # letters of a file name besides letters and digits
 
@@ -134,19 +134,33 @@ def panel_of(store: ProjectStore) -> str:
     return str(store.source[0])
 
 
-def doubtful_part(museum: Museum, store: ProjectStore) -> list[int]:
-    """Return the tiles of the suspected second panel on a table.
+def suspected_part(museum: Museum, panel: str) -> tuple[tuple[int, ...], Seam]:
+    """Return the tiles of a panel that may be a second one, and what speaks for that.
+
+    Sorting suspects them, or the seam that holds them to the rest of the solved panel does.
+    """
+    group = museum.group(panel)
+    if group.part:
+        return group.part, "few"
+    numbers, mirrored = load_loose_part(museum.collection, panel)
+    own = {entry.inventory: entry.number for entry in museum.collection.entries(group.tiles)}
+    part = tuple(own[number] for number in numbers if number in own)
+    return part if len(part) == len(numbers) else (), "mirrored" if mirrored else "doubtful"
+
+
+def doubtful_part(museum: Museum, store: ProjectStore) -> tuple[list[int], Seam]:
+    """Return the tiles on a table that may be a second panel, and what speaks for that.
 
     Once somebody has moved tiles there, nothing is suspected: people know better.
     """
     try:
-        part = museum.group(panel_of(store)).part
+        part, seam = suspected_part(museum, panel_of(store))
     except NotFound:  # all its tiles were moved to other panels
-        return []
+        return [], "few"
     if not part or is_touched(store):
-        return []
+        return [], seam
     numbers = {entry.inventory for entry in museum.collection.entries(part)}
-    return [tile.tile for tile in store.tiles() if tile.number in numbers]
+    return [tile.tile for tile in store.tiles() if tile.number in numbers], seam
 
 
 def _solution(collection: Collection, name: str) -> Solution | None:

@@ -13,6 +13,7 @@ from azulejar.app.people.roles import Person, Role, needs
 from azulejar.app.schemas.boards import BoardState, Version
 from azulejar.app.schemas.jobs import DemoRequest, Job, SolveSettings
 from azulejar.app.schemas.messages import ProjectId, Schema
+from azulejar.app.schemas.museums import Seam
 from azulejar.app.schemas.people import Note
 from azulejar.app.schemas.projects import Archived, DeletedProject, NewProject, ProjectSummary
 from azulejar.app.schemas.tiles import ProjectTile, TileId
@@ -41,13 +42,14 @@ class Project(Schema):
     """Everything that the page needs to open a project, except its pictures.
 
     ``museum`` is the one to whose panels it belongs, if any; ``part``: tiles of such a panel that
-    may be another one, since few joints hold them to the rest.
+    may be another one; ``seam``: what speaks for that.
     """
 
     project: ProjectId
     name: str
     museum: ProjectId | None = None
     part: list[TileId] = Field(default=[])
+    seam: Seam = "few"
     tiles: list[ProjectTile]
     photographs: list[str]
     state: BoardState
@@ -170,13 +172,17 @@ def put_settings(project: ProjectId, settings: SolveSettings, store: StoreDep) -
 def _read_project(services: Services, project: str, person: Person) -> Project:
     store = services.workspace.open(project)
     museum = services.workspace.museum_of(project)
+    part, seam = (
+        doubtful_part(services.workspace.museum(museum), store)
+        if museum is not None and museum != project
+        else ([], "few")
+    )
     return Project(
         project=project,
         name=store.name,
         museum=museum,
-        part=doubtful_part(services.workspace.museum(museum), store)
-        if museum is not None and museum != project
-        else [],
+        part=part,
+        seam=seam,
         tiles=store.tiles(),
         photographs=store.photographs(),
         state=store.state(person.name),

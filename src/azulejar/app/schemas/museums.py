@@ -72,12 +72,18 @@ class Fit(Schema):
     probability: float
 
 
+Seam = Literal["few", "doubtful", "mirrored"]
+"""How a part that may be a second panel meets the rest: by few joints, by doubtful ones, or along a
+seam whose sides mirror each other."""
+
+
 class Panel(Schema):
     """A panel of the last sort; the fields from ``rows`` on are None until it is put together.
 
     ``probability``: that its tiles belong together; ``apart``: tiles of a part that may be a panel
-    of its own; ``loose``: of a part that only doubtful joints connect. ``crates``: tiles
-    by crate, most first, of ``crate_count``. ``outdated``: it was put together of other tiles than
+    of its own; ``loose``: of a part that mostly doubtful joints connect, or, if ``mirrored``, a
+    seam as between two panels. ``crates``: tiles by crate, most first, of ``crate_count``.
+    ``outdated``: it was put together of other tiles than
     it has now. ``project``: the table on which it was opened; ``touched`` if somebody has laid
     tiles there.
     """
@@ -87,6 +93,7 @@ class Panel(Schema):
     probability: float
     apart: int = 0
     loose: int = 0
+    mirrored: bool = False
     crates: list[tuple[str, int]]
     crate_count: int
     rows: int | None = None

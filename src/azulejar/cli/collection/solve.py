@@ -157,10 +157,16 @@ def _print_panel(panel: SolvedPanel | SkippedGroup) -> None:
     say(
         f"Panel {panel.name}: {panel.rows} rows × {panel.cols} cols, {panel.tiles} tiles, "
         f"{panel.holes} missing, confidence {panel.confidence:.2f}"
-        f"{f', in parts: {panel.loose} tiles are loose' if panel.loose else ''}"
+        f"{_describe_seam(panel)}"
     )
     if panel.vanished:
         note(f"{panel.vanished} pictures have vanished; small copies are shown.")
+
+
+def _describe_seam(panel: SolvedPanel) -> str:
+    if panel.mirrored:
+        return f", may be two panels: {panel.loose} tiles meet the rest like mirrored borders"
+    return f", in parts: {panel.loose} tiles are loose" if panel.loose else ""
 
 
 def _print_progress(

@@ -68,7 +68,11 @@ def _card(panel: SolvedPanel, numbers: Sequence[str]) -> dict[str, Any]:
         notes.append(f"{count_noun(panel.vanished, 'picture')} vanished, shown as small copies")
     if panel.loose:
         part = count_noun(panel.loose, "tile")
-        notes.append(f"a part of {part} is connected to the rest by doubtful joints only")
+        notes.append(
+            f"may be two panels: {part} meet the rest along a seam whose sides mirror each other"
+            if panel.mirrored
+            else f"a part of {part} is connected to the rest by mostly doubtful joints"
+        )
     return {
         "panel": panel,
         "trust": panel.trust,

@@ -22,14 +22,15 @@ from azulejar.core.solution import Solution
 from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.layout import Layout, boxes_of, fitting_size
+from azulejar.imaging.mirroring import Reliefs
 from azulejar.imaging.render import render_whole
 from azulejar.judging.confidence import joint_confidence
-from azulejar.judging.verdict import loose_part
+from azulejar.judging.seams import LoosePart, loose_part
 from azulejar.outputs.collection.tile_pictures import CollectionPictures, describe_vanished
 from azulejar.outputs.mosaics import tile_grid
 from azulejar.outputs.result import MARK as RESULT
 from azulejar.outputs.result import write_result
-from azulejar.outputs.wording import trust_of
+from azulejar.outputs.wording import describe_part, trust_of
 from azulejar.patterns.laying import find_copies
 from azulejar.solvers import get_preset
 from azulejar.system.atomic import replacing
@@ -43,6 +44,7 @@ SMALL_NAME = "small.webp"
 SMALL = 900
 # What the mark repeats of the solution, so that a thousand panels are listed at once.
 SUMMARY = ("rows", "cols", "tiles", "within", "confidence", "doubtful", "crates")
+SEAM = ("loose", "mirrored")  # in the mark too, but unknown to earlier versions
 
 
 @dataclass(frozen=True)
@@ -52,8 +54,8 @@ class SolvedPanel:
     ``within`` of its ``tiles`` lie inside the outline. ``confidence`` is the mean over its tiles;
     ``doubtful`` counts those below one half; ``crates`` counts tiles by crate; ``outdated`` if it
     was solved of other tiles or pictures than the group has now; ``vanished`` counts the tiles
-    whose pictures were no longer there; ``loose`` the tiles of a part that only doubtful joints
-    connect.
+    whose pictures were no longer there; ``loose`` the tiles of a part that mostly doubtful joints
+    connect, or, if ``mirrored``, a seam as between two panels.
     """
 
     name: str
@@ -68,6 +70,7 @@ class SolvedPanel:
     outdated: bool
     vanished: int
     loose: int = 0
+    mirrored: bool = False
 
     @property
     def places(self) -> int:
@@ -121,6 +124,7 @@ def write_solved_panel(
     picture = _draw(pictures, solved.assembly)
     tiles = _tiles(collection, solved.entries, pictures.vanished)
     copies = find_copies(tiles.pixels)
+    part = None if copies is not None else _find_part(tiles, solved)
     solution = write_result(
         folder,
         tiles,
@@ -131,6 +135,7 @@ def write_solved_panel(
         title=f"Panel {solved.group.name}",
         panel_picture=picture,
         copies=copies,
+        remarks=[] if part is None else [describe_part(part, solved.assembly)],
         upright=solved.knowns.upright,
         solver=get_preset(preset).name,
         preset=preset,
@@ -138,12 +143,7 @@ def write_solved_panel(
         seconds=round(solved.seconds, 2),
     )
     _write_small(folder / SMALL_NAME, picture, solved.assembly)
-    loose = 0
-    if copies is None:
-        loose = loose_part(
-            solved.assembly, *joint_confidence(solved.compatibility, solved.assembly)
-        )
-    panel = _panel(solved.group.name, folder, solution, len(pictures.vanished), False, loose)
+    panel = _panel(solved.group.name, folder, solution, len(pictures.vanished), False, part)
     replaced = replaced_pictures(collection)
     about = {
         "format": FORMAT,
@@ -151,8 +151,9 @@ def write_solved_panel(
         "key": solved.key,
         "solution": _checksum(folder / RESULT),
         "vanished": pictures.vanished,
-        "summary": {name: getattr(panel, name) for name in (*SUMMARY, "loose")},
+        "summary": {name: getattr(panel, name) for name in (*SUMMARY, *SEAM)},
         "inventory": [entry.inventory for entry in solved.entries],
+        "part": [] if part is None else [solved.entries[i].inventory for i in part.tiles],
         "pictures": {
             str(entry.number): entry.sha256 for entry in solved.entries if entry.number in replaced
         },
@@ -192,6 +193,12 @@ def load_panel_solution(collection: Collection, name: str) -> Solution:
     return solved[1]
 
 
+def load_loose_part(collection: Collection, name: str) -> tuple[list[str], bool]:
+    """Return the inventory numbers of a solved panel's loose part, and whether it is mirrored."""
+    mark = _read_mark(collection.folder / PANELS / folder_name(name)) or {}
+    return mark.get("part", []), mark.get("summary", {}).get("mirrored", False)
+
+
 def likely_outline(lies: NDArray[np.bool_]) -> tuple[slice, slice]:
     """Return the rows and cols of the rectangle that agrees best with where tiles lie [rows, cols].
 
@@ -229,9 +236,8 @@ def _read_panel(
     with suppress(KeyError, TypeError):
         summary = {key: mark["summary"][key] for key in SUMMARY}
         outdated = set(mark["inventory"]) != own or mark.get("pictures", {}) != pictures
-        loose = mark["summary"].get("loose", 0)  # unknown to earlier versions
-        return SolvedPanel(name, folder.name, **summary, outdated=outdated, vanished=vanished,
-                           loose=loose)  # fmt: skip
+        summary |= {key: mark["summary"][key] for key in SEAM if key in mark["summary"]}
+        return SolvedPanel(name, folder.name, **summary, outdated=outdated, vanished=vanished)
     solved = _read_solved(folder)
     if solved is None:
         return None
@@ -268,7 +274,12 @@ def _checksum(path: Path) -> str:
 
 
 def _panel(
-    name: str, folder: Path, solution: Solution, vanished: int, outdated: bool, loose: int = 0
+    name: str,
+    folder: Path,
+    solution: Solution,
+    vanished: int,
+    outdated: bool,
+    part: LoosePart | None = None,
 ) -> SolvedPanel:
     lies = _lies(solution.assembly())
     outline = lies[likely_outline(lies)]
@@ -287,8 +298,15 @@ def _panel(
         dict(crates.most_common()),
         outdated,
         vanished,
-        loose,
+        0 if part is None else len(part),
+        part is not None and part.mirrored,
     )
+
+
+def _find_part(tiles: TileSet, solved: SolvedGroup) -> LoosePart | None:
+    joints, confidence = joint_confidence(solved.compatibility, solved.assembly)
+    likeness = Reliefs.of(tiles.pixels).likeness(*joints.T)
+    return loose_part(solved.assembly, joints, confidence, likeness)
 
 
 def _lies(assembly: Assembly) -> NDArray[np.bool_]:

@@ -25,7 +25,7 @@ def call_it_two(route):
 def call_it_loose(route):
     answer = route.fetch()
     page = answer.json()
-    page["panels"][0]["loose"] = 5
+    page["panels"][0] |= {"loose": 5, "mirrored": False}
     route.fulfill(response=answer, json=page)
 
 
@@ -33,7 +33,7 @@ def doubt_some(route):
     answer = route.fetch()
     project = answer.json()
     laid = [each["tile"] for each in project["state"]["board"]["placed"] if each["panel"] == 0]
-    route.fulfill(response=answer, json=project | {"part": laid[:5]})
+    route.fulfill(response=answer, json=project | {"part": laid[:5], "seam": "mirrored"})
 
 
 def test_a_day_in_a_museum(open_page, museum, server, rules_broken, cut_off):
@@ -92,7 +92,7 @@ def test_a_day_in_a_museum(open_page, museum, server, rules_broken, cut_off):
     page.route("**/panels?*", call_it_loose, times=1)
     page.get_by_role("tab", name="Painéis").click()
     expect(page.locator(".panel-card .badge.warm")).to_have_text("partes mal ligadas")
-    expect(page.locator(".panel-card")).to_contain_text("5 dos seus 12 azulejos só se prendem")
+    expect(page.locator(".panel-card")).to_contain_text("5 dos seus 12 azulejos prendem-se")
     page.get_by_role("tab", name="Azulejos").click()
     page.route("**/panels?*", call_it_two, times=1)
     page.get_by_role("tab", name="Painéis").click()
@@ -101,7 +101,7 @@ def test_a_day_in_a_museum(open_page, museum, server, rules_broken, cut_off):
     page.get_by_role("button", name="Painel 1").click()
     expect(page.locator("canvas.table")).to_be_visible()
     card = page.get_by_role("region", name="Talvez sejam dois painéis")
-    expect(card).to_contain_text("5 dos seus 12 azulejos, marcados na mesa")
+    expect(card).to_contain_text("cujos lados se espelham")
     card.get_by_role("button", name="Selecioná-los").click()
     expect(page.locator(".side")).to_contain_text("5 azulejos")
     assert rules_broken(page) == []

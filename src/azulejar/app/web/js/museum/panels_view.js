@@ -104,7 +104,7 @@ function panelCard(page, panel) {
   const apart = panel.apart > 0 && !panel.touched; // who has laid tiles knows better
   const loose = panel.loose > 0 && !panel.touched && !apart;
   const badges = [
-    loose && h("span", { class: "badge warm" }, text("panels.badge.loose")),
+    loose && h("span", { class: "badge warm" }, text(panel.mirrored ? "panels.badge.apart" : "panels.badge.loose")),
     apart && h("span", { class: "badge warm" }, text("panels.badge.apart")),
     panel.outdated && h("span", { class: "badge warm" }, text("panels.badge.outdated")),
     panel.touched && h("span", { class: "badge" }, text("panels.badge.touched")),
@@ -124,7 +124,7 @@ function panelCard(page, panel) {
     h("div", { class: "row badges" }, badges),
     h("p", {}, facts(panel).join(" · ")),
     apart && h("p", { class: "quiet" }, text("panels.apart", { part: panel.apart, tiles: panel.tiles })),
-    loose && h("p", { class: "quiet" }, text("panels.loose", { part: panel.loose, tiles: panel.tiles })),
+    loose && h("p", { class: "quiet" }, text(panel.mirrored ? "panels.mirrored" : "panels.loose", { part: panel.loose, tiles: panel.tiles })),
     h("p", { class: "quiet" }, spread),
     solved && h("progress", { max: 1, value: panel.complete, "aria-label": text("panels.complete") }),
     h("div", { class: "row" }, tiles, again, unite),

@@ -6,6 +6,8 @@ import { TRAY } from "../project/store.js";
 import { count, text } from "../common/texts.js";
 import { attempt, offerLastUndo } from "../common/toast.js";
 
+const SENTENCES = { few: "apart.sentence", doubtful: "apart.doubtful", mirrored: "apart.mirrored" };
+
 /** The tiles on the table that may be of another panel. */
 export function doubtfulPart(store) {
   return store.project.part.filter((tile) => (store.placeOf(tile)?.panel ?? TRAY) !== TRAY);
@@ -27,7 +29,7 @@ export function splitCard({ store, table, signal }) {
     redraw(
       card,
       h("p", { class: "failure" }, icon("warning"), h("span", {}, text("apart.title"))),
-      h("p", {}, text("apart.sentence", { count: part.length, all: count(all) })),
+      h("p", {}, text(SENTENCES[store.project.seam], { count: part.length, all: count(all) })),
       h(
         "div",
         { class: "row" },
