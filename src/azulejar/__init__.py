@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from azulejar.collection.engines import get_engine as get_engine
     from azulejar.collection.intake.adding import add_tiles as add_tiles
     from azulejar.collection.intake.repair import repair_collection as repair_collection
+    from azulejar.collection.pattern_match import match_wall as match_wall
     from azulejar.collection.search.query import find_edge as find_edge
     from azulejar.collection.search.query import find_hole as find_hole
     from azulejar.collection.storage.backup import backup_collection as backup_collection
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from azulejar.measures import get_measure as get_measure
     from azulejar.measures.scores_file import load_scores as load_scores
     from azulejar.outputs.collection.stages import list_patterns as list_patterns
+    from azulejar.outputs.collection.stages import name_patterns as name_patterns
     from azulejar.outputs.collection.stages import report_collection as report_collection
     from azulejar.outputs.collection.stages import solve_collection as solve_collection
     from azulejar.outputs.collection.stages import sort_collection as sort_collection
@@ -121,6 +123,8 @@ _HOME = {
     "load_knowns": "azulejar.knowledge.knowns_file",
     "load_scores": "azulejar.measures.scores_file",
     "load_tiles": "azulejar.imaging.folder",
+    "match_wall": "azulejar.collection.pattern_match",
+    "name_patterns": "azulejar.outputs.collection.stages",
     "practice_puzzle": "azulejar.practice.samples",
     "render": "azulejar.imaging.render",
     "repair_collection": "azulejar.collection.intake.repair",
@@ -184,6 +188,8 @@ __all__ = [
     "load_knowns",
     "load_scores",
     "load_tiles",
+    "match_wall",
+    "name_patterns",
     "practice_puzzle",
     "render",
     "repair_collection",

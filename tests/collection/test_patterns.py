@@ -21,6 +21,7 @@ from azulejar.core.joints import Joints
 from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
 from azulejar.imaging.walls.grid import Grid
+from azulejar.patterns.finding import find_patterns
 from azulejar.practice.painting import paint_panel
 from azulejar.practice.painting.patterns import DESIGNS, paint_pattern
 from azulejar.practice.puzzles import cut
@@ -241,6 +242,8 @@ def test_a_place_to_mend_counts_for_one_pattern_only(museum):
 def test_a_strange_wall_is_continued_by_none(museum):
     strange = cut(paint_pattern(BY_NAME["diamond point"], 4, 4, 64), 4, 4)
     assert match_wall(keep(museum), strange, 4, 4) == []
+    without = CollectionPatterns((), find_patterns(strange[:4]))
+    assert match_wall(without, strange, 4, 4) == []
 
 
 def test_joints_of_pattern_tiles_do_not_count():

@@ -118,7 +118,17 @@ def match_wall(
         pixels: The wall's tiles in reading order: uint8 [rows · cols, S, S, 3].
         rows: Rows of the wall.
         cols: Its cols.
+
+    Examples:
+        >>> import azulejar
+        >>> with azulejar.Collection.open("museum") as museum:
+        ...     kept = azulejar.list_patterns(museum)
+        >>> wall, _ = azulejar.practice_puzzle(4, 4, size=24)
+        >>> azulejar.match_wall(kept, wall.pixels, 4, 4)  # a painted panel has no patterns
+        []
     """
+    if not len(kept):
+        return []
     designs = kept.found.designs
     rim = round(JOINT * pixels.shape[1])
     inner = pixels[:, rim : pixels.shape[1] - rim, rim : pixels.shape[1] - rim]

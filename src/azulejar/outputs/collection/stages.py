@@ -140,6 +140,15 @@ def name_patterns(collection: Collection, rename: Mapping[str, str]) -> PatternN
     Raises:
         AzulejarError: Nobody has looked for patterns, a name is unknown or unfit, or another
             process looks for patterns or sorts.
+
+    Examples:
+        >>> import azulejar
+        >>> with azulejar.Collection.open("museum") as museum:
+        ...     _ = azulejar.list_patterns(museum)
+        ...     azulejar.name_patterns(museum, {"3": "P-17-00101"})
+        Traceback (most recent call last):
+        ...
+        azulejar.errors.AzulejarError: There is no pattern 3. Choose from none.
     """
     with _search_locked(collection, "names patterns"):
         return _name(collection, require_patterns(collection), rename)
