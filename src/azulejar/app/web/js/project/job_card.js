@@ -159,7 +159,7 @@ function endedPart(page, job) {
     store.dismissed.add(job.job);
     store.emit("jobs");
   };
-  const corners = failed && "corners" in job.request;
+  const corners = "corners" in job.request && (failed || job.state === "stopped");
   const outdated = isOutdated(store, job);
   const doubtful = job.findings && (outdated || job.findings.length > 0 || unsureOf(job));
   const told = outdated ? text("audit.outdated") : endedWords(job);
