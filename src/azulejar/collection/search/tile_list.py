@@ -97,6 +97,8 @@ class TileList:
 
     def refresh(self) -> bool:
         """Update from the catalogue and the last sort; return whether anything changed."""
+        if present_stamp(self._collection.folder) == self.stamp:
+            return False  # without waiting for marks that are being stored
         with self._turn:
             stamp = present_stamp(self._collection.folder)
             if stamp == self.stamp:

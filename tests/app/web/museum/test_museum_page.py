@@ -240,6 +240,7 @@ def test_a_tile_is_cut_again_in_its_photograph(open_page, museum, server, rules_
     side.get_by_role("button", name="Na fotografia").press("Enter")
     dialog = page.get_by_role("dialog", name="A03 em A.png")
     expect(dialog.locator(".corner")).to_have_count(4)
+    assert dialog.locator(".near").bounding_box()["width"] > 200
     assert rules_broken(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     dialog.locator(".corner").first.press("ArrowRight")
