@@ -258,9 +258,13 @@ def test_a_tile_is_cut_again_in_its_photograph(open_page, museum, server, rules_
 
 def test_a_museum_is_archived_and_taken_back(open_page, museum, server, rules_broken):
     page = open_page(f"{server.address}/", locale="pt-PT")
+    binned = {"entry": "1", "name": "velho", "tiles": 4, "deleted": "2026-01-01T00:00:00+00:00"}
+    page.route("**/api/bin", lambda route: route.fulfill(json=[binned]))
     link = page.get_by_role("link", name=re.compile(r"^museu \d+ azulejos"))
     page.get_by_role("button", name="Arquivar museu").press("Enter")
     expect(link).to_be_hidden()
+    page.reload()
+    expect(page.locator(".start > .put-away")).to_contain_text("velho")  # not among the museums
     page.get_by_text("Arquivo: 1 museu").click()
     expect(link).to_be_visible()
     assert rules_broken(page) == []

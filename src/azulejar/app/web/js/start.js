@@ -53,7 +53,7 @@ async function loadProjects(list, signal) {
     list.closest(".project-list")?.classList.toggle("none", !shown.length);
     const newest = shown.toSorted((a, b) => b.changed.localeCompare(a.changed));
     fill(list, newest.map((project) => projectCard(project, reload)));
-    loadPutAway(list.closest(".start").querySelector(".put-away"), projects, reload);
+    loadPutAway(list.closest(".start").querySelector(":scope > .put-away"), projects, reload);
   }
   // A server that did not answer is asked again, and work that goes on is followed.
   if (projects && !projects.some((project) => project.working)) return;
