@@ -9,8 +9,11 @@ from collection_fakes import describe_bytes
 from PIL import Image
 
 from azulejar.app.museum import moves
+from azulejar.app.museum import museum as museums
+from azulejar.app.projects.history import changed_since
 from azulejar.app.schemas.tiles import NewProjectTile, TileSource
 from azulejar.collection.intake.replacing import describe_picture
+from azulejar.collection.storage.lock import locked
 from azulejar.imaging.photographs.import_log import (
     HOME,
     RECORD,
@@ -93,6 +96,7 @@ def test_another_picture_takes_the_place_of_the_old_one(client, tile, workspace,
 @pytest.fixture
 def in_museum(museum, client, monkeypatch):
     """A museum whose tile A00 was cut from a photograph, and the project of its panel's table."""
+    monkeypatch.setattr(museums, "OPENING", 60)  # seconds that edges may take on a busy machine
     monkeypatch.setattr(moves, "describe_picture", partial(describe_picture, **WITHOUT_NETWORK))
     photograph = np.random.default_rng(0).integers(60, 200, (30, 40, 3)).repeat(8, 0).repeat(8, 1)
     write_picture(museum.folder / "photographs" / "K 0" / "A.png", photograph.astype(np.uint8))
@@ -171,3 +175,30 @@ def test_a_tile_of_a_museum_gets_another_picture(in_museum, client, picture):
     assert sorted((museum.folder / "pictures").iterdir()) == files
     unknown = client.post(address.replace("6/", "99/"), content=picture(8), headers=raw)
     assert unknown.status_code == 404
+
+
+def test_a_cut_that_is_refused_is_not_the_source_of_the_next_picture(in_museum, client, picture):
+    museum, _ = in_museum
+    tile = "/api/museums/museu/tiles/0"
+    (museum.folder / "search").mkdir(exist_ok=True)
+    with locked(museum.folder / "search", "sorts the tiles"):
+        cut = {"corners": [[x + 16, y + 8] for x, y in BOX], "label": "cut"}
+        assert client.post(f"{tile}/cut", json=cut).status_code >= 400
+    assert not [*(museum.folder / "pictures").glob("*.png")]
+    raw = {"Content-Type": "application/octet-stream"}
+    address = f"{tile}/uploads?name=better.png&label=other"
+    assert client.post(address, content=picture(7), headers=raw).status_code == 204
+    assert client.get(f"{tile}/source").json()["code"] == "tile-source-unknown"
+
+
+def test_a_picture_stays_where_a_table_fails(in_museum, client, picture, monkeypatch):
+    museum, _ = in_museum
+
+    def fail(*args):
+        raise changed_since()
+
+    monkeypatch.setattr(moves, "follow_picture", fail)
+    raw = {"Content-Type": "application/octet-stream"}
+    address = "/api/museums/museu/tiles/6/uploads?name=better.png&label=other"
+    assert client.post(address, content=picture(7), headers=raw).status_code == 409
+    assert museum.collection.entry("A12").path.read_bytes() == picture(7)

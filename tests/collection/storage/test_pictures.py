@@ -95,6 +95,15 @@ def test_the_picture_of_another_tile_is_refused(museum, described_as):
         described_as(b"broken")
 
 
+def test_a_picture_that_another_tile_has_by_now_is_not_put_back(museum, described_as):
+    old, new = stored_picture(museum, "b"), described_as(b"better")
+    assert exchange_picture(museum, "b", old, new)
+    assert exchange_picture(museum, "c", stored_picture(museum, "c"), described_as(b"K1 b"))
+    assert not exchange_picture(museum, "b", new, old, undone=True)
+    museum.refresh()
+    check_integrity(museum)
+
+
 def test_a_table_of_edges_takes_in_the_new_picture(museum, described_as, monkeypatch):
     monkeypatch.setattr("azulejar.collection.search.edge_table.EXTENDED_FROM", 2)
     monkeypatch.setattr("azulejar.collection.search.edge_table.MOST_ADDED", 1)

@@ -34,12 +34,12 @@ def cut_museum_tile(
     source, new = _source(workspace, museum, entry), cut_at(cut, corners)
     assert source is not None  # it was cut there
 
+    moved = source.model_copy(update={"corners": corners})
+
     def write(path: Path) -> None:
         write_picture(path, new)
-        moved = source.model_copy(update={"file": path.name, "corners": corners})
-        workspace.open(museum.id).put_sources([moved])
 
-    return _give_picture(workspace, museum, entry, write, ".png", label, who)
+    return _give_picture(workspace, museum, entry, write, ".png", label, who, moved)
 
 
 def upload_museum_picture(
@@ -78,18 +78,22 @@ def _give_picture(
     suffix: str,
     label: str,
     who: str,
+    source: TileSource | None = None,
 ) -> Changed:
     """Let a new file be written, and give it to a tile; nothing is left of it if that fails."""
-    folder = museum.folder / FOLDER
+    folder, desk = museum.folder / FOLDER, workspace.open(museum.id)
     folder.mkdir(exist_ok=True)
-    with workspace.open(museum.id).files_lock:
+    with desk.files_lock:
         path = folder / unused_name(folder, entry.path.name, suffix)
         try:
             write(path)
             return replace_picture(workspace, museum, entry.number, path, label, who)
-        except BaseException:
-            path.unlink(missing_ok=True)
-            raise
+        finally:
+            # What fails later, on a table, does not take the picture from the tile again.
+            if museum.collection.entry(entry.inventory).path.name != path.name:
+                path.unlink(missing_ok=True)
+            elif source is not None:
+                desk.put_sources([source.model_copy(update={"file": path.name})])
 
 
 def _entry(museum: Museum, tile: int) -> Entry:

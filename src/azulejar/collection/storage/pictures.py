@@ -91,9 +91,10 @@ def exchange_picture(
     *,
     undone: bool = False,
 ) -> bool:
-    """Give a tile another picture, whose arrays are kept; return False if it has not the old one.
+    """Give a tile another picture, whose arrays are kept.
 
-    Then nothing is changed. The search for likely joints and the panel of the tile count as
+    If the tile does not have the old picture, or another tile has the new one, False is returned
+    and nothing is changed. The search for likely joints and the panel of the tile count as
     outdated until the next sort and solve.
 
     Args:
@@ -110,7 +111,9 @@ def exchange_picture(
     with _writing(collection):
         _recover(collection)
         entry = collection.entry(inventory)
-        if entry.sha256 != old.sha256:
+        with collection.database.reading() as db:
+            holder = db.execute("SELECT 1 FROM tiles WHERE sha256 = ?", (new.sha256,)).fetchone()
+        if entry.sha256 != old.sha256 or holder is not None:
             return False
         arrays = _read_kept(collection, new.sha256)
         present = {name: stored_tile(collection.folder, name, entry.number) for name in LAYOUTS}
