@@ -2,7 +2,7 @@
 
 Two parts of a panel, or two panels, can be joined along a wrong seam although nearly all joints are
 right. Parts are what falls off if one joint of the panel's strongest spanning tree is removed; one
-is loose if the joints that connect it are, on average, rather wrong than right. Joints between
+is loose if the joints that connect it are, on average, more likely wrong than right. Joints between
 tiles that mirror each other connect less than they seem to (see ``imaging.mirroring``): the borders
 of two panels fit each other back to back.
 """

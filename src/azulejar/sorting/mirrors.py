@@ -15,7 +15,7 @@ from azulejar.imaging.mirroring import Reliefs
 
 SURE = 0.8  # least score of joints that are taken for right
 UNSURE = (0.1, 0.5)  # scores of joints of which many are false
-USUAL = 0.93  # share of those that count in full, however far their tiles mirror each other
+USUAL = 0.93  # share of sure joints that count in full, however far their tiles mirror each other
 RANGE = 0.25  # how much more likeness lowers a score to LOWEST of it
 LOWEST = 0.03
 # How many times as often as sure joints the unsure ones mirror more than usual: where mirroring

@@ -307,7 +307,7 @@ def name_pattern(
 
 
 def replay_move(workspace: Workspace, museum: Museum, move: str, *, undone: bool) -> Changed:
-    """Undo or redo a move, an edit, a removal or a name, completely or not at all."""
+    """Undo or redo a change of the museum, completely or not at all."""
     desk = workspace.open(museum.id)
     with museum.sorting():
         found = desk.find_move(move, undone=not undone)
