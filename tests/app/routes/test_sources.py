@@ -202,3 +202,25 @@ def test_a_picture_stays_where_a_table_fails(in_museum, client, picture, monkeyp
     address = "/api/museums/museu/tiles/6/uploads?name=better.png&label=other"
     assert client.post(address, content=picture(7), headers=raw).status_code == 409
     assert museum.collection.entry("A12").path.read_bytes() == picture(7)
+
+
+def test_undo_reaches_tables_that_were_opened_since(in_museum, client, picture, workspace):
+    museum, project = in_museum
+    raw = {"Content-Type": "application/octet-stream"}
+    address = "/api/museums/museu/tiles/6/uploads?name=better.png&label=other"
+    old = museum.collection.entry("A12").path.read_bytes()
+    workspace.move_to_bin(project)
+    assert client.post(address, content=picture(7), headers=raw).status_code == 204
+    table = client.post("/api/museums/museu/table", json={"panel": "1"}).json()["project"]
+    store = workspace.open(table)
+
+    def shown():
+        (record,) = [each for each in store.tiles() if each.number == "A12"]
+        return (store.folder / "tiles" / record.file).read_bytes()
+
+    assert shown() == picture(7)
+    assert client.post("/api/museums/museu/undo").status_code == 204
+    assert shown() == old
+    assert not any(each["touched"] for each in client.get(PANELS).json()["panels"])
+    assert client.post("/api/museums/museu/redo").status_code == 204
+    assert shown() == picture(7)

@@ -332,6 +332,10 @@ def replay_move(workspace: Workspace, museum: Museum, move: str, *, undone: bool
             # Tiles may have been laid on tables again meanwhile.
             numbers = [museum.collection.entry(name).number for name in done.tiles]
             changed += follow_moves(workspace, museum, numbers, done.to, label, who, move)
+        if isinstance(done, _Pictured):
+            # Tables that were opened since know nothing of it.
+            there = {project for project, _ in changed}
+            changed += follow_picture(workspace, museum, done.tile, label, who, None, there)
         if isinstance(done, _Removed) and undone == done.restored:
             changed += follow_removal(workspace, museum, done.removed, label, who, move)
     return changed

@@ -78,14 +78,23 @@ def follow_edit(
 
 
 def follow_picture(
-    workspace: Workspace, museum: Museum, inventory: str, label: str, who: str, move: str
+    workspace: Workspace,
+    museum: Museum,
+    inventory: str,
+    label: str,
+    who: str,
+    move: str | None,
+    done: Container[str] = (),
 ) -> Iterator[tuple[str, BoardState]]:
     """Give a tile, by its inventory number, its present picture on the boards that have it.
 
-    Yields each project and its board; this is part of the ``move``, and undone with it.
+    Yields each project and its board, except those ``done``; this is part of the ``move``, if
+    given, and undone with it.
     """
     entry = museum.collection.entry(inventory)
     for project in table_projects(workspace, museum):
+        if project in done:
+            continue
         store = workspace.open(project)
         with store.files_lock:
             for tile in store.tiles():
