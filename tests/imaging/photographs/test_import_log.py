@@ -41,7 +41,7 @@ def test_a_photograph_is_written_with_its_record(tmp_path):
     assert records.read("p") == record("p_01.png", "p_02.png")
     assert records.read("q") is None
     assert (tmp_path / "tiles" / "p_02.png").read_text() == "p_02.png"
-    assert sorted(path.name for path in records.home.iterdir()) == ["p.json"]
+    assert sorted(path.name for path in records.home.iterdir()) == ["lock", "p.json"]
 
 
 def test_what_fails_while_it_is_written_leaves_nothing(tmp_path):
@@ -58,7 +58,26 @@ def test_a_kill_before_the_record_is_undone(tmp_path):
     (home / "p.new").mkdir()
     (home / "p.new" / "p_01.png").write_text("half")
     assert ImportLog(tmp_path / "tiles").all() == []
-    assert list(home.iterdir()) == []
+    assert [path.name for path in home.iterdir()] == ["lock"]
+
+
+def test_who_reads_leaves_alone_what_another_is_writing(tmp_path, monkeypatch):
+    folder = tmp_path / "tiles"
+    records = ImportLog(folder)
+    put_in_place = ImportLog._put_in_place
+
+    def read_first(log, ready):
+        assert ready.exists()
+        assert ImportLog(folder).all() == []
+        assert ready.exists()
+        put_in_place(log, ready)
+
+    monkeypatch.setattr(ImportLog, "_put_in_place", read_first)
+    with records.writing("p") as new:
+        (new / "p_01.png").write_text("p_01.png")
+        assert ImportLog(folder).all() == []
+        write_record(new, record("p_01.png"))
+    assert records.all() == [record("p_01.png")]
 
 
 @pytest.mark.parametrize("moved", [0, 1, 2])

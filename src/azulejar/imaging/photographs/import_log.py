@@ -2,7 +2,7 @@
 
 TILES/.import holds a record of each photograph that is done. A photograph's tiles are first
 written to NAME.new, which becomes NAME.ready once complete; from then on they are moved to their
-places even after a kill.
+places even after a kill. Whoever writes holds the lock on TILES/.import/lock.
 """
 
 import csv
@@ -15,12 +15,15 @@ from dataclasses import asdict, dataclass
 from itertools import zip_longest
 from pathlib import Path
 
+from filelock import FileLock
+
 from azulejar.errors import AzulejarError
 from azulejar.imaging.photographs.light import PhotoLight
 from azulejar.knowledge.headings import columns_of
 from azulejar.knowledge.inventory import NAME as LIST
 from azulejar.knowledge.inventory_table import COLUMNS
 from azulejar.system.atomic import refuse_existing, replacing
+from azulejar.system.file_lock import try_lock
 from azulejar.system.natural_order import natural_order
 from azulejar.system.reading import parse_json, read_table
 
@@ -28,6 +31,7 @@ HOME = ".import"
 FORMAT = "azulejar-import/1"
 OWN_COLUMNS = ("photo", "blur", "glare", "missing", "confidence")
 RECORD = "record.json"
+LOCK = "lock"
 
 
 @dataclass(frozen=True)
@@ -89,10 +93,8 @@ class ImportLog:
         if not self.home.is_dir():
             _refuse_other_folder(folder)
         self.home.mkdir(parents=True, exist_ok=True)
-        for unfinished in self.home.glob("*.new"):
-            shutil.rmtree(unfinished)
-        for ready in self.home.glob("*.ready"):
-            self._put_in_place(ready)
+        if any(self._left_over()):
+            self._finish_what_is_left()
 
     def read(self, name: str) -> ImportedPhoto | None:
         """Return the record of the photograph of that name, None if it is not done."""
@@ -108,14 +110,33 @@ class ImportLog:
     def writing(self, name: str) -> Iterator[Path]:
         """Open a folder for a photograph's tiles and record; they count once the block ends."""
         new = self.home / f"{name}.new"
-        shutil.rmtree(new, ignore_errors=True)
-        new.mkdir()
-        try:
-            yield new
-            ready = new.replace(self.home / f"{name}.ready")
-        finally:
+        with FileLock(self.home / LOCK, thread_local=False):
             shutil.rmtree(new, ignore_errors=True)
-        self._put_in_place(ready)
+            new.mkdir()
+            try:
+                yield new
+                ready = new.replace(self.home / f"{name}.ready")
+            finally:
+                shutil.rmtree(new, ignore_errors=True)
+            self._put_in_place(ready)
+
+    def _left_over(self) -> Iterator[Path]:
+        yield from self.home.glob("*.new")
+        yield from self.home.glob("*.ready")
+
+    def _finish_what_is_left(self) -> None:
+        """Finish what a kill left, unless somebody is at work on it."""
+        lock = try_lock(self.home / LOCK)
+        if lock is None:
+            return
+        try:
+            for left in self._left_over():
+                if left.suffix == ".ready":
+                    self._put_in_place(left)
+                else:
+                    shutil.rmtree(left)
+        finally:
+            lock.release()
 
     def _put_in_place(self, ready: Path) -> None:
         name = ready.name.removesuffix(".ready")
