@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from azulejar.errors import AzulejarError
-from azulejar.imaging.folder import load_tiles
+from azulejar.imaging.folder import folder_classes, load_tiles
 
 
 def noise(seed: int, width: int = 20, height: int | None = None) -> NDArray[np.uint8]:
@@ -234,6 +234,30 @@ def test_tiles_of_two_sizes_are_refused_unless_they_are_meant(tmp_path: Path) ->
     with pytest.raises(AzulejarError, match=r"2\.png is 72×72 px and 3\.png is 103×103 px"):
         load_tiles(tmp_path)
     assert len(load_tiles(tmp_path, any_shape=True)) == 6
+
+
+def test_a_photograph_may_have_been_taken_from_nearer(tmp_path: Path) -> None:
+    """Sizes are compared within a photograph, as ``tiles.csv`` names it."""
+    for i in range(6):
+        put(tmp_path, f"{i}.png", noise(i, 70 + i if i < 3 else 140 + i))
+    photos = ["far"] * 3 + ["near"] * 3
+
+    def write_list() -> None:
+        lines = [f"{i}.png,{photo}" for i, photo in enumerate(photos)]
+        (tmp_path / "tiles.csv").write_text("\n".join(["file,photo", *lines]), encoding="utf-8")
+
+    write_list()
+    tiles = load_tiles(tmp_path)
+    assert any("photographed from nearer" in note for note in tiles.notes)
+    assert folder_classes(tiles).tolist() == [0] * 6
+    put(tmp_path, "6.png", noise(6, 70))  # half as large as its neighbours on the table
+    photos.append("near")
+    write_list()
+    with pytest.raises(AzulejarError, match=r"6\.png is 70×70 px and 3\.png is 143×143 px"):
+        load_tiles(tmp_path)
+    tiles = load_tiles(tmp_path, any_size=True)
+    assert not any("photographed from nearer" in note for note in tiles.notes)
+    assert folder_classes(tiles).tolist() == [1] * 6 + [0]
 
 
 def test_names_that_change_the_terminal_are_refused(tmp_path: Path) -> None:

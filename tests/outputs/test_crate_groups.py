@@ -50,8 +50,8 @@ def test_csv_counts_from_1_and_leaves_strays_without_a_panel(crate, tmp_path):
 
 def test_what_is_on_record_stays_and_names_the_panel(crate, tmp_path):
     (crate / "tiles.csv").write_text(
-        "file,inventory,crate,code,turn,row,col,panel,note\n"
-        "b,MNAz 12,K 3,A7,90,2,3,Stairs,chipped\n"
+        "file,inventory,crate,code,turn,row,col,panel,photo,note\n"
+        "b,MNAz 12,K 3,A7,90,2,3,Stairs,IMG_7.jpg,chipped\n"
     )
     tiles = load_tiles(crate)
     assert panel_names(tiles, GROUPS) == ["1", "Stairs"]
@@ -61,7 +61,7 @@ def test_what_is_on_record_stays_and_names_the_panel(crate, tmp_path):
         "file": "b.png", "inventory": "MNAz 12", "crate": "K 3", "code": "A7", "turn": "90",
         "row": "2", "col": "3", "panel": "Stairs", "note": "chipped", "probability": "0.80",
         "mark": "", "thickness": "", "wall": "", "level": "", "section": "", "iiif": "",
-        "pattern": "", "outer": "", "half": "",
+        "pattern": "", "outer": "", "half": "", "photo": "IMG_7.jpg",
     }  # fmt: skip
 
 

@@ -19,7 +19,8 @@ class Record:
     (from the left) say where in a building it was; ``iiif`` is its address on an image server;
     ``outer`` names the sides that lay at the outline of the panel, such as "top left"; ``half``
     tells whether the "height", the "width" or "both" are those of a half or quarter tile;
-    ``line`` is the line of ``tiles.csv``, for messages.
+    ``photo`` names the photograph that its picture was cut from; ``line`` is the line of
+    ``tiles.csv``, for messages.
     """
 
     inventory: str | None = None
@@ -40,6 +41,7 @@ class Record:
     pattern: str | None = None
     outer: str | None = None
     half: str | None = None
+    photo: str | None = None
 
 
 # Of a record, what goes with a tile into a solution.

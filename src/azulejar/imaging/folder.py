@@ -90,11 +90,12 @@ def load_tiles(
     if halved is None and not any_shape:
         halved = find_halves(sizes)
     whole = whole_sizes(sizes, halved)
+    photos = [known.photo for known in records]
     for number, (name, (width, height)) in enumerate(zip(names, sizes, strict=True)):
         is_part = halved is not None and bool(halved[number].any())
         check_shape(folder / name, width, height, any_shape or is_part)
     if not any_shape and not any_size:
-        check_one_size(folder, names, whole)
+        check_one_size(folder, names, whole, photos)
     side = _working_side(whole) if size is None else size
     if side < MIN_SIDE:
         raise AzulejarError(
@@ -116,7 +117,7 @@ def load_tiles(
         _check_copies(folder, names, pixels, copies)
     notes += [] if halved is None else [describe_halves(halved)]
     notes += _resampling_notes(names, sizes, side, halved is None) + _copy_notes(names, copies)
-    notes += strangers
+    notes += _distance_notes(whole, photos) + strangers
     share = half_share(sizes, halved)
     return TileSet(pixels, tuple(names), folder, tuple(notes), records, halved, share)
 
@@ -125,7 +126,8 @@ def folder_classes(tiles: TileSet) -> NDArray[np.intp]:
     """Return the class of each tile by the size of its picture in the folder [n], from 0."""
     assert tiles.folder is not None
     sizes = [picture_size(tiles.folder / file) for file in tiles.files]
-    return size_classes(whole_sizes(sizes, tiles.halved))
+    photos = [known.photo for known in tiles.records]
+    return size_classes(whole_sizes(sizes, tiles.halved), photos)
 
 
 def halves_in(folder: Path, files: Sequence[str]) -> tuple[Halved | None, float]:
@@ -250,12 +252,21 @@ def check_shape(
         )
 
 
-def check_one_size(folder: Path, names: Sequence[str], sizes: Sequence[tuple[int, int]]) -> None:
-    """Raise if pictures of these widths and heights show tiles of two sizes."""
-    order = sorted(range(len(names)), key=lambda i: tile_side(sizes[i]))
-    classes = size_classes(sizes)
+def check_one_size(
+    folder: Path,
+    names: Sequence[str],
+    sizes: Sequence[tuple[int, int]],
+    photos: Sequence[str | None] = (),
+) -> None:
+    """Raise if pictures of these widths and heights show tiles of two sizes.
+
+    ``photos`` are the photographs that they were cut from (see ``size_classes``).
+    """
+    photo = [each or "" for each in photos] or [""] * len(names)
+    order = sorted(range(len(names)), key=lambda i: (photo[i], tile_side(sizes[i])))
+    classes = size_classes(sizes, photos)
     for small, large in pairwise(order):
-        if classes[small] != classes[large]:
+        if classes[small] != classes[large] and photo[small] == photo[large]:
             raise AzulejarError(
                 "tiles-of-two-sizes",
                 "{folder} has tiles of two sizes: {small} is {small_size} and {large} is "
@@ -295,6 +306,16 @@ def _resampling_notes(
     if not oblong or not name_oblong:
         return [note]
     return [note, f"Not quite square: {_list_names(oblong)}."]
+
+
+def _distance_notes(sizes: list[tuple[int, int]], photos: list[str | None]) -> list[str]:
+    """Note if photographs show tiles so unlike in size that they may be of two sizes."""
+    if not size_classes(sizes).any() or size_classes(sizes, photos).any():
+        return []
+    return [
+        "Some photographs show their tiles much larger than others: taken for tiles of one size, "
+        "photographed from nearer."
+    ]
 
 
 def _find_copies(sizes: list[tuple[int, int]], pixels: NDArray[np.uint8]) -> list[list[int]]:

@@ -74,15 +74,36 @@ def whole_sizes(sizes: Sequence[tuple[int, int]], halved: Halved | None) -> list
     ]
 
 
-def size_classes(sizes: Sequence[tuple[int, int]]) -> NDArray[np.intp]:
+def size_classes(
+    sizes: Sequence[tuple[int, int]], photos: Sequence[str | None] = ()
+) -> NDArray[np.intp]:
     """Return the class of each tile by its size, from 0 for the smallest [n].
 
-    A class ends where the next tile is larger by the factor ``ALIKE``.
+    A class ends where the next tile is larger by the factor ``ALIKE``. Tiles that were cut from
+    photographs are compared with those of the same photograph, since others may have been taken
+    from nearer: most tiles of each are taken for tiles of one size.
 
-    >>> size_classes([(60, 60), (100, 101), (62, 61)]).tolist()
-    [0, 1, 0]
+    Args:
+        sizes: Width and height of each picture in pixels.
+        photos: The photograph of each tile, None where it is not known.
+
+    Examples:
+        >>> size_classes([(60, 60), (100, 101), (62, 61)]).tolist()
+        [0, 1, 0]
+        >>> size_classes([(60, 60), (100, 101), (62, 61)], ["a", "b", "a"]).tolist()
+        [0, 0, 0]
     """
     side = np.array(sizes, float).reshape(-1, 2).mean(axis=1)
+    _, numbers = np.unique([photo or "" for photo in photos], return_inverse=True)
+    for number in range(numbers.max(initial=-1) + 1):
+        own = numbers == number
+        classes = _classes(side[own])
+        side[own] /= np.median(side[own][classes == np.bincount(classes).argmax()])
+    return _classes(side)
+
+
+def _classes(side: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Return the class of each side, from 0 for the shortest [n]."""
     order = np.argsort(side, kind="stable")
     found = np.zeros(len(side), np.intp)
     found[order[1:]] = np.cumsum(side[order][1:] > ALIKE * side[order][:-1])

@@ -37,6 +37,7 @@ READ = {
     "level": ("nível", "nível de leitura"),
     "section": ("secção", "seção"),
     "iiif": ("serviço de imagem", "image service"),
+    "photo": ("fotografia", "photograph"),
     "note": ("observações", "obs", "notes", "remarks", "nota", "notas", f"{TROPY}note"),
 }
 # Columns of other lists of ours: nothing is read from them.
@@ -57,7 +58,6 @@ LISTED = {
     "other_side": "lado do outro",
     "by": "por",
     "date": "data",
-    "photo": "fotografia",
     "blur": "desfocagem",
     "glare": "reflexo",
     "missing": "falta",

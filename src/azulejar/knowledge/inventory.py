@@ -164,7 +164,7 @@ def _record(path: Path, line: int, cells: dict[str, str]) -> Record:
         )
     words = (
         "inventory", "crate", "code", "mark", "panel", "pattern", "wall", "level", "section",
-        "note",
+        "photo", "note",
     )  # fmt: skip
     row = _count(path, line, "row", cells["row"])
     if row is None and (above := _count(path, line, "row", cells["row_from_bottom"])) is not None:

@@ -323,3 +323,11 @@ def test_a_crate_of_two_sizes_is_refused_unless_it_is_meant(add, crate, collecti
         add(collection, folder)
     assert len(collection) == 0
     assert add(collection, folder, any_shape=True).new == 3
+
+
+def test_sizes_in_different_photographs_are_not_compared(add, crate, collection):
+    folder = crate("7")
+    for size in (20, 40):
+        Image.new("RGB", (size, size)).save(folder / f"{size}.png")
+    (folder / "tiles.csv").write_text("file,photo\n20,far\n40,near\n", encoding="utf-8")
+    assert add(collection, folder).new == 2

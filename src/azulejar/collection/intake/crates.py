@@ -110,7 +110,8 @@ def check_crate(crate: Crate) -> None:
         with suppress(AzulejarError):  # so is what is no tile
             check_shape(crate.folder / name, *size)
             tiles[name] = size
-    check_one_size(crate.folder, list(tiles), list(tiles.values()))
+    photo = {file: known.photo for file, known in zip(crate.files, crate.records, strict=True)}
+    check_one_size(crate.folder, list(tiles), list(tiles.values()), [photo[name] for name in tiles])
 
 
 def _refuse_halves(crate: Crate, sizes: dict[str, tuple[int, int]]) -> None:

@@ -29,7 +29,8 @@ from azulejar.system.reading import parse_json, read_table
 
 HOME = ".import"
 FORMAT = "azulejar-import/1"
-OWN_COLUMNS = ("photo", "blur", "glare", "missing", "confidence")
+OWN_COLUMNS = ("blur", "glare", "missing", "confidence")
+FILLED_IN = ("file", "inventory", "photo", "note")  # of every tile, by the import
 RECORD = "record.json"
 LOCK = "lock"
 
@@ -175,7 +176,7 @@ class ImportLog:
             writer.writerows(line for line in filled.values() if self._is_worth_keeping(line))
 
     def _is_worth_keeping(self, line: dict[str, str]) -> bool:
-        by_hand = any(line.get(name) for name in COLUMNS[2:-1])
+        by_hand = any(line.get(name) for name in COLUMNS if name not in FILLED_IN)
         return by_hand or (self.folder / line["file"]).is_file()
 
 
