@@ -1,10 +1,12 @@
 """What collections are tested with, also in processes of their own: engines, an encoder."""
 
+import sqlite3
 from hashlib import sha256
 
 import numpy as np
 
 from azulejar.collection.intake.encoding import Encoded
+from azulejar.collection.storage.arrays import LAYOUTS
 
 
 class InTurn:
@@ -57,3 +59,13 @@ def describe_bytes(shared, block):
         descriptions[i] = rng.integers(-127, 128, 4 * 2 * 1600, np.int8)
         scales[i] = rng.random(8)
     return Encoded(pixels, descriptions.reshape(-1, 2, 1600), scales.reshape(-1, 2), broken)
+
+
+def make_older(folder):
+    """Take from a collection, which nobody has open, what format 1 did not have."""
+    with sqlite3.connect(folder / "collection.db") as db:
+        for column in ("checksum", *LAYOUTS):
+            db.execute(f"ALTER TABLE tiles DROP COLUMN {column}")
+        db.execute("ALTER TABLE meta DROP COLUMN checksum")
+        db.execute("UPDATE meta SET value = 'azulejar-collection/1' WHERE key = 'format'")
+    db.close()

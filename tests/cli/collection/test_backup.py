@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from collection_fakes import make_older
 
 from azulejar.collection.engines.local import LocalEngine
 from azulejar.collection.storage.catalogue import Collection
@@ -42,6 +43,13 @@ def test_a_damaged_array_is_rebuilt(azulejar, refused, museum, in_this_process):
     assert azulejar("collection", "repair", "museum") == "20 damaged tiles rebuilt.\n"
     with Collection.open(museum) as collection:
         assert not find_damage(collection)
+
+
+def test_an_older_collection_gets_checksums(azulejar, museum):
+    make_older(museum)
+    told = azulejar("collection", "repair", "museum").splitlines()
+    assert told == ["Checksums added for 20 tiles of an older version.", "0 damaged tiles rebuilt."]
+    assert azulejar("collection", "repair", "museum") == "0 damaged tiles rebuilt.\n"
 
 
 def test_what_cannot_be_rebuilt_is_named(azulejar, museum, in_this_process):

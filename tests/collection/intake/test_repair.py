@@ -38,7 +38,7 @@ def stored(museum):
 def test_nothing_to_do(museum, repair):
     before = stored(museum)
     report = repair(museum)
-    assert (report.rebuilt, report.lost, report.indexes) == (0, [], False)
+    assert (report.rebuilt, report.lost, report.indexes, report.sealed) == (0, [], False, 0)
     assert stored(museum) == before
 
 

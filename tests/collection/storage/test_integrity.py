@@ -4,6 +4,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from collection_fakes import make_older
 
 from azulejar.collection.search.edge_table import open_edge_table
 from azulejar.collection.storage.arrays import LAYOUTS
@@ -143,20 +144,10 @@ def test_what_is_intact_is_read_once(museum, monkeypatch):
         check_integrity(museum)
 
 
-def make_older(museum):
-    """Take from a collection what format 1 did not have."""
-    museum.close()
-    with sqlite3.connect(museum.folder / "collection.db") as db:
-        for column in ("checksum", *LAYOUTS):
-            db.execute(f"ALTER TABLE tiles DROP COLUMN {column}")
-        db.execute("ALTER TABLE meta DROP COLUMN checksum")
-        db.execute("UPDATE meta SET value = 'azulejar-collection/1' WHERE key = 'format'")
-    db.close()
-
-
 def test_format_1_is_read_and_has_no_checksums(museum):
     before = museum.entries()
-    make_older(museum)
+    museum.close()
+    make_older(museum.folder)
     with Collection.open(museum.folder) as older:
         assert older.entries() == before
         assert find_damage(older).unchecked == 5
@@ -167,7 +158,8 @@ def test_format_1_is_read_and_has_no_checksums(museum):
 
 
 def test_format_1_gets_checksums_with_the_next_tiles(add, crate, museum):
-    make_older(museum)
+    museum.close()
+    make_older(museum.folder)
     with Collection.open(museum.folder) as older:
         add(older, crate("3", "f"))
         damage = find_damage(older)
@@ -178,7 +170,8 @@ def test_format_1_gets_checksums_with_the_next_tiles(add, crate, museum):
 
 
 def test_format_1_becomes_2_with_whatever_is_written(museum):
-    make_older(museum)
+    museum.close()
+    make_older(museum.folder)
     with Collection.open(museum.folder) as older, Collection.open(museum.folder) as other:
         other.database.put_meta("sizes", "{}")
         older.database.put_meta("sizes", "{}")  # another process was quicker

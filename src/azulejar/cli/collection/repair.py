@@ -31,6 +31,8 @@ def command(
         report = repair_collection(collection, engine=running, on_progress=progress)
     if report.indexes:
         say("The indexes of the database were made anew.")
+    if report.sealed:
+        say(f"Checksums added for {count_noun(report.sealed, 'tile')} of an older version.")
     say(f"{count_noun(report.rebuilt, 'damaged tile')} rebuilt.")
     if report.lost:
         warn(

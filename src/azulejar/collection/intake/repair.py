@@ -28,11 +28,15 @@ from azulejar.weights import load_model
 
 @dataclass
 class RepairReport:
-    """``rebuilt`` counts tiles; those in ``lost`` stay damaged, as their photographs are gone."""
+    """``rebuilt`` counts tiles; those in ``lost`` stay damaged, as their photographs are gone.
+
+    ``sealed`` counts those that had no checksums.
+    """
 
     rebuilt: int = 0
     lost: list[Entry] = field(default_factory=list)
     indexes: bool = False
+    sealed: int = 0
 
 
 def repair_collection(
@@ -70,7 +74,7 @@ def repair_collection(
     with locked(collection.folder, "repairs it"):
         report.indexes = _repair_database(collection)
         collection.refresh()
-        add_checksums(collection)
+        report.sealed = add_checksums(collection)
         damage = find_damage(collection)
         if damage.tiles:
             check_model(collection, model or load_model(MODEL).checksum)

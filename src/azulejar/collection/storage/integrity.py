@@ -87,11 +87,12 @@ def check_integrity(collection: Collection) -> None:
     collection.intact = True
 
 
-def add_checksums(collection: Collection) -> None:
+def add_checksums(collection: Collection) -> int:
     """Store the checksums of arrays that an older version has written, as they are now.
 
-    The collection must be locked for writing.
+    Return the number of tiles that had none. The collection must be locked for writing.
     """
+    found: set[int] = set()
     for name in LAYOUTS:
         known = _known_checksums(collection, name)
         if None not in known:
@@ -101,6 +102,8 @@ def add_checksums(collection: Collection) -> None:
         with collection.database.changing() as db:
             db.executemany(f"UPDATE tiles SET {name} = ? WHERE number = ?", new)
             seal_tiles(db)
+        found.update(number for _, number in new)
+    return len(found)
 
 
 def _known_checksums(collection: Collection, name: str) -> list[int | None]:
