@@ -135,10 +135,10 @@ def write(found: list[Trial]) -> None:
     write_page(
         "audit.md",
         "# Audit of disturbed panels",
-        f"{origin()} Panels of `val`, and of pictures that the confidence was not fitted on, "
-        "turned, measure `dlcm`; tiles are taken to be turned at random. One error for 60 tiles, "
-        f"at least one, {TRIALS} trials of each kind and panel. All tiles count, also plain ones "
-        "that nobody could tell apart.",
+        f"{origin(judged=True)} Panels of `val`, and of pictures that the confidence was not "
+        "fitted on, turned, measure `dlcm`; tiles are taken to be turned at random. One error for "
+        f"60 tiles, at least one, {TRIALS} trials of each kind and panel. All tiles count, also "
+        "plain ones that nobody could tell apart.",
         "A disturbed tile is *wrong*, and to be found, if fewer than half of its joints are right: "
         "the inner tiles of a shifted block lie right among their neighbours. Marks on disturbed "
         "tiles with a wrong joint, and on any tile that lies wrong, are no false alarms, nor are "

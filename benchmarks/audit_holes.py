@@ -113,8 +113,9 @@ def write(counts: np.ndarray, gone: int, panels: int, trials: int) -> None:
     write_page(
         "audit_holes.md",
         "# Audit of panels with empty places",
-        f"{origin()} {panels} panels of `val`, trim {TRIM:.0%}, measure `dlcm`, {trials} trials a "
-        "panel and situation. All tiles count, even plain ones. Turns are treated as unknown.",
+        f"{origin(judged=True)} {panels} panels of `val`, trim {TRIM:.0%}, measure `dlcm`, "
+        f"{trials} trials a panel and situation. All tiles count, even "
+        "plain ones. Turns are treated as unknown.",
         "*marked*: the tiles that are out of place and are part of a finding. *put right*: those "
         "that are proposed for their true place and turn. *false*: other tiles that are marked, "
         "except for those that are marked in the intact panel too, which seem to be laid wrongly "

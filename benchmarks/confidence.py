@@ -27,9 +27,8 @@ from azulejar.judging.verdict import is_probably_wrong, is_ragged, mean_confiden
 from judged import PARTS, SOLVED, Judged, judge
 from logistic import calibration_error, chance_of_error, fit, reliability
 from stored_cases import read_cases
-from tables import RESULTS, origin, table, write_page
+from tables import CONFIDENCE, RESULTS, origin, table, write_page
 
-SHIPPED = Path(confidence.__file__).with_name("confidence.json")
 WEIGHT_OF_PARTS, WEIGHT_OF_GROUPS = 0.1, 2.0  # an assembly of such parts, and a museum's group
 FITTED_JOINTS = 60  # of an assembly, at most; they count for all of them
 PENALTY = 1e-6  # of the weights' squares
@@ -74,7 +73,7 @@ def main() -> None:
     model = confidence.MODEL
     if options.fit:
         model = fitted([each for each in judged if each.fitted_on])
-        SHIPPED.write_text(json.dumps(asdict(model), indent=1) + "\n", encoding="utf-8")
+        CONFIDENCE.write_text(json.dumps(asdict(model), indent=1) + "\n", encoding="utf-8")
     write([each for each in judged if not each.fitted_on], model, judged)
 
 
@@ -243,9 +242,9 @@ def write(judged: list[Judged], model: ConfidenceModel, everything: list[Judged]
     write_page(
         "confidence.md",
         "# Confidence of joints and tiles, and islands",
-        f"{origin()} Cases of `benchmarks/judging_cases.py`, seeds 0 and 1, of its kinds small and "
-        "judge-small, seed 2, and of val, judge-large and judge-museum, seed 3 (80 puzzles of "
-        "`val`, each of its panels once under each of ten conditions): "
+        f"{origin(judged=True)} Cases of `benchmarks/judging_cases.py`, seeds 0 and 1, of its "
+        "kinds small and judge-small, seed 2, and of val, judge-large and judge-museum, seed 3 "
+        "(80 puzzles of `val`, each of its panels once under each of ten conditions): "
         f"{len({each.puzzle for each in everything})} puzzles of 9 to "
         f"{max(len(each.assembly) for each in everything)} tiles, most of them turned and of "
         "unknown size, at trims of 0 to 11 %, clean and each tile in a light of its own, some with "

@@ -117,7 +117,7 @@ def main() -> None:
         for kind, panels in jobs.items():
             found = [each for job in panels for each in job.result()]
             sections += [f"## {TITLES[kind]}", found_table(found), laid_table(found)]
-    write_page("frames.md", "# Painted frames", origin(), INTRODUCTION, *sections)
+    write_page("frames.md", "# Painted frames", origin(judged=True), INTRODUCTION, *sections)
 
 
 def add_real_panels(found: list[dict]) -> None:
@@ -125,7 +125,7 @@ def add_real_panels(found: list[dict]) -> None:
     page = (RESULTS / "frames.md").read_text(encoding="utf-8")
     others, _, _ = page.partition(f"## {REAL}")
     count = len(found) // len(TRIMS)
-    text = f"{origin()} {count} panels, turned, not worn, one run each."
+    text = f"{origin(judged=True)} {count} panels, turned, not worn, one run each."
     if not any(each["claimed"] or each["repeated"] for each in found):
         text += (
             " No frame is found in any of them, neither by its outer sides nor by alike tiles, so "

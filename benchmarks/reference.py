@@ -293,12 +293,12 @@ def write(tasks: list[Task], panels: int) -> None:
     write_page(
         "reference.md",
         "# An old picture as a guide",
-        f"{origin()} {measured} of {panels} panels, turned tiles, one run, neighbour accuracy "
-        "in %, means over panels. Each reference is made of the panel's picture with a perspective "
-        "and crop of its own, which the program is not told. *Least gain* is that of the panel "
-        "that gained least, in points. *Bits* is how much a believed reference tells of a sure "
-        "tile's place and turn, and how much there is to tell. Sure joints have a confidence of "
-        "0.95 or more.",
+        f"{origin(judged=True)} {measured} of {panels} panels, turned tiles, one run, neighbour "
+        "accuracy in %, means over panels. Each reference is made of the panel's picture with a "
+        "perspective and crop of its own, which the program is not told. *Least gain* is that of "
+        "the panel that gained least, in points. *Bits* is how much a believed reference tells of "
+        "a sure tile's place and turn, and how much there is to tell. Sure joints have a "
+        "confidence of 0.95 or more.",
         "\n".join(f"- **{kind}**: {what}." for kind, what in KINDS.items()),
         "## In all",
         table(HEAD, rows_of(found)),

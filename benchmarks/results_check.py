@@ -13,12 +13,13 @@ from pathlib import Path
 
 from azulejar.version import __version__
 from azulejar.weights import weights_mark
-from tables import RESULTS
+from tables import RESULTS, confidence_mark
 
 # The first words of a page's origin, as azulejar.evaluation.markdown writes it.
 ORIGIN = re.compile(
     r"`(?P<command>[^`\n]+)`, (?P<date>\d{4}-\d\d-\d\d), azulejar (?P<version>\d[\w.]*\w)"
     r"(?:, (?:weights (?:(?P<model>[a-z]+) )?(?P<weights>[0-9a-f]{8})|(?P<unlearned>no weights)))?"
+    r"(?:, confidence (?P<confidence>[0-9a-f]{8}))?"
 )
 LOG = "training.md"  # has the origin of every run by itself
 
@@ -54,6 +55,9 @@ def reason_of(found: re.Match[str]) -> str | None:
     """Say why an origin is stale; None if it is not."""
     if found["version"] != __version__:
         return f"made with {found['version']} on {found['date']}, now {__version__}"
+    judged = found["confidence"]
+    if judged and judged != (now := confidence_mark()):
+        return f"made on {found['date']} with weights {judged} of the confidence, now {now}"
     if found["unlearned"]:
         return None
     if found["weights"] is None:

@@ -6,13 +6,19 @@ import results_check
 from azulejar.evaluation.markdown import describe_run
 from azulejar.version import __version__
 from azulejar.weights import weights_mark
+from tables import confidence_mark, origin
 
 
 @pytest.mark.parametrize(
-    ("origin", "reason"),
+    ("told", "reason"),
     [
         (describe_run("azulejar rank tiles", machine=True), None),
         (describe_run("azulejar rank tiles", learned=False), None),
+        (origin(judged=True), None),
+        (
+            origin(judged=True).replace(confidence_mark(), "00000000"),
+            f"with weights 00000000 of the confidence, now {confidence_mark()}",
+        ),
         ("No word on it.", "does not name its command"),
         ("`azulejar rank`, 2026-01-02, azulejar 0.1.0.", "made with 0.1.0 on 2026-01-02"),
         ("`azulejar rank`, 2026-01-02, azulejar 0.1.0, no weights.", "made with 0.1.0"),
@@ -31,9 +37,9 @@ from azulejar.weights import weights_mark
         ),
     ],
 )
-def test_a_page_is_stale_unless_version_and_weights_are_the_present_ones(tmp_path, origin, reason):
+def test_a_page_is_stale_unless_version_and_weights_are_the_present_ones(tmp_path, told, reason):
     (tmp_path / "val").mkdir()
-    (tmp_path / "val" / "page.md").write_text(f"# Page\n\n{origin} Other words.\n")
+    (tmp_path / "val" / "page.md").write_text(f"# Page\n\n{told} Other words.\n")
     (tmp_path / "training.md").write_text("# A log of runs\n")
     found = [why for _, why in results_check.stale_pages(tmp_path)]
     assert len(found) == (reason is not None)

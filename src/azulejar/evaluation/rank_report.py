@@ -72,7 +72,7 @@ def _write_csv(path: Path, table: RankTable) -> None:
 
 def _page(table: RankTable, command: str) -> Iterator[str]:
     yield "# Rank-1 of the measures"
-    yield describe_run(command, learned=any_learned(table.measures))
+    yield describe_run(command, learned=any_learned(table.measures), machine=True)
     yield (
         "Edges with a true neighbour whose best-scored partner is that neighbour, in %, upright "
         "(Type 1) / turned (Type 2). A tie counts as a miss. Means are over panels."
