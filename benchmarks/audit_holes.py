@@ -18,6 +18,7 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.evaluation.protocol import KnownPanel, find_panels, make_puzzles
 from azulejar.judging.audit import audit
+from azulejar.outputs.wording import count_noun
 from tables import origin, table, write_page
 
 TRIM = 0.03
@@ -122,8 +123,8 @@ def write(counts: np.ndarray, gone: int, panels: int, trials: int) -> None:
         "on the wall itself ([page](audit.md)).",
         table(["situation", "tiles out of place", "marked", "put right", "false"],
               [[name, *map(str, count)] for name, count in zip(SITUATIONS, counts, strict=True)]),
-        f"With {LIFTED} tiles gone for good, so that nothing fits the holes, there are {gone} "
-        f"false marks in {panels * trials} trials.",
+        f"With {LIFTED} tiles gone for good, so that nothing fits the holes: "
+        f"{count_noun(gone, 'false mark')} in {panels * trials} trials.",
     )  # fmt: skip
 
 
