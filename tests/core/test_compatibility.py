@@ -278,3 +278,17 @@ def test_a_part_of_listed_scores_replaces_all_or_nothing():
     listed, other = top(4, 3), top(4, 3, seed=1)
     assert listed.with_part(other) is other
     assert listed.with_part(other.take([0, 1])) is listed
+
+
+@pytest.mark.parametrize("odd", [np.nan, np.inf, -np.inf, 1j])
+def test_scores_that_are_no_finite_real_numbers_are_refused(odd):
+    scores = np.zeros((8, 8), np.result_type(np.float32, type(odd)))
+    scores[0, 5] = odd
+    with pytest.raises(AzulejarError) as refused:
+        Compatibility(scores, names(2), "test")
+    assert refused.value.code == "scores-not-real"
+
+
+def test_large_scores_are_taken():
+    largest = np.full((8, 8), np.finfo(np.float32).max)
+    assert Compatibility(largest, names(2), "test").scores is largest

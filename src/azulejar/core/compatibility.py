@@ -38,6 +38,9 @@ class Compatibility:
         measure: Name of the measure, for the record.
         index: None for dense scores, else int32 [4n, k].
 
+    Raises:
+        AzulejarError: If a score is no finite real number.
+
     Examples:
         >>> import numpy as np
         >>> from azulejar import Assembly, Compatibility
@@ -52,6 +55,15 @@ class Compatibility:
     files: tuple[str, ...]
     measure: str
     index: NDArray[np.int32] | None = None
+
+    def __post_init__(self) -> None:
+        # A sum reads the scores once, and is not finite if one of them is not.
+        if self.scores.dtype.kind not in "fiub" or not np.isfinite(self.scores.sum(dtype=float)):
+            raise AzulejarError(
+                "scores-not-real",
+                "There are scores that are not finite real numbers.",
+                "Give pairs that cannot meet a low score instead.",
+            )
 
     def __len__(self) -> int:
         """Number of tiles."""
