@@ -246,3 +246,10 @@ def test_an_archived_project_is_marked_in_the_list(workspace):
     store.archive(False, "Ana")
     assert not workspace.projects()[0].archived
     assert [each.what for each in store.history()] == ["project-archived"] * 2
+
+
+def test_a_museum_that_could_not_be_sorted_is_not_made(workspace, monkeypatch):
+    monkeypatch.setitem(sys.modules, "faiss", None)
+    with pytest.raises(AzulejarError, match="needs faiss"):
+        workspace.create_museum("Museu")
+    assert workspace.museums() == {}

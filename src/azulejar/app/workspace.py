@@ -24,6 +24,7 @@ from azulejar.app.projects import database
 from azulejar.app.projects.store import ProjectStore
 from azulejar.app.schemas.projects import DeletedProject, ProjectSummary
 from azulejar.app.uploads.incoming import adopt_tiles
+from azulejar.collection.search.index import import_faiss
 from azulejar.errors import AzulejarError
 from azulejar.system.file_lock import try_lock
 
@@ -282,7 +283,12 @@ class Workspace:
             return self._museums[museum]
 
     def create_museum(self, name: str) -> str:
-        """Create an empty museum and return its ID."""
+        """Create an empty museum and return its ID.
+
+        Raises:
+            AzulejarError: Its tiles could not be searched, as faiss is not installed.
+        """
+        import_faiss()
         with self._turn:
             if is_museum(self.folder):
                 raise Conflict(

@@ -16,10 +16,10 @@ from azulejar.errors import AzulejarError
 
 
 @pytest.fixture
-def raising():
+def raising(tmp_path):
     """A server whose only call raises what it is given."""
     app = FastAPI()
-    add_handlers(app)
+    add_handlers(app, tmp_path)
     app.add_middleware(UnexpectedErrors)
     errors = []
 
@@ -66,6 +66,13 @@ def test_a_mistake_of_ours_is_logged_and_told_without_a_traceback(raising, caplo
     Problem(**answer.json())
     assert "secret" not in answer.text
     assert "ZeroDivisionError" in caplog.text
+
+
+def test_files_are_named_without_the_folder_in_which_the_server_keeps_them(raising, tmp_path):
+    path = str(tmp_path / "museu" / "collection.db")
+    answer = raising(AzulejarError("damaged", "{path} is damaged.", "Repair it.", path=path))
+    assert answer.json()["problem"] == "museu/collection.db is damaged."
+    assert answer.json()["values"] == {"path": "museu/collection.db"}
 
 
 def test_a_file_that_cannot_be_written_is_told_without_its_path(raising):

@@ -105,7 +105,7 @@ def run_museum_solve(context: JobContext, request: MuseumSolveRequest) -> JobRes
     with _opened(context) as museum:
         state_tables(museum)
         groups = select_groups(require_sort(museum), request.panels)
-        context.reporter.step("solving")
+        context.reporter.step("panels")
         try:
             with LocalEngine(stop=context.stop) as engine:
                 solve_collection(

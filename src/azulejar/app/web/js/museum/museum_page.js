@@ -30,6 +30,7 @@ const VIEWS = {
   report: reportView,
 };
 const SEARCHED = ["tiles", "panels"];
+const BELOW = 28; // px around the cards of the work that goes on
 const PAUSE = 40; // ms between two searches at least
 
 /** Draw the page into `root`; the address says which list is shown, and what is searched. */
@@ -44,7 +45,11 @@ export function museumPage(store, shell, root) {
   const search = searchField(page);
   const tabs = viewTabs(page);
   const work = h("div", { class: "museum-work" }, uploadCard(page), jobCard(page));
-  fill(root, h("div", { class: "museum" }, bar(page, search.element, shell), tabs.element, work, view));
+  const whole = h("div", { class: "museum" }, bar(page, search.element, shell), tabs.element, work, view);
+  fill(root, whole);
+  const room = new ResizeObserver(() => whole.style.setProperty("--work", `${work.offsetHeight && work.offsetHeight + BELOW}px`));
+  room.observe(work);
+  signal.addEventListener("abort", () => room.disconnect());
   let leave = new AbortController();
   let shown = null;
   const show = () => {

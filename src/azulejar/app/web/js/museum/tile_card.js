@@ -2,7 +2,7 @@
 
 import * as api from "../common/api.js";
 import { button, fill, h, iconButton } from "../common/dom.js";
-import { decimal, moment, sureness, text } from "../common/texts.js";
+import { decimal, momentElement, phraseTileNote, sureness, text } from "../common/texts.js";
 import { attempt, offerLastUndo, showError, withdrawUndo } from "../common/toast.js";
 import { sourceActions } from "../project/source.js";
 import { FIELDS, askFields } from "../project/tile_fields.js";
@@ -77,8 +77,8 @@ function facts(page, tile) {
     ["museum.fact.pattern", tile.pattern],
     ["museum.fact.code", tile.code],
     ["tile.field.thickness", tile.thickness && decimal(tile.thickness)],
-    ["museum.fact.note", tile.note],
-    ["museum.fact.added", moment(tile.added)],
+    ["museum.fact.note", tile.note && phraseTileNote(tile.note)],
+    ["museum.fact.added", momentElement(tile.added)],
   ];
   const shown = lines.filter(([, value]) => value);
   return h("dl", { class: "facts" }, shown.map(([key, value]) => h("div", {}, h("dt", {}, text(key)), h("dd", {}, value))));

@@ -1,6 +1,6 @@
 /** Tiles, numbers and sizes in words. */
 
-import { text } from "../common/texts.js";
+import { phraseTileNote, text } from "../common/texts.js";
 
 /** A number with the separators of the page's language. */
 export function number(value, digits = 0) {
@@ -14,7 +14,7 @@ export function describe(tile) {
 
 /** What there is to say of a tile beside its number. */
 export function factsOf(tile) {
-  return [crateOf(tile), placeOf(tile), tile.note].filter(Boolean).join(", ");
+  return [crateOf(tile), placeOf(tile), tile.note && phraseTileNote(tile.note)].filter(Boolean).join(", ");
 }
 
 /** The crate of a tile; "Crate 7" is not called "Crate Crate 7". */
