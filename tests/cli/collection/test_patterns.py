@@ -8,6 +8,7 @@ import pytest
 from azulejar.collection.intake.adding import add_tiles
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.imaging.picture import write_picture
+from azulejar.practice.painting import paint_panel
 from azulejar.practice.painting.patterns import DESIGNS, paint_pattern
 from azulejar.practice.puzzles import cut
 
@@ -60,3 +61,6 @@ def test_alike_tiles_are_listed_by_the_museums_code_and_matched_with_a_wall(
     assert "quarter turns and mirrors (p4m)" in page
     shown = azulejar("collection", "match", store, facade, *corners)
     assert "design 1: 1 place to mend, 12 tiles in stock" in shown
+    write_picture(facade, np.pad(paint_panel(6, 6, TILE), ((40, 40), (40, 40), (0, 0))))
+    shown = azulejar("collection", "match", store, facade, *corners)
+    assert "If it has other rows and cols" in shown

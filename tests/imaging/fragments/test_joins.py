@@ -102,6 +102,15 @@ def test_fragments_that_cannot_meet_are_not_joined_by_a_yes(tiles):
         join_imported(tiles)
 
 
+@pytest.mark.parametrize("word", ["yes", "no"])
+def test_a_verdict_on_a_fragment_that_is_not_there_is_said(tiles, word):
+    verdict(tiles, "a_1.png a_2", word)  # as people write it, without .png
+    with pytest.raises(AzulejarError, match=r"on a_1.png a_2, but there is no fragment a_2\."):
+        join_imported(tiles)
+    assert word in (tiles / "fragments" / LIST).read_text("utf-8")
+    assert not list(tiles.glob("*.png"))
+
+
 def test_a_damaged_record_is_said(tiles):
     record = tiles / ".import" / "table.json"
     record.write_text(record.read_text("utf-8").replace('"side": 96', '"side": 0'), "utf-8")

@@ -43,13 +43,16 @@ def command(
             grid, *_ = find_grids(picture, str(photo), given, rows, cols, progress)
         grid, found = match_photograph(kept, picture, grid)
     say(f"{photo}: {grid.rows} rows × {grid.cols} cols")
-    _print_matches(found)
+    if found:
+        _print_matches(found)
+    else:
+        note(
+            "no pattern of the collection continues this wall. If it has other rows and cols, "
+            "paint was taken for joints: give --corners, --rows and --cols."
+        )
 
 
 def _print_matches(found: list[PatternMatch]) -> None:
-    if not found:
-        note("no pattern of the collection continues this wall.")
-        return
     shown = Table()
     for heading in ("pattern", "of the wall", "places to mend", "tiles in stock", "still lacking"):
         shown.add_column(heading)

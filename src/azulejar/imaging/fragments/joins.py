@@ -1,12 +1,18 @@
 """Join the fragments that an import found; ``join_list`` keeps the joins."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from itertools import combinations
 from pathlib import Path
 
 from azulejar.errors import AzulejarError
-from azulejar.imaging.fragments.join_list import ListedJoin, read_joins, write_joins
+from azulejar.imaging.fragments.join_list import (
+    FRAGMENTS,
+    LIST,
+    ListedJoin,
+    read_joins,
+    write_joins,
+)
 from azulejar.imaging.fragments.matching import JoinedFragments, Pair, join_fragments
 from azulejar.imaging.fragments.poses import Fragment
 from azulejar.imaging.photographs.import_log import HOME, ImportLog
@@ -27,7 +33,8 @@ def join_imported(
         The joins, the surest first, and the fragments that fit to none.
 
     Raises:
-        AzulejarError: If no photograph of the folder shows fragments, or a verdict is unclear.
+        AzulejarError: If no photograph of the folder shows fragments, or a verdict is unclear or
+            names a fragment that is not there.
 
     Examples:
         >>> import tempfile
@@ -52,7 +59,9 @@ def join_imported(
     log = ImportLog(folder)
     fragments = read_fragments(log)
     known = {fragment.file: fragment for fragment in fragments}
-    said = [join for join in read_joins(log.folder) if known.keys() >= set(join.files)]
+    listed = read_joins(log.folder)
+    _check_named(listed, known, log.folder / FRAGMENTS / LIST)
+    said = [join for join in listed if known.keys() >= set(join.files)]
     confirmed = [join for join in said if join.verdict]
     denied = [join for join in said if join.verdict is False]
     refused: set[Pair] = {
@@ -72,6 +81,21 @@ def join_imported(
     new = {join.files for join in joins}
     write_joins(log, [*joins, *(join for join in denied if join.files not in new)])
     return joins, [fragment for fragment in fragments if fragment.file not in joined]
+
+
+def _check_named(joins: Sequence[ListedJoin], known: Collection[str], path: Path) -> None:
+    """Raise if a line that a person added, which has no probability, names no fragment."""
+    for join in joins:
+        missing = [file for file in join.files if file not in known]
+        if missing and join.probability is None and join.verdict is not None:
+            raise AzulejarError(
+                "join-fragment-missing",
+                "{path} has a verdict on {files}, but there is no fragment {missing}.",
+                "Write the names of the pictures beside that list.",
+                path=str(path),
+                files=" ".join(join.files),
+                missing=missing[0],
+            )
 
 
 def _lay(fragments: list[Fragment]) -> JoinedFragments:
