@@ -201,6 +201,8 @@ def test_a_stray_is_given_to_a_hole(visitor):
     place = {"panel": 0, "row": end["row"], "col": end["col"] + 1}
     fits = get(visitor, "/hole", project=project, **place).json()
     assert 0 < len(fits) <= 12
+    elsewhere = get(visitor, "/tiles", state="stray").json()["tiles"]  # all others lie in the panel
+    assert {fit["tile"]["number"] for fit in fits} <= {each["number"] for each in elsewhere}
     stray = get(visitor, "/tiles", state="stray").json()["tiles"][0]
     gift = {"project": project, "tile": stray["number"], "turn": 90, **place}
     given = visitor.post(f"{PATH}/gifts", json=gift).json()

@@ -54,6 +54,8 @@ def test_a_hole_is_filled_by_the_tile_that_was_there(painted_museum):
         best = find_hole(collection, around, count=1)[0]
         total += 1
         right += (best.entry.number, best.turn) == (tile, int(truth.turn[tile]))
+        others = find_hole(collection, around, without=[tile], count=40)
+        assert others and tile not in {one.entry.number for one in others}
     assert right >= total - 1 > 0
     assert ROW_STEP[0] == -1 and COL_STEP[1] == 1  # directions as the contract has them
 

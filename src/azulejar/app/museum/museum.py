@@ -190,11 +190,17 @@ class Museum:
         found = find_edge(self.collection, tile, side, count=count, opened=table)
         return self._described(found)
 
-    def hole_fits(self, neighbours: dict[int, tuple[int, int]], count: int) -> list[schemas.Fit]:
-        """Return the tiles that fit among ``neighbours`` (see ``find_hole``), best first."""
+    def hole_fits(
+        self, neighbours: dict[int, tuple[int, int]], laid: set[int], count: int
+    ) -> list[schemas.Fit]:
+        """Return the tiles that fit among ``neighbours``, but for ``laid`` ones, best first.
+
+        See ``find_hole``.
+        """
         self.refresh()
         table = self._open_table()
-        return self._described(find_hole(self.collection, neighbours, count=count, opened=table))
+        found = find_hole(self.collection, neighbours, without=laid, count=count, opened=table)
+        return self._described(found)
 
     def _described(self, found: Sequence) -> list[schemas.Fit]:
         listed = {each.number: each for each in self.tiles.tiles([f.entry.number for f in found])}

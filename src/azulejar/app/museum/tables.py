@@ -17,7 +17,7 @@ from azulejar.app.projects import database
 from azulejar.app.projects.convert import assembly_places, board_assembly
 from azulejar.app.projects.store import ProjectStore
 from azulejar.app.schemas.boards import LOOSE, Board, BoardState, Edit, PanelPlace, Placed
-from azulejar.app.schemas.museums import Gift, Seam
+from azulejar.app.schemas.museums import Fit, Gift, Seam
 from azulejar.app.schemas.tiles import NewProjectTile, ProjectTile
 from azulejar.app.workspace import Workspace
 from azulejar.collection.sort_results import folder_name
@@ -93,17 +93,21 @@ def without_touching(workspace: Workspace, project: str, store: ProjectStore) ->
             yield
 
 
-def hole_neighbours(
-    store: ProjectStore, museum: Museum, place: PanelPlace
-) -> dict[int, tuple[int, int]]:
-    """Return the neighbours of a place, in the form that ``find_hole`` takes."""
+def fits_of_place(store: ProjectStore, museum: Museum, place: PanelPlace, count: int) -> list[Fit]:
+    """Return the tiles of the whole museum that fit a place of a table and do not lie on it."""
     tiles = store.tiles()
-    assembly = board_assembly(store.state().board, tiles)
-    facing = surroundings(assembly, Place(place.panel, place.row, place.col))
-    return {
-        direction: (museum.collection.entry(tiles[edge // 4].number).number, edge % 4)
-        for direction, edge in facing.items()
+    board = store.state().board
+    laid = {each.tile for each in board.placed}
+    known = {
+        tile.tile: museum.collection.entry(tile.number).number
+        for tile in tiles
+        if tile.tile in laid
     }
+    facing = surroundings(board_assembly(board, tiles), Place(place.panel, place.row, place.col))
+    neighbours = {
+        direction: (known[tiles[edge // 4].tile], edge % 4) for direction, edge in facing.items()
+    }
+    return museum.hole_fits(neighbours, set(known.values()), count)
 
 
 def give_tile(

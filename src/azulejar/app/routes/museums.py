@@ -16,7 +16,7 @@ from azulejar.app.museum.crate_files import missing_files, take_file
 from azulejar.app.museum.museum import is_museum
 from azulejar.app.museum.panel_lines import PanelOrder, PanelState
 from azulejar.app.museum.report import Language, make_pdf, read_report
-from azulejar.app.museum.tables import hole_neighbours, is_touched, open_panel
+from azulejar.app.museum.tables import fits_of_place, is_touched, open_panel
 from azulejar.app.people.roles import Person, Role, needs
 from azulejar.app.routes.files import BODY, JPEG, draining, receive
 from azulejar.app.routes.museum_moves import table_of
@@ -284,10 +284,9 @@ def find_hole_fits(
     services: ServicesDep,
     count: Annotated[int, Query(ge=1, le=100)] = 12,
 ) -> list[schemas.Fit]:
-    """Return the tiles of the whole museum that fit a place of a table, best first."""
+    """Return the tiles of the whole museum that fit a place of a table and do not lie on it."""
     found, store = table_of(services, museum, project)
-    around = hole_neighbours(store, found, PanelPlace(panel=panel, row=row, col=col))
-    return found.hole_fits(around, count)
+    return fits_of_place(store, found, PanelPlace(panel=panel, row=row, col=col), count)
 
 
 @router.get("/{museum}/report")

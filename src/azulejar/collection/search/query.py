@@ -1,6 +1,6 @@
 """Find the tiles of a whole collection that fit an edge, or a hole."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -90,6 +90,7 @@ def find_hole(
     collection: Collection,
     neighbours: Mapping[int, tuple[int, int]],
     *,
+    without: Iterable[int] = (),
     count: int = 12,
     opened: OpenTable | None = None,
 ) -> list[Match]:
@@ -101,6 +102,7 @@ def find_hole(
         collection: Where to search.
         neighbours: By the direction in which they lie (0 above, 1 right, 2 below, 3 left), the
             tiles beside the hole, each with the side that faces it.
+        without: Tiles that are passed over, such as all that lie in the same panel.
         count: The most tiles to return.
         opened: What ``open_edge_table`` returned, where it is kept open for many questions.
 
@@ -119,7 +121,7 @@ def find_hole(
     _check_size(collection)
     search = _Search(*(opened or open_edge_table(collection)), removed_numbers(collection))
     facing = {direction: 4 * tile + side for direction, (tile, side) in neighbours.items()}
-    lying = {tile for tile, _ in neighbours.values()}
+    lying = {tile for tile, _ in neighbours.values()} | set(without)
     ways = sorted(
         {
             (int(other) // 4, turn_towards(int(other), direction))
