@@ -146,7 +146,8 @@ def test_doubtful_joints_are_reviewed_and_a_colleague_looks(
     assert rules_broken(page, "dialog") == []
     guest = log_in(None)
     guest.goto(address)
-    expect(guest.get_by_role("heading", name="Santa Clara")).to_be_visible()
+    expect(page.locator(".share")).to_contain_text("sees the panel “Santa Clara”")  # the only one
+    expect(guest.get_by_role("heading", name="Santa Clara", exact=True)).to_be_visible()
     assert guest.url.endswith("#shared")
     assert rules_broken(guest) == []
     page.get_by_role("button", name="Withdraw the link for Lisbon").click()

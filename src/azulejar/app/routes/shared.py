@@ -34,10 +34,10 @@ class MadeLink(Schema):
 
 
 class SharedPanel(Schema):
-    """A panel as seen through a link."""
+    """A panel as seen through a link; it has no name of its own where its project has no other."""
 
     project: str
-    panel: str
+    panel: str | None
     tiles: list[ProjectTile]
     board: Board
 
@@ -87,14 +87,16 @@ class _Opened:
                 "This link does not lead to a panel, or no longer does.",
                 "Ask the person who sent it for a new one.",
             ) from None
-        self.board = _only(self.store.state().board, self.link.panel)
+        board = self.store.state().board
+        self.alone = len(board.panels) == 1
+        self.board = _only(board, self.link.panel)
         here = {each.tile for each in self.board.placed}
         self.tiles = [tile for tile in self.store.tiles() if tile.tile in here]
 
     def panel(self) -> SharedPanel:
         return SharedPanel(
             project=self.store.name,
-            panel=self.board.panels[0],
+            panel=None if self.alone else self.board.panels[0],
             tiles=[tile.model_copy(update={"note": None, "doubt": None}) for tile in self.tiles],
             board=self.board,
         )

@@ -139,6 +139,19 @@ def test_a_day_in_a_museum(open_page, museum, server, rules_broken, cut_off):
     assert rules_broken(page) == []
 
 
+def test_who_may_only_look_sees_what_fits_every_side(open_page, museum):
+    page = open_page("about:blank", locale="pt-PT")
+    looks = {"role": "look", "name": "Rui", "accounts": True}
+    page.route("**/api/session", lambda route: route.fulfill(json=looks))
+    page.goto(f"{museum}&view=tiles&tile=1")
+    side = page.locator(".museum-side")
+    for name in ("Em cima", "À direita", "Em baixo", "À esquerda"):
+        side.get_by_role("button", name=name).click()
+        expect(side.locator(".fit-pair").first).to_be_visible()
+    for name in ("Editar", "Remover", "Outra imagem"):
+        expect(side.get_by_role("button", name=name)).to_be_hidden()
+
+
 def test_picked_tiles_are_moved_to_a_panel_and_back(open_page, museum, server, rules_broken):
     page = open_page(f"{museum}&view=tiles&state=stray")
     cells, press = page.locator(".tile-cell"), page.keyboard.press

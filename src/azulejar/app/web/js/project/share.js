@@ -30,9 +30,14 @@ export function openShare(store) {
       load();
     };
     const make = button(text("share.make"), null, { drawing: "link", kind: "primary", type: "submit" });
-    const sentence = text("share.sentence", { panel: store.board.panels[panel] });
+    const sentence = text("share.sentence", { panel: isAlone(store) ? store.name : store.board.panels[panel] });
     return h("div", { class: "share" }, form([h("p", {}, sentence), field(text("share.name"), name), make], submit), made, list);
   });
+}
+
+/** Whether the project has one panel only, which goes by the name of the project. */
+function isAlone(store) {
+  return store.board.panels.length === 1;
 }
 
 /** The address of a new link, to be copied now: it is not shown again. */
@@ -52,7 +57,7 @@ function row(store, link, load) {
     load();
   };
   const panel = store.board.panels[link.panel] ?? link.panel + 1;
-  const facts = [text("share.panel", { panel }), link.who, moment(link.created)].filter(Boolean).join(" · ");
+  const facts = [!isAlone(store) && text("share.panel", { panel }), link.who, moment(link.created)].filter(Boolean).join(" · ");
   const words = h("div", { class: "grow" }, h("strong", {}, link.name), h("br"), h("small", {}, facts));
   return h("li", {}, words, iconButton("bin", text("share.withdraw.of", { name: link.name }), withdraw));
 }
@@ -63,7 +68,8 @@ export async function sharedPage(shell, root, secret) {
   history.replaceState(null, "", "#shared");
   const canvas = h("canvas", { class: "table", tabindex: 0 });
   const about = h("small", { "aria-live": "polite" });
-  const title = h("h1", { class: "name" }, `${shown.project} · ${text("share.panel", { panel: shown.panel })}`);
+  const panel = shown.panel && text("share.panel", { panel: shown.panel });
+  const title = h("h1", { class: "name" }, [shown.project, panel].filter(Boolean).join(" · "));
   const head = h("header", { class: "bar" }, icon("azulejo", "mark"), title, about, h("span", { class: "grow" }), preferences(shell));
   fill(root, h("div", { class: "shared" }, head, h("main", { class: "stage" }, canvas)));
   document.title = text("app.title.project", { name: shown.project });
