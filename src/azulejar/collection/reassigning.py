@@ -27,12 +27,14 @@ _Where = tuple[str | None, float]  # the panel of a tile, None for a stray, and 
 class Reassignment(BaseModel):
     """A move, and all that it takes to undo it; tiles go by their inventory numbers.
 
-    ``tiles``: where each tile was before. ``assigned``: into which panel people had moved the tiles
-    of the panel ``to`` before. ``groups``: the groups that have lost tiles, as they were.
+    ``tiles``: where each tile was before. ``held``: the panel in which later sorts hold each tile
+    of the panel ``to`` and of those that have lost tiles; ``assigned``: the one in which they did
+    so before. ``groups``: the groups that have lost tiles, as they were.
     """
 
     to: str
     tiles: dict[str, _Where]
+    held: dict[str, str] = {}
     assigned: dict[str, str | None]
     groups: list[Group]
 
@@ -40,7 +42,8 @@ class Reassignment(BaseModel):
 def move_tiles(collection: Collection, tiles: Sequence[int], to: str) -> Reassignment:
     """Move tiles to the panel called ``to``, which may be new.
 
-    The other tiles of the panel are kept with them by every sort to come.
+    Every sort to come keeps them with the other tiles of the panel, and apart from those that they
+    leave behind, which stay together: else the joints between both would unite the two panels.
 
     Raises:
         AzulejarError: The collection has not been sorted.
@@ -53,12 +56,18 @@ def move_tiles(collection: Collection, tiles: Sequence[int], to: str) -> Reassig
     now = _regrouped(found, dict.fromkeys(before, (to, 1.0)), new)
     names = collection.inventories()
     assigned = moved_panels(collection)
-    held = [names[tile] for group in now.groups if group.name == to for tile in group.tiles]
-    assign_tiles(collection, dict.fromkeys(held, to))
+    held = {
+        names[tile]: group.name
+        for group in now.groups
+        if group.name in {to, *left}
+        for tile in group.tiles
+    }
+    assign_tiles(collection, held)
     _save(collection, now, names)
     return Reassignment(
         to=to,
         tiles={names[tile]: where for tile, where in before.items()},
+        held=held,
         assigned={name: assigned.get(name) for name in held},
         groups=[replace(group, tiles=()) for group in found.groups if group.name in left],
     )
@@ -73,8 +82,12 @@ def undo_move(collection: Collection, move: Reassignment) -> Reassignment | None
     if len(back) < len(move.tiles) or any(found.names.get(tile) != move.to for tile in back):
         return None
     assigned = moved_panels(collection)
-    held = {name: old for name, old in move.assigned.items() if assigned.get(name) == move.to}
-    assign_tiles(collection, held)
+    old = {
+        name: panel
+        for name, panel in move.assigned.items()
+        if assigned.get(name) == move.held.get(name, move.to)  # and nobody has moved it since
+    }
+    assign_tiles(collection, old)
     _save(collection, _regrouped(found, back, move.groups), names)
     return move
 
