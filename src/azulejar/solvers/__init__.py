@@ -34,7 +34,7 @@ SOLVERS: PluginTable[Solver] = PluginTable(
 )
 RENAMED = {"loops": Son.name, "linear": Yu.name}  # names up to 0.6, still accepted
 PRESETS: dict[str, Solver] = {
-    "fast": GuidedGrowth(population=40, generations=30, stagnation=8),
+    "fast": GuidedGrowth(population=40, generations=30, stagnation=8, annealing=None),
     "standard": GuidedGrowth(),
     "paper": KernelGrowth(),
 }

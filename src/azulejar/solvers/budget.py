@@ -77,7 +77,13 @@ class Clock:
             return True
         since = self.generation - self.best_at
         stagnant = self.stagnation is not None and since >= self.stagnation
-        return self.fraction < 1 and not stagnant and not self.budget.stop.is_set()
+        return self.generation < self.generations and not stagnant and not self.over
+
+    @property
+    def over(self) -> bool:
+        """Whether the time is up, or a stop was asked for."""
+        late = self.budget.seconds is not None and self.seconds >= self.budget.seconds
+        return late or self.budget.stop.is_set()
 
     @property
     def fraction(self) -> float:

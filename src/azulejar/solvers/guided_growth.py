@@ -15,6 +15,7 @@ from azulejar.core.joints import Joints, JointTable, joint_score
 from azulejar.core.knowns import Knowns
 from azulejar.knowledge.constraints import Constraints
 from azulejar.measures.loops import weigh_by_loops
+from azulejar.solvers.annealing import Annealing
 from azulejar.solvers.budget import Budget, Clock
 from azulejar.solvers.kernels.constraints import FREE_FRAME, ORIENTED, PLACED
 from azulejar.solvers.kernels.guided import Guide, grow_guided
@@ -30,10 +31,12 @@ from azulejar.solvers.rectangles import (
     whole_bonus,
     with_bonus,
 )
-from azulejar.solvers.solver import OnProgress, Solver
+from azulejar.solvers.solver import OnProgress, Progress, Solver
 from azulejar.system.compiling import allocating, lean
 
 CHUNK = 2  # children that a thread grows at a time
+GROWN = 0.5  # share of the progress bar after which annealing begins
+AS_A_RULE = Annealing()
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,7 @@ class GuidedGrowth(Solver):
     doubt: float = 1e-3
     framed: float = 0.5
     whole: float = 0.012
+    annealing: Annealing | None = AS_A_RULE
 
     @property
     def compiled(self) -> Callable:
@@ -125,16 +129,34 @@ class GuidedGrowth(Solver):
                 seed,
             )
 
-        return evolve(
+        def report(fraction: float, progress: Progress) -> None:
+            on_progress(replace(progress, fraction=fraction))
+
+        grown = GROWN if self.annealing else 1.0
+        assembly = evolve(
             self,
             len(compatibility),
             breed,
             clock,
-            on_progress,
+            lambda progress: report(grown * progress.fraction, progress),
             chunk=CHUNK,
             absolute=constraints.placed,
             start=start,
         )
+        if self.annealing is None or clock.over:
+            return assembly
+
+        def worth(assembly: Assembly) -> float:
+            total = fitness.total(compatibility, assembly)
+            return with_bonus(total, self.whole, knowns, assembly)
+
+        def on_round(share: float, best: Assembly) -> None:
+            clock.tick(worth(best))
+            fraction = grown + (1 - grown) * share
+            on_progress(Progress(fraction, clock.generation, clock.seconds, clock.best, best))
+
+        best = np.concatenate([*lead.best], axis=1)
+        return self.annealing.improve(assembly, plain, best, worth, knowns, seed, clock, on_round)
 
     def _start(
         self, compatibility: Compatibility, knowns: Knowns, seed: int, budget: Budget
@@ -143,7 +165,15 @@ class GuidedGrowth(Solver):
         outline = outline_of(knowns)
         if outline is None or any((lock.row, lock.col) != (None, None) for lock in knowns.locks):
             return None
-        short = replace(self, population=60, generations=40, stagnation=10, framed=0.0, whole=0.0)
+        short = replace(
+            self,
+            population=60,
+            generations=40,
+            stagnation=10,
+            framed=0.0,
+            whole=0.0,
+            annealing=None,
+        )
         free = replace(knowns, rows=None, cols=None, empty=())
         found = short.solve(compatibility, free, seed, budget, lambda progress: None)
         oriented = knowns.upright or any(lock.turn is not None for lock in knowns.locks)

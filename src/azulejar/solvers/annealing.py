@@ -1,0 +1,192 @@
+"""Annealing of an assembly: what growth left unsettled is moved about until it fits better.
+
+Growth lays the sure parts of a panel, and then has to fill what is left. Here these parts stay
+where they are because nothing gains by moving them, and the others find their places by simulated
+annealing (kernels/annealing.py). Where the size is unknown, one chain moves tiles freely, and
+others do so inside the whole rectangles near the assembly, as most panels are rectangles.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejar.core.alignment import ANY_TURN
+from azulejar.core.assembly import Assembly
+from azulejar.core.joints import NOTHING, Joints
+from azulejar.core.knowns import BOUNDLESS, Knowns
+from azulejar.knowledge.blocks import ANY_TURN as ANY_QUARTER
+from azulejar.knowledge.constraints import Constraints
+from azulejar.solvers.budget import Clock
+from azulejar.solvers.kernels.annealing import Board, Rules, anneal, new_board
+from azulejar.solvers.kernels.kernel import KEPT_EMPTY
+from azulejar.solvers.kernels.streams import stream
+from azulejar.solvers.outline import lay_on_outline
+from azulejar.solvers.rectangles import likely_frames
+from azulejar.system.threads import in_threads
+
+SETTLED = 0.5  # joints of this score or more settle a tile
+MOST_TOGETHER = 12  # tiles that move together
+MARGIN = 2  # rows and cols around an assembly of unknown size
+FRAMES = 2  # rectangles that are tried
+SLICE = 1 << 18  # moves between two looks at the budget
+ROUND = 1 << 20  # by which the streams of chains differ from those of children
+
+Worth = Callable[[Assembly], float]
+
+
+@dataclass(frozen=True)
+class Annealing:
+    """How an assembly is annealed: in rounds of ``chains``, as long as one of them gains.
+
+    A chain makes ``moves`` for each pair of a tile and an unsettled tile, ``most`` at the most,
+    from the temperature ``hot`` to ``cold``; a joint that fits well scores 1.
+    """
+
+    moves: int = 800
+    most: int = 40_000_000
+    chains: int = 2
+    rounds: int = 3
+    hot: float = 0.4
+    cold: float = 0.1
+
+    def improve(
+        self,
+        assembly: Assembly,
+        plain: Joints,
+        best: NDArray[np.int32],
+        worth: Worth,
+        knowns: Knowns,
+        seed: int,
+        clock: Clock,
+        on_round: Callable[[float, Assembly], None],
+    ) -> Assembly:
+        """Return the assembly of the highest worth that is found, or the one given.
+
+        Args:
+            assembly: One that keeps what is known.
+            plain: Likely joints and their scores.
+            best: The partners [4n, k] that are tried at each edge.
+            worth: What is to be raised.
+            knowns: What is known beforehand.
+            seed: The only source of randomness.
+            clock: Ends the search early.
+            on_round: Called after each round with the share of rounds done and the best so far.
+        """
+        constraints = Constraints.of(knowns, len(assembly))
+        still = tiles_to_leave(constraints, knowns)
+        rules = Rules(plain.matrix().toarray(), best, still, knowns.upright, MOST_TOGETHER)
+        unsettled = int((~settled(assembly, plain) & ~still).sum())
+        moves = min(self.moves * len(assembly) * unsettled, self.most)
+        if moves == 0:
+            return assembly
+        best_worth = worth(assembly)
+        for number in range(self.rounds):
+            boards = list(self._boards(assembly, knowns, constraints, number))
+
+            def run(chain: int, boards: list[Board] = boards, number: int = number) -> Assembly:
+                state = stream(seed, ROUND + number, chain)
+                return self._chain(rules, boards[chain], moves, state, constraints.placed, clock)
+
+            found = list(in_threads(run, range(len(boards))))
+            worths = [worth(each) for each in found]
+            fittest = int(np.argmax(worths))
+            gained = worths[fittest] > best_worth + 1e-6
+            if gained:
+                assembly, best_worth = found[fittest], worths[fittest]
+            on_round((number + 1) / self.rounds, assembly)
+            if not gained or clock.over:
+                break
+        return assembly
+
+    def _boards(
+        self, assembly: Assembly, knowns: Knowns, constraints: Constraints, number: int
+    ) -> list[Board]:
+        """Return the boards on which the chains of a round begin."""
+        laid = [assembly]
+        if number == 0 and not any(knowns.frame) and not knowns.constrained:
+            laid += in_rectangles(assembly, knowns.upright)
+        laid += [assembly] * (self.chains - len(laid))
+        return [board_of(each, knowns, constraints) for each in laid]
+
+    def _chain(
+        self,
+        rules: Rules,
+        board: Board,
+        moves: int,
+        state: NDArray[np.uint64],
+        absolute: bool,
+        clock: Clock,
+    ) -> Assembly:
+        temperatures = (float(self.hot), float(self.cold))
+        for begin in range(0, moves, SLICE):
+            if clock.over:
+                break
+            anneal(rules, board, temperatures, moves, begin, min(begin + SLICE, moves), state)
+        row, col = np.divmod(board.top_place, board.width)
+        if not absolute:
+            return Assembly.of(row, col, board.top_turn)
+        size = (int(row.max()), int(col.max()))
+        return Assembly.of(row - 1, col - 1, board.top_turn, size=size)
+
+
+def tiles_to_leave(constraints: Constraints, knowns: Knowns) -> NDArray[np.bool_]:
+    """Return which tiles [n] stay where they are, since something is known of their places."""
+    block = constraints.block
+    alone = np.diff(constraints.first)[block] == 1
+    turns = (constraints.turns[block] == ANY_QUARTER) | knowns.upright
+    anywhere = (constraints.home[block, 0] < 0) & (constraints.bound < 0).all(axis=1)
+    refused = (np.diff(constraints.bans_from).reshape(-1, 4) > 0).any(axis=1)
+    return ~(alone & turns & anywhere & ~refused)
+
+
+def settled(assembly: Assembly, plain: Joints) -> NDArray[np.bool_]:
+    """Return which tiles [n] have two neighbours or more, and fit all of them."""
+    a, b = assembly.joints().T
+    fits = np.asarray(plain.matrix()[a, b]).ravel() >= SETTLED
+    tile = np.concatenate([a, b]) // 4
+    joints = np.bincount(tile, minlength=len(assembly))
+    good = np.bincount(tile, np.concatenate([fits, fits]), minlength=len(assembly))
+    return (joints >= 2) & (good == joints)
+
+
+def board_of(assembly: Assembly, knowns: Knowns, constraints: Constraints) -> Board:
+    """Return the board of an assembly: the known frame, or with room for tiles around it."""
+    rows, cols = assembly.size or knowns.frame
+    margin = 0
+    if constraints.placed or rows:
+        if not constraints.placed and (assembly.rows > rows or assembly.cols > cols):
+            rows, cols = cols, rows
+        rows = assembly.rows if rows in (0, BOUNDLESS) else rows
+        cols = assembly.cols if cols in (0, BOUNDLESS) else cols
+    else:
+        margin = MARGIN
+        rows, cols = assembly.rows + 2 * margin, assembly.cols + 2 * margin
+    tile = np.full((rows, cols), NOTHING, np.int32)
+    if constraints.placed:
+        inside = (constraints.empty < (rows, cols)).all(axis=1)
+        tile[tuple(constraints.empty[inside].T)] = KEPT_EMPTY
+    tile[assembly.row + margin, assembly.col + margin] = np.arange(len(assembly))
+    return new_board(tile, assembly.turn)
+
+
+def in_rectangles(assembly: Assembly, upright: bool) -> list[Assembly]:
+    """Return the assembly laid into the whole rectangles that it covers best.
+
+    Tiles that lie outside fill the gaps, in any order.
+    """
+    frames = likely_frames(np.stack([assembly.row, assembly.col, assembly.turn], axis=1))
+    sizes = {(r, c) if upright else (min(r, c), max(r, c)) for r, c in frames.tolist()}
+    found = []
+    for rows, cols in sorted(sizes):
+        mask = np.ones((rows, cols), bool)
+        laid = lay_on_outline(assembly, mask, (0,) if upright else ANY_TURN)
+        inside = (laid.row >= 0) & (laid.row < rows) & (laid.col >= 0) & (laid.col < cols)
+        mask[laid.row[inside], laid.col[inside]] = False
+        row, col = laid.row.copy(), laid.col.copy()
+        row[~inside], col[~inside] = np.nonzero(mask)
+        whole = Assembly.of(row, col, laid.turn, size=(rows, cols))
+        found.append((-int(inside.sum()), whole))
+    found.sort(key=lambda each: each[0])
+    return [whole for _, whole in found[:FRAMES]]
