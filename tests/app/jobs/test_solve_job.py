@@ -74,6 +74,9 @@ def test_tiles_of_two_sizes_are_taken_with_a_note(make_store, work, quick):
     (note,) = work(store, SolveRequest(settings=quick())).job.notes
     assert note.code == "two-sizes"
     assert note.values["large"] == path.name
+    photos = [f"{file},{'near' if file == path.name else 'far'}.jpg" for file in store.tile_files()]
+    (store.folder / "tiles" / "tiles.csv").write_text("\n".join(["file,photo", *photos]))
+    assert work(store, SolveRequest(settings=quick())).job.notes == []
 
 
 def test_half_tiles_are_laid_around_whole_ones(make_store, work, quick):

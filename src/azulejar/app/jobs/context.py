@@ -87,20 +87,23 @@ class JobContext:
                 "Put it back into the folder tiles.",
                 file=gone[0],
             )
-        self._question_sizes()
-        self._question_headings()
         mine = found.take([at[tile.file] for tile in self.tiles])
         known = mine.records or (Record(),) * len(mine)
+        self._question_sizes([record.photo for record in known])
+        self._question_headings()
         records = tuple(t.record(record) for record, t in zip(known, self.tiles, strict=True))
         halved, share = halves_in(self.folder / "tiles", mine.files)
         return replace(mine, records=records, halved=halved, half_share=share)
 
-    def _question_sizes(self) -> None:
-        """Note if the tiles have two sizes: some may be of another panel, or not cropped."""
+    def _question_sizes(self, photos: list[str | None]) -> None:
+        """Note if tiles of one photograph have two sizes, or tiles of which none is known.
+
+        Some may be of another panel, or not cropped.
+        """
         folder, files = self.folder / "tiles", [tile.file for tile in self.tiles]
         try:
             sizes = [picture_size(folder / file) for file in files]
-            check_one_size(folder, files, whole_sizes(sizes, halves_in(folder, files)[0]))
+            check_one_size(folder, files, whole_sizes(sizes, halves_in(folder, files)[0]), photos)
         except AzulejarError as error:
             values = {key: value for key, value in error.values.items() if key != "folder"}
             self.reporter.note(
