@@ -24,10 +24,9 @@ from tables import origin, table, write_page
 # Trim, light and whether the tiles are upright.
 CONDITIONS = [
     (0.05, "none", False),
-    (0.05, "medium", False),
-    (0.05, "strong", False),
     (0.07, "none", False),
     (0.09, "none", False),
+    (0.05, "strong", False),
     (0.09, "none", True),
 ]
 SURE = 0.95

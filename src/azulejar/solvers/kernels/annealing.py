@@ -51,7 +51,7 @@ class Board(NamedTuple):
     gain: NDArray[np.float64]
 
 
-class Move(NamedTuple):
+class Relocation(NamedTuple):
     """Scratch space for one move of m tiles.
 
     ``source`` and ``target`` [n]: the places from and to which they go; ``place``, ``tile`` and
@@ -80,7 +80,7 @@ def new_board(tile: NDArray[np.int32], turn: NDArray[np.int32]) -> Board:
 
 @allocating
 def _new_move(places, n):
-    return Move(
+    return Relocation(
         np.empty(n, np.int64),
         np.empty(n, np.int64),
         np.empty(2 * n, np.int64),
