@@ -10,7 +10,7 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.knowns import Knowns, Lock
 from azulejar.evaluation.metrics import evaluate
 from azulejar.knowledge.constraints import Constraints
-from azulejar.solvers import Budget, GuidedGrowth, solve
+from azulejar.solvers import Budget, GuidedGrowth, annealing, solve
 from azulejar.solvers.annealing import board_of, in_rectangles, tiles_to_leave
 from azulejar.solvers.kernels.kernel import KEPT_EMPTY
 
@@ -93,6 +93,16 @@ def test_an_assembly_is_laid_into_the_rectangles_near_it():
     ]
     assert (best.row[:11] == row[:11]).all()
     assert (best.row[11], best.col[11]) == (2, 3)
+
+
+def test_panels_too_large_for_a_table_of_all_scores_stay_as_they_grew(
+    make_truth, as_scores, monkeypatch
+):
+    _, scores = hard_scores(make_truth, as_scores, 6, 7)
+    grown = solve(scores, solver=replace(HASTY, annealing=None))
+    monkeypatch.setattr(annealing, "LARGEST", 41)
+    found = solve(scores, solver=HASTY)
+    assert found.neighbours().tolist() == grown.neighbours().tolist()
 
 
 def test_a_stop_ends_the_chains(make_truth, as_scores):

@@ -31,6 +31,7 @@ MOST_TOGETHER = 12  # tiles that move together
 MARGIN = 2  # rows and cols around an assembly of unknown size
 FRAMES = 2  # rectangles that are tried
 SLICE = 1 << 18  # moves between two looks at the budget
+LARGEST = 1500  # tiles that are annealed: a table of all scores takes 64 bytes a pair
 ROUND = 1 << 20  # by which the streams of chains differ from those of children
 
 Worth = Callable[[Assembly], float]
@@ -76,11 +77,11 @@ class Annealing:
         """
         constraints = Constraints.of(knowns, len(assembly))
         still = tiles_to_leave(constraints, knowns)
-        rules = Rules(plain.matrix().toarray(), best, still, knowns.upright, MOST_TOGETHER)
         unsettled = int((~settled(assembly, plain) & ~still).sum())
         moves = min(self.moves * len(assembly) * unsettled, self.most)
-        if moves == 0:
+        if moves == 0 or len(assembly) > LARGEST:
             return assembly
+        rules = Rules(plain.matrix().toarray(), best, still, knowns.upright, MOST_TOGETHER)
         best_worth = worth(assembly)
         for number in range(self.rounds):
             boards = list(self._boards(assembly, knowns, constraints, number))
