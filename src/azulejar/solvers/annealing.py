@@ -30,7 +30,7 @@ SETTLED = 0.5  # joints of this score or more settle a tile
 MOST_TOGETHER = 12  # tiles that move together
 MARGIN = 2  # rows and cols around an assembly of unknown size
 FRAMES = 2  # rectangles that are tried
-SLICE = 1 << 18  # moves between two looks at the budget
+SLICE = 1 << 20  # moves between two looks at the budget
 LARGEST = 1500  # tiles that are annealed: a table of all scores takes 64 bytes a pair
 ROUND = 1 << 20  # by which the streams of chains differ from those of children
 
@@ -61,7 +61,7 @@ class Annealing:
         knowns: Knowns,
         seed: int,
         clock: Clock,
-        on_round: Callable[[float, Assembly], None],
+        on_progress: Callable[[float, Assembly], None],
     ) -> Assembly:
         """Return the assembly of the highest worth that is found, or the one given.
 
@@ -73,7 +73,7 @@ class Annealing:
             knowns: What is known beforehand.
             seed: The only source of randomness.
             clock: Ends the search early.
-            on_round: Called after each round with the share of rounds done and the best so far.
+            on_progress: Called with the share of the moves made and the best assembly so far.
         """
         constraints = Constraints.of(knowns, len(assembly))
         still = tiles_to_leave(constraints, knowns)
@@ -84,22 +84,42 @@ class Annealing:
         rules = Rules(plain.matrix().toarray(), best, still, knowns.upright, MOST_TOGETHER)
         best_worth = worth(assembly)
         for number in range(self.rounds):
-            boards = list(self._boards(assembly, knowns, constraints, number))
-
-            def run(chain: int, boards: list[Board] = boards, number: int = number) -> Assembly:
-                state = stream(seed, ROUND + number, chain)
-                return self._chain(rules, boards[chain], moves, state, constraints.placed, clock)
-
-            found = list(in_threads(run, range(len(boards))))
+            boards = self._boards(assembly, knowns, constraints, number)
+            states = [stream(seed, ROUND + number, chain) for chain in range(len(boards))]
+            for begin in range(0, moves, SLICE):
+                if begin:
+                    on_progress((number + begin / moves) / self.rounds, assembly)
+                if clock.over:
+                    break
+                self._advance(rules, boards, states, moves, begin)
+            found = [assembly_on(board, constraints.placed) for board in boards]
             worths = [worth(each) for each in found]
             fittest = int(np.argmax(worths))
             gained = worths[fittest] > best_worth + 1e-6
             if gained:
                 assembly, best_worth = found[fittest], worths[fittest]
-            on_round((number + 1) / self.rounds, assembly)
+            on_progress((number + 1) / self.rounds, assembly)
             if not gained or clock.over:
                 break
         return assembly
+
+    def _advance(
+        self,
+        rules: Rules,
+        boards: list[Board],
+        states: list[NDArray[np.uint64]],
+        moves: int,
+        begin: int,
+    ) -> None:
+        """Make the next slice of moves in all chains, side by side."""
+        temperatures = (float(self.hot), float(self.cold))
+        stop = min(begin + SLICE, moves)
+
+        def advance(chain: int) -> None:
+            anneal(rules, boards[chain], temperatures, moves, begin, stop, states[chain])
+
+        for _ in in_threads(advance, range(len(boards))):
+            pass
 
     def _boards(
         self, assembly: Assembly, knowns: Knowns, constraints: Constraints, number: int
@@ -110,26 +130,6 @@ class Annealing:
             laid += in_rectangles(assembly, knowns.upright)
         laid += [assembly] * (self.chains - len(laid))
         return [board_of(each, knowns, constraints) for each in laid]
-
-    def _chain(
-        self,
-        rules: Rules,
-        board: Board,
-        moves: int,
-        state: NDArray[np.uint64],
-        absolute: bool,
-        clock: Clock,
-    ) -> Assembly:
-        temperatures = (float(self.hot), float(self.cold))
-        for begin in range(0, moves, SLICE):
-            if clock.over:
-                break
-            anneal(rules, board, temperatures, moves, begin, min(begin + SLICE, moves), state)
-        row, col = np.divmod(board.top_place, board.width)
-        if not absolute:
-            return Assembly.of(row, col, board.top_turn)
-        size = (int(row.max()), int(col.max()))
-        return Assembly.of(row - 1, col - 1, board.top_turn, size=size)
 
 
 def tiles_to_leave(constraints: Constraints, knowns: Knowns) -> NDArray[np.bool_]:
@@ -170,6 +170,15 @@ def board_of(assembly: Assembly, knowns: Knowns, constraints: Constraints) -> Bo
         tile[tuple(constraints.empty[inside].T)] = KEPT_EMPTY
     tile[assembly.row + margin, assembly.col + margin] = np.arange(len(assembly))
     return new_board(tile, assembly.turn)
+
+
+def assembly_on(board: Board, absolute: bool) -> Assembly:
+    """Return the best assembly of a board; ``absolute``: rows and cols count from a known place."""
+    row, col = np.divmod(board.top_place, board.width)
+    if not absolute:
+        return Assembly.of(row, col, board.top_turn)
+    size = (int(row.max()), int(col.max()))
+    return Assembly.of(row - 1, col - 1, board.top_turn, size=size)
 
 
 def in_rectangles(assembly: Assembly, upright: bool) -> list[Assembly]:

@@ -150,13 +150,15 @@ class GuidedGrowth(Solver):
             total = fitness.total(compatibility, assembly)
             return with_bonus(total, self.whole, knowns, assembly)
 
-        def on_round(share: float, best: Assembly) -> None:
+        def report_annealing(share: float, best: Assembly) -> None:
             clock.tick(worth(best))
             fraction = grown + (1 - grown) * share
             on_progress(Progress(fraction, clock.generation, clock.seconds, clock.best, best))
 
         best = np.concatenate([*lead.best], axis=1)
-        return self.annealing.improve(assembly, plain, best, worth, knowns, seed, clock, on_round)
+        return self.annealing.improve(
+            assembly, plain, best, worth, knowns, seed, clock, report_annealing
+        )
 
     def _start(
         self, compatibility: Compatibility, knowns: Knowns, seed: int, budget: Budget
