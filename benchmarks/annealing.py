@@ -25,9 +25,8 @@ from tables import origin, table, write_page
 CONDITIONS = [
     (0.05, "none", False),
     (0.07, "none", False),
+    (0.07, "none", True),
     (0.09, "none", False),
-    (0.05, "strong", False),
-    (0.09, "none", True),
 ]
 SURE = 0.95
 WAYS = {"growth": GuidedGrowth(annealing=None), "and annealing": GuidedGrowth()}

@@ -38,19 +38,6 @@ def test_a_seam_that_mirrors_holds_nothing(truth, below, likeness, part):
     assert found == (LoosePart(tuple(range(24, 40)), mirrored=True) if part else None)
 
 
-@pytest.mark.parametrize(
-    ("sure", "likeness", "mirrored"), [(0.98, 0.43, True), (0.98, 0.42, None), (0.55, 0.1, None)]
-)
-def test_a_seam_that_mirrors_half_is_doubted_sooner_than_one_that_is_unsure(
-    truth, sure, likeness, mirrored
-):
-    seam = seam_below(truth, 5)
-    found = loose_part(
-        truth, truth.joints(), np.where(seam, sure, 0.99), np.where(seam, likeness, 0.1)
-    )
-    assert (found and found.mirrored) is mirrored
-
-
 def test_a_part_that_nothing_connects_is_loose(truth):
     torn = Assembly.of(truth.row + 2 * (truth.row > 6), truth.col, truth.turn)
     joints = torn.joints()

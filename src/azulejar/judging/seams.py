@@ -18,9 +18,7 @@ from azulejar.core.assembly import Assembly
 from azulejar.judging.confidence import middle_by_tile
 from azulejar.judging.verdict import is_probably_wrong, mean_confidence
 
-# Mean probability of the joints around a part, below which it is loose: by the joints alone, and
-# with mirroring. Of 39 true panels that the joints alone call whole, none is below the second.
-HELD, HELD_MIRRORED = 0.5, 0.57
+HELD = 0.5  # mean probability of the joints around a part, below which it is loose
 # Tiles of a part, and its share of all, that count: by the joints alone, and with mirroring. Of 642
 # assemblies of stored cases with 97 % or more of the joints right, 3 have a loose part by the
 # joints alone; of 812 others that pass for right, 387.
@@ -69,20 +67,19 @@ def loose_part(
         return None
     if likeness is not None:
         held = confidence * np.clip((ALIKE - likeness) / (ALIKE - UNLIKE), 0, 1)
-        least = max(LEAST_MIRRORED, MIRRORED_SHARE * n)
-        part = _weakest_part(n, joints // 4, held, least, HELD_MIRRORED)
+        part = _weakest_part(n, joints // 4, held, max(LEAST_MIRRORED, MIRRORED_SHARE * n))
         if part is not None:
             across = (part[joints // 4].sum(axis=1)) == 1
-            if across.any() and confidence[across].mean() >= HELD_MIRRORED:
-                return LoosePart(tuple(np.flatnonzero(part).tolist()), mirrored=True)
-    part = _weakest_part(n, joints // 4, confidence, max(LEAST, LEAST_SHARE * n), HELD)
+            mirrored = bool(across.any() and confidence[across].mean() >= HELD)
+            return LoosePart(tuple(np.flatnonzero(part).tolist()), mirrored)
+    part = _weakest_part(n, joints // 4, confidence, max(LEAST, LEAST_SHARE * n))
     return None if part is None else LoosePart(tuple(np.flatnonzero(part).tolist()))
 
 
 def _weakest_part(
-    n: int, tiles: NDArray[np.integer], held: NDArray[np.floating], least: float, limit: float
+    n: int, tiles: NDArray[np.integer], held: NDArray[np.floating], least: float
 ) -> NDArray[np.bool_] | None:
-    """Return which tiles [n] are of the part that is held worst, if less than ``limit`` holds it.
+    """Return which tiles [n] are of the part that is held worst, if less than HELD holds it.
 
     ``tiles`` [m, 2] are joined pairs, ``held`` [m] how surely; parts have ``least`` tiles or more.
     """
@@ -113,7 +110,7 @@ def _weakest_part(
         ends = [(start[tile] >= begin) & (start[tile] < end) for tile in (one, other)]
         across = ends[0] != ends[1]
         means[first : first + step] = (across @ held) / across.sum(axis=1)
-    if not len(means) or means.min() >= limit:
+    if not len(means) or means.min() >= HELD:
         return None
     worst = branches[means.argmin()]
     part = (start >= start[worst]) & (start < start[worst] + size[worst])
