@@ -82,6 +82,12 @@ def test_a_panel_on_its_side_keeps_its_frame():
     ]
 
 
+def test_tiles_that_may_not_touch_are_solved_all_the_same(as_scores):
+    knowns = Knowns(1, 3, upright=True, empty=((0, 1),))
+    found = solve(as_scores(np.full((8, 8), 0.5)), knowns, solver=HASTY)
+    assert sorted(found.col.tolist()) == [0, 2]
+
+
 def test_an_assembly_is_laid_into_the_rectangles_near_it():
     row, col = np.divmod(np.arange(12), 4)
     row[11], col[11] = 1, 4  # sticks out

@@ -145,6 +145,8 @@ def tiles_to_leave(constraints: Constraints, knowns: Knowns) -> NDArray[np.bool_
 def settled(assembly: Assembly, plain: Joints) -> NDArray[np.bool_]:
     """Return which tiles [n] have two neighbours or more, and fit all of them."""
     a, b = assembly.joints().T
+    if len(a) == 0:
+        return np.zeros(len(assembly), np.bool_)
     fits = np.asarray(plain.matrix()[a, b]).ravel() >= SETTLED
     tile = np.concatenate([a, b]) // 4
     joints = np.bincount(tile, minlength=len(assembly))
