@@ -115,7 +115,7 @@ def create_app(workspace: Workspace, *, host: str = "127.0.0.1", url: str | None
     )
     app.state.services = services
     app.state.public = url is not None or not is_loopback(host)
-    add_handlers(app, workspace.folder)
+    add_handlers(app)
     app.mount("/static/{stamp}", PageFiles(directory=WEB, check_dir=False))
     app.add_middleware(UnexpectedErrors)
     app.add_middleware(SecurityMiddleware, host=host, url=url)

@@ -1,6 +1,7 @@
 """What goes wrong is told as a Problem: one sentence, one remedy, no traceback."""
 
 import logging
+from types import SimpleNamespace
 
 import pytest
 from fastapi import FastAPI
@@ -19,7 +20,8 @@ from azulejar.errors import AzulejarError
 def raising(tmp_path):
     """A server whose only call raises what it is given."""
     app = FastAPI()
-    add_handlers(app, tmp_path)
+    app.state.services = SimpleNamespace(workspace=SimpleNamespace(folder=tmp_path))
+    add_handlers(app)
     app.add_middleware(UnexpectedErrors)
     errors = []
 

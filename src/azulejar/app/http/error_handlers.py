@@ -48,20 +48,21 @@ def error_reply(status: int, error: AzulejarError) -> JSONResponse:
     return JSONResponse(body, status, headers={"Cache-Control": "no-store"})
 
 
-def add_handlers(app: FastAPI, home: Path) -> None:
-    """Answer every error with a Problem, which names files by their path within ``home``."""
-
-    def on_azulejar_error(request: Request, error: Exception) -> JSONResponse:
-        assert isinstance(error, AzulejarError)
-        status = getattr(error, "status", 400)
-        for prefix in {f"{home}{os.sep}", f"{home.resolve()}{os.sep}"}:
-            error = error.replacing(prefix, "")
-        return error_reply(status, error)
-
-    app.add_exception_handler(AzulejarError, on_azulejar_error)
+def add_handlers(app: FastAPI) -> None:
+    """Answer every error with a Problem, which names files by their path within the workspace."""
+    app.add_exception_handler(AzulejarError, _on_azulejar_error)
     app.add_exception_handler(RequestValidationError, _on_invalid)
     app.add_exception_handler(HTTPException, _on_http_error)
     app.add_exception_handler(OSError, _on_system_error)
+
+
+def _on_azulejar_error(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, AzulejarError)
+    status = getattr(error, "status", 400)
+    home: Path = request.app.state.services.workspace.folder
+    for prefix in {f"{home}{os.sep}", f"{home.resolve()}{os.sep}"}:
+        error = error.replacing(prefix, "")
+    return error_reply(status, error)
 
 
 def _on_invalid(request: Request, error: Exception) -> JSONResponse:
