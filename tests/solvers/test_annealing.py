@@ -70,6 +70,14 @@ def test_known_empty_places_and_the_rim_take_no_tile():
     assert tile[1:-1, 1:-1].tolist() == [[0, KEPT_EMPTY, 1], [-1, 2, -1]]
 
 
+def test_a_board_has_the_known_size_even_where_locked_tiles_fill_less_of_it():
+    knowns = Knowns(3, 4, locks=(Lock(0, row=0, col=0),))
+    assembly = Assembly.of([0, 0, 1], [0, 1, 0], [0, 0, 0], size=(2, 2))
+    board = board_of(assembly, knowns, Constraints.of(knowns, 3))
+    tile = board.tile.reshape(-1, board.width)[1:-1, 1:-1]
+    assert tile.tolist() == [[0, 1, -1, -1], [2, -1, -1, -1], [-1, -1, -1, -1]]
+
+
 def test_a_panel_on_its_side_keeps_its_frame():
     knowns = Knowns(2, 4)
     lying = Assembly.of(*np.divmod(np.arange(8), 2), np.zeros(8, int))

@@ -1,9 +1,9 @@
-"""Annealing of an assembly: what growth left unsettled is moved about until it fits better.
+"""Simulated annealing of an assembly, which rearranges the tiles that growth left unsettled.
 
-Growth lays the sure parts of a panel, and then has to fill what is left. Here these parts stay
-where they are because nothing gains by moving them, and the others find their places by simulated
-annealing (kernels/annealing.py). Where the size is unknown, one chain moves tiles freely, and
-others do so inside the whole rectangles near the assembly, as most panels are rectangles.
+Growth lays the sure parts of a panel first and fills the rest with what is left. Annealing leaves
+the sure parts alone, since moving them never pays, and finds better places for the other tiles
+(kernels/annealing.py). Where the size is unknown, one chain moves tiles freely, and others work
+inside the whole rectangles near the assembly, as most panels are rectangles.
 """
 
 from collections.abc import Callable
@@ -39,10 +39,11 @@ Worth = Callable[[Assembly], float]
 
 @dataclass(frozen=True)
 class Annealing:
-    """How an assembly is annealed: in rounds of ``chains``, as long as one of them gains.
+    """Settings of the annealing, which runs in rounds until one brings no gain.
 
-    A chain makes ``moves`` for each pair of a tile and an unsettled tile, ``most`` at the most,
-    from the temperature ``hot`` to ``cold``; a joint that fits well scores 1.
+    In each round, several ``chains`` start from the best assembly so far. The number of moves in a
+    chain is ``moves`` times the number of tiles times that of unsettled tiles, at most ``most``.
+    Temperatures fall from ``hot`` to ``cold``, on a scale where a joint that fits well scores 1.
     """
 
     moves: int = 800
@@ -61,19 +62,19 @@ class Annealing:
         knowns: Knowns,
         seed: int,
         clock: Clock,
-        on_progress: Callable[[float, Assembly], None],
+        on_progress: Callable[[float, float, Assembly], None],
     ) -> Assembly:
-        """Return the assembly of the highest worth that is found, or the one given.
+        """Return the best assembly found, or the given one if none is better.
 
         Args:
-            assembly: One that keeps what is known.
+            assembly: One that agrees with the knowns.
             plain: Likely joints and their scores.
-            best: The partners [4n, k] that are tried at each edge.
-            worth: What is to be raised.
+            best: The partners [4n, k] to try at each edge.
+            worth: What to maximise.
             knowns: What is known beforehand.
             seed: The only source of randomness.
             clock: Ends the search early.
-            on_progress: Called with the share of the moves made and the best assembly so far.
+            on_progress: Called with the fraction done, and the best assembly so far after its worth.
         """
         constraints = Constraints.of(knowns, len(assembly))
         still = tiles_to_leave(constraints, knowns)
@@ -88,7 +89,7 @@ class Annealing:
             states = [stream(seed, ROUND + number, chain) for chain in range(len(boards))]
             for begin in range(0, moves, SLICE):
                 if begin:
-                    on_progress((number + begin / moves) / self.rounds, assembly)
+                    on_progress((number + begin / moves) / self.rounds, best_worth, assembly)
                 if clock.over:
                     break
                 self._advance(rules, boards, states, moves, begin)
@@ -98,7 +99,7 @@ class Annealing:
             gained = worths[fittest] > best_worth + 1e-6
             if gained:
                 assembly, best_worth = found[fittest], worths[fittest]
-            on_progress((number + 1) / self.rounds, assembly)
+            on_progress((number + 1) / self.rounds, best_worth, assembly)
             if not gained or clock.over:
                 break
         return assembly
@@ -111,7 +112,7 @@ class Annealing:
         moves: int,
         begin: int,
     ) -> None:
-        """Make the next slice of moves in all chains, side by side."""
+        """Try the next slice of moves in all chains, in parallel."""
         temperatures = (float(self.hot), float(self.cold))
         stop = min(begin + SLICE, moves)
 
@@ -124,7 +125,7 @@ class Annealing:
     def _boards(
         self, assembly: Assembly, knowns: Knowns, constraints: Constraints, number: int
     ) -> list[Board]:
-        """Return the boards on which the chains of a round begin."""
+        """Return the starting board of each chain in a round."""
         laid = [assembly]
         if number == 0 and not any(knowns.frame) and not knowns.constrained:
             laid += in_rectangles(assembly, knowns.upright)
@@ -133,7 +134,7 @@ class Annealing:
 
 
 def tiles_to_leave(constraints: Constraints, knowns: Knowns) -> NDArray[np.bool_]:
-    """Return which tiles [n] stay where they are, since something is known of their places."""
+    """Return which tiles [n] must stay in place, because a lock, joint or refusal concerns them."""
     block = constraints.block
     alone = np.diff(constraints.first)[block] == 1
     turns = (constraints.turns[block] == ANY_QUARTER) | knowns.upright
@@ -143,7 +144,7 @@ def tiles_to_leave(constraints: Constraints, knowns: Knowns) -> NDArray[np.bool_
 
 
 def settled(assembly: Assembly, plain: Joints) -> NDArray[np.bool_]:
-    """Return which tiles [n] have two neighbours or more, and fit all of them."""
+    """Return which tiles [n] have at least two neighbours and fit all of them."""
     a, b = assembly.joints().T
     if len(a) == 0:
         return np.zeros(len(assembly), np.bool_)
@@ -155,8 +156,11 @@ def settled(assembly: Assembly, plain: Joints) -> NDArray[np.bool_]:
 
 
 def board_of(assembly: Assembly, knowns: Knowns, constraints: Constraints) -> Board:
-    """Return the board of an assembly: the known frame, or with room for tiles around it."""
-    rows, cols = assembly.size or knowns.frame
+    """Return a board with the assembly on it.
+
+    It has the known size, or that of the assembly; otherwise it leaves a margin on all sides.
+    """
+    rows, cols = knowns.frame if any(knowns.frame) else assembly.size or (0, 0)
     margin = 0
     if constraints.placed or rows:
         if not constraints.placed and (assembly.rows > rows or assembly.cols > cols):
@@ -175,7 +179,7 @@ def board_of(assembly: Assembly, knowns: Knowns, constraints: Constraints) -> Bo
 
 
 def assembly_on(board: Board, absolute: bool) -> Assembly:
-    """Return the best assembly of a board; ``absolute``: rows and cols count from a known place."""
+    """Return the best assembly of a board; ``absolute`` keeps rows and cols as they are counted."""
     row, col = np.divmod(board.top_place, board.width)
     if not absolute:
         return Assembly.of(row, col, board.top_turn)
@@ -184,9 +188,9 @@ def assembly_on(board: Board, absolute: bool) -> Assembly:
 
 
 def in_rectangles(assembly: Assembly, upright: bool) -> list[Assembly]:
-    """Return the assembly laid into the whole rectangles that it covers best.
+    """Return the assembly fitted into the whole rectangles that it covers best.
 
-    Tiles that lie outside fill the gaps, in any order.
+    Tiles that lie outside fill the gaps in the order of their numbers.
     """
     frames = likely_frames(np.stack([assembly.row, assembly.col, assembly.turn], axis=1))
     sizes = {(r, c) if upright else (min(r, c), max(r, c)) for r, c in frames.tolist()}

@@ -81,7 +81,7 @@ class Clock:
 
     @property
     def over(self) -> bool:
-        """Whether the time is up, or a stop was asked for."""
+        """Whether the time is up or a stop was requested."""
         late = self.budget.seconds is not None and self.seconds >= self.budget.seconds
         return late or self.budget.stop.is_set()
 

@@ -35,8 +35,8 @@ from azulejar.solvers.solver import OnProgress, Progress, Solver
 from azulejar.system.compiling import allocating, lean
 
 CHUNK = 2  # children that a thread grows at a time
-GROWN = 0.5  # share of the progress bar after which annealing begins
-AS_A_RULE = Annealing()
+GROWN = 0.5  # progress at which annealing begins
+ANNEALING = Annealing()
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,8 @@ class GuidedGrowth(Solver):
     Where the size is unknown, a share ``framed`` of the children grow inside a whole rectangle near
     the best so far, and an assembly that is one is worth a share ``whole`` more, as most panels
     are. A panel of another shape, or with tiles missing, has to be that much fitter.
+
+    In the end the fittest assembly is improved by ``annealing``, unless that is None.
     """
 
     name = "guided-growth"
@@ -69,7 +71,7 @@ class GuidedGrowth(Solver):
     doubt: float = 1e-3
     framed: float = 0.5
     whole: float = 0.012
-    annealing: Annealing | None = AS_A_RULE
+    annealing: Annealing | None = ANNEALING
 
     @property
     def compiled(self) -> Callable:
@@ -129,16 +131,17 @@ class GuidedGrowth(Solver):
                 seed,
             )
 
-        def report(fraction: float, progress: Progress) -> None:
-            on_progress(replace(progress, fraction=fraction))
-
         grown = GROWN if self.annealing else 1.0
+
+        def report_growth(progress: Progress) -> None:
+            on_progress(replace(progress, fraction=grown * progress.fraction))
+
         assembly = evolve(
             self,
             len(compatibility),
             breed,
             clock,
-            lambda progress: report(grown * progress.fraction, progress),
+            report_growth,
             chunk=CHUNK,
             absolute=constraints.placed,
             start=start,
@@ -150,10 +153,10 @@ class GuidedGrowth(Solver):
             total = fitness.total(compatibility, assembly)
             return with_bonus(total, self.whole, knowns, assembly)
 
-        def report_annealing(share: float, best: Assembly) -> None:
-            clock.tick(worth(best))
+        def report_annealing(share: float, best_worth: float, best: Assembly) -> None:
+            clock.tick(best_worth)
             fraction = grown + (1 - grown) * share
-            on_progress(Progress(fraction, clock.generation, clock.seconds, clock.best, best))
+            on_progress(Progress(fraction, clock.generation, clock.seconds, best_worth, best))
 
         best = np.concatenate([*lead.best], axis=1)
         return self.annealing.improve(
@@ -167,15 +170,8 @@ class GuidedGrowth(Solver):
         outline = outline_of(knowns)
         if outline is None or any((lock.row, lock.col) != (None, None) for lock in knowns.locks):
             return None
-        short = replace(
-            self,
-            population=60,
-            generations=40,
-            stagnation=10,
-            framed=0.0,
-            whole=0.0,
-            annealing=None,
-        )
+        short = replace(self, population=60, generations=40, stagnation=10, annealing=None)
+        short = replace(short, framed=0.0, whole=0.0)
         free = replace(knowns, rows=None, cols=None, empty=())
         found = short.solve(compatibility, free, seed, budget, lambda progress: None)
         oriented = knowns.upright or any(lock.turn is not None for lock in knowns.locks)

@@ -1,10 +1,10 @@
-"""Simulated annealing: small blocks of tiles are moved to where one of their edges fits.
+"""Moves of simulated annealing: a small block of tiles goes to where one of its edges fits.
 
-A move takes a likely joint that is not there, of edge a and edge b say, and moves the tile of b to
-where the joint closes. Tiles that hang together with it come along, the likelier the better they
-fit; what lay there changes places with them. The move is kept if the joints gain, or, while it is
-hot, with a chance that falls with their loss (Metropolis et al. 1953). So parts that fit move as
-one, whatever else has to give way, which growth cannot do once it has laid a tile.
+A move picks an edge and a likely partner that it does not touch, and brings the partner's tile to
+it. Neighbours of that tile come along, more likely the better they fit; the tiles in their way take
+the places that become free. A move that raises the sum of the scores is kept, any other with the
+probability exp(change / temperature) (Metropolis et al. 1953). Growth, in contrast, never moves a
+tile that it has laid.
 """
 
 from typing import NamedTuple
@@ -17,14 +17,15 @@ from azulejar.solvers.kernels.streams import below, uniform
 from azulejar.system.compiling import allocating, lean
 
 COOLED = 64  # moves between two temperatures
-CONTENT = 0.02  # a joint of score s is looked at with a chance of 1 - s and this
+LEAST_TRIED = 0.02  # probability of trying to replace even a joint that scores 1
 
 
 class Rules(NamedTuple):
-    """What moves are made of: likely joints, and which tiles may move how.
+    """What a move may be, and what it gains.
 
-    ``score`` [4n, 4n] of all joints; ``best`` [4n, k]: the partners tried at each edge, or NOTHING;
-    ``still`` [n]: tiles that stay; ``most``: tiles that move together.
+    ``score`` [4n, 4n] of all joints; ``best`` [4n, k]: the partners to try at each edge, or
+    NOTHING; ``still`` [n]: tiles that must not move; ``most``: the largest number of tiles that
+    move together.
     """
 
     score: NDArray[np.float32]
@@ -35,11 +36,11 @@ class Rules(NamedTuple):
 
 
 class Board(NamedTuple):
-    """Places in rows of ``width``, within a rim on which no tile may lie.
+    """A grid of places in rows of ``width``, with a rim on which no tile may lie.
 
-    ``tile`` [places]: tile or NOTHING or KEPT_EMPTY; ``place`` and ``turn`` [n] of each tile;
-    ``top_place`` and ``top_turn``: those of the best board so far; ``gain`` [2]: what this one and
-    that one have gained.
+    ``tile`` [places]: tile, NOTHING or KEPT_EMPTY; ``place`` and ``turn`` [n] of each tile;
+    ``top_place`` and ``top_turn`` [n]: those of the best state so far; ``gain`` [2]: what the
+    present and the best state have gained since the start.
     """
 
     width: int
@@ -52,11 +53,12 @@ class Board(NamedTuple):
 
 
 class Relocation(NamedTuple):
-    """Scratch space for one move of m tiles.
+    """Scratch space for one move.
 
-    ``source`` and ``target`` [n]: the places from and to which they go; ``place``, ``tile`` and
-    ``turn`` [2n]: all places that change, and what was there; ``in_source``, ``in_target`` and
-    ``changes`` [places]: the number of the last move in which a place was such.
+    ``source`` and ``target`` [n]: where each moving tile comes from and goes to; ``place``,
+    ``tile`` and ``turn`` [2n]: all places that change, and what was there before; ``in_source``,
+    ``in_target`` and ``changes`` [places]: the number of the last move in which a place was among
+    these.
     """
 
     source: NDArray[np.int64]
@@ -70,7 +72,7 @@ class Relocation(NamedTuple):
 
 
 def new_board(tile: NDArray[np.int32], turn: NDArray[np.int32]) -> Board:
-    """Return a board on which the tiles [rows, cols] lie and are turned [n] like this."""
+    """Return a board with these tiles [rows, cols] and turns [n]."""
     rimmed = np.pad(tile, 1, constant_values=KEPT_EMPTY)
     place = np.empty(len(turn), np.int32)
     place[rimmed[rimmed >= 0]] = np.flatnonzero(rimmed >= 0)
@@ -94,7 +96,7 @@ def _new_move(places, n):
 
 @lean
 def _beside(board, place, direction):
-    """Return the place in that direction."""
+    """Return the adjacent place in a direction."""
     step = 1 if direction % 2 == 1 else board.width
     return place + step if 0 < direction < 3 else place - step
 
@@ -107,13 +109,13 @@ def _edge(board, tile, direction):
 
 @lean
 def _joint(rules, board, tile, direction, other):
-    """Return the score of the joint of a tile with the other one that lies in that direction."""
+    """Return the score of the joint between a tile and its neighbour in a direction."""
     return rules.score[_edge(board, tile, direction), _edge(board, other, (direction + 2) % 4)]
 
 
 @lean
 def _carried(board, motion, place):
-    """Return where a place goes if ``motion`` (from, to, quarters) is carried out, or NOTHING."""
+    """Return where ``motion`` (from, to, quarters) takes a place; NOTHING if off the grid."""
     start, end, quarters = motion
     width = board.width
     down, right = place // width - start // width, place % width - start % width
@@ -126,9 +128,9 @@ def _carried(board, motion, place):
 
 @lean
 def _gather(rules, board, move, number, anchor, first, looseness, state):
-    """Note the places of a tile and of those that hang together with it; return how many.
+    """Note the places of the tiles that move together, beginning with ``first``; return how many.
 
-    There are 0 if more hang together than may move, or one that may not, or the ``anchor``.
+    Return 0 if there are too many, or if the ``anchor`` or a tile that must not move is among them.
     """
     move.source[0] = first
     move.in_source[first] = number
@@ -157,9 +159,9 @@ def _gather(rules, board, move, number, anchor, first, looseness, state):
 
 @lean
 def _aim(rules, board, move, number, anchor, motion, count):
-    """Note where the gathered tiles go and all places that change; return how many of these.
+    """Note where the tiles go and all places that change; return the number of these places.
 
-    There are 0 if the move is not allowed.
+    Return 0 if the move is not allowed.
     """
     for i in range(count):
         target = _carried(board, motion, move.source[i])
@@ -186,7 +188,7 @@ def _aim(rules, board, move, number, anchor, motion, count):
 
 @lean
 def _worth(rules, board, move, number, changed):
-    """Return the sum of the joints at the places that change."""
+    """Return the sum of the scores of all joints at the places that change."""
     total = 0.0
     for i in range(changed):
         place = move.place[i]
@@ -212,7 +214,7 @@ def _put(board, place, tile, turn):
 
 @lean
 def _carry_out(rules, board, move, number, motion, count, changed):
-    """Move the tiles; those that lay there go, the way back, to the places that become free."""
+    """Move the tiles; those in their way go back along the motion, to the places that are freed."""
     start, end, quarters = motion
     back = (end, start, (4 - quarters) % 4)
     for i in range(count):  # whose places come first among those that change
@@ -253,7 +255,7 @@ def _undo(board, move, changed):
 
 @lean
 def _propose(rules, board, state):
-    """Draw a joint that is not there; return its two edges and where it would close, or NOTHING."""
+    """Draw a missing joint; return its two edges and the place of the second, or NOTHING."""
     nothing = np.int64(NOTHING)
     tile = below(state, len(board.place))
     direction = below(state, 4)
@@ -263,7 +265,7 @@ def _propose(rules, board, state):
     met = nothing
     if other >= 0:
         met = _edge(board, other, (direction + 2) % 4)
-        if uniform(state) < rules.score[edge, met] - CONTENT:
+        if uniform(state) < rules.score[edge, met] - LEAST_TRIED:
             return nothing, nothing, nothing
     elif other != NOTHING:
         return nothing, nothing, nothing
@@ -275,7 +277,7 @@ def _propose(rules, board, state):
 
 @allocating
 def anneal(rules, board, temperatures, moves, begin, stop, state):
-    """Make the moves ``begin`` to ``stop`` of so many, from hot to cold ``temperatures``."""
+    """Try moves ``begin`` to ``stop`` out of ``moves``, cooling between two ``temperatures``."""
     hot, cold = temperatures
     move = _new_move(len(board.tile), len(board.place))
     temperature = hot
