@@ -74,7 +74,7 @@ class Annealing:
             knowns: What is known beforehand.
             seed: The only source of randomness.
             clock: Ends the search early.
-            on_progress: Called with the fraction done, and the best assembly so far after its worth.
+            on_progress: Called with the fraction done, and worth and assembly of the best so far.
         """
         constraints = Constraints.of(knowns, len(assembly))
         still = tiles_to_leave(constraints, knowns)

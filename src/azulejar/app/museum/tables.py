@@ -94,7 +94,7 @@ def without_touching(workspace: Workspace, project: str, store: ProjectStore) ->
 
 
 def fits_of_place(store: ProjectStore, museum: Museum, place: PanelPlace, count: int) -> list[Fit]:
-    """Return the tiles of the whole museum that fit a place of a table and do not lie on it."""
+    """Return the tiles of the museum that fit a place on a table, except those on that table."""
     tiles = store.tiles()
     board = store.state().board
     laid = {each.tile for each in board.placed}

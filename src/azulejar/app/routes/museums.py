@@ -284,7 +284,7 @@ def find_hole_fits(
     services: ServicesDep,
     count: Annotated[int, Query(ge=1, le=100)] = 12,
 ) -> list[schemas.Fit]:
-    """Return the tiles of the whole museum that fit a place of a table and do not lie on it."""
+    """Return the tiles of the museum that fit a place on a table, except those on that table."""
     found, store = table_of(services, museum, project)
     return fits_of_place(store, found, PanelPlace(panel=panel, row=row, col=col), count)
 
