@@ -69,3 +69,13 @@ def make_older(folder):
         db.execute("ALTER TABLE meta DROP COLUMN checksum")
         db.execute("UPDATE meta SET value = 'azulejar-collection/1' WHERE key = 'format'")
     db.close()
+
+
+def make_newer(folder):
+    """Write to a collection as a later azulejar might, whose checksums cover one column more."""
+    with sqlite3.connect(folder / "collection.db") as db:
+        db.execute("ALTER TABLE tiles ADD COLUMN glaze TEXT")
+        db.execute("UPDATE tiles SET checksum = checksum + 1")
+        db.execute("UPDATE meta SET value = 'azulejar-collection/3' WHERE key = 'format'")
+        db.execute("UPDATE meta SET value = '9.1' WHERE key = 'version'")
+    db.close()

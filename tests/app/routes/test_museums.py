@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from collection_fakes import make_newer
 from PIL import Image
 from pypdf import PdfReader
 
@@ -60,6 +61,17 @@ def test_a_museum_that_another_server_has_open_is_not_listed(client, workspace):
     assert client.get("/api/museums/two").json()["code"] == "workspace-in-use"
     other.close()
     assert [each["museum"] for each in client.get("/api/museums").json()] == ["one", "two"]
+
+
+def test_a_museum_that_a_newer_azulejar_writes_to_is_not_called_damaged(visitor, museum):
+    get(visitor, "/fits", tile=0, side=1)
+    make_newer(museum.folder)
+    for path in ("", "/tiles", "/fits?tile=0&side=1", "/panels"):
+        answer = visitor.get(f"{PATH}{path}")
+        assert answer.status_code == 400
+        told = answer.json()
+        assert told["code"] == "collection-format-newer"
+        assert "restart the server" in told["remedy"]
 
 
 def test_what_the_page_begins_with(visitor):

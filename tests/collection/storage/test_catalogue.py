@@ -4,9 +4,11 @@ import sqlite3
 
 import numpy as np
 import pytest
+from collection_fakes import make_newer
 
 from azulejar.collection.storage import database
 from azulejar.collection.storage.catalogue import Collection
+from azulejar.collection.storage.integrity import check_integrity
 from azulejar.collection.storage.overrides import panel_sizes
 from azulejar.errors import AzulejarError
 from azulejar.knowledge.knowns_file import KnownsFile
@@ -132,11 +134,25 @@ def test_an_empty_folder_is_taken(tmp_path):
 
 
 def test_a_newer_format_is_refused(museum):
-    museum.database.put_meta("format", "azulejar-collection/3")
-    museum.database.put_meta("version", "9.1")
+    make_newer(museum.folder)
     with pytest.raises(AzulejarError, match=r"written by azulejar 9\.1, which is newer") as refusal:
         Collection.open(museum.folder)
-    assert refusal.value.remedy == "Install azulejar 9.1 or a later one."
+    assert refusal.value.remedy.startswith("Install azulejar 9.1 or a later one")
+
+
+def test_a_newer_format_is_refused_where_it_is_open_already(museum):
+    make_newer(museum.folder)
+    statements = KnownsFile(apart=[])
+    for use in (
+        museum.refresh,
+        museum.entries,
+        museum.database.find_damage,
+        lambda: check_integrity(museum),
+        lambda: museum.save_statements(statements),
+    ):
+        with pytest.raises(AzulejarError, match="restart the server") as refusal:
+            use()
+        assert refusal.value.code == "collection-format-newer"
 
 
 @pytest.mark.parametrize("found", ["azulejar-collection/0", "azulejar-collection/two", "stamps/1"])

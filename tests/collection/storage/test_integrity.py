@@ -12,6 +12,7 @@ from azulejar.collection.storage.catalogue import Collection
 from azulejar.collection.storage.integrity import check_integrity, find_damage
 from azulejar.errors import AzulejarError
 from azulejar.outputs.collection.stages import report_collection, sort_collection
+from azulejar.version import __version__
 
 
 @pytest.fixture
@@ -174,8 +175,11 @@ def test_format_1_becomes_2_with_whatever_is_written(museum):
     make_older(museum.folder)
     with Collection.open(museum.folder) as older, Collection.open(museum.folder) as other:
         other.database.put_meta("sizes", "{}")
-        older.database.put_meta("sizes", "{}")  # another process was quicker
+        assert not older.database.meta("former")  # another process was quicker
+        assert older.database.has_checksums
+        older.database.put_meta("sizes", "{}")
         assert find_damage(older).unchecked == 5
     with Collection.open(museum.folder) as again:
         assert again.database.meta("format") == "azulejar-collection/2"
+        assert again.database.meta("version") == __version__
         assert not find_damage(again)

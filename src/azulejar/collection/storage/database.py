@@ -13,6 +13,7 @@ from azulejar.version import __version__
 
 NAME = "collection.db"
 FORMAT = 2  # format 1 had no checksums; it is read, and changed to 2 when something is written
+NEWER = "collection-format-newer"
 _REPORTS = "SQLite reports:"
 _NAMELESS = "a row was altered that has lost its name"
 _FORMAT = re.compile(r"azulejar-collection/(\d{1,9})")
@@ -67,8 +68,9 @@ class CatalogueDatabase(Transactions):
     def __init__(self, path: Path) -> None:
         with _explained(path):
             super().__init__(path)
+            self._format = 0
             try:
-                self._format = self._check_format()
+                self._check_format()
             except BaseException:
                 self.close()
                 raise
@@ -114,7 +116,11 @@ class CatalogueDatabase(Transactions):
         return self._format == FORMAT
 
     def find_damage(self) -> list[str]:
-        """Return what is wrong with the file, in words; nothing where it is sound."""
+        """Return what is wrong with the file, in words; nothing where it is sound.
+
+        Raises:
+            AzulejarError: A newer azulejar has written it, so that nobody here can tell.
+        """
         try:
             with self.reading() as db:
                 if self.has_checksums:
@@ -124,6 +130,8 @@ class CatalogueDatabase(Transactions):
                 found = [str(row[0]) for row in db.execute("PRAGMA integrity_check(10)")]
                 return [f"{_REPORTS} {each}" for each in found if each != "ok"]
         except AzulejarError as error:
+            if error.code == NEWER:
+                raise
             return [str(error.values["reason"])]
 
     def rebuild_indexes(self) -> None:
@@ -148,22 +156,38 @@ class CatalogueDatabase(Transactions):
             reason=reason,
         )
 
-    def _check_format(self) -> int:
-        found, wrote = self.meta("format"), self.meta("version")
-        match = _FORMAT.fullmatch(found or "")
+    @contextmanager
+    def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
+        """See ``Transactions``; the format is read each time, as another version may write too."""
+        with super()._transaction(begin) as db:
+            self._read_format(db)
+            yield db
+
+    def _read_format(self, db: sqlite3.Connection) -> None:
+        """Note the present format; raise if a newer azulejar has written it.
+
+        One that cannot be understood is left to the checksums.
+        """
+        found = db.execute("SELECT value FROM meta WHERE key = 'format'").fetchone()
+        match = _FORMAT.fullmatch(found["value"] or "") if found is not None else None
         number = int(match[1]) if match else 0
         if number > FORMAT:
+            wrote = db.execute("SELECT value FROM meta WHERE key = 'version'").fetchone()
             raise AzulejarError(
-                "collection-format-newer",
+                NEWER,
                 "The collection in {folder} was written by azulejar {wrote}, which is newer than "
                 "this one ({here}): its format is {found}.",
-                "Install azulejar {wrote} or a later one.",
+                "Install azulejar {wrote} or a later one, and restart the server if one runs.",
                 folder=str(self.path.parent),
-                wrote=wrote or "of an unknown version",
+                wrote=wrote["value"] if wrote is not None else "of an unknown version",
                 here=__version__,
                 found=number,
             )
-        if number == 0:
+        self._format = number or self._format
+
+    def _check_format(self) -> None:
+        found, wrote = self.meta("format"), self.meta("version")
+        if not self._format:
             raise AzulejarError(
                 "collection-format-unknown",
                 "The collection in {folder} has the format {found!r}, which azulejar {here} does "
@@ -175,17 +199,14 @@ class CatalogueDatabase(Transactions):
                 here=__version__,
                 wrote=wrote or "unknown",
             )
-        return number
 
     def _upgrade(self, db: sqlite3.Connection) -> None:
         """Add the checksums of all rows; those of arrays are added by ``integrity``."""
-        found = db.execute("SELECT value FROM meta WHERE key = 'format'").fetchone()
-        if found["value"] == f"azulejar-collection/{FORMAT}":  # another process was quicker
-            return
         for statement in filter(str.strip, _CHECKSUMS.split(";")):
             db.execute(statement)
         db.execute(f"UPDATE meta SET checksum = {_SUMS['meta']}")
         put_meta(db, "format", f"azulejar-collection/{FORMAT}")
+        put_meta(db, "version", __version__)
         seal_tiles(db)
 
     @contextmanager
