@@ -3,7 +3,7 @@
 import pytest
 
 from azulejar.app.judging import board_confidence, find_candidates
-from azulejar.app.museum.moves import make_move
+from azulejar.app.museum.moves import make_move, replay_move
 from azulejar.app.museum.table_statements import state_tables
 from azulejar.app.museum.tables import is_touched, open_panel, without_touching
 from azulejar.app.schemas.boards import (
@@ -66,6 +66,43 @@ def test_a_touched_table_is_not_changed_by_a_newer_solution(workspace, museum, i
     open_panel(workspace, museum, "1")
     assert store.state().board == state.board
     assert [version.source for version in store.versions()] == ["open", "solve"]
+
+
+def test_an_edit_that_was_undone_does_not_touch_a_table(workspace, museum, in_turn):
+    store = workspace.open(open_panel(workspace, museum, "1"))
+    one, *_ = lying(store).values()
+    for change in (
+        {"placed": [one.model_copy(update={"panel": LOOSE})]},
+        {"lock": [one.tile]},
+        {"missing": [PanelPlace(panel=0, row=9, col=9)]},
+        {"outlines": [PanelOutline(panel=0, row=0, col=0, mask=["####"] * 3)]},
+    ):
+        store.edit(Edit(revision=store.state().revision, label="by hand", **change))
+        assert is_touched(store)
+        store.undo(store.state().revision)
+        assert not is_touched(store)
+        store.redo(store.state().revision)
+        assert is_touched(store)
+        store.undo(store.state().revision)
+    open_panel(workspace, museum, "1")
+    assert not is_touched(store)
+    before = store.state().board
+    solve_collection(museum.collection, in_turn, preset="fast", seed=5)
+    open_panel(workspace, museum, "1")
+    assert store.state().board != before  # it follows the museum again
+    assert not is_touched(store)
+
+
+def test_a_tile_given_to_a_table_touches_it_until_that_is_undone(workspace, museum):
+    project = open_panel(workspace, museum, "1")
+    store = workspace.open(project)
+    end = max(lying(store).values(), key=lambda each: each.col)
+    gift = Gift(project=project, tile=12, panel=0, row=end.row, col=end.col + 1)
+    make_move(workspace, museum, [12], "1", "gift", gift=gift)
+    assert is_touched(store)
+    move = store.move_of("", undone=False)
+    replay_move(workspace, museum, move, undone=True)
+    assert not is_touched(store)
 
 
 def test_the_outline_drawn_on_a_table_is_filled_by_the_solve_of_the_museum(
@@ -152,7 +189,7 @@ def test_what_was_laid_locked_and_refused_is_stated_to_the_museum(workspace, mus
     assert number[third.tile] in {number[tile] for tile in lying(store)}
     state_tables(museum.collection)
     assert all_statements(museum.collection).joined == []
-    assert number[third.tile] in assigned_panels(museum.collection)
+    assert assigned_panels(museum.collection) == {}  # as before anybody had laid anything
     again = third.model_copy(update={"panel": LOOSE})
     store.edit(Edit(revision=store.state().revision, label="lift", placed=[again]))
     state_tables(museum.collection)

@@ -10,6 +10,7 @@ import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from azulejar.app.http.errors import NotFound
 from azulejar.app.museum.museum import DESK, TABLES, Museum
@@ -52,8 +53,9 @@ def open_panel(workspace: Workspace, museum: Museum, name: str) -> str:
 
 
 def is_touched(store: ProjectStore) -> bool:
-    """Whether somebody has edited the board since the museum filled it."""
-    return _laid(store)[1] != store.state().revision
+    """Whether the board is not as the museum has left it; edits that were undone do not count."""
+    laid, state = _laid(store), store.state()
+    return laid.revision != state.revision and laid.board != _board_checksum(state.board)
 
 
 def find_tables(folder: Path) -> Iterator[tuple[Path, str]]:
@@ -80,7 +82,7 @@ def stay_untouched(store: ProjectStore) -> Iterator[None]:
     touched = is_touched(store)
     yield
     if not touched:
-        store.put_stamp(f"{_laid(store)[0]} {store.state().revision}")
+        _put_laid(store, _laid(store).solution)
 
 
 @contextmanager
@@ -180,28 +182,53 @@ def _solution(collection: Collection, name: str) -> Solution | None:
 def _update(
     store: ProjectStore, collection: Collection, entries: Sequence[Entry], solution: Solution | None
 ) -> None:
-    stamp, revision = _laid(store)
-    touched = revision != store.state().revision
+    laid, touched = _laid(store), is_touched(store)
+    newest = laid.solution
     add_tiles(store, collection, entries)
     if solution is not None:
         newest = hashlib.sha256(solution.model_dump_json().encode()).hexdigest()
-        if newest != stamp:
+        if newest != laid.solution:
             board = _board(store, entries, solution)
             if touched:
                 board = _lying_alike(store, board)
                 store.file_version(board, "solve", "solve", solution.mean_confidence)
             else:
                 store.put_board(board, "open", "open", solution.mean_confidence)
-            stamp = newest
-    if not touched:
-        revision = store.state().revision
-    store.put_stamp(f"{stamp} {revision}")
+    if touched:
+        store.put_stamp(str(laid._replace(solution=newest)))
+    else:
+        _put_laid(store, newest)
 
 
-def _laid(store: ProjectStore) -> tuple[str, int]:
-    """Return the checksum of the last solution read, and the revision it produced."""
-    stamp, _, revision = (store.source[1] or "").rpartition(" ")
-    return stamp, int(revision or 0)
+class _Laid(NamedTuple):
+    """What the museum has laid last: the checksum of the solution, the board's revision after that,
+    and its checksum.
+    """
+
+    solution: str
+    revision: int
+    board: str
+
+    def __str__(self) -> str:
+        return f"{self.solution} {self.revision} {self.board}"
+
+
+def _laid(store: ProjectStore) -> _Laid:
+    solution, revision, board, *_ = [*(store.source[1] or "").split(" "), "", ""]
+    return _Laid(solution, int(revision or 0), board)
+
+
+def _put_laid(store: ProjectStore, solution: str) -> None:
+    """Store that the board is now as the museum has laid it."""
+    state = store.state()
+    store.put_stamp(str(_Laid(solution, state.revision, _board_checksum(state.board))))
+
+
+def _board_checksum(board: Board) -> str:
+    """Return a checksum of a board without its tray and old pictures, which touch no table."""
+    laid = [each for each in board.placed if each.panel != LOOSE]
+    known = board.model_copy(update={"placed": laid, "references": []})
+    return hashlib.sha256(known.model_dump_json().encode()).hexdigest()
 
 
 def add_tiles(store: ProjectStore, collection: Collection, entries: Sequence[Entry]) -> None:
