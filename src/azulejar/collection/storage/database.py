@@ -13,7 +13,6 @@ from azulejar.version import __version__
 
 NAME = "collection.db"
 FORMAT = 2  # format 1 had no checksums; it is read, and changed to 2 when something is written
-NEWER = "collection-format-newer"
 _REPORTS = "SQLite reports:"
 _NAMELESS = "a row was altered that has lost its name"
 _FORMAT = re.compile(r"azulejar-collection/(\d{1,9})")
@@ -130,7 +129,7 @@ class CatalogueDatabase(Transactions):
                 found = [str(row[0]) for row in db.execute("PRAGMA integrity_check(10)")]
                 return [f"{_REPORTS} {each}" for each in found if each != "ok"]
         except AzulejarError as error:
-            if error.code == NEWER:
+            if error.code == "collection-format-newer":
                 raise
             return [str(error.values["reason"])]
 
@@ -174,7 +173,7 @@ class CatalogueDatabase(Transactions):
         if number > FORMAT:
             wrote = db.execute("SELECT value FROM meta WHERE key = 'version'").fetchone()
             raise AzulejarError(
-                NEWER,
+                "collection-format-newer",
                 "The collection in {folder} was written by azulejar {wrote}, which is newer than "
                 "this one ({here}): its format is {found}.",
                 "Install azulejar {wrote} or a later one, and restart the server if one runs.",
