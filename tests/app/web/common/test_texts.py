@@ -212,3 +212,22 @@ def test_every_remark_of_an_import_is_told_in_portuguese():
     assert [each for each in remarks if not any(p.fullmatch(each) for p in patterns)] == []
     for english, translated in ALL["pt"]["remarks"].items():
         assert _names(english) == _names(translated)
+
+
+def test_shares_in_notes_of_an_import_have_the_decimals_of_the_language(page):
+    said = page.evaluate(
+        """async language => {
+            const texts = await import("/js/common/texts.js");
+            texts.speak(language);
+            return [
+                texts.phraseTileNote("glare on 30%; about 1.4% missing at the corners"),
+                texts.phraseTileNote("joined from 1.4, 2.5"),
+            ];
+        }""",
+        "pt",
+    )
+    page.evaluate("async () => (await import('/js/common/texts.js')).speak('en')")
+    assert said == [
+        "reflexo em 30%; faltam cerca de 1,4% nos cantos",
+        "unido a partir de 1.4, 2.5",
+    ]

@@ -95,11 +95,20 @@ function fillIn(template, values) {
 
 function written(value, spec) {
   if (Array.isArray(value)) return value.join(", ");
-  if (typeof value !== "number") return texts.words?.[value] ?? String(value);
-  const [, digits, share] = spec.match(/^,?(?:\.(\d+))?[fg]?(%?)$/) ?? [];
-  const style = share ? { style: "percent" } : {};
-  if (digits) Object.assign(style, { minimumFractionDigits: Number(digits), maximumFractionDigits: Number(digits) });
-  return new Intl.NumberFormat(locale(), style).format(value);
+  if (typeof value !== "number") return texts.words?.[value] ?? share(String(value));
+  const [, digits, percents] = spec.match(/^,?(?:\.(\d+))?[fg]?(%?)$/) ?? [];
+  return localized(value, percents ? { style: "percent" } : {}, digits);
+}
+
+/** A share that the server has written in English, as 1.4%, in the language of the page; other words as they are. */
+function share(words) {
+  const [, number, digits = ""] = words.match(/^(\d+(?:\.(\d+))?)%$/) ?? [];
+  return number ? localized(number / 100, { style: "percent" }, digits.length) : words;
+}
+
+function localized(value, style, digits) {
+  const exact = digits ? { minimumFractionDigits: Number(digits), maximumFractionDigits: Number(digits) } : {};
+  return new Intl.NumberFormat(locale(), { ...style, ...exact }).format(value);
 }
 
 /** The label of an action as the server keeps it: "table.edit.move|count=1|number=t12", so that each page
