@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from damaged_exif import DAMAGED
 from PIL import Image
 
 from azulejar.cli import cut
@@ -95,3 +96,11 @@ def test_without_corners_the_largest_is_cut_and_the_others_are_named(
     shown = capsys.readouterr().out
     assert "2 rows × 3 cols: " in shown
     assert "another" not in shown
+
+
+def test_a_photograph_whose_exif_data_are_damaged_is_named(azulejar, tmp_path, photo):
+    with Image.open(tmp_path / photo) as wall:
+        wall.save(tmp_path / "damaged.png", exif=DAMAGED["no header"])
+    shown = azulejar("cut", "damaged.png", "--corners", CORNERS, "-o", "out")
+    assert "which way up a picture is: damaged.png." in shown
+    assert "EXIF" not in azulejar("cut", photo, "--corners", CORNERS, "-o", "other")

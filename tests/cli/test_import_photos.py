@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from damaged_exif import DAMAGED
 from PIL import Image
 
 from azulejar.imaging.folder import load_tiles
@@ -152,3 +153,11 @@ def test_another_folder_is_left_alone(refused, tmp_path, photos):
     (tmp_path / "tiles").mkdir()
     (tmp_path / "tiles" / "mine.txt").write_text("mine")
     assert "no folder of azulejar import" in refused("import", "photos", "-o", "tiles")
+
+
+def test_photographs_whose_exif_data_are_damaged_are_named(azulejar, photos, pictures):
+    Image.fromarray(pictures["one"]).save(photos / "one.png", exif=DAMAGED["no header"])
+    shown = azulejar("import", "photos", "-o", "tiles")
+    assert shown.count("EXIF data are damaged") == 1
+    assert "which way up a picture is: one.png." in shown
+    assert "4 tiles from 2 photographs" in shown

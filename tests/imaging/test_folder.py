@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from damaged_exif import DAMAGED
 from numpy.typing import NDArray
 from PIL import Image
 
@@ -272,3 +273,12 @@ def test_progress_runs_to_one(tmp_path: Path) -> None:
     fractions: list[float] = []
     load_tiles(tmp_path, on_progress=fractions.append)
     assert fractions == pytest.approx([0.2, 0.4, 0.6, 0.8, 1.0])
+
+
+def test_a_note_names_tiles_whose_exif_data_are_damaged(tmp_path: Path) -> None:
+    for i, block in enumerate((b"", DAMAGED["cut off"])):
+        Image.fromarray(noise(i)).save(tmp_path / f"{i}.png", exif=block)
+    (note,) = load_tiles(tmp_path).notes
+    assert "EXIF" in note
+    assert "1.png" in note
+    assert "0.png" not in note

@@ -7,9 +7,11 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from azulejar.cli.console import bar, console, note, say
+from azulejar.cli.console import bar, console, note, say, warn
+from azulejar.cli.messages import phrase
 from azulejar.cli.options import OutFolder, Overwrite
 from azulejar.errors import AzulejarError
+from azulejar.imaging.orientation import orientation_doubt
 from azulejar.imaging.picture import read_picture, write_picture
 from azulejar.imaging.walls.corners import UNSURE, grid_from_corners, parse_corners
 from azulejar.imaging.walls.cut import draw_grid, unseen_share
@@ -48,6 +50,9 @@ def command(
     refuse_existing(output, WALL_MARK, overwrite)
     given = None if corners is None else parse_corners(corners)
     picture = read_picture(photo)
+    doubt = orientation_doubt([photo])
+    if doubt is not None:
+        warn(phrase(doubt))
     others: list[Grid] = []
     if grid is not None:
         found = load_grid(grid)

@@ -10,6 +10,7 @@ from azulejar.cli.console import bar, console, exit_stopped, say, warn
 from azulejar.cli.messages import phrase
 from azulejar.core.halves import halved_by_names
 from azulejar.errors import AzulejarError
+from azulejar.imaging.orientation import orientation_doubt
 from azulejar.imaging.photographs.colour import Colour
 from azulejar.imaging.photographs.import_log import ImportLog
 from azulejar.imaging.photographs.importing import (
@@ -68,6 +69,9 @@ def command(
     Example: azulejar import photographs -o my_tiles --review
     """
     sources = find_photographs(photos)
+    doubt = orientation_doubt(source.path for source in sources)
+    if doubt is not None:
+        warn(f"  {phrase(doubt)}")
     records = ImportLog(output)
     settings = ImportSettings(colour, review, half_tiles)
     with stopped_by_interrupt() as stop:

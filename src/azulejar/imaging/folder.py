@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from azulejar.core.halves import Halved, halved_by_names
 from azulejar.core.tiles import Record, TileSet
 from azulejar.errors import AzulejarError
+from azulejar.imaging.orientation import orientation_doubt
 from azulejar.imaging.picture import is_picture, picture_size, read_tile
 from azulejar.imaging.tile_shapes import (
     describe_halves,
@@ -24,7 +25,7 @@ from azulejar.imaging.tile_shapes import (
     whole_sizes,
 )
 from azulejar.knowledge import inventory
-from azulejar.system.natural_order import natural_order
+from azulejar.system.natural_order import list_names, natural_order
 
 MIN_SIDE = 4
 # A tile that was cropped by hand is a few per cent off the square; photographs are 4:3 or 3:2.
@@ -35,7 +36,6 @@ WORKING_SIDE = 64
 
 # Decoding releases the interpreter lock; more threads would hold more full pictures at a time.
 _THREADS = 4
-_NAMES_SHOWN = 5
 
 
 def load_tiles(
@@ -118,6 +118,8 @@ def load_tiles(
     notes += [] if halved is None else [describe_halves(halved)]
     notes += _resampling_notes(names, sizes, side, halved is None) + _copy_notes(names, copies)
     notes += _distance_notes(whole, photos) + strangers
+    doubt = orientation_doubt([folder / name for name in names])
+    notes += [] if doubt is None else [str(doubt)]
     share = half_share(sizes, halved)
     return TileSet(pixels, tuple(names), folder, tuple(notes), records, halved, share)
 
@@ -176,7 +178,7 @@ def pictures_in(folder: str | os.PathLike[str]) -> tuple[list[str], list[str]]:
         ) from error
     others.sort(key=natural_order)
     if not names:
-        content = f"it holds {_list_names(others)}" if others else "it is empty"
+        content = f"it holds {list_names(others)}" if others else "it is empty"
         raise AzulejarError(
             "folder-without-pictures",
             "{folder} has no tile pictures ({content}).",
@@ -187,7 +189,7 @@ def pictures_in(folder: str | os.PathLike[str]) -> tuple[list[str], list[str]]:
     _check_names(folder, names)
     # Folders beside the tiles, such as the review of an import, need no mention.
     others = [name for name in others if Path(name).suffix or not (folder / name).is_dir()]
-    notes = [f"Passed over what is no picture: {_list_names(others)}."] if others else []
+    notes = [f"Passed over what is no picture: {list_names(others)}."] if others else []
     return sorted(names, key=natural_order), notes
 
 
@@ -305,7 +307,7 @@ def _resampling_notes(
     oblong = [name for name, (width, height) in zip(names, sizes, strict=True) if width != height]
     if not oblong or not name_oblong:
         return [note]
-    return [note, f"Not quite square: {_list_names(oblong)}."]
+    return [note, f"Not quite square: {list_names(oblong)}."]
 
 
 def _distance_notes(sizes: list[tuple[int, int]], photos: list[str | None]) -> list[str]:
@@ -344,13 +346,8 @@ def _check_copies(
 
 def _copy_notes(names: list[str], copies: list[list[int]]) -> list[str]:
     groups = [" = ".join(names[i] for i in group) for group in copies]
-    return [f"Identical pictures, all kept: {_list_names(groups)}."] if groups else []
+    return [f"Identical pictures, all kept: {list_names(groups)}."] if groups else []
 
 
 def _px(size: tuple[int, int]) -> str:
     return f"{size[0]}×{size[1]} px"
-
-
-def _list_names(names: list[str]) -> str:
-    more = len(names) - _NAMES_SHOWN
-    return ", ".join(names[:_NAMES_SHOWN]) + (f" and {more} more" if more > 0 else "")

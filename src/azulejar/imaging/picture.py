@@ -2,7 +2,6 @@
 
 import io
 import os
-import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from PIL import ExifTags, Image, ImageCms, TiffImagePlugin
 
 from azulejar.errors import AzulejarError
+from azulejar.imaging import exif
 from azulejar.system.atomic import replacing
 from azulejar.system.reading import unreadable
 
@@ -21,7 +21,7 @@ MAX_PIXELS = 175_000_000
 # Pillow warns from 89 million pixels on and refuses from 179 million on. Our own limit lies
 # between the two and is checked on every header, so the warning says nothing more.
 warnings.filterwarnings("ignore", category=Image.DecompressionBombWarning)
-# What Pillow remarks of damaged EXIF data and the like is either told as an error, or no matter.
+# What Pillow remarks of damaged EXIF data and the like is either told in our words, or no matter.
 warnings.filterwarnings("ignore", category=UserWarning, module=r"PIL\.")
 
 # Photographs hardly shrink in a PNG: the lowest level is 2.4 to 4.7 times as fast as Pillow's
@@ -32,17 +32,6 @@ _WRITABLE: dict[str, tuple[str, dict[str, object]]] = {
     ".jpeg": ("JPEG", {"quality": 95}),
     ".tif": ("TIFF", {"compression": "tiff_lzw"}),
     ".tiff": ("TIFF", {"compression": "tiff_lzw"}),
-}
-# How to bring a picture upright, by its EXIF orientation. ImageOps.exif_transpose also rewrites
-# the EXIF block and fails where some other field of it is damaged.
-_UPRIGHT = {
-    2: Image.Transpose.FLIP_LEFT_RIGHT,
-    3: Image.Transpose.ROTATE_180,
-    4: Image.Transpose.FLIP_TOP_BOTTOM,
-    5: Image.Transpose.TRANSPOSE,
-    6: Image.Transpose.ROTATE_270,
-    7: Image.Transpose.TRANSVERSE,
-    8: Image.Transpose.ROTATE_90,
 }
 
 
@@ -106,10 +95,16 @@ def colour_profile(path: str | os.PathLike[str]) -> bytes | None:
 def date_taken(path: str | os.PathLike[str]) -> str | None:
     """Return when the photograph was taken, as EXIF writes it: 2024:05:17 10:30:00."""
     with _open(path) as picture:
-        exif = picture.getexif()
-        found = exif.get_ifd(ExifTags.IFD.Exif).get(ExifTags.Base.DateTimeOriginal)
-        date = str(found or exif.get(ExifTags.Base.DateTime) or "")
-        return date if re.fullmatch(r"\d{4}(:\d\d){2} \d\d(:\d\d){2}", date) else None
+        return exif.date_in(picture)
+
+
+def hides_orientation(path: str | os.PathLike[str], content: bytes | None = None) -> bool:
+    """Tell whether damaged EXIF data keep the orientation of a picture from being read.
+
+    ``content`` holds the bytes of the file if they have been read already.
+    """
+    with _open(path, content) as picture:
+        return exif.hides_orientation(picture)
 
 
 def picture_size(path: str | os.PathLike[str], content: bytes | None = None) -> tuple[int, int]:
@@ -181,11 +176,11 @@ def write_picture(
     if profile is not None:
         options = options | {"icc_profile": profile}
     if taken is not None:
-        exif = Image.Exif()
-        exif[ExifTags.Base.DateTime] = taken
+        block = Image.Exif()
+        block[ExifTags.Base.DateTime] = taken
         if kind != "TIFF":  # libtiff writes no Exif block together with compression
-            exif[ExifTags.IFD.Exif] = {ExifTags.Base.DateTimeOriginal.value: taken}
-        options = options | {"exif": exif.tobytes()}
+            block[ExifTags.IFD.Exif] = {ExifTags.Base.DateTimeOriginal.value: taken}
+        options = options | {"exif": block.tobytes()}
     with replacing(Path(path)) as temporary:
         Image.fromarray(picture).save(temporary, kind, **options)
 
@@ -243,9 +238,9 @@ def _upright_srgb(
     profile = picture.info.get("icc_profile")
     decoded = _eight_bit(picture, path, content)
     # Pillow itself turns TIFFs while it decodes them, and then removes the tag.
-    orientation = picture.getexif().get(ExifTags.Base.Orientation)
-    if orientation in _UPRIGHT:
-        decoded = decoded.transpose(_UPRIGHT[orientation])
+    turn = exif.how_to_turn(picture)
+    if turn is not None:
+        decoded = decoded.transpose(turn)
     if decoded.mode == "P":
         decoded = decoded.convert("RGBA" if decoded.has_transparency_data else "RGB")
     if not decoded.has_transparency_data:

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from damaged_exif import DAMAGED
+from PIL import Image
 
 from azulejar.app.jobs import context as job_context
 from azulejar.app.jobs import cut_job
@@ -113,3 +115,12 @@ def test_more_tiles_than_a_project_takes_are_refused(make_store, work, wall, mon
     write_picture(store.folder / "panel" / "parede.png", wall)
     with pytest.raises(AzulejarError, match="takes 19 tiles"):
         work(store, CutRequest(file="parede.png", rows=4, cols=5, corners=CORNERS))
+
+
+def test_a_note_names_a_photograph_whose_exif_data_are_damaged(make_store, work, wall):
+    store = make_store(rows=0)
+    for name, block in (("whole", b""), ("damaged", DAMAGED["no header"])):
+        Image.fromarray(wall).save(store.folder / "panel" / f"{name}.png", exif=block)
+        request = CutRequest(file=f"{name}.png", rows=4, cols=5, corners=CORNERS, look=True)
+        codes = [note.code for note in work(store, request).job.notes]
+        assert ("orientation-hidden" in codes) is (name == "damaged")

@@ -5,6 +5,8 @@ import threading
 
 import numpy as np
 import pytest
+from damaged_exif import DAMAGED
+from PIL import Image
 
 from azulejar.app.jobs import import_job
 from azulejar.app.schemas.boards import LOOSE
@@ -160,3 +162,10 @@ def test_photographs_that_cannot_be_imported_are_left_out_if_asked(make_store, w
 def test_nothing_to_import_is_said(make_store, work):
     with pytest.raises(AzulejarError, match="no photographs"):
         work(make_store(rows=0), ImportRequest())
+
+
+def test_a_note_names_photographs_whose_exif_data_are_damaged(store, work, photograph):
+    path = store.folder / "photographs" / "damaged.png"
+    Image.fromarray(photograph).save(path, exif=DAMAGED["no header"])
+    notes = [each for each in work(store, ImportRequest()).job.notes if "EXIF" in each.text]
+    assert [each.values["files"] for each in notes] == ["damaged.png"]

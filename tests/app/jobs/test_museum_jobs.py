@@ -6,6 +6,8 @@ from functools import partial
 import numpy as np
 import pytest
 from collection_fakes import describe_bytes
+from damaged_exif import DAMAGED
+from PIL import Image
 
 from azulejar.app.jobs import museum_jobs
 from azulejar.app.jobs.context import Stopped
@@ -112,3 +114,12 @@ def test_sorted_and_solved_after_people_have_moved_tiles(desk, museum, work):
     job = work(desk, MuseumSolveRequest(preset="fast")).job
     assert job.state == "done"
     assert [moment.what for moment in read_report(museum).history] == ["solve", "sort", "solve"]
+
+
+def test_a_note_names_new_tiles_whose_exif_data_are_damaged(desk, museum, work):
+    crate = museum.folder / "crates" / "New"
+    crate.mkdir()
+    Image.new("RGB", (50, 50), "blue").save(crate / "damaged.png", exif=DAMAGED["cut off"])
+    for told in (["damaged.png"], []):
+        notes = work(desk, MuseumAddRequest(crates=["New"])).job.notes
+        assert [note.values["files"] for note in notes] == told

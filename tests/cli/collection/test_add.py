@@ -7,6 +7,8 @@ import sys
 
 import numpy as np
 import pytest
+from collection_fakes import make_newer
+from damaged_exif import DAMAGED
 from PIL import Image
 
 from azulejar.collection.intake import adding
@@ -171,11 +173,9 @@ def test_refusals(refused, noise, museum, arguments, told):
 
 
 def test_a_newer_format_is_refused(refused, noise, museum):
-    with Collection.open(museum) as collection:
-        collection.database.put_meta("format", "azulejar-collection/3")
-        collection.database.put_meta("version", "9.1")
+    make_newer(museum)
     for command in (("add", "museum", "noise"), ("status", "museum")):
-        assert "Install azulejar 9.1 or a later one." in refused("collection", *command)
+        assert "Install azulejar 9.1 or a later one, and" in refused("collection", *command)
 
 
 def test_a_damaged_catalogue_is_refused(refused, noise, museum):
@@ -188,3 +188,11 @@ def test_the_help_names_all_commands(azulejar):
     for name in ("create", "add", "status", "find", "sort", "solve", "report"):
         assert re.search(rf"│ {name} +\w+", shown)
     assert "For a whole museum" in azulejar("--help")
+
+
+def test_new_tiles_whose_exif_data_are_damaged_are_named_once(azulejar, noise, museum):
+    with Image.open(noise / "0.png") as tile:
+        tile.save(noise / "damaged.png", exif=DAMAGED["cut off"])
+    told = "which way up a picture is: damaged.png."
+    assert told in azulejar("collection", "add", "museum", "noise", "--workers", 1)
+    assert told not in azulejar("collection", "add", "museum", "noise", "--workers", 1)

@@ -29,6 +29,7 @@ from azulejar.core.compatibility import Compatibility
 from azulejar.core.tiles import Record, TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import check_one_size, halves_in, load_tiles
+from azulejar.imaging.orientation import orientation_doubt
 from azulejar.imaging.picture import picture_size, write_picture
 from azulejar.imaging.tile_shapes import whole_sizes
 from azulejar.knowledge import inventory
@@ -91,6 +92,9 @@ class JobContext:
         known = mine.records or (Record(),) * len(mine)
         self._question_sizes([record.photo for record in known])
         self._question_headings()
+        doubt = orientation_doubt(self.folder / "tiles" / file for file in mine.files)
+        if doubt is not None:
+            self.reporter.note_error(doubt)
         records = tuple(t.record(record) for record, t in zip(known, self.tiles, strict=True))
         halved, share = halves_in(self.folder / "tiles", mine.files)
         return replace(mine, records=records, halved=halved, half_share=share)

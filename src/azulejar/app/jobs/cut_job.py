@@ -12,6 +12,7 @@ from azulejar.app.projects.convert import panel_frame
 from azulejar.app.schemas.jobs import CutRequest, WallGrid, WallRequest
 from azulejar.app.schemas.tiles import TileSource
 from azulejar.errors import AzulejarError
+from azulejar.imaging.orientation import orientation_doubt
 from azulejar.imaging.picture import is_picture, read_picture
 from azulejar.imaging.walls.corners import UNSURE, grid_from_corners, parse_corners
 from azulejar.imaging.walls.cut import cut_tiles, unseen_share
@@ -49,7 +50,11 @@ def run_cut(context: JobContext, request: CutRequest) -> JobResult:
 def read_wall(context: JobContext, request: WallRequest) -> tuple[NDArray[np.uint8], Grid, bool]:
     """Read a photograph and find its joints; return both, and whether they are sure."""
     context.reporter.step("joints")
-    picture = read_picture(_photograph(context.folder / "panel", request.file))
+    path = _photograph(context.folder / "panel", request.file)
+    picture = read_picture(path)
+    doubt = orientation_doubt([path])
+    if doubt is not None:
+        context.reporter.note_error(doubt)
     if request.accepted is not None:
         return picture, _accepted_grid(context, request, request.accepted, picture.shape), True
     if request.corners is not None:

@@ -16,6 +16,7 @@ from azulejar.app.schemas.tiles import NewProjectTile, TileSource
 from azulejar.app.uploads.imported import copy_tile, import_folder, new_tile
 from azulejar.errors import AzulejarError
 from azulejar.imaging.fragments.joins import join_imported
+from azulejar.imaging.orientation import orientation_doubt
 from azulejar.imaging.photographs.colour import Colour
 from azulejar.imaging.photographs.import_log import HOME, ImportLog
 from azulejar.imaging.photographs.importing import (
@@ -106,6 +107,9 @@ def import_until_stopped(
     A stop does not wait for the current photograph, which may take long: its thread ends with the
     process, and the photograph is imported completely or not at all.
     """
+    doubt = orientation_doubt(source.path for source in sources)
+    if doubt is not None:
+        context.reporter.note_error(doubt)
     renewed: set[str] = set()
     for number, source in enumerate(sources, 1):
         found: Future[set[str]] = Future()

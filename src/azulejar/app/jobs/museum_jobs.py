@@ -36,6 +36,7 @@ from azulejar.collection.solve import SkippedGroup
 from azulejar.collection.sort_results import require_sort, select_groups
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.errors import AzulejarError
+from azulejar.imaging.orientation import orientation_warning
 from azulejar.imaging.photographs.colour import Colour
 from azulejar.imaging.photographs.import_log import HOME, ImportLog
 from azulejar.imaging.photographs.importing import ImportSettings
@@ -69,6 +70,9 @@ def run_museum_add(context: JobContext, request: MuseumAddRequest) -> JobResult:
                 stop=context.stop,
                 report=report,
             )
+        if report.sideways:
+            warning = orientation_warning([path.name for path in report.sideways])
+            context.reporter.note_error(warning)
     return JobResult(stopped=context.stop.is_set(), intake=_intake(report, doubtful))
 
 

@@ -15,6 +15,7 @@ from azulejar.collection.intake.adding import add_tiles
 from azulejar.collection.intake.deduplicate import IntakeReport
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.errors import AzulejarError
+from azulejar.imaging.orientation import orientation_warning
 from azulejar.outputs.wording import count_noun
 from azulejar.system.interrupts import stopped_by_interrupt
 
@@ -105,6 +106,8 @@ def _print_report(added: IntakeReport) -> None:
     _print_notes([f"{path} is the same picture as {other}." for path, other in added.twice.items()])
     _print_notes([f"{path} became tile {name}, as its own number is taken."
            for path, name in added.renamed.items()])  # fmt: skip
+    if added.sideways:
+        note(str(orientation_warning([path.name for path in added.sideways])))
     _print_notes(list(added.broken.values()))
     _print_notes(list(added.refused.values()))
 

@@ -12,7 +12,7 @@ from azulejar.collection.storage.catalogue import stamp_of, stored_path
 from azulejar.collection.storage.writer import Picture, Writer
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import check_shape
-from azulejar.imaging.picture import picture_size
+from azulejar.imaging.picture import hides_orientation, picture_size
 
 LARGEST = 2**30  # bytes of a picture's file
 
@@ -23,7 +23,8 @@ class IntakeReport:
 
     Of the known ones, ``updated`` have another place, crate or record now. ``twice`` says where
     the same picture lies too; ``renamed`` gives the inventory number of a tile whose own was taken;
-    ``broken`` and ``refused`` say why a picture was skipped.
+    ``broken`` and ``refused`` say why a picture was skipped; ``sideways`` are new ones whose
+    damaged EXIF data hide which way up they are.
     """
 
     new: int = 0
@@ -33,6 +34,7 @@ class IntakeReport:
     renamed: dict[Path, str] = field(default_factory=dict)
     broken: dict[Path, str] = field(default_factory=dict)
     refused: dict[Path, str] = field(default_factory=dict)
+    sideways: list[Path] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -110,6 +112,8 @@ class Deduplicator:
             self._report.refused[path] = problem
         else:
             self._seen[checksum] = path
+            if _is_sideways(path, content):
+                self._report.sideways.append(path)
             return NewPicture(path, content, checksum, picture)
         return None
 
@@ -146,6 +150,13 @@ def _shape_problem(path: Path, content: bytes, any_shape: bool) -> str | None:
     except AzulejarError as error:
         return str(error)
     return None
+
+
+def _is_sideways(path: Path, content: bytes) -> bool:
+    try:
+        return hides_orientation(path, content)
+    except AzulejarError:  # told when it is decoded
+        return False
 
 
 def _is_unchanged(path: Path, stamp: str) -> bool:

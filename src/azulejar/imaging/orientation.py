@@ -1,0 +1,34 @@
+"""A warning of pictures that may lie on their side, as nobody can tell how the camera was held."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from azulejar.errors import AzulejarError
+from azulejar.imaging.picture import hides_orientation
+from azulejar.system.natural_order import list_names
+
+
+def orientation_doubt(paths: Iterable[Path]) -> AzulejarError | None:
+    """Return a warning that names the pictures whose damaged EXIF data hide which way up they are.
+
+    None if there are none. What is no picture at all is told where it is read.
+    """
+    hidden = [path.name for path in paths if _is_hidden(path)]
+    return orientation_warning(hidden) if hidden else None
+
+
+def orientation_warning(names: list[str]) -> AzulejarError:
+    """Return the warning of these pictures."""
+    return AzulejarError(
+        "orientation-hidden",
+        "The EXIF data are damaged and do not tell which way up a picture is: {files}.",
+        "Taken as stored; turn them in a picture editor if that is wrong.",
+        files=list_names(names),
+    )
+
+
+def _is_hidden(path: Path) -> bool:
+    try:
+        return hides_orientation(path)
+    except AzulejarError:
+        return False
