@@ -7,8 +7,9 @@ import pytest
 import torch
 
 from azulejar.errors import AzulejarError
+from azulejar.learning import paper
 from azulejar.learning.paper import PaperSettings, PaperTask
-from azulejar.learning.paper_network import CHANNELS, PairNetwork
+from azulejar.learning.paper_network import CHANNELS
 from azulejar.learning.training import Training
 
 
@@ -83,24 +84,14 @@ def test_panels_are_needed(task_of, material):
 def test_scores_are_every_network_s_of_every_ordered_pair_and_their_sum(
     chance, side_by_side, monkeypatch
 ):
-    """Small stand-ins for the networks: what counts is which pair each score belongs to."""
+    monkeypatch.setattr(paper, "BLOCK", 30)  # of 64 pairs: two full blocks and a part
     tiles = chance().unit(2, 3, 50, 50)
     torch.manual_seed(0)
-    network = PaperTask.make_network(PaperSettings())
-    kernel = {name: torch.randn(3, 50, 100) for name in CHANNELS}
-
-    def score(self, pairs):
-        name = next(name for name, part in network.networks.items() if part is self)
-        return (pairs * kernel[name]).sum((1, 2, 3))
-
-    monkeypatch.setattr(PairNetwork, "forward", score)
+    network = PaperTask.make_network(PaperSettings()).requires_grad_(False)
     scores = PaperTask.scores(network, tiles)
     assert list(scores) == [*CHANNELS, "dlcm-paper"]
-    for name in CHANNELS:
-        for a in range(8):
-            for b in range(8):
-                pair = side_by_side(tiles.numpy(), a, b)
-                expected = (pair * kernel[name].numpy()).sum()
-                assert scores[name][a, b].item() == pytest.approx(expected, abs=0.01)
+    pairs = [side_by_side(tiles.numpy(), a, b) for a in range(8) for b in range(8)]
+    for name, expected in network(torch.from_numpy(np.stack(pairs))).items():
+        torch.testing.assert_close(scores[name], expected.view(8, 8), rtol=1e-4, atol=1e-4)
     total = sum(scores[name] for name in CHANNELS)
     torch.testing.assert_close(scores["dlcm-paper"], total)

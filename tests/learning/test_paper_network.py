@@ -1,9 +1,12 @@
 """The paper's networks (section 4.2)."""
 
+import numpy as np
 import pytest
 import torch
 
-from azulejar.learning.paper_network import CHANNELS, PaperNetwork
+from azulejar.learning import paper_network
+from azulejar.learning.paper_network import CHANNELS, EdgePairs, PaperNetwork
+from azulejar.learning.views import edge_views
 
 
 @pytest.fixture(scope="module")
@@ -44,3 +47,19 @@ def test_each_network_sees_its_own_channels_only(network, chance):
         for name, (first, beyond) in CHANNELS.items():
             same = torch.equal(before[name], after[name])
             assert same == (channel not in range(first, beyond))
+
+
+@pytest.mark.parametrize("name", CHANNELS)
+def test_edge_pairs_score_as_the_network_scores_their_pictures(
+    network, chance, side_by_side, monkeypatch, name
+):
+    monkeypatch.setattr(paper_network, "VIEWS", 5)  # of 12 views: two full blocks and a part
+    tiles = chance().unit(3, 3, 50, 50)
+    edge, other = torch.arange(12).repeat_interleave(12), torch.arange(12).repeat(12)
+    pairs = [side_by_side(tiles.numpy(), a, b) for a in range(12) for b in range(12)]
+    part = network.networks[name]
+    expected = part(torch.from_numpy(np.stack(pairs)))
+    score = EdgePairs(part, edge_views(tiles))
+    assert expected.std() > 0.01
+    torch.testing.assert_close(score(edge, other), expected, rtol=1e-4, atol=1e-4)
+    torch.testing.assert_close(score(edge[[77, 3]], other[[77, 3]]), expected[[77, 3]])

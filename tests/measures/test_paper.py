@@ -70,6 +70,28 @@ def test_each_sees_its_own_channel_alone(scorer, painted):
 
 
 @pytest.mark.parametrize("upright", [False, True])
+@pytest.mark.parametrize("name", [*NAMES, "dlcm-paper"])
+def test_torch_on_a_gpu_agrees_with_onnxruntime(
+    scorer, painted, tile_set, monkeypatch, name, upright
+):
+    """The device stays the CPU, but pairs are scored as on a GPU, in batches of 50."""
+    pytest.importorskip("torch")
+    monkeypatch.setattr("azulejar.measures.paper.BATCH", 50)
+    plain, on_gpu = scorer(name), scorer(name)
+    on_gpu.runtime.torch_has_gpu = True
+    monkeypatch.setattr(on_gpu.runtime, "_function", None)  # no graph is run
+    told = []
+    expected = plain.score(tile_set(painted(3)), upright=upright, post=()).scores
+    found = on_gpu.score(
+        tile_set(painted(3)), upright=upright, post=(), on_progress=told.append
+    ).scores
+    assert expected.std() > 1e-3
+    np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-4)
+    assert told == sorted(told)
+    assert len(told) > len(on_gpu.graphs)
+
+
+@pytest.mark.parametrize("upright", [False, True])
 def test_scores_are_rows_from_0_to_1_and_their_mean(scorer, painted, tile_set, upright):
     tiles = tile_set(painted(3))
     measure = scorer("green")

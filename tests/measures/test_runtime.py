@@ -99,6 +99,19 @@ def test_torch_agrees_with_onnxruntime_on_the_paper_s_networks(paper_model, grap
     np.testing.assert_allclose(mine, theirs, rtol=1e-4, atol=1e-4)
 
 
+def test_a_function_may_stand_in_the_place_of_a_graph(model):
+    batches = []
+
+    def double(arrays):
+        batches.append(len(arrays[0]))
+        return (2 * arrays[0],)
+
+    numbers, found = np.arange(25.0), np.empty(25)
+    Runtime(model, "cpu").run(double, 25, lambda part: (numbers[part],), (found,), batch=10)
+    assert sorted(batches) == [5, 10, 10]
+    assert found.tolist() == (2 * numbers).tolist()
+
+
 def test_progress_rises_to_1(model):
     told = []
     encoded(model, pictures(), on_progress=told.append)
@@ -175,6 +188,25 @@ class TestDevices:
         expected = "_onnx_function" if has_cuda else "_torch_function"
         assert made == ((expected, "cuda"), "cuda")
 
-    def test_torch_that_is_not_installed_has_no_cuda(self, monkeypatch):
-        monkeypatch.setattr(runtime.importlib.util, "find_spec", lambda name: None)
+    @pytest.mark.parametrize("has_cuda", [True, False])
+    def test_torch_has_a_gpu_if_it_finds_one_and_the_device_is_one(
+        self, model, without_cuda, monkeypatch, has_cuda
+    ):
+        monkeypatch.setattr(runtime, "_onnxruntime_has_cuda", lambda: True)
+        monkeypatch.setattr(runtime, "_torch_has_cuda", lambda: has_cuda)
+        assert Runtime(model, "cuda").torch_has_gpu == has_cuda
+        assert not Runtime(model, "cpu").torch_has_gpu
+
+    @pytest.mark.parametrize("missing", ["torch", "safetensors"])
+    def test_torch_that_is_not_installed_has_no_cuda(self, monkeypatch, missing):
+        """Nor has torch without safetensors, with which it reads weights."""
+        torch = pytest.importorskip("torch")
+        monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+        assert runtime._torch_has_cuda()
+        find = runtime.importlib.util.find_spec
+        monkeypatch.setattr(
+            runtime.importlib.util,
+            "find_spec",
+            lambda name: None if name == missing else find(name),
+        )
         assert not runtime._torch_has_cuda()

@@ -13,14 +13,14 @@ from torch.nn import functional
 from azulejar.errors import AzulejarError
 from azulejar.learning.ageing import Chance
 from azulejar.learning.best import BestSettings
-from azulejar.learning.paper_network import PaperNetwork
+from azulejar.learning.paper_network import EdgePairs, PairNetwork, PaperNetwork
 from azulejar.learning.task import Graph, Material, Settings, Task, half_on_gpu
-from azulejar.learning.triplets import AgedTriplets, Deal, Triplets, all_pairs
+from azulejar.learning.triplets import AgedTriplets, Deal, Triplets
 from azulejar.learning.views import SIZE, edge_views
 
 EPOCHS = 850
 AGED_STEPS = 28_000  # about what 850 epochs of the 23 real panels take
-BLOCK = 4096  # pairs scored at a time
+BLOCK = 8192  # pairs scored at a time
 
 
 @dataclass(frozen=True)
@@ -120,13 +120,15 @@ class PaperTask(Task):
     def scores(network: nn.Module, tiles: Tensor) -> dict[str, Tensor]:
         """Return the scores of each network, and their sum, which the paper calls DLCM."""
         assert isinstance(network, PaperNetwork)
-        edges = 4 * len(tiles)
-        flat = {name: tiles.new_empty(edges * edges) for name in network.networks}
-        with half_on_gpu(tiles.device):
-            for where, pairs in all_pairs(edge_views(tiles), BLOCK):
-                for name, score in network(pairs).items():
-                    flat[name][where] = score.float()
-        found = {name: score.view(edges, edges) for name, score in flat.items()}
+        views = edge_views(tiles)
+        edges = len(views)
+        found = {}
+        blocks = torch.arange(edges * edges, device=tiles.device).split(BLOCK)
+        for name, part in network.networks.items():
+            assert isinstance(part, PairNetwork)
+            score = EdgePairs(part, views)
+            scores = [score(block // edges, block % edges) for block in blocks]
+            found[name] = torch.cat(scores).view(edges, edges)
         return {**found, "dlcm-paper": torch.stack(list(found.values())).sum(0)}
 
 

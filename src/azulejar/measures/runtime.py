@@ -7,9 +7,10 @@ import importlib.util
 import warnings
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.errors import AzulejarError
@@ -17,7 +18,10 @@ from azulejar.measures.resuming import InterruptedRuns
 from azulejar.system.threads import thread_count
 from azulejar.weights import Model, eight_bit_file
 
-Arrays = tuple[NDArray[np.float32], ...]
+if TYPE_CHECKING:  # torch takes long to load, and need not be installed
+    from torch import Tensor, nn
+
+Arrays = tuple[NDArray, ...]
 Function = Callable[[Arrays], Arrays]
 DEVICES = ("auto", "cpu", "cuda")
 BATCH = {"cpu": 32, "cuda": 1024}  # items a call; more only costs memory
@@ -41,24 +45,26 @@ class Runtime:
 
     def run(
         self,
-        graph: str,
+        graph: str | Function,
         items: int,
         inputs: Callable[[slice], Arrays],
         outputs: Sequence[NDArray],
         on_progress: Callable[[float], None] | None = None,
         label: str = "",
+        batch: int | None = None,
     ) -> None:
         """Fill ``outputs`` (each [items, …]) batch by batch; ``inputs`` gives those of a slice.
 
+        In the place of the name of a graph there may be a function of such a batch.
         On the CPU each batch is run by one thread, so that results don't depend on their number.
         Items that ``runs`` has already, under the same label, are not run again.
         """
-        size = BATCH[self.device]
+        size = batch or BATCH[self.device]
         done = self.runs.begin(outputs, label)
         slices = [slice(start, min(start + size, items)) for start in range(done[0], items, size)]
         if not slices:
             return
-        function = self._function(graph)
+        function = self._function(graph) if isinstance(graph, str) else graph
 
         def work(part: slice) -> None:
             for array, found in zip(outputs, function(inputs(part)), strict=True):
@@ -73,6 +79,11 @@ class Runtime:
             except BaseException:
                 pool.shutdown(cancel_futures=True)
                 raise
+
+    @cached_property
+    def torch_has_gpu(self) -> bool:
+        """Whether torch can keep tensors on the GPU, whichever library runs the graphs."""
+        return self.device == "cuda" and _torch_has_cuda()
 
     def _function(self, graph: str) -> Function:
         if graph not in self._functions:
@@ -103,7 +114,7 @@ def _onnxruntime_has_cuda() -> bool:
 
 
 def _torch_has_cuda() -> bool:
-    if importlib.util.find_spec("torch") is None:
+    if any(importlib.util.find_spec(name) is None for name in ("torch", "safetensors")):
         return False
     import torch
 
@@ -129,11 +140,19 @@ def _onnx_function(model: Model, graph: str, device: str) -> Function:
 
 
 def _torch_function(model: Model, graph: str, device: str) -> Function:
-    import torch
+    return on_arrays(load_module(model, graph, device), device)
 
+
+def load_module(model: Model, graph: str, device: str) -> "nn.Module":
+    """Return the part of the model that a graph holds, as a module of torch."""
     from azulejar.learning.recipes import load_graph
 
-    module = load_graph(model.folder, model.card, graph).to(device)
+    return load_graph(model.folder, model.card, graph).to(device)
+
+
+def on_arrays(module: "Callable[..., Tensor | tuple[Tensor, ...]]", device: str) -> Function:
+    """Return the function of arrays that hands them to the module as tensors on the device."""
+    import torch
 
     def run(arrays: Arrays) -> Arrays:
         with torch.inference_mode():
