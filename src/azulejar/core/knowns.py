@@ -1,6 +1,9 @@
 """Knowns: what people know of a panel before it is solved."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
+from numbers import Integral
 
 from azulejar.core.limits import LONGEST, most_places
 from azulejar.errors import AzulejarError
@@ -88,6 +91,7 @@ class Knowns:
 
     def check(self, n: int) -> None:
         """Raise AzulejarError unless a panel of this size can hold n tiles."""
+        self._check_numbers()
         self._check_panels(n)
         self._check_size(n)
         for what, count in (("rows", self.rows), ("cols", self.cols)):
@@ -101,6 +105,33 @@ class Knowns:
                 )
         if self.rows and self.cols:
             self._check_places(n, self.rows, self.cols, len(set(self.empty)))
+        self._check_tiles(n)
+
+    def _check_numbers(self) -> None:
+        for what, number in self._numbers():
+            if isinstance(number, bool) or not isinstance(number, Integral):
+                raise AzulejarError(
+                    "known-no-whole-number",
+                    "{what} is {number}, which is no whole number.",
+                    "Give a whole number.",
+                    what=what,
+                    number=repr(number),
+                )
+
+    def _numbers(self) -> Iterator[tuple[str, object]]:
+        """Yield every number that is given, with its name."""
+        of_panel = {"rows": self.rows, "cols": self.cols, "panels": self.panels}
+        yield from ((what, count) for what, count in of_panel.items() if count is not None)
+        for lock in chain(self.locks, *self.joined):
+            yield "tile", lock.tile
+            of_tile = {"row": lock.row, "col": lock.col, "turn": lock.turn}
+            yield from ((what, count) for what, count in of_tile.items() if count is not None)
+        lists = {"apart": self.apart, "empty": self.empty, "together": self.together}
+        for what, several in lists.items():
+            yield from ((what, number) for number in chain(*several))
+        yield from (("outer", edge) for edge in self.outer)
+
+    def _check_tiles(self, n: int) -> None:
         for edge in self.outer:
             if not 0 <= edge < 4 * n:
                 raise AzulejarError(
@@ -108,6 +139,17 @@ class Knowns:
                     "The outer side {edge} belongs to none of {tiles} tiles.",
                     "Number sides as 4 · tile + side, tiles and sides from 0.",
                     edge=edge,
+                    tiles=n,
+                )
+        locked = (lock.tile for lock in chain(self.locks, *self.joined))
+        apart = (edge // 4 for edge in chain(*self.apart))
+        for tile in chain(locked, apart, *self.together):
+            if not 0 <= tile < n:
+                raise AzulejarError(
+                    "known-tile-unknown",
+                    "Tile {tile} is none of {tiles} tiles.",
+                    "Number tiles from 0, and edges as 4 · tile + side.",
+                    tile=tile,
                     tiles=n,
                 )
 
