@@ -3,6 +3,7 @@ import pytest
 
 from azulejar.core.assembly import Assembly, Place
 from azulejar.judging.seams import LoosePart
+from azulejar.outputs.language import Words
 from azulejar.outputs.wording import (
     count_clause,
     count_noun,
@@ -62,5 +63,7 @@ def test_a_part_that_may_be_another_panel_is_described():
     assert "8 tiles (rows 2 to 3, cols 1 to 4) meet the rest along a seam" in describe_part(
         LoosePart(tuple(range(4, 12)), mirrored=True), assembly
     )
+    told = describe_part(LoosePart((4, 5), mirrored=True), assembly, Words("pt"))
+    assert "2 azulejos (linhas 2 a 2, colunas 1 a 2) encontram o resto" in told
     told = describe_part(LoosePart((0, 1, 2, 3)), assembly)
     assert told.startswith("A part of 4 tiles is connected to the rest of the panel by mostly")

@@ -23,13 +23,13 @@ RAGGED = (
     "tiles whose places are known."
 )
 LOOSE_PART = (
-    "A part of {tiles} is connected to the rest of the panel by mostly doubtful joints: it may "
-    "belong elsewhere, or to another panel. Check this seam first, or lock tiles whose places are "
-    "known."
+    "A part of {tiles} tiles is connected to the rest of the panel by mostly doubtful joints: it "
+    "may belong elsewhere, or to another panel. Check this seam first, or lock tiles whose places "
+    "are known."
 )
 MIRRORED_PART = (
-    "Two panels may lie side by side: {tiles} (rows {rows}, cols {cols}) meet the rest along a "
-    "seam whose sides mirror each other, as the borders of two panels do. Check this seam first; "
+    "Two panels may lie side by side: {tiles} tiles (rows {rows}, cols {cols}) meet the rest along "
+    "a seam whose sides mirror each other, as the borders of two panels do. Check this seam first; "
     "if they are two, sort the tiles and solve each panel by itself."
 )
 PATTERN = (
@@ -119,15 +119,17 @@ def doubts(mean: float | None, say: Words = ENGLISH) -> list[str]:
     return [say(PROBABLY_WRONG, share=format_percent(mean))]
 
 
-def describe_part(part: LoosePart, assembly: Assembly) -> str:
+def describe_part(part: LoosePart, assembly: Assembly, say: Words = ENGLISH) -> str:
     """Say which part of a panel may not belong to the rest, and why."""
-    tiles = count_noun(len(part), "tile")
+    tiles = say.decimal(len(part), 0)
     if not part.mirrored:
-        return LOOSE_PART.format(tiles=tiles)
+        return say(LOOSE_PART, tiles=tiles)
     at = list(part.tiles)
-    rows, cols = (f"{lies[at].min() + 1} to {lies[at].max() + 1}"
-                  for lies in (assembly.row, assembly.col))  # fmt: skip
-    return MIRRORED_PART.format(tiles=tiles, rows=rows, cols=cols)
+    rows, cols = (
+        say("{first} to {last}", first=lies[at].min() + 1, last=lies[at].max() + 1)
+        for lies in (assembly.row, assembly.col)
+    )
+    return say(MIRRORED_PART, tiles=tiles, rows=rows, cols=cols)
 
 
 def describe_module(module: Module) -> str:

@@ -170,6 +170,16 @@ def test_a_report_is_scored_first_if_need_be(laid, export, quick):
     assert (laid.folder / "scores" / "mgc_turned.npz").is_file()
 
 
+def test_a_report_says_that_a_part_of_the_panel_is_loose(laid, export, work, quick, monkeypatch):
+    work(laid, SolveRequest(settings=quick(), with_tray=False))
+    assert "connected to the rest" not in export(laid, "report").read_text(encoding="utf-8")
+    monkeypatch.setattr("azulejar.judging.seams.HELD", 1.1)  # nothing holds together then
+    monkeypatch.setattr("azulejar.judging.seams.LEAST_MIRRORED", 1000)
+    for language, sentence in (("en", "A part of 6 tiles is"), ("pt", "Uma parte de 6 azulejos")):
+        text = export(laid, "report", language=language).read_text(encoding="utf-8")
+        assert sentence in text
+
+
 def test_a_report_shows_the_old_picture(laid, export, quick):
     picture = np.zeros((80, 100, 3), np.uint8)
     picture[20:60, 25:75] = (250, 0, 0)  # the panel

@@ -48,7 +48,7 @@ from azulejar.outputs.plan.sheets import PlanScale
 from azulejar.outputs.records import Provenance
 from azulejar.outputs.report import ReferenceShown, write_report
 from azulejar.outputs.spreadsheets import ListStyle, write_spreadsheet
-from azulejar.outputs.wording import describe_guide
+from azulejar.outputs.wording import describe_guide, describe_part
 from azulejar.reference.shown_grid import ShownGrid
 from azulejar.version import __version__
 
@@ -284,13 +284,16 @@ def _report(shown: _Selection, path: Path, request: ExportRequest) -> None:
     context, say = shown.context, Words(request.language)
     mine, scores, copies = shown.scored()
     context.reporter.step("drawing")
+    judged = JudgedAssembly.of(mine, shown.assembly, scores, copies)
+    part = judged.loose_part
     write_report(
         path,
-        JudgedAssembly.of(mine, shown.assembly, scores, copies),
+        judged,
         shown.solution,
         history=[],
         panel_picture=render(mine, shown.assembly),
         title=context.store.name,
+        remarks=[] if part is None else [describe_part(part, shown.assembly, say)],
         reference=_old_picture(context, request.panel, say),
         say=say,
     )
