@@ -19,7 +19,7 @@ from PIL import Image
 from azulejar.learning.pictures import picture_files
 from azulejar.learning.shipping import CALIBRATION
 from azulejar.measures.dlcm import Dlcm
-from azulejar.measures.ensemble import KNOWS, WEIGHT, share_known
+from azulejar.measures.ensemble import KNOWS, WEIGHT, exclusive_factors, share_known
 from azulejar.measures.lighting import sure_joints
 from azulejar.practice.photography import cut_one_by_one
 from azulejar.practice.puzzles import make_puzzle
@@ -152,10 +152,11 @@ def mutual(logits: NDArray) -> NDArray:
 
 def judged(odds: NDArray, nobody: float, partner: NDArray) -> tuple[float, float]:
     """Return the mean of −ln of the probability of what is true, and rank-1."""
-    total = odds.sum(1) + nobody
     edge = np.flatnonzero(partner >= 0)
-    likely = odds * (1 / total[:, None] + 1 / total) / 2
-    own = np.concatenate([likely[edge, partner[edge]], nobody / total[partner < 0]])
+    all_edges = np.broadcast_to(np.arange(len(odds)), odds.shape)
+    factor = exclusive_factors(all_edges, odds, np.zeros(len(odds)), nobody, absent=0.0)
+    likely = odds * factor[:, None] * factor
+    own = np.concatenate([likely[edge, partner[edge]], nobody * factor[partner < 0]])
     right = likely[edge].argmax(1) == partner[edge]
     return float(-np.log(own + 1e-9).mean()), float(right.mean())
 
@@ -181,9 +182,10 @@ def write(found: list[Found]) -> None:
         "# Calibration of `dlcm`",
         f"{origin()} Pictures and panels that benchmarks/hold_out.py sets aside, {len(found)} "
         f"puzzles of at most {MOST} × {MOST} tiles, none of `val`.",
-        "The probability that edges i and j are neighbours is e^(s·B) / (nobody + Σ e^(s·B)), the "
-        "mean of both directions, with B = mutual(network) + mgc·mutual(MGC), both members as "
-        "log-probabilities among all partners of either edge. Sharpness s and nobody are in the "
+        "The probability that edges i and j are neighbours is u_i·u_j·e^(s·B), with factors u such "
+        "that the probabilities of an edge, and nobody·u of having no neighbour, add up to 1, and "
+        "B = mutual(network) + mgc·mutual(MGC), both members as log-probabilities among all "
+        "partners of either edge. Sharpness s and nobody are in the "
         "model's card.json. The weight of MGC depends on the tiles: *knows* is what MGC knows "
         "about the partners of the joints that the network is sure of, from 0 (no better than "
         f"guessing) to 1 (certain). MGC counts {WEIGHT[0]} up to {KNOWS[0]}, {WEIGHT[1]} from "

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PIL import Image
 
 from azulejar.core.assembly import Assembly
@@ -11,6 +13,7 @@ from azulejar.measures.ensemble import (
     KNOWS,
     WEIGHT,
     Ensemble,
+    exclusive_factors,
     share_known,
 )
 from azulejar.practice.photography import cut_one_by_one
@@ -126,3 +129,34 @@ def test_shipped_models_leave_the_weight_to_the_tiles(panel, sure_network, model
         for trim in (0.0, 0.15)
     )
     assert (whole.weights["mgc"], worn.weights["mgc"]) == (WEIGHT[1], WEIGHT[0])
+
+
+def probabilities(odds, nobody=0.02):
+    """Of all pairs, from a symmetric matrix of odds."""
+    rival = np.tile(np.arange(len(odds)), (len(odds), 1))
+    factor = exclusive_factors(rival, odds, np.zeros(len(odds)), nobody, 0.0)
+    return odds * factor[:, None] * factor, nobody * factor
+
+
+@given(st.integers(0, 1000), st.integers(2, 12))
+def test_probabilities_of_an_edge_and_of_no_neighbour_add_up_to_1(seed, edges):
+    odds = np.exp(np.random.default_rng(seed).normal(-2, 2, (edges, edges)))
+    odds = np.triu(odds, 1) + np.triu(odds, 1).T
+    found, none = probabilities(odds)
+    np.testing.assert_allclose(found, found.T)
+    np.testing.assert_allclose(found.sum(axis=1) + none, 1, rtol=0.02)
+
+
+def test_a_rival_that_has_a_partner_of_its_own_counts_for_less():
+    odds = np.zeros((4, 4))
+    for a, b, value in ((0, 1, 1.0), (1, 2, 0.1), (2, 3, 0.1)):
+        odds[a, b] = odds[b, a] = value
+    found, _ = probabilities(odds)
+    assert found[2, 3] > 0.8 > 0.2 > found[2, 1]
+
+
+def test_rivals_beyond_the_likeliest_count_together():
+    odds = np.array([[0.5, 0.2], [0.5, 0.3], [0.2, 0.1], [0.3, 0.1]])
+    rival = np.array([[1, 2], [0, 3], [0, 3], [1, 2]])
+    alone, beside = (exclusive_factors(rival, odds, np.full(4, r), 0.02, 0.0) for r in (0.0, 0.4))
+    assert (beside < alone).all()

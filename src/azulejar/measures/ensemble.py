@@ -1,7 +1,12 @@
-"""The ensemble of a network and MGC, whose weighted sum is the probability of a joint.
+"""The ensemble of a network and MGC, whose weighted sum gives the probability of a joint.
 
 Each member is made a log-probability among all partners of either edge; their weighted sum is
 turned into the probability, which leaves room for edges that have no neighbour.
+
+An edge has one neighbour at most. So a pair is weighed against all rivals of both edges, and a
+rival that is taken by an edge of its own counts for less: each edge gets a factor such that the
+probabilities of its pairs, and of having no neighbour, add up to 1, as Sinkhorn and Knopp scale the
+rows and columns of a matrix.
 
 How much MGC counts depends on the tiles: it compares the pixels at the joint, which say a lot where
 edges are whole and all tiles were photographed together, and mislead where edges are worn or each
@@ -21,7 +26,7 @@ from numpy.typing import NDArray
 
 from azulejar.measures.calibration import Rows, log_sum_exp
 from azulejar.measures.lighting import Joints, sure_joints
-from azulejar.measures.measure import Measure, blocks
+from azulejar.measures.measure import Measure, blocks, top
 from azulejar.measures.mgc import MGC
 from azulejar.measures.postprocess import fit_power_law
 
@@ -30,6 +35,8 @@ CROWD = 100  # tiles whose rivals an edge is weighed against, if there are fewer
 # line. Fitted on pictures and panels that were held out (docs/results/calibration.md).
 KNOWS, WEIGHT = (0.3, 0.8), (0.05, 0.35)
 EXPECTED, EXPECTED_JOINTS = 0.4, 8  # prior of what MGC knows, and the joints it is worth
+RIVALS = 256  # likeliest partners of an edge whose factors count; the others are not told apart
+ROUNDS = 40  # by which the factors have settled to a hundredth
 
 
 class Ensemble:
@@ -61,12 +68,12 @@ class Ensemble:
         self._normalise()
 
     def probability(self, rows: NDArray[np.intp]) -> Rows:
-        """Return the probability of some edges with all, the mean of both directions: [rows, 4n].
+        """Return the probability of some edges with all: [rows, 4n].
 
         It is 0 for edges that cannot be partners.
         """
         odds = np.exp(self.log_odds(rows))
-        return odds * (1 / self.total[rows, None] + 1 / self.total) / 2
+        return odds * self.factor[rows, None] * self.factor
 
     def log_odds(self, rows: NDArray[np.intp]) -> Rows:
         """Return the log-odds, up to a factor for each edge, that edges are neighbours."""
@@ -96,15 +103,20 @@ class Ensemble:
         return float(np.interp(known, KNOWS, WEIGHT))
 
     def _normalise(self) -> None:
-        """Add up either member, and the odds of their sum, over all partners of each edge."""
+        """Add up either member over all partners of each edge, and find the factors of edges."""
         self.norms = np.empty((2, self.edges))
         for rows in blocks(self.edges):
             for norm, scores in zip(self.norms, self.members(rows), strict=True):
                 norm[rows] = log_sum_exp(scores)
-        self.total = np.empty(self.edges)
-        nobody = self.weights["nobody"]
+        kept = min(RIVALS, self.edges)
+        rival = np.empty((self.edges, kept), np.int32)
+        odds = np.empty((self.edges, kept))
+        rest = np.empty(self.edges)
         for rows in blocks(self.edges):
-            self.total[rows] = row_sums(np.exp(self.log_odds(rows)), self.absent) + nobody
+            found = np.exp(self.log_odds(rows))
+            rival[rows], odds[rows] = top(found, kept)
+            rest[rows] = np.maximum(found.sum(axis=1) - odds[rows].sum(axis=1), 0)
+        self.factor = exclusive_factors(rival, odds, rest, self.weights["nobody"], self.absent)
 
 
 def share_known(
@@ -143,7 +155,31 @@ def absent_rivals(tiles: int, sides: int) -> float:
     return sides * (CROWD - tiles) / rivals if tiles < CROWD and rivals > 0 else 0.0
 
 
-def row_sums(rows: Rows, absent: float) -> NDArray[np.float64]:
-    """Add up each row, in which all but the largest count for ``absent`` more."""
-    total = rows.sum(1)
-    return total + absent * (total - rows.max(axis=1)) if absent else total
+def exclusive_factors(
+    rival: NDArray[np.integer],
+    odds: NDArray[np.float64],
+    rest: NDArray[np.float64],
+    nobody: float,
+    absent: float,
+) -> NDArray[np.float64]:
+    """Return the factors u of edges with which the probabilities of each edge add up to 1.
+
+    The probability that edges i and j are neighbours is odds_ij·u_i·u_j, and that i has none is
+    nobody·u_i.
+
+    Args:
+        rival: The likeliest partners of each edge.
+        odds: Their odds, the same in both directions.
+        rest: The odds of all other partners together; their factors are taken as 1.
+        nobody: The odds of having no neighbour.
+        absent: How many absent rivals each rival but the likeliest stands for.
+    """
+    factor = np.ones(len(odds))
+    for _ in range(ROUNDS):
+        weighed = odds * factor[rival]
+        total = weighed.sum(axis=1) + (1 + absent) * rest + nobody
+        if absent:
+            total += absent * (weighed.sum(axis=1) - weighed.max(axis=1))
+        # The geometric mean of a factor and the next, or they would swing to and fro.
+        factor = np.sqrt(factor / total)
+    return factor

@@ -99,7 +99,7 @@ class Measure(ABC):
             if index is None:
                 scores[rows] = block
             else:
-                index[rows], scores[rows] = _top(block, keep)
+                index[rows], scores[rows] = top(block, keep)
             if on_progress is not None:
                 on_progress((rows[-1] + 1) / edges)
         compatibility = Compatibility(scores, tiles.files, self.name, index)
@@ -152,7 +152,8 @@ def _apply_steps(block: Rows, steps: Sequence[Step]) -> Rows:
     return np.where(partner, block, np.where(np.isfinite(low), low, 0))
 
 
-def _top(block: Rows, k: int) -> tuple[NDArray, NDArray]:
+def top(block: Rows, k: int) -> tuple[NDArray, NDArray]:
+    """Return the k best of each row, the best first: their numbers and scores [rows, k]."""
     top = np.argpartition(-block, k - 1, axis=1)[:, :k]
     order = np.argsort(-np.take_along_axis(block, top, 1), axis=1)
     top = np.take_along_axis(top, order, 1)
