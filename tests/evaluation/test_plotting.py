@@ -5,11 +5,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from matplotlib._pylab_helpers import Gcf
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
 from PIL import Image
 
 from azulejar.evaluation import plotting
-from azulejar.evaluation.plotting import COLOURS, plot_panel_ranks, plot_ranks
+from azulejar.evaluation.plotting import (
+    COLOURS,
+    measure_styles,
+    plot_panel_ranks,
+    plot_ranks,
+)
+from azulejar.evaluation.ranks import RankTable
 
 
 def shown(pixels, colour):
@@ -71,6 +78,42 @@ def test_no_curve_leaves_its_plot(table, tmp_path, monkeypatch, kind):
     for plot in drawn[0].axes:
         assert plot.get_ylim()[0] == 0
         assert plot.get_ylim()[1] >= highest
+
+
+def test_a_measure_has_one_colour_and_its_steps_have_dashes():
+    styles = measure_styles(["red:none", "blue", "red:minmax", "red"])
+    shown = {label: (style["color"], style["linestyle"]) for label, style in styles.items()}
+    assert shown == {
+        "red:none": (COLOURS[0], "-"),
+        "red:minmax": (COLOURS[0], "--"),
+        "red": (COLOURS[0], ":"),
+        "blue": (COLOURS[1], "-"),
+    }
+
+
+@pytest.mark.parametrize("kind", ["means", "panels"])
+def test_the_legend_of_fifteen_measures_fits_into_its_plot(table, tmp_path, monkeypatch, kind):
+    drawn = []
+    monkeypatch.setattr(plotting, "save_figure", lambda figure, path: drawn.append(figure))
+    steps = ("none", "minmax", "minmax+symmetric", "mutual", "loops")
+    rankings = [
+        replace(each, measure=f"{each.measure[:3]}:{post}")
+        for post in steps
+        for each in table.rankings
+    ]
+    crowded = RankTable(tuple(rankings))
+    assert len(crowded.measures) == 15
+    if kind == "means":
+        plot_ranks(tmp_path, crowded)
+    else:
+        plot_panel_ranks(tmp_path, crowded, 0.1)
+    (figure,) = drawn
+    FigureCanvasAgg(figure).draw()
+    for plot in figure.axes:
+        legend = plot.get_legend().get_window_extent()
+        assert plot.bbox.y0 < legend.y0
+        assert plot.bbox.x0 < legend.x0
+        assert plot.bbox.height > 0.7 * figure.bbox.height / (2 if kind == "means" else 1)
 
 
 def test_no_global_state(table, tmp_path):

@@ -1,6 +1,6 @@
 """Figures: their common style, and the ranks of the true neighbour."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +19,12 @@ COLOURS = (
     *("#999999", "#8C564B", "#6A3D9A"),
 )
 MARKERS = "osD^vPX*<>"
+DASHES = ("-", "--", ":", "-.")
 INK = "#333333"
 WIDTH, HEIGHT = 5.6, 3.9  # of one plot, in inches
 COLUMNS = 3  # of plots of single panels, as in the paper
 DPI = 150
+LEGEND = 10, 105  # points: height of its letters at most, and of those of all its lines together
 
 
 def plot_ranks(path: Path, table: RankTable) -> None:
@@ -72,6 +74,18 @@ def line_style(i: int) -> dict[str, Any]:
     }
 
 
+def measure_styles(labels: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Return the style of each label's line: a colour a measure, dashes by its post-processing."""
+    of_measure: dict[str, list[str]] = {}
+    for label in labels:
+        of_measure.setdefault(label.partition(":")[0], []).append(label)
+    return {
+        label: line_style(i) | {"linestyle": DASHES[j % len(DASHES)]}
+        for i, own in enumerate(of_measure.values())
+        for j, label in enumerate(own)
+    }
+
+
 def style_axes(plot: Axes) -> None:
     """Draw pale horizontal lines and no box."""
     plot.tick_params(labelbottom=True, labelleft=True, colors=INK)
@@ -88,12 +102,23 @@ def save_figure(figure: Figure, path: Path) -> None:
 def _plot(plot: Axes, title: str, shares: Mapping[str, NDArray[np.float64]]) -> None:
     """Draw a line a measure: its ``shares`` of rank 1 to 10, in %."""
     ranks = np.arange(1, RANKS + 1)
-    for i, (measure, own) in enumerate(shares.items()):
-        plot.plot(ranks, own, label=f"{measure}   {own[0]:.1f} %", **line_style(i))
+    styles = measure_styles(shares)
+    for measure, own in shares.items():
+        plot.plot(ranks, own, label=f"{measure}   {own[0]:.1f} %", **styles[measure])
     plot.set_title(title)
     plot.set_xticks(ranks)
     style_axes(plot)
-    plot.legend(title="measure, rank 1", alignment="left", frameon=False, loc="upper right")
+    most, together = LEGEND
+    size = min(most, together / len(shares))
+    plot.legend(
+        title="measure, rank 1",
+        alignment="left",
+        frameon=False,
+        loc="upper right",
+        fontsize=size,
+        title_fontsize=size,
+        labelspacing=0.3,
+    )
 
 
 def _label(axes: NDArray) -> None:
