@@ -111,7 +111,7 @@ def test_the_legend_of_fifteen_measures_fits_into_its_plot(table, tmp_path, monk
     FigureCanvasAgg(figure).draw()
     for plot in figure.axes:
         legend = plot.get_legend().get_window_extent()
-        assert plot.bbox.y0 < legend.y0
+        assert plot.bbox.y0 + 0.15 * plot.bbox.height < legend.y0  # the curves end below it
         assert plot.bbox.x0 < legend.x0
         assert plot.bbox.height > 0.7 * figure.bbox.height / (2 if kind == "means" else 1)
 

@@ -24,7 +24,8 @@ INK = "#333333"
 WIDTH, HEIGHT = 5.6, 3.9  # of one plot, in inches
 COLUMNS = 3  # of plots of single panels, as in the paper
 DPI = 150
-LEGEND = 10, 105  # points: height of its letters at most, and of those of all its lines together
+ROOMY = 10  # measures for whose legend a plot of a single panel is high enough
+LEGEND = 10, 130  # points: height of its letters at most, and of those of all its lines together
 
 
 def plot_ranks(path: Path, table: RankTable) -> None:
@@ -49,7 +50,8 @@ def plot_panel_ranks(path: Path, table: RankTable, trim: float) -> None:
     count = len(table.panels)
     columns = min(count, COLUMNS)
     rows = -(-count // columns)
-    size = (0.75 * columns * WIDTH, 0.75 * rows * HEIGHT + 0.5)
+    higher = max(1, len(table.measures) / ROOMY)
+    size = (0.75 * columns * WIDTH, 0.75 * rows * HEIGHT * higher + 0.5)
     figure = Figure(figsize=size, layout="constrained")
     axes = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
     rankings = {name: table.of(name, trim, upright=False) for name in table.measures}
