@@ -1,129 +1,42 @@
-"""Changes of the board: whole or not at all, and back again."""
+"""Edits of the board: whole or not at all."""
 
 import pytest
+from board_fakes import BOARDS, EDITS, TILES, boards_after, edit_of, in_tray, laid, place_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 from azulejar.app.http.errors import Conflict
 from azulejar.app.projects import board as module
 from azulejar.app.projects.board import add_to_tray, apply_edit, merge_boards
-from azulejar.app.projects.board_changes import apply_change, find_change
 from azulejar.app.schemas.boards import (
     LOOSE,
-    Board,
-    Edit,
     Pair,
     PanelOutline,
     PanelPlace,
-    PanelReference,
     Placed,
 )
 from azulejar.errors import AzulejarError
 
-TILES = range(1, 7)
-# Few places, so that edits get into each other's way.
-ROWS = st.integers(-1, 1)
-PLACES = st.builds(PanelPlace, panel=st.integers(0, 1), row=ROWS, col=ROWS)
-PLACED = st.builds(
-    Placed,
-    tile=st.sampled_from(TILES),
-    panel=st.integers(LOOSE, 1),
-    row=ROWS,
-    col=ROWS,
-    turn=st.sampled_from([0, 90, 180, 270]),
-)
-PAIRS = st.builds(
-    Pair,
-    tile=st.sampled_from(TILES),
-    side=st.integers(0, 3),
-    other=st.sampled_from(TILES),
-    other_side=st.integers(0, 3),
-)
-OUTLINES = st.builds(
-    PanelOutline,
-    panel=st.integers(0, 1),
-    row=ROWS,
-    col=ROWS,
-    mask=st.sampled_from([[], ["."], ["##", "##"], ["...", ".#.", "..#"]]),
-)
-REFERENCES = st.builds(
-    PanelReference,
-    panel=st.integers(0, 1),
-    file=st.sampled_from([None, "1930.jpg", "1950.jpg"]),
-    corners=st.sampled_from([None, [(0, 0), (1, 0), (1, 1), (0, 1)]]),
-)
-_TILE = st.sampled_from(TILES)
-EDITS = st.builds(
-    Edit,
-    revision=st.just(0),
-    label=st.sampled_from(["move", "turn", "lock"]),
-    placed=st.lists(PLACED, max_size=4, unique_by=lambda each: each.tile),
-    lock=st.lists(_TILE, max_size=1),
-    unlock=st.lists(_TILE, max_size=2),
-    forbid=st.lists(PAIRS, max_size=1),
-    allow=st.lists(PAIRS, max_size=1),
-    missing=st.lists(PLACES, max_size=1),
-    present=st.lists(PLACES, max_size=2),
-    outlines=st.lists(OUTLINES, max_size=1),
-    references=st.lists(REFERENCES, max_size=1),
-)
-
-
-def _place(each):
-    return each.panel, each.row, each.col
-
 
 def _check(board):
     """What every board keeps."""
-    taken = [_place(each) for each in board.placed if each.panel != LOOSE]
+    taken = [place_of(each) for each in board.placed if each.panel != LOOSE]
     assert len(taken) == len(set(taken))
     tiles = [each.tile for each in board.placed]
     assert tiles == sorted(set(tiles))
-    assert not {_place(gap) for gap in board.missing} & set(taken)
+    assert not {place_of(gap) for gap in board.missing} & set(taken)
     loose = {each.tile for each in board.placed if each.panel == LOOSE}
     assert set(board.locked) <= set(tiles) - loose
     marks = [*board.missing, *board.outlines, *board.references]
     assert all(each.file for each in board.references)
     assert all(each.panel < len(board.panels) for each in [*board.placed, *marks])
     assert all(each.mask in (["##", "##"], ["#.", ".#"]) for each in board.outlines)
-    assert all(_place(each) == (LOOSE, 0, 0) for each in board.placed if each.tile in loose)
-
-
-def _in_tray(tiles=TILES):
-    return Board(placed=[Placed(tile=tile, panel=LOOSE) for tile in tiles])
-
-
-def _edit(**what):
-    return Edit(revision=0, label="edit", **what)
-
-
-def _laid(*places, **other):
-    """Tiles 1, 2 … at (panel, row, col), the rest of six in the tray."""
-    laid = [
-        Placed(tile=tile, panel=panel, row=row, col=col)
-        for tile, (panel, row, col) in enumerate(places, 1)
-    ]
-    loose = [Placed(tile=tile, panel=LOOSE) for tile in TILES if tile > len(places)]
-    return Board(placed=laid + loose, **other)
-
-
-def _after(board, edits):
-    """The boards after each of the edits that can be made."""
-    boards = [board]
-    for edit in edits:
-        try:
-            boards.append(apply_edit(boards[-1], edit))
-        except Conflict:
-            continue
-    return boards
-
-
-BOARDS = st.lists(EDITS, max_size=8).map(lambda edits: _after(_in_tray(), edits)[-1])
+    assert all(place_of(each) == (LOOSE, 0, 0) for each in board.placed if each.tile in loose)
 
 
 @given(st.lists(EDITS, max_size=12))
 def test_a_board_stays_sound_whatever_is_done(edits):
-    for board in _after(_in_tray(), edits):
+    for board in boards_after(in_tray(), edits):
         _check(board)
         assert [each.tile for each in board.placed] == list(TILES)
 
@@ -141,21 +54,13 @@ def test_an_edit_is_made_whole_and_touches_nothing_else(board, edit):
     for request in edit.placed:
         assert lies[request.tile].turn == request.turn
         assert lies[request.tile].panel == request.panel
-        assert request.panel == LOOSE or _place(lies[request.tile]) == _place(request)
+        assert request.panel == LOOSE or place_of(lies[request.tile]) == place_of(request)
     moved = {each.tile for each in edit.placed}
     assert all(lies[each.tile] == each for each in board.placed if each.tile not in moved)
     held = set(board.locked) - set(edit.unlock)
     assert all(lies[each.tile] == each for each in board.placed if each.tile in held)
     assert set(edit.lock) <= set(after.locked) <= set(edit.lock) | held
-    assert {_place(gap) for gap in edit.missing} <= {_place(gap) for gap in after.missing}
-
-
-@given(BOARDS, BOARDS)
-def test_the_difference_leads_there_and_back(before, after):
-    assert apply_change(before, find_change(before, after)) == after
-    assert apply_change(after, find_change(after, before)) == before
-    nothing = find_change(before, before)
-    assert not any(value for _, value in nothing)
+    assert {place_of(gap) for gap in edit.missing} <= {place_of(gap) for gap in after.missing}
 
 
 @given(BOARDS, BOARDS, st.sets(st.sampled_from(TILES)))
@@ -170,34 +75,34 @@ def test_a_result_is_merged_around_the_tiles_it_does_not_know(now, result, unkno
     _check(after)
     lies = {each.tile: each for each in after.placed}
     assert all(lies[each.tile] == each for each in known.placed)
-    taken = {_place(each) for each in known.placed}
+    taken = {place_of(each) for each in known.placed}
     for each in now.placed:
         if each.tile in unknown:
-            free = each.panel < len(after.panels) and _place(each) not in taken
+            free = each.panel < len(after.panels) and place_of(each) not in taken
             assert lies[each.tile].turn == each.turn
-            assert _place(lies[each.tile]) == (_place(each) if free else (LOOSE, 0, 0))
+            assert place_of(lies[each.tile]) == (place_of(each) if free else (LOOSE, 0, 0))
             assert (each.tile in after.locked) == (free and each.tile in now.locked)
 
 
 def test_two_tiles_change_places():
-    board = _laid((0, 0, 0), (0, 0, 1))
+    board = laid((0, 0, 0), (0, 0, 1))
     swapped = apply_edit(
         board,
-        _edit(placed=[Placed(tile=1, panel=0, row=0, col=1), Placed(tile=2, panel=0)]),
+        edit_of(placed=[Placed(tile=1, panel=0, row=0, col=1), Placed(tile=2, panel=0)]),
     )
-    assert [_place(each) for each in swapped.placed[:2]] == [(0, 0, 1), (0, 0, 0)]
+    assert [place_of(each) for each in swapped.placed[:2]] == [(0, 0, 1), (0, 0, 0)]
 
 
 def test_a_locked_tile_moves_only_with_the_key():
-    board = _laid((0, 0, 0), locked=[1])
+    board = laid((0, 0, 0), locked=[1])
     move = {"placed": [Placed(tile=1, panel=0, row=5)]}
     with pytest.raises(Conflict, match="locked"):
-        apply_edit(board, _edit(**move))
+        apply_edit(board, edit_of(**move))
     with pytest.raises(Conflict, match="locked"):
-        apply_edit(board, _edit(placed=[Placed(tile=1, panel=0, turn=90)]))
-    assert apply_edit(board, _edit(**move, unlock=[1])).locked == []
-    assert apply_edit(board, _edit(**move, unlock=[1], lock=[1])).locked == [1]
-    assert apply_edit(board, _edit(placed=[Placed(tile=1, panel=0)])) == board
+        apply_edit(board, edit_of(placed=[Placed(tile=1, panel=0, turn=90)]))
+    assert apply_edit(board, edit_of(**move, unlock=[1])).locked == []
+    assert apply_edit(board, edit_of(**move, unlock=[1], lock=[1])).locked == [1]
+    assert apply_edit(board, edit_of(placed=[Placed(tile=1, panel=0)])) == board
 
 
 @pytest.mark.parametrize(
@@ -220,63 +125,62 @@ def test_a_locked_tile_moves_only_with_the_key():
 )
 def test_what_cannot_be_is_refused(what, said):
     with pytest.raises(Conflict, match=said):
-        apply_edit(_laid((0, 0, 0), (0, 0, 1)), _edit(**what))
+        apply_edit(laid((0, 0, 0), (0, 0, 1)), edit_of(**what))
 
 
 def test_marks_come_and_go():
-    board = _laid((0, 0, 0))
+    board = laid((0, 0, 0))
     gap = PanelPlace(panel=0, row=0, col=1)
-    marked = apply_edit(board, _edit(missing=[gap, gap]))
+    marked = apply_edit(board, edit_of(missing=[gap, gap]))
     assert marked.missing == [gap]
-    assert apply_edit(marked, _edit(present=[gap])) == board
-    laid_there = apply_edit(marked, _edit(placed=[Placed(tile=2, panel=0, col=1)]))
+    assert apply_edit(marked, edit_of(present=[gap])) == board
+    laid_there = apply_edit(marked, edit_of(placed=[Placed(tile=2, panel=0, col=1)]))
     assert laid_there.missing == []
     many = [PanelPlace(panel=0, row=row, col=col) for row in range(1, 201) for col in range(100)]
-    full = apply_edit(board, _edit(missing=many))
+    full = apply_edit(board, edit_of(missing=many))
     with pytest.raises(Conflict, match="marks"):
-        apply_edit(full, _edit(missing=[gap]))
+        apply_edit(full, edit_of(missing=[gap]))
 
 
 def test_an_outline_is_cut_to_fit_and_taken_away(monkeypatch):
     drawn = PanelOutline(panel=0, row=-1, col=4, mask=["....", ".##.", ".#.."])
-    board = apply_edit(_laid((0, 0, 5)), _edit(outlines=[drawn], lock=[1]))
+    board = apply_edit(laid((0, 0, 5)), edit_of(outlines=[drawn], lock=[1]))
     (outline,) = board.outlines
     assert (outline.row, outline.col, outline.mask) == (0, 5, ["##", "#."])
     assert outline.places() == [(0, 5), (0, 6), (1, 5)]
     with pytest.raises(AzulejarError, match="places"):
-        apply_edit(board, _edit(outlines=[PanelOutline(panel=0, row=0, col=0, mask=["#", "##"])]))
+        apply_edit(board, edit_of(outlines=[PanelOutline(panel=0, row=0, col=0, mask=["#", "##"])]))
     monkeypatch.setattr(module, "MOST_PLACES", 8)
     with pytest.raises(Conflict, match="more than 8"):
-        apply_edit(board, _edit(outlines=[PanelOutline(panel=0, row=0, col=4, mask=["###"] * 3)]))
-    gone = apply_edit(board, _edit(outlines=[PanelOutline(panel=0, row=0, col=0, mask=["."])]))
+        apply_edit(board, edit_of(outlines=[PanelOutline(panel=0, row=0, col=4, mask=["###"] * 3)]))
+    gone = apply_edit(board, edit_of(outlines=[PanelOutline(panel=0, row=0, col=0, mask=["."])]))
     assert gone.outlines == []
 
 
 def test_a_refused_pair_is_the_same_both_ways_round():
-    board = _laid((0, 0, 0), (0, 0, 1))
+    board = laid((0, 0, 0), (0, 0, 1))
     pair = Pair(tile=2, side=3, other=1, other_side=1)
     same = Pair(tile=1, side=1, other=2, other_side=3)
-    refused = apply_edit(board, _edit(forbid=[pair, same]))
+    refused = apply_edit(board, edit_of(forbid=[pair, same]))
     assert refused.forbidden == [same]
-    assert apply_edit(refused, _edit(allow=[pair])) == board
+    assert apply_edit(refused, edit_of(allow=[pair])) == board
 
 
 def test_laying_a_tile_opens_the_next_panel():
-    board = _laid((0, 0, 0))
-    opened = apply_edit(board, _edit(placed=[Placed(tile=2, panel=1)]))
+    board = laid((0, 0, 0))
+    opened = apply_edit(board, edit_of(placed=[Placed(tile=2, panel=1)]))
     assert opened.panels == ["1", "2"]
-    assert apply_change(opened, find_change(opened, board)) == board
 
 
 def test_a_result_with_two_tiles_in_one_place_lays_one_of_them():
-    wanted = _laid((0, 0, 0), (0, 0, 0))
-    after = merge_boards(_in_tray(), wanted)
+    wanted = laid((0, 0, 0), (0, 0, 0))
+    after = merge_boards(in_tray(), wanted)
     _check(after)
     assert after.placed[0].panel == 0
 
 
 def test_new_tiles_lie_in_the_tray_and_known_ones_stay():
-    board = add_to_tray(_laid((0, 0, 0)), [9, 1, 9, 7])
+    board = add_to_tray(laid((0, 0, 0)), [9, 1, 9, 7])
     assert [each.tile for each in board.placed] == [*TILES, 7, 9]
     assert [each.panel for each in board.placed if each.tile in (1, 7, 9)] == [0, LOOSE, LOOSE]
     _check(board)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from azulejar.app.jobs.context import JobContext
 from azulejar.app.jobs.job_result import JobResult
 from azulejar.app.judging import ProjectScores, load_project_scores
-from azulejar.app.projects.board_store import REFERENCES
+from azulejar.app.projects.board_file import REFERENCES
 from azulejar.app.projects.convert import panel_assembly, panel_frame
 from azulejar.app.schemas.boards import LOOSE
 from azulejar.app.schemas.jobs import ExportRequest

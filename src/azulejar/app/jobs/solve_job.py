@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from azulejar.app.jobs.context import JobContext, Stopped
 from azulejar.app.jobs.job_result import JobResult, lay_by_file
 from azulejar.app.jobs.panel_puzzle import PanelPuzzle
-from azulejar.app.projects.board_store import REFERENCES
+from azulejar.app.projects.board_file import REFERENCES
 from azulejar.app.projects.convert import assembly_places, board_assembly, panel_frame
 from azulejar.app.projects.score_files import save_guided, scores_path
 from azulejar.app.schemas.boards import BEYOND, LOOSE, Board, PanelReference, Placed

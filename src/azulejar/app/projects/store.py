@@ -9,7 +9,8 @@ from pathlib import Path
 
 from azulejar.app.projects import database, history
 from azulejar.app.projects.board import merge_boards
-from azulejar.app.projects.board_store import FOLDERS, ProjectBoard, action_of
+from azulejar.app.projects.board_file import FOLDERS, action_of
+from azulejar.app.projects.board_store import ProjectBoard
 from azulejar.app.projects.database import ProjectDatabase
 from azulejar.app.projects.links import Links
 from azulejar.app.projects.notes import Notes

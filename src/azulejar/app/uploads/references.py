@@ -8,7 +8,7 @@ from pathlib import Path
 from PIL import Image
 
 from azulejar.app.http.errors import NotFound, UnsupportedFile
-from azulejar.app.projects.board_store import REFERENCES
+from azulejar.app.projects.board_file import REFERENCES
 from azulejar.app.projects.store import ProjectStore
 from azulejar.app.schemas.boards import BoardState, PanelReference
 from azulejar.app.schemas.projects import Uploaded
