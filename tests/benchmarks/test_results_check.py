@@ -14,6 +14,7 @@ from tables import confidence_mark, origin
     [
         (describe_run("azulejar rank tiles", machine=True), None),
         (describe_run("azulejar rank tiles", learned=False), None),
+        (describe_run("azulejar rank tiles", model="paper"), None),
         (origin(judged=True), None),
         (
             origin(judged=True).replace(confidence_mark(), "00000000"),

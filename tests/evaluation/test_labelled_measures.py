@@ -5,7 +5,7 @@ import pytest
 
 from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
-from azulejar.evaluation.labelled_measures import LabelledMeasure, parse_measures
+from azulejar.evaluation.labelled_measures import LabelledMeasure, parse_measures, sole_model
 from azulejar.measures import get_measure
 from azulejar.measures.mgc import MGC
 
@@ -77,3 +77,16 @@ def test_a_contender_scores_with_its_steps(tiny):
     found = contender.score(tiles, upright=True)
     expected = get_measure("twin", model=str(tiny)).score(tiles, upright=True, post=("minmax",))
     np.testing.assert_array_equal(found.scores, expected.scores)
+
+
+@pytest.mark.parametrize(
+    ("labels", "model"),
+    [
+        (["ssd", "red:none", "red:minmax", "dlcm-paper"], "paper"),
+        (["red", "twin"], None),
+        (["dlcm"], None),
+        (["ssd", "sift"], None),
+    ],
+)
+def test_a_model_is_named_if_it_is_the_only_one_and_not_the_default(labels, model):
+    assert sole_model(labels) == model

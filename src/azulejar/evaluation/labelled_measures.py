@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.tiles import TileSet
 from azulejar.measures import MEASURES, get_measure
+from azulejar.measures.learned import LearnedMeasure
 from azulejar.measures.measure import Measure
 from azulejar.measures.postprocess import check_steps
+from azulejar.weights import DEFAULT
 
 
 @dataclass(frozen=True)
@@ -44,8 +46,14 @@ class LabelledMeasure:
 
 def any_learned(labels: Iterable[str]) -> bool:
     """Return whether any of the labels names a learned measure."""
-    names = {label.partition(":")[0] for label in labels}
-    return any(MEASURES[name].learned for name in names if name in MEASURES)
+    return any(measure.learned for measure in _measures(labels))
+
+
+def sole_model(labels: Iterable[str]) -> str | None:
+    """Return the shipped model that all learned measures run, unless the default measure does."""
+    measures = _measures(labels)
+    models = {each.model_name for each in measures if issubclass(each, LearnedMeasure)}
+    return models.pop() if len(models) == 1 and models.isdisjoint(DEFAULT) else None
 
 
 def parse_measures(
@@ -54,3 +62,8 @@ def parse_measures(
     """Read measures from their comma-separated labels, each once."""
     labels = [label.strip() for label in text.split(",")]
     return [LabelledMeasure.parse(label, device, model) for label in dict.fromkeys(labels)]
+
+
+def _measures(labels: Iterable[str]) -> list[type[Measure]]:
+    names = {label.partition(":")[0] for label in labels}
+    return [MEASURES[name] for name in names if name in MEASURES]

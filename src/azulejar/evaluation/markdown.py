@@ -14,15 +14,19 @@ NONE = "–"  # where a table has no figure
 CPUINFO = Path("/proc/cpuinfo")
 
 
-def describe_run(command: str, *, learned: bool = True, machine: bool = False) -> str:
+def describe_run(
+    command: str, *, learned: bool = True, model: str | None = None, machine: bool = False
+) -> str:
     """Return how a page was made: command, date, version and weights, as a paragraph.
 
     Args:
         command: The command line.
         learned: Whether a learned measure took part; if not, the page says ``no weights``.
+        model: The shipped model whose weights were used, if not those of the default measure.
         machine: Whether to add the processor.
     """
-    weights = f"weights {weights_mark()}" if learned else "no weights"
+    mark = f"{model} {weights_mark(model)}" if model else weights_mark()
+    weights = f"weights {mark}" if learned else "no weights"
     text = f"`{command}`, {date.today()}, azulejar {__version__}, {weights}"
     return f"{text}, {_processor()}, {os.cpu_count()} cores." if machine else f"{text}."
 

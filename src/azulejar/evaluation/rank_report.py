@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from azulejar.evaluation.examples import right_sheet, wrong_sheet
-from azulejar.evaluation.labelled_measures import any_learned
+from azulejar.evaluation.labelled_measures import any_learned, sole_model
 from azulejar.evaluation.markdown import describe_run, markdown_table
 from azulejar.evaluation.ranks import RANKS, RankTable
 from azulejar.system.atomic import new_folder
@@ -72,7 +72,12 @@ def _write_csv(path: Path, table: RankTable) -> None:
 
 def _page(table: RankTable, command: str) -> Iterator[str]:
     yield "# Rank-1 of the measures"
-    yield describe_run(command, learned=any_learned(table.measures), machine=True)
+    yield describe_run(
+        command,
+        learned=any_learned(table.measures),
+        model=sole_model(table.measures),
+        machine=True,
+    )
     yield (
         "Edges with a true neighbour whose best-scored partner is that neighbour, in %, upright "
         "(Type 1) / turned (Type 2). A tie counts as a miss. Means are over panels."

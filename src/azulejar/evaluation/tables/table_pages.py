@@ -7,7 +7,7 @@ from pathlib import Path
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.tiles import TileSet
-from azulejar.evaluation.labelled_measures import any_learned
+from azulejar.evaluation.labelled_measures import any_learned, sole_model
 from azulejar.evaluation.markdown import describe_run, markdown_table, write_markdown
 from azulejar.evaluation.tables import summary
 from azulejar.evaluation.tables.against_truth import write_against_truth
@@ -105,8 +105,10 @@ def _write_csv(path: Path, results: Sequence[SearchResult]) -> None:
 def _parts(name: str, results: Sequence[SearchResult], command: str, lost: int) -> Iterator[str]:
     title, parts = PAGES[name]
     yield f"# {title}"
-    learned = any_learned({result.measure for result in results})
-    yield describe_run(command, learned=learned, machine=True)
+    measures = {result.measure for result in results}
+    yield describe_run(
+        command, learned=any_learned(measures), model=sole_model(measures), machine=True
+    )
     if any(result.measure.split(":")[0] == "dlcm" for result in results):
         yield OURS
     if lost:
