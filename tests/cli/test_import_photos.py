@@ -1,6 +1,7 @@
 """``azulejar import``: from photographs on a table to tile pictures."""
 
 import csv
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -161,3 +162,16 @@ def test_photographs_whose_exif_data_are_damaged_are_named(azulejar, photos, pic
     assert shown.count("EXIF data are damaged") == 1
     assert "which way up a picture is: one.png." in shown
     assert "4 tiles from 2 photographs" in shown
+
+
+def test_sizes_are_told_by_the_side_of_a_whole_tile(azulejar, refused, tmp_path, photos):
+    assert " cm" not in azulejar("import", "photos", "-o", "tiles")
+    shown = azulejar("import", "photos", "-o", "tiles", "--side", "14")  # nothing is done again
+    found = re.search(r"4 whole tiles: (\S+) × (\S+) cm \(sides of (\S+) to (\S+) cm\)", shown)
+    assert [float(each) for each in found.groups()] == pytest.approx([14] * 4, rel=0.03)
+    widths = [float(line["width_cm"]) for line in listed(tmp_path / "tiles")]
+    assert widths == pytest.approx([14] * 4, rel=0.03)
+    azulejar("import", "photos", "-o", "tiles", "--side", "28")
+    widths = [float(line["width_cm"]) for line in listed(tmp_path / "tiles")]
+    assert widths == pytest.approx([28] * 4, rel=0.03)
+    assert "from 1 to 200" in refused("import", "photos", "-o", "tiles", "--side", "0")

@@ -23,6 +23,7 @@ from azulejar.imaging.photographs.importing import (
 from azulejar.imaging.photographs.levelling import level_photographs, light_doubt, report_light
 from azulejar.imaging.photographs.photo_files import PhotoFile, find_photographs
 from azulejar.imaging.photographs.review import write_contact_sheets
+from azulejar.imaging.photographs.sizes import check_side, sizes_by_kind
 from azulejar.imaging.tile_shapes import describe_halves
 from azulejar.knowledge.inventory import NAME
 from azulejar.outputs.wording import count_noun
@@ -57,6 +58,14 @@ def command(
             help="Look for half and quarter tiles too, which lie by themselves among whole ones.",
         ),
     ] = False,
+    side: Annotated[
+        float | None,
+        typer.Option(
+            metavar="CM",
+            help="Side of the whole tiles in cm, if known: the size of every tile is told by it.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Find the tiles in photographs, straighten each, and write them with tiles.csv.
 
@@ -68,6 +77,8 @@ def command(
 
     Example: azulejar import photographs -o my_tiles --review
     """
+    if side is not None:
+        check_side(side)
     sources = find_photographs(photos)
     doubt = orientation_doubt(source.path for source in sources)
     if doubt is not None:
@@ -78,8 +89,10 @@ def command(
         renewed, failed = _import(records, sources, settings, stop)
         if not stop.is_set():
             level_photographs(records)
-        records.write_list(renewed)
+        records.write_list(renewed, side)
         _print_tiles(records)
+        if side is not None:
+            _print_sizes(records, side)
         _print_light(records)
     if stop.is_set():
         exit_stopped("what is finished is kept. Continue with the same command.")
@@ -106,6 +119,15 @@ def _import(
     with bar("Importing photographs") as progress:
         renewed = import_photographs(records, sources, settings, stop, progress, report)
     return renewed, len(failures)
+
+
+def _print_sizes(records: ImportLog, side: float) -> None:
+    """Print how many tiles of which size there are."""
+    for each in sizes_by_kind(records.all(), side):
+        say(
+            f"  {count_noun(each.tiles, f'{each.kind} tile')}: {each.long:.1f} × {each.short:.1f} "
+            f"cm (sides of {each.least:.1f} to {each.most:.1f} cm)"
+        )
 
 
 def _print_light(records: ImportLog) -> None:

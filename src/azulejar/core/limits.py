@@ -3,6 +3,7 @@
 LONGEST = 10_000  # rows, or cols, of a panel
 MOST_PANELS = 10**6
 ANY_PLACES = 10**6  # places that the panels may have together, however few the tiles
+LEAST_SIDE, MOST_SIDE = 1.0, 200.0  # cm of a whole tile
 PLACES_PER_TILE = 100  # places for each tile beyond those
 
 

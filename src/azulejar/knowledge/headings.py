@@ -61,6 +61,8 @@ LISTED = {
     "blur": "desfocagem",
     "glare": "reflexo",
     "missing": "falta",
+    "width_cm": "largura (cm)",
+    "height_cm": "altura (cm)",
 }
 # Words of headings that add nothing: "N.º de inventário" and "espessura (mm)" mean what
 # "inventário" and "espessura" mean.

@@ -169,3 +169,11 @@ def test_a_note_names_photographs_whose_exif_data_are_damaged(store, work, photo
     Image.fromarray(photograph).save(path, exif=DAMAGED["no header"])
     notes = [each for each in work(store, ImportRequest()).job.notes if "EXIF" in each.text]
     assert [each.values["files"] for each in notes] == ["damaged.png"]
+
+
+def test_sizes_are_noted_by_the_side_of_a_whole_tile(store, work):
+    shutil.rmtree(store.folder / "work" / "import")  # what the fixture has imported
+    (note,) = (n for n in work(store, ImportRequest(side=14)).job.notes if "size" in n.code)
+    assert (note.code, note.values["tiles"]) == ("size-whole", 2)
+    assert note.values["long"] == pytest.approx(14, rel=0.03)
+    assert note.text.startswith("Whole tiles: 2, 14.")

@@ -1,11 +1,13 @@
 """Half and quarter tiles in a photograph."""
 
+import csv
 from collections import Counter
 
 import cv2
 import numpy as np
 import pytest
 
+from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import load_tiles
 from azulejar.imaging.photographs import importing
 from azulejar.imaging.photographs.find import find_tiles
@@ -57,3 +59,24 @@ def test_they_are_imported_with_their_shapes(photograph, detection, tmp_path, mo
     assert tiles.notes[0] == "2 whole tiles, 6 half tiles, 4 quarter tiles."
     assert tiles.halved is not None
     assert [record.half is None for record in tiles.records] == (~tiles.halved.any(axis=1)).tolist()
+
+
+def test_their_sizes_are_listed_by_the_side_of_whole_ones(
+    photograph, detection, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(importing, "find_tiles", lambda picture, half_tiles: detection)
+    write_picture(tmp_path / "table.png", photograph)
+    import_tiles([tmp_path / "table.png"], tmp_path / "tiles", half_tiles=True)
+    lists = tmp_path / "tiles" / "tiles.csv"
+    assert "width_cm" not in lists.read_text("utf-8-sig")
+    notes = len(load_tiles(tmp_path / "tiles").notes)
+    import_tiles([tmp_path / "table.png"], tmp_path / "tiles", half_tiles=True, side=14)
+    with lists.open(encoding="utf-8-sig", newline="") as file:
+        lines = list(csv.DictReader(file))
+    for line in lines:
+        expected = [7 if line["half"] in (name, "both") else 14 for name in ("width", "height")]
+        measured = [float(line["width_cm"]), float(line["height_cm"])]
+        assert measured == pytest.approx(expected, rel=0.03)
+    assert len(load_tiles(tmp_path / "tiles").notes) == notes  # no heading is unknown
+    with pytest.raises(AzulejarError, match="No tile has a side of 1400 cm"):
+        import_tiles([tmp_path / "table.png"], tmp_path / "tiles", side=1400)

@@ -26,8 +26,16 @@ from azulejar.imaging.photographs.importing import (
 )
 from azulejar.imaging.photographs.levelling import level_photographs, light_doubt
 from azulejar.imaging.photographs.photo_files import PhotoFile, find_photographs
+from azulejar.imaging.photographs.sizes import sizes_by_kind
 from azulejar.imaging.picture import is_picture
 
+SIDES = "{long:.1f} × {short:.1f} cm (sides of {least:.1f} to {most:.1f} cm)."
+SIZES = {
+    "whole": f"Whole tiles: {{tiles}}, {SIDES}",
+    "half": f"Half tiles: {{tiles}}, {SIDES}",
+    "quarter": f"Quarter tiles: {{tiles}}, {SIDES}",
+    "narrow": f"Narrow tiles: {{tiles}}, {SIDES}",
+}
 GLANCE = 0.1  # seconds between two looks at the photograph being imported
 
 
@@ -69,6 +77,8 @@ def run_import(context: JobContext, request: ImportRequest) -> JobResult:
         renewed |= level_photographs(records)
         if (doubt := light_doubt(records.all())) is not None:
             context.reporter.note_error(doubt)
+        if request.side is not None:
+            _note_sizes(context, records, request.side)
         new = renewed or records.read(FRAGMENTS) is None
         if new and any(record.fragments for record in records.all()):
             try:
@@ -129,6 +139,12 @@ def import_until_stopped(
         renewed |= found.result()
         context.reporter.fraction(number / len(sources))
     return renewed
+
+
+def _note_sizes(context: JobContext, records: ImportLog, side: float) -> None:
+    """Note how many tiles of which size there are."""
+    for each in sizes_by_kind(records.all(), side):
+        context.reporter.note(f"size-{each.kind}", SIZES[each.kind], **each._asdict())
 
 
 def join(context: JobContext, records: ImportLog) -> None:

@@ -7,6 +7,7 @@ from pydantic import AliasChoices, Field, JsonValue, field_validator
 from azulejar.app.schemas.boards import Count, Pair, Placed
 from azulejar.app.schemas.messages import Name, Problem, Schema
 from azulejar.app.schemas.tiles import TileId
+from azulejar.core.limits import LEAST_SIDE, MOST_SIDE
 from azulejar.knowledge.headings import Language
 
 
@@ -57,14 +58,16 @@ class AuditRequest(Schema):
 class ImportRequest(Schema):
     """Find the tiles in the uploaded photographs, and bring these to one light.
 
-    With ``half_tiles``, half and quarter tiles are looked for too. Photographs of the names
-    ``leave_out`` are first moved to the project's folder left-out.
+    With ``half_tiles``, half and quarter tiles are looked for too. If ``side`` says how large whole
+    tiles are, in cm, the sizes of all are told. Photographs of the names ``leave_out`` are first
+    moved to the project's folder left-out.
     """
 
     kind: Literal["import"] = "import"
     leave_out: list[Name] = Field(default=[], max_length=5_000)
     colour: Literal["auto", "chart", "glaze", "off", "grey-world", "card", "none"] = "auto"
     half_tiles: bool = False
+    side: float | None = Field(default=None, ge=LEAST_SIDE, le=MOST_SIDE)
 
 
 class JoinRequest(Schema):

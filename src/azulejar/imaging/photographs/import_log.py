@@ -30,6 +30,7 @@ from azulejar.system.reading import parse_json, read_table
 HOME = ".import"
 FORMAT = "azulejar-import/1"
 OWN_COLUMNS = ("blur", "glare", "missing", "confidence")
+SIZE_COLUMNS = ("width_cm", "height_cm")
 FILLED_IN = ("file", "inventory", "photo", "note")  # of every tile, by the import
 RECORD = "record.json"
 LOCK = "lock"
@@ -37,7 +38,10 @@ LOCK = "lock"
 
 @dataclass(frozen=True)
 class ImportedTile:
-    """A tile of a photograph, a line of ``tiles.csv``; ``corners`` [4][2] are in pixels."""
+    """A tile of a photograph, a line of ``tiles.csv``; ``corners`` [4][2] are in pixels.
+
+    ``width`` and ``height`` are in sides of a whole tile, None if they were not measured.
+    """
 
     file: str
     note: str
@@ -49,6 +53,8 @@ class ImportedTile:
     doubtful: bool
     half: str = ""
     outer: str = ""
+    width: float | None = None
+    height: float | None = None
 
 
 @dataclass(frozen=True)
@@ -153,13 +159,15 @@ class ImportLog:
             (ready / RECORD).replace(self.home / f"{name}.json")
         shutil.rmtree(ready)
 
-    def write_list(self, renewed: set[str]) -> None:
+    def write_list(self, renewed: set[str], side: float | None = None) -> None:
         """Write ``tiles.csv``, keeping what people filled in and the lines of other tiles.
 
-        Only the notes on tiles of photographs imported just now, ``renewed``, are replaced.
+        Only the notes on tiles of photographs imported just now, ``renewed``, are replaced. With
+        the ``side`` of a whole tile in cm, the list tells the size of each.
         """
         filled, columns = _filled_in(self.folder / LIST)
-        head = [*COLUMNS, *OWN_COLUMNS, *(c for c in columns if c not in COLUMNS + OWN_COLUMNS)]
+        ours = COLUMNS + OWN_COLUMNS + (() if side is None else SIZE_COLUMNS)
+        head = [*ours, *(c for c in columns if c not in ours)]
         with (
             replacing(self.folder / LIST) as temporary,
             temporary.open("w", encoding="utf-8-sig", newline="") as file,
@@ -172,7 +180,8 @@ class ImportLog:
                     line = _line(tile, name)
                     known = filled.pop(tile.file, {})
                     new = Path(record.photo).stem in renewed
-                    writer.writerow(known | line if new else line | known)
+                    merged = known | line if new else line | known
+                    writer.writerow(merged | _size(tile, side))
             writer.writerows(line for line in filled.values() if self._is_worth_keeping(line))
 
     def _is_worth_keeping(self, line: dict[str, str]) -> bool:
@@ -230,6 +239,15 @@ def _line(tile: ImportedTile, photo: str) -> dict[str, str]:
         "missing": f"{tile.missing:.3f}",
         "confidence": f"{tile.confidence:.2f}",
     } | ({"outer": tile.outer} if tile.outer else {})  # what people entered stays
+
+
+def _size(tile: ImportedTile, side: float | None) -> dict[str, str]:
+    """Return width and height in cm, if the ``side`` of a whole tile is known."""
+    if side is None:
+        return {}
+    sizes = (tile.width, tile.height)
+    cells = ("" if size is None else f"{side * size:.1f}" for size in sizes)
+    return dict(zip(SIZE_COLUMNS, cells, strict=True))
 
 
 def _filled_in(path: Path) -> tuple[dict[str, dict[str, str]], list[str]]:

@@ -15,6 +15,7 @@ from azulejar.errors import AzulejarError
 from azulejar.imaging.fragments.photographed import FoundFragment, find_fragments
 from azulejar.imaging.photographs.colour import Colour
 from azulejar.imaging.photographs.find import DetectedTile, Detection, find_tiles
+from azulejar.imaging.photographs.geometry import Plane
 from azulejar.imaging.photographs.half_tiles import shape_of
 from azulejar.imaging.photographs.import_log import (
     ImportedFragment,
@@ -29,6 +30,7 @@ from azulejar.imaging.photographs.quads import straighten
 from azulejar.imaging.photographs.quality import LACKING, assess_quality, missing_glaze
 from azulejar.imaging.photographs.review import close_up, draw_outlines
 from azulejar.imaging.photographs.shaped import cover_table, find_shaped, with_shaped
+from azulejar.imaging.photographs.sizes import check_side, measure
 from azulejar.imaging.photographs.undo_light import undo_light
 from azulejar.imaging.picture import (
     colour_profile,
@@ -144,6 +146,7 @@ def import_tiles(
     colour: str = "auto",
     review: bool = False,
     half_tiles: bool = False,
+    side: float | None = None,
     on_progress: Callable[[float], None] | None = None,
     on_failure: Callable[[AzulejarError], None] | None = None,
 ) -> int:
@@ -160,6 +163,7 @@ def import_tiles(
             tells it (auto), or not at all (off).
         review: Write every photograph with the outlines found.
         half_tiles: Look for half and quarter tiles too, which lie by themselves among whole ones.
+        side: Side of the whole tiles in cm, if ``tiles.csv`` is to tell how large each tile is.
         on_progress: Called with the fraction of photographs done, from 0 to 1.
         on_failure: Called with the error of a photograph that could not be imported. Without it,
             the first such error is raised, and photographs done before stay imported.
@@ -168,7 +172,7 @@ def import_tiles(
         How many tiles the folder has now.
 
     Raises:
-        AzulejarError: If there are no photographs, or see ``on_failure``.
+        AzulejarError: If there are no photographs, the side is none, or see ``on_failure``.
 
     Examples:
         >>> import tempfile
@@ -184,6 +188,8 @@ def import_tiles(
         ...     azulejar.import_tiles([f"{home}/table.png"], f"{home}/tiles")
         16
     """
+    if side is not None:
+        check_side(side)
     sources = find_photographs(photos)
     log = ImportLog(folder)
 
@@ -202,7 +208,7 @@ def import_tiles(
                 on_progress(number / len(sources))
         level_photographs(log)
     finally:
-        log.write_list(renewed)
+        log.write_list(renewed, side)
     return sum(len(record.tiles) for record in log.all())
 
 
@@ -238,7 +244,10 @@ def import_photograph(log: ImportLog, source: PhotoFile, settings: ImportSetting
         for each, pixels, gone in zip(tiles, cut, lost, strict=True):
             if each.glaze is not None:
                 cover_table(pixels, gone)
-        assessed = [_assess(source, k, pixels, tiles[k], lost[k]) for k, pixels in enumerate(cut)]
+        plane = detection.plane
+        assessed = [
+            _assess(source, k, pixels, tiles[k], lost[k], plane) for k, pixels in enumerate(cut)
+        ]
         fragments = find_fragments(picture, detection)
     with steps.at("colour"):
         cut, broken, light = undo_light(picture, cut, fragments, detection, settings.colour.current)
@@ -263,8 +272,10 @@ def _assess(
     pixels: NDArray[np.uint8],
     found: DetectedTile,
     lost: NDArray[np.bool_],
+    plane: Plane | None,
 ) -> ImportedTile:
     quality = assess_quality(pixels, found, lost)
+    width, height = (None, None) if plane is None else measure(plane, found.corners)
     return ImportedTile(
         file=f"{source.name}_{number + 1:02}.png",
         note=quality.note,
@@ -276,6 +287,8 @@ def _assess(
         doubtful=bool(quality.doubts),
         half=found.half or "",
         outer=" ".join(found.outer),
+        width=None if width is None else round(width, 4),
+        height=None if height is None else round(height, 4),
     )
 
 

@@ -75,9 +75,11 @@ def test_an_import_that_fails_has_a_way_out(open_page, server):
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("radio", name="Vários azulejos").check()
     dialog.get_by_label("Procurar também meios azulejos").check()
+    dialog.get_by_label("Lado de um azulejo inteiro em cm").fill("14.2")
     with page.expect_request("**/jobs") as asked:
         dialog.get_by_role("button", name="Continuar").click()
-    assert asked.value.post_data_json == {"kind": "import", "colour": "auto", "half_tiles": True}
+    said = {"colour": "auto", "half_tiles": True, "side": 14.2}
+    assert asked.value.post_data_json == {"kind": "import"} | said
     card = page.locator(".job .ended")
     expect(card.locator(".failure")).to_have_text(
         "Nenhuma das 2 fotografias pôde ser importada.", timeout=SOLVED

@@ -49,7 +49,7 @@ export function uploadPending(store) {
 
 function askWhat(files, guessed, name, store) {
   return ask(text("arrival.title", { count: files.length }), (close) => {
-    const request = { kind: guessed, name, rows: null, cols: null, colour: "auto", half_tiles: false };
+    const request = { kind: guessed, name, rows: null, cols: null, colour: "auto", half_tiles: false, side: null };
     const questions = h("div", { class: "questions" });
     const more = () => questions.replaceChildren(...questionsOf(request));
     const cards = KINDS.map((kind) => kindCard(kind, request, more));
@@ -79,6 +79,7 @@ function questionsOf(request) {
     return [
       field(text("arrival.colour"), choice(options, request.colour, (value) => (request.colour = value))),
       halfTilesTick(request.half_tiles, (checked) => (request.half_tiles = checked)),
+      field(text("arrival.side"), sideInput(request)),
     ];
   }
   if (request.kind === "panel") return [sizeField(request, "rows"), sizeField(request, "cols")];
@@ -89,6 +90,13 @@ function questionsOf(request) {
 function halfTilesTick(checked, onChange) {
   const box = h("input", { type: "checkbox", checked, onchange: () => onChange(box.checked) });
   return h("label", { class: "tick" }, box, h("span", {}, text("arrival.half"), h("small", {}, text("arrival.half.hint"))));
+}
+
+/** The side of a whole tile in cm, by which the sizes of all tiles are told. */
+function sideInput(request) {
+  const input = h("input", { type: "number", min: 1, max: 200, step: 0.1, value: request.side ?? "" });
+  input.addEventListener("change", () => (request.side = input.valueAsNumber || null));
+  return input;
 }
 
 /** Upload all files, a few at once, and start the job that follows.
@@ -138,8 +146,8 @@ async function sendOne(store, file, progress, taken, passed) {
 
 async function goOn(store, files, request, taken) {
   try {
-    const { colour = "auto", half_tiles = false } = request;
-    if (request.kind === "photographs") await store.start({ kind: "import", colour, half_tiles });
+    const { colour = "auto", half_tiles = false, side = null } = request;
+    if (request.kind === "photographs") await store.start({ kind: "import", colour, half_tiles, side });
     if (request.kind !== "panel") return;
     for (const name of taken) {
       const wanted = { kind: "cut", file: name, rows: request.rows ?? null, cols: request.cols ?? null };
