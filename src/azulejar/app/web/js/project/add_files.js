@@ -95,7 +95,7 @@ function halfTilesTick(checked, onChange) {
 /** The side of a whole tile in cm, by which the sizes of all tiles are told. */
 function sideInput(request) {
   const input = h("input", { type: "number", min: 1, max: 200, step: 0.1, value: request.side ?? "" });
-  input.addEventListener("change", () => (request.side = input.valueAsNumber || null));
+  input.addEventListener("input", () => (request.side = input.value ? Number(input.value) : null));
   return input;
 }
 
