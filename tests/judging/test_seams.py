@@ -38,6 +38,26 @@ def test_a_seam_that_mirrors_holds_nothing(truth, below, likeness, part):
     assert found == (LoosePart(tuple(range(24, 40)), mirrored=True) if part else None)
 
 
+@pytest.mark.parametrize(
+    ("below", "across", "best", "part"),
+    [(5, 0.7, 0.85, 16), (5, 0.7, 0.95, 0), (8, 0.7, 0.85, 0), (5, 0.95, 0.95, 0)],
+)
+def test_a_large_part_needs_one_joint_that_is_sure(truth, below, across, best, part):
+    seam = seam_below(truth, below)
+    confidence = np.where(seam, across, 0.99)
+    confidence[np.flatnonzero(seam)[0]] = best
+    alike = np.full(len(seam), 0.1)
+    found = loose_part(truth, truth.joints(), confidence, alike)
+    assert found == (LoosePart(tuple(range(40 - part, 40))) if part else None)
+
+
+def test_mirroring_takes_away_what_is_sure(truth):
+    seam = seam_below(truth, 5)
+    confidence = np.where(seam, 0.95, 0.99)
+    found = loose_part(truth, truth.joints(), confidence, np.where(seam, 0.36, 0.1))
+    assert found == LoosePart(tuple(range(24, 40)), mirrored=True)  # held 0.76
+
+
 def test_a_part_that_nothing_connects_is_loose(truth):
     torn = Assembly.of(truth.row + 2 * (truth.row > 6), truth.col, truth.turn)
     joints = torn.joints()
