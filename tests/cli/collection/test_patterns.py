@@ -5,8 +5,10 @@ import csv
 import numpy as np
 import pytest
 
+from azulejar.cli.collection import match
 from azulejar.collection.intake.adding import add_tiles
 from azulejar.collection.storage.catalogue import Collection
+from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import write_picture
 from azulejar.practice.painting import paint_panel
 from azulejar.practice.painting.patterns import DESIGNS, paint_pattern
@@ -64,3 +66,19 @@ def test_alike_tiles_are_listed_by_the_museums_code_and_matched_with_a_wall(
     write_picture(facade, np.pad(paint_panel(6, 6, TILE), ((40, 40), (40, 40), (0, 0))))
     shown = azulejar("collection", "match", store, facade, *corners)
     assert "If it has other rows and cols" in shown
+
+
+def test_a_wall_whose_joints_are_not_seen_is_found_by_its_pattern(
+    azulejar, refused, store, facade, monkeypatch
+):
+    def see_nothing(picture, name, *arguments):
+        raise AzulejarError("wall-grid-unsure", "No grid in {path}.", "Give corners.", path=name)
+
+    monkeypatch.setattr(match, "find_grids", see_nothing)
+    azulejar("collection", "patterns", store)
+    shown = azulejar("collection", "match", store, facade)
+    assert f"{facade}: 6 rows × 6 cols" in shown
+    assert "design 1: 1 place to mend, 12 tiles in stock" in shown
+    assert "No grid in" in refused("collection", "match", store, facade, "--rows", 6)
+    write_picture(facade, paint_panel(6, 6, TILE))
+    assert "No grid in" in refused("collection", "match", store, facade)

@@ -8,8 +8,10 @@ from rich.table import Table
 
 from azulejar.cli.collection.options import CollectionFolder, open_filled
 from azulejar.cli.console import bar, console, note, say
+from azulejar.collection.pattern_grid import find_pattern_grid
 from azulejar.collection.pattern_match import PatternMatch, match_photograph
 from azulejar.collection.patterns import require_patterns
+from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import read_picture
 from azulejar.imaging.walls.corners import parse_corners
 from azulejar.imaging.walls.detect import find_grids
@@ -31,7 +33,8 @@ def command(
 ) -> None:
     """Say which pattern of a collection continues a wall, and how many tiles can mend it.
 
-    The patterns are those that azulejar collection patterns found last.
+    The patterns are those that azulejar collection patterns found last. Where joints are not seen,
+    tiles are looked for by the patterns themselves.
 
     Example: azulejar collection match museum facade.jpg
     """
@@ -39,9 +42,23 @@ def command(
     with open_filled(folder) as collection:
         kept = require_patterns(collection)
         picture = read_picture(photo)
-        with bar("Finding the joints") as progress:
-            grid, *_ = find_grids(picture, str(photo), given, rows, cols, progress)
-        grid, found = match_photograph(kept, picture, grid)
+        grid, found, unsure = None, list[PatternMatch](), None
+        try:
+            with bar("Finding the joints") as progress:
+                seen, *_ = find_grids(picture, str(photo), given, rows, cols, progress)
+            grid, found = match_photograph(kept, picture, seen)
+        except AzulejarError as error:
+            if error.code != "wall-grid-unsure":
+                raise
+            unsure = error
+        if not found and given is None and rows is None and cols is None:
+            with bar("Looking for the patterns") as progress:
+                painted = find_pattern_grid(kept, picture, progress)
+            if painted is not None:
+                grid, found = match_photograph(kept, picture, painted)
+        if grid is None:
+            assert unsure is not None
+            raise unsure
     say(f"{photo}: {grid.rows} rows × {grid.cols} cols")
     if found:
         _print_matches(found)
