@@ -10,7 +10,6 @@ benchmarks/confidence.py and benchmarks/audit.py read the packed cases.
 """
 
 import argparse
-import json
 import multiprocessing
 import os
 import time
@@ -36,7 +35,7 @@ from azulejar.solvers import PRESETS, solve
 from azulejar.sorting import solve_crate, sort_tiles
 from azulejar.weights import load_model
 from judging_puzzles import SIZE, Cut, of_kind, of_panel, several, small
-from stored_cases import Case, pack
+from stored_cases import Case, pack, write_case
 
 KEPT = 64  # partners of each edge
 LEAST = 1e-5  # probabilities below are not kept
@@ -106,12 +105,9 @@ def make_case(
         found = drawn(data, rng, number, largest, device, kinds)
         for group, (case, arrays) in reversed(list(enumerate(found))):
             case.seconds = round(time.time() - started, 1)
-            about = np.frombuffer(json.dumps(case.__dict__).encode(), np.uint8)
-            temporary = path.with_suffix(".part")
-            with temporary.open("wb") as file:
-                np.savez_compressed(file, about=about, **arrays)
             if number >= 0:
-                temporary.rename(path.with_stem(f"{path.stem}_{group}") if group else path)
+                written = path.with_stem(f"{path.stem}_{group}") if group else path
+                write_case(written, case, arrays)
             print(number, case.kind, len(arrays["truth"][0]), case.seconds, flush=True)
     except Exception:
         print(number, traceback.format_exc(), flush=True)

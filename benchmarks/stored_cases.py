@@ -8,7 +8,7 @@ import io
 import json
 import tarfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -46,6 +46,15 @@ class StoredCase:
     scores: Compatibility
     truth: Assembly
     assemblies: list[Assembly]
+
+
+def write_case(path: Path, case: Case, arrays: Mapping[str, NDArray]) -> None:
+    """Write one case, so that it is there whole or not at all."""
+    about = np.frombuffer(json.dumps(asdict(case)).encode(), np.uint8)
+    temporary = path.with_suffix(".part")
+    with temporary.open("wb") as file:
+        np.savez_compressed(file, about=about, **arrays)
+    temporary.rename(path)
 
 
 def pack(cases: Path, output: Path) -> None:
