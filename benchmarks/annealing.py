@@ -1,4 +1,4 @@
-"""What annealing adds to growth: accuracy, worth, seconds, and whether it can still be believed.
+"""What annealing adds to growth: accuracy, worth and seconds.
 
 python benchmarks/annealing.py PANELS FOLDER --processes 2
 PANELS holds NAME__RxC.jpg; FOLDER keeps what was found, so that the same command goes on.
@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from azulejar import Knowns, evaluate, get_measure, joint_confidence, solve
+from azulejar import Knowns, evaluate, get_measure, solve
 from azulejar.evaluation.protocol import SIZE
 from azulejar.evaluation.tables.puzzle_recipes import PanelSource, Recipe, find_sources
 from azulejar.solvers import GuidedGrowth
@@ -28,7 +28,6 @@ CONDITIONS = [
     (0.07, "none", True),
     (0.09, "none", False),
 ]
-SURE = 0.95
 WAYS = {"growth": GuidedGrowth(annealing=None), "and annealing": GuidedGrowth()}
 
 Condition = tuple[float, str, bool]
@@ -52,16 +51,13 @@ def main() -> None:
             and (one["known"], one["way"]) == (known, way)])
         for condition in CONDITIONS for known in (True, False) for way in WAYS
     ]  # fmt: skip
-    head = ["tiles", "size", "search", "joints right", "worth", "mean confidence", "sure",
-            "right among these", "processor seconds"]  # fmt: skip
+    head = ["tiles", "size", "search", "joints right", "worth", "processor seconds"]
     write_page(
         "annealing.md",
         "# What annealing adds",
-        f"{origin(judged=True)} {len(sources)} panels, one run each; searches on one thread.",
+        f"{origin()} {len(sources)} panels, one run each; searches on one thread.",
         "Neighbour accuracy in %, means over the panels. *Worth*: what the solver maximises, "
-        "relative to the truth; above 100 % the scores are wrong, not the search. *Mean "
-        "confidence*: of the joints; it should be near the share of the joints laid that are "
-        f"right. *Sure* joints have a confidence of {SURE} or more.",
+        "relative to the truth; above 100 % the scores are wrong, not the search.",
         table(head, rows),
     )
 
@@ -75,7 +71,6 @@ def measured(job: tuple[PanelSource, Condition, int, Path]) -> list[dict[str, An
         return json.loads(path.read_text())
     puzzle = Recipe(source, upright, seed, trim, SIZE, light=light).make()
     scores = get_measure("dlcm").score(puzzle.tiles, upright=upright)
-    true = {frozenset(joint) for joint in puzzle.truth.joints().tolist()}
     lines = []
     for known in (True, False):
         size = (puzzle.truth.rows, puzzle.truth.cols) if known else (None, None)
@@ -85,16 +80,11 @@ def measured(job: tuple[PanelSource, Condition, int, Path]) -> list[dict[str, An
             started = time.process_time()
             assembly = solve(scores, knowns, solver=solver, seed=seed)
             seconds = time.process_time() - started
-            joints, confidence = joint_confidence(scores, assembly)
-            right = np.array([frozenset(joint) in true for joint in joints.tolist()])
-            sure = confidence >= SURE
             worth = [solver.worth(scores, knowns, each) for each in (assembly, puzzle.truth)]
             lines.append({
                 "condition": condition, "known": known, "way": way, "seconds": seconds,
                 "accuracy": evaluate(assembly, puzzle.truth, upright=upright).neighbour,
-                "worth": worth[0] / worth[1], "confidence": float(confidence.mean()),
-                "right": float(right.mean()), "joints": len(joints), "sure": int(sure.sum()),
-                "sure_right": int((sure & right).sum()),
+                "worth": worth[0] / worth[1],
             })  # fmt: skip
     path.write_text(json.dumps(lines))
     print(path.stem, *(f"{line['accuracy']:.3f}" for line in lines), flush=True)
@@ -103,10 +93,8 @@ def measured(job: tuple[PanelSource, Condition, int, Path]) -> list[dict[str, An
 
 def row(condition: Condition, known: bool, way: str, lines: list[dict[str, Any]]) -> list[str]:
     trim, light, upright = condition
-    mean = {name: np.mean([line[name] for line in lines]) for name in lines[0]
-            if isinstance(lines[0][name], float)}  # fmt: skip
-    joints, sure, right = (sum(line[name] for line in lines)
-                           for name in ("joints", "sure", "sure_right"))  # fmt: skip
+    mean = {name: np.mean([line[name] for line in lines])
+            for name in ("accuracy", "worth", "seconds")}  # fmt: skip
     lit = "" if light == "none" else f", {light} light"
     return [
         f"{'upright' if upright else 'turned'}, trim {trim:.0%}{lit}",
@@ -114,9 +102,6 @@ def row(condition: Condition, known: bool, way: str, lines: list[dict[str, Any]]
         way,
         f"{mean['accuracy']:.1%}",
         f"{mean['worth']:.1%}",
-        f"{mean['confidence']:.1%} ({mean['right']:.1%} right)",
-        f"{sure / joints:.1%}",
-        f"{right / sure:.1%}" if sure else "–",
         f"{mean['seconds']:.1f}",
     ]
 

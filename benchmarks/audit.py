@@ -1,6 +1,6 @@
 """How well an audit finds tiles that hands have exchanged, turned or shifted.
 
-    python benchmarks/audit.py CASES
+    python benchmarks/audit.py CASES...
 
 CASES are the packed cases of benchmarks/judging_cases.py. Panels that the confidence was not fitted
 on, turned, are disturbed at random and audited. A disturbed tile is to be found if it does not lie
@@ -52,9 +52,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("cases", type=Path)
+    parser.add_argument("cases", type=Path, nargs="+")
     options = parser.parse_args()
-    found = [trial for case in read_cases(options.cases) for trial in trials(case)]
+    found = [
+        trial for folder in options.cases for case in read_cases(folder) for trial in trials(case)
+    ]
     write(found)
 
 

@@ -3,8 +3,8 @@
     python benchmarks/bench_cases.py ../shared/data/panels/val results -o CASES
 
 Each panel is cut again as it was, under each condition of the results, and scored again; what the
-searches of azulejar found, some without the size and one with it, is a case of the kind val. The
-same command goes on with the cases that are missing.
+searches of azulejar found for turned tiles, some without the size and one with it, is a case of the
+kind val. The same command goes on with the cases that are missing.
 """
 
 import argparse
@@ -27,7 +27,7 @@ SOLVER, MEASURE, SEED = "default", "dlcm", 0
 RUNS = {False: 2, True: 1}  # searches of a puzzle: without the size, and with it
 FIRST = 10_000  # number of the first case, beyond those of judging_cases.py
 
-Condition = tuple[str, float, str, bool]  # panel, trim, light and whether the tiles are upright
+Condition = tuple[str, float, str]  # panel, trim and light
 
 
 def main() -> None:
@@ -53,10 +53,9 @@ def searches(results: Path) -> dict[Condition, list[dict[str, Any]]]:
     with sqlite3.connect(results / "cells.db") as store:
         for (value,) in store.execute("SELECT value FROM results"):
             cell = json.loads(value)
-            plain = cell["table"] == "reconstruct" and cell["corruption"] == "none"
-            if plain and (cell["solver"], cell["measure"]) == (SOLVER, MEASURE):
-                light = cell.get("light", "none")
-                found[cell["panel"], cell["trim"], light, cell["upright"]].append(cell)
+            turned = cell["table"] == "reconstruct" and not cell["upright"]
+            if turned and (cell["solver"], cell["measure"]) == (SOLVER, MEASURE):
+                found[cell["panel"], cell["trim"], cell.get("light", "none")].append(cell)
     return {
         condition: [
             cell
@@ -73,17 +72,17 @@ def made(
     number: int, source: PanelSource, condition: Condition, found: list[dict[str, Any]]
 ) -> tuple[Case, dict[str, np.ndarray]]:
     """Cut and score the puzzle again; return the case and its arrays."""
-    name, trim, light, upright = condition
-    puzzle = Recipe(source, upright, SEED, trim, SIZE, light=light).make()
-    scores = get_measure(MEASURE, device="cpu").score(puzzle.tiles, upright=upright)
+    name, trim, light = condition
+    puzzle = Recipe(source, False, SEED, trim, SIZE, light=light).make()
+    scores = get_measure(MEASURE, device="cpu").score(puzzle.tiles)
     size = (source.panel.rows, source.panel.cols)
-    case = Case(number, "val", trim, light, upright, sources=[name], sizes=[size])
+    case = Case(number, "val", trim, light, sources=[name], sizes=[size])
     case.runs = ["known" if cell["known"] else "free" for cell in found]
     case.worth = [cell["worth"] for cell in found]
     truth = puzzle.truth
     laid = [Assembly.of(*np.array(cell["place"]).T) for cell in found]
     places = np.stack([truth.row, truth.col, truth.turn, truth.panel])
-    return case, stored(scores, places, laid, upright)
+    return case, stored(scores, places, laid, upright=False)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from azulejar.evaluation.markdown import default_mark
 from azulejar.version import __version__
 from azulejar.weights import weights_mark
 from tables import RESULTS, confidence_mark
@@ -18,7 +19,8 @@ from tables import RESULTS, confidence_mark
 # The first words of a page's origin, as azulejar.evaluation.markdown writes it.
 ORIGIN = re.compile(
     r"`(?P<command>[^`\n]+)`, (?P<date>\d{4}-\d\d-\d\d), azulejar (?P<version>\d[\w.]*\w)"
-    r"(?:, (?:weights (?:(?P<model>[a-z]+) )?(?P<weights>[0-9a-f]{8})|(?P<unlearned>no weights)))?"
+    r"(?:, (?:weights (?:(?P<model>[a-z]+) )?(?P<weights>[0-9a-f]{8}(?:, scores \d+)?)"
+    r"|(?P<unlearned>no weights)))?"
     r"(?:, confidence (?P<confidence>[0-9a-f]{8}))?"
 )
 LOG = "training.md"  # has the origin of every run by itself
@@ -63,7 +65,7 @@ def reason_of(found: re.Match[str]) -> str | None:
     if found["weights"] is None:
         return f"made on {found['date']}, with weights that it does not name"
     model = found["model"]
-    if found["weights"] != (now := weights_mark(model) if model else weights_mark()):
+    if found["weights"] != (now := weights_mark(model) if model else default_mark()):
         named = f"{model} {found['weights']}" if model else found["weights"]
         return f"made on {found['date']} with weights {named}, now {now}"
     return None

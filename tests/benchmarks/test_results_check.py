@@ -3,7 +3,8 @@
 import pytest
 
 import results_check
-from azulejar.evaluation.markdown import describe_run
+from azulejar.evaluation.markdown import default_mark, describe_run
+from azulejar.measures.dlcm import Dlcm
 from azulejar.version import __version__
 from azulejar.weights import weights_mark
 from tables import confidence_mark, origin
@@ -26,7 +27,11 @@ from tables import confidence_mark, origin
         (f"`azulejar rank`, 2026-01-02, azulejar {__version__}.", "weights that it does not name"),
         (
             f"`azulejar rank`, 2026-01-02, azulejar {__version__}, weights 00000000.",
-            f"with weights 00000000, now {weights_mark()}",
+            f"with weights 00000000, now {default_mark()}",
+        ),
+        (
+            describe_run("azulejar rank tiles").replace(f", scores {Dlcm.version}", ""),
+            f"with weights {weights_mark()}, now {default_mark()}",
         ),
         (
             f"`measure.py`, 2026-01-02, azulejar {__version__}, weights swift 00000000.",

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from azulejar.evaluation.markdown import default_mark
 from azulejar.evaluation.rank_report import write_ranks
 from azulejar.evaluation.ranks import RankTable
 from azulejar.weights import weights_mark
@@ -13,7 +14,7 @@ from azulejar.weights import weights_mark
     ("measure", "told"),
     [
         ("ssd", "no weights"),
-        ("twin", f"weights {weights_mark()}"),
+        ("twin", f"weights {default_mark()}"),
         ("red:minmax", f"weights paper {weights_mark('paper')}"),
     ],
 )

@@ -19,7 +19,7 @@ def truth():
 
 @pytest.fixture(scope="module")
 def scores(truth, perfect_scores):
-    return perfect_scores(truth, other=0.01)
+    return perfect_scores(truth, other=0.002)
 
 
 def laid(truth, swaps=(), turns=()):
@@ -154,19 +154,19 @@ def test_plain_tiles_cannot_be_judged(truth, as_scores):
 
 
 def test_a_plain_tile_of_a_sure_panel_is_not_marked(truth, scores, as_scores):
-    """It fits many places a little, so that it is not likely right where it lies."""
+    """It fits every place as little, so that it is not likely right where it lies."""
     one_plain = scores.scores.copy()
     edges = 4 * 14 + np.arange(4)
-    one_plain[edges] = one_plain[:, edges] = 0.1
+    one_plain[edges] = one_plain[:, edges] = 0.005
     found = audit(as_scores(one_plain), truth)
     assert found.wrong[14] > 0.5
     assert found.findings == ()
 
 
 def test_a_border_in_the_middle_is_marked_though_some_tiles_are_plain(truth, scores, as_scores):
-    plain = (4 * np.array([8, 14, 26])[:, None] + np.arange(4)).ravel()
+    plain = (4 * np.array([8, 14])[:, None] + np.arange(4)).ravel()
     some_plain = scores.scores.copy()
-    some_plain[plain] = some_plain[:, plain] = 0.02
+    some_plain[plain] = some_plain[:, plain] = 0.005
     first_row_in_the_fourth = np.array([3, 0, 1, 2, 4])[truth.row]
     found = audit(
         as_scores(some_plain), Assembly.of(first_row_in_the_fourth, truth.col, truth.turn)

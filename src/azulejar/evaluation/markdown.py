@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from pathlib import Path
 
+from azulejar.measures.dlcm import Dlcm
 from azulejar.system.atomic import replacing
 from azulejar.version import __version__
 from azulejar.weights import weights_mark
@@ -17,7 +18,7 @@ CPUINFO = Path("/proc/cpuinfo")
 def describe_run(
     command: str, *, learned: bool = True, model: str | None = None, machine: bool = False
 ) -> str:
-    """Return how a page was made: command, date, version and weights, as a paragraph.
+    """Return how a page was made: command, date, versions and weights, as a paragraph.
 
     Args:
         command: The command line.
@@ -25,10 +26,15 @@ def describe_run(
         model: The shipped model whose weights were used, if not those of the default measure.
         machine: Whether to add the processor.
     """
-    mark = f"{model} {weights_mark(model)}" if model else weights_mark()
+    mark = f"{model} {weights_mark(model)}" if model else default_mark()
     weights = f"weights {mark}" if learned else "no weights"
     text = f"`{command}`, {date.today()}, azulejar {__version__}, {weights}"
     return f"{text}, {_processor()}, {os.cpu_count()} cores." if machine else f"{text}."
+
+
+def default_mark() -> str:
+    """Return what the scores of the default measure depend on: its weights and its version."""
+    return f"{weights_mark()}, scores {Dlcm.version}"
 
 
 def markdown_table(

@@ -39,7 +39,7 @@ class Dlcm(LearnedMeasure):
     graphs = ("encoder", "pair")
     post = ("outer",)
     rank_post = ()
-    version = 4
+    version = 5
 
     def __init__(self, device: str = "auto", exact: bool = False, model: str | None = None) -> None:
         self.light_model = "light" if model is None else None  # your own model stands alone

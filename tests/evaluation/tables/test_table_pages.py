@@ -5,13 +5,13 @@ from itertools import product
 
 import pytest
 
+from azulejar.evaluation.markdown import default_mark
 from azulejar.evaluation.tables import summary
 from azulejar.evaluation.tables.methods import MethodChoice
 from azulejar.evaluation.tables.puzzle_recipes import Recipe, find_sources
 from azulejar.evaluation.tables.schedule import LOSSES
 from azulejar.evaluation.tables.table_pages import draw_pictures, write_table
 from azulejar.evaluation.tables.tasks import SearchTask
-from azulejar.weights import weights_mark
 
 PANELS = ("first__2x2", "second__2x2")
 
@@ -155,7 +155,7 @@ def test_eroded(tmp_path, make_result):
 
 def test_only_learned_measures_have_weights_to_name(tmp_path, make_result):
     learned, plain = make_result(measure="dlcm:minmax"), make_result(measure="mgc:minmax")
-    for results, said in (([plain], "no weights"), ([plain, learned], f"weights {weights_mark()}")):
+    for results, said in (([plain], "no weights"), ([plain, learned], f"weights {default_mark()}")):
         text = write_table(tmp_path, "standard", results, "x", 0).read_text(encoding="utf-8")
         assert f", {said}, " in text
 
