@@ -4,11 +4,13 @@ They take both tiles at once, so every pair costs a run of the network: hours on
 tiles stay there, and what depends on one tile alone is worked out once, so that it takes seconds.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.measures.learned import LearnedMeasure, as_input, edge_views
-from azulejar.measures.runtime import Function, load_module, on_arrays
+from azulejar.measures.runtime import Arrays, Function, load_module, on_arrays
 
 BATCH = 8192  # pairs scored at a time on a GPU, which takes about 1 GB
 
@@ -27,26 +29,23 @@ class PaperMeasure(LearnedMeasure):
         wanted = ~self.barred(np.arange(edges), edges, self.upright).ravel()
         edge, other = edge[wanted], other[wanted]
         self.table = np.zeros((edges, edges), np.float32)
+
+        def numbers(part: slice) -> Arrays:
+            return edge[part], other[part]
+
+        def pictures(part: slice) -> Arrays:
+            return (_pairs(tiles, edge[part], other[part]),)
+
+        function: str | Function
+        inputs: Callable[[slice], Arrays]
         for number, graph in enumerate(self.graphs):
             found = np.empty(len(edge), np.float32)
             progress = self.part(number / len(self.graphs), (number + 1) / len(self.graphs))
             if self.runtime.torch_has_gpu:
-                self.runtime.run(
-                    self._edge_pairs(graph, tiles),
-                    len(edge),
-                    lambda part: (edge[part], other[part]),
-                    (found,),
-                    progress,
-                    batch=BATCH,
-                )
+                function, inputs, batch = self._edge_pairs(graph, tiles), numbers, BATCH
             else:
-                self.runtime.run(
-                    graph,
-                    len(edge),
-                    lambda part: (_pairs(tiles, edge[part], other[part]),),
-                    (found,),
-                    progress,
-                )
+                function, inputs, batch = graph, pictures, None
+            self.runtime.run(function, len(edge), inputs, (found,), progress, batch=batch)
             self.table[edge, other] += found
 
     def _edge_pairs(self, graph: str, tiles: NDArray[np.uint8]) -> Function:
