@@ -110,7 +110,7 @@ def test_upright_pairs_alone_are_looked_at(scorer, painted, tile_set, monkeypatc
     monkeypatch.setattr(
         measure.runtime,
         "run",
-        lambda graph, items, *a: (looked.append(items), run(graph, items, *a)),
+        lambda graph, items, *a, **k: (looked.append(items), run(graph, items, *a, **k)),
     )
     measure.score(tile_set(painted(3)), upright=True)
     assert looked == [3 * 4 * 2]
