@@ -304,8 +304,7 @@ def test_a_loose_part_is_told(azulejar, tmp_path, tiles, monkeypatch):
     monkeypatch.setattr("azulejar.judging.seams.HELD", 1.1)  # nothing holds together then
     monkeypatch.setattr("azulejar.judging.seams.LEAST_MIRRORED", 1000)
     shown = azulejar("solve", tiles, "-o", "out", "-m", "mgc", "--preset", "fast")
-    told = "A part of 4 tiles is connected to the rest of the panel by mostly doubtful joints"
-    assert told in shown
+    told = re.search(r"A part of \d+ tiles is connected to the rest of the panel by", shown)[0]
     assert told in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
 
 

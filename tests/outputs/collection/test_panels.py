@@ -63,9 +63,10 @@ def test_a_panel_with_a_loose_part_is_to_be_checked_and_comes_last(
     (solved,) = solve_groups(collection, [group], in_turn, preset="fast")
     write_solved_panel(collection, solved, "fast", 0)
     *_, last = read_panels(collection, made[1].groups)
-    assert (last.name, last.loose, last.trust) == (finest.name, 4, "check")
+    assert (last.name, last.trust) == (finest.name, "check")
     numbers, mirrored = load_loose_part(collection, finest.name)
-    assert (len(numbers), mirrored) == (4, False)
+    assert (len(numbers), mirrored) == (last.loose, False)
+    assert last.loose > 0
 
 
 def test_a_group_of_other_tiles_makes_its_panel_outdated(made):

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from azulejar.app.jobs import import_job
 from azulejar.imaging.photographs import quality
 from azulejar.imaging.photographs.narrow import Narrow
 
@@ -184,7 +185,11 @@ def test_every_note_of_a_job_is_told_in_portuguese():
         for call in ast.walk(ast.parse(text))
         if isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "note"
     ]
-    noted = {call.args[0].value: call.args[1].value for call in calls}
+    noted = {
+        call.args[0].value: call.args[1].value
+        for call in calls
+        if isinstance(call.args[0], ast.Constant)
+    } | {f"size-{kind}": text for kind, text in import_job.SIZES.items()}
     assert len(noted) > 5
     assert noted.keys() == ALL["pt"]["notes"].keys()
     for code, template in noted.items():
@@ -217,7 +222,8 @@ def test_every_remark_of_an_import_is_told_in_portuguese():
 def test_shares_in_notes_of_an_import_have_the_decimals_of_the_language(page):
     said = page.evaluate(
         """async language => {
-            const texts = await import("/js/common/texts.js");
+            const texts = await import("/static/any/js/common/texts.js");
+            await texts.loadTexts();
             texts.speak(language);
             return [
                 texts.phraseTileNote("glare on 30%; about 1.4% missing at the corners"),
@@ -226,7 +232,6 @@ def test_shares_in_notes_of_an_import_have_the_decimals_of_the_language(page):
         }""",
         "pt",
     )
-    page.evaluate("async () => (await import('/js/common/texts.js')).speak('en')")
     assert said == [
         "reflexo em 30%; faltam cerca de 1,4% nos cantos",
         "unido a partir de 1.4, 2.5",

@@ -86,7 +86,7 @@ def test_a_day_in_a_museum(open_page, museum, server, rules_broken, cut_off):
     edit.press("Enter")  # what an import has noted is told in the language of the page
     dialog.get_by_label("Nota").fill("about 0.8% missing at the corners")
     thickness.press("Enter")
-    expect(side.locator(".facts")).to_contain_text("Notafaltam cerca de 0.8% nos cantos")
+    expect(side.locator(".facts")).to_contain_text("Notafaltam cerca de 0,8% nos cantos")
     expect(cells).to_have_accessible_name(re.compile("faltam cerca de"))
     side.get_by_role("button", name="Fechar").click()
     expect(side).to_be_hidden()
