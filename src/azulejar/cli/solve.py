@@ -38,11 +38,10 @@ from azulejar.core.solution import Solution
 from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.mask_file import read_mask
-from azulejar.imaging.mirroring import Reliefs
 from azulejar.judging.confidence import joint_confidence
 from azulejar.judging.islands import THRESHOLD, check_threshold
 from azulejar.judging.islands import islands as into_islands
-from azulejar.judging.seams import loose_part
+from azulejar.judging.seams import find_loose_part
 from azulejar.judging.verdict import better_size, is_ragged
 from azulejar.knowledge.inventory import count_rows_from_bottom, panels_of
 from azulejar.knowledge.knowns_file import KnownsFile, gather_knowns
@@ -306,8 +305,7 @@ def _remark_on_size(
 def _remark_on_parts(tiles: TileSet, compatibility: Compatibility, assembly: Assembly) -> list[str]:
     """Return a sentence if a part of the panel may not belong to the rest."""
     joints, confidence = joint_confidence(compatibility, assembly)
-    likeness = Reliefs.of(tiles.pixels).likeness(*joints.T)
-    part = loose_part(assembly, joints, confidence, likeness)
+    part = find_loose_part(tiles.pixels, assembly, joints, confidence)
     return [] if part is None else [describe_part(part, assembly)]
 
 

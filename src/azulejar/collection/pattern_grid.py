@@ -86,7 +86,7 @@ def _search(small: NDArray[np.float32], pictures: list[NDArray[np.float32]]) -> 
 
 
 def _grow(places: _Places) -> tuple[Points, Points]:
-    """Grow a grid from the likeliest place; return col and row of each tile, and its middle."""
+    """Grow a grid from the likeliest place; return each tile's col and row, and its center."""
     if not len(places.middles):
         return np.empty((0, 2)), np.empty((0, 2))
     at = {(0, 0): 0}

@@ -58,7 +58,7 @@ def _read(picture: Image.Image) -> Image.Exif:
 
 
 def _is_whole(block: bytes) -> bool:
-    """Tell whether a block is empty, or has a header and all entries of its first directory."""
+    """Return whether a block is empty, or has its header and its whole first directory."""
     block = block.removeprefix(b"Exif\0\0")
     if not block:
         return True

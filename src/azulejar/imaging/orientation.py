@@ -1,4 +1,4 @@
-"""A warning of pictures that may lie on their side, as nobody can tell how the camera was held."""
+"""Pictures that may lie on their side, as nobody can tell how the camera was held."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -8,12 +8,23 @@ from azulejar.imaging.picture import hides_orientation
 from azulejar.system.natural_order import list_names
 
 
+def may_lie_sideways(path: Path, content: bytes | None = None) -> bool:
+    """Return whether damaged EXIF data hide which way up a picture is; no if it cannot be opened.
+
+    ``content`` holds the bytes of the file if they have been read already.
+    """
+    try:
+        return hides_orientation(path, content)
+    except AzulejarError:  # told where the picture is read
+        return False
+
+
 def orientation_doubt(paths: Iterable[Path]) -> AzulejarError | None:
     """Return a warning that names the pictures whose damaged EXIF data hide which way up they are.
 
-    None if there are none. What is no picture at all is told where it is read.
+    None if there are none.
     """
-    hidden = [path.name for path in paths if _is_hidden(path)]
+    hidden = [path.name for path in paths if may_lie_sideways(path)]
     return orientation_warning(hidden) if hidden else None
 
 
@@ -25,10 +36,3 @@ def orientation_warning(names: list[str]) -> AzulejarError:
         "Taken as stored; turn them in a picture editor if that is wrong.",
         files=list_names(names),
     )
-
-
-def _is_hidden(path: Path) -> bool:
-    try:
-        return hides_orientation(path)
-    except AzulejarError:
-        return False

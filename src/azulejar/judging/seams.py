@@ -16,6 +16,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components, minimum_spanning_tree
 
 from azulejar.core.assembly import Assembly
+from azulejar.imaging.mirroring import Reliefs
 from azulejar.judging.confidence import middle_by_tile
 from azulejar.judging.verdict import is_probably_wrong, mean_confidence
 
@@ -48,6 +49,16 @@ class LoosePart:
 
     def __len__(self) -> int:
         return len(self.tiles)
+
+
+def find_loose_part(
+    pixels: NDArray[np.uint8],
+    assembly: Assembly,
+    joints: NDArray[np.int32],
+    confidence: NDArray[np.floating],
+) -> LoosePart | None:
+    """Return the loose part of a panel of tiles [n, S, S, 3], as ``loose_part`` finds it."""
+    return loose_part(assembly, joints, confidence, Reliefs.of(pixels).likeness(*joints.T))
 
 
 def loose_part(
@@ -83,7 +94,7 @@ def loose_part(
 
 
 def _holds(confidence: NDArray[np.floating]) -> bool:
-    """Whether joints with these probabilities hold a large part, mirroring left out."""
+    """Return whether joints with these probabilities hold a large part, mirroring aside."""
     return bool(confidence.mean() >= HELD and confidence.max() >= SURE)
 
 

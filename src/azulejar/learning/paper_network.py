@@ -56,14 +56,14 @@ class PaperNetwork(nn.Module):
 
 
 class EdgePairs:
-    """Score pairs of edges of the same tiles by a network, as it would score their pictures.
+    """Score pairs of edges with a network, as it would score their pictures.
 
     Only columns near the joint depend on both tiles. The others are worked out once for each edge,
     so that a pair takes 0.4 of the arithmetic and a fifth of the memory traffic.
     """
 
     def __init__(self, network: PairNetwork, views: Tensor) -> None:
-        """Take in the views [4n, 3, 50, 50] of all edges, from 0 to 1."""
+        """Prepare the views [4n, 3, 50, 50] of all edges, from 0 to 1."""
         layers = network.layers
         self.convolutions = [each for each in layers if isinstance(each, nn.Conv2d)][:POOLED]
         self.rest = layers[3 * POOLED :]
@@ -86,9 +86,10 @@ class EdgePairs:
         return self.rest(strip).squeeze(1)
 
     def _beside_joint(self, views: Tensor) -> Iterator[tuple[Tensor, Tensor]]:
-        """Yield what each layer takes in left and right of the columns that depend on both tiles.
+        """Yield the inputs of each layer beside the columns that depend on both tiles.
 
-        The first are of edges as anchors, the second of edges as partners: [m, C, H, columns].
+        Those to the left are of edges as anchors, those to the right of edges as partners:
+        [m, C, H, columns].
         """
         blank = torch.zeros_like(views)
         left = torch.cat([views, blank], 3)

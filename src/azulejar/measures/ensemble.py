@@ -4,7 +4,7 @@ Each member is made a log-probability among all partners of either edge; their w
 turned into the probability, which leaves room for edges that have no neighbour.
 
 An edge has one neighbour at most. So a pair is weighed against all rivals of both edges, and a
-rival that is taken by an edge of its own counts for less: each edge gets a factor such that the
+rival that has a clear partner of its own counts for less: each edge gets a factor such that the
 probabilities of its pairs, and of having no neighbour, add up to 1, as Sinkhorn and Knopp scale the
 rows and columns of a matrix.
 
@@ -162,7 +162,7 @@ def exclusive_factors(
     nobody: float,
     absent: float,
 ) -> NDArray[np.float64]:
-    """Return the factors u of edges with which the probabilities of each edge add up to 1.
+    """Return a factor u for each edge, such that the probabilities of every edge add up to 1.
 
     The probability that edges i and j are neighbours is odds_ij·u_i·u_j, and that i has none is
     nobody·u_i.

@@ -154,7 +154,7 @@ def _apply_steps(block: Rows, steps: Sequence[Step]) -> Rows:
 
 def top(block: Rows, k: int) -> tuple[NDArray, NDArray]:
     """Return the k best of each row, the best first: their numbers and scores [rows, k]."""
-    top = np.argpartition(-block, k - 1, axis=1)[:, :k]
-    order = np.argsort(-np.take_along_axis(block, top, 1), axis=1)
-    top = np.take_along_axis(top, order, 1)
-    return top, np.take_along_axis(block, top, 1)
+    best = np.argpartition(-block, k - 1, axis=1)[:, :k]
+    order = np.argsort(-np.take_along_axis(block, best, 1), axis=1)
+    best = np.take_along_axis(best, order, 1)
+    return best, np.take_along_axis(block, best, 1)

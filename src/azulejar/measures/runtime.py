@@ -55,7 +55,7 @@ class Runtime:
     ) -> None:
         """Fill ``outputs`` (each [items, …]) batch by batch; ``inputs`` gives those of a slice.
 
-        In the place of the name of a graph there may be a function of such a batch.
+        ``graph`` is the name of a graph, or a function to run in its place.
         On the CPU each batch is run by one thread, so that results don't depend on their number.
         Items that ``runs`` has already, under the same label, are not run again.
         """

@@ -11,10 +11,9 @@ from azulejar.core.assembly import Assembly, Place
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.edges import COL_STEP, ROW_STEP, direction_of
 from azulejar.core.tiles import TileSet
-from azulejar.imaging.mirroring import Reliefs
 from azulejar.judging.confidence import joint_confidence, middle_by_tile
 from azulejar.judging.evidence import Rivals
-from azulejar.judging.seams import LoosePart, loose_part
+from azulejar.judging.seams import LoosePart, find_loose_part
 from azulejar.judging.verdict import mean_confidence
 from azulejar.outputs.language import ENGLISH, Words
 from azulejar.outputs.mosaics import data_uri, draw_mosaic, tile_grid
@@ -78,8 +77,7 @@ class JudgedAssembly:
         """The part of the only panel that may not belong to the rest; None if there are copies."""
         if self.has_copies or len(self.panels) != 1:
             return None
-        likeness = Reliefs.of(self.tiles.pixels).likeness(*self.joints.T)
-        return loose_part(self.assembly, self.joints, self.joint_confidence, likeness)
+        return find_loose_part(self.tiles.pixels, self.assembly, self.joints, self.joint_confidence)
 
     @cached_property
     def mean_confidence(self) -> float | None:

@@ -1,4 +1,4 @@
-"""Names as people expect them: tile 2 before tile 10, and no more of them than they read."""
+"""Names for people: tile 2 before tile 10, and no more of them than anyone reads."""
 
 from collections.abc import Sequence
 

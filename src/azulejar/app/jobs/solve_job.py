@@ -16,11 +16,10 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
-from azulejar.imaging.mirroring import Reliefs
 from azulejar.judging.confidence import joint_confidence, tile_confidence
 from azulejar.judging.evidence import Rivals
 from azulejar.judging.islands import islands
-from azulejar.judging.seams import loose_part
+from azulejar.judging.seams import find_loose_part
 from azulejar.judging.verdict import better_size, is_ragged, mean_confidence
 from azulejar.patterns.finding import Patterns, recognise_wall
 from azulejar.patterns.frames import lay_frame
@@ -301,8 +300,7 @@ class _Search:
         """Note if a part of the panel may not belong to the rest."""
         joints, confidence = joint_confidence(self.scores, found, self.rivals)
         pixels = self.context.pictures.pixels[self.puzzle.which]
-        likeness = Reliefs.of(pixels).likeness(*joints.T)
-        part = loose_part(found, joints, confidence, likeness)
+        part = find_loose_part(pixels, found, joints, confidence)
         if part is not None and part.mirrored:
             self.context.reporter.note(
                 "mirrored-part",

@@ -53,7 +53,7 @@ def open_panel(workspace: Workspace, museum: Museum, name: str) -> str:
 
 
 def is_touched(store: ProjectStore) -> bool:
-    """Whether the board is not as the museum has left it; edits that were undone do not count."""
+    """Return whether people have changed what the museum laid; undone edits do not count."""
     laid, state = _laid(store), store.state()
     return laid.revision != state.revision and laid.board != _board_checksum(state.board)
 
@@ -201,9 +201,7 @@ def _update(
 
 
 class _Laid(NamedTuple):
-    """What the museum has laid last: the checksum of the solution, the board's revision after that,
-    and its checksum.
-    """
+    """What the museum laid last: the solution's checksum, and the board's revision and checksum."""
 
     solution: str
     revision: int
@@ -219,7 +217,7 @@ def _laid(store: ProjectStore) -> _Laid:
 
 
 def _put_laid(store: ProjectStore, solution: str) -> None:
-    """Store that the board is now as the museum has laid it."""
+    """Record that the board is now as the museum laid it."""
     state = store.state()
     store.put_stamp(str(_Laid(solution, state.revision, _board_checksum(state.board))))
 

@@ -51,7 +51,7 @@ class BoardFile:
 
     @contextmanager
     def _changing_board(self) -> Iterator[sqlite3.Connection]:
-        """Open a write transaction; drop the cached board if it fails."""
+        """Open a write transaction; if it fails, drop the cached board."""
         try:
             with self._database.changing() as db:
                 yield db

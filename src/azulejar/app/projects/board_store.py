@@ -20,7 +20,7 @@ _Replay = Callable[[sqlite3.Connection, str, Board], tuple[Board, bool]]
 
 
 class ProjectBoard(ProjectTiles):
-    """Tiles and board of the project in a folder."""
+    """The tiles and the board of a project."""
 
     def state(self, who: str = "") -> BoardState:
         """Return the current board, and what a person's undo and redo would do."""

@@ -46,7 +46,7 @@ class ProjectTiles(BoardFile):
         return _TILES.validate_python([dict(row) for row in found if row["tile"] in here])
 
     def tile_files(self) -> list[str]:
-        """Return the file names of all tiles, which is faster than ``tiles``."""
+        """Return the file names of all tiles; faster than reading whole ``tiles``."""
         with self._database.reading() as db:
             found = db.execute("SELECT tile, file FROM tiles ORDER BY tile").fetchall()
             here = {each.tile for each in self._read(db)[1].placed}
@@ -130,7 +130,7 @@ class ProjectTiles(BoardFile):
             return database.read_tile(db, tile)
 
     def put_sources(self, sources: Iterable[TileSource]) -> None:
-        """Store where in which photograph files were cut out."""
+        """Store which photograph each file was cut from, and where."""
         rows = [(each.file, each.folder, each.photo, json.dumps(each.corners)) for each in sources]
         with self._database.changing() as db:
             db.executemany("INSERT OR REPLACE INTO sources VALUES (?, ?, ?, ?)", rows)
@@ -173,7 +173,7 @@ def _outer_sides(own: str | None, said: Mapping[Side, bool], turn: int) -> str |
 def _check_number(
     db: sqlite3.Connection, number: str, tiles: list[ProjectTile], here: set[int]
 ) -> None:
-    """Raise unless there is one tile and no other has the number."""
+    """Raise if several tiles would share the number, or another tile has it."""
     found = db.execute("SELECT tile FROM tiles WHERE number = ?", (number,)).fetchall()
     others = {row["tile"] for row in found} & here - {tile.tile for tile in tiles}
     if others or len(tiles) > 1:

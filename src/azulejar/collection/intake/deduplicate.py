@@ -12,7 +12,8 @@ from azulejar.collection.storage.catalogue import stamp_of, stored_path
 from azulejar.collection.storage.writer import Picture, Writer
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import check_shape
-from azulejar.imaging.picture import hides_orientation, picture_size
+from azulejar.imaging.orientation import may_lie_sideways
+from azulejar.imaging.picture import picture_size
 
 LARGEST = 2**30  # bytes of a picture's file
 
@@ -112,7 +113,7 @@ class Deduplicator:
             self._report.refused[path] = problem
         else:
             self._seen[checksum] = path
-            if _is_sideways(path, content):
+            if may_lie_sideways(path, content):
                 self._report.sideways.append(path)
             return NewPicture(path, content, checksum, picture)
         return None
@@ -150,13 +151,6 @@ def _shape_problem(path: Path, content: bytes, any_shape: bool) -> str | None:
     except AzulejarError as error:
         return str(error)
     return None
-
-
-def _is_sideways(path: Path, content: bytes) -> bool:
-    try:
-        return hides_orientation(path, content)
-    except AzulejarError:  # told when it is decoded
-        return False
 
 
 def _is_unchanged(path: Path, stamp: str) -> bool:

@@ -1,4 +1,4 @@
-"""How large the tiles of photographs are, in cm, once people have said how large whole ones are."""
+"""Sizes of photographed tiles in cm, once the side of whole tiles is known."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -31,7 +31,7 @@ class KindSize(NamedTuple):
 
 
 def check_side(side: float) -> None:
-    """Raise unless whole tiles may have a side of so many cm."""
+    """Raise if whole tiles cannot have a side of this many cm."""
     if not LEAST_SIDE <= side <= MOST_SIDE:
         raise AzulejarError(
             "tile-side-unusable",

@@ -22,10 +22,9 @@ from azulejar.core.solution import Solution
 from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.layout import Layout, boxes_of, fitting_size
-from azulejar.imaging.mirroring import Reliefs
 from azulejar.imaging.render import render_whole
 from azulejar.judging.confidence import joint_confidence
-from azulejar.judging.seams import LoosePart, loose_part
+from azulejar.judging.seams import LoosePart, find_loose_part
 from azulejar.outputs.collection.tile_pictures import CollectionPictures, describe_vanished
 from azulejar.outputs.mosaics import tile_grid
 from azulejar.outputs.result import MARK as RESULT
@@ -305,8 +304,7 @@ def _panel(
 
 def _find_part(tiles: TileSet, solved: SolvedGroup) -> LoosePart | None:
     joints, confidence = joint_confidence(solved.compatibility, solved.assembly)
-    likeness = Reliefs.of(tiles.pixels).likeness(*joints.T)
-    return loose_part(solved.assembly, joints, confidence, likeness)
+    return find_loose_part(tiles.pixels, solved.assembly, joints, confidence)
 
 
 def _lies(assembly: Assembly) -> NDArray[np.bool_]:
