@@ -68,6 +68,7 @@ def test_a_newer_solution_of_the_same_tiles_is_another_version(workspace, result
     assert [version.source for version in store.versions()] == ["open", "open"]
     store.undo(store.state().revision)
     assert _rows(store) == [5, 0]
+    assert store.state().undo is None  # what was opened first is where undo ends
 
 
 def test_other_tiles_under_the_same_names_are_another_project(workspace, result):

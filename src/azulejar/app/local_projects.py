@@ -125,7 +125,11 @@ def _update(
     stamp = hashlib.sha256(solution.model_dump_json().encode()).hexdigest()
     if store.source[1] == stamp:
         return
-    store.put_board(_board(store, solution), "open", "open", solution.mean_confidence)
+    board = _board(store, solution)
+    if any(each.panel != LOOSE for each in store.state().board.placed):
+        store.put_board(board, "open", "open", solution.mean_confidence)
+    else:
+        store.open_board(board, solution.mean_confidence)
     store.put_settings(_settings(solution))
     store.put_stamp(stamp)
 

@@ -35,6 +35,8 @@ def test_a_panel_is_opened_as_it_was_put_together(workspace, museum):
     assert workspace.projects() == []  # it is listed in the museum
     assert open_panel(workspace, museum, "1") == project
     assert len(store.versions()) == 1
+    assert store.state().undo is None  # what the museum laid is nobody's action
+    assert [entry.about for entry in store.history()] == ["open", "12"]
 
 
 def test_a_table_shows_the_confidence_that_the_museum_has_computed(workspace, museum):

@@ -193,7 +193,7 @@ def _update(
                 board = _lying_alike(store, board)
                 store.file_version(board, "solve", "solve", solution.mean_confidence)
             else:
-                store.put_board(board, "open", "open", solution.mean_confidence)
+                store.open_board(board, solution.mean_confidence)
     if touched:
         store.put_stamp(str(laid._replace(solution=newest)))
     else:

@@ -163,6 +163,16 @@ class ProjectBoard(ProjectTiles):
             )
             return self._state(db, latest, who), version
 
+    def open_board(self, board: Board, confidence: float | None = None) -> None:
+        """Apply a board that was made outside the project, and save it as a version.
+
+        It shows in the history, but it is nobody's own action, so that no undo takes it back.
+        """
+        with self._changing_board() as db:
+            latest = self._changed(db, lambda _, now: merge_boards(now, board))
+            database.insert_version(db, latest[1], "open", "open", confidence)
+            history.log(db, "", "edit", "open")
+
     def _change(self, change: Change, expected: int, who: str) -> BoardState:
         with self._changing_board() as db:
             return self._state(db, self._changed(db, change, expected), who)
