@@ -214,6 +214,12 @@ def test_zoom_map_menu_dark_room_and_print(page, visit, server, fresh, until):
     visit.settle()
     page.get_by_role("button", name="Show everything (0)").click()
     expect(small).to_be_hidden()
+    tabs = page.get_by_role("tablist", name="Panels")
+    tabs.get_by_role("tab", name="Tray").click()
+    visit.settle()
+    tabs.get_by_role("tab", name="Panel 1").click()
+    visit.settle()
+    expect(small).to_be_hidden()  # the whole panel is in sight again
 
     visit.settle()
     page.mouse.click(*visit.middle(), button="right")

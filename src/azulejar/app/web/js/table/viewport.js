@@ -25,8 +25,13 @@ export class Viewport extends EventTarget {
   set view(state) {
     this.fitted = false;
     this.camera.set(state);
-    this.emitted = JSON.stringify(this.view);
+    this.emitted = this.#sight();
     this.renderer.refresh();
+  }
+
+  /** What a view event tells of: the view, and how much of the table is the panel's. */
+  #sight() {
+    return JSON.stringify([this.view, this.tray.panel]);
   }
 
   get zooming() {
@@ -101,9 +106,9 @@ export class Viewport extends EventTarget {
       this.pulse.gone += ms / PULSE;
       if (this.pulse.gone >= 1) this.pulse = null;
     }
-    const state = JSON.stringify(this.view);
-    if (state !== this.emitted) {
-      this.emitted = state;
+    const sight = this.#sight();
+    if (sight !== this.emitted) {
+      this.emitted = sight;
       this.pointer.updateHover();
       this.dispatchEvent(new CustomEvent("view", { detail: this.view }));
     }
