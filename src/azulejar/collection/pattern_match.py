@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import distance_transform_edt
 
+from azulejar.collection.pattern_grid import find_pattern_grid
 from azulejar.collection.patterns import CollectionPatterns
 from azulejar.core.edges import rotate_place
 from azulejar.imaging.walls.cut import cut_tiles
@@ -20,6 +21,7 @@ LEAST = 0.1  # share of a wall's painted tiles that a pattern explains
 JOINT = 0.03  # share of the side at each side that a joint may take in a photograph
 OUTSIDE = 0.1  # of a side, by which a joint may lie outside the photograph
 SIDE = 64  # pixels of a tile that is cut out of a photograph
+SOUGHT = 0.8  # of the time, for seeking patterns where the joints do not tell the tiles
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,38 @@ class PatternMatch:
     def lacking(self) -> int:
         """How many tiles are still missing when all stock is used."""
         return sum(max(0, count - self.stock[each]) for each, count in self.needed.items())
+
+
+def find_wall(
+    kept: CollectionPatterns,
+    picture: NDArray[np.uint8],
+    seen: Grid | None,
+    on_progress: Callable[[float], None] = lambda fraction: None,
+) -> tuple[Grid | None, list[PatternMatch]]:
+    """Return the joints of a photographed wall of which nothing is known, and its patterns.
+
+    Where no joints were seen, or none between tiles of a stored pattern, as where lines of the
+    painting were taken for joints, tiles are sought by the patterns themselves. If they show none
+    either, what was seen remains.
+
+    Args:
+        kept: The patterns of a collection.
+        picture: The photograph [H, W, 3].
+        seen: The joints that were found in it, if any were.
+        on_progress: Called with the fraction done.
+    """
+    if seen is not None:
+        grid, found = match_photograph(
+            kept, picture, seen, lambda done: on_progress((1 - SOUGHT) * done)
+        )
+        if found:
+            return grid, found
+    painted = find_pattern_grid(kept, picture, lambda done: on_progress(1 - SOUGHT + SOUGHT * done))
+    if painted is not None:
+        grid, found = match_photograph(kept, picture, painted)
+        if found:
+            return grid, found
+    return seen, []
 
 
 def match_photograph(

@@ -9,7 +9,7 @@ from collection_fakes import describe_bytes
 from damaged_exif import DAMAGED
 from PIL import Image
 
-from azulejar.app.jobs import museum_jobs
+from azulejar.app.jobs import cut_job, museum_jobs
 from azulejar.app.jobs.context import Stopped
 from azulejar.app.museum.report import read_report
 from azulejar.app.schemas.jobs import (
@@ -24,10 +24,14 @@ from azulejar.collection.patterns import CollectionPatterns, load_patterns
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import write_picture
+from azulejar.imaging.walls.detect import ENOUGH, DetectedGrid
 from azulejar.patterns.finding import find_patterns
+from azulejar.practice.painting import paint_panel
 from azulejar.practice.painting.patterns import DESIGNS, paint_pattern
 from azulejar.practice.puzzles import cut
 from azulejar.practice.scenes import SCENES, render_scene
+
+CAMELLIA = next(design for design in DESIGNS if design.name == "camellia")
 
 
 @pytest.fixture
@@ -103,6 +107,33 @@ def test_a_wall_is_matched_along_the_joints_that_were_accepted(desk, work, monke
     assert found.designs == [(1, 16)]
     assert len(done.match.grid.crossings) == 5
     assert desk.tiles() == []  # nothing is cut
+
+
+@pytest.mark.parametrize("sure", [False, True])
+def test_a_wall_without_joints_is_found_by_the_patterns(desk, work, monkeypatch, plain_grid, sure):
+    """No joint is seen, or lines of the painting are taken for joints."""
+    seen = [DetectedGrid(plain_grid(4, 7), ENOUGH if sure else ENOUGH - 1)]
+    monkeypatch.setattr(cut_job, "detect_grids", lambda picture, progress: seen)
+    wall = paint_pattern(CAMELLIA, 5, 6, 90, seed=4)
+    wall = np.pad(wall, ((50, 50), (50, 50), (0, 0)), constant_values=180)
+    write_picture(desk.folder / "panel" / "wall.png", wall)
+    write_picture(desk.folder / "panel" / "panel.png", paint_panel(5, 6, 50))
+    found = find_patterns(cut(paint_pattern(CAMELLIA, 6, 6, 50), 6, 6))
+    kept = CollectionPatterns(("P-17",), found)
+    monkeypatch.setattr(museum_jobs, "require_patterns", lambda museum: kept)
+    looked = work(desk, MuseumMatchRequest(file="wall.png", look=True)).job
+    assert (looked.grid.rows, looked.grid.cols, looked.grid.sure) == (5, 6, True)
+    at_once = work(desk, MuseumMatchRequest(file="wall.png")).job.match
+    accepted = work(desk, MuseumMatchRequest(file="wall.png", accepted=looked.job)).job.match
+    assert at_once.patterns == accepted.patterns
+    assert [each.places for each in at_once.patterns] == [["######"] * 5]
+    other = work(desk, MuseumMatchRequest(file="panel.png", look=True)).job.grid
+    assert (other.rows, other.cols, other.sure) == (4, 7, sure)
+    if sure:
+        assert work(desk, MuseumMatchRequest(file="panel.png")).job.match.patterns == []
+    else:
+        with pytest.raises(AzulejarError, match="not certain which grid"):
+            work(desk, MuseumMatchRequest(file="panel.png"))
 
 
 def test_sorted_and_solved_after_people_have_moved_tiles(desk, museum, work):

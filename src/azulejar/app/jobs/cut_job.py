@@ -136,16 +136,20 @@ def _photograph(folder: Path, name: str) -> Path:
 def _certain_grids(found: Sequence[DetectedGrid], request: WallRequest) -> list[Grid]:
     sure = sure_grids(found, request.rows, request.cols)
     if not sure:
-        guess = found[0].grid
-        raise AzulejarError(
-            "cut-grid-uncertain",
-            "Finding the joints: it is not certain which grid of tiles is meant; the best guess "
-            "has {rows} rows × {cols} cols.",
-            "Mark the panel's four corners in the photograph.",
-            rows=guess.rows,
-            cols=guess.cols,
-        )
+        raise uncertain_grid(found[0].grid)
     return sure
+
+
+def uncertain_grid(guess: Grid) -> AzulejarError:
+    """Return the error that tells the best guess where no grid is certain."""
+    return AzulejarError(
+        "cut-grid-uncertain",
+        "Finding the joints: it is not certain which grid of tiles is meant; the best guess "
+        "has {rows} rows × {cols} cols.",
+        "Mark the panel's four corners in the photograph.",
+        rows=guess.rows,
+        cols=guess.cols,
+    )
 
 
 def _note_grid(context: JobContext, grid: Grid) -> None:

@@ -9,9 +9,10 @@ from itertools import islice
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from azulejar.app.jobs.context import JobContext, Stopped
-from azulejar.app.jobs.cut_job import read_wall, shown_grid
+from azulejar.app.jobs.cut_job import read_wall, shown_grid, uncertain_grid
 from azulejar.app.jobs.import_job import import_until_stopped
 from azulejar.app.jobs.job_result import JobResult
 from azulejar.app.museum.crate_files import crate_folder
@@ -29,8 +30,8 @@ from azulejar.app.schemas.jobs import (
 from azulejar.collection.engines.local import LocalEngine
 from azulejar.collection.intake.adding import add_tiles
 from azulejar.collection.intake.deduplicate import IntakeReport
-from azulejar.collection.pattern_match import PatternMatch, match_photograph
-from azulejar.collection.patterns import require_patterns
+from azulejar.collection.pattern_match import PatternMatch, find_wall, match_photograph
+from azulejar.collection.patterns import CollectionPatterns, require_patterns
 from azulejar.collection.search.tile_list import TileList
 from azulejar.collection.solve import SkippedGroup
 from azulejar.collection.sort_results import require_sort, select_groups
@@ -42,6 +43,7 @@ from azulejar.imaging.photographs.import_log import HOME, ImportLog
 from azulejar.imaging.photographs.importing import ImportSettings
 from azulejar.imaging.photographs.levelling import level_photographs
 from azulejar.imaging.photographs.photo_files import find_photographs
+from azulejar.imaging.walls.grid import Grid
 from azulejar.outputs.collection.panels import SolvedPanel
 from azulejar.outputs.collection.stages import list_patterns, solve_collection, sort_collection
 
@@ -137,13 +139,31 @@ def run_museum_match(context: JobContext, request: MuseumMatchRequest) -> JobRes
     """Tell which patterns continue a photographed wall; or show its grid only."""
     with Collection.open(context.folder.parent.parent) as museum:
         kept = require_patterns(museum)
-    picture, grid, sure = read_wall(context, request)
-    if request.look:
-        return JobResult(grid=shown_grid(grid, picture.shape, sure))
-    context.reporter.step("comparing")
-    grid, found = match_photograph(kept, picture, grid, context.fraction)
+    given = (request.accepted, request.corners, request.rows, request.cols)
+    if all(each is None for each in given):
+        picture, grid, sure, found = _find_wall(context, request, kept)
+    else:
+        picture, grid, sure = read_wall(context, request)
+        if request.look:
+            return JobResult(grid=shown_grid(grid, picture.shape, sure))
+        context.reporter.step("comparing")
+        grid, found = match_photograph(kept, picture, grid, context.fraction)
     shown = shown_grid(grid, picture.shape, sure)
+    if request.look:
+        return JobResult(grid=shown)
     return JobResult(match=WallMatch(grid=shown, patterns=[_on_wall(each) for each in found]))
+
+
+def _find_wall(
+    context: JobContext, request: MuseumMatchRequest, kept: CollectionPatterns
+) -> tuple[NDArray[np.uint8], Grid, bool, list[PatternMatch]]:
+    """Return a photograph, the joints of its wall, whether they are sure, and its patterns."""
+    picture, guess, sure = read_wall(context, request.model_copy(update={"look": True}))
+    context.reporter.step("comparing")
+    grid, found = find_wall(kept, picture, guess if sure else None, context.fraction)
+    if grid is None and not request.look:
+        raise uncertain_grid(guess)
+    return picture, guess if grid is None else grid, grid is not None, found
 
 
 def _on_wall(found: PatternMatch) -> WallPattern:

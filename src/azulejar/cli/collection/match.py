@@ -8,13 +8,13 @@ from rich.table import Table
 
 from azulejar.cli.collection.options import CollectionFolder, open_filled
 from azulejar.cli.console import bar, console, note, say
-from azulejar.collection.pattern_grid import find_pattern_grid
-from azulejar.collection.pattern_match import PatternMatch, match_photograph
+from azulejar.collection.pattern_match import PatternMatch, find_wall, match_photograph
 from azulejar.collection.patterns import require_patterns
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import read_picture
 from azulejar.imaging.walls.corners import parse_corners
 from azulejar.imaging.walls.detect import find_grids
+from azulejar.imaging.walls.grid import Grid
 from azulejar.outputs.wording import count_noun, format_percent
 
 
@@ -34,28 +34,29 @@ def command(
     """Say which pattern of a collection continues a wall, and how many tiles can mend it.
 
     The patterns are those that azulejar collection patterns found last. Where joints are not seen,
-    tiles are looked for by the patterns themselves.
+    tiles are sought by the patterns themselves.
 
     Example: azulejar collection match museum facade.jpg
     """
     given = None if corners is None else parse_corners(corners)
+    told = any(each is not None for each in (corners, rows, cols))
     with open_filled(folder) as collection:
         kept = require_patterns(collection)
         picture = read_picture(photo)
-        grid, found, unsure = None, list[PatternMatch](), None
+        grid: Grid | None
+        seen, unsure = list[Grid](), None
         try:
             with bar("Finding the joints") as progress:
-                seen, *_ = find_grids(picture, str(photo), given, rows, cols, progress)
-            grid, found = match_photograph(kept, picture, seen)
+                seen = find_grids(picture, str(photo), given, rows, cols, progress)
         except AzulejarError as error:
-            if error.code != "wall-grid-unsure":
+            if told or error.code != "wall-grid-unsure":
                 raise
             unsure = error
-        if not found and given is None and rows is None and cols is None:
-            with bar("Looking for the patterns") as progress:
-                painted = find_pattern_grid(kept, picture, progress)
-            if painted is not None:
-                grid, found = match_photograph(kept, picture, painted)
+        with bar("Looking for the patterns") as progress:
+            if told:
+                grid, found = match_photograph(kept, picture, seen[0], progress)
+            else:
+                grid, found = find_wall(kept, picture, seen[0] if seen else None, progress)
         if grid is None:
             assert unsure is not None
             raise unsure
