@@ -41,6 +41,21 @@ def test_a_broken_picture_is_refused_with_its_reason_and_the_others_come(
     assert page.locator(".bar .name").inner_text() == "crate"
 
 
+def test_what_is_refused_is_told_in_portuguese_too(open_page, server, small_tiles):
+    page = open_page(server.address, locale="pt-PT")
+    good, other = (small_tiles[f"t0{k}.png"] for k in (0, 1))
+    given = {"a.png": good, "b.png": other, "c.png": good, "d.png": good[:300]}
+    page.locator("input[multiple]").set_input_files(
+        [{"name": n, "mimeType": "image/png", "buffer": b} for n, b in given.items()]
+    )
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Continuar").click()
+    expect(dialog.get_by_text("2 de 4 ficheiros")).to_be_visible()
+    expect(dialog.locator(".reasons")).to_contain_text("c.png")
+    expect(dialog.locator(".reasons")).to_contain_text("d.png")
+    assert not re.search(r"\b(the|is|file)\b", dialog.locator(".reasons").inner_text())
+
+
 def test_a_project_of_which_nothing_comes_is_not_kept(page, server, tmp_path):
     with zipfile.ZipFile(tmp_path / "letters.zip", "w") as letters:
         for name in "abcdef":

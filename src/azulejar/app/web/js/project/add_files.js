@@ -162,7 +162,7 @@ async function goOn(store, files, request, taken) {
 function showPassed(passed, count) {
   const title = text("arrival.refused", { count: passed.length, total: count });
   const row = (error) => {
-    const { problem, remedy } = phraseError(error);
+    const { problem, remedy } = error instanceof Error ? error : phraseError(error); // of a file, or within a zip
     return h("li", {}, h("strong", {}, problem), h("p", {}, remedy));
   };
   ask(title, (close) => {
