@@ -152,6 +152,7 @@ def test_doubtful_joints_are_reviewed_and_a_colleague_looks(
     assert rules_broken(guest) == []
     page.get_by_role("button", name="Withdraw the link for Lisbon").click()
     expect(page.locator(".share .people li")).to_have_count(0)
+    expect(page.get_by_label("Address of the link")).to_have_count(0)
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_be_hidden()
     guest.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # as after a while
@@ -161,6 +162,27 @@ def test_doubtful_joints_are_reviewed_and_a_colleague_looks(
 def _said(field):
     """What the browser says of a field that is filled in wrongly."""
     return field.evaluate("field => field.validationMessage")
+
+
+def test_who_may_only_look_is_offered_no_change(log_in, museum_server, panel, visiting):
+    before = museum_server.board(panel)
+    page = log_in("Rui", panel)
+    page.set_viewport_size({"width": 1024, "height": 768})
+    visit = visiting(page, museum_server)
+    visit.settle()
+    page.mouse.click(*visit.middle())
+    lies = page.locator(".fit", has_text="lies here")
+    expect(lies).to_be_visible()  # what fits can be looked at
+    expect(page.locator(".fit:enabled")).to_have_count(0)
+    expect(page.get_by_role("button", name="Turn the whole panel")).to_have_count(0)
+    assert page.locator("main.middle").bounding_box()["x"] == 0  # nothing is kept free beside it
+    visit.settle()
+    x, y = visit.middle()
+    visit.drag((x, y), (x - 60, y - 60))
+    expect(page.locator(".toast")).to_have_count(0)  # who drags looks elsewhere
+    page.keyboard.press("r")
+    expect(page.locator(".toast")).to_contain_text("but not change it")
+    assert museum_server.board(panel) == before
 
 
 def test_people_log_in_and_managers_keep_the_accounts(log_in, museum_server, panel, rules_broken):

@@ -4,6 +4,7 @@ import * as api from "../common/api.js";
 import { button, fill, h } from "../common/dom.js";
 import { sureness, text } from "../common/texts.js";
 import { attempt } from "../common/toast.js";
+import { mayWork } from "../session.js";
 import { askMuseum } from "./asking.js";
 import { crateOf, placeOf } from "./words.js";
 
@@ -37,7 +38,7 @@ function fitButton(museum, fit, lay) {
   const words = [crateOf(fit.tile), placeOf(fit.tile)].join(" · ");
   return h(
     "button",
-    { type: "button", class: "fit", onclick: lay },
+    { type: "button", class: "fit", onclick: lay, disabled: !mayWork() },
     h("span", { "aria-hidden": true }, picture),
     h(
       "span",

@@ -3,6 +3,7 @@
 import { getCandidates } from "../common/api.js";
 import { button, fill, h, redraw, tick } from "../common/dom.js";
 import { holeSearch } from "../museum/hole_search.js";
+import { mayWork } from "../session.js";
 import { samePlace } from "./store.js";
 import { percent, sureness, text } from "../common/texts.js";
 import { pictureAt, placeWords } from "./tile_details.js";
@@ -100,7 +101,7 @@ function fitButton({ store, table }, fit, place, shut) {
   const lay = h("span", { class: "unseen" }, text("candidates.lay"));
   return h(
     "button",
-    { ...attributes, disabled: here || shut || store.isLocked(fit.tile) },
+    { ...attributes, disabled: here || shut || store.isLocked(fit.tile) || !mayWork() },
     h("span", { "aria-hidden": true }, pictureAt(store, fit.tile, fit.turn, SIZE)),
     h("span", { class: "fit-words" }, lay, h("strong", {}, number), h("small", {}, words)),
     h("span", { class: "fit-percent" }, sureness(fit.probability)),
@@ -113,5 +114,5 @@ function missing({ store, table }, place) {
   if (store.tileAt(place) !== null) return null;
   const marked = store.board.missing.some((each) => samePlace(each, place));
   const label = text(marked ? "candidates.present" : "candidates.missing");
-  return button(label, () => table.toggleMissing(placeOnly(place)), { drawing: "hole" });
+  return button(label, () => table.toggleMissing(placeOnly(place)), { drawing: "hole", kind: "work-only" });
 }

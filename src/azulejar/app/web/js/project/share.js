@@ -15,23 +15,29 @@ export function openShare(store) {
   const panel = Math.max(0, store.panel);
   return ask(text("share.title"), () => {
     const list = h("ul", { class: "plain people" });
-    const made = h("div", { class: "made", "aria-live": "polite" });
+    const copied = h("div", { class: "made", "aria-live": "polite" });
+    let shown = null; // the link whose address can be copied
     const load = async () => {
       const links = await attempt(() => api.listLinks(store.id));
-      redraw(list, (links ?? []).map((link) => row(store, link, load)));
+      redraw(list, (links ?? []).map((link) => row(store, link, gone)));
+    };
+    const gone = ({ link }) => {
+      if (link === shown) fill(copied); // its address leads nowhere now
+      load();
     };
     load();
     const name = h("input", { required: true, maxlength: 120, autofocus: true });
     const submit = async () => {
-      const link = await attempt(() => api.makeLink(store.id, { panel, name: name.value.trim() }));
-      if (!link) return;
+      const made = await attempt(() => api.makeLink(store.id, { panel, name: name.value.trim() }));
+      if (!made) return;
       name.value = "";
-      fill(made, address(`${location.origin}/#link=${link.secret}`));
+      shown = made.link.link;
+      fill(copied, address(`${location.origin}/#link=${made.secret}`));
       load();
     };
     const make = button(text("share.make"), null, { drawing: "link", kind: "primary", type: "submit" });
     const sentence = text("share.sentence", { panel: isAlone(store) ? store.name : store.board.panels[panel] });
-    return h("div", { class: "share" }, form([h("p", {}, sentence), field(text("share.name"), name), make], submit), made, list);
+    return h("div", { class: "share" }, form([h("p", {}, sentence), field(text("share.name"), name), make], submit), copied, list);
   });
 }
 
@@ -51,10 +57,10 @@ function address(url) {
   return [h("p", { class: "quiet" }, text("share.once")), h("div", { class: "row" }, shown, button(text("share.copy"), copy))];
 }
 
-function row(store, link, load) {
+function row(store, link, onGone) {
   const withdraw = async () => {
     await attempt(() => api.withdrawLink(store.id, link.link));
-    load();
+    onGone(link);
   };
   const panel = store.board.panels[link.panel] ?? link.panel + 1;
   const facts = [!isAlone(store) && text("share.panel", { panel }), link.who, moment(link.created)].filter(Boolean).join(" · ");

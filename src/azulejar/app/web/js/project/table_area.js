@@ -11,6 +11,7 @@ import { insidePlaces, outlineEnds, outlineFrom } from "../table/layout.js";
 import { Table } from "../table/table.js";
 import { panelWords, percent, sourceName, sureness, text, writeLabel } from "../common/texts.js";
 import { isDarkRoom, switchRoom } from "../common/theme.js";
+import { mayWork } from "../session.js";
 import { showMessage } from "../common/toast.js";
 
 /** Append the middle to `whole`; return the table, kept in step with the store. */
@@ -22,7 +23,8 @@ export function tableArea(page, whole) {
   const panels = tabs(page);
   const head = h("div", { class: "middle-head" }, panels);
   whole.append(h("main", { class: "middle" }, head, glass, empty));
-  const table = new Table(canvas, { texts: text, tabs: panels, labels: { write: writeLabel, read: sourceName } });
+  const labels = { write: writeLabel, read: sourceName };
+  const table = new Table(canvas, { texts: text, looking: !mayWork(), tabs: panels, labels });
   table.open(store.whole, store.atlas, store.base);
   showStore(store, table, signal);
   applyActions(store, table, signal);
@@ -119,6 +121,7 @@ function viewButtons(store, table, signal, outline) {
     await store.edit({ label: writeLabel("label.turn"), ...quarterTurn(store.board, store.panel) });
     table.fit();
   });
+  turn.classList.add("work-only");
   const show = () => {
     overlay.setAttribute("aria-pressed", String(store.overlay));
     const laid = store.panel !== TRAY && store.board.placed.some((each) => each.panel === store.panel);

@@ -23,9 +23,16 @@ export class Commands {
     return tile === null ? [] : [tile];
   }
 
+  /** Whether the user may change the board now; if not, tell why. */
+  allowed() {
+    const { table } = this;
+    if (!table.editable && !table.readOnly) table.notify(table.looking ? "role.look.only" : "table.notice.busy");
+    return table.editable;
+  }
+
   #carryOut(plan, key, tiles) {
     const { table } = this;
-    if (!table.editable) return;
+    if (!this.allowed()) return;
     if (plan.blocked.length) return table.refuse(plan.blocked);
     const edit = moves.editOf(table.layout, plan, this.label(key, tiles));
     if (edit) table.commit(edit);
@@ -82,7 +89,7 @@ export class Commands {
   toggleLock() {
     const { table } = this;
     const tiles = this.targets().filter((tile) => table.layout.of(tile).panel !== LOOSE);
-    if (!tiles.length || !table.editable) return;
+    if (!tiles.length || !this.allowed()) return;
     const open = tiles.filter((tile) => !table.layout.locked.has(tile));
     table.commit(open.length
       ? { label: this.label("table.edit.lock", open), lock: open }
@@ -92,7 +99,7 @@ export class Commands {
   /** Refuse, or allow again, the joint between two selected neighbours. */
   forbid() {
     const { table } = this;
-    if (!table.editable) return;
+    if (!this.allowed()) return;
     const pair = table.selected.size === 2 ? moves.pairBetween(table.layout, ...table.selection) : null;
     if (!pair) return table.notify("table.notice.pair");
     const values = { number: table.numberOf(pair.tile), other: table.numberOf(pair.other) };
@@ -104,7 +111,7 @@ export class Commands {
   /** Mark a place as missing, or as one to be filled again. */
   toggleMissing(place) {
     const { table } = this;
-    if (!place || !table.editable || place.panel === LOOSE) return;
+    if (!place || place.panel === LOOSE || !this.allowed()) return;
     const { panel, row, col } = place;
     if (table.layout.at(panel, row, col) !== null) return table.notify("table.notice.taken");
     const marked = table.layout.isMissing(panel, row, col);

@@ -17,7 +17,7 @@ export class OutlineTool {
   /** Begin or end drawing. */
   toggle(on = !this.active) {
     const { table } = this;
-    this.active = on && table.editable && table.panel >= 0;
+    this.active = on && table.panel >= 0 && table.commands.allowed();
     this.from = this.to = null;
     if (this.active) table.select([]);
     table.choosePlace(null);

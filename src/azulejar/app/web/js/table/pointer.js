@@ -103,15 +103,15 @@ export class Pointer {
     } else if (takes) this.#beginDrag();
     else {
       this.mode = press.spot.area === "tray" ? "scroll" : "pan";
-      const wanted = tile !== null && press.type !== "touch" && !table.readOnly;
-      if (wanted && !table.editable) table.notify("table.notice.busy");
+      const wanted = tile !== null && press.type !== "touch" && !table.looking;
+      if (wanted) table.commands.allowed(); // who may only look means to pan
     }
     this.#hover(null);
   }
 
   #beginDrag() {
     const { table, press } = this;
-    if (!table.editable) return table.readOnly ? null : table.notify("table.notice.busy");
+    if (!table.commands.allowed()) return;
     this.mode = table.drag.begin(press.spot.tile, press.x, press.y) ? "drag" : "refused";
     this.#hover(null);
   }

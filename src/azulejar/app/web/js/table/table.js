@@ -30,15 +30,17 @@ export class Table extends Viewport {
   #overlay = true;
   #panel = 0;
 
-  /** `tabs`: the element whose children, one for each panel and one for the tray, take dropped tiles;
-   * `labels`: how the label of an edit is written for others and read aloud. */
-  constructor(canvas, { texts = (key) => key, readOnly = false, tabs = null, labels = null } = {}) {
+  /** `readOnly`: a picture, in which nothing is selected; `looking`: tiles are selected, but only looked at; `tabs`: the
+   * element whose children, one for each panel and one for the tray, take dropped tiles; `labels`: how the label of an
+   * edit is written for others and read aloud. */
+  constructor(canvas, { texts = (key) => key, readOnly = false, looking = false, tabs = null, labels = null } = {}) {
     super();
     this.canvas = canvas;
     this.tabs = tabs;
     this.say = texts;
     this.labels = labels ?? { write: texts, read: (label) => label };
     this.readOnly = readOnly;
+    this.looking = looking;
     this.closing = new AbortController();
     this.signal = this.closing.signal;
     this.coarse = matchMedia("(pointer: coarse)"); // fingers need larger handles
@@ -150,7 +152,7 @@ export class Table extends Viewport {
 
   /** Whether the user may change the board now. */
   get editable() {
-    return !this.readOnly && !this.#live;
+    return !this.readOnly && !this.looking && !this.#live;
   }
 
   get panel() {
