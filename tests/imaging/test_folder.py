@@ -97,6 +97,15 @@ def test_half_and_quarter_tiles_are_told_by_their_shapes(tmp_path: Path) -> None
     assert listed.tolist() == [*[[False, False]] * 3, [True, True]]
 
 
+def test_a_quarter_photographed_from_nearer_is_known_by_the_list(tmp_path: Path) -> None:
+    for name in "abcd":
+        put(tmp_path, f"{name}.png", noise(ord(name), 40))
+    (tmp_path / "tiles.csv").write_text("file,half\nd,both\n", encoding="utf-8")
+    halved = load_tiles(tmp_path).halved
+    assert halved is not None
+    assert halved.tolist() == [*[[False, False]] * 3, [True, True]]
+
+
 def test_a_speck_is_no_tile(tmp_path: Path) -> None:
     put(tmp_path, "dot.png", noise(0, 1))
     with pytest.raises(AzulejarError, match=r"dot\.png is only 1×1 px"):

@@ -65,12 +65,23 @@ def half_share(sizes: Sequence[tuple[int, int]], halved: Halved | None) -> float
 
 
 def whole_sizes(sizes: Sequence[tuple[int, int]], halved: Halved | None) -> list[tuple[int, int]]:
-    """Return the widths and heights that whole tiles would have in the place of halves."""
+    """Return the widths and heights that whole tiles would have in the place of halves.
+
+    A quarter as large as whole tiles was photographed from nearer: its size tells nothing.
+
+    >>> whole_sizes([(60, 60), (30, 30), (58, 58)], np.array([[0, 0], [1, 1], [1, 1]], bool))
+    [(60, 60), (60, 60), (58, 58)]
+    """
     if halved is None:
         return list(sizes)
+    side = np.array(sizes, float).mean(axis=1)
+    whole = side[~halved.any(axis=1)]
+    near = halved.all(axis=1) & (side * np.sqrt(2) > np.median(whole) if len(whole) else False)
     return [
         (2 * width if half_wide else width, 2 * height if half_high else height)
-        for (width, height), (half_high, half_wide) in zip(sizes, halved, strict=True)
+        for (width, height), (half_high, half_wide) in zip(
+            sizes, halved & ~near[:, None], strict=True
+        )
     ]
 
 
