@@ -37,8 +37,13 @@ def test_every_heading_that_is_written_is_read_again():
 
 
 def test_a_slip_is_told_with_what_may_be_meant():
-    assert guesses(["Observaçoes", "tardos", "Cor"]) == [
-        "Observaçoes (observações?)",
+    assert guesses(["Observasões", "tardos", "Cor"]) == [
+        "Observasões (observações?)",
         "tardos (tardoz?)",
         "Cor",
     ]
+
+
+def test_a_second_heading_of_one_column_is_no_slip():
+    unknown = columns_of(["thickness", "Espessura"])[1]
+    assert guesses(unknown) == ["Espessura (= thickness)"]

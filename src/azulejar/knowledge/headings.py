@@ -110,13 +110,18 @@ def in_centimetres(cell: str) -> bool:
 def guesses(unknown: Iterable[str]) -> list[str]:
     """Return headings that mean nothing, with the one that may be meant in brackets.
 
-    >>> guesses(["Espesura", "Cor"])
-    ['Espesura (espessura?)', 'Cor']
+    One that is passed over because another column counts has that column's name.
+
+    >>> guesses(["Espesura", "Cor", "Espessura"])
+    ['Espesura (espessura?)', 'Cor', 'Espessura (= thickness)']
     """
     names = (name for column, others in READ.items() for name in (column, *others))
     known = [name for name in names if "://" not in name]
     shown = []
     for cell in unknown:
+        if _plain(cell) in _RANKS:
+            shown.append(f"{cell} (= {_RANKS[_plain(cell)][1]})")
+            continue
         near = get_close_matches(cell.casefold(), known, 1, 0.8)
         shown.append(f"{cell} ({near[0]}?)" if near and len(cell) > 3 else cell)
     return shown
