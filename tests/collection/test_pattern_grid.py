@@ -10,6 +10,7 @@ from azulejar.patterns.finding import find_patterns
 from azulejar.practice.painting import paint_panel
 from azulejar.practice.painting.patterns import DESIGNS, paint_pattern
 from azulejar.practice.puzzles import cut
+from azulejar.practice.wear import age_tiles
 
 BY_NAME = {design.name: design for design in DESIGNS}
 
@@ -38,6 +39,18 @@ def test_a_wall_without_joints_is_found_by_its_pattern(kept, name, turn):
     places = np.stack(np.meshgrid(np.arange(grid.cols + 1), np.arange(grid.rows + 1)), axis=-1)
     assert np.abs(seen - (50 + 60 * places)).max() < 0.06 * 60
     assert told == sorted(told)
+
+
+@pytest.mark.parametrize("seed", [0, 2])
+def test_what_is_like_a_tile_beside_the_wall_is_left_out(seed):
+    """Of a worn wall, plaster beside some tiles is like another tile."""
+    kept = find_patterns(cut(paint_pattern(BY_NAME["whirl"], 8, 8, 50), 8, 8))
+    painted = cut(paint_pattern(BY_NAME["whirl"], 5, 6, 60, seed=4), 5, 6)
+    worn = age_tiles(painted, np.random.default_rng(seed), 0.7).reshape(5, 6, 60, 60, 3)
+    wall = worn.swapaxes(1, 2).reshape(300, 360, 3)
+    wall = np.pad(wall, ((50, 50), (50, 50), (0, 0)), constant_values=205)
+    grid = find_pattern_grid(CollectionPatterns(("1",), kept), wall)
+    assert (grid.rows, grid.cols) == (5, 6)
 
 
 def test_what_shows_no_stored_pattern_has_no_grid(kept):

@@ -23,15 +23,20 @@ MOST = 400  # places that are looked at, the likeliest ones
 TRIED = 3  # sizes of each pattern for which a grid is grown
 NEAR = 0.15  # of a side, by which a neighbour may lie off
 FEWEST = 8  # tiles of a grid
+FILLED = 1 / 3  # share of what a row or col of a wall shows that its outermost ones show
 
 Points = NDArray[np.float64]
 
 
 class _Places(NamedTuple):
-    """Where tiles of a ``side`` in pixels may lie: their middles [n, 2], the likeliest first."""
+    """Where tiles of a ``side`` in pixels may lie: their middles [n, 2], the likeliest first.
+
+    ``surplus`` [n] is by how much their likeness exceeds the least.
+    """
 
     side: float
     middles: Points
+    surplus: NDArray[np.float64]
     worth: float
 
 
@@ -57,7 +62,9 @@ def find_pattern_grid(
         pictures = [_grey(kept.found.designs.pictures[each]) for each in kept.found[number].designs]
         sizes = sorted(_search(small, pictures), key=lambda each: -each.worth)
         for each in sizes[:TRIED]:
-            cells, middles = _grow(each)
+            cells, tiles = _grow(each)
+            own = _within_wall(cells, each.surplus[tiles])
+            cells, middles = cells[own], each.middles[tiles[own]]
             area = len(cells) * each.side**2
             if len(cells) >= FEWEST and area > best:
                 grid = _fit(cells, (middles + 0.5) / scale - 0.5, each.side / scale)
@@ -81,14 +88,15 @@ def _search(small: NDArray[np.float32], pictures: list[NDArray[np.float32]]) -> 
         y, x = np.nonzero((alike == cv2.dilate(alike, around)) & (alike >= ALIKE))
         order = np.argsort(-alike[y, x], kind="stable")[:MOST]
         middles = np.stack([x, y], axis=1)[order].astype(np.float64) + (side - 1) / 2
-        yield _Places(side, middles, float(side**2 * (alike[y, x] - ALIKE).sum()))
+        surplus = alike[y, x][order].astype(np.float64) - ALIKE
+        yield _Places(side, middles, surplus, float(side**2 * (alike[y, x] - ALIKE).sum()))
         size = max(size * STEP, size + 1)
 
 
-def _grow(places: _Places) -> tuple[Points, Points]:
-    """Grow a grid from the likeliest place; return each tile's col and row, and its center."""
+def _grow(places: _Places) -> tuple[Points, NDArray[np.int64]]:
+    """Grow a grid from the likeliest place; return each tile's col and row, and its number."""
     if not len(places.middles):
-        return np.empty((0, 2)), np.empty((0, 2))
+        return np.empty((0, 2)), np.empty(0, int)
     at = {(0, 0): 0}
     steps = {0: places.side * np.eye(2)}  # to the next col, and to the next row
     queue = [(0, 0)]
@@ -105,7 +113,25 @@ def _grow(places: _Places) -> tuple[Points, Points]:
             step[axis] = (step[axis] + sign * (places.middles[other] - places.middles[tile])) / 2
             at[there], steps[other] = other, step
             queue.append(there)
-    return np.array(list(at), float), places.middles[list(at.values())]
+    return np.array(list(at), float), np.array(list(at.values()))
+
+
+def _within_wall(cells: Points, surplus: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Tell which tiles [n, 2] (col, row) are left when outermost lines of few, unlike ones go.
+
+    What lies around a wall is like a tile here and there, in part of it.
+    """
+    own = np.ones(len(cells), bool)
+    while own.any():
+        low, high = cells[own].min(axis=0), cells[own].max(axis=0)
+        least = FILLED * np.median(surplus[own]) * (high - low + 1)[::-1]
+        outer = [(cells[:, axis] == end[axis]) & own for end in (low, high) for axis in (0, 1)]
+        poor = [line for line, part in zip(outer, [*least, *least], strict=True)
+                if surplus[line].sum() < part]  # fmt: skip
+        if not poor:
+            break
+        own &= ~poor[0]
+    return own
 
 
 def _fit(cells: Points, middles: Points, side: float) -> Grid | None:
