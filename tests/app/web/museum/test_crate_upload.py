@@ -13,6 +13,15 @@ def photograph():
     return stream.getvalue()
 
 
+def at_work(route):
+    """Answer that panels are being put together."""
+    request = {"kind": "museum_solve", "panels": [], "preset": "fast"}
+    job = {"job": 9, "request": request, "state": "running", "step": "panels", "fraction": 0.4}
+    job |= {"generation": None, "confidence": None, "seconds_left": 3600, "notes": []}
+    answer = route.fetch()
+    route.fulfill(response=answer, json=answer.json() | {"jobs": [job]})
+
+
 @pytest.mark.parametrize("locale", ["en-GB", "pt-PT"])
 @pytest.mark.parametrize("width", [1440, 390])
 def test_no_way_to_treat_the_light_is_cut_off(open_page, museum, cut_off, width, locale):
@@ -30,15 +39,17 @@ def test_no_way_to_treat_the_light_is_cut_off(open_page, museum, cut_off, width,
     page.keyboard.press("Escape")
 
 
+def test_messages_and_the_card_of_a_job_do_not_cover_each_other(open_page, museum):
+    page = open_page("about:blank", viewport={"width": 390, "height": 844})
+    page.route("**/api/museums/museu", at_work)
+    page.goto(f"{museum}&view=crates")
+    letter = {"name": "letter.txt", "mimeType": "text/plain", "buffer": b"not a picture"}
+    page.locator("input[multiple]").set_input_files([letter])
+    message = page.locator(".toast").bounding_box()
+    assert message["y"] + message["height"] <= page.locator(".job").bounding_box()["y"]
+
+
 def test_what_the_card_of_a_job_covers_can_be_scrolled_above_it(open_page, museum):
-    request = {"kind": "museum_solve", "panels": [], "preset": "fast"}
-    job = {"job": 9, "request": request, "state": "running", "step": "panels", "fraction": 0.4}
-    job |= {"generation": None, "confidence": None, "seconds_left": 3600, "notes": []}
-
-    def at_work(route):
-        answer = route.fetch()
-        route.fulfill(response=answer, json=answer.json() | {"jobs": [job]})
-
     page = open_page("about:blank", viewport={"width": 1024, "height": 600}, locale="pt-PT")
     page.route("**/api/museums/museu", at_work)
     page.goto(f"{museum}&view=tiles&tile=1")

@@ -139,6 +139,11 @@ def test_a_day_in_a_museum(open_page, museum, server, rules_broken, cut_off):
     assert rules_broken(page) == []
 
 
+def test_a_list_of_panels_that_is_empty_says_why(open_page, museum):
+    page = open_page(f"{museum}&view=panels&words=xyz")
+    expect(page.get_by_text("No panel matches.")).to_be_visible()
+
+
 def test_who_may_only_look_sees_what_fits_every_side(open_page, museum):
     page = open_page("about:blank", locale="pt-PT")
     looks = {"role": "look", "name": "Rui", "accounts": True}

@@ -47,9 +47,13 @@ export function museumPage(store, shell, root) {
   const work = h("div", { class: "museum-work" }, uploadCard(page), jobCard(page));
   const whole = h("div", { class: "museum" }, bar(page, search.element, shell), tabs.element, work, view);
   fill(root, whole);
-  const room = new ResizeObserver(() => whole.style.setProperty("--work", `${work.offsetHeight && work.offsetHeight + BELOW}px`));
+  const { style } = document.body; // messages stay clear of it too
+  const room = new ResizeObserver(() => style.setProperty("--work", `${work.offsetHeight && work.offsetHeight + BELOW}px`));
   room.observe(work);
-  signal.addEventListener("abort", () => room.disconnect());
+  signal.addEventListener("abort", () => {
+    room.disconnect();
+    style.removeProperty("--work");
+  });
   let leave = new AbortController();
   let shown = null;
   const show = () => {

@@ -19,7 +19,7 @@ export function panelsView(page, root) {
   const list = h("ul", { class: "panel-cards" });
   const more = h("p", { class: "more-rows" });
   const count = h("p", { class: "quiet count", role: "status" });
-  const empty = h("p", { class: "museum-empty", hidden: true }, text("panels.unsorted"));
+  const empty = h("p", { class: "museum-empty", hidden: true });
   const go = (name) => (value) => page.go({ [name]: value || null }, { replace: true });
   const states = [["", text("panels.state.all")], ...STATES.map((each) => [each, text(`panels.state.${each}`)])];
   const orders = ORDERS.map((each) => [each, text(`panels.order.${each}`)]);
@@ -47,7 +47,8 @@ export function panelsView(page, root) {
     count.textContent = text("panels.found", { count: found.total, shown: number(found.total) });
     const left = found.total - first - found.panels.length;
     fill(more, left > 0 && button(text("list.more", { count: left, shown: number(left) }), () => load(first + PAGE)));
-    empty.hidden = store.info.sorted;
+    empty.hidden = found.total > 0;
+    empty.textContent = text(store.info.sorted ? "panels.none" : "panels.unsorted");
   };
   const drawWork = () => redraw(work, workButtons(page));
   drawWork();
