@@ -76,7 +76,8 @@ def whole_sizes(sizes: Sequence[tuple[int, int]], halved: Halved | None) -> list
         return list(sizes)
     side = np.array(sizes, float).mean(axis=1)
     whole = side[~halved.any(axis=1)]
-    near = halved.all(axis=1) & (side * np.sqrt(2) > np.median(whole) if len(whole) else False)
+    least = np.median(whole) / np.sqrt(2) if len(whole) else np.inf
+    near = halved.all(axis=1) & (side > least)
     return [
         (2 * width if half_wide else width, 2 * height if half_high else height)
         for (width, height), (half_high, half_wide) in zip(
