@@ -117,6 +117,17 @@ def test_an_audit_without_findings_says_so(tmp_path, tiles, audited):
     text = (tmp_path / "out" / "audit.html").read_text(encoding="utf-8")
     assert "No tile seems to be in the wrong place or turned." in text
     assert "Findings" not in text
+    assert 'class="remark"' not in text
+
+
+def test_a_panel_that_is_probably_wrong_is_not_called_fine(tmp_path, tiles, audited):
+    doubtful = Audit(audited.given, audited.given, (), np.full(N, 0.63))
+    assert doubtful.mean_confidence == pytest.approx(0.37)
+    write_audit(tmp_path / "out", tiles, doubtful, name="wall", measure="mgc", threshold=0.7)
+    text = (tmp_path / "out" / "audit.html").read_text(encoding="utf-8")
+    assert "only about 37 % of the tiles are likely to lie right" in text
+    assert f"No tile is marked, but {N} tiles are not surely right" in text
+    assert "No tile seems" not in text
 
 
 def test_results_are_not_replaced_unasked(written, tiles, audited):
@@ -194,5 +205,5 @@ def test_a_tile_for_which_nothing_better_was_found_is_told_and_shown_once(tmp_pa
     write_audit(tmp_path / "one", tiles, found, name="wall", measure="mgc", threshold=0.5)
     page = (tmp_path / "one" / "audit.html").read_text(encoding="utf-8")
     assert told in page
-    assert "1 tile cannot be judged surely" in page
+    assert "1 tile is neither marked nor surely right, such as plain ones" in page
     assert page.count('<rect class="frame"') == 1

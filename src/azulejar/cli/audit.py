@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from azulejar.cli.console import console, say
+from azulejar.cli.console import console, say, warn
 from azulejar.cli.inputs import choose_scores, read_solution, read_tiles_of
 from azulejar.cli.options import (
     Device,
@@ -23,8 +23,13 @@ from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import read_picture
 from azulejar.judging.audit import THRESHOLD, Audit, audit
 from azulejar.measures import DEFAULT_MEASURE
-from azulejar.outputs.audit_report import MARK, describe_finding, write_audit
-from azulejar.outputs.wording import count_clause
+from azulejar.outputs.audit_report import (
+    MARK,
+    describe_finding,
+    describe_unmarked,
+    doubts_of_panel,
+    write_audit,
+)
 from azulejar.practice.puzzles import cut_in_place
 from azulejar.system.atomic import refuse_existing
 
@@ -118,13 +123,13 @@ def _cut_picture(
 
 
 def _print_findings(tiles: TileSet, judged: Audit, output: Path) -> None:
-    if not judged.findings:
-        console.print("No tile seems to be in the wrong place or turned.")
+    for doubt in doubts_of_panel(judged):
+        warn(doubt)
     for number, found in enumerate(judged.findings[:SHOWN], 1):
         text = f"{number}. {describe_finding(tiles, judged, found)} ({found.probability:.2f})"
         say(text)
     if len(judged.findings) > SHOWN:
         console.print(f"… and {len(judged.findings) - SHOWN} more.")
-    if unsure := len(judged.unsure):
-        console.print(f"{count_clause(unsure, 'tile')} neither marked nor surely right.")
+    if unmarked := describe_unmarked(judged):
+        console.print(unmarked)
     say(f"Audit: {output / 'audit.html'}")

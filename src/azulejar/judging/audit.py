@@ -88,6 +88,11 @@ class Audit:
         """The tiles that are not marked, and not likely enough to be called fine."""
         return np.setdiff1d(np.flatnonzero(self.wrong > 1 - FINE), self.marked)
 
+    @property
+    def mean_confidence(self) -> float:
+        """The share of the tiles that is likely to lie right, of those that meet another."""
+        return _mean_confidence(self.given, self.wrong)
+
 
 def audit(
     compatibility: Compatibility,
@@ -135,7 +140,7 @@ def audit(
         if part.share >= SMALL:
             exchange.lay_as(laid_like(exchange.assembly(), part.better, part.tiles))
     improved = exchange.assembly()
-    mean = 1 - float(wrong[np.unique(assembly.joints() // 4)].mean())
+    mean = _mean_confidence(assembly, wrong)
     first = GAIN if mean >= DOUBTFUL else CLEAR_GAIN
     kept: list[Finding] = []
     proposed = assembly
@@ -170,6 +175,10 @@ def _wrong(compatibility: Compatibility, assembly: Assembly, rivals: Rivals) -> 
     met = np.unique(assembly.joints() // 4)
     wrong[met] = 1 - tile_confidence(compatibility, assembly, rivals)[met]
     return wrong
+
+
+def _mean_confidence(assembly: Assembly, wrong: NDArray[np.float64]) -> float:
+    return 1 - float(wrong[np.unique(assembly.joints() // 4)].mean())
 
 
 def _can_be_judged(rivals: Rivals, assembly: Assembly) -> NDArray[np.bool_]:

@@ -12,11 +12,17 @@ from azulejar.core.assembly import Assembly, Place
 from azulejar.core.solution import Solution
 from azulejar.core.tiles import TileSet
 from azulejar.judging.audit import Audit, Finding
+from azulejar.judging.verdict import is_probably_wrong
 from azulejar.outputs.html import write_html
 from azulejar.outputs.joint_map import place_of
 from azulejar.outputs.mosaics import data_uri, draw_mosaic, tile_grid
 from azulejar.outputs.spreadsheets import write_spreadsheet
-from azulejar.outputs.wording import describe_place
+from azulejar.outputs.wording import (
+    HARDLY_JUDGED,
+    count_clause,
+    describe_place,
+    format_percent,
+)
 from azulejar.system.atomic import new_folder
 from azulejar.system.json_text import json_text
 from azulejar.version import __version__
@@ -73,9 +79,29 @@ def write_audit(
                 if panel >= 0
             ],
             findings=[_card(tiles, audit, found) for found in audit.findings],
-            unsure=len(audit.unsure),
+            remarks=doubts_of_panel(audit),
+            unmarked=describe_unmarked(audit),
         )
         proposed.save(temporary / "proposed.json", seen_from=folder)
+
+
+def doubts_of_panel(audit: Audit) -> list[str]:
+    """Return the sentence that warns of the panel as a whole, if it needs one."""
+    mean = audit.mean_confidence
+    return [HARDLY_JUDGED.format(share=format_percent(mean))] if is_probably_wrong(mean) else []
+
+
+def describe_unmarked(audit: Audit) -> str:
+    """Say of the tiles that are not marked whether they are right; nothing if all is said."""
+    unsure = len(audit.unsure)
+    if not unsure:
+        return "" if audit.findings else "No tile seems to be in the wrong place or turned."
+    tiles = count_clause(unsure, "tile")
+    if audit.findings:
+        told = f"{tiles} neither marked nor surely right"
+    else:
+        told = f"No tile is marked, but {tiles} not surely right"
+    return f"{told}, such as plain ones, which fit everywhere."
 
 
 def describe_finding(tiles: TileSet, audit: Audit, finding: Finding) -> str:
@@ -192,7 +218,7 @@ def _facts(audit: Audit, about: dict[str, Any]) -> dict[str, object]:
         "tiles": f"{len(audit.given):,}",
         "findings": len(audit.findings),
         "tiles marked": len(audit.marked),
-        "cannot be judged": len(audit.unsure),
+        "not surely right": len(audit.unsure),
         "least probability": about["threshold"],
         "measure": about["measure"],
         "version": about["version"],

@@ -17,6 +17,10 @@ PROBABLY_WRONG = (
     "help to photograph all tiles in the same light, to give the panel's rows and cols, or to lock "
     "tiles whose places are known."
 )
+HARDLY_JUDGED = (
+    "This is probably wrong, or too worn to be judged: only about {share} of the tiles are likely "
+    "to lie right. Tiles that are not marked may lie wrong too."
+)
 RAGGED = (
     "The tiles do not fill a rectangle: there are {tiles} in {rows} rows × {cols} cols. Unless the "
     "panel has another shape, some lie wrong. It would help to give its rows and cols, or to lock "
