@@ -103,6 +103,20 @@ def test_a_tile_that_fits_badly_is_not_taken_out_for_one_that_comes_in(perfect_s
     assert exchange.assembly().panel.tolist() == [0] * 12
 
 
+def test_a_tile_that_fits_badly_does_not_take_the_place_of_one_that_lay_alone(perfect_scores):
+    """Tile 5 lies apart from all others; nothing meets there once it goes to its place."""
+    row, col = np.divmod(np.arange(12), 4)
+    truth = Assembly.of(row, col, np.zeros(12))
+    scores = perfect_scores(truth, other=1e-4)
+    scores.scores[:4] *= 1e-4
+    scores.scores[:, :4] *= 1e-4
+    given = Assembly.of(np.where(np.arange(12) == 5, 9, row), col, np.zeros(12))
+    exchange = Exchange(scores, given, upright=False)
+    assert exchange.fits[0, 0, 0] < -LEAST_GAIN
+    exchange.improve()
+    assert exchange.assembly().row.tolist() == row.tolist()
+
+
 def test_upright_tiles_are_not_turned():
     compatibility, assembly = random_case(5)
     exchange = Exchange(compatibility, assembly, upright=True)

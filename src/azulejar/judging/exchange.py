@@ -55,7 +55,6 @@ class Exchange:
         self.tile = np.concatenate([np.arange(self.n), np.full(empty, self.n)])
         self.turn = np.concatenate([assembly.turn.astype(np.int64), np.zeros(empty, np.int64)])
         self.beside = _beside(self.places)
-        self.outside = np.array([place.panel < 0 for place in self.places])
         self.fits = np.empty((len(self.places), self.n + 1, 4), np.float32)
         self._judge(np.arange(len(self.places)))
 
@@ -136,10 +135,15 @@ class Exchange:
             second = self.beside[first, direction]
             best = self._side_by_side(first, direction).max(axis=(1, 2))
             gain[first, second] = gain[second, first] = best
-        # No tile is taken out of a panel for nothing, however badly it fits there.
-        deserted = self.outside & (self.tile == self.n)
+        # No tile is taken away from its neighbours for nothing, however badly it fits there.
+        deserted = (self.tile == self.n) & ~self._meets_a_tile()
         gain[deserted] = gain[:, deserted] = NEVER
         return gain
+
+    def _meets_a_tile(self) -> NDArray[np.bool_]:
+        """Return whether a tile lies beside each place [p]."""
+        lies = (self.beside >= 0) & (self.tile[self.beside] < self.n)
+        return np.asarray(lies.any(axis=1))
 
     def assembly(self) -> Assembly:
         """Return the assembly as it is now."""
