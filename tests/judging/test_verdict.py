@@ -73,6 +73,20 @@ def test_a_ragged_panel_tells_no_size(perfect_scores, truth, monkeypatch):
     assert better_size(scores, known, forced) is None
 
 
+def test_a_ragged_part_of_a_size_too_large_is_not_told_as_the_size(perfect_scores, truth):
+    """A column lies on the wrong side, in a frame of which a row stays empty."""
+    scores = perfect_scores(truth)
+    ends = (truth.col == 0) & (truth.row < 3)
+    ragged = Assembly.of(truth.row, np.where(ends, 4, truth.col), truth.turn, size=(7, 5))
+    assert sorted(better_size(scores, Knowns(rows=7), ragged)) == [4, 6]
+
+
+def test_a_panel_that_lacks_a_tile_is_told_without_its_empty_row(perfect_scores, truth):
+    scores, kept = perfect_scores(truth), np.delete(np.arange(24), 9)
+    laid = Assembly.of(*(each[kept] for each in (truth.row, truth.col, truth.turn)), size=(7, 4))
+    assert better_size(scores.take(kept), Knowns(7, 4), laid) == (6, 4)
+
+
 @pytest.mark.parametrize("known", [Knowns(rows=7), Knowns(7, 4)], ids=str)
 def test_a_row_too_many_stays_empty_and_is_told(perfect_scores, truth, known):
     scores = perfect_scores(truth)

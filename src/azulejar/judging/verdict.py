@@ -64,9 +64,9 @@ def better_size(
 ) -> tuple[int, int] | None:
     """Return the rows and cols that fit the tiles better than those given, if there are such.
 
-    They are those that the tiles fill, where a given row or col stays empty as a whole. If edges
-    that should meet lie apart, they are those of a quick search without the given size, if the
-    tiles fit clearly better then.
+    They are those that the tiles fill without a gap, where a given row or col stays empty as a
+    whole. If the tiles fill less than the given size in any other way, or edges that should meet
+    lie apart, they are those of a quick search without that size, if the tiles fit better then.
 
     Args:
         compatibility: Scores of the tiles.
@@ -78,21 +78,20 @@ def better_size(
     if not any(known.frame) or known.panels != 1:
         return None
     filled = _box(assembly)
-    if filled != (assembly.rows, assembly.cols):
-        return filled
+    smaller = filled if filled != (assembly.rows, assembly.cols) else None
+    if known.empty or (smaller and filled[0] * filled[1] == len(assembly)):
+        return smaller
     free_rivals = Rivals.of(compatibility).best_free(assembly.neighbours())
-    if known.empty or free_rivals.max() < np.log(APART):
+    if smaller is None and free_rivals.max() < np.log(APART):
         return None
     free = replace(known, rows=None, cols=None)
     found = solve(compatibility, free, preset="fast", seed=0, budget=budget)
+    other = _box(found)
+    if len(found) < FILLED * other[0] * other[1] or sorted(other) == sorted(filled):
+        return smaller
     fitness = LogFitness.of(compatibility, known.upright, DOUBT)
     now, then = (fitness.total(compatibility, each) for each in (assembly, found))
-    other = _box(found)
-    if len(found) < FILLED * other[0] * other[1]:
-        return None
-    if then <= now * (1 + GAIN) or sorted(other) == sorted(filled):
-        return None
-    return other
+    return other if then > now * (1 + (0 if smaller else GAIN)) else smaller
 
 
 def _box(assembly: Assembly) -> tuple[int, int]:
