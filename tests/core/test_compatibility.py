@@ -206,6 +206,13 @@ def test_a_file_of_another_kind(tmp_path, content):
         Compatibility.load(path)
 
 
+def test_a_newer_format_is_not_taken_for_this_one(tmp_path):
+    path = tmp_path / "scores.npz"
+    np.savez(path, files=np.array(["a"]), scores=np.zeros((4, 4)), format="azulejar-scores/9")
+    with pytest.raises(AzulejarError, match="its format is 'azulejar-scores/9'"):
+        Compatibility.load(path)
+
+
 def test_pickled_objects_are_not_loaded(tmp_path):
     path = tmp_path / "scores.npz"
     np.savez(path, files=np.array(["a"], object), scores=np.zeros((4, 4)))

@@ -236,6 +236,15 @@ def test_a_tile_that_cannot_be_is_refused(written, change):
         Solution.load(write(tiles=tiles))
 
 
+@pytest.mark.parametrize("row", [True, "1", 1.5])
+def test_a_number_of_another_type_is_refused(written, row):
+    data, write = written
+    with pytest.raises(AzulejarError, match="tiles 1 row must be a whole number"):
+        Solution.load(write(tiles=[data["tiles"][0] | {"row": row}, *data["tiles"][1:]]))
+    with pytest.raises(AzulejarError, match="upright must be true or false"):
+        Solution.load(write(upright="yes"))
+
+
 def test_another_format_is_refused(written):
     _, write = written
     with pytest.raises(AzulejarError, match="format"):

@@ -83,6 +83,7 @@ def test_saved_and_read_again(tmp_path):
     [
         ("{", "is not valid JSON at line 1, column 1"),
         ({"rows": 0}, "rows: must be 1 or more"),
+        ({"rows": True}, "rows: must be a whole number"),
         ({"lock": []}, "has 'lock', which means nothing there"),
         ({"locked": [{"tile": "a"}, {"tile": "b", "turn": 45}]}, "locked 2 turn: must be 0, 90"),
         ({"rows": 10_001}, "rows: must be 10000 or less"),

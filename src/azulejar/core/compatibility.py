@@ -19,7 +19,7 @@ FORMAT = "azulejar-scores/1"
 LARGEST = np.finfo(np.float32).max
 MOST_TILES = 10**6
 _MOST_NAMES = 1 << 27  # bytes of the names of all tiles
-_MOST_TEXT = 1 << 16  # bytes of the measure's name
+_MOST_TEXT = 1 << 16  # bytes of the name of a measure or format
 BLOCK = 4_000_000  # scores handled at a time, to bound memory
 
 
@@ -227,6 +227,9 @@ class Compatibility:
 
     @classmethod
     def _read(cls, arrays: ArrayFile, path: str, wanted: Sequence[str] | None) -> "Compatibility":
+        found = str(arrays.read("format", _MOST_TEXT)) if "format" in arrays else FORMAT
+        if found != FORMAT:
+            raise ValueError(f"its format is {found[:40]!r}, not {FORMAT!r}")
         listed = "index" in arrays
         name = "value" if listed else "scores"
         files = _read_files(arrays) if "files" in arrays else ()

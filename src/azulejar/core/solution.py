@@ -249,7 +249,7 @@ class Solution(BaseModel):
         """
         path = Path(path)
         try:
-            solution = cls.model_validate_json(read_bytes(path).decode("utf-8-sig"))
+            solution = cls.model_validate_json(read_bytes(path).decode("utf-8-sig"), strict=True)
             if solution.folder is not None:
                 # Unlike Path.resolve, it does not fail where links lead in a circle.
                 solution.folder = os.path.realpath(path.parent / solution.folder)

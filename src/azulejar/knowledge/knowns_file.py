@@ -85,7 +85,7 @@ class KnownsFile(_Strict):
     def load(cls, path: str | os.PathLike[str]) -> "KnownsFile":
         """Read and check a ``knowns.json``."""
         try:
-            return cls.model_validate_json(read_bytes(path).decode("utf-8-sig"))
+            return cls.model_validate_json(read_bytes(path).decode("utf-8-sig"), strict=True)
         except UnicodeDecodeError as error:
             raise AzulejarError(
                 "knowns-not-utf8", "{path} is not UTF-8 text.", "Save it as UTF-8.", path=str(path)
