@@ -106,6 +106,12 @@ def test_edges_around_a_place_face_it(row, col, quarters):
         assert (edge + laid.turn[tile]) % 4 == (direction + 2) % 4
 
 
+@pytest.mark.parametrize("row", [-6, 10**30])
+def test_a_place_that_no_panel_has_is_refused(compatibility, assembly, row):
+    with pytest.raises(AzulejarError, match="No tile lies beside row"):
+        candidates_for(compatibility, assembly, Place(0, row, 1))
+
+
 def test_a_place_far_from_the_panel_is_refused(compatibility, assembly):
     with pytest.raises(AzulejarError, match="No tile lies beside row 10, col 2"):
         candidates_for(compatibility, assembly, Place(0, 9, 1), [9])

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import warnings
 
 import numpy as np
 import pytest
@@ -168,3 +169,15 @@ def test_networks_that_give_no_numbers(tiny, monkeypatch):
     with pytest.raises(AzulejarError) as raised:
         get_measure("dlcm", model=str(tiny))
     assert raised.value.code == "model-unusable"
+
+
+def test_a_calibration_that_gives_no_numbers_is_refused_without_a_raw_warning(tiny, tmp_path):
+    card = json.loads((tiny / "card.json").read_text())
+    zeros = dict.fromkeys(card["calibration"], 0.0)
+    model = _with_checksums(shutil.copytree(tiny, tmp_path / "model"), calibration=zeros)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(AzulejarError) as raised:
+            get_measure("dlcm", model=str(model))
+    assert raised.value.code == "model-unusable"
+    assert not isinstance(raised.value.__cause__, RuntimeWarning)

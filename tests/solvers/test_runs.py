@@ -121,6 +121,11 @@ def test_no_runs_are_refused(scores, runs):
         best_of(scores, Knowns(), Rehearsed(), runs=runs)
 
 
+def test_more_runs_than_could_ever_end_are_refused(scores):
+    with pytest.raises(AzulejarError, match="10000 runs at most"):
+        best_of(scores, Knowns(), Rehearsed(), runs=10**20)
+
+
 def test_real_runs_keep_their_history(noise_scores):
     scores = noise_scores(9)
     small = KernelGrowth(population=6, generations=5)

@@ -62,7 +62,7 @@ from azulejar.patterns.laying import count_copies, is_wall, lay_patterns
 from azulejar.reference.following import Followed, follow_reference, read_reference
 from azulejar.solvers import SOLVERS, Solver, get_preset, get_solver
 from azulejar.solvers.budget import Budget
-from azulejar.solvers.runs import Run, best_of
+from azulejar.solvers.runs import MOST_RUNS, Run, best_of
 from azulejar.system.atomic import refuse_existing
 from azulejar.system.interrupts import stopped_by_interrupt
 
@@ -83,7 +83,9 @@ def command(
         str | None,
         typer.Option(metavar="NAME", help=f"Instead of a preset, one of {', '.join(SOLVERS.own)}."),
     ] = None,
-    runs: Annotated[int, typer.Option(min=1, help="Search this often and keep the best.")] = 1,
+    runs: Annotated[
+        int, typer.Option(min=1, max=MOST_RUNS, help="Search this often and keep the best.")
+    ] = 1,
     seed: Seed = 0,
     time_budget: Annotated[
         float | None, typer.Option(metavar="SECONDS", help="Search no longer than this.")

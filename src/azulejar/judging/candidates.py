@@ -59,8 +59,8 @@ def surroundings(assembly: Assembly, place: Place) -> dict[int, int]:
     """
     found = {}
     for direction in range(4):
-        row = place.row + ROW_STEP[direction]
-        col = place.col + COL_STEP[direction]
+        row = place.row + int(ROW_STEP[direction])
+        col = place.col + int(COL_STEP[direction])
         lies = (assembly.panel == place.panel) & (assembly.row == row) & (assembly.col == col)
         for tile in np.flatnonzero(lies).tolist():
             found[direction] = edge_towards(tile, int(assembly.turn[tile]), opposite(direction))

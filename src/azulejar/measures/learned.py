@@ -92,8 +92,9 @@ class LearnedMeasure(Measure):
         """Score two tiles of noise, so that a model that cannot do so is refused at once."""
         noise = np.random.default_rng(0).integers(0, 256, (2, SIZE, SIZE, 3), np.uint8)
         try:
-            self.prepare(noise)
-            scores = self.dissimilarity(np.arange(8))
+            with np.errstate(all="ignore"):  # what comes of it is looked at below
+                self.prepare(noise)
+                scores = self.dissimilarity(np.arange(8))
             usable = scores.shape == (8, 8) and bool(np.isfinite(scores).all())
         # Other people's networks fail with errors of onnxruntime, torch and numpy of any class.
         except Exception as error:

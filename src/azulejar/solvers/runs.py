@@ -14,6 +14,8 @@ from azulejar.errors import AzulejarError
 from azulejar.solvers import Budget, Progress, Solver, solve
 from azulejar.solvers.outline import heed_outer_sides
 
+MOST_RUNS = 10_000
+
 OnRun = Callable[[int, Progress], None]
 History = list[tuple[float, int, float]]
 
@@ -46,6 +48,14 @@ def best_of(
     if runs < 1:
         raise AzulejarError(
             "runs-too-few", "{runs} runs give no result.", "Give 1 run or more.", runs=runs
+        )
+    if runs > MOST_RUNS:
+        raise AzulejarError(
+            "runs-too-many",
+            "{runs} runs are too many.",
+            "Give {most} runs at most.",
+            runs=runs,
+            most=MOST_RUNS,
         )
     compatibility, knowns = heed_outer_sides(compatibility, knowns)
     stop = stop or threading.Event()

@@ -63,7 +63,10 @@ def test_corners_are_read_as_they_are_written():
     assert parse_corners("0,0 10,0.5  10,8 0,8").tolist() == [[0, 0], [10, 0.5], [10, 8], [0, 8]]
 
 
-@pytest.mark.parametrize("text", ["", "1,2 3,4", "0,0 1,0 1,1 0,x", "0,0 9,0 9,9 0,nan", "1 2 3 4"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "1,2 3,4", "0,0 1,0 1,1 0,x", "0,0 9,0 9,9 0,nan", "0,0 9,0 9,9 0,1e308", "1 2 3 4"],
+)
 def test_what_is_no_four_corners(text):
     with pytest.raises(AzulejarError, match="are not four corners"):
         parse_corners(text)

@@ -15,6 +15,7 @@ from azulejar.imaging.walls.warp import Warp
 
 BEYOND = 2  # tiles beyond a panel's sides that may take part
 SEEN_BEYOND = 0.75  # share of their joints that must be seen for that
+FARTHEST = 1e9  # pixels: no corner lies beyond
 UNSURE = 0.5  # confidence below which the grid may well be wrong
 
 
@@ -95,7 +96,7 @@ def parse_corners(text: str) -> Points:
         corners = np.array([[float(part) for part in pair.split(",")] for pair in text.split()])
     except ValueError:
         corners = np.empty(0)
-    if corners.shape != (4, 2) or not np.isfinite(corners).all():
+    if corners.shape != (4, 2) or not (np.abs(corners) <= FARTHEST).all():
         raise AzulejarError(
             "corners-not-four",
             '"{text}" are not four corners.',
