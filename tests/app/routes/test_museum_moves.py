@@ -221,17 +221,49 @@ def test_records_are_edited_in_the_museum_and_on_its_tables(museum, client):
     client.post(f"{path}/undo", json={"revision": state["revision"]})  # both at once
     (tile,) = (each for each in client.get(path).json()["tiles"] if each["number"] == number)
     assert (tile["outer"], known()) == (outer, (None, "XII", None))
-    refused = client.patch(f"{path}/tiles", json=on_table | {"crate": "K 9"})
-    assert (refused.status_code, refused.json()["code"]) == (409, "museum-tile-fixed")
+    fixed = {"museum-tile-fixed": {"number": "Z"}, "museum-crate-needed": {"crate": " "}}
+    for code, kept in fixed.items():
+        refused = client.patch(f"{path}/tiles", json=on_table | kept)
+        assert (refused.status_code, refused.json()["code"]) == (409, code)
     assert known() == (None, "XII", None)
     for change, status, word in (
         ({"thickness": -1}, 422, "thickness"),
-        ({"crate": "K 9"}, 422, "crate"),
+        ({"crate": " "}, 422, "crate"),
         ({"tiles": [99], "note": "x"}, 404, "no such tile"),
     ):
         refused = client.patch(f"{PATH}/tiles", json={"tiles": [0], **change})
         assert (refused.status_code, word in refused.json()["problem"]) == (status, True)
     assert known() == (None, "XII", None)
+
+
+def test_tiles_are_put_into_another_crate(museum, client):
+    project = client.post(f"{PATH}/table", json={"panel": "1"}).json()["project"]
+    tiles = f"/api/projects/{project}/tiles"
+
+    def crates():
+        shown = client.get(f"/api/projects/{project}").json()["tiles"]
+        on_table = {each["number"]: each["crate"] for each in shown}
+        known = [get(client, "/tile", tile=number).json() for number in (0, 1)]
+        assert all(on_table[each["inventory"]] == each["crate"] for each in known)
+        return [each["crate"] for each in known]
+
+    before = crates()
+    listed = {each["crate"] for each in get(client, "/crates").json()["crates"]}
+    assert "K 9" not in listed
+    edit = {"tiles": [0, 1], "crate": " K 9 "}
+    assert client.patch(f"{PATH}/tiles", json=edit).status_code == 204
+    assert crates() == ["K 9", "K 9"]
+    assert get(client, "/tiles", crate="K 9").json()["total"] == 2
+    count = {each["crate"]: each["tiles"] for each in get(client, "/crates").json()["crates"]}
+    assert count["K 9"] == 2
+    assert client.post(f"{PATH}/undo").status_code == 204
+    assert crates() == before
+    number = get(client, "/tile", tile=0).json()["inventory"]
+    shown = client.get(f"/api/projects/{project}").json()["tiles"]
+    (tile,) = (each["tile"] for each in shown if each["number"] == number)
+    from_table = {"tiles": [tile], "label": "x", "crate": "K 8"}
+    assert client.patch(tiles, json=from_table).status_code == 200
+    assert crates() == ["K 8", before[1]]
 
 
 def test_a_pattern_is_named_and_the_name_taken_back(museum, client):

@@ -163,6 +163,23 @@ def test_an_edited_record_outlives_the_next_reading_of_tiles_csv(add, crate, col
     assert stored() == ("new", 12.0, None)
 
 
+def test_a_tile_stays_in_the_crate_that_people_put_it_in(add, crate, collection):
+    folder = crate("1", "a", "b")
+    add(collection, folder)
+    assert edit_records(collection, {"a": {"crate": "1"}}, {"a": {"crate": "9"}})
+    assert not find_damage(collection)
+    assert not edit_records(collection, {"a": {"crate": "1"}}, {"a": {"crate": "7"}})
+    assert add(collection, folder).updated == 0
+    assert collection.crates() == {"1": 1, "9": 1}
+    (folder / "tiles.csv").write_text("file;crate;note\na.png;2;worn\n", encoding="utf-8")
+    assert add(collection, folder).updated == 1  # what nobody has edited follows the file
+    entry = collection.entry("a")
+    assert (entry.crate, entry.record.note) == ("9", "worn")
+    assert edit_records(collection, {"a": {"crate": "9"}}, {"a": {"crate": "1"}})
+    assert add(collection, folder).updated == 1  # as before, it follows the file again
+    assert collection.entry("a").crate == "2"
+
+
 def test_an_edit_while_the_crate_is_being_added_stays(add, crate, collection):
     add(collection, crate("1", "a"))
     with open_writer(collection, "test") as writer:

@@ -7,6 +7,7 @@ or on a table, undoes them all.
 
 import secrets
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -30,7 +31,7 @@ from azulejar.app.museum.tables import (
 from azulejar.app.projects.history import changed_since
 from azulejar.app.schemas.boards import BoardState, Edit
 from azulejar.app.schemas.museums import Gift
-from azulejar.app.schemas.tiles import RecordChange, TileChange
+from azulejar.app.schemas.tiles import CatalogueChange, TileChange
 from azulejar.app.workspace import Workspace
 from azulejar.collection.intake.replacing import describe_picture
 from azulejar.collection.pattern_names import PatternNaming
@@ -204,7 +205,7 @@ def _remove(workspace: Workspace, museum: Museum, made: _Removed, label: str, wh
 def edit_tiles(
     workspace: Workspace,
     museum: Museum,
-    change: RecordChange,
+    change: CatalogueChange,
     who: str = "",
     own: tuple[str, TileChange] | None = None,
 ) -> Changed:
@@ -215,8 +216,9 @@ def edit_tiles(
     museum.check_tiles(change.tiles)
     entries = museum.collection.entries(list(dict.fromkeys(change.tiles)))
     values = change.values()
-    known = {one.inventory: {name: getattr(one.record, name) for name in values}
-             for one in entries}  # fmt: skip
+    records = {one.inventory: replace(one.record, crate=one.crate) for one in entries}
+    known = {number: {name: getattr(record, name) for name in values}
+             for number, record in records.items()}  # fmt: skip
     before = {name: old for name, old in known.items() if old != values}
     if not before:
         return []
@@ -233,28 +235,30 @@ def edit_tiles(
 def edit_from_table(
     workspace: Workspace, museum: Museum, project: str, change: TileChange, who: str = ""
 ) -> Changed:
-    """Change code, thickness or note in the museum too, as far as tiles of a table are its own.
+    """Change crate, code, thickness or note in the museum too, where tiles of a table are its own.
 
     Whatever else changes on the table is part of it; nothing is changed if the museum is not
-    concerned. Raise Conflict if its tiles would get another inventory number or crate, by which it
-    knows them.
+    concerned. Raise Conflict if its tiles would get another inventory number, by which it knows
+    them, or no crate.
     """
     store = workspace.open(project)
-    values = change.model_dump(include=change.model_fields_set & RecordChange.FIELDS)
+    values = change.model_dump(include=change.model_fields_set & CatalogueChange.FIELDS)
     wanted = set(change.tiles)
     if not wanted <= {each.tile for each in store.state().board.placed}:
         return []  # the table refuses the whole change
     named = {tile.number for tile in store.tiles() if tile.tile in wanted}
     tiles = [tile for tile, name in enumerate(museum.collection.inventories()) if name in named]
-    if tiles and (change.number is not None or change.crate is not None):
+    if tiles and change.number is not None:
         raise Conflict(
             "museum-tile-fixed",
-            "Inventory number and crate of a museum's tile are not changed here.",
-            "Change them in the crate's tiles.csv and add the crate again.",
+            "The inventory number of a museum's tile is not changed here.",
+            "Change it in the crate's tiles.csv before the crate is added.",
         )
+    if tiles and not (values.get("crate", "-") or "").strip():
+        raise Conflict("museum-crate-needed", "Each tile of a museum is in a crate.", "Name it.")
     if not values or not tiles:
         return []
-    record = RecordChange(tiles=tiles, **values)
+    record = CatalogueChange(tiles=tiles, **values)
     return edit_tiles(workspace, museum, record, who, (project, change))
 
 

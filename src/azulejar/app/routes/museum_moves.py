@@ -23,7 +23,7 @@ from azulejar.app.projects.store import ProjectStore
 from azulejar.app.schemas import museums as schemas
 from azulejar.app.schemas.boards import BoardState
 from azulejar.app.schemas.messages import ProjectId
-from azulejar.app.schemas.tiles import RecordChange
+from azulejar.app.schemas.tiles import CatalogueChange
 
 router = APIRouter(prefix="/api/museums", tags=["museums"])
 
@@ -31,9 +31,9 @@ router = APIRouter(prefix="/api/museums", tags=["museums"])
 @router.patch("/{museum}/tiles", status_code=204)
 @needs(Role.WORK)
 def edit_records(
-    museum: ProjectId, change: RecordChange, services: ServicesDep, person: PersonDep
+    museum: ProjectId, change: CatalogueChange, services: ServicesDep, person: PersonDep
 ) -> None:
-    """Change code, thickness or note of tiles; this stays when ``tiles.csv`` is read again."""
+    """Change fields of tiles; they stay so when ``tiles.csv`` is read again."""
     found = services.workspace.museum(museum)
     changed = edit_tiles(services.workspace, found, change, person.name)
     publish_moves(services, museum, person.name, changed)

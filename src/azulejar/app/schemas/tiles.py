@@ -102,6 +102,14 @@ class RecordChange(Schema):
         }
 
 
+class CatalogueChange(RecordChange):
+    """New field values for tiles of a museum, each of which is in a crate."""
+
+    FIELDS = RecordChange.FIELDS | {"crate"}
+
+    crate: Annotated[str, Field(pattern=r"\S", max_length=120)] = ""
+
+
 class TileChange(RecordChange):
     """New field values for tiles of a project, which also have a number, a crate and outer sides.
 

@@ -128,10 +128,11 @@ def edit_records(
     """Change fields of records, by inventory number; return False if they are not the old ones.
 
     Then nothing is changed. What was edited is kept when ``tiles.csv`` is read again, until it is
-    edited back to what the file said.
+    edited back to what the file said. The crate is that in which a tile is, whoever said so.
     """
     with collection.database.changing() as db:
-        records = {name: _read_record(db, name) for name in new}
+        filed = {name: _read_record(db, name) for name in new}
+        records = {name: replace(filed[name], crate=_read_crate(db, name)) for name in new}
         for name, record in records.items():
             if any(getattr(record, field) != was for field, was in old[name].items()):
                 return False
@@ -144,7 +145,8 @@ def edit_records(
                 field: was for field, was in said.items() if was != getattr(record, field)
             }
             db.execute(
-                "UPDATE tiles SET record = ? WHERE inventory = ?", (stored_record(record), name)
+                "UPDATE tiles SET crate = ?, record = ? WHERE inventory = ?",
+                (record.crate, stored_record(replace(record, crate=filed[name].crate)), name),
             )
             seal_tiles(db, "inventory = ?", (name,))
         stored = {name: fields for name, fields in edited.items() if fields}
@@ -218,6 +220,11 @@ def _read_removed(db: sqlite3.Connection) -> dict[str, str | None]:
 def _read_record(db: sqlite3.Connection, name: str) -> Record:
     row = db.execute("SELECT record FROM tiles WHERE inventory = ?", (name,)).fetchone()
     return Record(**_read_json(row["record"]))
+
+
+def _read_crate(db: sqlite3.Connection, name: str) -> str:
+    row = db.execute("SELECT crate FROM tiles WHERE inventory = ?", (name,)).fetchone()
+    return str(row["crate"])
 
 
 def _read_json(text: str) -> dict:

@@ -107,8 +107,10 @@ class Writer:
 
     def with_edits(self, tile: sqlite3.Row, picture: Picture) -> Picture:
         """Return what a folder says of a known tile, except where people have edited it."""
-        fields = self._edited.get(tile["inventory"], ())
-        return replace(picture, record=keep_edits(picture.record, tile["record"], fields))
+        fields = set(self._edited.get(tile["inventory"], ()))
+        crate = tile["crate"] if "crate" in fields else picture.crate
+        record = keep_edits(picture.record, tile["record"], fields - {"crate"})
+        return replace(picture, crate=crate, record=record)
 
     def add(self, tiles: Sequence[TileRow], arrays: Mapping[str, NDArray]) -> None:
         """Add tiles and their arrays; either all are stored, or none.

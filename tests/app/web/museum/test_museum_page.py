@@ -144,6 +144,23 @@ def test_a_list_of_panels_that_is_empty_says_why(open_page, museum):
     expect(page.get_by_text("No panel matches.")).to_be_visible()
 
 
+def test_a_tile_is_put_into_another_crate(open_page, museum):
+    page = open_page(f"{museum}&view=tiles&tile=3", locale="pt-PT")
+    side = page.locator(".museum-side")
+    crate = side.locator(".facts div", has_text="Caixa").locator("dd")
+    before = crate.inner_text()
+    side.get_by_role("button", name="Editar").click()
+    field = page.get_by_role("dialog").get_by_label("Caixa")
+    expect(field).to_have_value(before)
+    field.fill("K 9")
+    page.keyboard.press("Enter")
+    expect(crate).to_have_text("K 9")
+    page.get_by_role("tab", name="Caixas").click()
+    expect(page.get_by_role("link", name="K 9", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Desfazer").first.click()
+    expect(page.get_by_role("link", name="K 9", exact=True)).to_have_count(0)
+
+
 def test_who_may_only_look_sees_what_fits_every_side(open_page, museum):
     page = open_page("about:blank", locale="pt-PT")
     looks = {"role": "look", "name": "Rui", "accounts": True}

@@ -10,8 +10,7 @@ import { text, writeLabel } from "../common/texts.js";
 import { offerLastUndo } from "../common/toast.js";
 
 const SIDES = ["top", "right", "bottom", "left"];
-const KEYS = ["number", "crate"]; // by which a museum knows its tiles
-export const FIELDS = ["code", "thickness", "note"];
+export const FIELDS = ["crate", "code", "thickness", "note"];
 
 /** Buttons for the selected tiles; those who may only look see them in their photographs. */
 export function fieldActions({ store }) {
@@ -37,9 +36,9 @@ function pictured(store, tile) {
 /** Ask for new values; of many tiles, only what is filled in or emptied is changed. */
 async function openFields(store, tiles) {
   const known = tiles.map((tile) => store.tiles.get(tile));
-  const keys = store.project.museum ? [] : KEYS.slice(tiles.length > 1 ? 1 : 0);
+  const own = tiles.length > 1 || store.project.museum ? [] : ["number"]; // by which a museum knows its tiles
   const sides = SIDES.map((side) => [side, boxOf(side, store, tiles)]);
-  const change = await askFields(known[0].number, [...keys, ...FIELDS], known, outerField(sides));
+  const change = await askFields(known[0].number, [...own, ...FIELDS], known, outerField(sides));
   const outer = Object.fromEntries(sides.filter(([, box]) => box.changed).map(([side, box]) => [side, box.checked]));
   if (change && Object.keys(outer).length) change.outer = outer;
   if (!change || !Object.keys(change).length) return;
