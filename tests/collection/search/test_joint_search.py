@@ -2,8 +2,8 @@
 
 import json
 import shutil
-from pathlib import Path
-from types import SimpleNamespace
+import sys
+from unittest.mock import MagicMock
 
 import numpy as np
 import pytest
@@ -202,10 +202,11 @@ def test_probabilities_resemble_those_of_all_pairs(museum, in_turn):
     assert np.corrcoef(slow, table.score)[0, 1] > 0.9
 
 
-def test_without_faiss_nothing_is_begun(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "faiss", None)
+@pytest.mark.parametrize("search", [find_joints, find_edge])
+def test_without_faiss_nothing_is_begun(monkeypatch, tmp_path, search):
+    monkeypatch.setitem(sys.modules, "faiss", None)
     monkeypatch.setattr(joint_search, "_load", lambda path, key: None)
     monkeypatch.setattr(joint_search, "search_key", lambda collection: "key")
-    monkeypatch.setattr(joint_search, "open_edge_table", lambda collection: pytest.fail("too late"))
+    monkeypatch.setattr(edge_table, "check_integrity", lambda collection: pytest.fail("too late"))
     with pytest.raises(AzulejarError, match="needs faiss"):
-        find_joints(SimpleNamespace(folder=Path()), None)
+        search(MagicMock(folder=tmp_path, __len__=lambda museum: 10), 0)

@@ -10,7 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.collection.search.index import LARGEST_EXACT, Keys, extend_index, pack_index
+from azulejar.collection.search.index import (
+    LARGEST_EXACT,
+    Keys,
+    extend_index,
+    import_faiss,
+    pack_index,
+)
 from azulejar.collection.search.odds import fit_mgc_law
 from azulejar.collection.search.rescoring import EdgeTable, mgc_arrays
 from azulejar.collection.storage.catalogue import Collection
@@ -55,8 +61,9 @@ def open_edge_table(
     whole collection makes it anew, so that its result does not depend on how the collection grew.
 
     Raises:
-        AzulejarError: The collection itself is damaged.
+        AzulejarError: The collection itself is damaged, or faiss is not installed.
     """
+    import_faiss()  # before the work that precedes its use
     check_integrity(collection)
     folder = collection.folder / FOLDER
     note = _read_whole(folder)

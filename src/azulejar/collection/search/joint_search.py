@@ -12,7 +12,6 @@ from scipy.sparse import csr_array
 
 from azulejar.collection.engines import Engine
 from azulejar.collection.search.edge_table import open_edge_table, search_key
-from azulejar.collection.search.index import import_faiss
 from azulejar.collection.search.odds import partner_probabilities
 from azulejar.collection.search.rescoring import KEPT, EdgeTable, PartnerScores, rescore_edges
 from azulejar.collection.storage.catalogue import Collection
@@ -41,7 +40,6 @@ def find_joints(
     key = search_key(collection)
     joints = _load(folder / JOINTS, key)
     if joints is None:
-        import_faiss()  # before the work that precedes its use
         table, scale = open_edge_table(collection)
         blocks = folder / BLOCKS / sha256(key.encode()).hexdigest()[:16]
         scores = rescore_all(table, engine, blocks, on_progress)
