@@ -59,6 +59,26 @@ def test_pages_are_small_enough_and_the_last_one_is_short(make_store, monkeypatc
     assert cell(store, atlas, 32, store.tiles()[-1].tile).shape == (32, 32, 3)
 
 
+def test_the_first_page_comes_before_all_tiles_are_read(make_store, monkeypatch):
+    monkeypatch.setattr(atlases, "CELLS", 3)
+    store = make_store()
+    last, go_on = store.tiles()[-1].file, threading.Event()
+
+    def slow(path, size):
+        if path.name == last:
+            go_on.wait(60)
+        return read_tile(path, size)
+
+    monkeypatch.setattr(atlases, "read_tile", slow)
+    try:
+        atlas = open_atlas(store)
+        assert cell(store, atlas, 32, store.tiles()[8].tile).shape == (32, 32, 3)
+        assert not (store.folder / "atlas" / atlas.stamp / atlases.DONE).exists()
+    finally:
+        go_on.set()
+    finished(store)
+
+
 @pytest.mark.parametrize(("side", "levels"), [(600, 5), (128, 4), (100, 4), (60, 3), (6, 1)])
 def test_levels_are_those_that_the_tiles_are_large_enough_for(
     make_store, add_pictures, side, levels

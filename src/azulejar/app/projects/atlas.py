@@ -29,12 +29,13 @@ from azulejar.system.atomic import replacing
 
 LEVELS = (256, 128, 64, 32, 16)  # px; each is half the one before
 PAGE = 2048  # px of a page's side at most
+CELLS = 16  # of a page's side at most, so that the first tiles show before all are read
 ENLARGED = 1.42  # factor by which a tile may be enlarged to reach a level
 SAMPLE = 25  # tiles whose size is read
 BATCH = 64  # tiles read ahead
 PATIENCE = 120.0  # seconds that a request waits for a page
 QUALITY = 88
-FORMAT = 1  # to be raised when pages of the same tiles would look different
+FORMAT = 2  # to be raised when pages of the same tiles would look different
 DONE = "atlas.json"
 ALL, SHARED = "atlas", "shared"  # folders: of all tiles, and of panels that links lead to
 GONE = (128, 128, 128)  # colour of a tile whose picture cannot be read, and beside half tiles
@@ -100,7 +101,8 @@ def start_atlas(
     tiles = store.tiles() if tiles is None else tiles
     stamp = stamp or _stamp(store, tiles)
     levels = _levels(store, tiles)
-    columns = [min(PAGE // level, max(1, ceil(sqrt(len(tiles))))) for level in levels]
+    most = min(CELLS, max(1, ceil(sqrt(len(tiles)))))
+    columns = [min(PAGE // level, most) for level in levels]
     atlas = Atlas(
         stamp=stamp,
         levels=levels,
