@@ -1,6 +1,9 @@
 """The bar that tells how long the work will still take."""
 
 import io
+import os
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -44,6 +47,13 @@ def test_training_shows_what_is_read_then_step_loss_and_rank_1(monkeypatch, show
     assert "twin/turned/7% 50.0%, dlcm/turned/7% 62.5%" in last
     assert "upright" not in text
     assert "Reading pictures" not in last
+
+
+def test_a_terminal_without_a_width_is_told_too():
+    code = "from azulejar.cli.console import complain, say; say('done'); complain('refused')"
+    done = subprocess.run([sys.executable, "-c", code], env=os.environ | {"COLUMNS": "0"},
+                          capture_output=True, text=True, check=True)  # fmt: skip
+    assert (done.stdout, done.stderr) == ("done\n", "azulejar: refused\n")
 
 
 def test_control_characters_are_spelt_out():

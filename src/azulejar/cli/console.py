@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 console = Console(highlight=False, emoji=False)
 errors = Console(stderr=True, highlight=False, emoji=False)
+for _shown in (console, errors):
+    if not _shown.width:  # a terminal that says it has none, on which rich would print nothing
+        _shown.width = 80
 
 
 def say(text: str, style: str | None = None) -> None:
