@@ -26,6 +26,10 @@ def test_a_saved_grid_is_read_again(tmp_path):
     ("change", "told"),
     [
         ({"format": "other/1"}, "is no grid.json"),
+        (
+            {"crossings": [[[0, 0], [1e300, 0]], [[0, 1], [1e300, 1]]], "rows": 1, "cols": 1},
+            "fold over",
+        ),
         ({"rows": 3}, "does not hold 4 lists of 4 crossings"),
         ({"crossings": [[[0, 0], [1, 0]], [[0, 1], [-1, 1]]], "rows": 1, "cols": 1}, "fold over"),
         ({"crossings": "none"}, "is no grid.json"),

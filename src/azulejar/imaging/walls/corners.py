@@ -9,13 +9,12 @@ from azulejar.errors import AzulejarError
 from azulejar.imaging.walls.extent import grid_confidence, supported_sides
 from azulejar.imaging.walls.grid import Grid
 from azulejar.imaging.walls.lattice import Lattice, find_lattice
-from azulejar.imaging.walls.photo import Points, WallPhoto, project_points
+from azulejar.imaging.walls.photo import FARTHEST, Points, WallPhoto, project_points
 from azulejar.imaging.walls.refine import Clarity, fit_bend, fit_polynomial, read_clarity, refine
 from azulejar.imaging.walls.warp import Warp
 
 BEYOND = 2  # tiles beyond a panel's sides that may take part
 SEEN_BEYOND = 0.75  # share of their joints that must be seen for that
-FARTHEST = 1e9  # pixels: no corner lies beyond
 UNSURE = 0.5  # confidence below which the grid may well be wrong
 
 

@@ -12,7 +12,7 @@ from scipy.spatial import cKDTree
 
 from azulejar.core.limits import LONGEST
 from azulejar.errors import AzulejarError
-from azulejar.imaging.walls.photo import Points
+from azulejar.imaging.walls.photo import FARTHEST, Points
 from azulejar.system.atomic import replacing
 from azulejar.system.reading import parse_json, read_bytes, unreadable
 
@@ -104,7 +104,7 @@ def load_grid(path: str | os.PathLike[str]) -> Grid:
             points=shape[1],
         )
     crossings = np.array(file.crossings, np.float64)
-    if not np.isfinite(crossings).all() or (_turns(crossings) <= 0).any():
+    if not (np.abs(crossings) <= FARTHEST).all() or (_turns(crossings) <= 0).any():
         raise AzulejarError(
             "grid-folded",
             "{path} has crossings that fold over or coincide.",

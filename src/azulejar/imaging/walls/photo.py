@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 SIDE = 40  # side of a tile in a view, in pixels: a joint is then one to three pixels wide
 STEP = 8  # pixels of a view between the points at which the map is computed; then interpolated
+FARTHEST = 1e9  # pixels: no corner or crossing that is given can lie beyond
 
 Points = NDArray[np.float64]
 Values = NDArray[np.float64]
