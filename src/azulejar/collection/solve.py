@@ -27,6 +27,7 @@ from azulejar.knowledge.knowns_file import KnownsFile, gather_knowns
 from azulejar.measures.calibration import Rows
 from azulejar.measures.ensemble import Ensemble
 from azulejar.measures.measure import blocks
+from azulejar.measures.postprocess import by_outer_sides
 from azulejar.measures.twin import twin_rows
 from azulejar.solvers import get_preset
 from azulejar.solvers.runs import History, best_of
@@ -130,7 +131,8 @@ def score_job(job: GroupJob) -> Compatibility:
     """Score all pairs of edges of a group, as if there were no other tiles.
 
     The scores are those of ``dlcm`` without its pair network and its second view, made from what
-    the collection stores, so that no network looks at the tiles again.
+    the collection stores, so that no network looks at the tiles again. As with ``dlcm``, the outer
+    sides of a frame are kept apart.
     """
     anchor, partner = (
         job.descriptions[:, role].astype(np.float32) * job.scales[:, role, None]
@@ -144,7 +146,7 @@ def score_job(job: GroupJob) -> Compatibility:
     scores = np.empty((len(anchor), len(anchor)), np.float32)
     for rows in blocks(len(anchor)):
         scores[rows] = ensemble.probability(rows)
-    return Compatibility(scores, job.files, MEASURE)
+    return by_outer_sides(Compatibility(scores, job.files, MEASURE), upright=False)
 
 
 def solution_key(entries: Sequence[Entry], knowns: Knowns, preset: str, seed: int) -> str:
