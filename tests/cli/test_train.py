@@ -214,7 +214,7 @@ class TestRefused:
             (
                 ("--recipe", "worst"),
                 "There is no recipe 'worst'. Choose from best, best-mild, best-crowd, best-light, "
-                "buddies, paper, paper-aged.",
+                "best-worn, buddies, paper, paper-aged.",
             ),
             (
                 ("--recipe", "best-light"),

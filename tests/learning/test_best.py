@@ -272,3 +272,21 @@ def test_the_recipe_for_light_trains_the_twin_alone(tiny, material, cpu):
     twin = {name for name, _ in task.network.named_parameters() if name.startswith(ENCODER)}
     last = (task.settings.steps - 1) / task.settings.steps
     assert reached(gradients(task, last)) == twin
+
+
+def test_muon_takes_the_kernels_between_the_first_layer_and_the_heads(task_of):
+    task = task_of(muon=True, pair_from=1.0, rate=0.01, grid=2)
+    matrices, others = (group["params"] for group in task.optimizer().param_groups)
+    names = {id(each): name for name, each in task.network.named_parameters()}
+    assert len(matrices) + len(others) == len(names)
+    kernels = {names[id(each)] for each in matrices}
+    assert kernels == {
+        name
+        for name, each in task.network.named_parameters()
+        if name.startswith("encoder.body.") and each.ndim == 4 and each.shape[1] != 3
+    }
+    first, _ = task.loss(0.0)
+    optimizer = task.optimizer()
+    first.backward()
+    optimizer.step()
+    assert task.loss(0.0)[0].isfinite()

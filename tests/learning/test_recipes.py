@@ -14,6 +14,7 @@ from azulejar.learning.best import (
     MildCrowdSettings,
     MildSettings,
     PairSettings,
+    WornSettings,
 )
 from azulejar.learning.buddies import BuddiesSettings
 from azulejar.learning.paper import PaperAgedSettings, PaperSettings
@@ -27,6 +28,7 @@ from azulejar.learning.recipes import Config
         ("best-mild", {"mild": MildSettings}),
         ("best-crowd", {"worn": CrowdSettings, "mild": MildCrowdSettings}),
         ("best-light", {"lit": LightSettings}),
+        ("best-worn", {"worn": WornSettings}),
         ("buddies", {"buddies": BuddiesSettings}),
         ("paper", {"paper": PaperSettings}),
         ("paper-aged", {"aged": PaperAgedSettings}),
@@ -61,7 +63,7 @@ def test_unknown_names_are_refused_with_the_valid_ones():
     with pytest.raises(
         AzulejarError,
         match=r"no recipe 'bets'\. Choose from best, best-mild, best-crowd, best-light, "
-        r"buddies, paper, paper-aged",
+        r"best-worn, buddies, paper, paper-aged",
     ):
         Config("bets").stages()
     with pytest.raises(

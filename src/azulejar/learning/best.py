@@ -22,6 +22,7 @@ from torch.nn import functional
 from azulejar.learning.ageing import TRIM, Chance, age_panels
 from azulejar.learning.dealing import Dealer, DealtTask, Shares
 from azulejar.learning.edge_network import ROWS, EdgeNetwork, twin_scores
+from azulejar.learning.muon import Muon
 from azulejar.learning.scoring import edge_scores, pair_scores
 from azulejar.learning.task import Graph, Material, Settings, half_on_gpu
 from azulejar.learning.views import SIZE, edge_views, grid_partners, impossible_pairs
@@ -37,6 +38,7 @@ class BestSettings(Settings):
     warm_up: int = 300  # steps
     flat: float = 0.7  # of all steps, until the rate falls
     weight_decay: float = 0.05
+    muon: bool = False  # take steps of the encoder's kernels by Muon instead of AdamW
     panels: int = 3  # a step
     parts: int = 4  # of a panel, each cut from a square of its own
     grid: int = 8  # tiles a side of a part
@@ -140,6 +142,26 @@ class LightSettings(MildSettings):
     pair_from: float = 1.0
 
 
+@dataclass(frozen=True)
+class WornSettings(MildSettings):
+    """For tiles that have lost much of their edges: from ``crowd``, with large steps by Muon.
+
+    The pair head is not trained. Real panels are fewer, since there are so many panels a step.
+    """
+
+    steps: int = 2_600
+    rate: float = 6e-4
+    warm_up: int = 40
+    tail: float = 0.4
+    muon: bool = True
+    panels: int = 16
+    own_share: float = 0.02
+    shifted_share: float = 0.04
+    free_share: float = 0.06
+    pair_from: float = 1.0
+    crowd: float = 0.2
+
+
 class BestTask(DealtTask):
     settings: BestSettings
     network: EdgeNetwork
@@ -170,6 +192,8 @@ class BestTask(DealtTask):
             self.all_panels = _partners_of_parts(grid, self.settings.panels * parts, self.device)
 
     def optimizer(self) -> torch.optim.Optimizer:
+        if self.settings.muon:
+            return self._muon()
         return torch.optim.AdamW(
             self.network.parameters(),
             lr=self.settings.rate,
@@ -177,6 +201,14 @@ class BestTask(DealtTask):
             weight_decay=self.settings.weight_decay,
             fused=self.device.type == "cuda",
         )
+
+    def _muon(self) -> Muon:
+        """Leave the first layer, the last ones and all norms to AdamW."""
+        body = self.network.encoder.body
+        inner = [each for part in list(body)[1:] for each in part.parameters() if each.ndim == 4]
+        known = {id(each) for each in inner}
+        others = [each for each in self.network.parameters() if id(each) not in known]
+        return Muon(inner, others, self.settings.rate, self.settings.weight_decay)
 
     def rate(self, progress: float) -> float:
         warm = min(1.0, (progress * self.settings.steps + 1) / max(1, self.settings.warm_up))

@@ -18,6 +18,7 @@ from azulejar.learning.best import (
     MildCrowdSettings,
     MildSettings,
     PairSettings,
+    WornSettings,
 )
 from azulejar.learning.buddies import BuddiesSettings, BuddiesTask
 from azulejar.learning.paper import PaperAgedSettings, PaperAgedTask, PaperSettings, PaperTask
@@ -50,6 +51,7 @@ RECIPES = {
         BestTask, {"worn": CrowdSettings, "mild": MildCrowdSettings}, mean=(0.0, 0.5, 0.5)
     ),
     "best-light": TrainingRecipe(BestTask, {"lit": LightSettings}, mean=(0.15, 0.85)),
+    "best-worn": TrainingRecipe(BestTask, {"worn": WornSettings}),
     "buddies": TrainingRecipe(BuddiesTask, {"buddies": BuddiesSettings}),
     "paper": TrainingRecipe(PaperTask, {"paper": PaperSettings}),
     "paper-aged": TrainingRecipe(PaperAgedTask, {"aged": PaperAgedSettings}),
