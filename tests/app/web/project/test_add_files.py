@@ -4,6 +4,7 @@ import io
 import re
 import zipfile
 
+import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
@@ -54,6 +55,22 @@ def test_what_is_refused_is_told_in_portuguese_too(open_page, server, small_tile
     expect(dialog.locator(".reasons")).to_contain_text("c.png")
     expect(dialog.locator(".reasons")).to_contain_text("d.png")
     assert not re.search(r"\b(the|is|file)\b", dialog.locator(".reasons").inner_text())
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_no_question_about_photographs_is_cut_off(open_page, server, small_tiles, cut_off, width):
+    size = {"width": width, "height": 844}
+    page = open_page(server.address, viewport=size, locale="pt-PT")
+    file = {"name": "mesa.png", "mimeType": "image/png", "buffer": small_tiles["t00.png"]}
+    page.locator("input[multiple]").set_input_files([file])
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("radio", name="Vários azulejos").check()
+    for option in ("auto", "chart", "glaze", "off"):
+        dialog.locator("select").select_option(option)
+        assert cut_off(page) == []
+    hint = dialog.locator(".tick small")
+    assert hint.bounding_box()["x"] == dialog.locator(".tick span").bounding_box()["x"]
+    page.keyboard.press("Escape")
 
 
 def test_a_project_of_which_nothing_comes_is_not_kept(page, server, tmp_path):

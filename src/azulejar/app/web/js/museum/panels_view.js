@@ -74,7 +74,7 @@ function workButtons(page) {
       drawing: "solve",
       kind: fresh ? "" : "primary",
       disabled: busy || !store.info.panels,
-      title: busy ? text("panels.busy") : text("panels.solve.hint"),
+      title: text(busy ? "panels.busy" : store.info.panels ? "panels.solve.hint" : "panels.unsorted"),
     }),
   ];
 }
