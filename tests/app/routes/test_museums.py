@@ -153,6 +153,16 @@ def test_the_report_counts_everything(visitor):
     assert sum(count for _, count in report.days) == 14
 
 
+def test_the_report_counts_tiles_that_came_since_as_not_put_together(visitor, museum):
+    before = get(visitor, "/report").json()["shares"]
+    with Collection.open(museum.folder) as collection:
+        (group,) = require_sort(collection).groups
+        grown = replace(group, tiles=(*group.tiles, 12))
+        write_collection_groups(collection, SortResult([grown], (13,), np.full(14, 0.9)))
+    shares = get(visitor, "/report").json()["shares"]
+    assert shares == before | {"waiting": 1, "rest": 1}
+
+
 @pytest.mark.parametrize("loose", [0, 5])
 def test_a_panel_with_a_loose_part_is_doubted_however_sure(visitor, museum, loose):
     (mark,) = museum.folder.glob("panels/*/panel.json")

@@ -38,10 +38,10 @@ def read_report(museum: Museum) -> Report:
     solved = sorted(solved, key=lambda panel: by_name[panel.name].apart > 0)
     shares = dict.fromkeys(("sure", "fair", "check"), 0)
     for panel in solved:
-        apart = by_name[panel.name].apart
-        shares["check" if apart else panel.trust] += panel.tiles
-    names = {panel.name for panel in solved}
-    waiting = sum(len(group.tiles) for group in groups if group.name not in names)
+        group = by_name[panel.name]
+        # Tiles that came to a panel since it was put together lie nowhere yet.
+        shares["check" if group.apart else panel.trust] += min(panel.tiles, len(group.tiles))
+    waiting = max(0, museum.count - strays - sum(shares.values()))
     return Report.model_validate(
         {
             "tiles": museum.count,
