@@ -215,8 +215,8 @@ class Report(Schema):
     """The figures of the director's report.
 
     ``shares`` counts tiles: in panels that are sure, fair or to be checked, waiting to be put
-    together, and strays. ``apart`` counts panels that may hold two. ``selections``: crates to open together, with
-    the share of a panel that they hold.
+    together, and strays. ``apart`` counts panels that may hold two. ``selections``: crates to open
+    together, with the share of a panel that they hold.
     """
 
     tiles: int
