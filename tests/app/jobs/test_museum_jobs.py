@@ -136,6 +136,17 @@ def test_a_wall_without_joints_is_found_by_the_patterns(desk, work, monkeypatch,
             work(desk, MuseumMatchRequest(file="panel.png"))
 
 
+def test_half_tiles_are_left_out_and_named(desk, museum, work):
+    crate = museum.folder / "crates" / "New"
+    crate.mkdir()
+    for name, size in {"a": (50, 50), "b": (51, 50), "half": (50, 25)}.items():
+        Image.new("RGB", size, "blue").save(crate / f"{name}.png")
+    job = work(desk, MuseumAddRequest(crates=["New"])).job
+    assert (job.intake.new, job.intake.refused) == (2, ["half.png"])
+    (note,) = job.notes
+    assert (note.code, note.values["files"]) == ("crate-half-tiles", "half.png")
+
+
 def test_sorted_and_solved_after_people_have_moved_tiles(desk, museum, work):
     with Collection.open(museum.folder) as collection:
         museum_jobs.state_tables(collection)

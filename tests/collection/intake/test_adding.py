@@ -315,6 +315,19 @@ def test_half_tiles_and_photographs_of_tables_are_refused_unless_they_are_meant(
     assert add(collection, folder, any_shape=True).new == 2
 
 
+def test_half_and_quarter_tiles_are_left_out(add, crate, collection):
+    folder = crate("7")
+    for name, size in {"a": (20, 20), "b": (21, 20), "half": (20, 10), "quarter": (10, 10)}.items():
+        Image.new("RGB", size).save(folder / f"{name}.png")
+    told = []
+    added = add(collection, folder, on_progress=told.append)
+    assert (added.new, added.refused) == (2, {})
+    assert added.halves == [folder / "half.png", folder / "quarter.png"]
+    assert (added.pictures, told[-1]) == (4, 1)
+    again = add(collection, folder)
+    assert (again.new, again.known, len(again.halves)) == (0, 2, 2)
+
+
 def test_a_crate_of_two_sizes_is_refused_unless_it_is_meant(add, crate, collection):
     folder = crate("7", "a")
     for size in (20, 40):

@@ -5,7 +5,7 @@ import os
 import pytest
 from PIL import Image
 
-from azulejar.collection.intake.crates import check_crate, find_crates
+from azulejar.collection.intake.crates import find_crates, find_half_tiles
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.errors import AzulejarError
 
@@ -82,18 +82,19 @@ def test_refusals(crate, tmp_path):
             find_crates([crate("1", "a"), tmp_path / name])
 
 
-def test_half_tiles_are_refused_in_one_sentence(crate):
+def test_half_and_quarter_tiles_are_told_by_pictures_and_list(crate):
     folder = crate("1", "broken")
-    for name, size in (("a", (60, 60)), ("b", (60, 30)), ("c", (58, 60))):
+    for name, size in (("a", (60, 60)), ("b", (60, 30)), ("c", (58, 60)), ("d", (30, 30))):
         Image.new("RGB", size).save(folder / f"{name}.png")
-    sentence = "has half or quarter tiles, such as {}.png: a museum takes whole tiles only"
-    with pytest.raises(AzulejarError, match=sentence.format("b")):
-        check_crate(find_crates([folder])[0])
-    (folder / "b.png").unlink()
-    check_crate(find_crates([folder])[0])
+    (found,) = find_crates([folder])
+    assert find_half_tiles(found) == {"b.png", "d.png"}
+    whole = found.without({"b.png", "d.png"})
+    assert whole.files == ("a.png", "broken.png", "c.png")
+    assert find_half_tiles(whole) == set()
     (folder / "tiles.csv").write_text("file,half\nc,width\n")
-    with pytest.raises(AzulejarError, match=sentence.format("c")):
-        check_crate(find_crates([folder])[0])
+    (listed,) = find_crates([folder])
+    assert "c.png" in find_half_tiles(listed)
+    assert listed.without({"a.png"}).records[2].half == "width"
 
 
 def test_folders_whose_names_are_no_text(crate, tmp_path):

@@ -5,7 +5,7 @@ What a stopped one did is kept. They are those of the museum's own project, with
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +29,7 @@ from azulejar.app.schemas.jobs import (
 )
 from azulejar.collection.engines.local import LocalEngine
 from azulejar.collection.intake.adding import add_tiles
+from azulejar.collection.intake.crates import half_tiles_error
 from azulejar.collection.intake.deduplicate import IntakeReport
 from azulejar.collection.pattern_match import PatternMatch, find_wall, match_photograph
 from azulejar.collection.patterns import CollectionPatterns, require_patterns
@@ -72,6 +73,8 @@ def run_museum_add(context: JobContext, request: MuseumAddRequest) -> JobResult:
                 stop=context.stop,
                 report=report,
             )
+        if report.halves:
+            context.reporter.note_error(half_tiles_error(report.halves))
         if report.sideways:
             warning = orientation_warning([path.name for path in report.sideways])
             context.reporter.note_error(warning)
@@ -222,6 +225,6 @@ def _intake(report: IntakeReport, doubtful: list[tuple[str, str]]) -> Intake:
         twice=[(one.name, other.name) for one, other in islice(report.twice.items(), MOST)],
         renamed=[(path.name, number) for path, number in islice(report.renamed.items(), MOST)],
         broken=[path.name for path in islice(report.broken, MOST)],
-        refused=[path.name for path in islice(report.refused, MOST)],
+        refused=[path.name for path in islice(chain(report.refused, report.halves), MOST)],
         doubtful=doubtful[:MOST],
     )

@@ -264,8 +264,8 @@ class Intake(Schema):
     """The outcome of adding a crate; lists hold file names, at most 200 each.
 
     ``twice``: a picture and the one that it repeats; ``renamed``: a picture and the inventory
-    number that it got, as its own was taken; ``broken`` cannot be read, ``refused`` show no tile;
-    ``doubtful``: a tile that was found in a photograph, and why it should be checked.
+    number that it got, as its own was taken; ``broken`` cannot be read, ``refused`` show no whole
+    tile; ``doubtful``: a tile that was found in a photograph, and why it should be checked.
     """
 
     new: int = 0

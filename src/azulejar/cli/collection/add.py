@@ -12,6 +12,7 @@ from azulejar.cli.console import bar, console, exit_stopped, note, say
 from azulejar.cli.options import AnyShape
 from azulejar.collection.engines import get_engine
 from azulejar.collection.intake.adding import add_tiles
+from azulejar.collection.intake.crates import half_tiles_error
 from azulejar.collection.intake.deduplicate import IntakeReport
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.errors import AzulejarError
@@ -78,7 +79,7 @@ def command(
         stop.set()
     if stop.is_set():
         exit_stopped("what was added is kept. Continue with the same command.")
-    if failed := len(added.broken) + len(added.refused):
+    if failed := len(added.broken) + len(added.refused) + len(added.halves):
         raise AzulejarError(
             "pictures-not-added",
             "{failed} of {total} pictures could not be added; see above.",
@@ -95,7 +96,7 @@ def _print_report(added: IntakeReport) -> None:
     others = {
         "there twice": len(added.twice),
         "broken": len(added.broken),
-        "refused": len(added.refused),
+        "refused": len(added.refused) + len(added.halves),
     }
     counts = [count_noun(added.new, "new tile"), f"{added.known} known"]
     counts += [f"{count} {what}" for what, count in others.items() if count]
@@ -110,6 +111,8 @@ def _print_report(added: IntakeReport) -> None:
         note(str(orientation_warning([path.name for path in added.sideways])))
     _print_notes(list(added.broken.values()))
     _print_notes(list(added.refused.values()))
+    if added.halves:
+        note(str(half_tiles_error(added.halves)))
 
 
 def _print_notes(notes: Sequence[str]) -> None:

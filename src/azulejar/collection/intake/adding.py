@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.collection.engines import Engine
-from azulejar.collection.intake.crates import check_crate, find_crates
+from azulejar.collection.intake.crates import check_crate, find_crates, find_half_tiles
 from azulejar.collection.intake.deduplicate import Deduplicator, IntakeReport, NewPicture
 from azulejar.collection.intake.encoding import MODEL, Encoded, encode_pictures
 from azulejar.collection.storage.arrays import LAYOUTS
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.collection.storage.writer import TileRow, Writer, open_writer
+from azulejar.system.natural_order import natural_order
 from azulejar.weights import load_model
 
 BLOCK = 64  # pictures that are described, and stored, together
@@ -70,10 +71,14 @@ def add_tiles(
         (16, {'crate': 16})
     """
     crates = find_crates([Path(source) for source in sources])
-    for each in () if any_shape else crates:
-        check_crate(each)
     total = sum(len(each.files) for each in crates)
     report = IntakeReport() if report is None else report
+    if not any_shape:
+        halves = [find_half_tiles(each) for each in crates]
+        crates = [each.without(some) for each, some in zip(crates, halves, strict=True)]
+        for each, some in zip(crates, halves, strict=True):
+            check_crate(each)
+            report.halves += [each.folder / name for name in sorted(some, key=natural_order)]
     report.notes += [note for each in crates for note in each.notes]
 
     def tell() -> None:

@@ -1,9 +1,9 @@
 """Find the crates to be added: folders of pictures, each with its ``tiles.csv``."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from itertools import chain, compress
+from dataclasses import dataclass, replace
+from itertools import compress
 from pathlib import Path
 
 from azulejar.collection.storage import database
@@ -13,7 +13,7 @@ from azulejar.imaging.folder import check_one_size, check_shape, pictures_in
 from azulejar.imaging.picture import is_picture, picture_size
 from azulejar.imaging.tile_shapes import find_halves
 from azulejar.knowledge import inventory
-from azulejar.system.natural_order import natural_order
+from azulejar.system.natural_order import list_names, natural_order
 
 LOOKED_AT = 200  # pictures of a crate whose sizes are compared
 
@@ -29,6 +29,12 @@ class Crate:
     files: tuple[str, ...]
     records: tuple[Record, ...]
     notes: tuple[str, ...] = ()
+
+    def without(self, names: Collection[str]) -> "Crate":
+        """Return the same crate without some of its pictures."""
+        kept = [i for i, file in enumerate(self.files) if file not in names]
+        files, records = (self.files[i] for i in kept), (self.records[i] for i in kept)
+        return replace(self, files=tuple(files), records=tuple(records))
 
 
 def find_crates(sources: Sequence[Path]) -> list[Crate]:
@@ -95,40 +101,48 @@ def _read(folder: Path, wanted: set[str] | None) -> Crate:
     return Crate(folder, tuple(names), records, tuple(f"{folder.name}: {note}" for note in notes))
 
 
-def check_crate(crate: Crate) -> None:
-    """Raise if a crate contains half tiles, or tiles of two sizes; of a large crate, only a sample
-    is checked.
+def find_half_tiles(crate: Crate) -> set[str]:
+    """Return the half and quarter tiles of a crate, by its pictures or by ``tiles.csv``.
+
+    Of a large crate, a sample tells whether its pictures show some.
     """
-    step = max(1, len(crate.files) // LOOKED_AT)
-    sizes: dict[str, tuple[int, int]] = {}
-    for name in crate.files[::step]:
-        with suppress(AzulejarError):  # what is broken is told picture by picture
-            sizes[name] = picture_size(crate.folder / name)
-    _refuse_halves(crate, sizes)
+    found = {file for file, known in zip(crate.files, crate.records, strict=True) if known.half}
+    halved, sizes = None, _sizes(crate, sample=True)
+    if sizes and find_halves(list(sizes.values())) is not None:
+        sizes = _sizes(crate)
+        halved = find_halves(list(sizes.values()))
+    return found if halved is None else found | set(compress(sizes, map(any, halved)))
+
+
+def half_tiles_error(paths: Sequence[Path]) -> AzulejarError:
+    """Return the error that a museum has no place for these half and quarter tiles."""
+    return AzulejarError(
+        "crate-half-tiles",
+        "Half and quarter tiles were left out, as a museum takes whole tiles only: {files}.",
+        "Solve a panel that has them as a folder, or project, of its own.",
+        files=list_names([path.name for path in paths]),
+    )
+
+
+def check_crate(crate: Crate) -> None:
+    """Raise if a crate contains tiles of two sizes; of a large crate, only a sample is checked."""
     tiles = {}
-    for name, size in sizes.items():
-        with suppress(AzulejarError):  # so is what is no tile
+    for name, size in _sizes(crate, sample=True).items():
+        with suppress(AzulejarError):  # what is no tile is told picture by picture
             check_shape(crate.folder / name, *size)
             tiles[name] = size
     photo = {file: known.photo for file, known in zip(crate.files, crate.records, strict=True)}
     check_one_size(crate.folder, list(tiles), list(tiles.values()), [photo[name] for name in tiles])
 
 
-def _refuse_halves(crate: Crate, sizes: dict[str, tuple[int, int]]) -> None:
-    """Raise if pictures, or ``tiles.csv``, show half or quarter tiles."""
-    halved = find_halves(list(sizes.values())) if sizes else None
-    said = (file for file, known in zip(crate.files, crate.records, strict=True) if known.half)
-    seen = () if halved is None else compress(sizes, (part.any() for part in halved))
-    name = next(chain(said, seen), None)
-    if name is not None:
-        raise AzulejarError(
-            "crate-half-tiles",
-            "{folder} has half or quarter tiles, such as {name}: a museum takes whole tiles only.",
-            "Move them to a folder outside the crate; a panel that has them is solved from a "
-            "folder of its own.",
-            folder=str(crate.folder),
-            name=name,
-        )
+def _sizes(crate: Crate, *, sample: bool = False) -> dict[str, tuple[int, int]]:
+    """Return width and height of the pictures that can be read, of all or of a sample."""
+    step = max(1, len(crate.files) // LOOKED_AT) if sample else 1
+    sizes: dict[str, tuple[int, int]] = {}
+    for name in crate.files[::step]:
+        with suppress(AzulejarError):  # what is broken is told picture by picture
+            sizes[name] = picture_size(crate.folder / name)
+    return sizes
 
 
 def _check_readable(folder: Path) -> None:

@@ -24,8 +24,9 @@ class IntakeReport:
 
     Of the known ones, ``updated`` have another place, crate or record now. ``twice`` says where
     the same picture lies too; ``renamed`` gives the inventory number of a tile whose own was taken;
-    ``broken`` and ``refused`` say why a picture was skipped; ``sideways`` are new ones whose
-    damaged EXIF data hide which way up they are.
+    ``broken`` and ``refused`` say why a picture was skipped; ``halves`` are half and quarter tiles,
+    which are skipped too; ``sideways`` are new pictures whose damaged EXIF data hide which way up
+    they are.
     """
 
     new: int = 0
@@ -35,13 +36,14 @@ class IntakeReport:
     renamed: dict[Path, str] = field(default_factory=dict)
     broken: dict[Path, str] = field(default_factory=dict)
     refused: dict[Path, str] = field(default_factory=dict)
+    halves: list[Path] = field(default_factory=list)
     sideways: list[Path] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     @property
     def pictures(self) -> int:
         """Return the number of pictures processed so far."""
-        others = len(self.twice) + len(self.broken) + len(self.refused)
+        others = len(self.twice) + len(self.broken) + len(self.refused) + len(self.halves)
         return self.new + self.known + others
 
 
