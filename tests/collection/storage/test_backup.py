@@ -274,3 +274,15 @@ def test_what_people_laid_in_the_page_is_kept(add, crate, collection, tmp_path):
         assert kept == ["project.db", "references/1930.jpg"]
         with closing(sqlite3.connect(there / "project.db")) as db:
             assert db.execute("SELECT laid FROM board").fetchall() == [("by hand",)]
+
+
+def test_a_collection_within_the_collection_is_no_other_process(museum, tmp_path, monkeypatch):
+    monkeypatch.setattr(backup, "PAUSE", 0)
+    inner = museum.folder / "before"
+    restore_collection(backup_collection(museum, tmp_path / "one.zip"), inner).close()
+    path = backup_collection(museum, tmp_path / "two.zip")
+    with (
+        restore_collection(path, tmp_path / "again") as again,
+        closing(sqlite3.connect(again.folder / "before" / "collection.db")) as db,
+    ):
+        assert db.execute("SELECT count(*) FROM tiles").fetchone() == (5,)

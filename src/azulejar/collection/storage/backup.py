@@ -34,6 +34,7 @@ CHUNK = 1 << 20
 SEARCH, JOINTS = "search", "joints.npz"  # of the search, all but the joints is made again
 TABLES = "tables"  # projects of the page, of which all but the following is made again
 REFERENCES = "references"  # old pictures of panels
+BESIDE_DATABASES = (".db-wal", ".db-shm", ".db-journal")  # come and go as one is read
 _NAME = "azulejar-collection-backup/"
 
 OnProgress = Callable[[float], None]
@@ -179,7 +180,8 @@ def _stamps(folder: Path) -> dict[str, tuple[int, ...]]:
     for path in sorted(folder.rglob("*")):
         within = path.relative_to(folder)
         hidden = any(part.startswith(".") for part in within.parts)
-        other = path.name in (HELD, HOLDER) or (folder.name == SEARCH and path.name != JOINTS)
+        other = path.name in (HELD, HOLDER) or path.suffix in BESIDE_DATABASES
+        other |= folder.name == SEARCH and path.name != JOINTS
         is_database = path.suffix == ".db"
         kept = is_database or path.parent.name == REFERENCES
         if hidden or other or (folder.name == TABLES and not kept):
