@@ -165,6 +165,27 @@ def test_several_panels_are_tabs(page, visit, server, fresh):
     assert [(each["panel"], each["with_tray"]) for each in asked] == [(1, False), (None, False)]
 
 
+def test_what_a_sort_has_left_over_is_used_only_if_asked(page, visit, server, fresh):
+    (one,) = server.get(f"/projects/{fresh}")["state"]["board"]["placed"][:1]
+    part(server, fresh, one | {"panel": -1, "row": 0, "col": 0})
+
+    def call_it_sorted(route):
+        answer = route.fetch()
+        project = answer.json()
+        project["versions"][-1]["source"] = "sort"
+        route.fulfill(response=answer, json=project)
+
+    loose = page.get_by_label("Use the loose tiles of the tray")
+    visit.open(fresh)
+    page.get_by_text("Options").click()
+    expect(loose).to_be_checked()
+    page.route(f"**/api/projects/{fresh}", call_it_sorted)
+    page.reload()
+    page.get_by_text("Options").click()
+    expect(loose).not_to_be_checked()
+    expect(page.locator(".solve")).to_contain_text("The loose tiles stay as they are.")
+
+
 def test_the_whole_panel_turns_with_its_locks(page, visit, server, fresh, until):
     lies = server.board(fresh)[0]
     tile = next(iter(lies.values()))

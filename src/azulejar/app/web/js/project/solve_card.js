@@ -25,7 +25,7 @@ export function solveCard(page) {
   const picture = oldPicturePart(page, () => extra.guide, (value) => (extra.guide = value));
   card.append(big, kept, picture, choices.element, others(page));
   const show = () => {
-    const laid = store.board.placed.some((each) => each.panel >= 0);
+    const laid = isLaid(store);
     choices.show();
     card.hidden = Boolean(store.job) || Boolean(store.uploading) || !store.tiles.size;
     big.disabled = store.tiles.size < 2;
@@ -33,7 +33,7 @@ export function solveCard(page) {
     const what = laid ? [onlyWords(store, extra), keptWords(store.board)] : [text("solve.first")];
     fill(kept, big.disabled ? text("solve.few") : what.filter(Boolean).join(" "));
   };
-  store.on("board panel jobs tiles uploading", show, signal);
+  store.on("board panel jobs tiles uploading versions", show, signal);
   show();
   return card;
 }
@@ -46,13 +46,19 @@ function solveRequest(store, extra) {
   return { kind: "solve", settings: store.settings, panel, with_tray: usesTray(store, extra), islands, reference };
 }
 
+function isLaid(store) {
+  return store.board.placed.some((each) => each.panel >= 0);
+}
+
 function isEvery(store, { every }) {
   return every && store.board.panels.length > 1;
 }
 
-/** Whether loose tiles are used: of several panels it is unknown to which they belong, so only if asked. */
+/** Whether loose tiles are used: of several panels it is unknown to which they belong, and what a sort has left over
+ * belongs to none, so only if asked. */
 function usesTray(store, extra) {
-  return extra.withTray ?? store.board.panels.length === 1;
+  const sorted = isLaid(store) && store.versions.some((version) => version.source === "sort");
+  return extra.withTray ?? (store.board.panels.length === 1 && !sorted);
 }
 
 function solveWords(store, extra, laid) {
@@ -61,9 +67,10 @@ function solveWords(store, extra, laid) {
   return isEvery(store, extra) ? text("solve.again.every") : text("solve.again.panel", { name });
 }
 
-/** A sentence on what the next solve leaves alone, where there are several panels. */
+/** A sentence on what the next solve leaves alone. */
 function onlyWords(store, extra) {
-  if (store.board.panels.length === 1 || isEvery(store, extra)) return null;
+  if (isEvery(store, extra)) return null;
+  if (store.board.panels.length === 1) return !usesTray(store, extra) && store.loose > 0 && text("solve.only.laid");
   return text(usesTray(store, extra) ? "solve.only.tray" : "solve.only");
 }
 
@@ -144,7 +151,7 @@ function others(page) {
   const audit = button(text("audit.start"), check, { drawing: "check" });
   const sort = button(text("sort.start"), () => askSort(store), { drawing: "sort", title: text("sort.hint") });
   const show = () => {
-    audit.disabled = !store.board.placed.some((each) => each.panel >= 0);
+    audit.disabled = !isLaid(store);
     audit.title = text(audit.disabled ? "audit.empty" : "audit.hint");
   };
   store.on("board", show, signal);
