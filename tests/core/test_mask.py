@@ -29,7 +29,7 @@ def test_empty_places_are_those_without_a_tile():
             ["##", "#x"],
             "mask, row 2: '#x' is not a row of a mask. Write # for a tile and . for none.",
         ),
-        (["##", "#"], "mask: row 2 is not as long as the first one: 1 instead of 2."),
+        (["##", "#"], "mask: row 2 has the length 1, the first one 2."),
         (["..", ".."], "mask has no place for a tile."),
     ],
 )

@@ -38,7 +38,7 @@ def parse_mask(rows: Sequence[str], where: str = "mask") -> Mask:
         if len(row) != len(rows[0]):
             raise AzulejarError(
                 "mask-ragged",
-                "{where}: row {number} is not as long as the first one: {count} instead of {first}.",
+                "{where}: row {number} has the length {count}, the first one {first}.",
                 "Give all rows the same length.",
                 where=where,
                 number=number,
