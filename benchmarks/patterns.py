@@ -33,7 +33,7 @@ from azulejar.practice.samples import COLOURS, recolour
 from azulejar.practice.wear import age_tiles
 from azulejar.system.atomic import replacing
 from random_patterns import cheap_tiles, random_design
-from tables import origin, table, write_page
+from tables import RESULTS, origin, table, write_page
 
 SEEDS = {"mild": 2061, "medium": 2062, "strong": 2063}  # by which numbers of tiles are dealt
 FEWEST, MOST = 30, 300  # tiles of a pattern
@@ -51,6 +51,7 @@ LIGHTS = tuple(SEEDS)
 RANDOM = ((651, "mild", 1.0), (652, "medium", 1.0), (653, "strong", 1.0), (654, "medium", 0.3))
 RANDOM_OTHERS, LEAST_COPIES = 500, 8  # tiles of panels, and of each painting, among random designs
 LARGE = (16_000, 50_000, 100_000)  # tiles of which the time is measured
+WALLS = "## Walls without visible joints"  # added to the page by pattern_walls.py
 FEW_TILES, FEW_OTHERS = 48, 252  # of each pattern, and of panels, in the collection that is sorted
 HEAD = ["seed", "light", "tiles", "paintings found", "purity in %", "recall in %", "patterns found",
         "purity in %", "recall in %", "panel tiles taken for pattern tiles", "seconds"]  # fmt: skip
@@ -91,6 +92,8 @@ def main() -> None:
 
 def write(done: dict[str, Any], times: list[list[object]]) -> None:
     taken, sorted_so = done["panels"], done["sorted"]
+    page = RESULTS / "patterns.md"
+    _, heading, walls = (page.read_text("utf-8") if page.exists() else "").partition(WALLS)
     write_page(
         "patterns.md",
         "# Pattern tiles",
@@ -152,6 +155,7 @@ def write(done: dict[str, Any], times: list[list[object]]) -> None:
         f"A collection of {sorted_so[0]} tiles of three patterns and {sorted_so[1]} tiles of "
         f"painted panels was sorted: {sorted_so[2]} pattern tiles were put into panels, and "
         f"{sorted_so[3]} tiles of panels were left out as pattern tiles.",
+        *([heading + walls.rstrip()] if heading else []),
     )  # fmt: skip
 
 
