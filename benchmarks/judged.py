@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from azulejar.core.assembly import Assembly
 from azulejar.judging.confidence import ConfidenceModel, weigh_evidence
-from azulejar.judging.evidence import Rivals, joint_evidence, misfits
+from azulejar.judging.evidence import Rivals, joint_evidence, most_believed
 from azulejar.judging.islands import islands
 from disturbing import DISTURBANCES, disturb
 from stored_cases import Case, StoredCase
@@ -35,11 +35,11 @@ class Judged:
     assembly: Assembly
     joints: NDArray
     evidence: dict[str, NDArray]
-    misfit: NDArray
+    most: NDArray
     right: NDArray
 
     def confidence(self, model: ConfidenceModel) -> NDArray:
-        return weigh_evidence(self.evidence, self.misfit, model)
+        return weigh_evidence(self.evidence, self.most, model)
 
     @property
     def fitted_on(self) -> bool:
@@ -99,8 +99,8 @@ def judge(case: StoredCase) -> Iterator[Judged]:
         right = partner[joints[:, 0]] == joints[:, 1]
         counts = ~odd_on_the_wall(case)[joints // 4].any(axis=1)
         evidence = {name: each[counts] for name, each in evidence.items()}
-        misfit = misfits(rivals, joints)[joints // 4].any(axis=1)[counts]
-        yield Judged(case.about, how, laid, joints[counts], evidence, misfit, right[counts])
+        most = most_believed(rivals, laid, joints)[counts]
+        yield Judged(case.about, how, laid, joints[counts], evidence, most, right[counts])
 
 
 def odd_on_the_wall(case: StoredCase) -> NDArray[np.bool_]:

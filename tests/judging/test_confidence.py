@@ -10,6 +10,7 @@ from azulejar.judging.confidence import (
     joint_confidence,
     middle_by_tile,
     tile_confidence,
+    weigh_evidence,
 )
 from azulejar.judging.evidence import HOPELESS, Rivals, joint_evidence
 
@@ -37,8 +38,9 @@ def mutual(compatibility, a, b):
 
 
 def test_joint_confidence_is_the_logistic_of_the_weighed_evidence(compatibility, assembly):
-    joints, confidence = joint_confidence(compatibility, assembly)
+    joints = assembly.joints()
     evidence = joint_evidence(Rivals.of(compatibility), assembly, joints)
+    confidence = weigh_evidence(evidence, np.ones(len(joints)))
     assert [tuple(joint) for joint in joints] == JOINTS
     assert evidence.keys() == MODEL.ranges.keys()
     for i, found in enumerate(confidence):
@@ -47,6 +49,26 @@ def test_joint_confidence_is_the_logistic_of_the_weighed_evidence(compatibility,
         for names, weight in MODEL.weights.items():
             odds += weight * np.prod([known[name] for name in names.split(" * ") if name != "1"])
         assert found == pytest.approx(1 / (1 + np.exp(-odds)))
+
+
+def test_in_a_single_row_a_joint_is_not_believed_more_than_its_pair(perfect_scores):
+    """Any tile has a partner that fits well enough, and so a row of anything can be laid."""
+    row, col = np.divmod(np.arange(24), 6)
+    truth = Assembly.of(row, col, np.zeros(24))
+    scores = perfect_scores(truth, other=0.001)
+    scores.scores[:] = np.where(scores.scores > 0.5, 0.6, scores.scores)
+    strip = Assembly.of(row * 0, np.arange(24), np.zeros(24))  # each row of the truth, end to end
+    joints, in_strip = joint_confidence(scores, strip)
+    true = truth.neighbours()[joints[:, 0]] == joints[:, 1]
+    in_loops = Rivals.of(scores).in_loops[joints[:, 0], joints[:, 1]]
+    assert (in_strip <= np.maximum(0.6, in_loops) + 0.0011).all()
+    assert in_strip[~true].max() < 0.1
+    assert joint_confidence(scores, truth)[1].min() > 0.9
+    # Two tiles by themselves are such a row, too.
+    pair = Assembly.of([0, 0], [0, 1], [0, 0])
+    matrix = np.full((8, 8), 0.01, np.float32)
+    matrix[1, 7] = matrix[7, 1] = 0.7
+    assert joint_confidence(Compatibility(matrix, ("a", "b"), "test"), pair)[1][0] <= 0.7
 
 
 def test_a_tile_that_fits_nowhere_is_not_believed_though_all_around_it_is_sure(perfect_scores):

@@ -19,7 +19,7 @@ from scipy.special import expit
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
-from azulejar.judging.evidence import Rivals, joint_evidence, misfits
+from azulejar.judging.evidence import Rivals, joint_evidence, most_believed
 
 
 @dataclass(frozen=True)
@@ -54,10 +54,6 @@ def products(evidence: dict[str, NDArray[np.float64]]) -> dict[str, NDArray[np.f
 MODEL = ConfidenceModel(
     **json.loads(resources.files(__package__).joinpath("confidence.json").read_text("utf-8"))
 )
-# The most that a joint of a misfit is believed. Of all joints that solvers laid and the confidence
-# was fitted or judged on but for panels/val, the weights alone give 18 of misfits more than 0.5; 14
-# are wrong.
-MISFIT = 0.2
 
 
 def joint_confidence(
@@ -91,8 +87,7 @@ def joint_confidence(
         return joints, np.empty(0)
     rivals = rivals or Rivals.of(compatibility)
     evidence = joint_evidence(rivals, assembly, joints)
-    misfit = misfits(rivals, joints)[joints // 4]
-    confidence = weigh_evidence(evidence, misfit[:, 0] | misfit[:, 1])
+    confidence = weigh_evidence(evidence, most_believed(rivals, assembly, joints))
     if copies is not None:
         confidence = np.minimum(confidence, 1 / copies[joints // 4].max(axis=1))
     return joints, confidence
@@ -100,12 +95,11 @@ def joint_confidence(
 
 def weigh_evidence(
     evidence: dict[str, NDArray[np.float64]],
-    misfit: NDArray[np.bool_],
+    most: NDArray[np.float64],
     model: ConfidenceModel = MODEL,
 ) -> NDArray[np.float64]:
-    """Return the probability that each joint is right [m]; a misfit is hardly believed."""
-    probability = model.probability(evidence)
-    return np.where(misfit, np.minimum(probability, MISFIT), probability)
+    """Return the probability that each joint is right [m], at most that in ``most`` [m]."""
+    return np.minimum(model.probability(evidence), most)
 
 
 def tile_confidence(
