@@ -241,7 +241,8 @@ def most_believed(
     single row, joints are not believed more than the pair by itself, or in loops with any tiles:
     there a solver can choose each neighbour freely, so that what lies around confirms nothing.
     """
-    found = np.where(misfits(rivals, joints)[joints // 4].any(axis=1), MISFIT, 1.0)
+    misfit = misfits(rivals, joints)[joints // 4]
+    found = np.where(misfit[:, 0] | misfit[:, 1], MISFIT, 1.0)
     nearby = joints_nearby(joints, assembly.neighbours())
     in_square = (nearby[:, 2:].reshape(-1, 2, 3) >= 0).all(axis=2).any(axis=1)
     panel = assembly.panel[joints[:, 0] // 4]
