@@ -244,7 +244,7 @@ def most_believed(
     misfit = misfits(rivals, joints)[joints // 4]
     found = np.where(misfit[:, 0] | misfit[:, 1], MISFIT, 1.0)
     nearby = joints_nearby(joints, assembly.neighbours())
-    in_square = (nearby[:, 2:].reshape(-1, 2, 3) >= 0).all(axis=2).any(axis=1)
+    in_square = np.any((nearby[:, 2:].reshape(-1, 2, 3) >= 0).all(axis=2), axis=1)
     panel = assembly.panel[joints[:, 0] // 4]
     strip = np.bincount(panel, in_square)[panel] == 0
     own = rivals.probabilities.log(joints[:, 0], joints[:, 1])
