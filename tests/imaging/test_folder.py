@@ -71,6 +71,7 @@ def test_not_quite_square_tiles_are_named(tmp_path: Path) -> None:
     tiles = load_tiles(tmp_path)
     assert tiles.pixels.shape == (2, 41, 41, 3)
     assert tiles.notes[-1] == "Not quite square: b.png."
+    assert not any("square" in note for note in load_tiles(tmp_path, any_shape=True).notes)
 
 
 def test_a_long_picture_is_no_tile(tmp_path: Path) -> None:

@@ -116,8 +116,8 @@ def load_tiles(
     if not any_shape:
         _check_copies(folder, names, pixels, copies)
     notes += [] if halved is None else [describe_halves(halved)]
-    notes += _resampling_notes(names, sizes, side, halved is None) + _copy_notes(names, copies)
-    notes += _distance_notes(whole, photos) + strangers
+    notes += _resampling_notes(names, sizes, side, halved is None and not any_shape)
+    notes += _copy_notes(names, copies) + _distance_notes(whole, photos) + strangers
     doubt = orientation_doubt([folder / name for name in names])
     notes += [] if doubt is None else [str(doubt)]
     share = half_share(sizes, halved)

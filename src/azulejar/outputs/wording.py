@@ -42,7 +42,7 @@ PATTERN = (
 )
 ALIKE = (
     "{tiles} of {designs} are alike, as in a repeated frame or a pattern: which of them lay where "
-    "cannot be known."
+    "cannot be known. If they are of another wall, part them first with azulejar sort."
 )
 TRUST = {"sure": "mostly right", "fair": "right in part", "check": "doubtful"}
 
