@@ -3,6 +3,7 @@
 from azulejar.app.jobs.job_result import (
     JobResult,
     ResultTile,
+    lay_by_file,
     lay_on_board,
     load_result,
     result_path,
@@ -48,6 +49,25 @@ def test_what_was_locked_meanwhile_stays_where_it_is():
     after = lay_on_board(before, JobResult(laid=row_of(1, 2, 3)), TILES[:3])
     assert lies(after) == {1: (0, 0, 1), 2: (LOOSE, 0, 0), 3: (0, 0, 2)}
     assert after.locked == [1]
+
+
+def test_what_people_have_moved_since_stays_where_it_is():
+    began = board((LOOSE, 0, 0), (0, 0, 0), (0, 0, 1), (LOOSE, 0, 0), (LOOSE, 0, 0))
+    result = JobResult(laid=row_of(2, 4, 3, 1, 5), seen=lay_by_file(TILES, began.placed))
+    now = board((0, 0, 1), (0, 0, 0), (LOOSE, 0, 0), (LOOSE, 0, 0), (0, 7, 7))
+    now.placed[1].turn = 90
+    now.placed[3].turn = 90  # in the tray that is no place
+    after = lay_on_board(now, result, TILES)
+    assert lies(after) == {
+        1: (0, 0, 1),
+        2: (0, 0, 0),
+        3: (LOOSE, 0, 0),
+        4: (LOOSE, 0, 0),  # its place is taken
+        5: (0, 7, 7),
+    }
+    assert {each.tile: each.turn for each in after.placed}[2] == 90
+    again = lay_on_board(after, result, TILES)
+    assert again == after
 
 
 def test_marks_and_refusals_of_this_moment_are_kept():

@@ -15,7 +15,7 @@ from azulejar.app.jobs import queue, worker_process
 from azulejar.app.jobs.job_result import JobResult, ResultTile, load_result, save_result
 from azulejar.app.jobs.queue import CRASHED, INTERRUPTED, Queue
 from azulejar.app.jobs.worker_process import WorkerProcess
-from azulejar.app.schemas.boards import LOOSE
+from azulejar.app.schemas.boards import LOOSE, Edit, Placed
 from azulejar.app.schemas.jobs import (
     ExportRequest,
     Intake,
@@ -185,6 +185,9 @@ def test_a_worker_that_does_not_listen_is_ended_and_what_it_has_shown_is_kept(
     job = jobs_queue.submit(p, ENDLESS)
     shown = until(jobs_queue.hub.lives)
     running = jobs_queue._running[p]
+    by_hand = Placed(tile=7, panel=0, row=3, col=4, turn=90)
+    revision = running.store.state().revision
+    running.store.edit(Edit(revision=revision, label="edit", placed=[by_hand]))
     os.kill(running.process.pid, signal.SIGSTOP)
     monkeypatch.setattr(queue, "PATIENCE", 0.2)
     jobs_queue.stop(p, job.job)
@@ -193,6 +196,7 @@ def test_a_worker_that_does_not_listen_is_ended_and_what_it_has_shown_is_kept(
     assert ended.state == "stopped"
     assert isinstance(shown[0], LiveAssembly)
     assert set(places(jobs_queue, p).values()) == {0}
+    assert by_hand in running.store.state().board.placed
 
 
 @pytest.mark.usefixtures("stand_in")

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from azulejar.app.jobs import solve_job
-from azulejar.app.jobs.context import Stopped
+from azulejar.app.jobs.context import JobContext, Stopped
 from azulejar.app.jobs.reporter import MARGIN
 from azulejar.app.judging import board_confidence
 from azulejar.app.projects.convert import board_assembly, in_library_order, panel_frame
@@ -62,6 +62,36 @@ def test_tiles_in_the_tray_become_a_panel(make_store, work, quick, as_truth):
     assert [(v.source, v.version) for v in store.versions()] == [("solve", done.job.version)]
     assert {each.panel for each in where(store).values()} == {0}
     assert store.undo(store.state().revision).board.placed[0].panel == LOOSE
+
+
+def test_tiles_laid_while_edges_are_judged_stay_and_the_panel_grows_around_them(
+    make_store, work, quick, as_truth, monkeypatch
+):
+    store = make_store()
+    shown = work(store, SolveRequest(settings=quick())).job
+    solved = where(store)
+    store.undo(store.state().revision)
+    (first, second), parked = list(solved)[:2], list(solved)[2]
+    by_hand = [
+        solved[tile].model_copy(update={"row": solved[tile].row + 9}) for tile in (first, second)
+    ]
+    by_hand.append(Placed(tile=parked, panel=0, row=-5, col=-5))
+    judge = JobContext.scores
+
+    def judge_meanwhile(context, settings):
+        edit(store, placed=by_hand)
+        return judge(context, settings)
+
+    monkeypatch.setattr(JobContext, "scores", judge_meanwhile)
+    done = work(store, SolveRequest(settings=quick())).job
+    lies = where(store)
+    assert [lies[each.tile] for each in by_hand] == by_hand
+    moved = {tile: (each.row + 9, each.col) for tile, each in solved.items() if tile != parked}
+    assert {tile: (lies[tile].row, lies[tile].col) for tile in moved} == moved
+    (note,) = done.notes
+    assert (note.code, note.values) == ("kept-by-hand", {"count": 3})
+    assert shown.notes == []
+    assert store.undo(store.state().revision).board.placed[0].panel == 0
 
 
 def test_tiles_of_two_sizes_are_taken_with_a_note(make_store, work, quick):

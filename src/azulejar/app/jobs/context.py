@@ -48,7 +48,8 @@ class Stopped(Exception):  # noqa: N818 - nothing went wrong
 class JobContext:
     """The project, its reporter and the stop event of one job.
 
-    ``tiles`` are in the order of the library; ``board`` is as it was when the job began.
+    ``tiles`` are in the order of the library; ``board`` is as it was when the job began, unless it
+    was renewed since; ``began`` is as it was then in any case.
     """
 
     def __init__(self, store: ProjectStore, reporter: Reporter, stop: threading.Event) -> None:
@@ -57,8 +58,13 @@ class JobContext:
         self.tiles: list[ProjectTile] = in_library_order(store.tiles())
         state = store.state()
         self.board: Board = state.board
+        self.began = self.board
         self.revision = state.revision
         self.copies: NDArray[np.int64] | None = None  # of each tile, known once they are scored
+
+    def renew_board(self) -> None:
+        """Take the board as it is by now: people go on with it while edges are judged."""
+        self.board = self.store.state().board
 
     def check_stop(self) -> None:
         """Raise Stopped if the user has stopped the job."""

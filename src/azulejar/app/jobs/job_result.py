@@ -35,14 +35,16 @@ class ResultTile(Schema):
 class JobResult(Schema):
     """Everything that the server has to apply.
 
-    ``laid`` are the tiles that the job knew; ``panels``, ``missing`` and ``outlines`` are None
-    where they stay as they are. ``references`` are those old pictures that change.
+    ``laid`` are the tiles that the job knew, ``seen`` says where they lay when it began, if what
+    people have moved since stays; ``panels``, ``missing`` and ``outlines`` are None where they stay
+    as they are. ``references`` are those old pictures that change.
     """
 
     stopped: bool = False
     tiles: list[NewProjectTile] = Field(default=[])
     sources: list[TileSource] = Field(default=[])
     laid: list[ResultTile] = Field(default=[])
+    seen: list[ResultTile] = Field(default=[])
     panels: list[Name] | None = None
     missing: list[PanelPlace] | None = None
     outlines: list[PanelOutline] | None = None
@@ -83,26 +85,29 @@ def load_result(folder: Path, job: int) -> JobResult | None:
 
 
 def lay_by_file(tiles: list[ProjectTile], placed: list[Placed]) -> list[ResultTile]:
-    """Return places by the files of their tiles."""
+    """Return places by the files of their tiles; tiles that are gone are left out."""
     file = {tile.tile: tile.file for tile in tiles}
     return [
-        ResultTile(file=file[each.tile], **each.model_dump(exclude={"tile"})) for each in placed
+        ResultTile(file=file[each.tile], **each.model_dump(exclude={"tile"}))
+        for each in placed
+        if each.tile in file
     ]
 
 
 def lay_on_board(board: Board, result: JobResult, tiles: list[ProjectTile]) -> Board:
     """Return the board with a result applied.
 
-    Tiles that are locked by now stay where they are, and so do tiles that the job did not know,
-    unless one of its tiles takes their place. Empty panels at the end are removed.
+    Tiles that are locked by now, or that people have moved since the job began, stay where they
+    are; those of the result whose places they have go to the tray. Tiles that the job did not know
+    stay too, unless one of its tiles takes their place. Empty panels at the end are removed.
     """
     number = {tile.file: tile.tile for tile in tiles}
-    locked = set(board.locked)
-    placed = [each for each in board.placed if each.tile in locked]
+    kept = set(board.locked) | moved_since(board, result, tiles)
+    placed = [each for each in board.placed if each.tile in kept]
     taken = {(each.panel, each.row, each.col) for each in placed}
     for each in result.laid:
         tile = number.get(each.file)
-        if tile is None or tile in locked:
+        if tile is None or tile in kept:
             continue
         panel = LOOSE if (each.panel, each.row, each.col) in taken else each.panel
         pose = {"panel": panel, "row": each.row, "col": each.col, "turn": each.turn}
@@ -119,6 +124,17 @@ def lay_on_board(board: Board, result: JobResult, tiles: list[ProjectTile]) -> B
     return _drop_empty_panels(merge_boards(board, wanted))
 
 
+def moved_since(board: Board, result: JobResult, tiles: list[ProjectTile]) -> set[int]:
+    """Return the tiles that people have laid, turned or lifted since the job of a result began."""
+    seen = {each.file: _pose(each) for each in result.seen}
+    file = {tile.tile: tile.file for tile in tiles}
+    return {
+        each.tile
+        for each in board.placed
+        if _pose(each) != seen.get(file.get(each.tile, ""), _pose(each))
+    }
+
+
 def apply_result(store: ProjectStore, project: str, hub: Hub, job: Job, result: JobResult) -> Job:
     """Write a result into its project and publish it; return the finished job.
 
@@ -131,7 +147,14 @@ def apply_result(store: ProjectStore, project: str, hub: Hub, job: Job, result: 
         start_atlas(store)
     version, revision = None, result.revision
     if result.laid:
-        board = lay_on_board(store.state().board, result, store.tiles())
+        before, tiles = store.state().board, store.tiles()
+        if moved := moved_since(before, result, tiles):
+            job = job.note(
+                "kept-by-hand",
+                "Tiles that were moved by hand meanwhile stay where they are: {count}.",
+                count=len(moved),
+            )
+        board = lay_on_board(before, result, tiles)
         state, kept = store.put_board(
             board, result.label, result.source, result.confidence, who=job.who
         )
@@ -154,6 +177,11 @@ def apply_result(store: ProjectStore, project: str, hub: Hub, job: Job, result: 
         "match": result.match,
     }
     return job.model_copy(update=changes)
+
+
+def _pose(each: Placed | ResultTile) -> tuple[int, ...]:
+    """Return where and how a tile lies; in the tray all lie alike."""
+    return (LOOSE,) if each.panel == LOOSE else (each.panel, each.row, each.col, each.turn)
 
 
 def _same_pictures(board: Board, result: JobResult) -> list[PanelReference]:

@@ -5,13 +5,14 @@ import threading
 import time
 import traceback
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from azulejar.app.http.errors import Conflict, InvalidRequest, TooManyRequests
 from azulejar.app.http.events import ENDED, Hub
 from azulejar.app.jobs.job_result import (
     JobResult,
+    ResultTile,
     apply_result,
     lay_by_file,
     load_result,
@@ -68,13 +69,17 @@ def check_settings(settings: SolveSettings) -> None:
 
 @dataclass
 class _Running:
-    """A running job: its state reported last, and the best assembly that it has shown."""
+    """A running job: its state reported last, and the best assembly that it has shown.
+
+    ``seen`` says where the tiles lay when a solve began.
+    """
 
     project: str
     store: ProjectStore
     job: Job
     process: WorkerProcess
     live: LiveAssembly | None = None
+    seen: list[ResultTile] = field(default_factory=list)
     saved: float = 0.0
     dropped: bool = False  # its project is being deleted
 
@@ -256,6 +261,9 @@ class Queue:
     def _follow(self, running: _Running) -> None:
         """Follow one job to its end, in a thread of its own."""
         try:
+            if running.job.request.kind == "solve":
+                store = running.store
+                running.seen = lay_by_file(store.tiles(), store.state().board.placed)
             running.process.follow(partial(self._on_job, running), partial(self._on_live, running))
             self._finish(running)
         except Exception:  # the queue must continue whatever happens
@@ -295,7 +303,7 @@ class Queue:
         result = None if running.dropped else load_result(store.folder, job.job)
         shown = None if running.dropped else running.live
         if result is None and running.process.stopping and shown is not None:
-            result = _best_shown(store, shown, job)
+            result = _best_shown(running, shown)
         if result is not None:
             self._keep(project, store, job, result)
         elif job.state == "stopped" or running.process.stopping:
@@ -329,9 +337,13 @@ class Queue:
         return job
 
 
-def _best_shown(store: ProjectStore, live: LiveAssembly, job: Job) -> JobResult:
+def _best_shown(running: _Running, live: LiveAssembly) -> JobResult:
     """Return the best assembly shown by a worker that had to be killed, as a result."""
-    laid = lay_by_file(store.tiles(), live.placed)
     return JobResult(
-        stopped=True, laid=laid, label="solve", source="solve", confidence=job.confidence
+        stopped=True,
+        laid=lay_by_file(running.store.tiles(), live.placed),
+        seen=running.seen,
+        label="solve",
+        source="solve",
+        confidence=running.job.confidence,
     )

@@ -32,14 +32,16 @@ NOTHING = -1e-9  # fitness that any assembly without violated constraints has
 
 
 def run_solve(context: JobContext, request: SolveRequest) -> JobResult:
-    """Solve the requested panels; a stop keeps the best so far."""
+    """Solve the requested panels; a stop keeps the best so far.
+
+    What cannot be solved is refused before edges are judged. That takes long, so the search begins
+    with the board as it is then.
+    """
     solver = get_preset(request.settings.preset)
-    puzzles = _puzzles(context, request)
-    guides = _guides(context, puzzles) if request.reference else {}
-    knowns = [puzzle.knowns(context.pictures) for puzzle in puzzles]
-    for known in knowns:
-        solver.check(known)
+    _prepare(context, request, solver)
     scores = context.scores(request.settings)
+    context.renew_board()
+    puzzles, guides, knowns = _prepare(context, request, solver)
     note_compiling(context, solver, knowns)
     context.reporter.step("solving")
     placed: list[Placed] = []
@@ -58,7 +60,9 @@ def run_solve(context: JobContext, request: SolveRequest) -> JobResult:
         believing = context.board.model_copy(update={"references": references})
         scores = context.judged_scores(request.settings, believing)
     result = result_of(context, placed, names, scores, "solve")
-    return result.model_copy(update={"references": references})
+    seen = lay_by_file(context.tiles, context.began.placed)
+    opened = names if request.islands else None  # else people may have named them meanwhile
+    return result.model_copy(update={"references": references, "seen": seen, "panels": opened})
 
 
 def result_of(
@@ -84,6 +88,18 @@ def note_compiling(context: JobContext, solver: Solver, knowns: list[Knowns]) ->
             "solver-compiling",
             "Compiling the solver: this happens once and takes about half a minute.",
         )
+
+
+def _prepare(
+    context: JobContext, request: SolveRequest, solver: Solver
+) -> tuple[list[PanelPuzzle], dict[int, NDArray[np.uint8]], list[Knowns]]:
+    """Return the puzzles, the old pictures by panel, and what is known of each puzzle."""
+    puzzles = _puzzles(context, request)
+    guides = _guides(context, puzzles) if request.reference else {}
+    knowns = [puzzle.knowns(context.pictures) for puzzle in puzzles]
+    for known in knowns:
+        solver.check(known)
+    return puzzles, guides, knowns
 
 
 def _puzzles(context: JobContext, request: SolveRequest) -> list[PanelPuzzle]:

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AliasChoices, Field, JsonValue, field_validator
 
 from azulejar.app.schemas.boards import Count, Pair, Placed
-from azulejar.app.schemas.messages import Name, Problem, Schema
+from azulejar.app.schemas.messages import Name, Problem, Schema, json_values
 from azulejar.app.schemas.tiles import TileId
 from azulejar.core.limits import LEAST_SIDE, MOST_SIDE
 from azulejar.knowledge.headings import Language
@@ -316,6 +316,12 @@ class Job(Schema):
     intake: Intake | None = None
     grid: WallGrid | None = None
     match: WallMatch | None = None
+
+    def note(self, code: str, template: str, **values: Any) -> "Job":
+        """Return the job with one more note, as a code, a template and its values."""
+        text = template.format_map(values)
+        new = JobNote(code=code, values=json_values(values), text=text)
+        return self.model_copy(update={"notes": [*self.notes, new]})
 
     @field_validator("notes", mode="before")
     @classmethod
