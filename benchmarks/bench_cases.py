@@ -2,9 +2,10 @@
 
     python benchmarks/bench_cases.py ../shared/data/panels/val results -o CASES
 
-Each panel is cut again as it was, under each condition of the results, and scored again; what the
-searches of azulejar found for turned tiles, some without the size and one with it, is a case of the
-kind val. The same command goes on with the cases that are missing.
+Each panel is cut again as it was, under each condition of the results but for what else than trim
+and light corrupts it, and scored again; what the searches of azulejar found for turned tiles, some
+without the size and one with it, is a case of the kind val. The same command goes on with the cases
+that are missing. With --trim, only the puzzles of that trim become cases.
 """
 
 import argparse
@@ -37,10 +38,13 @@ def main() -> None:
     ask.add_argument("panels", type=Path)
     ask.add_argument("results", type=Path, help="folder that azulejar bench wrote")
     ask.add_argument("-o", "--output", type=Path, required=True)
+    ask.add_argument("--trim", type=float)
+    ask.add_argument("--first", type=int, default=FIRST, help="number of the first case")
     o = ask.parse_args()
     o.output.mkdir(parents=True, exist_ok=True)
     sources = {source.panel.name: source for source in find_sources(o.panels)}
-    for number, (condition, found) in enumerate(sorted(searches(o.results).items()), FIRST):
+    wanted = [each for each in sorted(searches(o.results).items()) if o.trim in (None, each[0][1])]
+    for number, (condition, found) in enumerate(wanted, o.first):
         path = o.output / f"case_{number}.npz"
         if not path.exists():
             write_case(path, *made(number, sources[condition[0]], condition, found))
@@ -53,8 +57,12 @@ def searches(results: Path) -> dict[Condition, list[dict[str, Any]]]:
     with sqlite3.connect(results / "cells.db") as store:
         for (value,) in store.execute("SELECT value FROM results"):
             cell = json.loads(value)
-            turned = cell["table"] == "reconstruct" and not cell["upright"]
-            if turned and (cell["solver"], cell["measure"]) == (SOLVER, MEASURE):
+            whole = cell["table"] == "reconstruct" or cell.get("corruption") == "none"
+            if (
+                whole
+                and not cell["upright"]
+                and (cell["solver"], cell["measure"]) == (SOLVER, MEASURE)
+            ):
                 found[cell["panel"], cell["trim"], cell.get("light", "none")].append(cell)
     return {
         condition: [
