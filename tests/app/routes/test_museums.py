@@ -44,6 +44,7 @@ def test_a_new_museum_is_listed_apart_from_projects(client):
     museum = Museum(**made.json())
     assert (museum.museum, museum.tiles, museum.sorted) == ("museu-sao-roque", 0, False)
     listed = {"museum": "museu-sao-roque", "name": "Museu São Roque", "tiles": 0}
+    listed |= {"working": None, "fraction": None, "panel": None}
     assert client.get("/api/museums").json() == [listed | {"archived": False}]
     for archived in (True, False):
         client.put("/api/projects/museu-sao-roque/archived", json={"archived": archived})

@@ -16,12 +16,13 @@ from azulejar.app.museum.crate_files import missing_files, take_file
 from azulejar.app.museum.museum import is_museum
 from azulejar.app.museum.panel_lines import PanelOrder, PanelState
 from azulejar.app.museum.report import Language, make_pdf, read_report
-from azulejar.app.museum.tables import fits_of_place, is_touched, open_panel
+from azulejar.app.museum.tables import fits_of_place, is_touched, open_panel, panel_of
 from azulejar.app.people.roles import Person, Role, needs
 from azulejar.app.routes.files import BODY, JPEG, draining, receive
 from azulejar.app.routes.museum_moves import table_of
 from azulejar.app.schemas import museums as schemas
 from azulejar.app.schemas.boards import Coordinate, PanelPlace
+from azulejar.app.schemas.jobs import Job
 from azulejar.app.schemas.messages import Name, ProjectId
 from azulejar.app.schemas.projects import NewProject, Uploaded
 from azulejar.app.uploads.checks import Kind
@@ -51,12 +52,17 @@ A_DAY = {"Cache-Control": "private, max-age=86400"}
 def list_museums(services: ServicesDep) -> list[schemas.MuseumSummary]:
     """List all museums that can be opened."""
     found = []
+    working = services.queue.working()
     for museum in services.workspace.museums():
         with suppress(AzulejarError, OSError):  # one that is in use must not hide the others
             opened = services.workspace.museum(museum)
             with services.workspace.glance(museum) as desk:
                 summary = schemas.MuseumSummary(
-                    museum=museum, name=opened.name, tiles=opened.count, archived=desk.archived
+                    museum=museum,
+                    name=opened.name,
+                    tiles=opened.count,
+                    archived=desk.archived,
+                    **_work_of(services, museum, working),
                 )
             found.append(summary)
     return found
@@ -304,6 +310,16 @@ def get_report_pdf(museum: ProjectId, services: ServicesDep, language: Language 
     headers = {"Content-Disposition": f'attachment; filename="{museum}.pdf"'}
     content = make_pdf(found, language)
     return Response(content, media_type="application/pdf", headers=headers)
+
+
+def _work_of(services: Services, museum: str, working: dict[str, Job]) -> dict[str, Any]:
+    """Return what is being done in a museum, or else on one of its tables."""
+    tables = services.workspace.tables(museum).values() if working else ()
+    for project in [museum, *tables]:
+        if (job := working.get(project)) is not None:
+            panel = None if project == museum else panel_of(services.workspace.open(project))
+            return {"working": job.request.kind, "fraction": job.fraction, "panel": panel}
+    return {}
 
 
 def _read_museum(services: Services, museum: str, person: Person) -> schemas.Museum:

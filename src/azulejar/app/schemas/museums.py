@@ -14,12 +14,19 @@ TileNumber = Annotated[int, Field(ge=0, lt=2**31)]
 
 
 class MuseumSummary(Schema):
-    """A museum in the list."""
+    """A museum in the list.
+
+    ``working`` is the kind of the running or next queued job of the museum, or of the table of a
+    ``panel``.
+    """
 
     museum: ProjectId
     name: str
     tiles: int
     archived: bool
+    working: str | None = None
+    fraction: float | None = None
+    panel: str | None = None
 
 
 class Museum(Schema):

@@ -1,5 +1,7 @@
 """The page goes on after a reload, and after the server was away."""
 
+import shutil
+
 from playwright.sync_api import expect
 
 SOLVED = 90_000  # milliseconds; the first solve may compile
@@ -23,6 +25,25 @@ def test_a_reload_in_the_middle_of_a_solve_shows_it_going_on(page, visit, server
         timeout=30_000
     )
     assert all(each["panel"] == 0 for each in server.board(project)[0].values())
+
+
+def test_the_start_page_shows_that_a_panel_of_a_museum_is_being_solved(
+    open_page, made_museum, own_server
+):
+    shutil.copytree(made_museum, own_server.folder / "museu")
+    page = open_page(own_server.address)
+    entry = page.locator("[data-museum=museu]")
+    expect(entry).to_contain_text("14 tiles")
+    (panel,) = own_server.get("/museums/museu/panels")["panels"]
+    table = own_server.post("/museums/museu/table", {"panel": panel["name"]})["project"]
+    settings = {"measure": "mgc", "preset": "standard", "runs": 100}
+    request = {"kind": "solve", "settings": settings}
+    job = own_server.post(f"/projects/{table}/jobs", request)["job"]
+    page.reload()
+    working = entry.locator(".working")
+    expect(working).to_have_text(f"Panel {panel['name']}: Solving")
+    own_server.post(f"/projects/{table}/jobs/{job}/stop")
+    expect(working).to_have_count(0, timeout=30_000)
 
 
 def test_a_server_that_comes_back_is_found_again(open_page, own_server, until):

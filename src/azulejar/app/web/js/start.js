@@ -10,10 +10,10 @@ import { preferences } from "./preferences.js";
 import { momentElement, text } from "./common/texts.js";
 import { drawThumbnail, whenSeen } from "./common/thumbnail.js";
 import { attempt } from "./common/toast.js";
+import { followWork, workingPart } from "./working.js";
 
 const WIDTH = 320;
 const HEIGHT = 200;
-const AGAIN_AFTER = 2000; // ms
 
 /** Draw the page into `root`. */
 export function startPage(shell, root) {
@@ -27,7 +27,7 @@ export function startPage(shell, root) {
     h("p", { class: "lead" }, text("start.lead")),
     dropZone(addFiles),
     h("div", { class: "or" }, h("span", {}, text("start.or")), demo),
-    museumSection(),
+    museumSection(shell.signal),
     h("section", { class: "project-list" }, h("h2", {}, text("start.projects")), list),
     h("section", { class: "put-away" }),
   );
@@ -55,23 +55,7 @@ async function loadProjects(list, signal) {
     fill(list, newest.map((project) => projectCard(project, reload)));
     loadPutAway(list.closest(".start").querySelector(":scope > .put-away"), projects, reload);
   }
-  // A server that did not answer is asked again, and work that goes on is followed.
-  if (projects && !projects.some((project) => project.working)) return;
-  const timer = setTimeout(() => follow(list, projects, signal), AGAIN_AFTER);
-  signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
-}
-
-/** Show how far jobs are, and the whole list anew when one has ended. */
-async function follow(list, before, signal) {
-  const now = await api.listProjects().catch(() => null);
-  if (signal.aborted) return;
-  const busy = (projects) => projects?.filter((each) => each.working).map((each) => each.project).join(" ");
-  if (now && busy(now) !== busy(before)) return loadProjects(list, signal);
-  for (const project of now ?? []) {
-    const bar = list.querySelector(`[data-project="${project.project}"] progress`);
-    if (bar) bar.value = project.fraction ?? 0;
-  }
-  setTimeout(() => signal.aborted || follow(list, before, signal), AGAIN_AFTER);
+  followWork(list, projects, { name: "project", ask: api.listProjects, reload, signal });
 }
 
 function projectCard(project, reload) {
@@ -94,12 +78,6 @@ function projectCard(project, reload) {
   });
   const bin = iconButton("bin", text("project.delete", { name: project.name }), () => deleted(project, reload));
   return h("li", { class: "project-card", "data-project": project.project }, link, h("div", { class: "row" }, rename, archive, bin));
-}
-
-/** What is being done in a project, and how far it is. */
-function workingPart({ working, fraction }) {
-  const words = text(`job.kind.${working}`);
-  return h("span", { class: "working" }, words, h("progress", { max: 1, value: fraction ?? 0, "aria-label": words }));
 }
 
 async function renamed(project, reload) {
