@@ -16,7 +16,7 @@ from azulejar.errors import AzulejarError
 from azulejar.outputs.collection.director_report import write_director_report
 from azulejar.outputs.collection.groups_page import write_collection_groups
 from azulejar.outputs.collection.overview import write_overview
-from azulejar.outputs.collection.panels import read_panels
+from azulejar.outputs.collection.panels import count_shares, read_panels
 
 
 @pytest.fixture
@@ -155,6 +155,20 @@ def test_a_report_before_anything_is_solved(museum, tmp_path):
     page = write_director_report(collection, found, []).read_text(encoding="utf-8")
     assert "None has been put together yet." in page
     assert "2 groups are not put together yet: 30 tiles." in page
+
+
+def test_tiles_that_came_since_are_not_put_together_yet(museum):
+    collection, found, panels = museum
+    (stairs, *rest), by_name = panels, {group.name: group for group in found.groups}
+    grown = by_name[stairs.name]
+    assert stairs.tiles == len(grown.tiles)
+    before = replace(grown, tiles=grown.tiles[2:])  # as two of its tiles came later
+    groups = [before if each is grown else each for each in found.groups]
+    shares = count_shares(31, groups, panels, 1)
+    assert (shares["waiting"], shares["rest"], sum(shares.values())) == (2, 1, 31)
+    page = write_director_report(collection, replace(found, groups=groups), panels)
+    assert "<b>2</b> not put together yet" in page.read_text(encoding="utf-8")
+    assert rest
 
 
 def test_groups_json_is_one_tile_a_line(museum):

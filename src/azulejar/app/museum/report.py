@@ -11,6 +11,7 @@ from azulejar.app.museum.panel_lines import panel_line
 from azulejar.app.schemas.museums import Panel, Report
 from azulejar.collection.history import read_history
 from azulejar.outputs.collection.crate_selection import select_crates
+from azulejar.outputs.collection.panels import count_shares
 from azulejar.outputs.collection.report_pdf import ReportTexts, make_report_pdf
 from azulejar.version import __version__
 
@@ -36,15 +37,10 @@ def read_report(museum: Museum) -> Report:
     strays = len(found.strays) if found is not None else 0
     by_name = {group.name: group for group in groups}
     solved = sorted(solved, key=lambda panel: by_name[panel.name].apart > 0)
-    shares = dict.fromkeys(("sure", "fair", "check"), 0)
-    for panel in solved:
-        group = by_name[panel.name]
-        # Tiles that came to a panel since it was put together lie nowhere yet.
-        shares["check" if group.apart else panel.trust] += min(panel.tiles, len(group.tiles))
-    waiting = max(0, museum.count - strays - sum(shares.values()))
+    tiles = museum.count
     return Report.model_validate(
         {
-            "tiles": museum.count,
+            "tiles": tiles,
             "crates": len(museum.tiles.crates()),
             "panels": len(groups),
             "solved": len(solved),
@@ -57,7 +53,7 @@ def read_report(museum: Museum) -> Report:
             "apart": sum(group.apart > 0 for group in groups),
             "outdated": sum(panel.outdated for panel in solved),
             "vanished": sum(panel.vanished for panel in solved),
-            "shares": {**shares, "waiting": waiting, "rest": strays},
+            "shares": count_shares(tiles, groups, solved, strays),
             "finest": [
                 panel_line(by_name[panel.name], panel, crates.get(panel.name, {}))
                 for panel in solved[:FINEST]

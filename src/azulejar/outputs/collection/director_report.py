@@ -10,13 +10,14 @@ from typing import Any
 
 from azulejar.collection.sort_results import Group, SortResult
 from azulejar.collection.storage.catalogue import Collection
+from azulejar.collection.storage.overrides import removed_tiles
 from azulejar.outputs.collection.charts import draw_columns, draw_crate_matrix
 from azulejar.outputs.collection.crate_selection import (
     Crates,
     panels_in_one_crate,
     select_crates,
 )
-from azulejar.outputs.collection.panels import PANELS, SMALL_NAME, SolvedPanel
+from azulejar.outputs.collection.panels import PANELS, SMALL_NAME, SolvedPanel, count_shares
 from azulejar.outputs.html import write_html
 from azulejar.outputs.wording import TRUST, count_clause, count_noun, format_percent
 from azulejar.version import __version__
@@ -29,7 +30,10 @@ NAMED = 12  # panels of a kind
 
 @dataclass(frozen=True)
 class CollectionSummary:
-    """All that the report shows: solved panels come finest first; ``crates`` counts tiles."""
+    """All that the report shows: solved panels come finest first; ``crates`` counts tiles.
+
+    ``tiles`` counts all that were not removed, also those that came since the last sort.
+    """
 
     title: str
     tiles: int
@@ -48,7 +52,7 @@ class CollectionSummary:
         crates = [entry.crate for entry in collection.entries()]
         return cls(
             collection.name,
-            found.tiles - len(found.left_out),
+            len(collection) - len(removed_tiles(collection)),
             collection.crates(),
             found.groups,
             len(found.strays),
@@ -139,14 +143,10 @@ def _facts(summary: CollectionSummary) -> dict[str, str]:
 
 def _shares(summary: CollectionSummary) -> list[tuple[str, int, str]]:
     """Return text, tiles and style of each share of all tiles that is not empty."""
-    shares = [
-        (f"in panels that are {text}", sum(p.tiles for p in summary.trusted(trust)), trust)
-        for trust, text in TRUST.items()
-    ]
-    waiting = sum(len(group.tiles) for group in summary.unsolved)
-    shares.append(("in groups not put together", waiting, "waiting"))
-    shares.append(("strays", summary.strays, "rest"))
-    return [share for share in shares if share[1]]
+    texts = {trust: f"in panels that are {text}" for trust, text in TRUST.items()}
+    texts |= {"waiting": "not put together yet", "rest": "strays"}
+    counts = count_shares(summary.tiles, summary.groups, summary.panels, summary.strays)
+    return [(texts[kind], count, kind) for kind, count in counts.items() if count]
 
 
 def _finest(panel: SolvedPanel, home: Path) -> dict[str, Any]:

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 from collections import Counter
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -29,7 +30,7 @@ from azulejar.outputs.collection.tile_pictures import CollectionPictures, descri
 from azulejar.outputs.mosaics import tile_grid
 from azulejar.outputs.result import MARK as RESULT
 from azulejar.outputs.result import write_result
-from azulejar.outputs.wording import describe_part, trust_of
+from azulejar.outputs.wording import TRUST, describe_part, trust_of
 from azulejar.patterns.laying import find_copies
 from azulejar.solvers import get_preset
 from azulejar.system.atomic import replacing
@@ -98,6 +99,23 @@ class SolvedPanel:
     def trust(self) -> str:
         """The key of ``TRUST``; a panel with a loose part is always to be checked."""
         return "check" if self.loose else trust_of(self.confidence)
+
+
+def count_shares(
+    tiles: int, groups: Iterable[Group], panels: Iterable[SolvedPanel], strays: int
+) -> dict[str, int]:
+    """Return into what all ``tiles`` of a collection divide, for the director's reports.
+
+    The keys are those of ``TRUST``, for tiles in panels (one that may hold two is to be checked),
+    ``waiting`` to be put together, and ``rest``, the strays.
+    """
+    by_name = {group.name: group for group in groups}
+    shares = dict.fromkeys(TRUST, 0)
+    for panel in panels:
+        group = by_name[panel.name]
+        # Tiles that came to a panel since it was put together lie nowhere yet.
+        shares["check" if group.apart else panel.trust] += min(panel.tiles, len(group.tiles))
+    return {**shares, "waiting": max(0, tiles - strays - sum(shares.values())), "rest": strays}
 
 
 def remove_leftovers(home: Path) -> None:
