@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
@@ -20,11 +21,13 @@ from azulejar.patterns.designs import Designs, draw_design
 from azulejar.patterns.finding import Pattern, Patterns, find_patterns
 from azulejar.patterns.repeats import Module, draw_module
 from azulejar.system.json_text import json_text
+from azulejar.system.transactions import now
 from azulejar.version import __version__
 
 FOLDER = "patterns"
 MARK = "patterns.json"
 FORMAT = "azulejar-collection-patterns/1"
+SOUGHT = "patterns_sought"  # key in the database
 # Least likeness of a tile and its design, by which its condition is told.
 CONDITIONS = {"good": 0.95, "worn": 0.9, "poor": 0.0}
 
@@ -192,6 +195,20 @@ def load_patterns(
             "Look for patterns again.",
             path=str(path),
         ) from error
+
+
+def note_search(collection: Collection) -> None:
+    """Store that patterns were looked for now."""
+    collection.database.put_meta(SOUGHT, now())
+
+
+def last_search(collection: Collection) -> str | None:
+    """Return when patterns were looked for last, ISO 8601 in UTC, or None if nobody did yet."""
+    path = collection.folder / FOLDER / MARK
+    if not path.exists():
+        return None
+    known = collection.database.meta(SOUGHT)  # which earlier versions did not store
+    return known or datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat(timespec="seconds")
 
 
 def require_patterns(collection: Collection) -> CollectionPatterns:

@@ -27,6 +27,7 @@ from azulejar.app.schemas.messages import Name, ProjectId
 from azulejar.app.schemas.projects import NewProject, Uploaded
 from azulejar.app.uploads.checks import Kind
 from azulejar.app.uploads.references import check_reference_name, take_wall
+from azulejar.collection.patterns import last_search
 from azulejar.collection.search.tile_list import MOST, ListedTile, State
 from azulejar.collection.sort_results import folder_name
 from azulejar.errors import AzulejarError
@@ -338,6 +339,7 @@ def _read_museum(services: Services, museum: str, person: Person) -> schemas.Mus
         solved=found.solved_count(),
         one=is_museum(services.workspace.folder),
         pictures=found.pictures,
+        patterns_sought=last_search(found.collection),
         jobs=services.queue.jobs(museum),
         undo=desk.undo,
         redo=desk.redo,

@@ -35,8 +35,9 @@ class Museum(Schema):
     ``states`` counts tiles: grouped, doubtful, stray, new since the last sort, double, those
     photographed twice, and removed, which ``tiles`` does not count. ``panels`` are those of the
     last sort, of which ``solved`` are put together. ``one`` says whether the server serves this
-    museum alone. ``pictures`` changes whenever the picture of a tile is replaced. ``undo`` and
-    ``redo`` are the labels of the moves that the person can undo and redo.
+    museum alone. ``pictures`` changes whenever the picture of a tile is replaced.
+    ``patterns_sought`` is when patterns were looked for last. ``undo`` and ``redo`` are the labels
+    of the moves that the person can undo and redo.
     """
 
     museum: ProjectId
@@ -49,6 +50,7 @@ class Museum(Schema):
     solved: int
     one: bool
     pictures: int
+    patterns_sought: str | None
     jobs: list[Job]
     undo: str | None
     redo: str | None

@@ -20,6 +20,7 @@ from azulejar.collection.patterns import (
     CollectionPatterns,
     find_collection_patterns,
     load_patterns,
+    note_search,
     require_patterns,
 )
 from azulejar.collection.search.joint_search import FOLDER as SEARCH
@@ -122,6 +123,7 @@ def list_patterns(
             _name(collection, load_patterns(collection, ignore_damage=True) or known, rename)
         kept = find_collection_patterns(collection, on_progress)
         write_patterns(collection, kept)
+        note_search(collection)
     return kept
 
 

@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 
 import pytest
 from PIL import Image
@@ -74,3 +75,13 @@ def test_a_wall_is_matched_and_its_pattern_named(open_page, patterns, server, ru
     expect(cards.first.locator("strong")).to_have_text("Pattern 1")
     (name, _) = [each["name"] for each in server.get("/museums/padroes/patterns")]
     assert name == "1"
+
+
+def test_a_search_that_found_nothing_says_so_and_when(open_page, made_museum, server):
+    shutil.copytree(made_museum, server.folder / "sem-padroes")
+    page = open_page(f"{server.address}/#museum=sem-padroes&view=patterns")
+    expect(page.get_by_text("Nobody has looked for patterns yet.")).to_be_visible()
+    page.get_by_role("button", name="Look for patterns").click()
+    found = page.get_by_text("None were found: no eight tiles of the museum are alike · just now")
+    expect(found).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("button", name="Look again")).to_be_visible()

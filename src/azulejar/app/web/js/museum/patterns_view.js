@@ -4,7 +4,7 @@ import * as api from "../common/api.js";
 import { ask, foot, form } from "../common/dialog.js";
 import { button, field, fill, h, redraw } from "../common/dom.js";
 import { pickButton } from "../common/drop_zone.js";
-import { text } from "../common/texts.js";
+import { momentElement, text } from "../common/texts.js";
 import { attempt, offerLastUndo } from "../common/toast.js";
 import { matchWall } from "./wall_match.js";
 
@@ -30,7 +30,7 @@ export function patternsView(page, root) {
     if (!found || signal.aborted) return;
     redraw(list, found.map((pattern) => patternCard(page, pattern)));
     known = found.length > 0;
-    lead.textContent = text(known ? "patterns.lead" : "patterns.none");
+    redraw(lead, leadParts(store, known));
     drawWork();
   };
   drawWork();
@@ -39,13 +39,21 @@ export function patternsView(page, root) {
   store.on("lists", load, signal);
 }
 
+/** What the list shows; if that is nothing, whether anybody has looked for patterns, and when. */
+function leadParts({ info }, known) {
+  if (known) return [text("patterns.lead")];
+  if (!info.patterns_sought) return [text("patterns.none")];
+  return [text("patterns.sought"), " · ", momentElement(info.patterns_sought)];
+}
+
 /** The button that looks for patterns, or does so again. */
 function findButton(store, known) {
   const find = () => attempt(() => store.start({ kind: "museum_patterns" }));
   const busy = Boolean(store.job);
-  return button(text(known ? "patterns.find.again" : "patterns.find"), find, {
+  const again = known || store.info.patterns_sought;
+  return button(text(again ? "patterns.find.again" : "patterns.find"), find, {
     drawing: "search",
-    kind: known ? "" : "primary",
+    kind: again ? "" : "primary",
     disabled: busy || !store.info.tiles,
     title: busy ? text("panels.busy") : text("patterns.find.hint"),
   });
