@@ -93,6 +93,21 @@ def test_another_picture_takes_the_place_of_the_old_one(client, tile, workspace,
     assert store.tiles() == [record]
 
 
+def test_of_a_tile_that_came_as_a_single_picture_no_photograph_is_known(client, tile, in_museum):
+    assert client.get(f"{tile}/source/name").json() == {"photo": "table.png"}
+    assert client.get("/api/projects/p/tiles/7/source/name").json()["code"] == "tile-unknown"
+    _, project = in_museum
+    names = [
+        client.get(f"/api/museums/museu/tiles/{number}/source/name").json() for number in (0, 1)
+    ]
+    assert names == [{"photo": "A.png"}, {"photo": None}]
+    names = {
+        client.get(f"/api/projects/{project}/tiles/{each['tile']}/source/name").json()["photo"]
+        for each in client.get(f"/api/projects/{project}").json()["tiles"]
+    }
+    assert names == {"A.png", None}
+
+
 @pytest.fixture
 def in_museum(museum, client, monkeypatch):
     """A museum whose tile A00 was cut from a photograph, and the project of its panel's table."""

@@ -4,6 +4,7 @@ The same of a project's tile and of a museum's; on the table of a museum's panel
 those of the museum.
 """
 
+from collections.abc import Callable
 from functools import partial
 from typing import Annotated
 
@@ -12,6 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from azulejar.app.dependencies import PersonDep, Services, ServicesDep, StoreDep
+from azulejar.app.http.errors import NotFound
 from azulejar.app.museum.source_photographs import (
     cut_museum_tile,
     find_museum_source,
@@ -25,7 +27,7 @@ from azulejar.app.routes.files import BODY, JPEG, receive
 from azulejar.app.routes.museum_moves import publish_moves
 from azulejar.app.schemas.boards import BoardState
 from azulejar.app.schemas.messages import Name, ProjectId
-from azulejar.app.schemas.tiles import CutAgain, SourceView, TileId
+from azulejar.app.schemas.tiles import CutAgain, SourceName, SourceView, TileId
 from azulejar.app.uploads.sources import (
     CutOut,
     cut_again,
@@ -60,6 +62,23 @@ def get_museum_source(museum: ProjectId, tile: Tile, services: ServicesDep) -> S
     """Return where in which photograph a tile of a museum was cut out."""
     found = services.workspace.museum(museum)
     return view_source(find_museum_source(services.workspace, found, tile))
+
+
+@router.get(f"{OF_PROJECT}/source/name")
+@needs(Role.LOOK)
+def get_source_name(
+    project: ProjectId, tile: Tile, services: ServicesDep, store: StoreDep
+) -> SourceName:
+    """Return from which photograph a tile was cut, if any; faster than where in it."""
+    return _name(lambda: _source(services, project, store, tile))
+
+
+@router.get(f"{OF_MUSEUM}/source/name")
+@needs(Role.LOOK)
+def get_museum_source_name(museum: ProjectId, tile: Tile, services: ServicesDep) -> SourceName:
+    """Return from which photograph a tile of a museum was cut, if any."""
+    found = services.workspace.museum(museum)
+    return _name(lambda: find_museum_source(services.workspace, found, tile))
 
 
 @router.get(f"{OF_PROJECT}/source/picture", response_class=Response, responses=JPEG)
@@ -174,6 +193,15 @@ def _source(services: Services, project: str, store: ProjectStore, tile: int) ->
     if of_museum is None:
         return find_source(store, tile)
     return find_museum_source(services.workspace, *of_museum)
+
+
+def _name(find: Callable[[], CutOut]) -> SourceName:
+    try:
+        return SourceName(photo=find().photo.name)
+    except NotFound as error:
+        if error.code != "tile-source-unknown":
+            raise
+        return SourceName(photo=None)
 
 
 def _picture(source: CutOut, size: int, whole: bool) -> Response:

@@ -63,6 +63,12 @@ class TileSource(Schema):
     corners: Corners
 
 
+class SourceName(Schema):
+    """The file name of the photograph from which a tile was cut; None if no such one is known."""
+
+    photo: str | None
+
+
 class SourceView(Schema):
     """A photograph, a tile's corners in it, and the ``box`` (left, top, right, bottom) around."""
 

@@ -113,6 +113,8 @@ def test_fields_are_edited_and_a_removed_tile_comes_back(
     eye = visit.eye(fresh)
     first = next(iter(eye.lies))
     page.mouse.click(*eye.of(first))
+    expect(page.get_by_role("button", name="Other picture")).to_be_visible()
+    expect(page.get_by_role("button", name="In the photograph")).to_be_hidden()
     page.get_by_role("button", name="Edit", exact=True).click()
     page.get_by_label("Crate").fill("Box 7")
     page.get_by_label("Thickness").fill("11.5")

@@ -106,6 +106,7 @@ export const decideJoin = (project, join, said) =>
   call("PUT", `/projects/${project}/fragments/${encodeURIComponent(join)}`, said);
 /** A tile of a project or museum; `home` is its path, such as /projects/p/tiles/1. */
 export const getSource = (home) => get(`${home}/source`);
+export const getSourceName = (home) => get(`${home}/source/name`);
 export const sourcePicture = (home, query) => `/api${home}/source/picture?${new URLSearchParams(query)}`;
 export const cutAgain = (home, change) => post(`${home}/cut`, change);
 export const replacePicture = (home, file, label) => send(`/api${home}/uploads?${asQuery({ name: file.name, label })}`, file);

@@ -10,6 +10,7 @@ import { attempt } from "../common/toast.js";
 
 const CLOSE = 1200;
 const SMALL = 360;
+const photographed = new Map(); // whether a tile was cut from a photograph, by its home and stamp
 const PICTURES = "image/jpeg,image/png,image/webp,image/tiff";
 
 /** Open the photograph that a tile was cut from. */
@@ -65,10 +66,19 @@ function openReplace(tile) {
 }
 
 /** Buttons for one tile: its `number`, its `home` on the server, a `stamp` that differs once it has another picture, and
- * what makes a `change`, which is told in words. */
+ * what makes a `change`, which is told in words. One that came as a single picture is in no photograph. */
 export function sourceActions(tile) {
-  return [
-    button(text("tile.source"), () => openSource(tile), { drawing: "crop", kind: "looking" }),
-    mayWork() && button(text("tile.replace"), () => openReplace(tile), { drawing: "files" }),
-  ];
+  const see = button(text("tile.source"), () => openSource(tile), { drawing: "crop", kind: "looking" });
+  offerIfPhotographed(see, tile);
+  return [see, mayWork() && button(text("tile.replace"), () => openReplace(tile), { drawing: "files" })];
+}
+
+async function offerIfPhotographed(see, { home, stamp }) {
+  const key = `${home} ${stamp}`;
+  see.hidden = !photographed.get(key);
+  if (photographed.has(key)) return;
+  const source = await api.getSourceName(home).catch(() => null);
+  if (!source) return; // it is asked again when the tile is shown again
+  photographed.set(key, source.photo !== null);
+  see.hidden = source.photo === null;
 }
