@@ -248,7 +248,8 @@ def write(judged: list[Judged], model: ConfidenceModel, everything: list[Judged]
         "`benchmarks/judging_cases.py`: seed 0, at most 500 tiles, with four pictures of each "
         "book; its kinds small and judge-small, seed 2; museum and judge-museum, seed 3. *val* "
         "is of `benchmarks/bench_cases.py`: each panel of `val` at trims of 3 to 9 % and in three "
-        "kinds of light. Together "
+        "kinds of light, and, as *val_11*, at 11 % (`--trim .11`, from the "
+        "[corruptions](val/corruptions.md)). Together "
         f"{len({each.puzzle for each in everything})} puzzles of 9 to "
         f"{max(len(each.assembly) for each in everything)} tiles, most of them turned and of "
         "unknown size, at trims of 0 to 11 %, clean and each tile in a light of its own, some with "
@@ -259,8 +260,8 @@ def write(judged: list[Judged], model: ConfidenceModel, everything: list[Judged]
         "`src/azulejar/judging/evidence.py` gathers. A tile lies right if at least half of its "
         "joints are right; joints of one tile stand or fall together, so its probability is the "
         "one in the middle of theirs. A tile with three joints or more, none of which has a "
-        "probability of 0.005 by itself, is believed to 0.2 at most. The same numbers are shown "
-        "everywhere.",
+        "probability of 0.005 by itself, is believed to 0.2 at most; in a single row no joint is "
+        "believed more than its pair. The same numbers are shown everywhere.",
         "It is fitted on pictures of two thirds of the books, practice panels with an even number "
         "of rows, parts of `train`, and crates, museums and small panels of these, and judged on "
         "what follows: other books, practice panels with an odd number of rows, crates and "
