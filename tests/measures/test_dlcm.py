@@ -1,5 +1,7 @@
 """The cascade against a dense, obvious version."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.special import logsumexp
@@ -326,6 +328,21 @@ def test_the_second_encoder_goes_on_where_it_was_interrupted(
     with np.load(stored) as data:
         assert len(data["done"]) == 3
     np.testing.assert_array_equal(lit_scorer(0.05).score(tiles).scores, whole)
+
+
+def test_a_pair_network_without_weight_is_not_asked(scorer, painted, tile_set, monkeypatch):
+    def with_pair(weight):
+        measure = scorer("dlcm")
+        card = measure.model.card
+        calibration = card["calibration"] | {"pair": weight}
+        measure.model = replace(measure.model, card=card | {"calibration": calibration})
+        return measure
+
+    without, hardly = with_pair(0.0), with_pair(1e-9)
+    expected = hardly.score(tile_set(painted(4))).scores
+    monkeypatch.delattr(Dlcm, "_pair_scores")
+    found = without.score(tile_set(painted(4))).scores
+    np.testing.assert_allclose(found, expected, rtol=1e-5)
 
 
 def test_a_model_of_your_own_stands_alone(tiny):

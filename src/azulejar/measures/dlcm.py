@@ -82,9 +82,12 @@ class Dlcm(LearnedMeasure):
         """Score the likely pairs with the pair network and combine both networks with MGC."""
         self.edges = 4 * len(pixels)
         self.anchor, self.partner = as_vectors(seen)
-        self._score_pairs(seen)
         weights = self.model.card["calibration"]
-        self.ensemble = Ensemble(self._network, pixels, weights, self.upright)
+        network = self._twin
+        if weights["pair"]:
+            self._score_pairs(seen)
+            network = self._network
+        self.ensemble = Ensemble(network, pixels, weights, self.upright)
 
     def _compare_lit(self, own: Vectors, share: float, pixels: NDArray[np.uint8]) -> None:
         """Mix the scores of both encoders, ``share`` of that for light, and combine with MGC."""
