@@ -3,9 +3,23 @@
 import re
 import time
 
+import pytest
+
+from azulejar.app.museum.table_statements import state_tables
 from azulejar.collection.patterns import CollectionPatterns
 from azulejar.collection.reassigning import move_tiles
+from azulejar.collection.sort_results import load_sort, require_sort
 from azulejar.collection.storage.catalogue import Collection
+from azulejar.collection.storage.integrity import find_damage
+from azulejar.collection.storage.overrides import (
+    add_statements,
+    all_statements,
+    assign_tiles,
+    assigned_panels,
+)
+from azulejar.collection.storage.renumbering import UNDER_WAY, renumber_in_catalogue
+from azulejar.knowledge.knowns_file import KnownsFile, LockedTile
+from azulejar.outputs.collection.panels import load_panel_solution
 from azulejar.outputs.collection.patterns_page import write_patterns
 from azulejar.patterns.finding import find_patterns
 from azulejar.practice.painting.patterns import DESIGNS, paint_pattern
@@ -221,10 +235,8 @@ def test_records_are_edited_in_the_museum_and_on_its_tables(museum, client):
     client.post(f"{path}/undo", json={"revision": state["revision"]})  # both at once
     (tile,) = (each for each in client.get(path).json()["tiles"] if each["number"] == number)
     assert (tile["outer"], known()) == (outer, (None, "XII", None))
-    fixed = {"museum-tile-fixed": {"number": "Z"}, "museum-crate-needed": {"crate": " "}}
-    for code, kept in fixed.items():
-        refused = client.patch(f"{path}/tiles", json=on_table | kept)
-        assert (refused.status_code, refused.json()["code"]) == (409, code)
+    refused = client.patch(f"{path}/tiles", json=on_table | {"crate": " "})
+    assert (refused.status_code, refused.json()["code"]) == (409, "museum-crate-needed")
     assert known() == (None, "XII", None)
     for change, status, word in (
         ({"thickness": -1}, 422, "thickness"),
@@ -234,6 +246,141 @@ def test_records_are_edited_in_the_museum_and_on_its_tables(museum, client):
         refused = client.patch(f"{PATH}/tiles", json={"tiles": [0], **change})
         assert (refused.status_code, word in refused.json()["problem"]) == (status, True)
     assert known() == (None, "XII", None)
+
+
+@pytest.fixture
+def table(museum, client):
+    """The address of the table of the museum's panel."""
+    answer = client.post(f"{PATH}/table", json={"panel": "1"})
+    return f"/api/projects/{answer.json()['project']}"
+
+
+def numbers_of(client, path):
+    return {each["number"] for each in client.get(path).json()["tiles"]}
+
+
+def results_of(client):
+    """What goes by inventory numbers in files, and shows that they are read."""
+    info = client.get(PATH).json()
+    (panel,) = get(client, "/panels").json()["panels"]
+    found = ("rows", "cols", "confidence", "outdated", "touched")
+    return info["sorted"], info["states"], [panel[name] for name in found]
+
+
+def test_a_tile_gets_another_inventory_number_everywhere(museum, client, table):
+    number = get(client, "/tile", tile=3).json()["inventory"]
+    before, known = results_of(client), numbers_of(client, table)
+    layout = client.get(table).json()["state"]["board"]
+
+    def edit(**change):
+        return client.patch(f"{PATH}/tiles", json={"tiles": [3], **change})
+
+    def check(now, then, note):
+        tile = get(client, "/tile", tile=3).json()
+        assert (tile["inventory"], tile["note"]) == (now, note)
+        assert [get(client, "/tiles", words=each).json()["total"] for each in (now, then)] == [1, 0]
+        assert numbers_of(client, table) == known - {number} | {now}
+        assert results_of(client) == before
+        versions = client.get(table).json()["versions"]
+        client.post(f"{PATH}/table", json={"panel": "1"})
+        again = client.get(table).json()
+        assert (again["versions"], again["state"]["board"]) == (versions, layout)
+        with Collection.open(museum.folder) as collection:
+            found = require_sort(collection)
+            assert found.groups[0].tiles == tuple(range(12))
+            placed = load_panel_solution(collection, "1")
+            assert now in {each.number for each in placed.tiles}
+            assert find_damage(collection).database == []
+
+    assert edit(number="Q-77", note="x").status_code == 204
+    check("Q-77", number, "x")
+    said = f"museum.edit.number|old={number}|new=Q-77"
+    assert client.get(PATH).json()["undo"] == said
+    assert client.post(f"{PATH}/undo").status_code == 204
+    check(number, "Q-77", None)
+    assert client.post(f"{PATH}/redo").status_code == 204
+    check("Q-77", number, "x")
+    assert edit(number="Q-77").status_code == 204  # nothing to change
+    assert client.get(PATH).json()["undo"] == said
+    assert edit(number="Q-78").status_code == 204
+    for _ in range(2):
+        assert client.post(f"{PATH}/undo").status_code == 204
+    check(number, "Q-77", None)
+
+
+def test_a_number_is_changed_on_a_table_and_taken_back_there(client, table):
+    (tile, *_) = client.get(table).json()["tiles"]
+    change = {"tiles": [tile["tile"]], "label": "x", "number": "Q-77", "outer": {"top": True}}
+    state = client.patch(f"{table}/tiles", json=change).json()
+    assert get(client, "/tiles", words="Q-77").json()["total"] == 1
+    assert "Q-77" in numbers_of(client, table)
+    assert not get(client, "/panels").json()["panels"][0]["touched"]
+    client.post(f"{table}/undo", json={"revision": state["revision"]})
+    assert tile in client.get(table).json()["tiles"]
+    assert get(client, "/tiles", words="Q-77").json()["total"] == 0
+
+
+def test_a_table_that_was_opened_since_has_the_old_number_again(museum, client):
+    assert len(museum.collection) == 14
+    number = get(client, "/tile", tile=3).json()["inventory"]
+    client.patch(f"{PATH}/tiles", json={"tiles": [3], "number": "Q-77"})
+    project = client.post(f"{PATH}/table", json={"panel": "1"}).json()["project"]
+    assert "Q-77" in numbers_of(client, f"/api/projects/{project}")
+    assert client.post(f"{PATH}/undo").status_code == 204
+    assert {number} == numbers_of(client, f"/api/projects/{project}") & {number, "Q-77"}
+
+
+def test_a_number_that_another_tile_has_is_refused(client, table):
+    names = [get(client, "/tile", tile=tile).json()["inventory"] for tile in range(4)]
+
+    def refused(tiles, number):
+        answer = client.patch(f"{PATH}/tiles", json={"tiles": tiles, "number": number})
+        assert answer.status_code in (400, 409)
+        return answer.json()["code"]
+
+    assert refused([0], names[1]) == "number-taken"
+    assert refused([0, 1], "Q-77") == "number-taken"
+    assert client.post(f"{PATH}/removals", json={"tiles": [2]}).status_code == 204
+    assert refused([0], names[2]) == "number-of-removed"
+    assert refused([2], "Q-77") == "museum-tile-removed"
+    assert [get(client, "/tile", tile=tile).json()["inventory"] for tile in range(4)] == names
+
+
+def test_what_was_done_before_goes_by_the_new_number(museum, client, table):
+    number = get(client, "/tile", tile=3).json()["inventory"]
+    tile = next(each for each in client.get(table).json()["tiles"] if each["number"] == number)
+    revision = client.get(table).json()["state"]["revision"]
+    edit = {"revision": revision, "label": "x", "lock": [tile["tile"]]}
+    assert client.post(f"{table}/edits", json=edit).is_success
+    with Collection.open(museum.folder) as collection:
+        add_statements(collection, KnownsFile(locked=[LockedTile(tile=number, turn=90)]))
+        assign_tiles(collection, {number: "1"})
+        state_tables(collection)
+    client.patch(f"{PATH}/tiles", json={"tiles": [3], "note": "before"})
+    client.patch(f"{PATH}/tiles", json={"tiles": [3], "number": "Q-77"})
+    client.patch(f"{PATH}/tiles", json={"tiles": [12], "number": number})  # it is free now
+    with Collection.open(museum.folder) as collection:
+        stated = all_statements(collection)
+        assert [one.tile for one in stated.locked] == ["Q-77"]
+        assert assigned_panels(collection)["Q-77"] == "1"
+        assert number not in assigned_panels(collection)
+    for _ in range(3):
+        assert client.post(f"{PATH}/undo").status_code == 204
+    shown = get(client, "/tile", tile=3).json()
+    assert (shown["inventory"], shown["note"]) == (number, None)
+
+
+def test_a_change_of_a_number_that_was_broken_off_is_finished(museum, workspace):
+    collection = museum.collection
+    old = collection.inventories()[3]
+    renumber_in_catalogue(collection, old, "Q-77")  # and there the process was killed
+    assert load_sort(collection, ignore_damage=True) is None
+    museum.close()
+    workspace._museums.clear()
+    again = workspace.museum("museu")
+    assert again.sort.groups[0].tiles == tuple(range(12))
+    assert not again.solved()[0].outdated
+    assert again.collection.database.meta(UNDER_WAY) == ""
 
 
 def test_tiles_are_put_into_another_crate(museum, client):

@@ -5,11 +5,14 @@ What it changes on tables are actions there that name it: whoever undoes one of 
 or on a table, undoes them all.
 """
 
+import json
 import secrets
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 from pydantic import BaseModel, TypeAdapter
 
@@ -18,17 +21,20 @@ from azulejar.app.museum.museum import Museum
 from azulejar.app.museum.table_changes import (
     follow_edit,
     follow_moves,
+    follow_number,
     follow_picture,
     follow_removal,
     follow_restoring,
 )
 from azulejar.app.museum.tables import (
     give_tile,
+    stay_laid,
     stay_untouched,
     suspected_part,
     table_projects,
 )
 from azulejar.app.projects.history import changed_since
+from azulejar.app.projects.tile_store import number_taken
 from azulejar.app.schemas.boards import BoardState, Edit
 from azulejar.app.schemas.museums import Gift
 from azulejar.app.schemas.tiles import CatalogueChange, TileChange
@@ -36,7 +42,7 @@ from azulejar.app.workspace import Workspace
 from azulejar.collection.intake.replacing import describe_picture
 from azulejar.collection.pattern_names import PatternNaming
 from azulejar.collection.reassigning import Reassignment, move_tiles, redo_move, undo_move
-from azulejar.collection.storage.catalogue import Collection
+from azulejar.collection.storage.catalogue import Collection, Entry
 from azulejar.collection.storage.overrides import (
     RecordValues,
     edit_records,
@@ -49,6 +55,8 @@ from azulejar.collection.storage.pictures import (
     exchange_picture,
     stored_picture,
 )
+from azulejar.collection.storage.renumbering import Name, check_free, renaming
+from azulejar.outputs.collection.renumbering import renumber_tile
 from azulejar.outputs.collection.stages import name_patterns, replay_naming
 
 LONGEST = 30  # characters of a value in a label
@@ -62,10 +70,22 @@ class _Recorded(Reassignment):
     move: str
 
 
+class _Renumbered(BaseModel):
+    """The inventory numbers of a tile before and after a change; ``tile`` is its own number."""
+
+    tile: int
+    old: str
+    new: str
+
+
 class _Edited(BaseModel):
-    """An edit of records, by inventory number, with the id by which actions on tables name it."""
+    """An edit of records, by inventory number, with the id by which actions on tables name it.
+
+    Where a tile is also ``renumbered``, its record goes by the new number.
+    """
 
     move: str
+    renumbered: _Renumbered | None = None
     before: dict[str, RecordValues]
     after: dict[str, RecordValues]
 
@@ -220,40 +240,105 @@ def edit_tiles(
     known = {number: {name: getattr(record, name) for name in values}
              for number, record in records.items()}  # fmt: skip
     before = {name: old for name, old in known.items() if old != values}
-    if not before:
+    renumbered = _renumbering(workspace, museum, entries, change.number)
+    if not before and renumbered is None:
         return []
-    after = dict.fromkeys(before, values)
+    names = set(before) if renumbered is None else {renumbered.old}
+    label = label_of("label.fields", number=next(iter(before or names)), count=len(names))
+    if renumbered is not None:
+        label = label_of("museum.edit.number", old=renumbered.old, new=renumbered.new)
     move = secrets.token_hex(8)
-    made = _Edited(move=move, before=before, after=after)
-    if not edit_records(museum.collection, before, after):
-        raise changed_since()
-    label = label_of("label.fields", number=next(iter(after)), count=len(after))
-    workspace.open(museum.id).record_move(who, label, made.model_dump_json())
-    return list(follow_edit(workspace, museum, after, values, label, who, move, own))
+    with museum.sorting() if renumbered else nullcontext():
+        if renumbered is not None:
+            _renumber(workspace, museum, renumbered.old, renumbered.new)
+            before = dict.fromkeys([renumbered.new], before.get(renumbered.old, {}))
+        after = dict.fromkeys(before, values)
+        made = _Edited(move=move, before=before, after=after, renumbered=renumbered)
+        if not edit_records(museum.collection, before, after):
+            raise changed_since()
+        workspace.open(museum.id).record_move(who, label, made.model_dump_json())
+        if renumbered is not None:
+            values = values | {"number": renumbered.new}
+        changed = list(follow_edit(workspace, museum, names, values, label, who, move, own))
+        if renumbered is not None:
+            follow_number(workspace, museum, renumbered.old, renumbered.new)
+        return changed
+
+
+def _renumbering(
+    workspace: Workspace, museum: Museum, entries: Sequence[Entry], number: str | None
+) -> _Renumbered | None:
+    """Return the change of an inventory number, None if there is none; raise if it cannot be."""
+    number = (number or "").strip()
+    if not number or (len(entries) == 1 and entries[0].inventory == number):
+        return None
+    if len(entries) > 1:
+        raise number_taken(number)
+    (entry,) = entries
+    if entry.inventory in removed_tiles(museum.collection):
+        raise Conflict(
+            "museum-tile-removed",
+            "{number} is removed; a removed tile keeps its inventory number.",
+            "Restore it first.",
+            number=entry.inventory,
+        )
+    check_free(museum.collection, number)
+    for project in table_projects(workspace, museum):
+        if workspace.open(project).has_number(number):  # one that was added to the table alone
+            raise number_taken(number)
+    return _Renumbered(tile=entry.number, old=entry.inventory, new=number)
+
+
+def _renumber(workspace: Workspace, museum: Museum, old: str, new: str) -> None:
+    """Give a tile another inventory number, and call it by that in what was done before.
+
+    Its records on tables follow, as part of the same move.
+    """
+    with stay_laid(workspace, museum):
+        renumber_tile(museum.collection, old, new)
+        museum.refresh()
+    name = renaming(old, new)
+    workspace.open(museum.id).rewrite_moves(lambda data: _renamed(data, name))
+
+
+def _renamed(move: str, name: Name) -> str:
+    """Return the JSON of a move with the present inventory numbers of tiles."""
+
+    def rename(made: dict[str, Any]) -> dict[str, Any]:
+        keyed = ("tiles", "held", "assigned", "before", "after", "removed", "records")
+        new: dict[str, Any] = {
+            field: {name(number): said for number, said in made[field].items()}
+            for field in keyed
+            if isinstance(made.get(field), dict)
+        }
+        if "removed" in new:
+            new["removed"] = {k: v and name(v) for k, v in new["removed"].items()}
+        if isinstance(made.get("tile"), str):
+            new["tile"] = name(made["tile"])
+        if isinstance(made.get("taken"), dict):
+            new["taken"] = rename(made["taken"])
+        return made | new
+
+    return json.dumps(rename(json.loads(move)), ensure_ascii=False)
 
 
 def edit_from_table(
     workspace: Workspace, museum: Museum, project: str, change: TileChange, who: str = ""
 ) -> Changed:
-    """Change crate, code, thickness or note in the museum too, where tiles of a table are its own.
+    """Change records in the museum too, where tiles of a table are its own.
 
     Whatever else changes on the table is part of it; nothing is changed if the museum is not
-    concerned. Raise Conflict if its tiles would get another inventory number, by which it knows
-    them, or no crate.
+    concerned. Raise Conflict if its tiles would get an inventory number that another has, or no
+    crate.
     """
     store = workspace.open(project)
-    values = change.model_dump(include=change.model_fields_set & CatalogueChange.FIELDS)
+    fields = CatalogueChange.FIELDS | {"number"}
+    values = change.model_dump(include=change.model_fields_set & fields)
     wanted = set(change.tiles)
     if not wanted <= {each.tile for each in store.state().board.placed}:
         return []  # the table refuses the whole change
     named = {tile.number for tile in store.tiles() if tile.tile in wanted}
     tiles = [tile for tile, name in enumerate(museum.collection.inventories()) if name in named]
-    if tiles and change.number is not None:
-        raise Conflict(
-            "museum-tile-fixed",
-            "The inventory number of a museum's tile is not changed here.",
-            "Change it in the crate's tiles.csv before the crate is added.",
-        )
     if tiles and not (values.get("crate", "-") or "").strip():
         raise Conflict("museum-crate-needed", "Each tile of a museum is in a crate.", "Name it.")
     if not values or not tiles:
@@ -322,7 +407,7 @@ def replay_move(workspace: Workspace, museum: Museum, move: str, *, undone: bool
         tables = [(each, workspace.open(each)) for each in table_projects(workspace, museum)]
         for _, store in tables:
             store.replay_move(move, undone=undone, check=True)
-        done = _replayed(museum, made, undone=undone)
+        done = _replayed(workspace, museum, made, undone=undone)
         if done is None:
             raise changed_since()
         desk.mark_move(move, done.model_dump_json(), undone=undone)
@@ -336,6 +421,10 @@ def replay_move(workspace: Workspace, museum: Museum, move: str, *, undone: bool
             # Tiles may have been laid on tables again meanwhile.
             numbers = [museum.collection.entry(name).number for name in done.tiles]
             changed += follow_moves(workspace, museum, numbers, done.to, label, who, move)
+        if isinstance(done, _Edited) and done.renumbered is not None:
+            old, new = done.renumbered.old, done.renumbered.new
+            old, new = (new, old) if undone else (old, new)
+            changed += follow_number(workspace, museum, old, new, who)
         if isinstance(done, _Pictured):
             # Tables that were opened since know nothing of it.
             there = {project for project, _ in changed}
@@ -345,7 +434,7 @@ def replay_move(workspace: Workspace, museum: Museum, move: str, *, undone: bool
     return changed
 
 
-def _replayed(museum: Museum, made: _Done, *, undone: bool) -> _Done | None:
+def _replayed(workspace: Workspace, museum: Museum, made: _Done, *, undone: bool) -> _Done | None:
     """Undo or redo a change; return None if its tiles have been changed again since."""
     if isinstance(made, _Removed):
         return _replay_removal(museum.collection, made, undone=undone)
@@ -356,10 +445,31 @@ def _replayed(museum: Museum, made: _Done, *, undone: bool) -> _Done | None:
     if isinstance(made, _Named):
         return made if replay_naming(museum.collection, made, undone=undone) else None
     if isinstance(made, _Edited):
-        values = (made.after, made.before) if undone else (made.before, made.after)
-        return made if edit_records(museum.collection, *values) else None
+        return _replay_edit(workspace, museum, made, undone=undone)
     moved = undo_move(museum.collection, made) if undone else redo_move(museum.collection, made)
     return None if moved is None else _Recorded(**moved.model_dump() | {"move": made.move})
+
+
+def _replay_edit(
+    workspace: Workspace, museum: Museum, made: _Edited, *, undone: bool
+) -> _Edited | None:
+    values = (made.after, made.before) if undone else (made.before, made.after)
+    if made.renumbered is None:
+        known = set(museum.collection.inventories())
+        done = made.after.keys() <= known and edit_records(museum.collection, *values)
+        return made if done else None
+    tile, old, new = made.renumbered.tile, made.renumbered.old, made.renumbered.new
+    now, then = (new, old) if undone else (old, new)
+    names = museum.collection.inventories()
+    if names[tile] != now or then in names or not made.after.keys() <= {new}:
+        return None
+    if undone and not edit_records(museum.collection, *values):
+        return None
+    _renumber(workspace, museum, now, then)
+    if not undone and not edit_records(museum.collection, *values):
+        _renumber(workspace, museum, then, now)
+        return None
+    return made
 
 
 def _replay_removal(collection: Collection, made: _Removed, *, undone: bool) -> _Removed | None:

@@ -43,6 +43,7 @@ from azulejar.outputs.collection.panels import (
     SolvedPanel,
     read_panels,
 )
+from azulejar.outputs.collection.renumbering import recover_renumbering
 from azulejar.outputs.collection.tile_pictures import CollectionPictures
 from azulejar.system.file_lock import try_lock
 from azulejar.system.natural_order import natural_order
@@ -80,6 +81,7 @@ class Museum:
             )
         self.collection = Collection.open(folder)
         recover_exchange(self.collection)
+        recover_renumbering(self.collection)
         self.tiles = TileList(self.collection)
         self._marks = StatusMarks(folder / TABLES, self.tiles)
         self._turn = threading.RLock()

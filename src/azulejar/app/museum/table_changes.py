@@ -77,6 +77,21 @@ def follow_edit(
             yield project, store.change_tiles(change, who, move)
 
 
+def follow_number(
+    workspace: Workspace, museum: Museum, old: str, new: str, who: str = ""
+) -> list[tuple[str, BoardState]]:
+    """Let tables call a tile by its present inventory number where an edit or its undo did not.
+
+    It was removed there, or the table was opened since. Return each project and its board.
+    """
+    stores = [(each, workspace.open(each)) for each in table_projects(workspace, museum)]
+    return [
+        (project, store.state(who).model_copy(update={"tiles_changed": True}))
+        for project, store in stores
+        if store.renumber(old, new)
+    ]
+
+
 def follow_picture(
     workspace: Workspace,
     museum: Museum,

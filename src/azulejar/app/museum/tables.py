@@ -95,6 +95,23 @@ def without_touching(workspace: Workspace, project: str, store: ProjectStore) ->
             yield
 
 
+@contextmanager
+def stay_laid(workspace: Workspace, museum: Museum) -> Iterator[None]:
+    """Change the inventory number of a tile: a solution that differs in that alone is no newer."""
+    stores = [
+        (workspace.open(workspace.id_of(at)), name) for at, name in find_tables(museum.folder)
+    ]
+
+    def newest(name: str) -> str | None:
+        solution = _solution(museum.collection, name)
+        return None if solution is None else _solution_checksum(solution)
+
+    laid = [each for each in stores if _laid(each[0]).solution == newest(each[1])]
+    yield
+    for store, name in laid:
+        store.put_stamp(str(_laid(store)._replace(solution=newest(name) or "")))
+
+
 def fits_of_place(store: ProjectStore, museum: Museum, place: PanelPlace, count: int) -> list[Fit]:
     """Return the tiles of the museum that fit a place on a table, except those on that table."""
     tiles = store.tiles()
@@ -186,7 +203,7 @@ def _update(
     newest = laid.solution
     add_tiles(store, collection, entries)
     if solution is not None:
-        newest = hashlib.sha256(solution.model_dump_json().encode()).hexdigest()
+        newest = _solution_checksum(solution)
         if newest != laid.solution:
             board = _board(store, entries, solution)
             if touched:
@@ -198,6 +215,10 @@ def _update(
         store.put_stamp(str(laid._replace(solution=newest)))
     else:
         _put_laid(store, newest)
+
+
+def _solution_checksum(solution: Solution) -> str:
+    return hashlib.sha256(solution.model_dump_json().encode()).hexdigest()
 
 
 class _Laid(NamedTuple):

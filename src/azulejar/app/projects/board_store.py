@@ -114,6 +114,13 @@ class ProjectBoard(ProjectTiles):
                 db.execute("UPDATE actions SET forward = ? WHERE action = ?", (data, row["action"]))
                 history.mark_action(db, row, undone=undone)
 
+    def rewrite_moves(self, rewrite: Callable[[str], str]) -> None:
+        """Change the JSON of all recorded moves of the museum's own project."""
+        with self._database.changing() as db:
+            rows = db.execute("SELECT action, forward FROM actions").fetchall()
+            told = [(rewrite(row["forward"]), row["action"]) for row in rows]
+            db.executemany("UPDATE actions SET forward = ? WHERE action = ?", told)
+
     def replay_move(self, move: str, *, undone: bool, check: bool = False) -> BoardState | None:
         """Undo, or redo, what a move has changed on this board; None if that is nothing.
 

@@ -116,6 +116,19 @@ class ProjectTiles(BoardFile):
             state = self._state(db, self._read(db), who)
         return state.model_copy(update={"tiles_changed": True})
 
+    def has_number(self, number: str) -> bool:
+        """Whether a tile on the board has this inventory number."""
+        return any(each.number == number for each in self.tiles())
+
+    def renumber(self, old: str, new: str) -> bool:
+        """Give a tile, also a removed one, the number by which its museum knows it now.
+
+        It is no action of its own. Return whether any tile had the old number.
+        """
+        with self._database.changing() as db:
+            found = db.execute("UPDATE tiles SET number = ? WHERE number = ?", (new, old))
+            return found.rowcount > 0
+
     def replace_picture(
         self, tile: int, file: str, label: str, who: str = "", move: str | None = None
     ) -> ProjectTile:
@@ -177,9 +190,14 @@ def _check_number(
     found = db.execute("SELECT tile FROM tiles WHERE number = ?", (number,)).fetchall()
     others = {row["tile"] for row in found} & here - {tile.tile for tile in tiles}
     if others or len(tiles) > 1:
-        raise Conflict(
-            "number-taken",
-            "Another tile has the inventory number {number}.",
-            "Give each tile a number of its own.",
-            number=number,
-        )
+        raise number_taken(number)
+
+
+def number_taken(number: str) -> Conflict:
+    """Return the error for an inventory number that two tiles would have."""
+    return Conflict(
+        "number-taken",
+        "Another tile has the inventory number {number}.",
+        "Give each tile a number of its own.",
+        number=number,
+    )

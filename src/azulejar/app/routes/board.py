@@ -152,8 +152,7 @@ def change_tiles(
 ) -> BoardState:
     """Change fields of tiles, as one action that can be undone.
 
-    Code, thickness and note of a museum's tiles are changed in the museum too; their inventory
-    numbers and crates are not.
+    What is on record of a museum's tiles is changed in the museum too.
     """
     museum = services.workspace.museum_of(project)
     if museum is not None:

@@ -109,10 +109,14 @@ class RecordChange(Schema):
 
 
 class CatalogueChange(RecordChange):
-    """New field values for tiles of a museum, each of which is in a crate."""
+    """New field values for tiles of a museum, each of which is in a crate.
+
+    An inventory number can be given to one tile only.
+    """
 
     FIELDS = RecordChange.FIELDS | {"crate"}
 
+    number: Name | None = None
     crate: Annotated[str, Field(pattern=r"\S", max_length=120)] = ""
 
 

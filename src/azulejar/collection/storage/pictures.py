@@ -27,7 +27,7 @@ from azulejar.system.array_file import open_arrays
 from azulejar.system.atomic import replacing
 
 FOLDER = "pictures"
-_FORMER = "former_pictures"  # keys in the database
+FORMER = "former_pictures"  # keys in the database
 _UNDER_WAY = "replacing"
 
 
@@ -44,7 +44,7 @@ def former_pictures(db: sqlite3.Connection) -> dict[str, str]:
 
     A picture that a tile has again is not among them.
     """
-    row = db.execute("SELECT value FROM meta WHERE key = ?", (_FORMER,)).fetchone()
+    row = db.execute("SELECT value FROM meta WHERE key = ?", (FORMER,)).fetchone()
     try:
         return {} if row is None else dict(json.loads(row["value"]))
     except (TypeError, ValueError) as error:
@@ -130,7 +130,7 @@ def exchange_picture(
             seal_tiles(db, "number = ?", (entry.number,))
             former = former_pictures(db) | ({} if undone else {old.sha256: inventory})
             former.pop(new.sha256, None)
-            put_meta(db, _FORMER, json.dumps(former, ensure_ascii=False))
+            put_meta(db, FORMER, json.dumps(former, ensure_ascii=False))
             put_meta(db, _UNDER_WAY, "")
     return True
 

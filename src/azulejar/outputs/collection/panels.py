@@ -4,7 +4,7 @@ import json
 import os
 import shutil
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -216,6 +216,25 @@ def load_loose_part(collection: Collection, name: str) -> tuple[list[str], bool]
     return mark.get("part", []), mark.get("summary", {}).get("mirrored", False)
 
 
+def renumber_mark(path: Path, name: Callable[[str], str]) -> None:
+    """Let the mark of a panel call its tiles by their present inventory numbers, given the ones
+    before. What was solved stays as it is; its numbers are translated when it is read."""
+    with suppress(OSError, ValueError, KeyError, TypeError, AttributeError, AzulejarError):
+        mark = parse_json(path.read_text(encoding="utf-8"))
+        names = mark["inventory"]
+        known = mark.get("renumbered", {})
+        before = {now: then for then, now in known.items()}
+        renamed = {before.get(now, now): name(now) for now in names if name(now) != now}
+        if not renamed:
+            return
+        known = {then: now for then, now in (known | renamed).items() if then != now}
+        about = {"inventory": [name(now) for now in names], "renumbered": known}
+        about |= {"part": [name(now) for now in mark.get("part", [])]}
+        with replacing(path) as temporary:
+            text = json.dumps(mark | about, ensure_ascii=False, indent=1)
+            temporary.write_text(text + "\n", encoding="utf-8")
+
+
 def likely_outline(lies: NDArray[np.bool_]) -> tuple[slice, slice]:
     """Return the rows and cols of the rectangle that agrees best with where tiles lie [rows, cols].
 
@@ -266,9 +285,19 @@ def _read_solved(folder: Path) -> tuple[dict, Solution] | None:
     """Return mark and solution of a panel; None if anything is missing or damaged."""
     mark = _read_mark(folder)
     try:
-        return None if mark is None else (mark, Solution.load(folder / RESULT))
+        if mark is None:
+            return None
+        solution = Solution.load(folder / RESULT)
     except (OSError, ValueError, AzulejarError):
         return None
+    renumbered = mark.get("renumbered", {})
+    tiles = [
+        tile.model_copy(update={"inventory": renumbered[tile.number]})
+        if tile.number in renumbered
+        else tile
+        for tile in solution.tiles
+    ]
+    return mark, solution.model_copy(update={"tiles": tiles})
 
 
 def _read_mark(folder: Path) -> dict | None:

@@ -161,6 +161,28 @@ def test_a_tile_is_put_into_another_crate(open_page, museum):
     expect(page.get_by_role("link", name="K 9", exact=True)).to_have_count(0)
 
 
+def test_a_tile_gets_another_inventory_number(open_page, museum):
+    page = open_page(f"{museum}&view=tiles&tile=5", locale="pt-PT")
+    side = page.locator(".museum-side")
+    heading = side.get_by_role("heading", level=2)
+    before = heading.inner_text()
+    edit = side.get_by_role("button", name="Editar")
+    edit.click()
+    field = page.get_by_role("dialog").get_by_label("Número de inventário")
+    expect(field).to_have_value(before)
+    field.fill("A00" if before != "A00" else "A01")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Outro azulejo tem o número de inventário A0")).to_be_visible()
+    edit.click()
+    field.fill("Q-77")
+    page.keyboard.press("Enter")
+    expect(heading).to_have_text("Q-77")
+    expect(page.locator(".tile-cell", has_text="Q-77")).to_have_count(1)
+    words = f"Número de inventário {before} alterado para Q-77"
+    page.get_by_role("button", name=f"Desfazer: {words}").click()
+    expect(heading).to_have_text(before)
+
+
 def test_who_may_only_look_sees_what_fits_every_side(open_page, museum):
     page = open_page("about:blank", locale="pt-PT")
     looks = {"role": "look", "name": "Rui", "accounts": True}

@@ -5,7 +5,7 @@ import { button, fill, h, iconButton } from "../common/dom.js";
 import { decimal, momentElement, phraseTileNote, sureness, text } from "../common/texts.js";
 import { attempt, offerLastUndo, showError, withdrawUndo } from "../common/toast.js";
 import { sourceActions } from "../project/source.js";
-import { FIELDS, askFields } from "../project/tile_fields.js";
+import { askFields } from "../project/tile_fields.js";
 import { askMuseum } from "./asking.js";
 import { mergeTiles, removeTiles, restoreTiles } from "./removal.js";
 import { crateOf, describe, placeOf } from "./words.js";
@@ -53,14 +53,17 @@ export async function renewFacts(page, root) {
   const { tile: number } = root.dataset;
   if (root.dataset.pictures !== String(page.store.info.pictures)) return tileCard(page, Number(number), root);
   const tile = await api.getMuseumTile(page.store.id, number).catch(() => null);
-  if (tile && root.dataset.tile === number) root.querySelector(".facts")?.replaceWith(facts(page, tile));
+  if (!tile || root.dataset.tile !== number) return;
+  root.querySelector(".facts")?.replaceWith(facts(page, tile));
+  root.querySelector("h2").textContent = tile.inventory;
 }
 
 /** Ask for new values of what is on record of tiles; all pages are told of the change. */
 export async function editRecords(page, tiles) {
   const { id } = page.store;
   const known = await attempt(() => Promise.all(tiles.map((tile) => api.getMuseumTile(id, tile))));
-  const change = known && (await askFields(known[0].inventory, FIELDS, known));
+  const records = known?.map((tile) => ({ ...tile, number: tile.inventory }));
+  const change = known && (await askFields(known[0].inventory, records));
   if (!change || !Object.keys(change).length) return;
   withdrawUndo();
   await attempt(() => api.editRecords(id, { tiles, ...change }));

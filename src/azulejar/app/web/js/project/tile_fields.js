@@ -10,7 +10,7 @@ import { text, writeLabel } from "../common/texts.js";
 import { offerLastUndo } from "../common/toast.js";
 
 const SIDES = ["top", "right", "bottom", "left"];
-export const FIELDS = ["crate", "code", "thickness", "note"];
+const FIELDS = ["crate", "code", "thickness", "note"];
 
 /** Buttons for the selected tiles; those who may only look see them in their photographs. */
 export function fieldActions({ store }) {
@@ -36,9 +36,8 @@ function pictured(store, tile) {
 /** Ask for new values; of many tiles, only what is filled in or emptied is changed. */
 async function openFields(store, tiles) {
   const known = tiles.map((tile) => store.tiles.get(tile));
-  const own = tiles.length > 1 || store.project.museum ? [] : ["number"]; // by which a museum knows its tiles
   const sides = SIDES.map((side) => [side, boxOf(side, store, tiles)]);
-  const change = await askFields(known[0].number, [...own, ...FIELDS], known, outerField(sides));
+  const change = await askFields(known[0].number, known, outerField(sides));
   const outer = Object.fromEntries(sides.filter(([, box]) => box.changed).map(([side, box]) => [side, box.checked]));
   if (change && Object.keys(outer).length) change.outer = outer;
   if (!change || !Object.keys(change).length) return;
@@ -46,9 +45,10 @@ async function openFields(store, tiles) {
   await store.change(() => changeTiles(store.id, { tiles, label, ...change }));
 }
 
-/** Ask for the fields `names` of `known` tiles, the first of which has this number; resolves with what was changed,
- * or null. `more` is shown below them. */
-export function askFields(number, names, known, more = null) {
+/** Ask for the fields of `known` tiles, the first of which has this number; resolves with what was changed, or null.
+ * `more` is shown below them. Each tile has an inventory number of its own, so that of one alone can be changed. */
+export function askFields(number, known, more = null) {
+  const names = known.length === 1 ? ["number", ...FIELDS] : FIELDS;
   return ask(text("tile.edit.title", { count: known.length, number }), (close) => {
     const inputs = names.map((name) => [name, inputOf(name, known)]);
     const submit = () => close(Object.fromEntries(inputs.flatMap(([name, input]) => changed(name, input))));
