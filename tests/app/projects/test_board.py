@@ -148,7 +148,7 @@ def test_an_outline_is_cut_to_fit_and_taken_away(monkeypatch):
     (outline,) = board.outlines
     assert (outline.row, outline.col, outline.mask) == (0, 5, ["##", "#."])
     assert outline.places() == [(0, 5), (0, 6), (1, 5)]
-    with pytest.raises(AzulejarError, match="places"):
+    with pytest.raises(AzulejarError, match="the same length"):
         apply_edit(board, edit_of(outlines=[PanelOutline(panel=0, row=0, col=0, mask=["#", "##"])]))
     monkeypatch.setattr(module, "MOST_PLACES", 8)
     with pytest.raises(Conflict, match="more than 8"):
