@@ -1,7 +1,8 @@
 """What annealing adds to growth: accuracy, worth and seconds.
 
 python benchmarks/annealing.py PANELS FOLDER --processes 2
-PANELS holds NAME__RxC.jpg; FOLDER keeps what was found, so that the same command goes on.
+PANELS holds NAME__RxC.jpg; FOLDER keeps what was found, so that the same command goes on. With
+--model, the table of that model is printed, and the page is left as it is.
 """
 
 import argparse
@@ -39,11 +40,15 @@ def main() -> None:
     ask.add_argument("folder", type=Path)
     ask.add_argument("--processes", type=int, default=1)
     ask.add_argument("--seed", type=int, default=0)
+    ask.add_argument("--model", help="of dlcm, instead of the default")
     o = ask.parse_args()
     o.folder.mkdir(parents=True, exist_ok=True)
     sources = find_sources(o.panels)
     os.environ |= {"AZULEJAR_THREADS": "1", "OMP_NUM_THREADS": "1"}
-    jobs = [(source, condition, o.seed, o.folder) for condition in CONDITIONS for source in sources]
+    jobs = [
+        (source, condition, o.seed, o.folder, o.model)
+        for condition in CONDITIONS for source in sources
+    ]  # fmt: skip
     with multiprocessing.get_context("spawn").Pool(o.processes) as pool:
         found = [one for each in pool.imap(measured, jobs, chunksize=1) for one in each]
     rows = [
@@ -52,6 +57,9 @@ def main() -> None:
         for condition in CONDITIONS for known in (True, False) for way in WAYS
     ]  # fmt: skip
     head = ["tiles", "size", "search", "joints right", "worth", "processor seconds"]
+    if o.model is not None:
+        print(table(head, rows))
+        return
     write_page(
         "annealing.md",
         "# What annealing adds",
@@ -62,15 +70,15 @@ def main() -> None:
     )
 
 
-def measured(job: tuple[PanelSource, Condition, int, Path]) -> list[dict[str, Any]]:
+def measured(job: tuple[PanelSource, Condition, int, Path, str | None]) -> list[dict[str, Any]]:
     """Score one puzzle, search it in all ways, and return a line for each; or read them."""
-    source, condition, seed, folder = job
+    source, condition, seed, folder, model = job
     trim, light, upright = condition
     path = folder / f"{source.panel.name}_{trim}_{light}_{upright}_{seed}.json"
     if path.exists():
         return json.loads(path.read_text())
     puzzle = Recipe(source, upright, seed, trim, SIZE, light=light).make()
-    scores = get_measure("dlcm").score(puzzle.tiles, upright=upright)
+    scores = get_measure("dlcm", model=model).score(puzzle.tiles, upright=upright)
     lines = []
     for known in (True, False):
         size = (puzzle.truth.rows, puzzle.truth.cols) if known else (None, None)
