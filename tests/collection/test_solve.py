@@ -3,11 +3,12 @@
 import numpy as np
 
 from azulejar.collection import solve
-from azulejar.collection.solve import make_job, score_job
+from azulejar.collection.solve import make_job, score_job, solve_job
 from azulejar.core.assembly import Assembly
 from azulejar.core.knowns import Knowns
 from azulejar.core.tiles import TileSet
 from azulejar.measures import get_measure
+from azulejar.solvers.runs import best_of
 
 
 def group_scores(collection, tiles):
@@ -32,15 +33,26 @@ def test_the_order_of_tiles_is_that_asked_for(painted_museum):
     np.testing.assert_allclose(some.ordered(other.files).scores, other.scores, rtol=1e-4)
 
 
-def test_the_outer_sides_of_a_frame_are_kept_apart(painted_museum, monkeypatch):
+def test_a_frame_is_laid_as_one_and_judged_by_the_scores_as_they_were(painted_museum, monkeypatch):
     collection, truth = painted_museum
     tiles = np.flatnonzero(truth.panel == 0)
     part = Assembly.of(truth.row[tiles], truth.col[tiles], truth.turn[tiles])
     outer = part.neighbours() < 0
+    searched = []
 
-    def likeliest():
-        return group_scores(collection, tiles.tolist()).scores[np.ix_(outer, outer)].max(axis=1)
+    def noted(scores, *args, **settings):
+        searched.append(scores)
+        return best_of(scores, *args, **settings)
 
-    assert likeliest().mean() < 0.02
-    monkeypatch.setattr(solve, "by_outer_sides", lambda scores, upright: scores)
-    assert likeliest().mean() > 0.1
+    monkeypatch.setattr(solve, "best_of", noted)
+    job = make_job(collection, tiles.tolist(), Knowns(), "fast", 0)
+    scores, assembly, *_ = solve_job((), job)
+    np.testing.assert_array_equal(scores.scores, score_job(job).scores)
+
+    def likeliest(found):
+        return found.scores[np.ix_(outer, outer)].max(axis=1).mean()
+
+    assert likeliest(searched[0]) < 0.02
+    assert likeliest(scores) > 0.1
+    met = assembly.neighbours()
+    assert (met == part.neighbours()).mean() > 0.85

@@ -119,7 +119,10 @@ def solve_job(
     started = time.perf_counter()
     scores = score_job(job)
     knowns, up = _which_way_up(job.knowns)
-    run = best_of(scores, knowns, get_preset(job.preset), seed=job.seed)
+    # As with dlcm, the outer sides of a frame are kept apart; but the confidence looks at all that
+    # speaks for and against a joint, and so at the scores as they were.
+    framed = by_outer_sides(scores, upright=False)
+    run = best_of(framed, knowns, get_preset(job.preset), seed=job.seed)
     assembly = run.assembly
     if up is not None:
         tile, turn = up
@@ -131,8 +134,7 @@ def score_job(job: GroupJob) -> Compatibility:
     """Score all pairs of edges of a group, as if there were no other tiles.
 
     The scores are those of ``dlcm`` without its pair network and its second view, made from what
-    the collection stores, so that no network looks at the tiles again. As with ``dlcm``, the outer
-    sides of a frame are kept apart.
+    the collection stores, so that no network looks at the tiles again.
     """
     anchor, partner = (
         job.descriptions[:, role].astype(np.float32) * job.scales[:, role, None]
@@ -146,7 +148,7 @@ def score_job(job: GroupJob) -> Compatibility:
     scores = np.empty((len(anchor), len(anchor)), np.float32)
     for rows in blocks(len(anchor)):
         scores[rows] = ensemble.probability(rows)
-    return by_outer_sides(Compatibility(scores, job.files, MEASURE), upright=False)
+    return Compatibility(scores, job.files, MEASURE)
 
 
 def solution_key(entries: Sequence[Entry], knowns: Knowns, preset: str, seed: int) -> str:
