@@ -253,7 +253,7 @@ def solve(day: Day, page: Page, *, kill: bool) -> None:
             expect(failed).to_be_visible()
             seen.append(f"{len(before)} panels were done when it was killed")
             day.look(page)
-            assert solved_panels(page) == before
+            assert before.items() <= solved_panels(page).items()  # one more may have been done
             press(page.locator(".job"), "Tentar de novo")
         seen.append(end_of_job(page))
         panels = solved_panels(page)
