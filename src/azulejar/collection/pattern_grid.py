@@ -117,7 +117,7 @@ def _grow(places: _Places) -> tuple[Points, NDArray[np.int64]]:
 
 
 def _within_wall(cells: Points, surplus: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Tell which tiles [n, 2] (col, row) are left when outermost lines of few, unlike ones go.
+    """Return which tiles [n, 2] (col, row) remain without sparse, poorly matching outer lines.
 
     What lies around a wall is like a tile here and there, in part of it.
     """

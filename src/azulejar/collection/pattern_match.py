@@ -58,7 +58,7 @@ def find_wall(
     seen: Grid | None,
     on_progress: Callable[[float], None] = lambda fraction: None,
 ) -> tuple[Grid | None, list[PatternMatch]]:
-    """Return the joints of a photographed wall of which nothing is known, and its patterns.
+    """Find the joints of a photographed wall without any hints, and its patterns.
 
     Where no joints were seen, or none between tiles of a stored pattern, as where lines of the
     painting were taken for joints, tiles are sought by the patterns themselves. If they show none

@@ -198,12 +198,12 @@ def load_patterns(
 
 
 def note_search(collection: Collection) -> None:
-    """Store that patterns were looked for now."""
+    """Record the time of this search for patterns."""
     collection.database.put_meta(SOUGHT, now())
 
 
 def last_search(collection: Collection) -> str | None:
-    """Return when patterns were looked for last, ISO 8601 in UTC, or None if nobody did yet."""
+    """Return the time of the last search for patterns (ISO 8601, UTC), or None."""
     path = collection.folder / FOLDER / MARK
     if not path.exists():
         return None

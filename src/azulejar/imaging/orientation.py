@@ -1,4 +1,4 @@
-"""Pictures that may lie on their side, as nobody can tell how the camera was held."""
+"""Find pictures that may be sideways because their EXIF data are damaged."""
 
 from collections.abc import Iterable
 from pathlib import Path

@@ -203,7 +203,7 @@ class BestTask(DealtTask):
         )
 
     def _muon(self) -> Muon:
-        """Leave the first layer, the last ones and all norms to AdamW."""
+        """Return Muon for the inner convolutions of the encoder and AdamW for everything else."""
         body = self.network.encoder.body
         inner = [each for part in list(body)[1:] for each in part.parameters() if each.ndim == 4]
         known = {id(each) for each in inner}

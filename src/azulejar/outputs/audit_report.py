@@ -92,7 +92,7 @@ def doubts_of_panel(audit: Audit) -> list[str]:
 
 
 def describe_unmarked(audit: Audit) -> str:
-    """Say of the tiles that are not marked whether they are right; nothing if all is said."""
+    """Say how far unmarked tiles can be trusted; empty if there is nothing to add."""
     unsure = len(audit.unsure)
     if not unsure:
         return "" if audit.findings else "No tile seems to be in the wrong place or turned."

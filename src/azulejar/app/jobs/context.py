@@ -63,7 +63,7 @@ class JobContext:
         self.copies: NDArray[np.int64] | None = None  # of each tile, known once they are scored
 
     def renew_board(self) -> None:
-        """Take the board as it is by now: people go on with it while edges are judged."""
+        """Reload the board, which people may have changed while edges were scored."""
         self.board = self.store.state().board
 
     def check_stop(self) -> None:

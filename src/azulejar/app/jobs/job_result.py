@@ -180,7 +180,7 @@ def apply_result(store: ProjectStore, project: str, hub: Hub, job: Job, result: 
 
 
 def _pose(each: Placed | ResultTile) -> tuple[int, ...]:
-    """Return where and how a tile lies; in the tray all lie alike."""
+    """Return the place and turn of a tile; all places in the tray are the same."""
     return (LOOSE,) if each.panel == LOOSE else (each.panel, each.row, each.col, each.turn)
 
 

@@ -146,11 +146,10 @@ def run_museum_match(context: JobContext, request: MuseumMatchRequest) -> JobRes
     if all(each is None for each in given):
         picture, grid, sure, found = _find_wall(context, request, kept)
     else:
-        picture, grid, sure = read_wall(context, request)
-        if request.look:
-            return JobResult(grid=shown_grid(grid, picture.shape, sure))
-        context.reporter.step("comparing")
-        grid, found = match_photograph(kept, picture, grid, context.fraction)
+        (picture, grid, sure), found = read_wall(context, request), []
+        if not request.look:
+            context.reporter.step("comparing")
+            grid, found = match_photograph(kept, picture, grid, context.fraction)
     shown = shown_grid(grid, picture.shape, sure)
     if request.look:
         return JobResult(grid=shown)
@@ -160,7 +159,7 @@ def run_museum_match(context: JobContext, request: MuseumMatchRequest) -> JobRes
 def _find_wall(
     context: JobContext, request: MuseumMatchRequest, kept: CollectionPatterns
 ) -> tuple[NDArray[np.uint8], Grid, bool, list[PatternMatch]]:
-    """Return a photograph, the joints of its wall, whether they are sure, and its patterns."""
+    """Return a photograph, the grid of its wall, whether it is sure, and its patterns."""
     picture, guess, sure = read_wall(context, request.model_copy(update={"look": True}))
     context.reporter.step("comparing")
     grid, found = find_wall(kept, picture, guess if sure else None, context.fraction)

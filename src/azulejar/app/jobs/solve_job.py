@@ -93,7 +93,7 @@ def note_compiling(context: JobContext, solver: Solver, knowns: list[Knowns]) ->
 def _prepare(
     context: JobContext, request: SolveRequest, solver: Solver
 ) -> tuple[list[PanelPuzzle], dict[int, NDArray[np.uint8]], list[Knowns]]:
-    """Return the puzzles, the old pictures by panel, and what is known of each puzzle."""
+    """Return the puzzles, the reference pictures by panel, and the knowns of each puzzle."""
     puzzles = _puzzles(context, request)
     guides = _guides(context, puzzles) if request.reference else {}
     knowns = [puzzle.knowns(context.pictures) for puzzle in puzzles]

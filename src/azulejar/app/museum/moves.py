@@ -268,7 +268,7 @@ def edit_tiles(
 def _renumbering(
     workspace: Workspace, museum: Museum, entries: Sequence[Entry], number: str | None
 ) -> _Renumbered | None:
-    """Return the change of an inventory number, None if there is none; raise if it cannot be."""
+    """Return the requested change of an inventory number, or None; raise if it is impossible."""
     number = (number or "").strip()
     if not number or (len(entries) == 1 and entries[0].inventory == number):
         return None
@@ -290,9 +290,9 @@ def _renumbering(
 
 
 def _renumber(workspace: Workspace, museum: Museum, old: str, new: str) -> None:
-    """Give a tile another inventory number, and call it by that in what was done before.
+    """Change the inventory number of a tile in the museum and in all earlier moves.
 
-    Its records on tables follow, as part of the same move.
+    Its records on tables are updated as part of the same move.
     """
     with stay_laid(workspace, museum):
         renumber_tile(museum.collection, old, new)
@@ -302,7 +302,7 @@ def _renumber(workspace: Workspace, museum: Museum, old: str, new: str) -> None:
 
 
 def _renamed(move: str, name: Name) -> str:
-    """Return the JSON of a move with the present inventory numbers of tiles."""
+    """Update the inventory numbers in the JSON of a move."""
 
     def rename(made: dict[str, Any]) -> dict[str, Any]:
         keyed = ("tiles", "held", "assigned", "before", "after", "removed", "records")

@@ -80,9 +80,9 @@ def follow_edit(
 def follow_number(
     workspace: Workspace, museum: Museum, old: str, new: str, who: str = ""
 ) -> list[tuple[str, BoardState]]:
-    """Let tables call a tile by its present inventory number where an edit or its undo did not.
+    """Update an inventory number on the tables that an edit, or its undo, did not reach.
 
-    It was removed there, or the table was opened since. Return each project and its board.
+    The tile was removed there, or the table was opened since. Return each project and its board.
     """
     stores = [(each, workspace.open(each)) for each in table_projects(workspace, museum)]
     return [

@@ -53,7 +53,7 @@ def open_panel(workspace: Workspace, museum: Museum, name: str) -> str:
 
 
 def is_touched(store: ProjectStore) -> bool:
-    """Return whether people have changed what the museum laid; undone edits do not count."""
+    """Return whether people have changed what the museum laid, not counting undone edits."""
     laid, state = _laid(store), store.state()
     return laid.revision != state.revision and laid.board != _board_checksum(state.board)
 
@@ -97,7 +97,7 @@ def without_touching(workspace: Workspace, project: str, store: ProjectStore) ->
 
 @contextmanager
 def stay_laid(workspace: Workspace, museum: Museum) -> Iterator[None]:
-    """Change the inventory number of a tile: a solution that differs in that alone is no newer."""
+    """Change an inventory number without making the solutions of tables look newer."""
     stores = [
         (workspace.open(workspace.id_of(at)), name) for at, name in find_tables(museum.folder)
     ]
@@ -238,7 +238,7 @@ def _laid(store: ProjectStore) -> _Laid:
 
 
 def _put_laid(store: ProjectStore, solution: str) -> None:
-    """Record that the board is now as the museum laid it."""
+    """Mark the current board as the one that the museum laid."""
     state = store.state()
     store.put_stamp(str(_Laid(solution, state.revision, _board_checksum(state.board))))
 

@@ -121,7 +121,7 @@ class ProjectTiles(BoardFile):
         return any(each.number == number for each in self.tiles())
 
     def renumber(self, old: str, new: str) -> bool:
-        """Give a tile, also a removed one, the number by which its museum knows it now.
+        """Update the inventory number of a tile, even a removed one, after its museum changed it.
 
         It is no action of its own. Return whether any tile had the old number.
         """
@@ -186,7 +186,7 @@ def _outer_sides(own: str | None, said: Mapping[Side, bool], turn: int) -> str |
 def _check_number(
     db: sqlite3.Connection, number: str, tiles: list[ProjectTile], here: set[int]
 ) -> None:
-    """Raise if several tiles would share the number, or another tile has it."""
+    """Raise if several tiles would share the number, or if another tile already has it."""
     found = db.execute("SELECT tile FROM tiles WHERE number = ?", (number,)).fetchall()
     others = {row["tile"] for row in found} & here - {tile.tile for tile in tiles}
     if others or len(tiles) > 1:

@@ -33,7 +33,7 @@ router = APIRouter(prefix="/api/museums", tags=["museums"])
 def edit_records(
     museum: ProjectId, change: CatalogueChange, services: ServicesDep, person: PersonDep
 ) -> None:
-    """Change fields of tiles; they stay so when ``tiles.csv`` is read again."""
+    """Edit fields of tiles; reading ``tiles.csv`` again keeps the edits."""
     found = services.workspace.museum(museum)
     changed = edit_tiles(services.workspace, found, change, person.name)
     publish_moves(services, museum, person.name, changed)

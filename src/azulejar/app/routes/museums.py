@@ -314,7 +314,7 @@ def get_report_pdf(museum: ProjectId, services: ServicesDep, language: Language 
 
 
 def _work_of(services: Services, museum: str, working: dict[str, Job]) -> dict[str, Any]:
-    """Return what is being done in a museum, or else on one of its tables."""
+    """Return the running job of a museum, or else of one of its tables."""
     tables = services.workspace.tables(museum).values() if working else ()
     for project in [museum, *tables]:
         if (job := working.get(project)) is not None:

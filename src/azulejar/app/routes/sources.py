@@ -69,14 +69,14 @@ def get_museum_source(museum: ProjectId, tile: Tile, services: ServicesDep) -> S
 def get_source_name(
     project: ProjectId, tile: Tile, services: ServicesDep, store: StoreDep
 ) -> SourceName:
-    """Return from which photograph a tile was cut, if any; faster than where in it."""
+    """Return the photograph that a tile was cut from, if any, without its place in it."""
     return _name(lambda: _source(services, project, store, tile))
 
 
 @router.get(f"{OF_MUSEUM}/source/name")
 @needs(Role.LOOK)
 def get_museum_source_name(museum: ProjectId, tile: Tile, services: ServicesDep) -> SourceName:
-    """Return from which photograph a tile of a museum was cut, if any."""
+    """Return the photograph that a tile of a museum was cut from, if any."""
     found = services.workspace.museum(museum)
     return _name(lambda: find_museum_source(services.workspace, found, tile))
 

@@ -64,7 +64,7 @@ class TileSource(Schema):
 
 
 class SourceName(Schema):
-    """The file name of the photograph from which a tile was cut; None if no such one is known."""
+    """The file name of the photograph that a tile was cut from, or None if there is none."""
 
     photo: str | None
 

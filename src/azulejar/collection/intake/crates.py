@@ -115,7 +115,7 @@ def find_half_tiles(crate: Crate) -> set[str]:
 
 
 def half_tiles_error(paths: Sequence[Path]) -> AzulejarError:
-    """Return the error that a museum has no place for these half and quarter tiles."""
+    """Return the error for half and quarter tiles, which a museum does not take."""
     return AzulejarError(
         "crate-half-tiles",
         "Half and quarter tiles were left out, as a museum takes whole tiles only: {files}.",

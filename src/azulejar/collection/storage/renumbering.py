@@ -1,4 +1,4 @@
-"""A tile gets another inventory number: in the catalogue, and in what people stated."""
+"""Change the inventory number of a tile in the catalogue and in people's statements."""
 
 import json
 from collections.abc import Callable
@@ -13,11 +13,11 @@ from azulejar.errors import AzulejarError
 UNDER_WAY = "renumbering"  # key in the database: both numbers until all files have the new one
 
 Name = Callable[[str], str]
-"""Returns the present number of a tile by its number before."""
+"""Maps the old inventory number of a tile to its current one."""
 
 
 def renumber_in_catalogue(collection: Collection, old: str, new: str) -> None:
-    """Give a tile another inventory number; the files of results still have the old one.
+    """Change the inventory number of a tile in the database, not yet in the files of results.
 
     Raises:
         AzulejarError: Another tile has the number, be it a removed one.
@@ -36,7 +36,7 @@ def renumber_in_catalogue(collection: Collection, old: str, new: str) -> None:
 
 
 def check_free(collection: Collection, number: str) -> None:
-    """Raise if a tile has an inventory number, be it a removed one."""
+    """Raise if any tile, removed ones included, already has this inventory number."""
     if number in overrides.removed_tiles(collection):
         raise AzulejarError(
             "number-of-removed",
@@ -54,7 +54,7 @@ def check_free(collection: Collection, number: str) -> None:
 
 
 def renaming(old: str, new: str) -> Name:
-    """Return a function that returns the new number for the old one, and others as they are."""
+    """Return a function that maps ``old`` to ``new`` and leaves other numbers alone."""
     return lambda number: new if number == old else number
 
 
@@ -67,7 +67,7 @@ def _in_values(value: dict[str, str | None], name: Name) -> dict[str, str | None
 
 
 def _in_knowns(value: Any, name: Name) -> Any:
-    """Return what ``KnownsFile`` stores, or a part of it."""
+    """Rename tiles in the JSON of a ``KnownsFile``, or in part of one."""
     if isinstance(value, list):
         return [_in_knowns(each, name) for each in value]
     if not isinstance(value, dict):

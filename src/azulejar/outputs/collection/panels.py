@@ -104,7 +104,7 @@ class SolvedPanel:
 def count_shares(
     tiles: int, groups: Iterable[Group], panels: Iterable[SolvedPanel], strays: int
 ) -> dict[str, int]:
-    """Return into what all ``tiles`` of a collection divide, for the director's reports.
+    """Count how the ``tiles`` of a collection divide, for the director's reports.
 
     The keys are those of ``TRUST``, for tiles in panels (one that may hold two is to be checked),
     ``waiting`` to be put together, and ``rest``, the strays.
@@ -217,8 +217,10 @@ def load_loose_part(collection: Collection, name: str) -> tuple[list[str], bool]
 
 
 def renumber_mark(path: Path, name: Callable[[str], str]) -> None:
-    """Let the mark of a panel call its tiles by their present inventory numbers, given the ones
-    before. What was solved stays as it is; its numbers are translated when it is read."""
+    """Update the inventory numbers in the mark of a panel.
+
+    The solution itself stays as it is; its numbers are translated when it is read.
+    """
     with suppress(OSError, ValueError, KeyError, TypeError, AttributeError, AzulejarError):
         mark = parse_json(path.read_text(encoding="utf-8"))
         names = mark["inventory"]

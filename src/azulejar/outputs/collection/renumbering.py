@@ -1,4 +1,4 @@
-"""A tile gets another inventory number, in the catalogue and in all results that go by it."""
+"""Change the inventory number of a tile in the catalogue and in all stored results."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ from azulejar.system.json_text import json_text
 
 
 def renumber_tile(collection: Collection, old: str, new: str) -> None:
-    """Give a tile another inventory number; the caller keeps sorts and searches away.
+    """Change the inventory number of a tile; the caller must keep sorts and searches away.
 
     Pages and lists that were written keep the old one until they are written again.
 
@@ -37,7 +37,7 @@ def renumber_tile(collection: Collection, old: str, new: str) -> None:
 
 
 def recover_renumbering(collection: Collection) -> None:
-    """Finish what a process that was killed has begun."""
+    """Finish a change that was cut off when its process was killed."""
     if collection.database.meta(UNDER_WAY):
         with _writing(collection):
             _finish(collection)
@@ -75,7 +75,7 @@ def _in_tiles(data: dict[str, Any], name: Name) -> None:
 
 @contextmanager
 def _writing(collection: Collection) -> Iterator[None]:
-    """Keep away those who add tiles, back them up, or put panels together."""
+    """Lock out adding tiles, backups and solves meanwhile."""
     homes = [collection.folder, collection.folder / STAGING, collection.folder / PANELS]
     with ExitStack() as locks:
         for home in homes:
