@@ -3,7 +3,8 @@
 import pytest
 
 from azulejar.app.judging import board_confidence, find_candidates
-from azulejar.app.museum.moves import make_move, replay_move
+from azulejar.app.museum.moves import make_move
+from azulejar.app.museum.replaying import replay_move
 from azulejar.app.museum.table_statements import state_tables
 from azulejar.app.museum.tables import is_touched, open_panel, without_touching
 from azulejar.app.schemas.boards import (

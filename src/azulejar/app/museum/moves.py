@@ -1,23 +1,21 @@
 """Changes of a museum by hand: of tiles (moved, edited, pictured, removed) and names of patterns.
 
-Each person can undo and redo them. Each is an action of the museum's own project, a "move".
-What it changes on tables are actions there that name it: whoever undoes one of them, in the museum
-or on a table, undoes them all.
+Each is an action of the museum's own project, a "move", which each person can undo and redo
+(``replaying``). What it changes on tables are actions there that name it: whoever undoes one of
+them, in the museum or on a table, undoes them all.
 """
 
-import json
 import secrets
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
-from typing import Any
-
-from pydantic import BaseModel, TypeAdapter
 
 from azulejar.app.http.errors import Conflict
+from azulejar.app.museum.move_records import Changed, Edited, Named, Pictured, Recorded, Removed
 from azulejar.app.museum.museum import Museum
+from azulejar.app.museum.renumbering import find_renumbering, renumber
 from azulejar.app.museum.table_changes import (
     follow_edit,
     follow_moves,
@@ -28,98 +26,28 @@ from azulejar.app.museum.table_changes import (
 )
 from azulejar.app.museum.tables import (
     give_tile,
-    stay_laid,
-    stay_untouched,
     suspected_part,
-    table_projects,
 )
 from azulejar.app.projects.history import changed_since
-from azulejar.app.projects.tile_store import number_taken
-from azulejar.app.schemas.boards import BoardState, Edit
+from azulejar.app.schemas.boards import Edit
 from azulejar.app.schemas.museums import Gift
 from azulejar.app.schemas.tiles import CatalogueChange, TileChange
 from azulejar.app.workspace import Workspace
 from azulejar.collection.intake.replacing import describe_picture
-from azulejar.collection.pattern_names import PatternNaming
-from azulejar.collection.reassigning import Reassignment, move_tiles, redo_move, undo_move
-from azulejar.collection.storage.catalogue import Collection, Entry
+from azulejar.collection.reassigning import move_tiles
 from azulejar.collection.storage.overrides import (
-    RecordValues,
     edit_records,
     remove_tiles,
     removed_tiles,
     restore_tiles,
 )
 from azulejar.collection.storage.pictures import (
-    StoredPicture,
     exchange_picture,
     stored_picture,
 )
-from azulejar.collection.storage.renumbering import Name, check_free, renaming
-from azulejar.outputs.collection.renumbering import renumber_tile
-from azulejar.outputs.collection.stages import name_patterns, replay_naming
+from azulejar.outputs.collection.stages import name_patterns
 
 LONGEST = 30  # characters of a value in a label
-
-Changed = list[tuple[str, BoardState]]  # projects, and their boards as they are now
-
-
-class _Recorded(Reassignment):
-    """A move with the id by which actions on tables name it."""
-
-    move: str
-
-
-class _Renumbered(BaseModel):
-    """The inventory numbers of a tile before and after a change; ``tile`` is its own number."""
-
-    tile: int
-    old: str
-    new: str
-
-
-class _Edited(BaseModel):
-    """An edit of records, by inventory number, with the id by which actions on tables name it.
-
-    Where a tile is also ``renumbered``, its record goes by the new number.
-    """
-
-    move: str
-    renumbered: _Renumbered | None = None
-    before: dict[str, RecordValues]
-    after: dict[str, RecordValues]
-
-
-class _Removed(BaseModel):
-    """Tiles that were removed, or ``restored``, each with the tile that it was merged with.
-
-    All go by their inventory numbers; ``taken`` is the move of the one that is kept into the panel
-    of the other.
-    """
-
-    move: str
-    removed: dict[str, str | None]
-    restored: bool = False
-    taken: Reassignment | None = None
-
-
-class _Pictured(BaseModel):
-    """A picture that took the place of another; the tile goes by its inventory number."""
-
-    move: str
-    tile: str
-    old: StoredPicture
-    new: StoredPicture
-
-
-class _Named(PatternNaming):
-    """Patterns that were named; no table is concerned."""
-
-    move: str
-
-
-_Done = _Recorded | _Edited | _Removed | _Pictured | _Named
-_DONE: TypeAdapter[_Done] = TypeAdapter(_Done)
 
 
 def make_move(
@@ -140,7 +68,7 @@ def make_move(
             state = give_tile(museum, workspace.open(gift.project), gift, label, who, move)
             changed.append((gift.project, state))
         done = move_tiles(museum.collection, tiles, to)
-        data = _Recorded(move=move, **done.model_dump()).model_dump_json()
+        data = Recorded(move=move, **done.model_dump()).model_dump_json()
         workspace.open(museum.id).record_move(who, label, data)
         changed += follow_moves(workspace, museum, tiles, done.to, label, who, move)
     return changed
@@ -178,7 +106,7 @@ def remove_from_museum(
         panel = museum.panel_of(numbers[next(iter(gone))])
         with museum.sorting():
             taken = None if panel is None else move_tiles(museum.collection, [kept], panel)
-    made = _Removed(move=move, removed=gone, taken=taken)
+    made = Removed(move=move, removed=gone, taken=taken)
     return _remove(workspace, museum, made, label, who)
 
 
@@ -192,7 +120,7 @@ def remove_from_table(
     gone = [named[tile] for tile in edit.remove if named.get(tile) in known]
     if not gone:
         return [(project, store.edit(edit, who))]
-    made = _Removed(move=secrets.token_hex(8), removed=dict.fromkeys(gone))
+    made = Removed(move=secrets.token_hex(8), removed=dict.fromkeys(gone))
     state = store.edit(edit, who, made.move)
     return [(project, state), *_remove(workspace, museum, made, edit.label, who)]
 
@@ -207,7 +135,7 @@ def restore_to_museum(
     back = {name: removed[name] for name in names if name in removed}
     if not back:
         return []
-    made = _Removed(move=secrets.token_hex(8), removed=back, restored=True)
+    made = Removed(move=secrets.token_hex(8), removed=back, restored=True)
     if not restore_tiles(museum.collection, back):
         raise changed_since()
     label = label_of("label.restore", number=next(iter(back)), count=len(back))
@@ -215,7 +143,7 @@ def restore_to_museum(
     return list(follow_restoring(workspace, museum, back, label, who, made.move))
 
 
-def _remove(workspace: Workspace, museum: Museum, made: _Removed, label: str, who: str) -> Changed:
+def _remove(workspace: Workspace, museum: Museum, made: Removed, label: str, who: str) -> Changed:
     if not remove_tiles(museum.collection, made.removed):
         raise changed_since()
     workspace.open(museum.id).record_move(who, label, made.model_dump_json())
@@ -240,7 +168,7 @@ def edit_tiles(
     known = {number: {name: getattr(record, name) for name in values}
              for number, record in records.items()}  # fmt: skip
     before = {name: old for name, old in known.items() if old != values}
-    renumbered = _renumbering(workspace, museum, entries, change.number)
+    renumbered = find_renumbering(workspace, museum, entries, change.number)
     if not before and renumbered is None:
         return []
     names = set(before) if renumbered is None else {renumbered.old}
@@ -250,10 +178,10 @@ def edit_tiles(
     move = secrets.token_hex(8)
     with museum.sorting() if renumbered else nullcontext():
         if renumbered is not None:
-            _renumber(workspace, museum, renumbered.old, renumbered.new)
+            renumber(workspace, museum, renumbered.old, renumbered.new)
             before = dict.fromkeys([renumbered.new], before.get(renumbered.old, {}))
         after = dict.fromkeys(before, values)
-        made = _Edited(move=move, before=before, after=after, renumbered=renumbered)
+        made = Edited(move=move, before=before, after=after, renumbered=renumbered)
         if not edit_records(museum.collection, before, after):
             raise changed_since()
         workspace.open(museum.id).record_move(who, label, made.model_dump_json())
@@ -263,63 +191,6 @@ def edit_tiles(
         if renumbered is not None:
             follow_number(workspace, museum, renumbered.old, renumbered.new)
         return changed
-
-
-def _renumbering(
-    workspace: Workspace, museum: Museum, entries: Sequence[Entry], number: str | None
-) -> _Renumbered | None:
-    """Return the requested change of an inventory number, or None; raise if it is impossible."""
-    number = (number or "").strip()
-    if not number or (len(entries) == 1 and entries[0].inventory == number):
-        return None
-    if len(entries) > 1:
-        raise number_taken(number)
-    (entry,) = entries
-    if entry.inventory in removed_tiles(museum.collection):
-        raise Conflict(
-            "museum-tile-removed",
-            "{number} is removed; a removed tile keeps its inventory number.",
-            "Restore it first.",
-            number=entry.inventory,
-        )
-    check_free(museum.collection, number)
-    for project in table_projects(workspace, museum):
-        if workspace.open(project).has_number(number):  # one that was added to the table alone
-            raise number_taken(number)
-    return _Renumbered(tile=entry.number, old=entry.inventory, new=number)
-
-
-def _renumber(workspace: Workspace, museum: Museum, old: str, new: str) -> None:
-    """Change the inventory number of a tile in the museum and in all earlier moves.
-
-    Its records on tables are updated as part of the same move.
-    """
-    with stay_laid(workspace, museum):
-        renumber_tile(museum.collection, old, new)
-        museum.refresh()
-    name = renaming(old, new)
-    workspace.open(museum.id).rewrite_moves(lambda data: _renamed(data, name))
-
-
-def _renamed(move: str, name: Name) -> str:
-    """Update the inventory numbers in the JSON of a move."""
-
-    def rename(made: dict[str, Any]) -> dict[str, Any]:
-        keyed = ("tiles", "held", "assigned", "before", "after", "removed", "records")
-        new: dict[str, Any] = {
-            field: {name(number): said for number, said in made[field].items()}
-            for field in keyed
-            if isinstance(made.get(field), dict)
-        }
-        if "removed" in new:
-            new["removed"] = {k: v and name(v) for k, v in new["removed"].items()}
-        if isinstance(made.get("tile"), str):
-            new["tile"] = name(made["tile"])
-        if isinstance(made.get("taken"), dict):
-            new["taken"] = rename(made["taken"])
-        return made | new
-
-    return json.dumps(rename(json.loads(move)), ensure_ascii=False)
 
 
 def edit_from_table(
@@ -362,7 +233,7 @@ def replace_picture(
         old = stored_picture(museum.collection, entry.inventory)
         if not exchange_picture(museum.collection, entry.inventory, old, new):
             raise changed_since()
-        made = _Pictured(move=secrets.token_hex(8), tile=entry.inventory, old=old, new=new)
+        made = Pictured(move=secrets.token_hex(8), tile=entry.inventory, old=old, new=new)
         workspace.open(museum.id).record_move(who, label, made.model_dump_json())
         followed = follow_picture(workspace, museum, entry.inventory, label, who, made.move)
         return list(followed)
@@ -390,100 +261,9 @@ def name_pattern(
     """Give a pattern another name; later searches for patterns keep it."""
     naming = name_patterns(museum.collection, {pattern: name})
     if naming.after:
-        data = _Named(move=secrets.token_hex(8), **naming.model_dump()).model_dump_json()
+        data = Named(move=secrets.token_hex(8), **naming.model_dump()).model_dump_json()
         label = label_of("museum.edit.name", pattern=pattern, name=name)
         workspace.open(museum.id).record_move(who, label, data)
-
-
-def replay_move(workspace: Workspace, museum: Museum, move: str, *, undone: bool) -> Changed:
-    """Undo or redo a change of the museum, completely or not at all."""
-    desk = workspace.open(museum.id)
-    with museum.sorting():
-        found = desk.find_move(move, undone=not undone)
-        if found is None:
-            raise changed_since()
-        who, label, data = found
-        made = _DONE.validate_json(data)
-        tables = [(each, workspace.open(each)) for each in table_projects(workspace, museum)]
-        for _, store in tables:
-            store.replay_move(move, undone=undone, check=True)
-        done = _replayed(workspace, museum, made, undone=undone)
-        if done is None:
-            raise changed_since()
-        desk.mark_move(move, done.model_dump_json(), undone=undone)
-        changed: Changed = []
-        for project, store in tables:
-            with stay_untouched(store):
-                state = store.replay_move(move, undone=undone)
-            if state is not None:
-                changed.append((project, state))
-        if isinstance(done, _Recorded) and not undone:
-            # Tiles may have been laid on tables again meanwhile.
-            numbers = [museum.collection.entry(name).number for name in done.tiles]
-            changed += follow_moves(workspace, museum, numbers, done.to, label, who, move)
-        if isinstance(done, _Edited) and done.renumbered is not None:
-            old, new = done.renumbered.old, done.renumbered.new
-            old, new = (new, old) if undone else (old, new)
-            changed += follow_number(workspace, museum, old, new, who)
-        if isinstance(done, _Pictured):
-            # Tables that were opened since know nothing of it.
-            there = {project for project, _ in changed}
-            changed += follow_picture(workspace, museum, done.tile, label, who, None, there)
-        if isinstance(done, _Removed) and undone == done.restored:
-            changed += follow_removal(workspace, museum, done.removed, label, who, move)
-    return changed
-
-
-def _replayed(workspace: Workspace, museum: Museum, made: _Done, *, undone: bool) -> _Done | None:
-    """Undo or redo a change; return None if its tiles have been changed again since."""
-    if isinstance(made, _Removed):
-        return _replay_removal(museum.collection, made, undone=undone)
-    if isinstance(made, _Pictured):
-        old, new = (made.new, made.old) if undone else (made.old, made.new)
-        done = exchange_picture(museum.collection, made.tile, old, new, undone=undone)
-        return made if done else None
-    if isinstance(made, _Named):
-        return made if replay_naming(museum.collection, made, undone=undone) else None
-    if isinstance(made, _Edited):
-        return _replay_edit(workspace, museum, made, undone=undone)
-    moved = undo_move(museum.collection, made) if undone else redo_move(museum.collection, made)
-    return None if moved is None else _Recorded(**moved.model_dump() | {"move": made.move})
-
-
-def _replay_edit(
-    workspace: Workspace, museum: Museum, made: _Edited, *, undone: bool
-) -> _Edited | None:
-    values = (made.after, made.before) if undone else (made.before, made.after)
-    if made.renumbered is None:
-        known = set(museum.collection.inventories())
-        done = made.after.keys() <= known and edit_records(museum.collection, *values)
-        return made if done else None
-    tile, old, new = made.renumbered.tile, made.renumbered.old, made.renumbered.new
-    now, then = (new, old) if undone else (old, new)
-    names = museum.collection.inventories()
-    if names[tile] != now or then in names or not made.after.keys() <= {new}:
-        return None
-    if undone and not edit_records(museum.collection, *values):
-        return None
-    _renumber(workspace, museum, now, then)
-    if not undone and not edit_records(museum.collection, *values):
-        _renumber(workspace, museum, then, now)
-        return None
-    return made
-
-
-def _replay_removal(collection: Collection, made: _Removed, *, undone: bool) -> _Removed | None:
-    removing = undone == made.restored
-    known = made.removed.keys() & removed_tiles(collection).keys()
-    if len(known) != (0 if removing else len(made.removed)):
-        return None
-    if made.taken is not None:
-        taken = (undo_move if undone else redo_move)(collection, made.taken)
-        if taken is None:
-            return None
-        made = made.model_copy(update={"taken": taken})
-    (remove_tiles if removing else restore_tiles)(collection, made.removed)
-    return made
 
 
 def label_of(key: str, **values: object) -> str:

@@ -5,7 +5,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from azulejar.app.museum.crate_files import PHOTOGRAPHS
-from azulejar.app.museum.moves import Changed, replace_picture
+from azulejar.app.museum.move_records import Changed
+from azulejar.app.museum.moves import replace_picture
 from azulejar.app.museum.museum import Museum
 from azulejar.app.projects.store import ProjectStore
 from azulejar.app.schemas.tiles import Corners, TileSource

@@ -6,7 +6,8 @@ from fastapi import APIRouter, Path, Query
 
 from azulejar.app import judging
 from azulejar.app.dependencies import PersonDep, Services, ServicesDep, StoreDep
-from azulejar.app.museum.moves import edit_from_table, remove_from_table, replay_move
+from azulejar.app.museum.moves import edit_from_table, remove_from_table
+from azulejar.app.museum.replaying import replay_move
 from azulejar.app.museum.tables import without_touching
 from azulejar.app.people.roles import Role, needs
 from azulejar.app.projects.store import ProjectStore

@@ -11,11 +11,11 @@ from azulejar.app.museum.moves import (
     make_move,
     name_pattern,
     remove_from_museum,
-    replay_move,
     restore_to_museum,
     split_panel,
 )
 from azulejar.app.museum.museum import Museum
+from azulejar.app.museum.replaying import replay_move
 from azulejar.app.museum.tables import panel_of
 from azulejar.app.people.roles import Person, Role, needs
 from azulejar.app.projects.history import nothing_left
