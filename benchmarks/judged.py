@@ -13,7 +13,7 @@ from azulejar.judging.islands import islands
 from disturbing import DISTURBANCES, disturb
 from stored_cases import Case, StoredCase
 
-FITTED_ON = ("books", "painted", "train", "crate", "museum", "large", "small")
+FITTED_ON = ("books", "painted", "train", "crate", "museum", "large", "hard", "small")
 SOLVED = 0.97  # joints that the solver must have right where errors are made by hand
 PARTS = 0.9  # how likely loops must make a joint that holds a part of a panel together
 

@@ -45,6 +45,7 @@ ROUND = (
     "books", "painted", "val", "train", "judge-books", "books", "painted", "judge-painted",
     "val", "crate", "books", "photographs", "painted", "train", "judge-books", "judge-crate",
     "books", "judge-painted", "val", "painted", "museum", "judge-museum", "large", "judge-large",
+    "hard", "hard",
 )  # fmt: skip
 VAL_CONDITIONS = (
     *((trim, "none") for trim in (0.03, 0.05, 0.07, 0.09, 0.11)),
@@ -148,6 +149,10 @@ def drawn(
         case.trim, case.light = round(rng.uniform(0, 0.03), 4), "none"
         case.measure = str(rng.choice(["mgc", "dlcm"]))
         cuts = [small(data, case, rng, tiles_wanted(rng, 60))]
+    elif kind == "hard":
+        case.trim, case.light, case.measure = round(rng.uniform(0.08, 0.12), 4), "none", "dlcm"
+        source = str(rng.choice(["books", "painted", "train"]))
+        cuts = [of_kind(source, False, data, case, rng, int(rng.uniform(40, 160)))]
     elif "large" in kind:
         case.measure = "dlcm"
         most = int(rng.uniform(0.5, 1) * largest)

@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from azulejar.learning.pictures import picture_files
 from azulejar.practice.painting.panel import paint_panel
 from azulejar.practice.puzzles import cut
 from azulejar.practice.wear import age_tiles
+from hold_out import set_aside
 from stored_cases import Case
 
 CELL, SIZE = 64, 50  # pixels of a cell before trimming, and of the tile that is scored
-JUDGED_BOOKS = 3  # every so many books are judged on
 INKS = np.array(
     [
         [(247, 246, 243), (120, 150, 200), (24, 40, 110)],  # cobalt
@@ -50,10 +51,9 @@ def of_kind(
         files = sorted(path for path in (data / "benchmark" / "mit_432").iterdir()
                        if path.suffix in (".png", ".jpg", ".webp"))  # fmt: skip
         return of_picture(files[rng.integers(len(files))], case, rng, most)
-    files = sorted((data / "pictures" / "books").glob("*.webp"))
-    names = sorted({path.stem.rpartition("_")[0] for path in files})
-    judged = set(names[::JUDGED_BOOKS])
-    files = [path for path in files if (path.stem.rpartition("_")[0] in judged) == judge]
+    files = picture_files([data / "pictures" / "books"])
+    aside = set_aside(files)
+    files = [path for path in files if (path in aside) == judge]
     return of_picture(files[rng.integers(len(files))], case, rng, most, blue=rng.random() < 0.5)
 
 

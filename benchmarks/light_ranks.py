@@ -21,10 +21,9 @@ from torch import Tensor
 from torch.nn import functional
 
 from azulejar.learning.ageing import Chance, paint_as_tiles
-from azulejar.learning.edge_network import EdgeNetwork, twin_scores
+from azulejar.learning.edge_network import EdgeNetwork, describe, twin_scores
 from azulejar.learning.pictures import CELL, cut_squares, load_panels, picture_files
 from azulejar.learning.run import load_start_weights
-from azulejar.learning.scoring import describe
 from azulejar.learning.validation import rank_1
 from azulejar.learning.views import SIZE, grid_partners
 from azulejar.practice.photography import LIGHT, Conditions, photograph_tile
@@ -119,8 +118,7 @@ class Ranks:
         network.eval()
         found: dict[str, dict[str, list[list[float]]]] = {}
         for group, name, tiles, partners in self.puzzles:
-            anchor, partner, *_ = describe(network, tiles.to(self.device).float() / 255)
-            scores = twin_scores(anchor, partner)
+            scores = twin_scores(*describe(network, tiles.to(self.device).float() / 255))
             values = [100 * rank_1(scores, partners, upright) for upright in (True, False)]
             found.setdefault(group, {}).setdefault(name, []).append(values)
         return {

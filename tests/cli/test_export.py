@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-FILES = ["README.md", "card.json", "encoder.onnx", "model.safetensors", "pair.onnx"]
+FILES = ["README.md", "card.json", "encoder.onnx", "model.safetensors"]
 WITHOUT = "import sys; sys.modules['torch'] = None; from azulejar.cli import main; main.run()"
 
 
@@ -58,7 +58,7 @@ class TestRefused:
 
     def test_weights_of_another_shape(self, refused, run):
         config = json.loads((run / "config.json").read_text(encoding="utf-8"))
-        config["settings"]["pair"]["network"]["pair_blocks"] = 2
+        config["settings"]["mild"]["network"]["depth"] = 2
         (run / "config.json").write_text(json.dumps(config))
         message = refused("export", "run", "-o", "model")
         assert "run holds no finished weights of the recipe best." in message

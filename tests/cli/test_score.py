@@ -76,9 +76,8 @@ def test_an_existing_file_is_kept_unless_it_may_be_replaced(azulejar, refused, t
             "no post-processing step 'norm'. Choose from likelihood,",
         ),
         (("-m", "mgc", "--post", "softmax"), "'softmax' is for learned measures. Use likelihood,"),
-        (("-m", "mgc", "--exact"), "The measure mgc has no network. Leave out --exact,"),
-        (("-m", "ssd", "--device", "cuda"), "The measure ssd has no network. Leave out --exact,"),
-        (("-m", "l1", "--model", "best"), "The measure l1 has no network. Leave out --exact,"),
+        (("-m", "ssd", "--device", "cuda"), "The measure ssd has no network. Leave out --model"),
+        (("-m", "l1", "--model", "best"), "The measure l1 has no network. Leave out --model"),
         (("-m", "twin", "--model", "nowhere"), "There is no model 'nowhere'. Choose from"),
     ],
 )
@@ -120,12 +119,6 @@ class TestLearned:
         expected = get_measure(measure, device="cpu", model=str(tiny)).score(load_tiles(tiles))
         np.testing.assert_array_equal(found.scores, expected.scores)
 
-    def test_exact(self, azulejar, tmp_path, tiles, learned):
-        azulejar("score", tiles, "-o", "listed.npz", *learned("dlcm"))
-        azulejar("score", tiles, "-o", "exact.npz", *learned("dlcm"), "--exact")
-        listed, exact = (Compatibility.load(tmp_path / f"{n}.npz") for n in ("listed", "exact"))
-        assert np.abs(listed.scores - exact.scores).max() > 1e-4
-
     def test_other_steps(self, azulejar, tmp_path, some_tiles, learned):
         azulejar("score", some_tiles, "-o", "raw.npz", *learned("twin"), "--post", "none")
         azulejar("score", some_tiles, "-o", "soft.npz", *learned("twin"), "--post", "softmax")
@@ -166,9 +159,11 @@ class TestLearned:
 
     def test_a_damaged_model(self, refused, some_tiles, tiny, tmp_path):
         damaged = shutil.copytree(tiny, tmp_path / "damaged")
-        (damaged / "pair.onnx").write_bytes(b"")
+        (damaged / "encoder.onnx").write_bytes(b"")
         message = refused("score", some_tiles, "-o", "s.npz", "-m", "twin", "--model", "damaged")
-        assert "The model in damaged cannot be used: pair.onnx was changed or cut short." in message
+        assert (
+            "The model in damaged cannot be used: encoder.onnx was changed or cut short." in message
+        )
         assert "azulejar export" in message
 
     def test_a_folder_that_is_no_model(self, refused, some_tiles):

@@ -223,7 +223,7 @@ def test_a_terminal_that_knows_no_accents_is_no_obstacle(azulejar_process, tmp_p
     ("measure", "more"),
     [
         ("twin", ("--measure", "twin")),
-        ("dlcm", ("--measure", "dlcm", "--exact")),
+        ("dlcm", ("--measure", "dlcm")),
         ("dlcm", ("--upright",)),  # the default
     ],
 )

@@ -170,14 +170,14 @@ class TestLearned:
             (("--device", "cuda"), "Neither onnxruntime nor torch finds a CUDA device here."),
             (("--device", "tpu"), "There is no device 'tpu'. Choose auto, cpu or cuda."),
             (("--model", "nonsense"), "There is no model 'nonsense'. Choose from"),
-            (("--measure", "mgc"), "The measure mgc has no network. Leave out --exact, --model"),
+            (("--measure", "mgc"), "The measure mgc has no network. Leave out --model and"),
             (("--measure", "dlcm-paper"), "has no network 'red', which the measure dlcm-paper"),
         ],
     )
     def test_what_cannot_be(self, refused, monkeypatch, tiles, tiny, arguments, told):
         monkeypatch.setattr(runtime, "_onnxruntime_has_cuda", lambda: False)
         monkeypatch.setattr(runtime, "_torch_has_cuda", lambda: False)
-        learned = ("--measure", "twin", "--model", tiny, "--exact", *arguments)
+        learned = ("--measure", "twin", "--model", tiny, *arguments)
         assert told in refused("solve", tiles, "-o", "out", *learned)
 
 

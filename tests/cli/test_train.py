@@ -14,8 +14,8 @@ from PIL import Image
 torch = pytest.importorskip("torch")
 
 FILES = {"checkpoint.pt", "config.json", "history.jsonl", "weights.safetensors"}
-NETWORK = {"widths": [4, 8, 8, 8, 8], "blocks": [1, 1, 1], "twin": 4, "pair": 8, "pair_blocks": 1}
-SETTINGS = {"steps": 2, "panels": 1, "grid": 2, "rivals": 3, "pair_edges": 8, "network": NETWORK}
+NETWORK = {"widths": [4, 8, 8, 8, 8], "blocks": [1, 1, 1], "depth": 4}
+SETTINGS = {"steps": 2, "panels": 1, "grid": 2, "network": NETWORK}
 UNDER_WAY = re.compile(r"Training.*stage mild, step \d+ of 100000, loss \d+\.\d\d, \d+:\d\d left")
 REPORTING = (
     "from azulejar.learning import training; training.REPORT_EVERY = 1; "
@@ -156,7 +156,7 @@ def test_a_run_begins_with_the_weights_of_a_model(azulejar, here, tiny, tiny_run
     (here / "run").rename(here / "from_run")
     azulejar(*train("--steps", 1))
     assert_same_weights(weights_in(here / "from_model"), weights_in(here / "from_run"))
-    name = "encoder.twin_head.weight"
+    name = "head.weight"
     start = weights_in(tiny_run)[name]
     assert np.abs(weights_in(here / "from_run")[name] - start).max() < 0.1
     assert np.abs(weights_in(here / "run")[name] - start).max() > 1

@@ -255,12 +255,12 @@ def try_model(random: Random, folder: Path) -> Try:
     """A model of one's own that is none, checksums right or wrong."""
     model = folder / "model"
     model.mkdir()
-    names = ("encoder.onnx", "pair.onnx", "model.safetensors")
+    names = ("encoder.onnx", "model.safetensors")
     for name in names:
         (model / name).write_bytes(random.randbytes(random.randrange(1, 500)))
     card: Any = {
-        "format": "azulejar-model/1", "recipe": "best", "kind": "float32", "widths": [4, 4, 4, 4],
-        "calibration": {"mgc": 1.0, "sharpness": 1.0, "nobody": 0.1, "pair": 1.0},
+        "format": "azulejar-model/1", "recipe": "best", "kind": "float32", "widths": [4, 4],
+        "calibration": {"mgc": 1.0, "sharpness": 1.0, "nobody": 0.1},
         "files": {name: hashlib.sha256((model / name).read_bytes()).hexdigest() for name in names},
     }  # fmt: skip
     if random.random() < 0.7:

@@ -18,10 +18,8 @@ from azulejar.learning.task import Material
 from azulejar.learning.training import WEIGHTS
 
 CPU = torch.device("cpu")
-TINY = {"widths": [4, 8, 8, 8, 8], "blocks": [1, 1, 1], "twin": 4, "pair": 8, "pair_blocks": 1}
-BEST = {
-    "network": TINY, "panels": 1, "parts": 2, "grid": 2, "steps": 6, "rivals": 3, "warm_up": 2,
-}  # fmt: skip
+TINY = {"widths": [4, 8, 8, 8, 8], "blocks": [1, 1, 1], "depth": 4}
+BEST = {"network": TINY, "panels": 1, "parts": 2, "grid": 2, "steps": 6, "warm_up": 2}
 
 
 @pytest.fixture(autouse=True, scope="session")

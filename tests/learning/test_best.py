@@ -13,19 +13,15 @@ from azulejar.learning.best import (
     CrowdSettings,
     LightSettings,
     MildSettings,
-    PairSettings,
+    WornSettings,
 )
-from azulejar.learning.scoring import pair_scores
-from azulejar.learning.training import Training
 from azulejar.learning.views import edge_views, grid_partners, impossible_pairs
-
-ENCODER = ("encoder.body.", "encoder.twin_head.")
 
 
 @pytest.fixture
 def task_of(tiny, material, cpu):
     def make(material=material, **settings):
-        small = {"network": tiny, "panels": 2, "parts": 2, "grid": 3, "steps": 100, "rivals": 5}
+        small = {"network": tiny, "panels": 2, "parts": 2, "grid": 3, "steps": 100}
         return BestTask(BestSettings(**(small | settings)), material, 0, cpu)
 
     return make
@@ -44,48 +40,12 @@ def reached(found):
     return {name for name, grad in found.items() if grad is not None and grad.abs().max() > 0}
 
 
-def awake(task):
-    """A pair head whose verdict is not nothing, so that gradients pass through it."""
-    torch.nn.init.normal_(task.network.pair.verdict[-1].weight)
-    return task
-
-
 @pytest.mark.parametrize("progress", [0.0, 0.05, 0.5, 1.0])
 def test_gradients_are_finite_at_any_time(task_of, progress):
-    found = gradients(
-        awake(task_of(grid=2, own_share=0.2, shifted_share=0.2, free_share=0.2)), progress
-    )
-    assert all(grad.isfinite().all() for grad in found.values() if grad is not None)
-
-
-def test_the_pair_head_waits_until_the_twin_knows_what_is_likely(task_of):
-    task = awake(task_of(pair_from=0.3, grid=2))
-    twin = {name for name, _ in task.network.named_parameters() if name.startswith(ENCODER)}
-    assert reached(gradients(task, 0.29)) == twin
-    # A norm takes away what the bias of the layer before it adds, and so does the softmax at last.
-    idle = {"encoder.pair_head.bias", "pair.verdict.2.bias"}
-    everything = {name for name, _ in task.network.named_parameters()} - idle
-    assert everything <= reached(gradients(task, 0.3))
-
-
-def test_a_new_verdict_learns_first(task_of):
-    found = reached(gradients(task_of(pair_from=0.0), 0.0))
-    assert "pair.verdict.2.weight" in found
-    assert "pair.products.weight" not in found
-
-
-def test_pair_only_leaves_the_twin_bit_for_bit(task_of, tmp_path):
-    task = awake(task_of(pair_only=True, panels=1, grid=2))
-    training = Training(task, tmp_path, "pair")
-    before = {name: x.clone() for name, x in task.network.state_dict().items()}
-    for step in range(3):
-        training._take_step(step / 100)
-    for network in (task.network, training.average):
-        for name, tensor in network.state_dict().items():
-            if name.startswith(ENCODER):
-                assert torch.equal(tensor, before[name]), name
-    changed = {n for n, x in task.network.state_dict().items() if not torch.equal(x, before[n])}
-    assert {"encoder.pair_head.weight", "pair.products.weight", "pair.norm.running_mean"} <= changed
+    found = gradients(task_of(grid=2, own_share=0.2, shifted_share=0.2, free_share=0.2), progress)
+    assert all(grad.isfinite().all() for grad in found.values())
+    # The softmax takes away what a bias adds to all partners alike.
+    assert found.keys() - {"head.bias"} <= reached(found)
 
 
 def test_answers_are_the_true_partners_in_every_part_of_a_panel(task_of):
@@ -106,15 +66,15 @@ def slow_softmax_loss(scores, answer):
     return highest + math.log(sum(math.exp(s - highest) for s in scores)) - scores[answer]
 
 
-def test_the_twin_s_loss_is_a_softmax_over_all_edges_of_the_panel(task_of, monkeypatch):
-    task = task_of(pair_from=2.0)
+def test_the_loss_is_a_softmax_over_all_edges_of_the_panel(task_of, monkeypatch):
+    task = task_of()
     task.network.eval()
     tiles = task._tiles(0.0)
     monkeypatch.setattr(task, "_tiles", lambda progress: tiles)
     loss, right = task.loss(0.0)
     losses, rights = [], []
     for panel in tiles:
-        anchor, partner, _, _ = task.network(edge_views(panel))
+        anchor, partner = task.network(edge_views(panel))
         for edge, true in zip(task.edges.tolist(), task.partners.tolist(), strict=True):
             others = [o for o in range(72) if o // 4 != edge // 4]
             scores = [
@@ -128,11 +88,11 @@ def test_the_twin_s_loss_is_a_softmax_over_all_edges_of_the_panel(task_of, monke
 
 
 def test_in_a_crowd_the_edges_of_all_panels_are_rivals(task_of, monkeypatch):
-    task = task_of(pair_from=2.0, grid=2, crowd=0.3)
+    task = task_of(grid=2, crowd=0.3)
     task.network.eval()
     tiles = task._tiles(0.0)
     monkeypatch.setattr(task, "_tiles", lambda progress: tiles)
-    anchor, partner, _, _ = task.network(edge_views(tiles.flatten(0, 1)))
+    anchor, partner = task.network(edge_views(tiles.flatten(0, 1)))
     within, among = [], []
     for panel in range(2):
         for edge, true in zip(task.edges + 32 * panel, task.partners + 32 * panel, strict=True):
@@ -148,47 +108,6 @@ def test_in_a_crowd_the_edges_of_all_panels_are_rivals(task_of, monkeypatch):
     expected = 0.7 * np.mean(within) + 0.3 * np.mean(among)
     assert task.loss(0.0)[0].item() == pytest.approx(expected, rel=0.01)
     assert np.mean(among) > np.mean(within) + 0.1
-
-
-def test_the_recipe_for_a_crowd_leaves_the_pair_head_alone(tiny, material, cpu):
-    small = {"network": tiny, "panels": 2, "parts": 2, "grid": 2}
-    task = awake(BestTask(CrowdSettings(**small), material, 0, cpu))
-    twin = {name for name, _ in task.network.named_parameters() if name.startswith(ENCODER)}
-    last = (task.settings.steps - 1) / task.settings.steps
-    assert reached(gradients(task, last)) == twin
-
-
-def test_the_pair_head_s_loss_is_a_softmax_over_the_panel_s_likeliest(task_of):
-    task = awake(task_of(rivals=4))
-    task.network.eval()
-    source = torch.Generator().manual_seed(1)
-    described = tuple(torch.randn(144, width, 25, generator=source) for width in (4, 4, 8, 8))
-    scores = torch.randn(2, len(task.edges), 72, generator=source).masked_fill(task.barred, -1e4)
-    # A twin that knows: the partner, its own favourite, must not become a rival of itself.
-    scores[:, torch.arange(len(task.edges)), task.partners] += 3
-    losses = []
-    for panel in range(2):
-        for row, (edge, true) in enumerate(zip(task.edges, task.partners, strict=True)):
-            others = [o for o in range(72) if o // 4 != edge // 4 and o != true]
-            rivals = sorted(others, key=lambda o: -scores[panel, row, o])[:4]
-            other = 72 * panel + torch.tensor([int(true), *rivals])
-            judged = pair_scores(task.network.pair, described, (72 * panel + edge).expand(5), other)
-            losses.append(slow_softmax_loss(judged.tolist(), 0))
-    found = task._pair_loss(described, scores).item()
-    assert found == pytest.approx(np.mean(losses), rel=0.02)
-
-
-def test_the_pair_head_sees_no_more_edges_than_it_may(task_of, monkeypatch):
-    task = task_of(pair_edges=7, rivals=5)
-    seen = []
-
-    def judge(anchor, partner, left, right):
-        seen.append(len(anchor))
-        return task.network.pair(anchor, partner, left, right)
-
-    monkeypatch.setattr(task, "judge", judge)
-    task.loss(1.0)
-    assert seen == [2 * 7 * 6]
 
 
 def test_the_rate_rises_stays_and_then_falls_like_a_cosine(task_of):
@@ -255,7 +174,7 @@ def test_light_may_have_a_least_level(task_of, asked):
 def test_only_the_recipe_for_light_changes_the_light(task_of, asked):
     task_of()._tiles(0.0)
     assert asked[0][3] is None
-    for kind in (MildSettings, PairSettings, CrowdSettings):
+    for kind in (MildSettings, CrowdSettings, WornSettings):
         assert kind().light == 0
     assert LightSettings().light > 1
 
@@ -266,16 +185,8 @@ def test_the_heaviest_trim_can_be_set(task_of, asked):
     assert [trim for _, _, trim, _ in asked] == [(0.02, 0.10), (0.02, 0.13)]
 
 
-def test_the_recipe_for_light_trains_the_twin_alone(tiny, material, cpu):
-    small = {"network": tiny, "panels": 2, "parts": 2, "grid": 2}
-    task = awake(BestTask(LightSettings(**small), material, 0, cpu))
-    twin = {name for name, _ in task.network.named_parameters() if name.startswith(ENCODER)}
-    last = (task.settings.steps - 1) / task.settings.steps
-    assert reached(gradients(task, last)) == twin
-
-
-def test_muon_takes_the_kernels_between_the_first_layer_and_the_heads(task_of):
-    task = task_of(muon=True, pair_from=1.0, rate=0.01, grid=2)
+def test_muon_takes_the_kernels_between_the_first_layer_and_the_head(task_of):
+    task = task_of(muon=True, rate=0.01, grid=2)
     matrices, others = (group["params"] for group in task.optimizer().param_groups)
     names = {id(each): name for name, each in task.network.named_parameters()}
     assert len(matrices) + len(others) == len(names)
@@ -283,7 +194,7 @@ def test_muon_takes_the_kernels_between_the_first_layer_and_the_heads(task_of):
     assert kernels == {
         name
         for name, each in task.network.named_parameters()
-        if name.startswith("encoder.body.") and each.ndim == 4 and each.shape[1] != 3
+        if name.startswith("body.") and each.ndim == 4 and each.shape[1] != 3
     }
     first, _ = task.loss(0.0)
     optimizer = task.optimizer()

@@ -13,7 +13,6 @@ from azulejar.learning.best import (
     LongMildSettings,
     MildCrowdSettings,
     MildSettings,
-    PairSettings,
     WornSettings,
 )
 from azulejar.learning.buddies import BuddiesSettings
@@ -24,7 +23,7 @@ from azulejar.learning.recipes import Config
 @pytest.mark.parametrize(
     ("recipe", "stages"),
     [
-        ("best", {"strong": BestSettings, "mild": LongMildSettings, "pair": PairSettings}),
+        ("best", {"strong": BestSettings, "mild": LongMildSettings}),
         ("best-mild", {"mild": MildSettings}),
         ("best-crowd", {"worn": CrowdSettings, "mild": MildCrowdSettings}),
         ("best-light", {"lit": LightSettings}),
@@ -51,11 +50,11 @@ def steps_of(config):
 
 def test_settings_are_for_all_stages_or_for_one():
     config = Config("best", settings={"steps": 7, "mild": {"steps": 8, "rate": 0.5}})
-    assert steps_of(config) == [7, 8, 7]
+    assert steps_of(config) == [7, 8]
     assert config.stages()["mild"].rate == 0.5
     assert config.stages()["strong"] == BestSettings(steps=7)
     for one in (config, config.complete()):
-        assert steps_of(one.with_settings(steps=3)) == [3, 3, 3]
+        assert steps_of(one.with_settings(steps=3)) == [3, 3]
         assert one.with_settings(steps=3).stages()["mild"].rate == 0.5
 
 

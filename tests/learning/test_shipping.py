@@ -17,7 +17,7 @@ from azulejar.learning.training import HISTORY, WEIGHTS
 from azulejar.weights import load_model, sha256
 
 FILES = {
-    "best": {"model.safetensors", "encoder.onnx", "pair.onnx", "card.json", "README.md"},
+    "best": {"model.safetensors", "encoder.onnx", "card.json", "README.md"},
     "paper": {"model.safetensors", "red.onnx", "green.onnx", "blue.onnx", "rgb.onnx",
               "card.json", "README.md"},
 }  # fmt: skip
@@ -41,7 +41,7 @@ def test_the_card_tells_what_was_done(models, best_run, tiny):
     config = Config.load(best_run / CONFIG)
     assert card["config"]["settings"] == config.settings
     assert card["config"]["seed"] == 3
-    assert card["widths"] == [tiny["twin"], tiny["twin"], tiny["pair"], tiny["pair"]]
+    assert card["widths"] == [tiny["depth"], tiny["depth"]]
     weights = load_file(best_run / WEIGHTS)
     running = ("running_mean", "running_var", "num_batches_tracked")
     learnt = [x.numel() for name, x in weights.items() if not name.endswith(running)]
@@ -53,7 +53,7 @@ def test_the_card_has_the_last_figures_of_the_validation(models, best_run):
     last = [line for line in lines if line["kind"] == "rank_1"][-1]
     card = load_model(str(models["best", "float16"])).card
     assert last["step"] == 6
-    assert len(card["rank_1"]) == 12
+    assert len(card["rank_1"]) == 6
     for name, value in card["rank_1"].items():
         assert value == round(last[name], 4)
     assert load_model(str(models["paper", "int8"])).card["rank_1"] == {}

@@ -1,4 +1,4 @@
-"""The swift form of a model: only the twin's half, close to what it was made from."""
+"""The swift form of a model: close to what it was made from."""
 
 import numpy as np
 import pytest
@@ -18,9 +18,8 @@ def swift(models, folders, tmp_path_factory):
 def test_it_describes_edges_nearly_as_the_whole_model_does(swift, models):
     tiles = np.random.default_rng(0).integers(0, 256, (6, 3, 50, 50), dtype=np.uint8)
     whole = Runtime(load_model(str(models["best", "float16"])), "cpu")
-    exact = encode_edges(whole, tiles)[:2]
+    exact = encode_edges(whole, tiles)
     found = encode_edges(Runtime(swift, "cpu"), tiles)
-    assert len(found) == 2
     for one, other in zip(found, exact, strict=True):
         assert np.corrcoef(one.ravel(), other.ravel())[0, 1] > 0.95
 

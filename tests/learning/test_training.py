@@ -77,7 +77,7 @@ def test_a_finished_run_is_left_as_it_is(best_config, best_run):
     again = train(best_config(), best_run, device="cpu")
     assert again.step == 6
     assert same(load_file(best_run / WEIGHTS), before)
-    assert len(again.rank_1) == 12
+    assert len(again.rank_1) == 6
 
 
 def test_the_seed_decides(best_config, tmp_path):
@@ -198,7 +198,7 @@ def test_a_run_starts_from_another_s_weights(
 def test_weights_of_another_shape_are_refused(
     best_config, best_run, paper_run, tmp_path, tiny, other
 ):
-    config = best_config(network=tiny | {"twin": 8}) if other == "sizes" else best_config()
+    config = best_config(network=tiny | {"depth": 8}) if other == "sizes" else best_config()
     start = best_run if other == "sizes" else paper_run
     with pytest.raises(AzulejarError, match=r"another shape\. Use the recipe"):
         train(replace(config, start=str(start)), tmp_path, device="cpu")
@@ -249,8 +249,7 @@ def test_the_history_has_a_line_for_every_report_and_validation(best_run):
     assert lines[1].keys() == {"stage", "step", "time", "kind", "loss", "right"}
     assert 0 < lines[1]["loss"] < 20
     assert 0 <= lines[1]["right"] <= 1
-    names = {f"{m}/{v}/{t}%" for m in ("twin", "dlcm") for v in ("upright", "turned")
-             for t in (3, 5, 7)}  # fmt: skip
+    names = {f"twin/{variant}/{t}%" for variant in ("upright", "turned") for t in (3, 5, 7)}
     assert lines[2].keys() == {"stage", "step", "time", "kind"} | names
     assert all(0 <= lines[2][name] <= 1 for name in names)
 

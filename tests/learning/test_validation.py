@@ -83,7 +83,7 @@ def test_every_recipe_can_be_validated(recipe, noise_panel, cpu, tiny):
     ).make_network()
     found = Validation([noise_panel(1, 2)], (0.07,), cpu)(RECIPES[recipe].task, network)
     measures = {
-        "best": {"twin", "dlcm"},
+        "best": {"twin"},
         "buddies": {"buddies"},
         "paper": {"red", "green", "blue", "rgb", "dlcm-paper"},
     }

@@ -1,6 +1,4 @@
-"""The cascade against a dense, obvious version."""
-
-from dataclasses import replace
+"""dlcm against a dense, obvious version."""
 
 import numpy as np
 import pytest
@@ -14,7 +12,7 @@ from azulejar.measures.runtime import Runtime
 from azulejar.measures.twin import as_vectors
 from azulejar.weights import load_model
 
-TINY = {"widths": [4, 8, 8, 8, 8], "blocks": [1, 1, 1], "twin": 4, "pair": 8, "pair_blocks": 1}
+TINY = {"widths": [4, 8, 8, 8, 8], "blocks": [1, 1, 1], "depth": 4}
 FLIPPED = {0: 2, 1: 1, 2: 0, 3: 3}  # where a side lies once the tile is upside down
 
 
@@ -31,7 +29,7 @@ def slow_dlcm(network, turned_to_the_right):
     def described(pixels, flipped):
         shown = pixels[:, ::-1] if flipped else pixels
         return [
-            network.encoder(turned_to_the_right(shown, tile, FLIPPED[side] if flipped else side))
+            network(turned_to_the_right(shown, tile, FLIPPED[side] if flipped else side))
             for tile in range(len(pixels))
             for side in range(4)
         ]
@@ -41,24 +39,13 @@ def slow_dlcm(network, turned_to_the_right):
         return table + table.T
 
     def scores_of_the_network(pixels):
-        """Twin and pair network, the mean of both views."""
-        edges = 4 * len(pixels)
-        twin, pair = np.zeros((2, edges, edges))
-        for flipped in (False, True):
-            seen = described(pixels, flipped)
-            twin += both_orders(seen, lambda a, b: (a[0] * b[1]).sum().item()) / 2
-            pair += both_orders(seen, lambda a, b: network.pair(a[0], b[1], a[2], b[3]).item()) / 2
-        return twin, pair
+        """The mean of both views."""
+        seen = [described(pixels, flipped) for flipped in (False, True)]
+        return sum(both_orders(view, lambda a, b: (a[0] * b[1]).sum().item()) for view in seen) / 2
 
-    def probabilities(pixels, weights, shortlist, upright=False):
+    def probabilities(pixels, weights, upright=False):
         partner = partners_of(len(pixels), upright)
-        twin, pair = scores_of_the_network(pixels)
-        place = np.argsort(np.argsort(-np.where(partner, twin, -np.inf), axis=1), axis=1)
-        listed = (place < shortlist) & partner
-        listed |= listed.T
-        correction = weights["pair"] * (pair - twin)
-        others = np.median(correction[np.triu(listed)])
-        network_says = twin + np.where(listed, correction, others)
+        network_says = scores_of_the_network(pixels)
 
         mgc = MGC()
         mgc.prepare(pixels)
@@ -104,54 +91,16 @@ def assert_equal_for_partners(found, expected, upright):
 
 
 @pytest.mark.parametrize("upright", [False, True])
-@pytest.mark.parametrize(("n", "shortlist"), [(2, 32), (4, 3), (5, 5)])
+@pytest.mark.parametrize("n", [2, 4, 5])
 def test_the_score_is_the_probability_that_both_edges_have_no_other_partner(
-    scorer, slow_dlcm, painted, tile_set, monkeypatch, n, shortlist, upright
+    scorer, slow_dlcm, painted, tile_set, n, upright
 ):
-    monkeypatch.setattr(dlcm, "SHORTLIST", shortlist)
     measure = scorer("dlcm")
     found = measure.score(tile_set(painted(n)), upright=upright).scores
     weights = measure.model.card["calibration"]
-    expected = slow_dlcm(painted(n), weights, shortlist, upright)
+    expected = slow_dlcm(painted(n), weights, upright)
     assert expected.std() > 0.001
     assert_equal_for_partners(found, expected, upright)
-
-
-def test_exact_looks_at_every_pair(scorer, slow_dlcm, painted, tile_set, monkeypatch):
-    monkeypatch.setattr(dlcm, "SHORTLIST", 2)
-    tiles = tile_set(painted(4))
-    measure = scorer("dlcm", exact=True)
-    found = measure.score(tiles).scores
-    expected = slow_dlcm(painted(4), measure.model.card["calibration"], 16)
-    assert_equal_for_partners(found, expected, upright=False)
-    assert np.abs(found - scorer("dlcm").score(tiles).scores).max() > 1e-3
-
-
-@pytest.mark.parametrize("upright", [False, True])
-@pytest.mark.parametrize(("exact", "shortlist"), [(False, 3), (True, 3)])
-def test_each_pair_is_judged_once_in_both_orders_and_views(
-    scorer, painted, tile_set, monkeypatch, exact, shortlist, upright
-):
-    monkeypatch.setattr(dlcm, "SHORTLIST", shortlist)
-    asked = []
-
-    def judged(self, view, edge, other, done):
-        asked.append(list(zip(edge.tolist(), other.tolist(), strict=True)))
-        return np.zeros(len(edge), np.float32)
-
-    measure = scorer("dlcm", exact=exact)
-    monkeypatch.setattr(Dlcm, "_pair_scores", judged)
-    measure.score(tile_set(painted(4)), upright=upright)
-    there, back, there_again, back_again = asked
-    assert there == there_again
-    assert back == back_again == [(b, a) for a, b in there]
-    partner = partners_of(4, upright)
-    assert len(set(there)) == len(there)
-    assert all(a < b and partner[a, b] for a, b in there)
-    if exact:
-        assert len(there) == partner.sum() / 2
-    else:
-        assert 16 * shortlist / 2 <= len(there) < partner.sum() / 2 + 1
 
 
 @pytest.mark.parametrize("upright", [False, True])
@@ -328,21 +277,6 @@ def test_the_second_encoder_goes_on_where_it_was_interrupted(
     with np.load(stored) as data:
         assert len(data["done"]) == 3
     np.testing.assert_array_equal(lit_scorer(0.05).score(tiles).scores, whole)
-
-
-def test_a_pair_network_without_weight_is_not_asked(scorer, painted, tile_set, monkeypatch):
-    def with_pair(weight):
-        measure = scorer("dlcm")
-        card = measure.model.card
-        calibration = card["calibration"] | {"pair": weight}
-        measure.model = replace(measure.model, card=card | {"calibration": calibration})
-        return measure
-
-    without, hardly = with_pair(0.0), with_pair(1e-9)
-    expected = hardly.score(tile_set(painted(4))).scores
-    monkeypatch.delattr(Dlcm, "_pair_scores")
-    found = without.score(tile_set(painted(4))).scores
-    np.testing.assert_allclose(found, expected, rtol=1e-4)
 
 
 def test_a_model_of_your_own_stands_alone(tiny):

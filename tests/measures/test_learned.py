@@ -1,6 +1,7 @@
 """What learned measures share: how tiles are shown to a network, and what is refused."""
 
 import json
+import os
 import shutil
 import warnings
 
@@ -13,7 +14,7 @@ from azulejar.core.edges import edge_strips
 from azulejar.errors import AzulejarError
 from azulejar.measures import get_measure
 from azulejar.measures.learned import as_input, edge_views, unmirror
-from azulejar.weights import sha256
+from azulejar.weights import HOME, sha256
 
 LEARNED = ["twin", "dlcm", "red", "dlcm-paper"]
 EDGE = {"rtol": 1e-4, "atol": 1e-5}
@@ -142,8 +143,8 @@ def _with_checksums(folder, **changes):
     "damage",
     [
         lambda model: (model / "encoder.onnx").write_text("no network"),
-        lambda model: shutil.copy(model / "pair.onnx", model / "encoder.onnx"),
-        lambda model: (model / "pair.onnx").write_bytes((model / "pair.onnx").read_bytes()[:999]),
+        lambda model: shutil.copy(HOME / "paper" / "red.onnx", model / "encoder.onnx"),
+        lambda model: os.truncate(model / "encoder.onnx", 999),
     ],
     ids=["text", "another network", "cut short"],
 )

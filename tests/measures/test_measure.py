@@ -218,9 +218,7 @@ def test_every_measure_s_own_steps_suit_it():
 
 
 @pytest.mark.parametrize("name", PIXEL)
-@pytest.mark.parametrize(
-    "setting", [{"exact": True}, {"model": "best"}, {"device": "cuda"}, {"device": "gpu"}]
-)
+@pytest.mark.parametrize("setting", [{"model": "best"}, {"device": "cuda"}, {"device": "gpu"}])
 def test_settings_of_networks_are_refused_where_there_is_none(name, setting):
     with pytest.raises(AzulejarError, match=f"measure {name} has no network") as refused:
         get_measure(name, **setting)

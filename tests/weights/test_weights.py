@@ -38,7 +38,7 @@ def test_by_folder(tiny):
     model = load_model(str(tiny))
     assert model.folder == tiny
     assert model.card["recipe"] == "best"
-    assert set(model.card["files"]) == {"model.safetensors", "encoder.onnx", "pair.onnx"}
+    assert set(model.card["files"]) == {"model.safetensors", "encoder.onnx"}
 
 
 def test_by_name(home):
@@ -88,7 +88,7 @@ def test_a_card_of_another_format(folder, card):
     refused(folder, "not of the format azulejar-model/1")
 
 
-@pytest.mark.parametrize("name", ["model.safetensors", "encoder.onnx", "pair.onnx"])
+@pytest.mark.parametrize("name", ["model.safetensors", "encoder.onnx"])
 class TestFiles:
     def test_missing(self, folder, name):
         (folder / name).unlink()

@@ -9,7 +9,6 @@ from azulejar.cli.console import console, say, warn
 from azulejar.cli.inputs import choose_scores, read_solution, read_tiles_of
 from azulejar.cli.options import (
     Device,
-    Exact,
     MeasureName,
     Model,
     OutFolder,
@@ -59,7 +58,6 @@ def command(
     ] = THRESHOLD,
     measure: MeasureName = DEFAULT_MEASURE,
     device: Device = "auto",
-    exact: Exact = False,
     model: Model = None,
     scores: Scores = None,
     overwrite: Overwrite = False,
@@ -73,7 +71,7 @@ def command(
     Example: azulejar audit panel.jpg --rows 8 --cols 12 -o audit
     """
     refuse_existing(output, MARK, overwrite)
-    score = choose_scores(measure, device, exact, model, scores)
+    score = choose_scores(measure, device, model, scores)
     if assembly.is_dir() or assembly.suffix.lower() == ".json":
         found, laid = _read_solution(assembly, tiles, rows, cols)
     else:

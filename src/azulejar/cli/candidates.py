@@ -8,7 +8,7 @@ from rich.table import Table
 
 from azulejar.cli.console import console, say
 from azulejar.cli.inputs import read_solution, read_tiles_of, score_tiles
-from azulejar.cli.options import Device, Exact, Model, Overwrite, SolutionFile, TilesMoved
+from azulejar.cli.options import Device, Model, Overwrite, SolutionFile, TilesMoved
 from azulejar.core.assembly import Assembly, Place
 from azulejar.core.solution import Solution
 from azulejar.core.tiles import TileSet
@@ -42,7 +42,6 @@ def command(
         str | None, typer.Option("--measure", "-m", metavar="NAME", help="Default: as it was.")
     ] = None,
     device: Device = "auto",
-    exact: Exact = False,
     model: Model = None,
     overwrite: Overwrite = False,
 ) -> None:
@@ -58,7 +57,7 @@ def command(
     refuse_existing(folder, MARK, overwrite)
     solved = read_solution(solution)
     known = solved.measure if solved.measure in MEASURES else DEFAULT_MEASURE
-    scorer = get_measure(measure or str(known), device=device, exact=exact, model=model)
+    scorer = get_measure(measure or str(known), device=device, model=model)
     found = _read_all_tiles(solved, tiles, among or [])
     assembly = _lay_tiles(solved, found)
     chosen = tiles_to_try(assembly, place, found.numbers, placed_too=everything)

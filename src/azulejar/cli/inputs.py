@@ -42,16 +42,14 @@ def read_tiles_of(solution: Solution, moved: Path | None) -> TileSet:
     return replace(tiles, halved=halved, half_share=halves_in(folder, tiles.files)[1])
 
 
-def choose_scores(
-    measure: str, device: str, exact: bool, model: str | None, scores: Path | None
-) -> Score:
+def choose_scores(measure: str, device: str, model: str | None, scores: Path | None) -> Score:
     """Return how edges get their scores: from a file, if one is given, or else by a measure.
 
     A measure that cannot be had is refused here, before any tile is read.
     """
     if scores is not None:
         return lambda tiles, upright: load_scores(scores, tiles, on_note=note)
-    chosen = get_measure(measure, device=device, exact=exact, model=model)
+    chosen = get_measure(measure, device=device, model=model)
     return lambda tiles, upright: score_tiles(chosen, tiles, upright)
 
 

@@ -12,7 +12,6 @@ from azulejar.cli.options import (
     By,
     Day,
     Device,
-    Exact,
     Headings,
     MeasureName,
     Model,
@@ -46,7 +45,6 @@ def command(
     tiles: TilesMoved = None,
     measure: MeasureName = DEFAULT_MEASURE,
     device: Device = "auto",
-    exact: Exact = False,
     model: Model = None,
     scores: Scores = None,
     overwrite: Overwrite = False,
@@ -57,7 +55,7 @@ def command(
     """
     refuse_existing_file(output, overwrite)
     when = date.today().isoformat() if day is None else check_day(day)
-    score = choose_scores(measure, device, exact, model, scores)
+    score = choose_scores(measure, device, model, scores)
     laid = read_solution(solution)
     found = read_tiles_of(laid, tiles)
     assembly = laid.with_loose(found.files).assembly(found.files)

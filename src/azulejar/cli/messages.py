@@ -48,7 +48,7 @@ REMEDIES: dict[str, str] = {
     "groups-unreadable": "Sort again: azulejar collection sort {folder}.",
     "import-folder-foreign": "Give another -o, new or from an earlier import.",
     "lock-beyond-tiles": "Correct it there, or give --rows and --cols if tiles are missing.",
-    "measure-without-network": "Leave out --exact, --model and --device, or choose dlcm.",
+    "measure-without-network": "Leave out --model and --device, or choose dlcm.",
     "model-card-unreadable": _INSTALL_MODEL,
     "model-card-wrong-format": _INSTALL_MODEL,
     "model-file-changed": _INSTALL_MODEL,

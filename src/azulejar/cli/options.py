@@ -55,9 +55,6 @@ MeasureName = Annotated[
 Device = Annotated[
     str, typer.Option(help="Where learned measures run: auto, cpu or cuda.", metavar="DEVICE")
 ]
-Exact = Annotated[
-    bool, typer.Option("--exact", help="Let the network look at every pair (slow without a GPU).")
-]
 Model = Annotated[
     str | None,
     typer.Option(metavar="FOLDER", help="A model of your own, as azulejar export writes it."),

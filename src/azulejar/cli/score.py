@@ -10,7 +10,6 @@ from azulejar.cli.inputs import kept_when_stopped, read_tiles
 from azulejar.cli.options import (
     AnyShape,
     Device,
-    Exact,
     MeasureName,
     Model,
     Overwrite,
@@ -38,7 +37,6 @@ def command(
         ),
     ] = None,
     device: Device = "auto",
-    exact: Exact = False,
     model: Model = None,
     these_are_tiles: AnyShape = False,
     overwrite: Overwrite = False,
@@ -48,7 +46,7 @@ def command(
     Example: azulejar score my_tiles -o scores.npz
     """
     refuse_existing_file(output, overwrite)
-    scorer = get_measure(measure, device=device, exact=exact, model=model)
+    scorer = get_measure(measure, device=device, model=model)
     steps = _parse_steps(post)
     check_steps(scorer.post if steps is None else steps, scorer.learned)
     found = read_tiles(tiles, these_are_tiles)

@@ -17,7 +17,6 @@ from azulejar.cli.inputs import choose_scores, read_tiles
 from azulejar.cli.options import (
     AnyShape,
     Device,
-    Exact,
     Headings,
     MeasureName,
     Model,
@@ -75,7 +74,6 @@ def command(
     upright: Upright = False,
     measure: MeasureName = DEFAULT_MEASURE,
     device: Device = "auto",
-    exact: Exact = False,
     model: Model = None,
     scores: Scores = None,
     preset: Annotated[str, typer.Option(help="fast, standard or paper.")] = "standard",
@@ -138,7 +136,7 @@ def command(
     refuse_existing(output, MARK, overwrite)
     check_threshold(threshold)
     chosen = get_preset(preset) if solver is None else get_solver(solver)
-    score = choose_scores(measure, device, exact, model, scores)
+    score = choose_scores(measure, device, model, scores)
     Budget(seconds=time_budget)
     stated = KnownsFile() if knowns is None else KnownsFile.load(knowns)
     if mask is not None:

@@ -12,7 +12,6 @@ from azulejar.cli.inputs import choose_scores, read_tiles
 from azulejar.cli.options import (
     AnyShape,
     Device,
-    Exact,
     Headings,
     MeasureName,
     Model,
@@ -54,7 +53,6 @@ def command(
     upright: Upright = False,
     measure: MeasureName = DEFAULT_MEASURE,
     device: Device = "auto",
-    exact: Exact = False,
     model: Model = None,
     scores: Scores = None,
     knowns: Annotated[
@@ -77,7 +75,7 @@ def command(
     """
     refuse_existing(output, MARK, overwrite)
     get_preset(preset)
-    score = choose_scores(measure, device, exact, model, scores)
+    score = choose_scores(measure, device, model, scores)
     stated = KnownsFile() if knowns is None else KnownsFile.load(knowns)
     found = read_tiles(tiles, these_are_tiles, any_size=True)
     known = list(panels_of(found.records).values())

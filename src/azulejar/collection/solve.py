@@ -133,8 +133,8 @@ def solve_job(
 def score_job(job: GroupJob) -> Compatibility:
     """Score all pairs of edges of a group, as if there were no other tiles.
 
-    The scores are those of ``dlcm`` without its pair network and its second view, made from what
-    the collection stores, so that no network looks at the tiles again.
+    The scores are those of ``dlcm`` without its second view, made from what the collection stores,
+    so that no network looks at the tiles again.
     """
     anchor, partner = (
         job.descriptions[:, role].astype(np.float32) * job.scales[:, role, None]

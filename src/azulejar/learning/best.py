@@ -1,14 +1,14 @@
 """The recipe ``best``: list-wise training on pictures that are aged into panels on the fly.
 
-Every edge has to find its partner among all other edges of its panel (softmax); the pair head has
-to tell the partner from the rivals that the twin scores highest. The strength of the wear differs
-from panel to panel. Real panels are few, so they are cut anew each time, and most panels are made
-of pictures: the network soon overfits to real ones.
+Every edge has to find its partner among all other edges of its panel (softmax). The strength of the
+wear differs from panel to panel. Real panels are few, so they are cut anew each time, and most
+panels are made of pictures: the network soon overfits to real ones.
 
-Training takes three stages, each from the weights of the one before: ``strong``, ``mild`` with less
-wear, since most panels are photographed whole, and ``pair`` for the pair head alone. Two more
-recipes go on from there: ``best-crowd`` for finding partners among the tiles of a whole museum, and
-from its weights ``best-light`` for tiles photographed one by one, each in its own light.
+Training takes two stages, each from the weights of the one before: ``strong``, and ``mild`` with
+less wear, since most panels are photographed whole. Three more recipes go on from there:
+``best-crowd`` for finding partners among the tiles of a whole museum, and from its weights
+``best-worn`` for tiles that have lost much of their edges, which is what ships as ``best``, and
+``best-light`` for tiles photographed one by one, each in its own light.
 """
 
 import math
@@ -21,9 +21,8 @@ from torch.nn import functional
 
 from azulejar.learning.ageing import TRIM, Chance, age_panels
 from azulejar.learning.dealing import Dealer, DealtTask, Shares
-from azulejar.learning.edge_network import ROWS, EdgeNetwork, twin_scores
+from azulejar.learning.edge_network import EdgeNetwork, describe, twin_scores
 from azulejar.learning.muon import Muon
-from azulejar.learning.scoring import edge_scores, pair_scores
 from azulejar.learning.task import Graph, Material, Settings, half_on_gpu
 from azulejar.learning.views import SIZE, edge_views, grid_partners, impossible_pairs
 
@@ -38,7 +37,7 @@ class BestSettings(Settings):
     warm_up: int = 300  # steps
     flat: float = 0.7  # of all steps, until the rate falls
     weight_decay: float = 0.05
-    muon: bool = False  # take steps of the encoder's kernels by Muon instead of AdamW
+    muon: bool = False  # take steps of the kernels by Muon instead of AdamW
     panels: int = 3  # a step
     parts: int = 4  # of a panel, each cut from a square of its own
     grid: int = 8  # tiles a side of a part
@@ -53,11 +52,7 @@ class BestSettings(Settings):
     free_share: float = 0.13  # real, cut anywhere at any scale, joints painted over
     repainted: float = 0.5  # of the real ones
     real_from: float = 0.2  # of all steps, when real ones begin
-    rivals: int = 15  # of each edge, that the pair head has to reject
-    pair_edges: int = 768  # a step, that the pair head sees
-    pair_from: float = 0.5  # of all steps, when the twin knows what is likely
-    pair_only: bool = False  # leave the twin as it is
-    crowd: float = 0.0  # of the twin's loss, for which all panels of a step are rivals
+    crowd: float = 0.0  # of the loss, for which all panels of a step are rivals
     network: dict[str, Any] | None = None  # sizes, where they are not the default
 
     def shares(self) -> Shares:
@@ -80,7 +75,6 @@ class MildSettings(BestSettings):
     free_share: float = 0.11
     repainted: float = 0.6
     real_from: float = 0.0
-    pair_from: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -93,24 +87,14 @@ class LongMildSettings(MildSettings):
 
 
 @dataclass(frozen=True)
-class PairSettings(MildSettings):
-    """Third stage: the pair head alone, with the encoder frozen."""
-
-    rate: float = 1e-3
-    pair_edges: int = 1536
-    pair_only: bool = True
-
-
-@dataclass(frozen=True)
 class CrowdSettings(MildSettings):
-    """For collections: an edge has rivals from many panels, and the pair head is not used."""
+    """For collections: an edge has rivals from many panels."""
 
     steps: int = 2_100
     rate: float = 5e-4
     warm_up: int = 100
     panels: int = 16
     strongest: float = 1.0
-    pair_from: float = 1.0
     crowd: float = 0.5
 
 
@@ -128,8 +112,7 @@ class LightSettings(MildSettings):
     """For tiles photographed one by one, each with its own light, crop and turn.
 
     It continues from ``crowd`` and gives an encoder for such tiles alone, since panels photographed
-    whole get worse by it; the mean with ``crowd`` gives some of that back. The pair head is not
-    trained.
+    whole get worse by it; the mean with ``crowd`` gives some of that back.
     """
 
     steps: int = 1_820
@@ -139,14 +122,13 @@ class LightSettings(MildSettings):
     light: float = 1.6
     light_least: float = 0.3
     unlit: float = 0.1
-    pair_from: float = 1.0
 
 
 @dataclass(frozen=True)
 class WornSettings(MildSettings):
     """For tiles that have lost much of their edges: from ``crowd``, with large steps by Muon.
 
-    The pair head is not trained. Real panels are fewer, since there are so many panels a step.
+    Real panels are fewer, since there are so many panels a step.
     """
 
     steps: int = 2_600
@@ -158,7 +140,6 @@ class WornSettings(MildSettings):
     own_share: float = 0.02
     shifted_share: float = 0.04
     free_share: float = 0.06
-    pair_from: float = 1.0
     crowd: float = 0.2
 
 
@@ -177,12 +158,8 @@ class BestTask(DealtTask):
         self.chance = Chance(seed, device)
         self.dealer = Dealer(material, settings.parts, settings.grid, settings.shares(), seed)
         self._prepare_partners()
-        if settings.pair_only:
-            self.network.encoder.body.requires_grad_(False)
-            self.network.encoder.twin_head.requires_grad_(False)
         compiles = device.type == "cuda"
-        self.encode = torch.compile(self.network.encoder) if compiles else self.network.encoder
-        self.judge = torch.compile(self.network.pair) if compiles else self.network.pair
+        self.encode = torch.compile(self.network) if compiles else self.network
 
     def _prepare_partners(self) -> None:
         """Tabulate the partners within a panel, and within all panels of a step together."""
@@ -203,9 +180,9 @@ class BestTask(DealtTask):
         )
 
     def _muon(self) -> Muon:
-        """Return Muon for the inner convolutions of the encoder and AdamW for everything else."""
-        body = self.network.encoder.body
-        inner = [each for part in list(body)[1:] for each in part.parameters() if each.ndim == 4]
+        """Return Muon for the inner convolutions and AdamW for everything else."""
+        body = list(self.network.body)
+        inner = [each for part in body[1:] for each in part.parameters() if each.ndim == 4]
         known = {id(each) for each in inner}
         others = [each for each in self.network.parameters() if id(each) not in known]
         return Muon(inner, others, self.settings.rate, self.settings.weight_decay)
@@ -217,22 +194,16 @@ class BestTask(DealtTask):
 
     def loss(self, progress: float) -> tuple[Tensor, Tensor]:
         tiles = self._tiles(progress)
-        if self.settings.pair_only:
-            self.network.encoder.body.eval()
         views = edge_views(tiles.flatten(0, 1)).contiguous(memory_format=torch.channels_last)
         with half_on_gpu(self.device):
             described = self.encode(views)
-            anchor, partner = (x.unflatten(0, (len(tiles), -1)) for x in described[:2])
+            anchor, partner = (x.unflatten(0, (len(tiles), -1)) for x in described)
             scores = twin_scores(anchor, partner)
         scores = scores[:, self.edges].float().masked_fill(self.barred, -1e4)
         right = (scores.argmax(2) == self.partners).float().mean()
-        if self.settings.pair_only:
-            return self._pair_loss(described, scores.detach()), right
         loss = functional.cross_entropy(scores.flatten(0, 1), self.partners.repeat(len(tiles)))
         if self.settings.crowd:
-            loss = torch.lerp(loss, self._crowd_loss(described), self.settings.crowd)
-        if progress >= self.settings.pair_from:
-            loss = loss + self._pair_loss(described, scores.detach())
+            loss = torch.lerp(loss, self._crowd_loss(*described), self.settings.crowd)
         return loss, right
 
     def _tiles(self, progress: float) -> Tensor:
@@ -250,26 +221,12 @@ class BestTask(DealtTask):
         level = self.chance.uniform(settings.light_least, settings.light, settings.panels)
         return level * (self.chance.unit(settings.panels) >= settings.unlit)
 
-    def _crowd_loss(self, described: tuple[Tensor, ...]) -> Tensor:
+    def _crowd_loss(self, anchor: Tensor, partner: Tensor) -> Tensor:
         """Return the cross-entropy over the edges of all panels."""
         edges, partners, barred = self.all_panels
         with half_on_gpu(self.device):
-            scores = twin_scores(described[0], described[1])
+            scores = twin_scores(anchor, partner)
         return functional.cross_entropy(scores[edges].float().masked_fill(barred, -1e4), partners)
-
-    def _pair_loss(self, described: tuple[Tensor, ...], scores: Tensor) -> Tensor:
-        """Return the cross-entropy over the true partner and its strongest rivals by the twin."""
-        rows, panel_edges = scores.flatten(0, 1), scores.shape[2]
-        some = self.chance.shuffled(len(rows))[: self.settings.pair_edges]
-        row, first = some % len(self.edges), some // len(self.edges) * panel_edges
-        true = self.partners[row, None]
-        rivals = rows[some].scatter(1, true, -1e4).topk(self.settings.rivals, 1).indices
-        other = (torch.cat([true, rivals], 1) + first[:, None]).flatten()
-        edge = (self.edges[row] + first).repeat_interleave(1 + self.settings.rivals)
-        with half_on_gpu(self.device):
-            judged = pair_scores(self.judge, described, edge, other)
-        answer = torch.zeros(len(some), dtype=torch.long, device=self.device)
-        return functional.cross_entropy(judged.float().view(len(some), -1), answer)
 
     @staticmethod
     def make_network(settings: BestSettings) -> EdgeNetwork:
@@ -278,21 +235,13 @@ class BestTask(DealtTask):
     @staticmethod
     def graphs(network: nn.Module) -> dict[str, Graph]:
         assert isinstance(network, EdgeNetwork)
-        described = ("anchor", "partner", "left", "right")
-        twin = network.encoder.twin_head.out_channels // 2
-        pair = network.encoder.pair_head.out_channels // 2
-        examples = tuple(torch.zeros(2, width, ROWS) for width in (twin, twin, pair, pair))
         views = torch.zeros(2, 3, SIZE, SIZE)
-        return {
-            "encoder": Graph(network.encoder, "encoder.", (views,), ("views",), described),
-            "pair": Graph(network.pair, "pair.", examples, described, ("score",)),
-        }
+        return {"encoder": Graph(network, "", (views,), ("views",), ("anchor", "partner"))}
 
     @staticmethod
     def scores(network: nn.Module, tiles: Tensor) -> dict[str, Tensor]:
         assert isinstance(network, EdgeNetwork)
-        twin, cascade = edge_scores(network, tiles)
-        return {"twin": twin, "dlcm": cascade}
+        return {"twin": twin_scores(*describe(network, tiles))}
 
 
 def _partners_of_parts(

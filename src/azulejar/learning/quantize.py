@@ -1,7 +1,7 @@
 """Graphs in 8-bit arithmetic, which processors run about four times as fast as the exact ones.
 
-``python -m azulejar.learning.quantize PANELS MODEL`` adds them to an exported model; the program
-then runs them wherever there is no GPU. Real panels show which range of numbers occurs between the
+``python -m azulejar.learning.quantize PANELS MODEL`` adds one to an exported model; the program
+then runs it wherever there is no GPU. Real panels show which range of numbers occurs between the
 layers; nothing is trained, and weights change only by rounding. They are rounded to 7 bits, since
 processors without VNNI instructions add up products of 8 bits only as far as 15 bits.
 """
@@ -29,20 +29,16 @@ Inputs = dict[str, NDArray[np.float32]]
 TRIMS = (0.03, 0.07)
 EDGES = 16  # of each panel and trim, to find the range of numbers between the layers
 LIGHT = 0.25  # by which the light of each channel differs at most
-RIVALS = 2  # likeliest partners of each of these edges, for the pair head
 SEED = 0
 
 
 def add_eight_bit_graphs(panels: Path, folder: Path) -> None:
-    """Add 8-bit forms of a model's encoder and pair head to its folder, and to its card."""
+    """Add the 8-bit form of a model's encoder to its folder, and to its card."""
     model = load_model(str(folder))
-    views = list(panel_views(panels))
+    written = folder / eight_bit_file("encoder")
     with tempfile.TemporaryDirectory() as work:
-        encoder, pair = (simplify(model, graph, Path(work)) for graph in ("encoder", "pair"))
-        written = [folder / eight_bit_file(graph) for graph in ("encoder", "pair")]
-        quantize(encoder, written[0], views)
-        quantize(pair, written[1], _pairs(encoder, views))
-    files = model.card["files"] | {path.name: sha256(path) for path in written}
+        quantize(simplify(model, "encoder", Path(work)), written, panel_views(panels))
+    files = model.card["files"] | {written.name: sha256(written)}
     card = model.card | {"files": dict(sorted(files.items()))}
     with replacing(folder / CARD) as temporary:
         temporary.write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
@@ -92,20 +88,6 @@ def quantize(exact: Path, path: Path, examples: Iterable[Inputs]) -> None:
             node.name for node in graph.node if node.op_type == "Add" and given & {*node.output}
         ],
     )
-
-
-def _pairs(encoder: Path, views: list[Inputs]) -> Iterator[Inputs]:
-    """Yield descriptions of edges beside those of their likeliest partners among the others."""
-    session = onnxruntime.InferenceSession(str(encoder))
-    for edges in views:
-        anchor, partner, left, right = session.run(None, edges)
-        scores = np.einsum("aij,bij->ab", anchor, partner)
-        scores += scores.T
-        np.fill_diagonal(scores, -np.inf)
-        likely = np.argsort(-scores, axis=1)[:, :RIVALS]
-        first, second = np.repeat(np.arange(len(likely)), likely.shape[1]), likely.ravel()
-        yield {"anchor": anchor[first], "partner": partner[second],
-               "left": left[first], "right": right[second]}  # fmt: skip
 
 
 class _Reader(CalibrationDataReader):

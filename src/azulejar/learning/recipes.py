@@ -17,7 +17,6 @@ from azulejar.learning.best import (
     LongMildSettings,
     MildCrowdSettings,
     MildSettings,
-    PairSettings,
     WornSettings,
 )
 from azulejar.learning.buddies import BuddiesSettings, BuddiesTask
@@ -43,9 +42,7 @@ class TrainingRecipe:
 
 
 RECIPES = {
-    "best": TrainingRecipe(
-        BestTask, {"strong": BestSettings, "mild": LongMildSettings, "pair": PairSettings}
-    ),
+    "best": TrainingRecipe(BestTask, {"strong": BestSettings, "mild": LongMildSettings}),
     "best-mild": TrainingRecipe(BestTask, {"mild": MildSettings}),
     "best-crowd": TrainingRecipe(
         BestTask, {"worn": CrowdSettings, "mild": MildCrowdSettings}, mean=(0.0, 0.5, 0.5)

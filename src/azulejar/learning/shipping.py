@@ -1,11 +1,13 @@
 """From a run to the shipped form of its model: weights, graphs, card."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save
 
@@ -14,6 +16,7 @@ from azulejar.learning.card import write_card
 from azulejar.learning.onnx_graph import write_graph
 from azulejar.learning.recipes import CONFIG, Config
 from azulejar.learning.storage import MODEL, pack
+from azulejar.learning.task import Graph
 from azulejar.learning.training import HISTORY, WEIGHTS
 from azulejar.system.atomic import new_folder
 from azulejar.version import __version__
@@ -21,9 +24,9 @@ from azulejar.weights import CARD, FORMAT, sha256
 
 NOTES = "notes.md"  # in a run's folder: what else a reader of the card should know
 LIMIT = 20_000_000  # bytes of a shipped model
-# How the members of the cascade are weighed; fitted on pictures that were held out
-# (benchmarks/calibration.py), the pair head on aged ones (docs/results/training.md).
-CALIBRATION = {"pair": 0.25, "sharpness": 0.6, "nobody": 0.02}
+# How sure scores are, fitted on pictures that were held out (benchmarks/calibration.py), and the
+# odds of having no neighbour (docs/results/training.md).
+CALIBRATION = {"sharpness": 0.6, "nobody": 0.04}
 
 
 def export(run: Path, folder: Path, *, kind: str = "float16", overwrite: bool = False) -> Path:
@@ -56,7 +59,7 @@ def export(run: Path, folder: Path, *, kind: str = "float16", overwrite: bool = 
             "azulejar": __version__,
             "date": datetime.now(UTC).date().isoformat(),
             "parameters": sum(p.numel() for p in network.parameters()),
-            "widths": [x.shape[1] for x in graphs["pair"].examples] if "pair" in graphs else [],
+            "widths": _described(graphs),
             "calibration": CALIBRATION,
             "config": asdict(config),
             "rank_1": _last_ranks(run),
@@ -68,6 +71,15 @@ def export(run: Path, folder: Path, *, kind: str = "float16", overwrite: bool = 
         for path in temporary.iterdir():
             path.chmod(0o644)
     return folder
+
+
+def _described(graphs: Mapping[str, Graph]) -> list[int]:
+    """Return how many numbers describe each place of an edge, in each of its roles."""
+    if "encoder" not in graphs:
+        return []
+    encoder = graphs["encoder"]
+    with torch.inference_mode():
+        return [found.shape[1] for found in encoder.module.eval()(*encoder.examples)]
 
 
 def _check_size(folder: Path, kind: str) -> None:

@@ -23,15 +23,12 @@ MEASURES: PluginTable[Measure] = PluginTable(
 DEFAULT_MEASURE = Dlcm.name
 
 
-def get_measure(
-    name: str, *, device: str = "auto", exact: bool = False, model: str | None = None
-) -> Measure:
+def get_measure(name: str, *, device: str = "auto", model: str | None = None) -> Measure:
     """Return the measure of a name.
 
     Args:
         name: One of ``MEASURES``: dlcm is the most accurate, twin is faster, mgc needs no network.
         device: Where learned measures run: auto, cpu or cuda.
-        exact: Let the network of a learned measure look at every pair of edges.
         model: Folder of a model of your own, for learned measures.
 
     Raises:
@@ -54,12 +51,12 @@ def get_measure(
         )
     measure = MEASURES[name]
     if issubclass(measure, LearnedMeasure):
-        return measure(device, exact, model)
-    if exact or model is not None or device not in ("auto", "cpu"):
+        return measure(device, model)
+    if model is not None or device not in ("auto", "cpu"):
         raise AzulejarError(
             "measure-without-network",
             "The measure {name} has no network.",
-            "Leave out exact, model and device, or choose dlcm.",
+            "Leave out model and device, or choose dlcm.",
             name=name,
         )
     return measure()

@@ -38,7 +38,7 @@ class LearnedMeasure(Measure):
     graphs: ClassVar[tuple[str, ...]]  # those of the model that the measure runs
     version: ClassVar[int] = 1  # to be raised when the same model would give other scores
 
-    def __init__(self, device: str = "auto", exact: bool = False, model: str | None = None) -> None:
+    def __init__(self, device: str = "auto", model: str | None = None) -> None:
         self.model = load_model(model or self.model_name)
         for graph in self.graphs:
             if f"{graph}.onnx" not in self.model.card["files"]:
@@ -52,7 +52,6 @@ class LearnedMeasure(Measure):
                     measure=self.name,
                 )
         self.runtime = Runtime(self.model, device)
-        self.exact = exact
         self.upright = False
         self.on_progress: Callable[[float], None] = lambda fraction: None
         if model is not None:
@@ -73,7 +72,7 @@ class LearnedMeasure(Measure):
         by_row = tuple(step for step in steps if not is_whole_step(step))
         # Dense scores are cached before any step, so that all choices of steps share them.
         at_once = by_row if 4 * len(tiles) > measure.LARGEST_DENSE else ()
-        settings = (self.name, self.version, self.checksum, upright, at_once, self.exact)
+        settings = (self.name, self.version, self.checksum, upright, at_once)
         name = cache.key(tiles, *settings, self.runtime.device)
         scores = cache.look_up(name)
         if scores is None:
@@ -148,7 +147,7 @@ def encode_edges(
     on_progress: Callable[[float], None] | None = None,
     label: str = "",
 ) -> Features:
-    """Return the encoder's features of every edge: anchor, partner, left, right [4n, width, 25].
+    """Return the encoder's features of every edge: anchor and partner [4n, width, 25].
 
     ``label`` names the tiles for runs that are interrupted (see ``InterruptedRuns.begin``).
     """

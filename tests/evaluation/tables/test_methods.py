@@ -48,7 +48,7 @@ def test_scores_are_those_that_azulejar_solve_takes():
 def test_identities_differ_as_scores_do(tmp_path):
     model = shutil.copytree(HOME / Dlcm.model_name, tmp_path / "other")
     card = json.loads((model / CARD).read_text())
-    card["calibration"]["pair"] *= 0.5
+    card["calibration"]["sharpness"] *= 0.5
     (model / CARD).write_text(json.dumps(card))
     labels = ("mgc", "mgc:none", "mgc:minmax", "ssd", "dlcm", "dlcm:minmax", "twin")
     identities = [Scorer.of(label).identity for label in labels]
