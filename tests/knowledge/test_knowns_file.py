@@ -82,6 +82,7 @@ def test_saved_and_read_again(tmp_path):
     ("data", "message"),
     [
         ("{", "is not valid JSON at line 1, column 1"),
+        ('{"rows": 3, "rows": 4}', "gives 'rows' twice"),
         ({"rows": 0}, "rows: must be 1 or more"),
         ({"rows": True}, "rows: must be a whole number"),
         ({"lock": []}, "has 'lock', which means nothing there"),

@@ -1,3 +1,4 @@
+import os
 import sqlite3
 import threading
 from contextlib import contextmanager
@@ -133,3 +134,21 @@ def test_a_file_that_is_gone_is_not_made_anew(many):
     with pytest.raises(LookupError, match="OperationalError"):
         count(many[0])
     assert not many[0].path.exists()
+
+
+def test_a_database_on_a_read_only_disk_can_be_read_and_nothing_is_made_beside_it(
+    counted, monkeypatch
+):
+    counted.close()
+    wal = sqlite3.connect(counted.path)
+    wal.execute("PRAGMA journal_mode = WAL")  # as those of museums
+    wal.close()
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
+    there = Plain(counted.path)
+    before = sorted(counted.path.parent.iterdir())
+    assert count(there) == 0
+    with pytest.raises(LookupError, match="OperationalError"), there.changing() as db:
+        db.execute("UPDATE counts SET n = 5")
+    assert count(there) == 0
+    assert sorted(counted.path.parent.iterdir()) == before
+    there.close()

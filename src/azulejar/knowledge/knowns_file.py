@@ -19,7 +19,7 @@ from azulejar.knowledge.constraints import Constraints, check_reach
 from azulejar.knowledge.inventory import locks_of, outer_of, panels_of
 from azulejar.system.atomic import replacing
 from azulejar.system.json_text import json_text
-from azulejar.system.reading import read_bytes, validation_problem
+from azulejar.system.reading import read_bytes, repeated_key, validation_problem
 
 LISTS = ("locked", "joined", "apart", "together", "empty", "mask")
 
@@ -85,7 +85,8 @@ class KnownsFile(_Strict):
     def load(cls, path: str | os.PathLike[str]) -> "KnownsFile":
         """Read and check a ``knowns.json``."""
         try:
-            return cls.model_validate_json(read_bytes(path).decode("utf-8-sig"), strict=True)
+            text = read_bytes(path).decode("utf-8-sig")
+            knowns = cls.model_validate_json(text, strict=True)
         except UnicodeDecodeError as error:
             raise AzulejarError(
                 "knowns-not-utf8", "{path} is not UTF-8 text.", "Save it as UTF-8.", path=str(path)
@@ -99,6 +100,15 @@ class KnownsFile(_Strict):
                 place=f"{path}, {where}" if where else str(path),
                 reason=reason,
             ) from error
+        if (key := repeated_key(text)) is not None:
+            raise AzulejarError(
+                "knowns-invalid",
+                "{place}: {reason}.",
+                "See knowns.json in docs/formats.md.",
+                place=str(path),
+                reason=f"gives {key!r} twice",
+            )
+        return knowns
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write as JSON, one entry a line."""

@@ -88,6 +88,22 @@ def parse_json(data: bytes | str) -> Any:
         raise ValueError("it is nested too deeply") from None
 
 
+def repeated_key(text: str) -> str | None:
+    """Return the first key of valid JSON that an object has twice, of which the last would count.
+
+    >>> repeated_key('{"rows": 3, "cols": 4, "rows": 5}')
+    'rows'
+    """
+    found: list[str] = []
+
+    def note(pairs: list[tuple[str, Any]]) -> None:
+        keys = [key for key, _ in pairs]
+        found.extend(key for key in keys if keys.count(key) > 1)
+
+    json.loads(text, object_pairs_hook=note)
+    return found[0] if found else None
+
+
 def validation_problem(error: Any) -> tuple[str, str]:
     """Return the place and, in plain words, the kind of the first problem that pydantic found.
 

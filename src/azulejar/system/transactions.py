@@ -1,5 +1,6 @@
 """Transactions of a SQLite file that threads share; each is saved whole or not at all."""
 
+import os
 import sqlite3
 import threading
 from abc import ABC, abstractmethod
@@ -12,9 +13,9 @@ PATIENCE = 10.0  # seconds to wait for another process that writes
 
 
 def connect(path: Path, *, create: bool = True) -> sqlite3.Connection:
-    """Open a connection that any thread may use, one at a time."""
+    """Open a connection that any thread may use, one at a time; on a read-only disk, to read."""
     connection = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode={'rwc' if create else 'rw'}",
+        f"{path.absolute().as_uri()}?{_mode(path, create)}",
         uri=True,
         timeout=PATIENCE,
         isolation_level=None,
@@ -24,6 +25,15 @@ def connect(path: Path, *, create: bool = True) -> sqlite3.Connection:
     # With FULL, what was reported as saved survives even a power cut.
     connection.execute("PRAGMA synchronous = FULL")
     return connection
+
+
+def _mode(path: Path, create: bool) -> str:
+    if create:
+        return "mode=rwc"
+    if os.access(path.parent, os.W_OK) or path.with_name(f"{path.name}-wal").exists():
+        return "mode=rw"
+    # SQLite would make files beside a database with a write-ahead log, even to read it.
+    return "mode=ro&immutable=1"
 
 
 def create_database(path: Path, script: str) -> None:
