@@ -254,8 +254,8 @@ def write(judged: list[Judged], model: ConfidenceModel, everything: list[Judged]
         f"{max(len(each.assembly) for each in everything)} tiles, most of them turned and of "
         "unknown size, at trims of 0 to 11 %, clean and each tile in a light of its own, some with "
         "tiles missing; scored with `dlcm`, a tenth and half of the small ones with `mgc`, and "
-        "museums with `swift`; solved with the preset standard, and some also with fast, with the "
-        "size known, and with a wrong size.",
+        "museums as in collections; solved with the preset standard, and some also with fast, with "
+        "the size known, and with a wrong size.",
         "The probability that a joint is right comes from a logistic model of the evidence that "
         "`src/azulejar/judging/evidence.py` gathers. A tile lies right if at least half of its "
         "joints are right; joints of one tile stand or fall together, so its probability is the "

@@ -141,7 +141,7 @@ def drawn(
         count = int(rng.choice([2, 3, 4, 5], p=[0.45, 0.3, 0.15, 0.1]))
         cuts = several(data, case, rng, min(largest, 360) if number >= 0 else 24, count)
     elif "museum" in kind:
-        case.upright, case.measure = False, "swift"
+        case.upright, case.measure = False, "collection"
         case.trim = round(rng.uniform(0.02, 0.06), 4)
         case.light = str(rng.choice(["none", "mild"], p=[0.7, 0.3]))
         return museum_groups(case, several(data, case, rng, largest, int(rng.integers(7, 12))), rng)
@@ -212,7 +212,7 @@ def museum_groups(
 ) -> list[tuple[Case, dict[str, NDArray]]]:
     """Describe, sort and solve the tiles of many panels as a collection does, group by group."""
     tiles, truth = photographed(case, cuts, rng)
-    descriptions, scales = describe_tiles(tiles, Runtime(load_model("swift"), "cpu"))
+    descriptions, scales = describe_tiles(tiles, Runtime(load_model("best"), "cpu"))
 
     def job(which: NDArray[np.intp]) -> GroupJob:
         edges = (4 * which[:, None] + np.arange(4)).ravel()

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from azulejar.evaluation.markdown import default_mark
 from azulejar.version import __version__
-from azulejar.weights import weights_mark
+from azulejar.weights import shipped, weights_mark
 from tables import RESULTS, confidence_mark
 
 # The first words of a page's origin, as azulejar.evaluation.markdown writes it.
@@ -65,6 +65,8 @@ def reason_of(found: re.Match[str]) -> str | None:
     if found["weights"] is None:
         return f"made on {found['date']}, with weights that it does not name"
     model = found["model"]
+    if model and model not in shipped():
+        return f"made on {found['date']} with the model {model}, which is gone"
     if found["weights"] != (now := weights_mark(model) if model else default_mark()):
         named = f"{model} {found['weights']}" if model else found["weights"]
         return f"made on {found['date']} with weights {named}, now {now}"

@@ -2,7 +2,8 @@
 
 python benchmarks/museum/calibrate.py COLLECTION MUSEUM
 
-Prints the numbers for ``CALIBRATION`` in azulejar/learning/swift.py, and how well they hold.
+Prints the numbers for ``CALIBRATION`` in azulejar/collection/search/odds.py, and how well they
+hold.
 """
 
 import sys
@@ -17,7 +18,7 @@ from truth import read_truth
 from azulejar.collection.engines import get_engine
 from azulejar.collection.search.edge_table import open_edge_table
 from azulejar.collection.search.joint_search import rescore_all
-from azulejar.collection.search.odds import calibration
+from azulejar.collection.search.odds import CALIBRATION
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.measures.calibration import log_sum_exp
 
@@ -48,7 +49,7 @@ def main(folder: Path, museum: Path) -> None:
         given = np.where(right.any(axis=1), (found * right).sum(axis=1), nobody)
         return float(-np.log(given / (found.sum(axis=1) + nobody) + 1e-12).mean())
 
-    start = np.log([calibration()[name] for name in NAMES])
+    start = np.log([CALIBRATION[name] for name in NAMES])
     best = minimize(loss, start, method="Nelder-Mead", options={"xatol": 0.01, "fatol": 1e-4})
     print(f"MGC's power {scale.power:.2f}, offset {scale.offset:.1f}")
     for title, numbers in (("shipped", start), ("fitted", best.x)):

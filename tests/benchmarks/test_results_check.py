@@ -34,11 +34,15 @@ from tables import confidence_mark, origin
             f"with weights {weights_mark()}, now {default_mark()}",
         ),
         (
-            f"`measure.py`, 2026-01-02, azulejar {__version__}, weights swift 00000000.",
-            f"with weights swift 00000000, now {weights_mark('swift')}",
+            f"`measure.py`, 2026-01-02, azulejar {__version__}, weights paper 00000000.",
+            f"with weights paper 00000000, now {weights_mark('paper')}",
         ),
         (
-            f"`x`, 2026-01-02, azulejar {__version__}, weights swift {weights_mark('swift')}.",
+            f"`x`, 2026-01-02, azulejar {__version__}, weights former 00000000.",
+            "with the model former, which is gone",
+        ),
+        (
+            f"`x`, 2026-01-02, azulejar {__version__}, weights paper {weights_mark('paper')}.",
             None,
         ),
     ],

@@ -288,5 +288,5 @@ def test_scores_are_known_by_the_weights_of_both_encoders():
     measure = Dlcm("cpu")
     both = measure.checksum
     assert measure.model.checksum in both and load_model("light").checksum in both
-    measure.light_model = "crowd"
+    measure.light_model = "paper"
     assert measure.checksum != both

@@ -39,8 +39,12 @@ REMEDIES: dict[str, str] = {
     "command again.",
     "collection-empty": "Add some: azulejar collection add.",
     "collection-exists": "Add to it with azulejar collection add, or give a new folder.",
+    "collection-half-described": "Wait for it to end, or start it again: azulejar collection "
+    "repair.",
     "collection-missing": "Check the path, or make one: azulejar collection create.",
     "collection-not-sorted": "Sort it: azulejar collection sort {folder}.",
+    "collection-other-network": "Describe them anew, for which no photographs are needed: azulejar "
+    "collection repair.",
     "collection-too-small": "Add some: azulejar collection add.",
     "device-without-cuda": "Use --device cpu, or install onnxruntime-gpu or a CUDA build of torch.",
     "grey-card-missing": "Lay one flat beside the tiles, or give --colour auto.",

@@ -33,7 +33,7 @@ from azulejar.solvers import get_preset
 from azulejar.solvers.runs import History, best_of
 from azulejar.weights import load_model
 
-MEASURE = "swift"  # the name under which the scores are stored
+MEASURE = "collection"  # the name under which the scores are stored
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,6 @@ ABOUT = {
     "best": "Describes each edge of a tile, for the measures `twin` and `dlcm`. Trained list-wise "
     "on pictures that were aged into panels of tiles on the fly, with a small share of real "
     "panels.",
-    "swift": "The model `crowd` in 8-bit arithmetic: four to five times as fast, for a loss of "
-    "half a point of rank-1. Collections of many thousands of tiles are described with it.",
     "buddies": "Says of two edges that fit well how likely they are to meet, by two lines of "
     "pixels on either side; after Sholomon et al. (ICANN 2016). The post-processing step "
     "`dnn-buddies` runs it.",

@@ -56,7 +56,7 @@ def test_scores_come_near_those_of_the_full_network(painted_museum):
     descriptions, scales = describe_tiles(pixels)
     full = descriptions.astype(np.float32) * scales[..., None]
     swift = full[:, 0] @ full[:, 1].T
-    twin = get_measure("twin", model="crowd")
+    twin = get_measure("twin")
     twin.prepare(pixels)
     exact = twin.anchor @ twin.partner.T
     assert np.corrcoef(swift.ravel(), exact.ravel())[0, 1] > 0.98

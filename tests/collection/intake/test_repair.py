@@ -115,10 +115,49 @@ def test_an_intact_small_copy_is_described_where_the_photograph_is_gone(museum, 
     assert np.all(museum.scales == 1)
 
 
-def test_another_network_is_refused(museum, repair):
-    (museum.folder / "pixels.bin").unlink()
-    with pytest.raises(AzulejarError, match="described by another network"):
-        repair(museum, model="another")
+class TestAnotherNetwork:
+    @pytest.fixture
+    def by_number(self):
+        """Describe each tile by its mean colour, as another network would."""
+
+        def encode(shared, block):
+            pixels = np.stack([read_tile(name, 50, content=content) for name, content in block])
+            said = np.repeat(pixels.mean((1, 2, 3)).astype(np.int8), 4)
+            descriptions = np.broadcast_to(said[:, None, None], (len(said), 2, 1600))
+            return Encoded(pixels, descriptions, np.full((len(said), 2), 0.5, np.float32))
+
+        return encode
+
+    def test_all_tiles_are_described_anew_from_their_small_copies(
+        self, museum, repair, by_number, tmp_path
+    ):
+        copies = np.array(museum.pixels)
+        (tmp_path / "1").rename(tmp_path / "attic")
+        report = repair(museum, model="another", encode=by_number)
+        assert (report.described, report.lost) == (5, [])
+        assert museum.model == "another"
+        said = copies.mean((1, 2, 3)).astype(np.int8)
+        np.testing.assert_array_equal(museum.descriptions[::4, 0, 0], said)
+        assert (museum.scales == 0.5).all()
+        np.testing.assert_array_equal(museum.pixels, copies)
+        assert not find_damage(museum)
+        assert repair(museum, model="another").described == 0
+
+    def test_half_done_it_is_of_no_use_and_is_done_again(self, museum, repair, by_number):
+        def broken(shared, block):
+            raise OSError("stopped")
+
+        with pytest.raises(OSError):
+            repair(museum, model="another", encode=broken)
+        museum.refresh()
+        with pytest.raises(AzulejarError, match=r"being described anew.*repair the collection"):
+            museum.descriptions.mean()
+        assert repair(museum, model="another", encode=by_number).described == 5
+        assert (museum.scales == 0.5).all()
+
+    def test_more_tiles_are_refused_until_then(self, museum, add, crate):
+        with pytest.raises(AzulejarError, match=r"by another network\. Repair the collection"):
+            add(museum, crate("2", "z"), model="another")
 
 
 def test_indexes_are_made_anew(museum, repair):

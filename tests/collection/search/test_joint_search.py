@@ -11,7 +11,7 @@ import pytest
 from azulejar.collection.search import edge_table, index, joint_search
 from azulejar.collection.search.edge_table import open_edge_table
 from azulejar.collection.search.joint_search import find_joints, search_state
-from azulejar.collection.search.odds import calibration
+from azulejar.collection.search.odds import CALIBRATION
 from azulejar.collection.search.query import find_edge
 from azulejar.collection.search.rescoring import rescore_edges
 from azulejar.collection.storage.catalogue import Collection
@@ -196,7 +196,7 @@ def test_probabilities_resemble_those_of_all_pairs(museum, in_turn):
         scores = full[rows, 0] @ full[:, 1].T + full[rows, 1] @ full[:, 0].T
         return scores.astype(np.float64)
 
-    ensemble = Ensemble(network, np.asarray(collection.pixels), calibration())
+    ensemble = Ensemble(network, np.asarray(collection.pixels), CALIBRATION)
     ensemble.absent = 0.0
     slow = ensemble.probability(np.arange(len(full)))[table.edge, table.other]
     assert np.corrcoef(slow, table.score)[0, 1] > 0.9

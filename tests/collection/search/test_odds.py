@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from azulejar.collection.search.odds import calibration, partner_probabilities
+from azulejar.collection.search.odds import CALIBRATION, partner_probabilities
 from azulejar.collection.search.rescoring import PartnerScores
 from azulejar.measures.calibration import PowerLaw
 
@@ -33,7 +33,7 @@ def test_no_pair_is_likelier_than_certain(seed):
 def test_it_is_the_mean_of_what_either_edge_says(seed):
     found, scale = partner_scores(seed), PowerLaw(20.0, 2.0)
     likely = partner_probabilities(found, scale)
-    numbers = calibration()
+    numbers = CALIBRATION
     own = [other[other >= 0] for other in found.other]
     voice = [-scale.power * np.log(found.mgc[i][found.other[i] >= 0] + scale.offset)
              for i in range(len(own))]  # fmt: skip

@@ -19,7 +19,8 @@ def command(
     """Rebuild the damaged files of a collection from the photographs that are still there.
 
     status --check says what is damaged. A damaged database comes back only from a backup
-    (azulejar collection restore). For a collection of an older version, checksums are added.
+    (azulejar collection restore). A collection of an older version is brought up to date: checksums
+    are added, and its tiles are described anew from their stored pictures.
 
     Example: azulejar collection repair museum
     """
@@ -33,7 +34,12 @@ def command(
         say("The indexes of the database were made anew.")
     if report.sealed:
         say(f"Checksums added for {count_noun(report.sealed, 'tile')} of an older version.")
-    say(f"{count_noun(report.rebuilt, 'damaged tile')} rebuilt.")
+    if report.described:
+        say(
+            f"{count_noun(report.described, 'tile')} described anew by the network of this version."
+        )
+    else:
+        say(f"{count_noun(report.rebuilt, 'damaged tile')} rebuilt.")
     if report.lost:
         warn(
             f"{count_noun(len(report.lost), 'tile')} could not be rebuilt, as the photographs are "

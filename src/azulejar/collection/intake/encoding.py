@@ -13,7 +13,7 @@ from azulejar.measures.learned import SIZE, as_input, encode_edges
 from azulejar.measures.runtime import Runtime
 from azulejar.weights import load_model
 
-MODEL = "swift"
+MODEL = "best"
 WIDTH = 1600  # numbers that describe an edge in either role: 64 at each of 25 points along it
 
 
@@ -60,7 +60,7 @@ def describe_tiles(
 
     ``runtime`` runs another network than the one of collections on this machine.
     """
-    roles = encode_edges(runtime or _runtime(), as_input(pixels))[:2]
+    roles = encode_edges(runtime or _runtime(), as_input(pixels))
     seen = np.stack([role.reshape(4 * len(pixels), -1) for role in roles], axis=1)
     scales = np.maximum(np.abs(seen).max(axis=2), 1e-12) / 127
     return np.rint(seen / scales[..., None]).astype(np.int8), scales.astype(np.float32)
@@ -68,6 +68,4 @@ def describe_tiles(
 
 @cache
 def _runtime() -> Runtime:
-    """Return the swift network, or, on a GPU, the one from which it was distilled."""
-    runtime = Runtime(load_model("crowd"), "auto")
-    return runtime if runtime.device == "cuda" else Runtime(load_model(MODEL), "cpu")
+    return Runtime(load_model(MODEL))

@@ -1,4 +1,4 @@
-"""Repair a damaged collection: indexes from their tables, arrays from the photographs."""
+"""Repair a collection: indexes from their tables, arrays from the photographs or small copies."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -18,25 +18,29 @@ from azulejar.collection.storage.arrays import (
     stored_tile,
     tile_checksums,
 )
-from azulejar.collection.storage.catalogue import Collection, Entry
+from azulejar.collection.storage.catalogue import MODEL as MODEL_KEY
+from azulejar.collection.storage.catalogue import UNFINISHED, Collection, Entry
 from azulejar.collection.storage.database import seal_tiles
 from azulejar.collection.storage.integrity import add_checksums, find_damage
 from azulejar.collection.storage.lock import locked
-from azulejar.collection.storage.writer import check_model
 from azulejar.weights import load_model
+
+DESCRIBED = ("descriptions", "scales")  # what the network says of a tile
 
 
 @dataclass
 class RepairReport:
     """``rebuilt`` counts tiles; those in ``lost`` stay damaged, as their photographs are gone.
 
-    ``sealed`` counts those that had no checksums.
+    ``sealed`` counts those that had no checksums; ``described`` those that an earlier version had
+    described, by another network.
     """
 
     rebuilt: int = 0
     lost: list[Entry] = field(default_factory=list)
     indexes: bool = False
     sealed: int = 0
+    described: int = 0
 
 
 def repair_collection(
@@ -47,11 +51,12 @@ def repair_collection(
     encode: Encode = encode_pictures,
     model: str | None = None,
 ) -> RepairReport:
-    """Rebuild what is damaged, and add checksums that an older version has not stored.
+    """Rebuild what is damaged, and bring up to date what an older version has stored.
 
     A damaged part of an array is made anew from the tile's photograph, as long as that is the one
-    that was added; descriptions also from an intact small copy. Indexes of the database are made
-    from its tables; a table that is damaged itself cannot be repaired.
+    that was added; descriptions from the small copy, if that is intact. Indexes of the database are
+    made from its tables; a table that is damaged itself cannot be repaired. Missing checksums are
+    added, and tiles that another network had described are described anew.
 
     Args:
         collection: What to repair.
@@ -75,11 +80,17 @@ def repair_collection(
         report.indexes = _repair_database(collection)
         collection.refresh()
         report.sealed = add_checksums(collection)
-        damage = find_damage(collection)
-        if damage.tiles:
-            check_model(collection, model or load_model(MODEL).checksum)
+        wanted = find_damage(collection).tiles
+        model = model or load_model(MODEL).checksum
+        if collection.model not in (None, model):
+            report.described = len(collection)
+            wanted |= {name: list(range(len(collection))) for name in DESCRIBED}
+            collection.database.put_meta(MODEL_KEY, UNFINISHED)
+        if wanted:
             extend_arrays(collection.folder, len(collection))
-            _rebuild(collection, damage.tiles, engine, encode, report, on_progress)
+            _rebuild(collection, wanted, engine, encode, report, on_progress)
+        if report.described:
+            collection.database.put_meta(MODEL_KEY, model)
         collection.refresh()
     on_progress(1.0)
     return report
@@ -113,7 +124,11 @@ def _rebuild(
         for start in range(0, len(entries), BLOCK):
             known, block = [], []
             for entry in entries[start : start + BLOCK]:
-                content = _content(collection, entry, entry.number not in copies_damaged)
+                intact = entry.number not in copies_damaged
+                if report.described and intact:
+                    content: bytes | None = _copy(collection, entry)
+                else:
+                    content = _content(collection, entry, intact)
                 if content is None:
                     report.lost.append(entry)
                 else:
@@ -133,15 +148,18 @@ def _rebuild(
 
 
 def _content(collection: Collection, entry: Entry, copy_intact: bool) -> bytes | None:
-    """Return the path of the tile's photograph or, if it is gone, of a PNG of the stored copy."""
+    """Return the tile's photograph or, if it is gone, a PNG of the stored copy."""
     try:
         content = entry.path.read_bytes()
         if sha256(content).hexdigest() == entry.sha256:
             return content
     except OSError:
         pass
-    if not copy_intact:
-        return None
+    return _copy(collection, entry) if copy_intact else None
+
+
+def _copy(collection: Collection, entry: Entry) -> bytes:
+    """Return a PNG of the stored small copy."""
     png = BytesIO()
     Image.fromarray(stored_tile(collection.folder, "pixels", entry.number)[0]).save(png, "PNG")
     return png.getvalue()

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.collection.search.edge_table import open_edge_table
-from azulejar.collection.search.odds import calibration, pair_odds
+from azulejar.collection.search.odds import CALIBRATION, pair_odds
 from azulejar.collection.search.rescoring import (
     EdgeTable,
     PartnerScores,
@@ -173,7 +173,7 @@ class _Search:
             log(score_mgc(self.table, own, met[None])[0]),
             mgc_total[0] + mgc_total[1:],
         )
-        no_neighbour = calibration()["nobody"]
+        no_neighbour = CALIBRATION["nobody"]
         odds_of_others = odds[len(partners) :]
         # An edge that is not among the likely partners was not counted with them.
         total = odds[: len(partners)].sum() + no_neighbour

@@ -25,6 +25,7 @@ from azulejar.system.natural_order import natural_order
 
 STATEMENTS = "statements"  # keys in the database
 MODEL = "model"
+UNFINISHED = "unfinished"  # in its place while tiles are described anew
 _AT_ONCE = 500  # rows of one query
 
 
@@ -229,7 +230,18 @@ class Collection:
 
     @cached_property
     def descriptions(self) -> NDArray[np.int8]:
-        """The descriptions of each edge as anchor and as partner: [4n, 2, 1600]."""
+        """The descriptions of each edge as anchor and as partner: [4n, 2, 1600].
+
+        Raises:
+            AzulejarError: If only part of them are by the present network.
+        """
+        if self.model == UNFINISHED:
+            raise AzulejarError(
+                "collection-half-described",
+                "The tiles of {name} are being described anew, or this was interrupted.",
+                "Wait for it to end, or repair the collection again.",
+                name=self.name,
+            )
         return read_array(self.folder, "descriptions", len(self))
 
     @cached_property

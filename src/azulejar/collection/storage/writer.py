@@ -170,7 +170,6 @@ def check_model(collection: Collection, model: str) -> None:
         raise AzulejarError(
             "collection-other-network",
             "The tiles of {name} were described by another network.",
-            "Use the azulejar that made the collection, or create a new one and add all "
-            "crates to it.",
+            "Repair the collection, which describes them anew from what is stored.",
             name=collection.name,
         )
