@@ -106,7 +106,7 @@ def test_from_pictures_to_weights(azulejar, here):
     shown = azulejar(*arguments)
     assert "Trained. Next: azulejar export run" in shown
     for trim in ("3%", "5%", "7%"):
-        for name in ("twin/upright", "twin/turned", "dlcm/upright", "dlcm/turned"):
+        for name in ("twin/upright", "twin/turned"):
             assert re.search(rf"rank-1 {name}/{trim}: \d+\.\d%", shown)
     assert {entry.name for entry in (here / "run").iterdir()} >= FILES
     config = json.loads((here / "run" / "config.json").read_text(encoding="utf-8"))
@@ -130,12 +130,12 @@ def test_all_stages_of_a_recipe_and_its_config_again(azulejar, here):
     recipe = {"recipe": "best", "pictures": [], "settings": SETTINGS}
     (here / "tiny.json").write_text(json.dumps(recipe))
     azulejar(*train("--steps", 1))
-    assert steps_in(here / "run") == 3 * [("train", 1)]
-    kept = {"strong.safetensors", "mild.safetensors"}
+    assert steps_in(here / "run") == 2 * [("train", 1)]
+    kept = {"strong.safetensors"}
     assert {entry.name for entry in (here / "run").iterdir()} >= FILES | kept
     config = here / "run" / "config.json"
     azulejar("train", "--recipe", config, "--steps", 2, "--device", "cpu", "-o", "again")
-    assert steps_in(here / "again") == 3 * [("train", 2)]
+    assert steps_in(here / "again") == 2 * [("train", 2)]
 
 
 def test_the_same_command_again_has_nothing_left_to_do(azulejar, run, trained):
