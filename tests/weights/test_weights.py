@@ -4,11 +4,13 @@ import json
 import os
 import shutil
 
+import numpy as np
 import pytest
 
 from azulejar import weights
 from azulejar.errors import AzulejarError
-from azulejar.weights import load_model, shipped
+from azulejar.practice.samples import practice_puzzle
+from azulejar.weights import HOME, eight_bit_file, load_model, shipped
 
 
 @pytest.fixture
@@ -118,3 +120,19 @@ def test_other_weights_have_another_checksum(make_run, tiny, tiny_run, tmp_path)
     settings = Config.load(tiny_run / "config.json").settings
     other = export(make_run("best", seed=1, **settings), tmp_path / "other")
     assert load_model(str(other)).checksum != load_model(str(tiny)).checksum
+
+
+@pytest.mark.parametrize("name", ["best", "light"])
+def test_8_bit_arithmetic_agrees_with_exact_on_this_processor(name):
+    """Without VNNI instructions, weights of more than 7 bits would overflow."""
+    onnxruntime = pytest.importorskip("onnxruntime")
+    tiles, _ = practice_puzzle(3, 4, size=50)
+    views = tiles.pixels.transpose(0, 3, 1, 2).astype(np.float32) / 255
+    found = []
+    for file in ("encoder.onnx", eight_bit_file("encoder")):
+        session = onnxruntime.InferenceSession(str(HOME / name / file))
+        anchor, partner = (
+            each.reshape(len(views), -1) for each in session.run(None, {"views": views})
+        )
+        found.append((anchor @ partner.T).ravel())
+    assert np.corrcoef(*found)[0, 1] > 0.99
