@@ -20,6 +20,7 @@ from azulejar.app.schemas.jobs import (
     MuseumSortRequest,
 )
 from azulejar.collection.intake.adding import add_tiles
+from azulejar.collection.intake.repair import repair_collection
 from azulejar.collection.patterns import CollectionPatterns, load_patterns
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.errors import AzulejarError
@@ -40,6 +41,7 @@ def desk(workspace, museum, in_turn, monkeypatch):
     monkeypatch.setattr(museum_jobs, "LocalEngine", lambda **_: nullcontext(in_turn))
     fake = partial(add_tiles, encode=describe_bytes, model="test")
     monkeypatch.setattr(museum_jobs, "add_tiles", fake)
+    monkeypatch.setattr(museum_jobs, "model_checksum", lambda: "test")
     return workspace.open("museu")
 
 
@@ -59,6 +61,24 @@ def test_crates_are_added_and_what_became_of_each_picture_is_told(desk, museum, 
     assert told == job.intake.model_dump(mode="json")
     again = work(desk, MuseumAddRequest(crates=["New"])).job
     assert (again.intake.new, again.intake.known) == (0, 3)
+
+
+def test_a_museum_of_an_older_version_is_described_anew_first(
+    desk, museum, work, picture, monkeypatch
+):
+    fake = partial(repair_collection, encode=describe_bytes, model="newer")
+    monkeypatch.setattr(museum_jobs, "model_checksum", lambda: "newer")
+    monkeypatch.setattr(museum_jobs, "repair_collection", fake)
+    monkeypatch.setattr(
+        museum_jobs, "add_tiles", partial(add_tiles, encode=describe_bytes, model="newer")
+    )
+    (museum.folder / "crates" / "New").mkdir()
+    (museum.folder / "crates" / "New" / "a.png").write_bytes(picture(1))
+    done = work(desk, MuseumAddRequest(crates=["New"]))
+    assert (done.job.state, done.job.intake.new) == ("done", 1)
+    steps = [line["job"]["step"] for line in done.lines if line.get("job")]
+    assert steps.index("describing") < steps.index("adding")
+    assert museum.collection.model == "newer"
 
 
 def test_tiles_are_found_in_photographs_and_added(desk, museum, work, painting):

@@ -31,6 +31,8 @@ from azulejar.collection.engines.local import LocalEngine
 from azulejar.collection.intake.adding import add_tiles
 from azulejar.collection.intake.crates import half_tiles_error
 from azulejar.collection.intake.deduplicate import IntakeReport
+from azulejar.collection.intake.encoding import model_checksum
+from azulejar.collection.intake.repair import repair_collection
 from azulejar.collection.pattern_match import PatternMatch, find_wall, match_photograph
 from azulejar.collection.patterns import CollectionPatterns, require_patterns
 from azulejar.collection.search.tile_list import TileList
@@ -57,6 +59,8 @@ def run_museum_add(context: JobContext, request: MuseumAddRequest) -> JobResult:
         doubtful: list[tuple[str, str]] = []
         for crate in request.crates if request.photographs else ():
             doubtful += _import(context, museum.folder, crate, Colour(request.colour))
+        if museum.model not in (None, model_checksum()):
+            _describe_anew(context, museum)
         report = IntakeReport()
 
         def on_progress(done: float) -> None:
@@ -79,6 +83,16 @@ def run_museum_add(context: JobContext, request: MuseumAddRequest) -> JobResult:
             warning = orientation_warning([path.name for path in report.sideways])
             context.reporter.note_error(warning)
     return JobResult(stopped=context.stop.is_set(), intake=_intake(report, doubtful))
+
+
+def _describe_anew(context: JobContext, museum: Collection) -> None:
+    """Describe the tiles of a museum that an older version has made."""
+    context.reporter.step("describing")
+    try:
+        with LocalEngine(stop=context.stop) as engine:
+            repair_collection(museum, engine=engine, on_progress=context.reporter.fraction)
+    except KeyboardInterrupt:
+        raise Stopped from None
 
 
 def run_museum_sort(context: JobContext, request: MuseumSortRequest) -> JobResult:

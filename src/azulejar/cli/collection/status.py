@@ -9,7 +9,7 @@ from rich.filesize import decimal
 
 from azulejar.cli.collection.options import CollectionFolder
 from azulejar.cli.console import bar, say, warn
-from azulejar.collection.intake.encoding import MODEL
+from azulejar.collection.intake.encoding import model_checksum
 from azulejar.collection.search.joint_search import search_state
 from azulejar.collection.sort_results import SortResult, load_sort
 from azulejar.collection.storage.catalogue import Collection, Entry
@@ -18,7 +18,6 @@ from azulejar.collection.storage.overrides import removed_tiles
 from azulejar.collection.storage.status import check_pictures, find_holders, size_on_disk
 from azulejar.outputs.collection.panels import read_panels
 from azulejar.outputs.wording import count_noun
-from azulejar.weights import load_model
 
 SHOWN = 10  # pictures that are named
 SEARCHED = {
@@ -85,7 +84,7 @@ def _print_damage(collection: Collection, command: str) -> Damage:
 def _print_stages(collection: Collection, command: str) -> None:
     """Print what has been done and, where something is left to do, the ``command`` for it."""
     sort, solve = f"To do so: {command.format('sort')}", f"To do so: {command.format('solve')}"
-    if collection.model != load_model(MODEL).checksum:
+    if collection.model != model_checksum():
         warn(
             "Described: by the network of another version. To describe all tiles anew: "
             f"{command.format('repair')}"

@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 from azulejar.collection.engines import Engine
 from azulejar.collection.intake.crates import check_crate, find_crates, find_half_tiles
 from azulejar.collection.intake.deduplicate import Deduplicator, IntakeReport, NewPicture
-from azulejar.collection.intake.encoding import MODEL, Encoded, encode_pictures
+from azulejar.collection.intake.encoding import Encoded, encode_pictures, model_checksum
 from azulejar.collection.storage.arrays import LAYOUTS
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.collection.storage.writer import TileRow, Writer, open_writer
 from azulejar.system.natural_order import natural_order
-from azulejar.weights import load_model
 
 BLOCK = 64  # pictures that are described, and stored, together
 BLOCK_BYTES = 32 * 2**20  # at which a block of large pictures ends early
@@ -85,7 +84,7 @@ def add_tiles(
         if on_progress:
             on_progress(report.pictures / total)
 
-    with open_writer(collection, model or load_model(MODEL).checksum) as writer:
+    with open_writer(collection, model or model_checksum()) as writer:
         pictures = Deduplicator(writer, crate, report, any_shape).read(
             crates, stop or threading.Event()
         )

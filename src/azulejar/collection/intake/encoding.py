@@ -32,6 +32,11 @@ class Encoded:
     broken: dict[int, str] = field(default_factory=dict)
 
 
+def model_checksum() -> str:
+    """Return the checksum of the network that describes the tiles of collections."""
+    return load_model(MODEL).checksum
+
+
 def encode_pictures(shared: tuple[NDArray, ...], block: list[tuple[str, bytes]]) -> Encoded:
     """Decode and describe pictures, given by their names and contents; ``shared`` is empty."""
     pixels = np.zeros((len(block), SIZE, SIZE, 3), np.uint8)

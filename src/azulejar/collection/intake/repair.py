@@ -10,7 +10,7 @@ from PIL import Image
 
 from azulejar.collection.engines import Engine
 from azulejar.collection.intake.adding import BLOCK, Block, Encode
-from azulejar.collection.intake.encoding import MODEL, Encoded, encode_pictures
+from azulejar.collection.intake.encoding import Encoded, encode_pictures, model_checksum
 from azulejar.collection.storage.arrays import (
     LAYOUTS,
     extend_arrays,
@@ -23,7 +23,6 @@ from azulejar.collection.storage.catalogue import UNFINISHED, Collection, Entry
 from azulejar.collection.storage.database import seal_tiles
 from azulejar.collection.storage.integrity import add_checksums, find_damage
 from azulejar.collection.storage.lock import locked
-from azulejar.weights import load_model
 
 DESCRIBED = ("descriptions", "scales")  # what the network says of a tile
 
@@ -81,7 +80,7 @@ def repair_collection(
         collection.refresh()
         report.sealed = add_checksums(collection)
         wanted = find_damage(collection).tiles
-        model = model or load_model(MODEL).checksum
+        model = model or model_checksum()
         if collection.model not in (None, model):
             report.described = len(collection)
             wanted |= {name: list(range(len(collection))) for name in DESCRIBED}

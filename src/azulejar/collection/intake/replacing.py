@@ -4,13 +4,12 @@ from hashlib import sha256
 from pathlib import Path
 
 from azulejar.collection.intake.adding import Encode
-from azulejar.collection.intake.encoding import MODEL, encode_pictures
+from azulejar.collection.intake.encoding import encode_pictures, model_checksum
 from azulejar.collection.storage.arrays import LAYOUTS
 from azulejar.collection.storage.catalogue import Collection, stamp_of, stored_path
 from azulejar.collection.storage.pictures import StoredPicture, keep_description
 from azulejar.collection.storage.writer import check_model
 from azulejar.errors import AzulejarError
-from azulejar.weights import load_model
 
 
 def describe_picture(
@@ -32,7 +31,7 @@ def describe_picture(
         AzulejarError: The picture is broken or shows another tile of the collection, or the
             collection was described by another network.
     """
-    check_model(collection, model or load_model(MODEL).checksum)
+    check_model(collection, model or model_checksum())
     content = path.read_bytes()
     checksum = sha256(content).hexdigest()
     with collection.database.reading() as db:
