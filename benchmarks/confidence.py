@@ -244,12 +244,12 @@ def write(judged: list[Judged], model: ConfidenceModel, everything: list[Judged]
         "confidence.md",
         "# Confidence of joints and tiles, and islands",
         f"{origin(judged=True)} *cases* and *small* are of `benchmarks/judging_cases.py`: seed 0, "
-        "at most 330 tiles; its kinds small and judge-small, seed 2. *val* is of "
-        "`benchmarks/bench_cases.py`: each panel of `val` at trims of 3 to 9 % and in three kinds "
-        "of light. Together "
+        "at most 330 tiles, the first 25 at most 400; its kinds small and judge-small, seed 2. "
+        "*val* is of `benchmarks/bench_cases.py`: each panel of `val` at trims of 5 and 7 %. "
+        "Together "
         f"{len({each.puzzle for each in everything})} puzzles of 9 to "
         f"{max(len(each.assembly) for each in everything)} tiles, most of them turned and of "
-        "unknown size, at trims of 0 to 11 %, clean and each tile in a light of its own, some with "
+        "unknown size, at trims of 0 to 12 %, clean and each tile in a light of its own, some with "
         "tiles missing; scored with `dlcm`, a tenth and half of the small ones with `mgc`, and "
         "museums as in collections; solved with the preset standard, and some also with fast, with "
         "the size known, and with a wrong size.",
@@ -265,7 +265,7 @@ def write(judged: list[Judged], model: ConfidenceModel, everything: list[Judged]
         " on what follows: the books' pictures that no network was trained on, practice panels "
         "with an odd number of rows, crates and museums of other panels, photographs, and "
         "`val`. A museum's groups are those of 7 to 11 panels, of which 2 to 15 % are missing. "
-        "Large panels have 240 tiles or more, small ones 12 to 60 and a trim of at most 3 %. "
+        "Large panels have 165 tiles or more, small ones 12 to 60 and a trim of at most 3 %. "
         f"Errors by hand are made in panels of which the solver has {SOLVED:.0%} of the joints "
         "right. Parts of panels are what is left where every joint goes that loops make less "
         f"likely than {PARTS}: islands and unfinished work look so. Five tiles of `val` that lie"

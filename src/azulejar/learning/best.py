@@ -180,7 +180,7 @@ class BestTask(DealtTask):
         )
 
     def _muon(self) -> Muon:
-        """Return Muon for the inner convolutions and AdamW for everything else."""
+        """Return an optimizer: Muon for the inner convolutions, AdamW for all else."""
         body = list(self.network.body)
         inner = [each for part in body[1:] for each in part.parameters() if each.ndim == 4]
         known = {id(each) for each in inner}

@@ -78,7 +78,7 @@ class EdgeNetwork(nn.Module):
 
 
 def describe(network: EdgeNetwork, tiles: Tensor) -> tuple[Tensor, Tensor]:
-    """Return anchors and partners [4n, depth, 25] of tiles [n, 3, 50, 50] from 0 to 1."""
+    """Describe the edges of tiles [n, 3, 50, 50] from 0 to 1: anchors, partners [4n, depth, 25]."""
     views = edge_views(tiles)
     with half_on_gpu(tiles.device):
         parts = [

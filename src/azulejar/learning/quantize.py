@@ -33,7 +33,7 @@ SEED = 0
 
 
 def add_eight_bit_graphs(panels: Path, folder: Path) -> None:
-    """Add the 8-bit form of a model's encoder to its folder, and to its card."""
+    """Add the 8-bit form of a model's encoder to its folder and its card."""
     model = load_model(str(folder))
     written = folder / eight_bit_file("encoder")
     with tempfile.TemporaryDirectory() as work:

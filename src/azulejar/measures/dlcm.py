@@ -1,4 +1,4 @@
-"""dlcm: the network and MGC; its scores are probabilities.
+"""dlcm: a network combined with MGC; its scores are probabilities.
 
 The network describes each edge, as it is and mirrored; MGC compares the pixels at the joint.
 
@@ -94,7 +94,7 @@ class Dlcm(LearnedMeasure):
         return tint_spread(pixels, self._sure_joints(vectors))
 
     def _likeliest(self, vectors: Vectors) -> list[tuple[int, int]]:
-        """Return the pairs of edges that the network is most sure of, the best first."""
+        """Return the pairs of edges that the network is surest of, best first."""
         edge, other = self._sure_joints(vectors)
         anchor, partner = vectors
         score = (anchor[edge] * partner[other] + anchor[other] * partner[edge]).sum(axis=1)
@@ -116,5 +116,5 @@ class Dlcm(LearnedMeasure):
         return -self.ensemble.probability(rows)
 
     def _twin(self, rows: NDArray[np.intp]) -> Rows:
-        """Return the scores of the network alone of some edges with all: [rows, 4n]."""
+        """Return the network's own scores of some edges with all edges: [rows, 4n]."""
         return twin_rows(self.anchor, self.partner, rows).astype(np.float64)

@@ -13,7 +13,7 @@ PATIENCE = 10.0  # seconds to wait for another process that writes
 
 
 def connect(path: Path, *, create: bool = True) -> sqlite3.Connection:
-    """Open a connection that any thread may use, one at a time; on a read-only disk, to read."""
+    """Open a connection that threads may share, one at a time; read-only if the disk is."""
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?{_mode(path, create)}",
         uri=True,

@@ -33,7 +33,7 @@ class Encoded:
 
 
 def model_checksum() -> str:
-    """Return the checksum of the network that describes the tiles of collections."""
+    """Return the checksum of the network that describes a collection's tiles."""
     return load_model(MODEL).checksum
 
 
