@@ -93,21 +93,9 @@ class KnownsFile(_Strict):
             ) from error
         except ValidationError as error:
             where, reason = validation_problem(error)
-            raise AzulejarError(
-                "knowns-invalid",
-                "{place}: {reason}.",
-                "See knowns.json in docs/formats.md.",
-                place=f"{path}, {where}" if where else str(path),
-                reason=reason,
-            ) from error
+            raise _invalid(f"{path}, {where}" if where else str(path), reason) from error
         if (key := repeated_key(text)) is not None:
-            raise AzulejarError(
-                "knowns-invalid",
-                "{place}: {reason}.",
-                "See knowns.json in docs/formats.md.",
-                place=str(path),
-                reason=f"gives {key!r} twice",
-            )
+            raise _invalid(str(path), f"gives {key!r} twice")
         return knowns
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -312,3 +300,13 @@ class _TilesByName:
 
 def _sides(side: Side | None) -> Sequence[int]:
     return range(4) if side is None else (SIDES.index(side),)
+
+
+def _invalid(place: str, reason: str) -> AzulejarError:
+    return AzulejarError(
+        "knowns-invalid",
+        "{place}: {reason}.",
+        "See knowns.json in docs/formats.md.",
+        place=place,
+        reason=reason,
+    )

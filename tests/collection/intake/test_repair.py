@@ -155,6 +155,15 @@ class TestAnotherNetwork:
         assert repair(museum, model="another", encode=by_number).described == 5
         assert (museum.scales == 0.5).all()
 
+    def test_tiles_that_could_not_be_described_keep_it_unfinished(
+        self, museum, repair, by_number, tmp_path
+    ):
+        (museum.folder / "pixels.bin").unlink()
+        for file in (tmp_path / "1").iterdir():
+            file.unlink()
+        assert len(repair(museum, model="another", encode=by_number).lost) == 5
+        assert museum.model not in ("test", "another")
+
     def test_more_tiles_are_refused_until_then(self, museum, add, crate):
         with pytest.raises(AzulejarError, match=r"by another network\. Repair the collection"):
             add(museum, crate("2", "z"), model="another")

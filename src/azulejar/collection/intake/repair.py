@@ -88,7 +88,7 @@ def repair_collection(
         if wanted:
             extend_arrays(collection.folder, len(collection))
             _rebuild(collection, wanted, engine, encode, report, on_progress)
-        if report.described:
+        if report.described and not report.lost:
             collection.database.put_meta(MODEL_KEY, model)
         collection.refresh()
     on_progress(1.0)
