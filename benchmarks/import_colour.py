@@ -121,14 +121,14 @@ def rank_1(tiles: Pixels, cols: int) -> float:
 
 def remember_detections() -> None:
     """Find the tiles of a photograph once, however often it is imported."""
-    kept: dict[bytes, Detection] = {}
+    kept: dict[tuple[bytes, bool], Detection] = {}
 
-    def finding(picture: Pixels) -> Detection:
-        key = sha256(picture.tobytes()).digest()
+    def finding(picture: Pixels, half_tiles: bool) -> Detection:
+        key = sha256(picture.tobytes()).digest(), half_tiles
         if key not in kept:
             if len(kept) == KEPT:
                 kept.pop(next(iter(kept)))
-            kept[key] = find_tiles(picture)
+            kept[key] = find_tiles(picture, half_tiles)
         return kept[key]
 
     importing.find_tiles = finding

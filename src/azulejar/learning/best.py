@@ -7,8 +7,8 @@ panels are made of pictures: the network soon overfits to real ones.
 Training takes two stages, each from the weights of the one before: ``strong``, and ``mild`` with
 less wear, since most panels are photographed whole. Three more recipes go on from there:
 ``best-crowd`` for finding partners among the tiles of a whole museum, and from its weights
-``best-worn`` for tiles that have lost much of their edges, which is what ships as ``best``, and
-``best-light`` for tiles photographed one by one, each in its own light.
+``best-worn`` for tiles that have lost much of their edges, which is what ships as ``best``. From
+this ``best-light`` continues for tiles photographed one by one, each in its own light.
 """
 
 import math
@@ -108,23 +108,6 @@ class MildCrowdSettings(CrowdSettings):
 
 
 @dataclass(frozen=True)
-class LightSettings(MildSettings):
-    """For tiles photographed one by one, each with its own light, crop and turn.
-
-    It continues from ``crowd`` and gives an encoder for such tiles alone, since panels photographed
-    whole get worse by it; the mean with ``crowd`` gives some of that back.
-    """
-
-    steps: int = 1_820
-    warm_up: int = 50
-    tail: float = 0.5
-    panels: int = 16
-    light: float = 1.6
-    light_least: float = 0.3
-    unlit: float = 0.1
-
-
-@dataclass(frozen=True)
 class WornSettings(MildSettings):
     """For tiles that have lost much of their edges: from ``crowd``, with large steps by Muon.
 
@@ -141,6 +124,22 @@ class WornSettings(MildSettings):
     shifted_share: float = 0.04
     free_share: float = 0.06
     crowd: float = 0.2
+
+
+@dataclass(frozen=True)
+class LightSettings(WornSettings):
+    """For tiles photographed one by one, each with its own light, crop and turn.
+
+    It continues from ``best`` and gives an encoder for such tiles alone, since panels photographed
+    whole get worse by it; the mean with ``best`` gives some of that back.
+    """
+
+    steps: int = 1_400
+    tail: float = 0.5
+    light: float = 1.6
+    light_least: float = 0.3
+    unlit: float = 0.1
+    crowd: float = 0.0
 
 
 class BestTask(DealtTask):
