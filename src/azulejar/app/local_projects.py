@@ -153,8 +153,11 @@ def _board(store: ProjectStore, solution: Solution) -> Board:
 
 
 def _settings(solution: Solution) -> SolveSettings:
-    """Return the settings of the solution, as far as the page offers them."""
-    known: dict[str, Any] = {"upright": solution.upright}
+    """Return the settings of the solution, as far as the page offers them.
+
+    Its tiles were accepted as they are when it was solved.
+    """
+    known: dict[str, Any] = {"upright": solution.upright, "one_size": True}
     if solution.measure in MEASURES:
         known["measure"] = solution.measure
     if solution.preset in PRESETS:

@@ -96,7 +96,6 @@ class JobContext:
             )
         mine = found.take([at[tile.file] for tile in self.tiles])
         known = mine.records or (Record(),) * len(mine)
-        self._question_sizes([record.photo for record in known])
         self._question_headings()
         doubt = orientation_doubt(self.folder / "tiles" / file for file in mine.files)
         if doubt is not None:
@@ -105,23 +104,27 @@ class JobContext:
         halved, share = halves_in(self.folder / "tiles", mine.files)
         return replace(mine, records=records, halved=halved, half_share=share)
 
-    def _question_sizes(self, photos: list[str | None]) -> None:
-        """Note if tiles of one photograph have two sizes, or tiles of which none is known.
+    def check_sizes(self, settings: SolveSettings) -> None:
+        """Raise if the tiles have two sizes, unless people have said that all are of one.
 
         Some may be of another panel, or not cropped.
         """
-        folder, files = self.folder / "tiles", [tile.file for tile in self.tiles]
+        if settings.one_size:
+            return
+        folder, files = self.folder / "tiles", list(self.pictures.files)
+        photos = [record.photo for record in self.pictures.records or ()]
+        sizes = [picture_size(folder / file) for file in files]
         try:
-            sizes = [picture_size(folder / file) for file in files]
-            check_one_size(folder, files, whole_sizes(sizes, halves_in(folder, files)[0]), photos)
+            check_one_size(folder, files, whole_sizes(sizes, self.pictures.halved), photos)
         except AzulejarError as error:
             values = {key: value for key, value in error.values.items() if key != "folder"}
-            self.reporter.note(
-                "two-sizes",
-                "{small} is {small_size} and {large} is {large_size}, and no size lies between: "
-                "all were taken for tiles of one size. If they are not, make a project of each.",
+            raise AzulejarError(
+                "project-of-two-sizes",
+                "The tiles seem to be of two sizes: {small} is {small_size} and {large} is "
+                "{large_size}, and no size lies between.",
+                "Make a project of each size, or say that all are tiles of one size.",
                 **values,
-            )
+            ) from error
 
     def _question_headings(self) -> None:
         """Report headings of tiles.csv that are not understood, such as misspelt ones."""

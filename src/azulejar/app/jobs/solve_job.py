@@ -38,6 +38,7 @@ def run_solve(context: JobContext, request: SolveRequest) -> JobResult:
     with the board as it is then.
     """
     solver = get_preset(request.settings.preset)
+    context.check_sizes(request.settings)
     _prepare(context, request, solver)
     scores = context.scores(request.settings)
     context.renew_board()

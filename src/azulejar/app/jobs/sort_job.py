@@ -31,6 +31,7 @@ def run_sort(context: JobContext, request: SortRequest) -> JobResult:
         raise AzulejarError(
             "sort-too-few-tiles", "There are fewer than two tiles to sort.", "Add more."
         )
+    context.check_sizes(settings)
     scores = context.scores(settings)
     context.reporter.step("sorting")
     fast = _locked(context)

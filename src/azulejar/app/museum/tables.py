@@ -18,6 +18,7 @@ from azulejar.app.projects import database
 from azulejar.app.projects.convert import assembly_places, board_assembly
 from azulejar.app.projects.store import ProjectStore
 from azulejar.app.schemas.boards import LOOSE, Board, BoardState, Edit, PanelPlace, Placed
+from azulejar.app.schemas.jobs import SolveSettings
 from azulejar.app.schemas.museums import Fit, Gift, Seam
 from azulejar.app.schemas.tiles import NewProjectTile, ProjectTile
 from azulejar.app.workspace import Workspace
@@ -43,6 +44,8 @@ def open_panel(workspace: Workspace, museum: Museum, name: str) -> str:
         with workspace.making(table.parent) as folder:
             store = ProjectStore.create(folder, f"{museum.name} · {name}"[-120:], name)
             try:
+                # The tiles of crates were accepted when they came in.
+                store.put_settings(SolveSettings(one_size=True))
                 _update(store, museum.collection, entries, solution)
             finally:
                 store.close()

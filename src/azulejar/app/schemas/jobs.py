@@ -12,11 +12,15 @@ from azulejar.knowledge.headings import Language
 
 
 class SolveSettings(Schema):
-    """How the project is solved, as chosen last."""
+    """How the project is solved, as chosen last.
+
+    With ``one_size`` all tiles are of one size, however large their pictures are.
+    """
 
     rows: Count | None = None
     cols: Count | None = None
     upright: bool = False
+    one_size: bool = False
     measure: str = "dlcm"
     preset: str = "standard"
     runs: Annotated[int, Field(ge=1, le=100)] = 1

@@ -146,6 +146,17 @@ function failedPhotographs(job) {
   return [...new Set(told.filter(Boolean))];
 }
 
+/** Whether a job has refused the tiles because of their sizes; people may know better. */
+function isQuestionOfSize(job) {
+  return job.error?.code === "project-of-two-sizes";
+}
+
+/** Start a job again for tiles that are all of one size; the project remembers it. */
+async function startForOneSize(store, job) {
+  await store.saveSettings({ one_size: true });
+  await store.start({ ...job.request, settings: { ...job.request.settings, one_size: true } });
+}
+
 /** Whether a solve has believed the old picture of the panel that is open. */
 function isBelieved(store, job) {
   const told = job.notes.some((note) => note.code === "reference-believed");
@@ -177,8 +188,11 @@ function endedPart(page, job) {
     failed && job.error && h("p", {}, phraseError(job.error).remedy),
     notes.length > 0 && h("ul", { class: "notes" }, notes.map((note) => h("li", {}, phraseNote(note)))),
     bad.length > 0 && button(text("job.without", { count: bad.length }), without, { drawing: "bin" }),
+    isQuestionOfSize(job) &&
+      button(text("job.one.size"), () => attempt(() => startForOneSize(store, job)), { kind: "primary" }),
     corners && button(text("corners.open"), () => openCorners(store, job.request), { kind: "primary" }),
-    failed && !corners && button(text("job.again"), () => attempt(() => store.start(job.request)), { drawing: "turn" }),
+    failed && !corners && !isQuestionOfSize(job) &&
+      button(text("job.again"), () => attempt(() => store.start(job.request)), { drawing: "turn" }),
     isBelieved(store, job) &&
       button(text("reference.compare"), () => openCompare(store, { picture: true }), { drawing: "compare" }),
     job.grid && button(text("grid.open"), () => openGrid(store, job), { kind: "primary", drawing: "panel" }),
