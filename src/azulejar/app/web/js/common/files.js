@@ -1,6 +1,7 @@
 /** What a person dropped or chose, and what it probably is. */
 
 const PICTURE = /\.(jpe?g|png|webp|tiff?|bmp|gif|jp2|heic|heif|avif)$/i;
+const OF_PHONE = /\.hei[cf]$/i; // browsers cannot open these
 const ZIP = /\.zip$/i;
 export const RECORDS = "tiles.csv";
 const SAMPLES = 3;
@@ -73,7 +74,7 @@ export async function guess(files) {
 
 async function isSquare(file) {
   const picture = await createImageBitmap(file).catch(() => null);
-  if (!picture) return true; // TIFF and broken ones, which the server will judge
+  if (!picture) return !OF_PHONE.test(file.name); // the server will judge TIFF and broken ones
   const ratio = picture.width / picture.height;
   picture.close();
   return ratio < SQUARE && ratio > 1 / SQUARE;
